@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""amalgamate.py - makes build/nnrt.h, the one file that users copy, out of the tree below nnrt.h.
+
+    python3 amalgamate.py             write build/nnrt.h
+    python3 amalgamate.py --check     prove that the one file means what the tree means (needs a C compiler)
+
+The script is stupid on purpose: it puts each file in the place of its first #include "..." and drops the later
+ones. It evaluates no macro, moves nothing and renames nothing. Whatever that cannot do faithfully is refused,
+with the file, the line and a FIX: a missing file, a cycle, a file that nothing includes, a file included again
+after a first include that a false #if may have skipped, and bytes that are not plain ASCII with LF. The output
+holds no clock, user or path: the same tree gives the same bytes everywhere."""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOMS = ("core", "cpu", "kernels", "tflite")  # every *.h below these, and every nnrt_*.h, must be reached
+SPDX = re.compile(r"\A/\* SPDX-License-Identifier: [^*]*\*/\n+")
+
+
+class Refusal(Exception):
+    def __init__(self, path, line, what, fix):
+        Exception.__init__(self, "%s:%d: %s\n  FIX: %s" % (path, line, what, fix))
+
+
+def mask(text):
+    """The text with comments and literals blanked out, of the same length and with the same line ends."""
+    token = re.compile(r"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.S)
+    return token.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+
+
+def conditions(masked):
+    """For each line: the directive on it (keyword, rest), and the #if groups around it as a list of (text, is_guard).
+    A group `#ifndef X`, `#define X` is a guard: it is true the first time, so it hides nothing from an amalgam."""
+    lines = masked.split("\n")
+    words = [re.match(r"\s*#\s*(\w+)\s*(.*?)\s*$", line) for line in lines]
+    stack, out = [], []
+    for i, word in enumerate(words):
+        key, rest = word.groups() if word else ("", "")
+        before = list(stack)
+        if key in ("if", "ifdef", "ifndef"):
+            following = next((w.groups() for w in words[i + 1:] if w), ("", ""))
+            is_guard = key == "ifndef" and following == ("define", rest)
+            stack.append(("%s %s" % (key, rest), is_guard))
+        elif key in ("elif", "else") and stack:
+            stack[-1] = ("not (%s), %s %s" % (stack[-1][0], key, rest), False)
+        elif key == "endif" and stack:
+            stack.pop()
+        out.append((key, rest, before))
+    return out
+
+
+def whole_file_guard(info):
+    """The line numbers (#ifndef, #define, #endif) of a guard around the whole file, or None."""
+    used = [i for i, (key, _, _) in enumerate(info) if key]
+    if len(used) < 3 or info[used[0]][0] != "ifndef" or info[used[1]][:2] != ("define", info[used[0]][1]):
+        return None
+    last = used[-1]
+    inside = all(info[i][2] for i in range(used[0] + 1, last + 1))
+    return (used[0], used[1], last) if info[last][0] == "endif" and len(info[last][2]) == 1 and inside else None
+
+
+class Tree:
+    def __init__(self, root):
+        self.root, self.first, self.bytes = root, {}, {}
+
+    def read(self, path, by, line):
+        full = os.path.join(self.root, path)
+        if not os.path.isfile(full):
+            raise Refusal(by, line, 'includes "%s", which does not exist' % path,
+                          "correct the name, or add the file; a vendor's header is written <like_this.h>")
+        with open(full, "rb") as f:
+            data = f.read()
+        bad = re.search(rb"[^\n\x20-\x7e]|[ ]\n|[^\n]\Z", data)
+        if bad:
+            raise Refusal(path, data.count(b"\n", 0, bad.start()) + 1,
+                          "byte 0x%02x: only ASCII, LF, no tab and no blank before a line end" % bad.group()[0],
+                          "retype that character, or strip the blanks; the file must also end with LF")
+        self.bytes[path] = data
+        return data.decode("ascii")
+
+    def resolve(self, name, path):
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+        return beside if os.path.isfile(os.path.join(self.root, beside)) else os.path.normpath(name)
+
+    def inline(self, path, by="amalgamate.py", at=1, around=(), chain=(), guarded=False):
+        """The text of one file with everything it includes. `around` are the conditions it stands under."""
+        text = self.read(path, by, at)
+        raw, info = text.split("\n"), conditions(mask(text))
+        guard = whole_file_guard(info)
+        drop = set(guard) if guard and guarded else set()
+        self.first[path] = (around, guard is not None, "%s:%d" % (by, at))
+        out = []
+        for i, (key, _, stack) in enumerate(info):
+            name = re.match(r'\s*#\s*include\s*"([^"]+)"\s*(?:/[/*].*)?$', raw[i]) if key == "include" else None
+            if name:
+                under = around + tuple(text for text, is_guard in stack if not is_guard)
+                out.append(self.include(self.resolve(name.group(1), path), path, i + 1, under, chain + (path,),
+                                        guarded or any(is_guard for _, is_guard in stack)))
+            elif i not in drop:
+                out.append(raw[i] + "\n")
+        return re.sub(r"\n{3,}", "\n\n", "".join(out)).strip("\n") + "\n"
+
+    def include(self, path, by, line, around, chain, guarded):
+        if path in chain:
+            raise Refusal(by, line, "include cycle: %s" % " -> ".join(chain[chain.index(path):] + (path,)),
+                          "break the cycle by moving what both need into a file that neither includes back")
+        if path in self.first:
+            first, has_guard, where = self.first[path]
+            if first != around[:len(first)]:
+                raise Refusal(by, line, '"%s" is included again, but its first include (%s) stands under "%s"'
+                              % (path, where, first[-1]),
+                              "include it before that condition, where it is always seen")
+            if not has_guard:
+                raise Refusal(by, line, '"%s" is included again, and has no guard' % path,
+                              "give it #ifndef, #define, ... #endif around the whole file")
+            return ""
+        body = SPDX.sub("", self.inline(path, by, line, around, chain, guarded)).strip("\n")
+        return "/* ======== begin %s ======== */\n%s\n/* ======== end %s ======== */\n" % (path, body, path)
+
+    def orphans(self):
+        found = [f for f in os.listdir(self.root) if re.match(r"nnrt_\w+\.h$", f)]
+        for room in ROOMS:
+            for where, _, files in os.walk(os.path.join(self.root, room)):
+                found += [os.path.relpath(os.path.join(where, f), self.root) for f in files if f.endswith(".h")]
+        return sorted(set(found) - set(self.first))
+
+
+def amalgamate(root):
+    tree = Tree(root)
+    body = SPDX.sub("", tree.inline("nnrt.h"))
+    for path in tree.orphans():
+        raise Refusal(path, 1, "nothing includes this file", "include it from its front page, or delete it")
+    version = re.search(r"\bv(\d+\.\d+\.\d+)\b", body)
+    if not version:
+        raise Refusal("nnrt.h", 1, "no version", "write it into the first line as v1.2.3")
+    digest = hashlib.sha256()
+    for path in sorted(tree.bytes):
+        digest.update(("%s %d\n" % (path, len(tree.bytes[path]))).encode() + tree.bytes[path])
+    count, licence = len(tree.bytes), tree.read("LICENSE", "amalgamate.py", 1).strip("\n")
+    return ("/* SPDX-License-Identifier: Apache-2.0 */\n"
+            "/* nnrt v%s as one file, made by amalgamate.py from the %d files of the tree: mend the tree, not this.\n"
+            "   Content %s (SHA-256 of their names, sizes and bytes).\n"
+            '   Where a file of the tree begins: search for "begin core/". The licence stands at the end. */\n\n'
+            "%s\n/*\n%s\n*/\n" % (version.group(1), count, digest.hexdigest(), body, licence))
+
+
+# (name, what comes before the include, language). Each is preprocessed from the tree and from the one file.
+FULL = "#define NNRT_IMPLEMENTATION\n"
+CONFIGURATIONS = [("api only", "", "c"), ("implementation", FULL, "c"), ("api only, C++", "", "c++"),
+                  ("implementation, C++", FULL, "c++"), ("api, then implementation twice",
+                   '#include "nnrt.h"\n' + FULL + '#include "nnrt.h"\n', "c")]
+CONFIGURATIONS += [(d, "#define %s\n" % d.replace("=", " ") + FULL, "c")
+                   for d in ("NNRT_NO_CPU", "NNRT_NO_THREADS", "NNRT_NO_STDIO", "NNRT_NO_SIMD", "NNRT_API=static")]
+COMPILERS = [("gcc", ""), ("gcc", "-mavx2 -mfma"), ("clang", ""), ("arm-linux-gnueabihf-gcc", "-mfpu=vfpv3-d16"),
+             ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a7 -mfpu=neon-vfpv4"), ("aarch64-linux-gnu-gcc", "")]
+
+
+def check(root):
+    """Prints one line per comparison; returns how many failed."""
+    failed, runs, work = 0, [], tempfile.mkdtemp()
+    for seed in ("1", "2"):  # two processes, two places, two hash orders: nothing of that may show
+        os.mkdir(os.path.join(work, seed))
+        subprocess.check_call([sys.executable, os.path.abspath(__file__), "--root", os.path.abspath(root), "-o",
+                               os.path.join(work, seed, "nnrt.h")], cwd=os.path.join(work, seed),
+                              env=dict(os.environ, PYTHONHASHSEED=seed, TZ="UTC-%s" % seed))
+        with open(os.path.join(work, seed, "nnrt.h"), "rb") as f:
+            runs.append(f.read())
+    same = runs[0] == runs[1]
+    failed += not same
+    print("%-6s two runs give the same %d bytes" % ("ok" if same else "FAILED", len(runs[0])))
+    for compiler, flags in COMPILERS:
+        if not shutil.which(compiler):
+            print("absent %s" % compiler)
+            continue
+        for name, before, language in CONFIGURATIONS:
+            out = [subprocess.run([compiler, "-E", "-P", "-x", language, "-I", place] + flags.split() + ["-"],
+                                  input=(before + '#include "nnrt.h"\n').encode(), cwd=work,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                   for place in (os.path.abspath(root), os.path.join(work, "1"))]
+            if b"cannot execute" in out[0].stderr:  # a C compiler installed without its C++ half
+                continue
+            same = out[0].returncode == 0 == out[1].returncode and out[0].stdout == out[1].stdout
+            failed += not same
+            print("%-6s %s %s, %s" % ("ok" if same else "FAILED", compiler, flags, name))
+            if not same:
+                print((out[0].stderr + out[1].stderr).decode()[:600] +
+                      "  FIX: the same macro is seen differently; run both through %s -E -P and compare" % compiler)
+    shutil.rmtree(work)
+    return failed
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description="Makes build/nnrt.h out of the tree below nnrt.h.")
+    parser.add_argument("--root", default=here, help="where nnrt.h is (default: beside this script)")
+    parser.add_argument("-o", "--output", help="the file to write (default: build/nnrt.h below the root)")
+    parser.add_argument("--check", action="store_true", help="compare the one file with the tree; write nothing")
+    args = parser.parse_args()
+    try:
+        text = amalgamate(args.root)
+        if args.check:
+            return 1 if check(args.root) else 0
+    except Refusal as refusal:
+        sys.stderr.write("amalgamate.py: %s\n" % refusal)
+        return 1
+    output = args.output or os.path.join(args.root, "build", "nnrt.h")
+    os.makedirs(os.path.dirname(os.path.abspath(output)), exist_ok=True)
+    with open(output, "w", encoding="ascii", newline="\n") as f:
+        f.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

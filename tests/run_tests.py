@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs test programs and adds up what they say.
+
+    tests/run_tests.py [--emulator "qemu-arm -cpu cortex-a7"] [--timeout SECONDS] PROGRAM...
+
+A program is a Criterion suite (or one made with tests/criterion_shim). One line per program; the output of those
+that fail follows it. A program that was not built, prints no Synthesis line, takes too long or ends with an error
+although its tests passed (a leak report) counts as one failure. The last line is `N passed, N failed`."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+
+SYNTHESIS = re.compile(r"Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
+
+
+def run(program, emulator, timeout):
+    """Returns passed, failed, the reason in words when something failed, and the program's output."""
+    if not os.path.exists(program):
+        return 0, 1, "was not built, see above", ""
+    try:
+        done = subprocess.run(emulator.split() + [program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=timeout)
+    except subprocess.TimeoutExpired as late:
+        return 0, 1, "took more than %g s" % timeout, (late.stdout or b"").decode("utf-8", "replace")
+    output = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8", "replace"))
+    counts = SYNTHESIS.findall(output)
+    if not counts:
+        return 0, 1, "ended with %d before its last test" % done.returncode, output
+    tested, passed, _, crashed = [int(n) for n in counts[-1]]
+    if passed < tested:
+        return passed, tested - passed, "%d of them crashed" % int(crashed) if int(crashed) else "", output
+    if done.returncode != 0:
+        return passed, 1, "all tests passed, but it ended with %d" % done.returncode, output
+    if tested == 0 and "skip" not in output.lower():
+        return 0, 1, "holds no test", output
+    return passed, 0, "", output
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--emulator", default="")
+    parser.add_argument("--timeout", type=float, default=300)
+    parser.add_argument("programs", nargs="+")
+    args = parser.parse_args()
+    passed = failed = 0
+    for program in args.programs:
+        start = time.time()
+        good, bad, why, output = run(program, args.emulator, args.timeout)
+        passed, failed = passed + good, failed + bad
+        print("%-28s %4d passed, %d failed  %6.1f s%s" % (os.path.basename(program), good, bad, time.time() - start,
+                                                         "  (%s)" % why if why else ""))
+        if bad and output:
+            print("\n".join("    " + line for line in output.strip().split("\n")[-60:]))
+        for line in output.split("\n"):
+            if not bad and ("skipped, no models" in line or line.startswith("[SKIP]")):
+                print("    " + line.strip())
+        sys.stdout.flush()
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
