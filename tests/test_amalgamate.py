@@ -45,7 +45,7 @@ class Amalgamation(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.root)
         self.write("LICENSE", "The licence.\n")
         self.write("nnrt.h", FRONT)
-        self.write("core/types.h", guarded("types", "typedef int nnrt_t;\n"))
+        self.write("core/types.h", guarded("types", 'typedef int nnrt_t;\n#define NNRT_VERSION "1.2.3"\n'))
         self.write("core/body.h", guarded("body", '#include "types.h"\nstatic const char *nnrt__s = "/* no comment";\n'))
         self.write("nnrt_backend_x.h", guarded("x", '#include "core/types.h"\nint nnrt_x(nnrt_t t);\n'))
 
@@ -86,7 +86,7 @@ class Amalgamation(unittest.TestCase):
     def test_guards_inside_a_guarded_part_are_dropped_and_others_kept(self):
         text = amalgamate.amalgamate(self.root)
         self.assertNotIn("G_types", text)
-        self.write("nnrt.h", SPDX + '/* v1.2.3 */\n#include "core/types.h"\n#include "core/body.h"\n'
+        self.write("nnrt.h", SPDX + '/* nnrt.h - v1.2.3 - */\n#include "core/types.h"\n#include "core/body.h"\n'
                    '#include "nnrt_backend_x.h"\n')
         self.assertIn("#ifndef G_types", amalgamate.amalgamate(self.root))
 
@@ -98,7 +98,7 @@ class Amalgamation(unittest.TestCase):
             shutil.copy(os.path.join(self.root, name), copy)
         shutil.copytree(os.path.join(self.root, "core"), os.path.join(copy, "core"))
         self.assertEqual(first, amalgamate.amalgamate(copy))
-        self.write("core/types.h", guarded("types", "typedef long nnrt_t;\n"))
+        self.write("core/types.h", guarded("types", '#define NNRT_VERSION "1.2.3"\n'))
         second = amalgamate.amalgamate(self.root)
         self.assertNotEqual(first.split("Content ")[1][:64], second.split("Content ")[1][:64])
 
@@ -150,9 +150,9 @@ class Amalgamation(unittest.TestCase):
             self.write("core/types.h", b"/* 1 */\n/* 2 */\n" + bad)
             self.refuses("core/types.h:3", "only ASCII, LF")
 
-    def test_a_tree_without_version_is_refused(self):
-        self.write("nnrt.h", FRONT.replace("v1.2.3", "version"))
-        self.refuses("nnrt.h:1", "no version")
+    def test_a_front_page_with_another_version_is_refused(self):
+        self.write("nnrt.h", FRONT.replace("v1.2.3", "v1.2.4"))
+        self.refuses("nnrt.h:2", "does not begin with the version of NNRT_VERSION")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+# Words for those who work on nnrt: `make help` prints them. Users need no make: they copy build/nnrt.h.
+# Everything made goes below build/, which git ignores.
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+JOBS ?= 2
+FUZZ_SECONDS ?= 10
+# nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
+WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+
+HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h tflite/*.h)
+TEST_SOURCES := $(wildcard tests/test_*.c tests/models/test_*.c)
+TEST_HEADERS := $(wildcard tests/*.h tests/models/*.h tests/criterion_shim/criterion/*.h)
+# `make test SUITES="test_plan test_graph"` runs those two; the same for every other word that runs tests.
+SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
+FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
+EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
+
+.PHONY: all help amalgam tool demo examples test test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
+.PHONY: check-amalgam check-names compile-checks size bench check clean suites tools-for-test
+
+all: amalgam tool
+
+help:
+	@echo 'make                 build/nnrt.h (the product) and build/nnrt (the tool)'
+	@echo 'make amalgam         build/nnrt.h, the tree below nnrt.h in one file'
+	@echo 'make tool            build/nnrt: devices, inspect, run, bench, compile'
+	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
+	@echo 'make examples        every program of examples/, from build/nnrt.h'
+	@echo 'make test            every tests/test_*.c against the tree; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
+	@echo 'make test-amalgam    the same against build/nnrt.h'
+	@echo 'make asan            the tests under AddressSanitizer and UBSan, gcc and clang'
+	@echo 'make tsan            the tests that use threads under ThreadSanitizer'
+	@echo 'make arm             the tests for ARMv7 Cortex-A7 with NEON, run by QEMU'
+	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
+	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
+	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
+	@echo 'make check-amalgam   amalgamate.py: its own tests; the one file means what the tree means'
+	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
+	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
+	@echo 'make size            flash of the library, x86-64 and ARMv7 Thumb-2, -Os'
+	@echo 'make bench           the kernels timed on this machine'
+	@echo 'make check           everything CI does (.ci/run)'
+	@echo 'make clean           remove build/'
+
+# ------------------------------------------------------------------------------------------ product, tool, examples
+
+amalgam: build/nnrt.h
+
+build/nnrt.h: $(HEADERS) amalgamate.py LICENSE
+	python3 amalgamate.py
+
+tool: build/nnrt
+
+build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
+	@mkdir -p build
+	$(CC) $(WARNINGS) -O2 -I. -o $@ $< -lm -lpthread
+
+examples: $(EXAMPLES:%=build/examples/%) build/examples/meter
+
+build/examples/%: examples/%.c build/nnrt.h
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) -O2 -Ibuild -o $@ $< -lm -lpthread
+
+build/examples/meter: $(wildcard examples/meter/*.c examples/meter/*.h) build/nnrt.h
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) -O2 -Ibuild -Iexamples/meter -o $@ $(filter %.c,$^) -lm -lpthread
+
+demo: tool build/examples/meter
+	build/examples/meter examples/meter
+	build/nnrt inspect examples/meter/meter.tflite
+	build/nnrt bench examples/meter/meter.tflite
+
+# ------------------------------------------------------------------------------------------ tests
+# `suites` is the one recipe that builds and runs test programs. The words below it choose:
+#   V      name of the variant, a directory below build/
+#   FROM   where nnrt.h comes from: . is the tree, build is the one file
+#   OPT, FLAGS, EMULATOR, and SHIM=1 for tests/criterion_shim instead of Criterion
+
+V ?= native
+FROM ?= .
+OPT ?= -O1 -g
+HAVE_CRITERION = $(shell echo '\#include <criterion/criterion.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
+SHIM ?= $(if $(HAVE_CRITERION),,1)
+CRITERION = $(if $(SHIM),-isystem tests/criterion_shim,)
+CRITERION_LIB = $(if $(SHIM),,-lcriterion)
+PROGRAMS = $(SUITES:%=build/$(V)/%)
+
+vpath test_%.c tests tests/models
+
+build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(filter build,$(FROM:build=build/nnrt.h)) Makefile
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(CC) $(WARNINGS) $(OPT) $(FLAGS) -I$(FROM) -Itests $(CRITERION) -o $@ $< $(CRITERION_LIB) -lm -lpthread -lrt
+
+suites:
+	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
+	@$(if $(ISA),NNRT_ISA=$(ISA)) tests/run_tests.py --emulator "$(EMULATOR)" $(PROGRAMS)
+
+tools-for-test:
+	@tests/install_tools.sh test
+
+RUN = $(MAKE) --no-print-directory suites
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+test: tools-for-test
+	@$(RUN)
+
+test-amalgam: tools-for-test build/nnrt.h
+	@$(RUN) V=amalgam FROM=build
+
+asan:
+	@echo 'gcc -fsanitize=address,undefined'
+	@$(RUN) V=asan-gcc CC=gcc FLAGS="$(SANITIZE)"; gcc_result=$$?; \
+	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$gcc_result; }; \
+	echo 'clang -fsanitize=address,undefined'; \
+	$(RUN) V=asan-clang CC=clang FLAGS="$(SANITIZE)" && exit $$gcc_result
+
+# Suites that start threads; the others have nothing to race.
+THREADED := $(basename $(notdir $(shell grep -lE 'pthread|RunAsync|nnrt\.threads' $(TEST_SOURCES) /dev/null)))
+
+tsan:
+	@$(RUN) V=tsan SHIM=1 FLAGS="-fsanitize=thread" SUITES="$(THREADED)"
+
+arm:
+	@$(RUN) V=armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 EMULATOR="qemu-arm -cpu cortex-a7" \
+	    FLAGS="-mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=hard -static"
+
+aarch64:
+	@$(RUN) V=aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 EMULATOR="qemu-aarch64 -cpu cortex-a53" FLAGS=-static; \
+	a53_result=$$?; \
+	$(RUN) V=aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 EMULATOR="qemu-aarch64 -cpu max" FLAGS=-static && \
+	    exit $$a53_result
+
+# ------------------------------------------------------------------------------------------ fuzzing
+
+# Inputs that a fuzzer finds stay in build/fuzz/NAME.corpus; a crash is written to build/fuzz/NAME-crash-*.
+fuzz: $(FUZZERS:%=build/fuzz/%)
+	@for fuzzer in $(FUZZERS); do \
+	    mkdir -p build/fuzz/$$fuzzer.corpus; seeds=tests/fuzz/seeds/$${fuzzer#fuzz_}; \
+	    echo "$$fuzzer: $(FUZZ_SECONDS) s"; \
+	    build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -verbosity=0 \
+	        -print_final_stats=1 -artifact_prefix=build/fuzz/$$fuzzer- \
+	        $$(test -f tests/fuzz/$$fuzzer.dict && echo -dict=tests/fuzz/$$fuzzer.dict) \
+	        build/fuzz/$$fuzzer.corpus $$(test -d $$seeds && echo $$seeds) || exit 1; \
+	done
+
+build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(HEADERS) $(wildcard tests/fuzz/*.h)
+	@mkdir -p $(@D)
+	clang -std=c99 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I. -o $@ $< -lm -lpthread
+
+fuzz-replay: $(FUZZERS:%=build/fuzz/replay_%)
+	@for fuzzer in $(FUZZERS); do \
+	    seeds=tests/fuzz/seeds/$${fuzzer#fuzz_}; \
+	    test -d $$seeds || { echo "$$fuzzer has no seeds"; exit 1; }; \
+	    echo "$$fuzzer: $$(ls $$seeds | wc -l) seeds"; \
+	    build/fuzz/replay_$$fuzzer $$seeds/* || exit 1; \
+	done
+
+build/fuzz/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(HEADERS) $(wildcard tests/fuzz/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) -O1 -g $(SANITIZE) -I. -o $@ $< tests/fuzz/standalone.c -lm -lpthread
+
+# ------------------------------------------------------------------------------------------ other checks
+
+check-amalgam:
+	python3 tests/test_amalgamate.py
+	python3 amalgamate.py --check
+
+check-names: build/nnrt.h
+	tests/check_names.py
+
+compile-checks: build/nnrt.h
+	tests/compile/run.sh
+
+size: build/nnrt.h
+	@tests/size.sh
+
+bench: build/bench
+	build/bench
+
+build/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(HEADERS)
+	@mkdir -p build
+	$(CC) $(WARNINGS) -O2 -I. -Itests -o $@ $(filter tests/bench/%.c,$^) -lm -lpthread
+
+check:
+	.ci/run
+
+clean:
+	rm -rf build

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Compiles nnrt the ways its users do, with every warning an error; links and runs nothing.
+#   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2
+#   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
+#   3. every header of the tree alone, C99 and C++11
+#   4. two files of one program that include it; the examples; every C program in the README
+# Compilers that are absent are skipped and named.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+strict="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
+failed=0
+done_=0
+
+compile() { # compile WHAT COMMAND...: reads the source from $work/source.c
+    local what=$1
+    shift
+    done_=$((done_ + 1))
+    if ! "$@" $strict -c "$work/source.c" -o "$work/source.o" 2>"$work/log"; then
+        failed=$((failed + 1))
+        echo "FAILED $what"
+        if [ "$failed" -le 12 ]; then # after that only names: one mistake in a header fails everything
+            echo "       $* $strict"
+            grep -E 'error|warning' "$work/log" | head -n 4 | sed 's/^/       /'
+        fi
+    fi
+}
+source_is() { printf '%s\n' "$@" >"$work/source.c"; }
+
+have() { command -v "$1" >/dev/null || { echo "absent $1"; return 1; }; }
+c_compilers=$(for c in gcc clang; do have $c >&2 && echo $c; done)
+cxx_compilers=$(for c in g++ clang++; do have $c >&2 && echo $c; done)
+
+# 1. The product in each language.
+for form in "" "#define NNRT_IMPLEMENTATION"; do
+    source_is "$form" '#include "nnrt.h"' 'int nnrt_here(void);' 'int nnrt_here(void) { return (int)OH_NN_SUCCESS; }'
+    for c in $c_compilers; do
+        for std in c99 c11 gnu99; do compile "${form:-API only}, $c $std" $c -std=$std -O2 -Ibuild -x c; done
+        compile "${form:-API only}, $c c99 -O0" $c -std=c99 -O0 -Ibuild -x c
+    done
+    for c in $cxx_compilers; do
+        for std in c++11 c++17; do compile "${form:-API only}, $c $std" $c -std=$std -O1 -Ibuild -x c++; done
+    done
+    for cross in "arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4" "arm-linux-gnueabihf-gcc -mfpu=vfpv3-d16" \
+        aarch64-linux-gnu-gcc; do
+        have ${cross%% *} && compile "${form:-API only}, $cross" $cross -std=c99 -O2 -Ibuild -x c
+    done
+done
+
+# 2. Every option alone. The list is what >>config of nnrt.h documents.
+hooks='#include <stdlib.h>
+#define NNRT_MALLOC(size) malloc(size)
+#define NNRT_REALLOC(pointer, size) realloc(pointer, size)
+#define NNRT_FREE(pointer) free(pointer)'
+options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
+    "#define NNRT_API static" "$hooks" $'#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
+    $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')
+for option in "${options[@]}"; do
+    source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
+    name=$(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')
+    for c in $c_compilers; do compile "$name, $c" $c -std=c99 -O1 -Ibuild -x c; done
+    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -O1 -Ibuild -x c++; done
+done
+source_is "#define NNRT_MALLOC(size) 0" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
+done_=$((done_ + 1))
+if gcc -fsyntax-only -Ibuild -x c "$work/source.c" 2>/dev/null; then
+    failed=$((failed + 1))
+    echo "FAILED NNRT_MALLOC without NNRT_FREE is accepted"
+fi
+
+# 3. Every header of the tree alone. A room for another processor compiles where that processor's compiler is.
+for header in *.h core/*.h cpu/*.h kernels/*.h tflite/*.h; do
+    [ -f "$header" ] || continue
+    source_is "#include \"$header\"" 'int nnrt_here;'
+    case $header in
+    *neon64*) have aarch64-linux-gnu-gcc && compile "$header alone" aarch64-linux-gnu-gcc -std=c99 -I. -x c ;;
+    *neon*) have arm-linux-gnueabihf-gcc &&
+        compile "$header alone" arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -std=c99 -I. -x c ;;
+    *)
+        for c in $c_compilers; do compile "$header alone, $c" $c -std=c99 -I. -x c; done
+        for c in $cxx_compilers; do compile "$header alone, $c" $c -std=c++11 -I. -x c++; done
+        ;;
+    esac
+done
+
+# 4. As users do.
+source_is '#define NNRT_IMPLEMENTATION' '#include "nnrt.h"'
+cp "$work/source.c" "$work/one.c"
+printf '%s\n' '#include "nnrt.h"' 'int main(void) { return nnrt_version() == 0; }' >"$work/two.c"
+for c in $c_compilers; do
+    done_=$((done_ + 1))
+    if ! $c -std=c99 $strict -O1 -Ibuild "$work/one.c" "$work/two.c" -o "$work/program" -lm -lpthread 2>"$work/log" ||
+        ! "$work/program"; then
+        failed=$((failed + 1))
+        echo "FAILED two files of one program, $c"
+        head -n 4 "$work/log"
+    fi
+done
+for example in examples/*.c; do
+    [ -f "$example" ] || continue
+    cp "$example" "$work/source.c"
+    for c in $c_compilers; do compile "$example, $c" $c -std=c99 -O1 -Ibuild -Iexamples -x c; done
+done
+python3 tests/compile/readme.py README.md "$work"
+for program in "$work"/readme_*.c; do
+    [ -f "$program" ] || continue
+    cp "$program" "$work/source.c"
+    for c in $c_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c99 -Ibuild -x c; done
+    for c in $cxx_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
+done
+
+echo "$((done_ - failed)) compilations as they should be, $failed not"
+[ "$failed" = 0 ] || echo "  FIX: run the printed command on the named header; tests/compile/run.sh says what each part proves"
+[ "$failed" = 0 ]

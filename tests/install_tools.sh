@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
+#   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
+#   tests/install_tools.sh all      also clang, the cross compilers and QEMU: what `make check` needs
+# Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
+# the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
+set -u
+export DEBIAN_FRONTEND=noninteractive
+
+missing=""
+want() { # want PACKAGE COMMAND...: PACKAGE is missing unless the command succeeds
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 </dev/null || missing="$missing $package"
+}
+has_header() { echo "#include <$1>" | gcc -E -x c - ; }
+clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
+
+want gcc gcc --version
+want libc6-dev has_header stdio.h
+want python3 python3 --version
+want libcriterion-dev has_header criterion/criterion.h
+want pkg-config pkg-config --version
+want make make --version
+if [ "${1:-test}" = all ]; then
+    want g++ g++ --version
+    want binutils nm --version
+    want clang clang --version
+    want libclang-rt-14-dev clang_links -fsanitize=address
+    want gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc --version
+    want libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdio.h
+    want gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc --version
+    want libc6-dev-armhf-cross test -e /usr/arm-linux-gnueabihf/include/stdio.h
+    want qemu-user qemu-arm --version
+fi
+[ -n "$missing" ] || exit 0
+
+as_root=""
+[ "$(id -u)" = 0 ] || as_root="sudo -n"
+if command -v apt-get >/dev/null && $as_root true >/dev/null 2>&1; then
+    echo "installing:$missing"
+    $as_root apt-get update -qq </dev/null >/dev/null 2>&1
+    # One by one: a package that this release does not have must not keep the others out.
+    for package in $missing; do
+        $as_root apt-get install -y -qq --no-install-recommends "$package" </dev/null >/dev/null 2>&1 ||
+            echo "could not install $package"
+    done
+else
+    echo "missing:$missing"
+    echo "  FIX: sudo apt-get install$missing (or your system's packages of that kind)"
+fi
+command -v python3 >/dev/null && { command -v gcc || command -v clang; } >/dev/null && exit 0
+echo "a C compiler and python3 are needed to test anything"
+exit 1
