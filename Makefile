@@ -58,20 +58,31 @@ build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O2 -I. -o $@ $< -lm -lpthread
 
-examples: $(EXAMPLES:%=build/examples/%) build/examples/meter
+# Built the way a user builds them, from the one file, and run.
+examples: $(EXAMPLES:%=build/examples/%)
+	build/examples/hello
+	build/examples/offline_model $(METER).tflite
+	build/examples/async $(METER).tflite
 
 build/examples/%: examples/%.c build/nnrt.h
 	@mkdir -p $(@D)
 	$(CC) $(WARNINGS) -O2 -Ibuild -o $@ $< -lm -lpthread
 
-build/examples/meter: $(wildcard examples/meter/*.c examples/meter/*.h) build/nnrt.h
-	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) -O2 -Ibuild -Iexamples/meter -o $@ $(filter %.c,$^) -lm -lpthread
+METER := examples/meter/meter
 
+build/examples/meter: $(METER).c build/nnrt.h
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) -O2 -Ibuild -o $@ $< -lm -lpthread
+
+# Fails when a reading is not the one that examples/meter/expected.txt has for the picture.
 demo: tool build/examples/meter
-	build/examples/meter examples/meter
-	build/nnrt inspect examples/meter/meter.tflite
-	build/nnrt bench examples/meter/meter.tflite
+	@build/examples/meter $(METER).tflite examples/meter/pictures/*.pgm >build/demo.txt; result=$$?; \
+	cat build/demo.txt; [ $$result = 0 ] || exit 1; \
+	while read -r picture reading; do \
+	    grep -q "$$picture  $$reading " build/demo.txt || { echo "$$picture should read $$reading"; exit 1; }; \
+	done <examples/meter/expected.txt
+	build/nnrt inspect $(METER).tflite
+	build/nnrt bench $(METER).tflite
 
 # ------------------------------------------------------------------------------------------ tests
 # `suites` is the one recipe that builds and runs test programs. The words below it choose:

@@ -32,6 +32,8 @@ if [ "${1:-test}" = all ]; then
     want libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdio.h
     want gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc --version
     want libc6-dev-armhf-cross test -e /usr/arm-linux-gnueabihf/include/stdio.h
+    want gcc-arm-linux-gnueabi arm-linux-gnueabi-gcc --version
+    want libc6-dev-armel-cross test -e /usr/arm-linux-gnueabi/include/stdio.h
     want qemu-user qemu-arm --version
 fi
 [ -n "$missing" ] || exit 0

@@ -44,7 +44,7 @@ for form in "" "#define NNRT_IMPLEMENTATION"; do
         for std in c++11 c++17; do compile "${form:-API only}, $c $std" $c -std=$std -O1 -Ibuild -x c++; done
     done
     for cross in "arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4" "arm-linux-gnueabihf-gcc -mfpu=vfpv3-d16" \
-        aarch64-linux-gnu-gcc; do
+        "arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp" aarch64-linux-gnu-gcc; do
         have ${cross%% *} && compile "${form:-API only}, $cross" $cross -std=c99 -O2 -Ibuild -x c
     done
 done
@@ -98,7 +98,7 @@ for c in $c_compilers; do
         head -n 4 "$work/log"
     fi
 done
-for example in examples/*.c; do
+for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     cp "$example" "$work/source.c"
     for c in $c_compilers; do compile "$example, $c" $c -std=c99 -O1 -Ibuild -Iexamples -x c; done
