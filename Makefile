@@ -19,7 +19,7 @@ FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
 .PHONY: all help amalgam tool demo examples test test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
-.PHONY: check-amalgam check-names compile-checks size bench check clean suites tools-for-test
+.PHONY: check-amalgam check-style check-names compile-checks size bench check clean suites tools-for-test
 
 all: amalgam tool
 
@@ -38,6 +38,7 @@ help:
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
 	@echo 'make check-amalgam   amalgamate.py: its own tests; the one file means what the tree means'
+	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
 	@echo 'make size            flash of the library, x86-64 and ARMv7 Thumb-2, -Os'
@@ -179,6 +180,9 @@ build/fuzz/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(HEADERS)
 check-amalgam:
 	python3 tests/test_amalgamate.py
 	python3 amalgamate.py --check
+
+check-style:
+	tests/check_style.py
 
 check-names: build/nnrt.h
 	tests/check_names.py

@@ -97,12 +97,15 @@ class Tree:
         drop = set(guard) if guard and guarded else set()
         self.first[path] = (around, guard is not None, "%s:%d" % (by, at))
         out = []
-        for i, (key, _, stack) in enumerate(info):
+        for i, (key, rest, stack) in enumerate(info):
             name = re.match(r'\s*#\s*include\s*"([^"]+)"\s*(?:/[/*].*)?$', raw[i]) if key == "include" else None
             if name:
                 under = around + tuple(text for text, is_guard in stack if not is_guard)
                 out.append(self.include(self.resolve(name.group(1), path), path, i + 1, under, chain + (path,),
                                         guarded or any(is_guard for _, is_guard in stack)))
+            elif key == "include" and not rest.startswith("<"):
+                raise Refusal(path, i + 1, "cannot tell what this includes",
+                              'write #include "file" alone on its line, without a macro or a comment before it')
             elif i not in drop:
                 out.append(raw[i] + "\n")
         return re.sub(r"\n{3,}", "\n\n", "".join(out)).strip("\n") + "\n"

@@ -46,7 +46,8 @@ class Amalgamation(unittest.TestCase):
         self.write("LICENSE", "The licence.\n")
         self.write("nnrt.h", FRONT)
         self.write("core/types.h", guarded("types", 'typedef int nnrt_t;\n#define NNRT_VERSION "1.2.3"\n'))
-        self.write("core/body.h", guarded("body", '#include "types.h"\nstatic const char *nnrt__s = "/* no comment";\n'))
+        self.write("core/body.h", guarded("body", '#include "types.h"\n'
+                                          'static const char *nnrt__s = "/* no comment";\n'))
         self.write("nnrt_backend_x.h", guarded("x", '#include "core/types.h"\nint nnrt_x(nnrt_t t);\n'))
 
     def write(self, path, text):
@@ -77,10 +78,11 @@ class Amalgamation(unittest.TestCase):
     def test_includes_inside_comments_and_strings_are_left_alone(self):
         self.write("core/body.h", guarded("body", 'static const char *nnrt__s = "\\\n#include \\"core/nowhere.h\\"";\n'
                                           '/*\n#include "core/nowhere.h"\n*/\n// \\\n#include "core/nowhere.h"\n'
-                                          "static const char nnrt__c = '\"';\n#include \"types.h\"\n"))
+                                          "static const char nnrt__c = '\"'; /*\n#include \"core/nowhere.h\"\n*/\n"
+                                          "#include \"types.h\"\n"))
         text = amalgamate.amalgamate(self.root)
         self.assertIn('   Everywhere else:\n       #include "nnrt.h"\n', text)
-        self.assertEqual(text.count("core/nowhere.h"), 4)
+        self.assertEqual(text.count("core/nowhere.h"), 5)
         self.assertNotIn('#include "types.h"', text)
 
     def test_guards_inside_a_guarded_part_are_dropped_and_others_kept(self):
@@ -134,16 +136,28 @@ class Amalgamation(unittest.TestCase):
             self.write("nnrt_backend_x.h", guarded("x", "\n" + '#include "core/late.h"\n'))
             self.refuses("nnrt_backend_x.h:6", '"core/late.h" is included again, but its first include (core/types.h:')
 
+    def test_a_second_include_in_another_branch_is_refused(self):
+        self.write("core/late.h", guarded("late", ""))
+        for branch in ("#else\n", "#elif B\n"):
+            self.write("core/types.h", guarded("types", '#ifdef A\n#include "late.h"\n%s#include "late.h"\n#endif\n'
+                                               % branch))
+            self.refuses("core/types.h:8", "under \"ifdef A\"")
+
     def test_a_second_include_under_the_same_condition_or_deeper_is_allowed(self):
         self.write("core/late.h", guarded("late", "int nnrt_late;\n"))
         again = '#include "core/late.h"\n'
-        self.write("core/body.h", guarded("body", "#ifdef A\n" + again + "#endif\n#ifdef A\n" + again + "#if B\n" + again +
-                                          "#endif\n#endif\n"))
+        self.write("core/body.h", guarded("body", "#ifdef A\n" + again + "#endif\n"
+                                          "#ifdef A\n" + again + "#if B\n" + again + "#endif\n#endif\n"))
         self.assertEqual(amalgamate.amalgamate(self.root).count("int nnrt_late;"), 1)
 
     def test_a_second_include_of_a_file_without_guard_is_refused(self):
         self.write("core/types.h", SPDX + "typedef int nnrt_t;\n")
         self.refuses("core/body.h:5", '"core/types.h" is included again, and has no guard')
+
+    def test_an_include_that_is_not_plain_is_refused(self):
+        for odd in ("#include NNRT_FILE\n", '/* here */ #include "types.h"\n'):
+            self.write("core/body.h", guarded("body", odd))
+            self.refuses("core/body.h:5", "cannot tell what this includes")
 
     def test_bytes_that_are_not_plain_are_refused_with_their_line(self):
         for bad in (b"/* caf\xc3\xa9 */\n", b"int a;\r\n", b"\tint a;\n", b"int a; \n", b"int a;", b"int a;\x00\n"):

@@ -112,5 +112,5 @@ for program in "$work"/readme_*.c; do
 done
 
 echo "$((done_ - failed)) compilations as they should be, $failed not"
-[ "$failed" = 0 ] || echo "  FIX: run the printed command on the named header; tests/compile/run.sh says what each part proves"
+[ "$failed" = 0 ] || echo "  FIX: run the printed command; tests/compile/run.sh says what each part proves"
 [ "$failed" = 0 ]

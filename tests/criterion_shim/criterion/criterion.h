@@ -248,8 +248,8 @@ int main(int argc, char **argv) {
             fprintf(stderr, "[%s] %s::%s\n", verdict ? "CRSH" : "FAIL", test->suite, test->name);
     }
     if (!list)
-        fprintf(stderr, "[====] Synthesis: Tested: %d | Passing: %d | Failing: %d | Crashing: %d \n", passed + failed, passed,
-                failed, crashed);
+        fprintf(stderr, "[====] Synthesis: Tested: %d | Passing: %d | Failing: %d | Crashing: %d \n",
+                passed + failed, passed, failed, crashed);
     return failed ? 1 : 0;
 }
 
