@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/internal.h - what every kernel file stands on: macros, the numeric definitions, the slot table.   >>kernels
+
+   A kernel is a plain C function over buffers. It knows nothing of models, plans or errors, allocates nothing and
+   cannot fail: whoever calls it has checked the contract. One slot per kernel, one file per kernel and instruction
+   set; the scalar file is the definition, the others must give the same bytes (integers) or stay within the bound
+   that the scalar file states (floats).
+
+   How the table is filled: each instruction set has NAME_install(table) functions that overwrite the slots they
+   implement; nnrt_cpu_kernels.h calls scalar first and then each available set in rising order. */
+#ifndef NNRT_KERNELS_INTERNAL_H
+#define NNRT_KERNELS_INTERNAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------- compiler */
+
+#ifndef NNRT__FN
+#if defined(__GNUC__) || defined(__clang__)
+#define NNRT__FN static __attribute__((unused))
+#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
+#else
+#define NNRT__FN static
+#define NNRT__INLINE static
+#endif
+#endif
+
+/* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands under it.
+   x86: GCC and clang compile any function for any set by attribute. ARM: NEON must be on for the whole file on ARMv7
+   and is always there on AArch64. */
+#if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+#define NNRT__HAVE_SSE41 1
+#define NNRT__HAVE_AVX2 1
+#include <immintrin.h>
+#define NNRT__TARGET_SSE41 __attribute__((target("sse4.1")))
+#define NNRT__TARGET_AVX2 __attribute__((target("avx2,fma")))
+#else
+#define NNRT__HAVE_SSE41 0
+#define NNRT__HAVE_AVX2 0
+#endif
+
+#if !defined(NNRT_NO_SIMD) && (defined(__ARM_NEON) || defined(__ARM_NEON__) || defined(__aarch64__)) && \
+    !defined(__ARM_BIG_ENDIAN) && !defined(__AARCH64EB__)
+#define NNRT__HAVE_NEON 1
+#include <arm_neon.h>
+#else
+#define NNRT__HAVE_NEON 0
+#endif
+
+/* Instruction sets, as bits: what a processor has, what a test allows. Scalar is always there. */
+#define NNRT__ISA_SSE41 0x1u
+#define NNRT__ISA_AVX2 0x2u /* AVX2 and FMA */
+#define NNRT__ISA_NEON 0x4u
+#define NNRT__ISA_ALL 0x7u
+
+/* ------------------------------------------------------------------------------------- integer requantisation
+
+   TensorFlow Lite's fixed-point rescale. A real factor is multiplier * 2^(shift - 31) with multiplier in [2^30, 2^31)
+   (or 0) and shift in [-31, 30]. */
+
+/* round(a * b / 2^31), ties away from zero for positive products and up for negative ones; the one overflow,
+   a = b = INT32_MIN, gives INT32_MAX. */
+NNRT__INLINE int32_t nnrt__rounding_doubling_high_mul(int32_t a, int32_t b) {
+    int64_t product = (int64_t)a * (int64_t)b;
+    int64_t nudge = product >= 0 ? ((int64_t)1 << 30) : 1 - ((int64_t)1 << 30);
+    if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
+    return (int32_t)((product + nudge) / ((int64_t)1 << 31));
+}
+
+/* round(x / 2^exponent), ties away from zero. 0 <= exponent <= 31. */
+NNRT__INLINE int32_t nnrt__rounding_divide_by_pot(int32_t x, int exponent) {
+    int32_t mask = (int32_t)(((int64_t)1 << exponent) - 1);
+    int32_t remainder = x & mask;
+    int32_t threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+    return (x >> exponent) + (remainder > threshold ? 1 : 0);
+}
+
+/* x * multiplier * 2^(shift - 31). x * 2^shift wraps modulo 2^32 for shift > 0, as two's complement does. */
+NNRT__INLINE int32_t nnrt__requantize(int32_t x, int32_t multiplier, int32_t shift) {
+    int left = shift > 0 ? shift : 0;
+    int right = shift > 0 ? 0 : -shift;
+    return nnrt__rounding_divide_by_pot(
+        nnrt__rounding_doubling_high_mul((int32_t)((uint32_t)x << left), multiplier), right);
+}
+
+NNRT__INLINE int32_t nnrt__clamp_i32(int32_t x, int32_t low, int32_t high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+NNRT__INLINE float nnrt__clamp_f32(float x, float low, float high) {
+    x = x > low ? x : low; /* a NaN becomes low */
+    return x < high ? x : high;
+}
+
+/* The last step of every int8 kernel: clamp(requantize(acc) + zero_point). The clamp comes first, in the shifted range,
+   so that nothing overflows whatever the accumulator was. zero_point, low and high lie within -128..127. */
+NNRT__INLINE int8_t nnrt__requantize_s8(uint32_t acc, int32_t multiplier, int32_t shift, int32_t zero_point,
+                                        int32_t low, int32_t high) {
+    int32_t x = nnrt__requantize((int32_t)acc, multiplier, shift);
+    return (int8_t)(nnrt__clamp_i32(x, low - zero_point, high - zero_point) + zero_point);
+}
+
+/* Accumulators are unsigned: a hostile bias makes a sum wrap modulo 2^32, the same everywhere, and no sum is undefined. */
+NNRT__INLINE uint32_t nnrt__product_s8(int8_t a, int8_t b) {
+    return (uint32_t)((int32_t)a * (int32_t)b);
+}
+
+NNRT__INLINE int32_t nnrt__read_i32(const void *at) {
+    int32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* ------------------------------------------------------------------------------------- ends of rows
+
+   The last 1..7 bytes of a row, with no byte read or written outside it. The vector kernels use these on
+   little-endian processors only: byte i of the row is byte i of the value. */
+
+/* n <= 8 bytes; those past n are 0. */
+NNRT__INLINE uint64_t nnrt__load_up_to_8(const void *from, size_t n) {
+    const uint8_t *p = (const uint8_t *)from;
+    if (n >= 4) {
+        uint32_t low, high; /* they overlap, with the same bytes, when n < 8 */
+        memcpy(&low, p, 4);
+        memcpy(&high, p + n - 4, 4);
+        return (uint64_t)low | (uint64_t)high << (8 * (n - 4));
+    }
+    if (n == 0) return 0;
+    return (uint64_t)p[0] | (uint64_t)p[n / 2] << (8 * (n / 2)) | (uint64_t)p[n - 1] << (8 * (n - 1));
+}
+
+/* n <= 8 bytes. */
+NNRT__INLINE void nnrt__store_up_to_8(void *to, uint64_t value, size_t n) {
+    uint8_t *p = (uint8_t *)to;
+    if (n >= 4) {
+        uint32_t low = (uint32_t)value, high = (uint32_t)(value >> (8 * (n - 4)));
+        memcpy(p, &low, 4);
+        memcpy(p + n - 4, &high, 4);
+    } else if (n != 0) {
+        p[0] = (uint8_t)value;
+        p[n / 2] = (uint8_t)(value >> (8 * (n / 2)));
+        p[n - 1] = (uint8_t)(value >> (8 * (n - 1)));
+    }
+}
+
+/* ------------------------------------------------------------------------------------- GEMM: convolution, full connection
+
+   c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution (rows are pixels gathered by
+   im2row, or the activation itself for 1x1 stride 1) and full connection (rows are batches).
+
+   Packed weights: ceil(n / nr) tiles, one after another, each
+       int32 bias[nr] | int32 multiplier[nr] | int32 shift[nr] | int8 w[ceil(k / kr)][nr][kr]          (s8)
+       float bias[nr] | float w[ceil(k / kr)][nr][kr]                                                  (f32)
+   padded to a multiple of 64 bytes. Channels past n and steps past k are 0. bias already holds the correction for the
+   input zero point: bias - input_zero_point * sum(w). */
+
+/* Bytes of one tile. The product is not checked here: nnrt__gemm_*_packed_size (pack_scalar.h) did that once. */
+NNRT__INLINE size_t nnrt__gemm_s8_tile_size(size_t k, uint32_t nr, uint32_t kr) {
+    size_t steps = k / kr + (k % kr != 0);
+    return (nr * (12 + steps * kr) + 63) & ~(size_t)63;
+}
+
+NNRT__INLINE size_t nnrt__gemm_f32_tile_size(size_t k, uint32_t nr, uint32_t kr) {
+    size_t steps = k / kr + (k % kr != 0);
+    return (nr * 4 * (1 + steps * kr) + 63) & ~(size_t)63;
+}
+
+typedef struct nnrt__gemm_s8_args {
+    size_t m, n, k;
+    const int8_t *a;    /* m rows of k bytes, each readable up to round_up(k, kr) */
+    size_t a_stride;    /* bytes from row to row */
+    const void *w;      /* packed tiles of channels 0..n-1, 4-byte aligned */
+    int8_t *c;          /* m rows of n bytes; does not overlap a or w */
+    size_t c_stride;
+    int32_t output_zero_point;
+    int32_t clamp_min, clamp_max; /* within -128..127 */
+} nnrt__gemm_s8_args;
+
+typedef struct nnrt__gemm_f32_args {
+    size_t m, n, k;
+    const float *a;
+    size_t a_stride; /* elements */
+    const void *w;
+    float *c;
+    size_t c_stride; /* elements */
+    float clamp_min, clamp_max; /* -INFINITY, INFINITY: no clamp */
+} nnrt__gemm_f32_args;
+
+/* scratch: scratch_size(args->k) bytes, 64-byte aligned, contents free. */
+typedef struct nnrt__gemm_s8_slot {
+    void (*run)(const nnrt__gemm_s8_args *args, void *scratch);
+    size_t (*scratch_size)(size_t k); /* NULL: none */
+    uint32_t mr, nr, kr;              /* mr: rows worth handing over at once; kr and nr: packing */
+    const char *isa;
+} nnrt__gemm_s8_slot;
+
+typedef struct nnrt__gemm_f32_slot {
+    void (*run)(const nnrt__gemm_f32_args *args, void *scratch);
+    size_t (*scratch_size)(size_t k);
+    uint32_t mr, nr, kr;
+    const char *isa;
+} nnrt__gemm_f32_slot;
+
+/* Weights that stay where they are (OH_NN_PERFORMANCE_LOW): w is the model's own [n][k] matrix, any alignment for s8;
+   channel constants lie beside it. Same results as gemm_s8. */
+typedef struct nnrt__gemm_raw_s8_args {
+    size_t m, n, k;
+    const int8_t *a; /* m rows of exactly k readable bytes */
+    size_t a_stride;
+    const int8_t *w; /* n rows of k bytes, w_stride apart */
+    size_t w_stride;
+    const int32_t *bias, *multiplier, *shift; /* n each; bias corrected as above */
+    int8_t *c;
+    size_t c_stride;
+    int32_t output_zero_point;
+    int32_t clamp_min, clamp_max;
+} nnrt__gemm_raw_s8_args;
+
+typedef struct nnrt__gemm_raw_f32_args {
+    size_t m, n, k;
+    const float *a;
+    size_t a_stride;
+    const float *w; /* n rows of k floats, w_stride apart, 4-byte aligned */
+    size_t w_stride;
+    const float *bias; /* n, or NULL */
+    float *c;
+    size_t c_stride;
+    float clamp_min, clamp_max;
+} nnrt__gemm_raw_f32_args;
+
+/* ------------------------------------------------------------------------------------- depthwise convolution
+
+   out[p][c] = finish(sum over t of taps[p * tap_count + t][c] * w[t][c]). Each tap pointer has `channels` readable
+   elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32).
+
+   Packed weights: ceil(channels / tile) tiles, each
+       int32 bias[tile] | int32 multiplier[tile] | int32 shift[tile] | int8 w[tap_count][tile]          (s8)
+       float bias[tile] | float w[tap_count][tile]                                                       (f32)
+   padded to a multiple of 64 bytes. Channels past the last are 0. */
+
+NNRT__INLINE size_t nnrt__dw_s8_tile_size(size_t taps, uint32_t tile) {
+    return (tile * (12 + taps) + 63) & ~(size_t)63;
+}
+
+NNRT__INLINE size_t nnrt__dw_f32_tile_size(size_t taps, uint32_t tile) {
+    return (tile * 4 * (1 + taps) + 63) & ~(size_t)63;
+}
+
+typedef struct nnrt__dw_s8_args {
+    size_t pixels, channels, tap_count;
+    const int8_t *const *taps;
+    const void *w; /* 4-byte aligned */
+    int8_t *out;
+    size_t out_stride; /* elements from pixel to pixel */
+    int32_t output_zero_point;
+    int32_t clamp_min, clamp_max;
+} nnrt__dw_s8_args;
+
+typedef struct nnrt__dw_f32_args {
+    size_t pixels, channels, tap_count;
+    const float *const *taps;
+    const void *w;
+    float *out;
+    size_t out_stride;
+    float clamp_min, clamp_max;
+} nnrt__dw_f32_args;
+
+typedef struct nnrt__dw_s8_slot {
+    void (*run)(const nnrt__dw_s8_args *args);
+    uint32_t tile; /* channels per tile of the packing */
+    const char *isa;
+} nnrt__dw_s8_slot;
+
+typedef struct nnrt__dw_f32_slot {
+    void (*run)(const nnrt__dw_f32_args *args);
+    uint32_t tile;
+    const char *isa;
+} nnrt__dw_f32_slot;
+
+/* ------------------------------------------------------------------------------------- pooling: one window, all channels
+
+   in points at the window's first pixel; rows * columns >= 1 pixels of `channels` elements, rows row_stride elements
+   apart. s8 average: sum / count rounded to nearest, ties away from zero. rows * columns <= 2^23, so |sum| <= 2^30.
+   out does not overlap in. */
+
+typedef struct nnrt__pool_s8_args {
+    const int8_t *in;
+    size_t row_stride;
+    size_t rows, columns, channels;
+    int8_t *out;
+    int32_t clamp_min, clamp_max;
+} nnrt__pool_s8_args;
+
+typedef struct nnrt__pool_f32_args {
+    const float *in;
+    size_t row_stride;
+    size_t rows, columns, channels;
+    float *out;
+    float clamp_min, clamp_max;
+} nnrt__pool_f32_args;
+
+/* ------------------------------------------------------------------------------------- the table
+
+   One list makes the fields, the names in profiles and the loops of tests. X(name, type of the function). */
+
+typedef void (*nnrt__gemm_raw_s8_fn)(const nnrt__gemm_raw_s8_args *args);
+typedef void (*nnrt__gemm_raw_f32_fn)(const nnrt__gemm_raw_f32_args *args);
+typedef void (*nnrt__pool_s8_fn)(const nnrt__pool_s8_args *args);
+typedef void (*nnrt__pool_f32_fn)(const nnrt__pool_f32_args *args);
+
+#define NNRT__CPU_SLOTS(X)                    \
+    X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)      \
+    X(gemm_raw_f32, nnrt__gemm_raw_f32_fn)    \
+    X(avg_pool_s8, nnrt__pool_s8_fn)          \
+    X(avg_pool_f32, nnrt__pool_f32_fn)        \
+    X(max_pool_s8, nnrt__pool_s8_fn)          \
+    X(max_pool_f32, nnrt__pool_f32_fn)
+
+typedef struct nnrt__cpu_table {
+    nnrt__gemm_s8_slot gemm_s8;
+    nnrt__gemm_f32_slot gemm_f32;
+    nnrt__dw_s8_slot dw_s8;
+    nnrt__dw_f32_slot dw_f32;
+#define NNRT__FIELD(name, type) \
+    type name;                  \
+    const char *name##_isa;
+    NNRT__CPU_SLOTS(NNRT__FIELD)
+#undef NNRT__FIELD
+    unsigned isa; /* the NNRT__ISA bits that were installed */
+} nnrt__cpu_table;
+
+#endif /* NNRT_KERNELS_INTERNAL_H */

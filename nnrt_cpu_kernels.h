@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nnrt_cpu_kernels.h - the front page of the CPU kernels: the rooms, and who fills the table.   >>cpu_kernels
+
+   What      Pure functions on buffers. A slot of nnrt__cpu_table is one kernel; nnrt__cpu_select fills a table:
+             scalar fills every slot, then each instruction set overwrites what it does faster.
+   Who       nnrt_backend_cpu.h keeps a table in each compiled plan. Tests, benches and fuzzers include this page
+             alone: nothing here knows of models, plans, errors or threads, allocates, or can fail.
+   Option    NNRT_NO_SIMD leaves only the scalar kernels.
+   Promise   int8 kernels give the same bytes on every instruction set; fp32 kernels stay within the bound that the
+             scalar file states.
+
+   Rooms     kernels/internal.h          contracts, packing layouts, requantisation, the table   >>kernels
+             kernels/pack_scalar.h       packers and quantisation constants                      >>pack
+             kernels/gemm_s8_*.h         convolution and full connection over packed weights
+             kernels/gemm_raw_s8_*.h     the same over the model's own weights
+             kernels/dw_s8_*.h           depthwise convolution
+             kernels/pool_s8_*.h         average and max pooling
+             kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
+
+   The directory listing is the coverage: an instruction set without a file uses the next lower one. */
+#ifndef NNRT_CPU_KERNELS_H
+#define NNRT_CPU_KERNELS_H
+
+#include "kernels/internal.h"
+
+#include "kernels/pack_scalar.h"
+
+#include "kernels/gemm_s8_scalar.h"
+#include "kernels/gemm_raw_s8_scalar.h"
+#include "kernels/dw_s8_scalar.h"
+#include "kernels/pool_s8_scalar.h"
+
+NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
+    nnrt__gemm_s8_scalar_install(t);
+    nnrt__gemm_raw_s8_scalar_install(t);
+    nnrt__dw_s8_scalar_install(t);
+    nnrt__pool_s8_scalar_install(t);
+}
+
+#if NNRT__HAVE_SSE41
+
+NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
+    t->isa |= NNRT__ISA_SSE41;
+}
+#else
+NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
+    (void)t;
+}
+#endif
+
+#if NNRT__HAVE_AVX2
+
+NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
+    t->isa |= NNRT__ISA_AVX2;
+}
+#else
+NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
+    (void)t;
+}
+#endif
+
+#if NNRT__HAVE_NEON
+
+NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
+    t->isa |= NNRT__ISA_NEON;
+}
+#else
+NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
+    (void)t;
+}
+#endif
+
+/* ------------------------------------------------------------------------------------- selection */
+
+/* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides:
+   a program compiled for NEON holds NEON everywhere. */
+#if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2
+NNRT__FN unsigned nnrt__cpu_detect(void) {
+    unsigned isa = 0;
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("sse4.1")) isa |= NNRT__ISA_SSE41;
+    if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        isa |= NNRT__ISA_AVX2;
+    return isa;
+}
+#elif NNRT__HAVE_NEON
+NNRT__FN unsigned nnrt__cpu_detect(void) {
+    return NNRT__ISA_NEON;
+}
+#else
+NNRT__FN unsigned nnrt__cpu_detect(void) {
+    return 0;
+}
+#endif
+
+/* Fills the whole table. cap: NNRT__ISA bits that may be used; the processor must have them (nnrt__cpu_detect). */
+NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
+    memset(t, 0, sizeof *t);
+    nnrt__cpu_install_scalar(t);
+    if (cap & NNRT__ISA_SSE41) nnrt__cpu_install_sse41(t);
+    if (cap & NNRT__ISA_AVX2) nnrt__cpu_install_avx2(t);
+    if (cap & NNRT__ISA_NEON) nnrt__cpu_install_neon(t);
+}
+
+/* The name of the highest level among the NNRT__ISA bits; "scalar" when there is none. */
+NNRT__FN const char *nnrt__isa_name(unsigned isa) {
+    return isa & NNRT__ISA_AVX2    ? "avx2"
+           : isa & NNRT__ISA_SSE41 ? "sse41"
+           : isa & NNRT__ISA_NEON  ? "neon"
+                                   : "scalar";
+}
+
+/* The cap of a level: the set of that name and those below it. False, and *cap untouched, for an unknown name.
+   A known level may still be absent here: compare with nnrt__cpu_detect. */
+NNRT__FN bool nnrt__isa_from_name(const char *name, unsigned *cap) {
+    if (strcmp(name, "scalar") == 0)
+        *cap = 0;
+    else if (strcmp(name, "sse41") == 0)
+        *cap = NNRT__ISA_SSE41;
+    else if (strcmp(name, "avx2") == 0)
+        *cap = NNRT__ISA_SSE41 | NNRT__ISA_AVX2;
+    else if (strcmp(name, "neon") == 0)
+        *cap = NNRT__ISA_NEON;
+    else
+        return false;
+    return true;
+}
+
+#endif /* NNRT_CPU_KERNELS_H */
