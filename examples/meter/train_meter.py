@@ -553,7 +553,7 @@ def check(directory, strips):
             picture = read_pgm(os.path.join(directory, "pictures", name))
             scores = tflite_reference.run(model, input_bytes(windows_of(picture))).astype(int) + 128
             seen = "".join(str(d) for d in scores.argmax(1))
-            print("%s  read %s  least certain digit %3.0f %%" % (name, seen, scores.max(1).min() / 2.56))
+            print("%s  read %s  least certain digit %d %%" % (name, seen, scores.max(1).min() * 100 // 256))
             wrong += seen != reading
     for k in range(GOLDENS):
         window = np.fromfile(os.path.join(directory, "golden", "input%d.bin" % k), np.int8)
