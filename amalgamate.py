@@ -191,8 +191,8 @@ def check(root):
             if b"cannot execute" in out[0].stderr:  # a C compiler installed without its C++ half
                 continue
             text = [o.stdout for o in out]
-            if compiler == "clang":  # indents a line that starts with an empty macro by the column of that macro
-                text = [re.sub(rb"(?m)^ +", b"", t) for t in text]
+            if compiler == "clang":  # its -P leaves some empty lines, and indents a line that began with an empty macro
+                text = [re.sub(rb"(?m)^[ \n]+", b"", t) for t in text]
             same = out[0].returncode == 0 == out[1].returncode and text[0] == text[1]
             failed += not same
             print("%-6s %s %s, %s" % ("ok" if same else "FAILED", compiler, flags, name))

@@ -70,19 +70,29 @@ if gcc -fsyntax-only -Ibuild -x c "$work/source.c" 2>/dev/null; then
     echo "FAILED NNRT_MALLOC without NNRT_FREE is accepted"
 fi
 
-# 3. Every header of the tree alone. A room for another processor compiles where that processor's compiler is.
+# 3. Every header of the tree alone. A room for another processor compiles for that processor.
+arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
+arm_clang="clang --target=arm-linux-gnueabihf -isystem /usr/arm-linux-gnueabihf/include -mcpu=cortex-a7 -mfpu=neon-vfpv4"
+aarch64_gcc=aarch64-linux-gnu-gcc
+aarch64_clang="clang --target=aarch64-linux-gnu -isystem /usr/aarch64-linux-gnu/include"
+have arm-linux-gnueabihf-gcc || arm_gcc="" arm_clang=""
+have aarch64-linux-gnu-gcc || aarch64_gcc="" aarch64_clang=""
+have clang || arm_clang="" aarch64_clang=""
 for header in *.h core/*.h cpu/*.h kernels/*.h tflite/*.h; do
     [ -f "$header" ] || continue
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
-    *neon64*) have aarch64-linux-gnu-gcc && compile "$header alone" aarch64-linux-gnu-gcc -std=c99 -I. -x c ;;
-    *neon*) have arm-linux-gnueabihf-gcc &&
-        compile "$header alone" arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -std=c99 -I. -x c ;;
-    *)
-        for c in $c_compilers; do compile "$header alone, $c" $c -std=c99 -I. -x c; done
-        for c in $cxx_compilers; do compile "$header alone, $c" $c -std=c++11 -I. -x c++; done
-        ;;
+    *neon64*) compilers=("$aarch64_gcc" "$aarch64_clang") ;;
+    *neon*) compilers=("$arm_gcc" "$arm_clang" "$aarch64_gcc" "$aarch64_clang") ;;
+    *) compilers=($c_compilers $cxx_compilers) ;;
     esac
+    for c in "${compilers[@]}"; do
+        case $c in
+        "") ;;
+        *++) compile "$header alone, $c" $c -std=c++11 -I. -x c++ ;;
+        *) compile "$header alone, $c" $c -std=c99 -I. -x c ;;
+        esac
+    done
 done
 
 # 4. As users do.
