@@ -72,7 +72,7 @@ fi
 
 # 3. Every header of the tree alone. A room for another processor compiles for that processor.
 arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
-arm_clang="clang --target=arm-linux-gnueabihf -isystem /usr/arm-linux-gnueabihf/include -mcpu=cortex-a7 -mfpu=neon-vfpv4"
+arm_clang="clang --target=arm-linux-gnueabihf -isystem /usr/arm-linux-gnueabihf/include ${arm_gcc#* }"
 aarch64_gcc=aarch64-linux-gnu-gcc
 aarch64_clang="clang --target=aarch64-linux-gnu -isystem /usr/aarch64-linux-gnu/include"
 have arm-linux-gnueabihf-gcc || arm_gcc="" arm_clang=""
