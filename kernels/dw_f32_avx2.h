@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/dw_f32_avx2.h - dw_f32 for AVX2 and FMA. Contract and bound: dw_f32_scalar.h.
+
+   A tile is one vector of 8 channels, so the nine weights of a 3x3 filter, the bias and the clamp stay in registers
+   (12 of 16) while the pixels pass. Other filters read each weight once for two pixels. */
+#ifndef NNRT_KERNELS_DW_F32_AVX2_H
+#define NNRT_KERNELS_DW_F32_AVX2_H
+
+#include "internal.h"
+#include "dw_f32_scalar.h"
+#include "f32_avx2.h"
+
+/* 8 channels from c on, 9 taps. */
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_9(const nnrt__dw_f32_args *args, const float *w, size_t c) {
+    const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
+    const __m256 bias = _mm256_loadu_ps(w), w0 = _mm256_loadu_ps(w + 8), w1 = _mm256_loadu_ps(w + 16),
+                 w2 = _mm256_loadu_ps(w + 24), w3 = _mm256_loadu_ps(w + 32), w4 = _mm256_loadu_ps(w + 40),
+                 w5 = _mm256_loadu_ps(w + 48), w6 = _mm256_loadu_ps(w + 56), w7 = _mm256_loadu_ps(w + 64),
+                 w8 = _mm256_loadu_ps(w + 72);
+    const float *const *taps = args->taps;
+    float *out = args->out + c;
+    for (size_t p = 0; p < args->pixels; p++, taps += 9, out += args->out_stride) {
+        __m256 sum = _mm256_fmadd_ps(w0, _mm256_loadu_ps(taps[0] + c), bias);
+        sum = _mm256_fmadd_ps(w1, _mm256_loadu_ps(taps[1] + c), sum);
+        sum = _mm256_fmadd_ps(w2, _mm256_loadu_ps(taps[2] + c), sum);
+        sum = _mm256_fmadd_ps(w3, _mm256_loadu_ps(taps[3] + c), sum);
+        sum = _mm256_fmadd_ps(w4, _mm256_loadu_ps(taps[4] + c), sum);
+        sum = _mm256_fmadd_ps(w5, _mm256_loadu_ps(taps[5] + c), sum);
+        sum = _mm256_fmadd_ps(w6, _mm256_loadu_ps(taps[6] + c), sum);
+        sum = _mm256_fmadd_ps(w7, _mm256_loadu_ps(taps[7] + c), sum);
+        sum = _mm256_fmadd_ps(w8, _mm256_loadu_ps(taps[8] + c), sum);
+        _mm256_storeu_ps(out, nnrt__clamp_f32_avx2(sum, low, high));
+    }
+}
+
+/* 8 channels from c on, any number of taps. An odd last pixel is its own partner. */
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_any(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
+    const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
+    for (size_t p = 0; p < args->pixels; p += 2) {
+        const size_t q = p + 1 < args->pixels ? p + 1 : p;
+        const float *const *p_taps = args->taps + p * args->tap_count;
+        const float *const *q_taps = args->taps + q * args->tap_count;
+        const float *w = tile;
+        __m256 p_sum = _mm256_loadu_ps(w), q_sum = p_sum;
+        for (size_t t = 0; t < args->tap_count; t++) {
+            __m256 weight;
+            w += 8;
+            weight = _mm256_loadu_ps(w);
+            p_sum = _mm256_fmadd_ps(weight, _mm256_loadu_ps(p_taps[t] + c), p_sum);
+            q_sum = _mm256_fmadd_ps(weight, _mm256_loadu_ps(q_taps[t] + c), q_sum);
+        }
+        _mm256_storeu_ps(args->out + p * args->out_stride + c, nnrt__clamp_f32_avx2(p_sum, low, high));
+        _mm256_storeu_ps(args->out + q * args->out_stride + c, nnrt__clamp_f32_avx2(q_sum, low, high));
+    }
+}
+
+/* The last 1 to 7 channels: masked loads do not touch what lies behind them. */
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rest(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
+    const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
+    const __m256i mask = nnrt__mask_f32_avx2(args->channels - c);
+    for (size_t p = 0; p < args->pixels; p++) {
+        const float *const *taps = args->taps + p * args->tap_count;
+        const float *w = tile;
+        __m256 sum = _mm256_loadu_ps(w);
+        for (size_t t = 0; t < args->tap_count; t++) {
+            w += 8;
+            sum = _mm256_fmadd_ps(_mm256_loadu_ps(w), _mm256_maskload_ps(taps[t] + c, mask), sum);
+        }
+        _mm256_maskstore_ps(args->out + p * args->out_stride + c, mask, nnrt__clamp_f32_avx2(sum, low, high));
+    }
+}
+
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2(const nnrt__dw_f32_args *args) {
+    const size_t step = nnrt__dw_f32_tile_size(args->tap_count, 8) / sizeof(float);
+    const float *tile = (const float *)args->w;
+    for (size_t c = 0; c < args->channels; c += 8, tile += step) {
+        if (args->channels - c < 8) nnrt__dw_f32_avx2_rest(args, tile, c);
+        else if (args->tap_count == 9) nnrt__dw_f32_avx2_9(args, tile, c);
+        else nnrt__dw_f32_avx2_any(args, tile, c);
+    }
+}
+
+NNRT__FN void nnrt__dw_f32_avx2_install(nnrt__cpu_table *table) {
+    table->dw_f32.run = nnrt__dw_f32_avx2;
+    table->dw_f32.tile = 8;
+    table->dw_f32.isa = "avx2";
+}
+
+#endif /* NNRT_KERNELS_DW_F32_AVX2_H */

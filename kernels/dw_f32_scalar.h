@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/dw_f32_scalar.h - the meaning of dw_f32: depthwise convolution over tap pointers.
+
+   pre    args as internal.h says; every pointer 4-byte aligned; each tap readable for exactly `channels` floats; out
+          writable for exactly `channels` per pixel and disjoint from all taps; tiles packed for this
+          slot's width; tap_count < 2^22.
+   post   out[p][c] = clamp(bias[c] + sum over t of tap[p][t][c] * w[t][c]), added here in the order of the taps.
+   bound  as gemm_f32_scalar.h with k = tap_count. */
+#ifndef NNRT_KERNELS_DW_F32_SCALAR_H
+#define NNRT_KERNELS_DW_F32_SCALAR_H
+
+#include "internal.h"
+#include "fp_contract.h"
+
+NNRT__FP_CONTRACT_OFF_BEGIN
+
+/* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a rest. */
+NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last, uint32_t width) {
+    const size_t step = nnrt__dw_f32_tile_size(args->tap_count, width) / sizeof(float);
+    for (size_t p = 0; p < args->pixels; p++) {
+        const float *const *taps = args->taps + p * args->tap_count;
+        float *out = args->out + p * args->out_stride;
+        for (size_t c = first; c < last; c++) {
+            const float *w = (const float *)args->w + c / width * step + c % width;
+            float sum = *w;
+            for (size_t t = 0; t < args->tap_count; t++) {
+                w += width;
+                sum += taps[t][c] * *w;
+            }
+            out[c] = nnrt__clamp_f32(sum, args->clamp_min, args->clamp_max);
+        }
+    }
+}
+
+/* Narrower tiles than 4 would mostly hold the padding to 64 bytes. */
+NNRT__FN void nnrt__dw_f32_scalar(const nnrt__dw_f32_args *args) {
+    nnrt__dw_f32_scalar_range(args, 0, args->channels, 4);
+}
+
+NNRT__FP_CONTRACT_OFF_END
+
+NNRT__FN void nnrt__dw_f32_scalar_install(nnrt__cpu_table *table) {
+    table->dw_f32.run = nnrt__dw_f32_scalar;
+    table->dw_f32.tile = 4;
+    table->dw_f32.isa = "scalar";
+}
+
+#endif /* NNRT_KERNELS_DW_F32_SCALAR_H */

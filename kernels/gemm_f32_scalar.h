@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/gemm_f32_scalar.h - the meaning of gemm_f32: c = clamp(bias + a * w^T) with packed weights.
+
+   pre    args as internal.h says; every pointer 4-byte aligned; a readable for exactly k floats per row, c writable for
+          exactly n; tiles packed for this slot's nr; k < 2^22.
+   post   c[i][j] = clamp(bias[j] + a[i][0] * w[j][0] + a[i][1] * w[j][1] + ...), added here from left to right, each
+          step rounded to float. clamp is nnrt__clamp_f32: a NaN becomes clamp_min.
+   bound  with S = |bias[j]| + sum |a[i][t] * w[j][t]| < 2^127, every instruction set stays within
+              |c[i][j] - exact| <= (k + 1) * 2^-23 * S
+          however it orders or fuses the sum. ARMv7 NEON reads a denormal as 0 and gives 0 for one, which adds at most
+              2^-126 * (2 * k + 2 + sum |a[i][t]| + sum |w[j][t]|). */
+#ifndef NNRT_KERNELS_GEMM_F32_SCALAR_H
+#define NNRT_KERNELS_GEMM_F32_SCALAR_H
+
+#include "internal.h"
+#include "fp_contract.h"
+
+NNRT__FP_CONTRACT_OFF_BEGIN
+
+/* nr = 4: four independent sums keep even a scalar pipeline busy. */
+NNRT__FN void nnrt__gemm_f32_scalar(const nnrt__gemm_f32_args *args, void *scratch) {
+    const size_t step = nnrt__gemm_f32_tile_size(args->k, 4, 1) / sizeof(float);
+    (void)scratch;
+    for (size_t j = 0; j < args->n; j += 4) {
+        const float *tile = (const float *)args->w + j / 4 * step;
+        const size_t columns = args->n - j < 4 ? args->n - j : 4;
+        for (size_t i = 0; i < args->m; i++) {
+            const float *a = args->a + i * args->a_stride;
+            const float *w = tile + 4;
+            float *c = args->c + i * args->c_stride + j;
+            float sum[4] = {tile[0], tile[1], tile[2], tile[3]};
+            for (size_t t = 0; t < args->k; t++, w += 4) {
+                sum[0] += a[t] * w[0];
+                sum[1] += a[t] * w[1];
+                sum[2] += a[t] * w[2];
+                sum[3] += a[t] * w[3];
+            }
+            for (size_t u = 0; u < columns; u++)
+                c[u] = nnrt__clamp_f32(sum[u], args->clamp_min, args->clamp_max);
+        }
+    }
+}
+
+NNRT__FP_CONTRACT_OFF_END
+
+NNRT__FN void nnrt__gemm_f32_scalar_install(nnrt__cpu_table *table) {
+    table->gemm_f32.run = nnrt__gemm_f32_scalar;
+    table->gemm_f32.scratch_size = NULL;
+    table->gemm_f32.mr = 1;
+    table->gemm_f32.nr = 4;
+    table->gemm_f32.kr = 1;
+    table->gemm_f32.isa = "scalar";
+}
+
+#endif /* NNRT_KERNELS_GEMM_F32_SCALAR_H */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/gemm_f32_sse41.h - gemm_f32 for SSE4.1. Contract and bound: gemm_f32_scalar.h.
+
+   nr = 8: a tile step is two vectors. Four rows make 8 sums + 2 weights + 1 broadcast + 2 products = 13 of 16
+   registers. One or two rows left over are done singly, with four steps of k in flight; three repeat the last row,
+   which writes the same floats again. */
+#ifndef NNRT_KERNELS_GEMM_F32_SSE41_H
+#define NNRT_KERNELS_GEMM_F32_SSE41_H
+
+#include "internal.h"
+#include "f32_sse41.h"
+#include "gemm_f32_scalar.h"
+
+/* Two sums, clamped, to `columns` <= 8 channels at c. */
+NNRT__INLINE NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_store(const nnrt__gemm_f32_args *args, float *c,
+                                                                size_t columns, __m128 sum0, __m128 sum1) {
+    const __m128 low = _mm_set1_ps(args->clamp_min), high = _mm_set1_ps(args->clamp_max);
+    nnrt__store_f32_sse41(c, nnrt__clamp_f32_sse41(sum0, low, high), columns < 4 ? columns : 4);
+    if (columns > 4) nnrt__store_f32_sse41(c + 4, nnrt__clamp_f32_sse41(sum1, low, high), columns - 4);
+}
+
+/* sum + x * w, rounded twice. */
+NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__gemm_f32_sse41_add(__m128 sum, __m128 x, const float *w) {
+    return _mm_add_ps(sum, _mm_mul_ps(x, _mm_loadu_ps(w)));
+}
+
+/* 1 <= rows <= 4 from row i on; rows past the last are the last one again. */
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
+                                                          size_t j, size_t rows, size_t columns) {
+    const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, cs = args->c_stride;
+    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride, *a2 = a0 + r2 * args->a_stride,
+                *a3 = a0 + r3 * args->a_stride;
+    float *c = args->c + i * cs + j;
+    __m128 s00 = _mm_loadu_ps(w), s01 = _mm_loadu_ps(w + 4);
+    __m128 s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
+    for (size_t t = 0; t < args->k; t++) {
+        __m128 x, w0, w1;
+        w += 8;
+        w0 = _mm_loadu_ps(w);
+        w1 = _mm_loadu_ps(w + 4);
+        x = _mm_set1_ps(a0[t]);
+        s00 = _mm_add_ps(s00, _mm_mul_ps(x, w0));
+        s01 = _mm_add_ps(s01, _mm_mul_ps(x, w1));
+        x = _mm_set1_ps(a1[t]);
+        s10 = _mm_add_ps(s10, _mm_mul_ps(x, w0));
+        s11 = _mm_add_ps(s11, _mm_mul_ps(x, w1));
+        x = _mm_set1_ps(a2[t]);
+        s20 = _mm_add_ps(s20, _mm_mul_ps(x, w0));
+        s21 = _mm_add_ps(s21, _mm_mul_ps(x, w1));
+        x = _mm_set1_ps(a3[t]);
+        s30 = _mm_add_ps(s30, _mm_mul_ps(x, w0));
+        s31 = _mm_add_ps(s31, _mm_mul_ps(x, w1));
+    }
+    nnrt__gemm_f32_sse41_store(args, c, columns, s00, s01);
+    nnrt__gemm_f32_sse41_store(args, c + r1 * cs, columns, s10, s11);
+    nnrt__gemm_f32_sse41_store(args, c + r2 * cs, columns, s20, s21);
+    nnrt__gemm_f32_sse41_store(args, c + r3 * cs, columns, s30, s31);
+}
+
+/* One row: a full connection, or a row left over. */
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
+                                                          size_t j, size_t columns) {
+    const float *a = args->a + i * args->a_stride;
+    const size_t k = args->k;
+    const __m128 zero = _mm_setzero_ps();
+    __m128 s00 = _mm_loadu_ps(w), s10 = zero, s20 = zero, s30 = zero;
+    __m128 s01 = _mm_loadu_ps(w + 4), s11 = zero, s21 = zero, s31 = zero;
+    size_t t = 0;
+    w += 8;
+    for (; t + 4 <= k; t += 4, w += 32) {
+        const __m128 x0 = _mm_set1_ps(a[t]), x1 = _mm_set1_ps(a[t + 1]);
+        const __m128 x2 = _mm_set1_ps(a[t + 2]), x3 = _mm_set1_ps(a[t + 3]);
+        s00 = nnrt__gemm_f32_sse41_add(s00, x0, w);
+        s01 = nnrt__gemm_f32_sse41_add(s01, x0, w + 4);
+        s10 = nnrt__gemm_f32_sse41_add(s10, x1, w + 8);
+        s11 = nnrt__gemm_f32_sse41_add(s11, x1, w + 12);
+        s20 = nnrt__gemm_f32_sse41_add(s20, x2, w + 16);
+        s21 = nnrt__gemm_f32_sse41_add(s21, x2, w + 20);
+        s30 = nnrt__gemm_f32_sse41_add(s30, x3, w + 24);
+        s31 = nnrt__gemm_f32_sse41_add(s31, x3, w + 28);
+    }
+    for (; t < k; t++, w += 8) {
+        const __m128 x = _mm_set1_ps(a[t]);
+        s00 = nnrt__gemm_f32_sse41_add(s00, x, w);
+        s01 = nnrt__gemm_f32_sse41_add(s01, x, w + 4);
+    }
+    nnrt__gemm_f32_sse41_store(args, args->c + i * args->c_stride + j, columns,
+                               _mm_add_ps(_mm_add_ps(s00, s10), _mm_add_ps(s20, s30)),
+                               _mm_add_ps(_mm_add_ps(s01, s11), _mm_add_ps(s21, s31)));
+}
+
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args *args, void *scratch) {
+    const size_t step = nnrt__gemm_f32_tile_size(args->k, 8, 1) / sizeof(float);
+    const float *tile = (const float *)args->w;
+    (void)scratch;
+    for (size_t j = 0; j < args->n; j += 8, tile += step) {
+        const size_t columns = args->n - j < 8 ? args->n - j : 8;
+        size_t i = 0;
+        while (i < args->m) {
+            const size_t left = args->m - i, rows = left >= 4 ? 4 : left == 3 ? 3 : 1;
+            if (rows == 1) nnrt__gemm_f32_sse41_1x8(args, tile, i, j, columns);
+            else nnrt__gemm_f32_sse41_4x8(args, tile, i, j, rows, columns);
+            i += rows;
+        }
+    }
+}
+
+NNRT__FN void nnrt__gemm_f32_sse41_install(nnrt__cpu_table *table) {
+    table->gemm_f32.run = nnrt__gemm_f32_sse41;
+    table->gemm_f32.scratch_size = NULL;
+    table->gemm_f32.mr = 4;
+    table->gemm_f32.nr = 8;
+    table->gemm_f32.kr = 1;
+    table->gemm_f32.isa = "sse41";
+}
+
+#endif /* NNRT_KERNELS_GEMM_F32_SSE41_H */
