@@ -15,6 +15,8 @@
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
              kernels/pool_s8_*.h         average and max pooling
+             kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
+                                         the same four in float
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
    The directory listing is the coverage: an instruction set without a file uses the next lower one. */
@@ -30,16 +32,43 @@
 #include "kernels/dw_s8_scalar.h"
 #include "kernels/pool_s8_scalar.h"
 
+#include "kernels/gemm_f32_scalar.h"
+#include "kernels/gemm_raw_f32_scalar.h"
+#include "kernels/dw_f32_scalar.h"
+#include "kernels/pool_f32_scalar.h"
+
 NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     nnrt__gemm_s8_scalar_install(t);
     nnrt__gemm_raw_s8_scalar_install(t);
     nnrt__dw_s8_scalar_install(t);
     nnrt__pool_s8_scalar_install(t);
+    nnrt__gemm_f32_scalar_install(t);
+    nnrt__gemm_raw_f32_scalar_install(t);
+    nnrt__dw_f32_scalar_install(t);
+    nnrt__pool_f32_scalar_install(t);
 }
 
 #if NNRT__HAVE_SSE41
+#include "kernels/requantize_sse41.h"
+#include "kernels/gemm_s8_sse41.h"
+#include "kernels/gemm_raw_s8_sse41.h"
+#include "kernels/dw_s8_sse41.h"
+#include "kernels/pool_s8_sse41.h"
+
+#include "kernels/gemm_f32_sse41.h"
+#include "kernels/gemm_raw_f32_sse41.h"
+#include "kernels/dw_f32_sse41.h"
+#include "kernels/pool_f32_sse41.h"
 
 NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
+    nnrt__gemm_s8_sse41_install(t);
+    nnrt__gemm_raw_s8_sse41_install(t);
+    nnrt__dw_s8_sse41_install(t);
+    nnrt__pool_s8_sse41_install(t);
+    nnrt__gemm_f32_sse41_install(t);
+    nnrt__gemm_raw_f32_sse41_install(t);
+    nnrt__dw_f32_sse41_install(t);
+    nnrt__pool_f32_sse41_install(t);
     t->isa |= NNRT__ISA_SSE41;
 }
 #else
@@ -49,8 +78,24 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
 #endif
 
 #if NNRT__HAVE_AVX2
+#include "kernels/requantize_avx2.h"
+#include "kernels/gemm_s8_avx2.h"
+#include "kernels/gemm_raw_s8_avx2.h"
+#include "kernels/dw_s8_avx2.h"
+
+#include "kernels/gemm_f32_avx2.h"
+#include "kernels/gemm_raw_f32_avx2.h"
+#include "kernels/dw_f32_avx2.h"
+#include "kernels/pool_f32_avx2.h"
 
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
+    nnrt__gemm_s8_avx2_install(t);
+    nnrt__gemm_raw_s8_avx2_install(t);
+    nnrt__dw_s8_avx2_install(t);
+    nnrt__gemm_f32_avx2_install(t);
+    nnrt__gemm_raw_f32_avx2_install(t);
+    nnrt__dw_f32_avx2_install(t);
+    nnrt__pool_f32_avx2_install(t);
     t->isa |= NNRT__ISA_AVX2;
 }
 #else
@@ -60,8 +105,26 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
 #endif
 
 #if NNRT__HAVE_NEON
+#include "kernels/requantize_neon.h"
+#include "kernels/gemm_s8_neon.h"
+#include "kernels/gemm_raw_s8_neon.h"
+#include "kernels/dw_s8_neon.h"
+#include "kernels/pool_s8_neon.h"
+
+#include "kernels/gemm_f32_neon.h"
+#include "kernels/gemm_raw_f32_neon.h"
+#include "kernels/dw_f32_neon.h"
+#include "kernels/pool_f32_neon.h"
 
 NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
+    nnrt__gemm_s8_neon_install(t);
+    nnrt__gemm_raw_s8_neon_install(t);
+    nnrt__dw_s8_neon_install(t);
+    nnrt__pool_s8_neon_install(t);
+    nnrt__gemm_f32_neon_install(t);
+    nnrt__gemm_raw_f32_neon_install(t);
+    nnrt__dw_f32_neon_install(t);
+    nnrt__pool_f32_neon_install(t);
     t->isa |= NNRT__ISA_NEON;
 }
 #else

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/requantize_avx2.h - the last step of the int8 kernels for AVX2. Meaning and argument as in
+   requantize_sse41.h, eight channels at a time; AVX2 shifts lane by lane. */
+#ifndef NNRT_KERNELS_REQUANTIZE_AVX2_H
+#define NNRT_KERNELS_REQUANTIZE_AVX2_H
+
+#include "internal.h"
+#include "requantize_sse41.h"
+
+/* What eight channels need, made once per tile. */
+typedef struct nnrt__requantize_x8_avx2 {
+    __m256i multiplier, odd_multiplier;
+    __m256i left, right;
+    __m256i mask, half;
+} nnrt__requantize_x8_avx2;
+
+/* multiplier, shift: 8 readable values each. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__requantize_prepare_avx2(nnrt__requantize_x8_avx2 *q, const void *multiplier,
+                                                                  const void *shift) {
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi32(1);
+    __m256i shifts = _mm256_loadu_si256((const __m256i *)shift);
+    q->multiplier = _mm256_loadu_si256((const __m256i *)multiplier);
+    q->odd_multiplier = _mm256_srli_epi64(q->multiplier, 32);
+    q->left = _mm256_max_epi32(shifts, zero);
+    q->right = _mm256_max_epi32(_mm256_sub_epi32(zero, shifts), zero);
+    q->mask = _mm256_sub_epi32(_mm256_sllv_epi32(one, q->right), one);
+    q->half = _mm256_srli_epi32(q->mask, 1);
+}
+
+/* nnrt__requantize, eight lanes. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__requantize_avx2(__m256i acc, const nnrt__requantize_x8_avx2 *q) {
+    const __m256i nudge = _mm256_set1_epi64x(1 << 30);
+    __m256i x = _mm256_sllv_epi32(acc, q->left);
+    __m256i even = _mm256_add_epi64(_mm256_mul_epi32(x, q->multiplier), nudge);
+    __m256i odd = _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(x, 32), q->odd_multiplier), nudge);
+    __m256i y = _mm256_blend_epi32(_mm256_srli_epi64(even, 31), _mm256_slli_epi64(odd, 1), 0xaa);
+    __m256i threshold = _mm256_sub_epi32(q->half, _mm256_srai_epi32(y, 31)); /* half + 1 where negative */
+    __m256i up = _mm256_cmpgt_epi32(_mm256_and_si256(y, q->mask), threshold);
+    return _mm256_sub_epi32(_mm256_srav_epi32(y, q->right), up);
+}
+
+/* The 16 bytes of 16 channels. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__output_bytes_avx2(__m256i acc0, __m256i acc1,
+                                                               const nnrt__requantize_x8_avx2 q[2],
+                                                               const nnrt__output_s8_sse41 *out) {
+    __m256i x0 = nnrt__requantize_avx2(acc0, &q[0]), x1 = nnrt__requantize_avx2(acc1, &q[1]);
+    __m128i low = _mm_packs_epi32(_mm256_castsi256_si128(x0), _mm256_extracti128_si256(x0, 1));
+    __m128i high = _mm_packs_epi32(_mm256_castsi256_si128(x1), _mm256_extracti128_si256(x1, 1));
+    __m128i x = _mm_packs_epi16(_mm_adds_epi16(low, out->zero_point), _mm_adds_epi16(high, out->zero_point));
+    return _mm_min_epi8(_mm_max_epi8(x, out->low), out->high);
+}
+
+#endif /* NNRT_KERNELS_REQUANTIZE_AVX2_H */

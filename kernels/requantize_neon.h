@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/requantize_neon.h - the last step of the int8 kernels for NEON: requantise, add the zero point, clamp, store.
+   The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and shift.
+
+   Rounding: vqrdmulh is floor((2 * a * b + 2^31) / 2^32), which is nnrt__rounding_doubling_high_mul for every sign;
+   multiplier >= 0 excludes its one overflow. vrshl rounds ties up, the definition away from zero: where the lane is
+   negative and the shift is not 0, one is subtracted first. That cannot wrap: |vqrdmulh| < 2^31 as multiplier < 2^31. */
+#ifndef NNRT_KERNELS_REQUANTIZE_NEON_H
+#define NNRT_KERNELS_REQUANTIZE_NEON_H
+
+#include "internal.h"
+
+/* What four channels need, made once per tile. */
+typedef struct nnrt__requantize_x4_neon {
+    int32x4_t multiplier, left, right; /* left = max(shift, 0), right = min(shift, 0) */
+} nnrt__requantize_x4_neon;
+
+NNRT__INLINE nnrt__requantize_x4_neon nnrt__requantize_prepare_neon(int32x4_t multiplier, int32x4_t shift) {
+    nnrt__requantize_x4_neon q;
+    q.multiplier = multiplier;
+    q.left = vmaxq_s32(shift, vdupq_n_s32(0));
+    q.right = vminq_s32(shift, vdupq_n_s32(0));
+    return q;
+}
+
+/* nnrt__requantize, four lanes. */
+NNRT__INLINE int32x4_t nnrt__requantize_neon(int32x4_t acc, nnrt__requantize_x4_neon q) {
+    int32x4_t x = vqrdmulhq_s32(vshlq_s32(acc, q.left), q.multiplier);
+    x = vsraq_n_s32(x, vandq_s32(x, q.right), 31); /* -1 where both are negative */
+    return vrshlq_s32(x, q.right);
+}
+
+/* The zero point and the range of an output, spread. */
+typedef struct nnrt__output_s8_neon {
+    int16x8_t zero_point;
+    int8x8_t low, high;
+} nnrt__output_s8_neon;
+
+NNRT__INLINE nnrt__output_s8_neon nnrt__output_prepare_neon(int32_t zero_point, int32_t low, int32_t high) {
+    nnrt__output_s8_neon out;
+    out.zero_point = vdupq_n_s16((int16_t)zero_point);
+    out.low = vdup_n_s8((int8_t)low);
+    out.high = vdup_n_s8((int8_t)high);
+    return out;
+}
+
+/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies beyond the
+   8-bit range for every zero point. */
+NNRT__INLINE int8x8_t nnrt__output_bytes_neon(int32x4_t x0, int32x4_t x1, const nnrt__output_s8_neon *out) {
+    int16x8_t x = vqaddq_s16(vcombine_s16(vqmovn_s32(x0), vqmovn_s32(x1)), out->zero_point);
+    return vmin_s8(vmax_s8(vqmovn_s16(x), out->low), out->high);
+}
+
+/* The first n <= 8 bytes. */
+NNRT__INLINE void nnrt__store_bytes_neon(int8_t *to, int8x8_t bytes, size_t n) {
+    if (n >= 8)
+        vst1_s8(to, bytes);
+    else
+        nnrt__store_up_to_8(to, vget_lane_u64(vreinterpret_u64_s8(bytes), 0), n);
+}
+
+/* n bytes, at most 8 of them; those past n are 0. */
+NNRT__INLINE int8x8_t nnrt__load_bytes_neon(const int8_t *from, size_t n) {
+    if (n >= 8) return vld1_s8(from);
+    return vcreate_s8(nnrt__load_up_to_8(from, n));
+}
+
+#endif /* NNRT_KERNELS_REQUANTIZE_NEON_H */

@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_kernels_s8.c - the int8 kernels: every subset of the machine's instruction sets gives the bytes of a reference
+   written here from the formulas, in 64-bit integers and doubles, with no packing and no vectors.
+
+   Buffers are malloc'd to the exact size of the contract at every misalignment, so an over-read is a sanitizer report;
+   bytes between the rows of an output hold a pattern that must survive. The seed is printed when something differs. */
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nnrt_cpu_kernels.h"
+
+#define SEED 20240611u
+#define GAP_BYTE 0x5a
+
+/* ------------------------------------------------------------------------------------- noise */
+
+static uint64_t state = SEED;
+
+static uint32_t noise(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 32);
+}
+
+static int32_t noise_in(int32_t low, int32_t high) {
+    return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
+}
+
+/* How a buffer is filled: anything, or every byte at one end of the range. */
+enum { FILL_NOISE, FILL_LOWEST, FILL_HIGHEST, FILL_NO_LOWEST, FILL_COUNT };
+
+static void fill(int8_t *to, size_t n, int how) {
+    for (size_t i = 0; i < n; i++)
+        to[i] = how == FILL_LOWEST    ? (int8_t)-128
+                : how == FILL_HIGHEST ? (int8_t)127
+                                      : (int8_t)noise_in(how == FILL_NO_LOWEST ? -127 : -128, 127);
+}
+
+/* A malloc'd block whose byte `skew` is the buffer: *free_me is what to free. It ends where the buffer ends. */
+static void *block(size_t size, size_t skew, void **free_me) {
+    uint8_t *bytes = malloc(size + skew);
+    cr_assert_not_null(bytes);
+    *free_me = bytes;
+    return bytes + skew;
+}
+
+static void *aligned_block(size_t size) {
+    void *p = NULL;
+    if (size != 0) cr_assert_eq(posix_memalign(&p, 64, size), 0);
+    return p;
+}
+
+/* ------------------------------------------------------------------------------------- the reference */
+
+static int32_t wrap(int64_t x) {
+    uint32_t low = (uint32_t)((uint64_t)x & 0xffffffffu);
+    int32_t result;
+    memcpy(&result, &low, 4);
+    return result;
+}
+
+/* x * multiplier / 2^31 to nearest, ties up; then / 2^-shift to nearest, ties away from zero. */
+static int32_t reference_requantize(int32_t x, int32_t multiplier, int32_t shift) {
+    const int64_t unit = (int64_t)1 << 31;
+    int64_t product, rest, quotient;
+    if (shift > 0) x = wrap((int64_t)((uint64_t)(uint32_t)x << shift));
+    product = (int64_t)x * multiplier;
+    rest = ((product % unit) + unit) % unit;
+    quotient = (product - rest) / unit + (rest >= unit / 2 ? 1 : 0);
+    return shift < 0 ? (int32_t)round(ldexp((double)quotient, shift)) : (int32_t)quotient;
+}
+
+static int8_t reference_finish(int64_t sum, int32_t multiplier, int32_t shift, int32_t zero_point, int32_t low,
+                               int32_t high) {
+    int64_t x = (int64_t)reference_requantize(wrap(sum), multiplier, shift) + zero_point;
+    return (int8_t)(x < low ? low : x > high ? high : x);
+}
+
+/* ------------------------------------------------------------------------------------- channel constants and outputs */
+
+typedef struct constants {
+    int32_t *bias, *multiplier, *shift;
+    int32_t zero_point, low, high;
+} constants;
+
+/* Realistic scales most of the time, so that outputs differ; every multiplier and shift, and a bias that makes sums
+   wrap, the rest of the time. */
+static constants make_constants(size_t n) {
+    static const int32_t zero_points[] = {-128, 127, 0, -3, 19};
+    constants q;
+    const bool hostile = noise() % 4 == 0;
+    q.bias = malloc(n * 4);
+    q.multiplier = malloc(n * 4);
+    q.shift = malloc(n * 4);
+    for (size_t i = 0; i < n; i++) {
+        q.bias[i] = hostile ? (noise() % 2 ? INT32_MAX : INT32_MIN) : noise_in(-20000, 20000);
+        q.multiplier[i] = noise() % 16 == 0 ? 0 : noise_in(1 << 30, INT32_MAX);
+        q.shift[i] = hostile ? noise_in(-31, 30) : noise_in(-13, -3);
+    }
+    q.zero_point = zero_points[noise() % 5];
+    q.low = noise() % 2 ? -128 : q.zero_point;
+    q.high = noise() % 2 ? 127 : noise_in(q.low, 127);
+    return q;
+}
+
+static void free_constants(constants *q) {
+    free(q->bias);
+    free(q->multiplier);
+    free(q->shift);
+}
+
+/* Every combination of the sets that this machine has. */
+static bool next_cap(unsigned *cap) {
+    const unsigned has = nnrt__cpu_detect();
+    if (*cap == has) return false;
+    *cap = (*cap - has) & has;
+    return true;
+}
+
+static bool gaps_intact(const int8_t *c, size_t rows, size_t n, size_t stride) {
+    for (size_t row = 0; row + 1 < rows; row++)
+        for (size_t i = n; i < stride; i++)
+            if (c[row * stride + i] != GAP_BYTE) return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- requantisation */
+
+static const int32_t accumulators[] = {
+    0,     1,      -1,     2,       -2,       3,        -3,        5,         -5,         127,        -128,
+    255,   -255,   256,    -256,    1000,     -1000,    32767,     -32768,    65536,      -65536,     1 << 20,
+    -(1 << 20),    1 << 29, -(1 << 29), (1 << 30) - 1, 1 << 30, -(1 << 30), (1 << 30) + 1, -(1 << 30) - 1,
+    INT32_MAX, INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
+static const int32_t multipliers[] = {0,           1 << 30,        (1 << 30) + 1,  3 << 29, 1518500250,
+                                      INT32_MAX - 1, INT32_MAX, 1276901417};
+
+typedef void (*requantize_8)(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y);
+
+#if NNRT__HAVE_SSE41
+NNRT__TARGET_SSE41 static void requantize_8_sse41(const int32_t *x, const int32_t *multiplier, const int32_t *shift,
+                                                  int32_t *y) {
+    for (int i = 0; i < 8; i += 4) {
+        nnrt__requantize_x4_sse41 q;
+        nnrt__requantize_prepare_sse41(&q, nnrt__load_up_to_4_sse41(multiplier + i, 4),
+                                       nnrt__load_up_to_4_sse41(shift + i, 4));
+        _mm_storeu_si128((__m128i *)(void *)(y + i), nnrt__requantize_sse41(nnrt__load_up_to_4_sse41(x + i, 4), &q));
+    }
+}
+
+NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t *multiplier, const int32_t *shift,
+                                                int32_t *y) {
+    nnrt__requantize_x8_avx2 q;
+    nnrt__requantize_prepare_avx2(&q, multiplier, shift);
+    _mm256_storeu_si256((__m256i *)(void *)y,
+                        nnrt__requantize_avx2(_mm256_loadu_si256((const __m256i *)(const void *)x), &q));
+}
+
+static requantize_8 vector_requantize(unsigned isa) {
+    return isa == NNRT__ISA_SSE41 ? requantize_8_sse41 : requantize_8_avx2;
+}
+#elif NNRT__HAVE_NEON
+static void requantize_8_neon(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y) {
+    for (int i = 0; i < 8; i += 4)
+        vst1q_s32(y + i, nnrt__requantize_neon(vld1q_s32(x + i), nnrt__requantize_prepare_neon(
+                                                                     vld1q_s32(multiplier + i), vld1q_s32(shift + i))));
+}
+
+static requantize_8 vector_requantize(unsigned isa) {
+    (void)isa;
+    return requantize_8_neon;
+}
+#else
+static requantize_8 vector_requantize(unsigned isa) {
+    (void)isa;
+    return NULL;
+}
+#endif
+
+Test(requantize, scalar_is_the_formula) {
+    for (int32_t shift = -31; shift <= 30; shift++)
+        for (size_t i = 0; i < sizeof multipliers / 4; i++)
+            for (size_t j = 0; j < sizeof accumulators / 4 + 2000; j++) {
+                int32_t x = j < sizeof accumulators / 4 ? accumulators[j] : wrap(noise());
+                int32_t got = nnrt__requantize(x, multipliers[i], shift);
+                int32_t want = reference_requantize(x, multipliers[i], shift);
+                cr_assert_eq(got, want, "%d * %d, shift %d: got %d, want %d", (int)x, (int)multipliers[i], (int)shift,
+                             (int)got, (int)want);
+            }
+}
+
+/* Ties of the second rounding: with multiplier 2^30 and shift s the value is x / 2 / 2^-s; all small x meet them all. */
+Test(requantize, every_instruction_set_equals_scalar) {
+    const size_t listed = sizeof accumulators / 4, small = 4200, random = 3000;
+    for (unsigned isa = 1; isa <= NNRT__ISA_ALL; isa <<= 1) {
+        if (!(isa & nnrt__cpu_detect())) continue;
+        for (int32_t shift = -31; shift <= 30; shift++)
+            for (size_t i = 0; i < sizeof multipliers / 4; i++)
+                for (size_t j = 0; j < listed + small + random; j += 8) {
+                    int32_t x[8], m[8], s[8], y[8];
+                    for (size_t lane = 0; lane < 8; lane++) {
+                        size_t at = j + lane;
+                        x[lane] = at < listed           ? accumulators[at]
+                                  : at < listed + small ? (int32_t)(at - listed) - 2100
+                                                        : wrap(noise());
+                        m[lane] = lane % 2 ? multipliers[i] : at % 7 ? noise_in(1 << 30, INT32_MAX) : 1 << 30;
+                        s[lane] = lane < 5 ? shift : noise_in(-31, 30);
+                    }
+                    vector_requantize(isa)(x, m, s, y);
+                    for (size_t lane = 0; lane < 8; lane++) {
+                        int32_t want = nnrt__requantize(x[lane], m[lane], s[lane]);
+                        cr_assert_eq(y[lane], want, "%s: %d * %d, shift %d: got %d, want %d (seed %u)",
+                                     nnrt__isa_name(isa), (int)x[lane], (int)m[lane], (int)s[lane], (int)y[lane],
+                                     (int)want, SEED);
+                    }
+                }
+    }
+}
+
+Test(requantize, the_byte_clamps_before_it_could_overflow) {
+    cr_expect_eq(nnrt__requantize_s8((uint32_t)INT32_MAX, INT32_MAX, 0, 127, -128, 127), 127);
+    cr_expect_eq(nnrt__requantize_s8((uint32_t)INT32_MIN, INT32_MAX, 0, -128, -128, 127), -128);
+    cr_expect_eq(nnrt__requantize_s8((uint32_t)INT32_MAX, INT32_MAX, 0, 5, 5, 9), 9);
+    cr_expect_eq(nnrt__requantize_s8((uint32_t)INT32_MIN, INT32_MAX, 0, 5, 5, 9), 5);
+}
+
+/* ------------------------------------------------------------------------------------- constants from real numbers */
+
+Test(constants, a_factor_becomes_31_bits_and_a_shift) {
+    int32_t m, s;
+    for (int i = 0; i < 20000; i++) {
+        double factor = ldexp(1.0 + noise() / 4294967296.0, noise_in(-31, 28));
+        nnrt__quantize_multiplier(factor, &m, &s);
+        cr_assert(m >= 1 << 30 && s >= -31 && s <= 30, "%.17g: %d, %d", factor, (int)m, (int)s);
+        cr_assert(fabs(ldexp((double)m, s - 31) - factor) <= factor * ldexp(1.0, -31), "%.17g: %d, %d", factor, (int)m,
+                  (int)s);
+    }
+}
+
+Test(constants, factors_at_the_ends_are_flushed_rounded_up_or_saturated) {
+    static const struct {
+        double factor;
+        int32_t multiplier, shift;
+    } rows[] = {{0.0, 0, 0},
+                {-1.0, 0, 0},
+                {0.5, 1 << 30, 0},
+                {1.0, 1 << 30, 1},
+                {1.0 - 1e-12, 1 << 30, 1}, /* rounds up to 2^31, which needs the next exponent */
+                {2.3283064365386963e-10, 1 << 30, -31}, /* 2^-32 */
+                {1.1641532182693481e-10, 0, 0},         /* 2^-33 */
+                {536870912.0, 1 << 30, 30},
+                {1073741824.0, INT32_MAX, 30}, /* would be shift 31 */
+                {1e300, INT32_MAX, 30}};
+    int32_t m, s;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        nnrt__quantize_multiplier(rows[i].factor, &m, &s);
+        cr_expect(m == rows[i].multiplier && s == rows[i].shift, "%g: got %d, %d", rows[i].factor, (int)m, (int)s);
+    }
+    nnrt__quantize_multiplier((double)NAN, &m, &s);
+    cr_expect(m == 0 && s == 0);
+    nnrt__quantize_multiplier((double)INFINITY, &m, &s);
+    cr_expect(m == INT32_MAX && s == 30);
+}
+
+Test(constants, a_bound_becomes_the_nearest_step_within_a_byte) {
+    int32_t low, high;
+    for (int i = 0; i < 20000; i++) {
+        float scale = (float)ldexp(1.0 + noise() / 4294967296.0, noise_in(-10, 4));
+        float bound = (float)noise_in(-4000, 4000) / (noise() % 2 ? 64.0f : 333.0f);
+        int32_t zero_point = noise_in(-128, 127);
+        double steps = (double)zero_point + round((double)(bound / scale));
+        int32_t want = (int32_t)fmin(fmax(steps, -128.0), 127.0);
+        cr_assert_eq(nnrt__clamp_to_quantized(bound, scale, zero_point), want, "%g / %g + %d", (double)bound,
+                     (double)scale, (int)zero_point);
+    }
+    nnrt__clamp_range_to_quantized(-INFINITY, INFINITY, 0.5f, -7, &low, &high);
+    cr_expect(low == -128 && high == 127);
+    nnrt__clamp_range_to_quantized(0.0f, INFINITY, 0.5f, -7, &low, &high);
+    cr_expect(low == -7 && high == 127);
+    nnrt__clamp_range_to_quantized(0.0f, 6.0f, 0.5f, -7, &low, &high);
+    cr_expect(low == -7 && high == 5);
+    nnrt__clamp_range_to_quantized(0.0f, 6.0f, 1e-30f, -128, &low, &high);
+    cr_expect(low == -128 && high == 127);
+}
+
+/* ------------------------------------------------------------------------------------- packing */
+
+Test(pack, sizes_that_do_not_fit_are_refused) {
+    size_t size = 77;
+    cr_expect_not(nnrt__gemm_s8_packed_size(1, SIZE_MAX, 16, 2, &size));
+    cr_expect_not(nnrt__gemm_s8_packed_size(SIZE_MAX, 64, 8, 2, &size));
+    cr_expect_not(nnrt__gemm_s8_packed_size(16, SIZE_MAX / 16, 16, 2, &size));
+    cr_expect_not(nnrt__gemm_f32_packed_size(1, SIZE_MAX / 4, 1, 1, &size));
+    cr_expect_not(nnrt__gemm_f32_packed_size(SIZE_MAX / 8, 1, 1, 1, &size));
+    cr_expect_not(nnrt__dw_s8_packed_size(SIZE_MAX, 9, 8, &size));
+    cr_expect_not(nnrt__dw_f32_packed_size(8, SIZE_MAX / 8, 8, &size));
+    cr_expect_eq(size, 77);
+    cr_expect(nnrt__gemm_s8_packed_size(0, 5, 8, 2, &size) && size == 0);
+    cr_expect(nnrt__gemm_s8_packed_size(9, 5, 8, 2, &size) && size == 2 * (96 + 48 + 48));
+    cr_expect(nnrt__dw_f32_packed_size(9, 9, 8, &size) && size == 2 * 320);
+}
+
+/* The four tile_size functions that kernels step by must be what the checked sizes are made of. */
+Test(pack, sizes_are_whole_tiles) {
+    for (uint32_t nr = 1; nr <= 24; nr++)
+        for (uint32_t kr = 1; kr <= 8; kr *= 2)
+            for (size_t k = 0; k < 40; k++) {
+                size_t size = 0;
+                cr_assert(nnrt__gemm_s8_packed_size(3 * nr, k, nr, kr, &size));
+                cr_assert_eq(size, 3 * nnrt__gemm_s8_tile_size(k, nr, kr));
+                cr_assert(nnrt__gemm_f32_packed_size(3 * nr, k, nr, kr, &size));
+                cr_assert_eq(size, 3 * nnrt__gemm_f32_tile_size(k, nr, kr));
+                cr_assert(nnrt__dw_s8_packed_size(3 * nr, k, nr, &size));
+                cr_assert_eq(size, 3 * nnrt__dw_s8_tile_size(k, nr));
+                cr_assert(nnrt__dw_f32_packed_size(3 * nr, k, nr, &size));
+                cr_assert_eq(size, 3 * nnrt__dw_f32_tile_size(k, nr));
+            }
+}
+
+/* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats at odd addresses. */
+Test(pack, strides_and_alignment_do_not_show_in_the_block) {
+    enum { N = 11, K = 7, NR = 4, KR = 2 };
+    int8_t rows[N * K], columns[N * K];
+    int32_t multiplier[N], shift[N];
+    float frows[N * K];
+    uint8_t fcolumns[N * K * 4 + 1], *a, *b;
+    static const uint8_t zeros[16];
+    size_t size = 0, fsize = 0;
+    for (size_t n = 0; n < N; n++) {
+        multiplier[n] = (int32_t)n + 1;
+        shift[n] = -(int32_t)n;
+        for (size_t k = 0; k < K; k++) {
+            rows[n * K + k] = columns[k * N + n] = (int8_t)noise_in(-128, 127);
+            frows[n * K + k] = (float)noise_in(-1000, 1000);
+            memcpy(fcolumns + 1 + (k * N + n) * 4, &frows[n * K + k], 4);
+        }
+    }
+    cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) && nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
+    a = malloc(fsize), b = malloc(fsize);
+    cr_assert(a != NULL && b != NULL && size <= fsize);
+    nnrt__pack_gemm_s8(a, rows, N, K, K, 1, NULL, multiplier, shift, NR, KR);
+    nnrt__pack_gemm_s8(b, columns, N, K, 1, N, NULL, multiplier, shift, NR, KR);
+    cr_expect_eq(memcmp(a, b, size), 0);
+    cr_expect_eq(memcmp(a, zeros, 16), 0);
+    cr_expect_eq((int8_t)a[12 * NR + 1 * NR * KR + 2 * KR + 1], rows[2 * K + 3]); /* step 3 of channel 2 */
+    nnrt__pack_gemm_f32(a, frows, N, K, K, 1, NULL, NR, KR);
+    nnrt__pack_gemm_f32(b, fcolumns + 1, N, K, 1, N, NULL, NR, KR);
+    cr_expect_eq(memcmp(a, b, fsize), 0);
+    cr_expect_eq(memcmp(a, zeros, 16), 0);
+    cr_assert(nnrt__dw_s8_packed_size(N, K, NR, &size) && size <= fsize);
+    nnrt__pack_dw_s8(a, rows, N, K, K, 1, NULL, multiplier, shift, NR);
+    nnrt__pack_dw_s8(b, columns, N, K, 1, N, NULL, multiplier, shift, NR);
+    cr_expect_eq(memcmp(a, b, size), 0);
+    cr_expect_eq((int8_t)a[12 * NR + 3 * NR + 2], rows[2 * K + 3]);
+    cr_assert(nnrt__dw_f32_packed_size(N, K, NR, &size) && size <= fsize);
+    nnrt__pack_dw_f32(a, frows, N, K, K, 1, NULL, NR);
+    nnrt__pack_dw_f32(b, fcolumns + 1, N, K, 1, N, NULL, NR);
+    cr_expect_eq(memcmp(a, b, size), 0);
+    free(a);
+    free(b);
+}
+
+/* ------------------------------------------------------------------------------------- gemm */
+
+typedef struct gemm_case {
+    size_t m, n, k, a_stride, c_stride, skew;
+    int8_t *a, *w, *want, *got;
+    void *free_a, *free_w, *free_got;
+    constants q;
+} gemm_case;
+
+/* a: m rows of k bytes, the last readable to k rounded up to kr only. */
+static gemm_case make_gemm(size_t m, size_t n, size_t k, uint32_t kr, size_t skew) {
+    gemm_case g;
+    const size_t readable = (k + kr - 1) / kr * kr;
+    size_t a_size;
+    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
+    const int fill_w = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
+    g.m = m, g.n = n, g.k = k, g.skew = skew;
+    g.a_stride = readable + noise() % 3 * 5;
+    g.c_stride = n + noise() % 3 * 3;
+    a_size = (m - 1) * g.a_stride + readable;
+    g.a = block(a_size, skew, &g.free_a);
+    g.w = block(n * k, (skew * 3) % 16, &g.free_w);
+    g.got = block((m - 1) * g.c_stride + n, (skew * 7) % 16, &g.free_got);
+    g.want = malloc(m * n);
+    g.q = make_constants(n);
+    fill(g.a, a_size, fill_a);
+    fill(g.w, n * k, fill_w);
+    for (size_t row = 0; row < m; row++)
+        for (size_t channel = 0; channel < n; channel++) {
+            int64_t sum = g.q.bias[channel];
+            for (size_t i = 0; i < k; i++) sum += (int64_t)g.a[row * g.a_stride + i] * g.w[channel * k + i];
+            g.want[row * n + channel] = reference_finish(sum, g.q.multiplier[channel], g.q.shift[channel],
+                                                         g.q.zero_point, g.q.low, g.q.high);
+        }
+    return g;
+}
+
+static void clear_gemm(gemm_case *g) {
+    memset(g->got, GAP_BYTE, (g->m - 1) * g->c_stride + g->n);
+}
+
+static void check_gemm(const gemm_case *g, const char *what, const char *isa) {
+    for (size_t row = 0; row < g->m; row++)
+        cr_assert_eq(memcmp(g->got + row * g->c_stride, g->want + row * g->n, g->n), 0,
+                     "%s %s differs in row %d: m=%d n=%d k=%d skew=%d (seed %u)", what, isa, (int)row, (int)g->m,
+                     (int)g->n, (int)g->k, (int)g->skew, SEED);
+    cr_assert(gaps_intact(g->got, g->m, g->n, g->c_stride), "%s %s wrote between the rows: m=%d n=%d k=%d", what, isa,
+              (int)g->m, (int)g->n, (int)g->k);
+}
+
+static void free_gemm(gemm_case *g) {
+    free(g->free_a);
+    free(g->free_w);
+    free(g->free_got);
+    free(g->want);
+    free_constants(&g->q);
+}
+
+/* run NULL: nnrt__gemm_s8_any. The packed block lies 4 bytes past an aligned address: that is all a kernel may ask. */
+static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
+    nnrt__gemm_s8_args args;
+    void *scratch = slot->scratch_size ? aligned_block(slot->scratch_size(g->k)) : NULL, *free_packed;
+    size_t size = 0;
+    uint8_t *packed;
+    cr_assert(nnrt__gemm_s8_packed_size(g->n, g->k, slot->nr, slot->kr, &size));
+    packed = block(size, 4, &free_packed);
+    nnrt__pack_gemm_s8(packed, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift, slot->nr,
+                       slot->kr);
+    memset(&args, 0, sizeof args);
+    args.m = g->m, args.n = g->n, args.k = g->k;
+    args.a = g->a, args.a_stride = g->a_stride, args.w = packed;
+    args.c = g->got, args.c_stride = g->c_stride;
+    args.output_zero_point = g->q.zero_point, args.clamp_min = g->q.low, args.clamp_max = g->q.high;
+    clear_gemm(g);
+    if (any)
+        nnrt__gemm_s8_any(&args, slot->nr, slot->kr);
+    else
+        slot->run(&args, scratch);
+    free(free_packed);
+    free(scratch);
+}
+
+static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
+    gemm_case g = make_gemm(m, n, k, t->gemm_s8.kr, skew);
+    run_gemm(&g, &t->gemm_s8, false);
+    check_gemm(&g, "gemm_s8", t->gemm_s8.isa);
+    free_gemm(&g);
+}
+
+Test(gemm_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t m = 1; m <= 9; m++)
+            for (size_t n = 1; n <= 50; n++)
+                for (int i = 0; i < 3; i++) check_gemm_shape(&t, m, n, (size_t)noise_in(1, 70), noise() % 16);
+    } while (next_cap(&cap));
+}
+
+Test(gemm_s8, every_depth_and_misalignment) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t k = 0; k <= 70; k++)
+            for (size_t skew = 0; skew < 16; skew++)
+                check_gemm_shape(&t, (size_t)noise_in(1, 5), (size_t)noise_in(1, 20), k, skew);
+        check_gemm_shape(&t, 5, 17, 4608, 1);
+        check_gemm_shape(&t, 1, 33, 9001, 3);
+    } while (next_cap(&cap));
+}
+
+Test(gemm_s8, any_tile_shape_means_the_same) {
+    static const uint32_t steps[] = {1, 2, 3, 4, 8, 16};
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 6; j++)
+            for (int repeat = 0; repeat < 10; repeat++) {
+                nnrt__gemm_s8_slot slot = {NULL, NULL, 1, steps[i], steps[j], "any"};
+                gemm_case g = make_gemm(2, (size_t)noise_in(1, 37), (size_t)noise_in(1, 37), steps[j], 0);
+                run_gemm(&g, &slot, true);
+                check_gemm(&g, "gemm_s8", "any tile");
+                free_gemm(&g);
+            }
+}
+
+/* The weights lie as the model has them and may not be read past their last byte; nor may A. */
+static void check_raw_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
+    gemm_case g = make_gemm(m, n, k, 1, skew);
+    nnrt__gemm_raw_s8_args args;
+    memset(&args, 0, sizeof args);
+    args.m = m, args.n = n, args.k = k;
+    args.a = g.a, args.a_stride = g.a_stride;
+    args.w = g.w, args.w_stride = k;
+    args.bias = g.q.bias, args.multiplier = g.q.multiplier, args.shift = g.q.shift;
+    args.c = g.got, args.c_stride = g.c_stride;
+    args.output_zero_point = g.q.zero_point, args.clamp_min = g.q.low, args.clamp_max = g.q.high;
+    clear_gemm(&g);
+    t->gemm_raw_s8(&args);
+    check_gemm(&g, "gemm_raw_s8", t->gemm_raw_s8_isa);
+    free_gemm(&g);
+}
+
+Test(gemm_raw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t k = 0; k <= 70; k++)
+            for (size_t skew = 0; skew < 16; skew++)
+                check_raw_shape(&t, (size_t)noise_in(1, 5), (size_t)noise_in(1, 20), k, skew);
+        check_raw_shape(&t, 3, 9, 4609, 1);
+    } while (next_cap(&cap));
+}
+
+/* ------------------------------------------------------------------------------------- depthwise */
+
+/* Each tap row is a block of its own, exactly `channels` long. */
+static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps, size_t skew) {
+    enum { ROWS = 5 };
+    const size_t stride = channels + noise() % 3 * 3;
+    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT), fill_w = (int)(noise() % FILL_COUNT);
+    constants q = make_constants(channels);
+    const int8_t **pointers = malloc((pixels * taps + 1) * sizeof *pointers);
+    int8_t *rows[ROWS], *w = malloc(channels * taps + 1), *got, *want = malloc(channels);
+    void *free_rows[ROWS], *free_got, *free_packed, *packed;
+    nnrt__dw_s8_args args;
+    size_t size = 0;
+    got = block((pixels - 1) * stride + channels, (skew * 7) % 16, &free_got);
+    memset(got, GAP_BYTE, (pixels - 1) * stride + channels);
+    fill(w, channels * taps, fill_w);
+    for (size_t i = 0; i < ROWS; i++) {
+        rows[i] = block(channels, (skew + i) % 16, &free_rows[i]);
+        fill(rows[i], channels, fill_a);
+    }
+    for (size_t i = 0; i < pixels * taps; i++) pointers[i] = rows[noise() % ROWS];
+    cr_assert(nnrt__dw_s8_packed_size(channels, taps, t->dw_s8.tile, &size));
+    packed = block(size, 4, &free_packed);
+    nnrt__pack_dw_s8(packed, w, channels, taps, 1, (ptrdiff_t)channels, q.bias, q.multiplier, q.shift, t->dw_s8.tile);
+    memset(&args, 0, sizeof args);
+    args.pixels = pixels, args.channels = channels, args.tap_count = taps;
+    args.taps = pointers, args.w = packed, args.out = got, args.out_stride = stride;
+    args.output_zero_point = q.zero_point, args.clamp_min = q.low, args.clamp_max = q.high;
+    t->dw_s8.run(&args);
+    for (size_t p = 0; p < pixels; p++) {
+        for (size_t c = 0; c < channels; c++) {
+            int64_t sum = q.bias[c];
+            for (size_t i = 0; i < taps; i++) sum += (int64_t)pointers[p * taps + i][c] * w[i * channels + c];
+            want[c] = reference_finish(sum, q.multiplier[c], q.shift[c], q.zero_point, q.low, q.high);
+        }
+        cr_assert_eq(memcmp(got + p * stride, want, channels), 0,
+                     "dw_s8 %s differs in pixel %d: pixels=%d channels=%d taps=%d skew=%d (seed %u)", t->dw_s8.isa,
+                     (int)p, (int)pixels, (int)channels, (int)taps, (int)skew, SEED);
+    }
+    cr_assert(gaps_intact(got, pixels, channels, stride), "dw_s8 %s wrote between the pixels", t->dw_s8.isa);
+    for (size_t i = 0; i < ROWS; i++) free(free_rows[i]);
+    free((void *)pointers);
+    free(w);
+    free(want);
+    free(free_got);
+    free(free_packed);
+    free_constants(&q);
+}
+
+Test(dw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t channels = 1; channels <= 50; channels++)
+            for (size_t pixels = 1; pixels <= 9; pixels++)
+                for (int i = 0; i < 3; i++)
+                    check_dw_shape(&t, pixels, channels, (size_t)noise_in(0, 26), noise() % 16);
+        for (size_t skew = 0; skew < 16; skew++)
+            for (size_t taps = 1; taps <= 10; taps++) check_dw_shape(&t, 5, 24 + skew % 3, taps, skew);
+    } while (next_cap(&cap));
+}
+
+/* ------------------------------------------------------------------------------------- pooling */
+
+/* Every row reads the same bytes when row_stride is 0: huge windows from small buffers. */
+static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, size_t channels, size_t row_stride,
+                       int how, size_t skew) {
+    const size_t size = (rows - 1) * row_stride + columns * channels;
+    void *free_in, *free_out;
+    int8_t *in = block(size, skew, &free_in), *out = block(channels, (skew * 7) % 16, &free_out);
+    nnrt__pool_s8_args args;
+    fill(in, size, how);
+    memset(&args, 0, sizeof args);
+    args.in = in, args.row_stride = row_stride;
+    args.rows = rows, args.columns = columns, args.channels = channels, args.out = out;
+    args.clamp_min = noise() % 2 ? -128 : noise_in(-20, 0);
+    args.clamp_max = noise() % 2 ? 127 : noise_in(args.clamp_min, 127);
+    for (int kind = 0; kind < 2; kind++) {
+        if (kind == 0)
+            t->avg_pool_s8(&args);
+        else
+            t->max_pool_s8(&args);
+        for (size_t c = 0; c < channels; c++) {
+            int64_t sum = 0, most = -128, x;
+            for (size_t r = 0; r < (row_stride ? rows : 1); r++)
+                for (size_t i = 0; i < columns; i++) {
+                    x = in[r * row_stride + i * channels + c];
+                    sum += x;
+                    most = x > most ? x : most;
+                }
+            if (row_stride == 0) sum *= (int64_t)rows;
+            x = kind == 0 ? (int64_t)round((double)sum / (double)(rows * columns)) : most;
+            x = x < args.clamp_min ? args.clamp_min : x > args.clamp_max ? args.clamp_max : x;
+            cr_assert_eq(out[c], x, "%s %s: channel %d of %d, %d x %d, fill %d: got %d, want %d (seed %u)",
+                         kind == 0 ? "avg_pool_s8" : "max_pool_s8", kind == 0 ? t->avg_pool_s8_isa : t->max_pool_s8_isa,
+                         (int)c, (int)channels, (int)rows, (int)columns, how, out[c], (int)x, SEED);
+        }
+    }
+    free(free_in);
+    free(free_out);
+}
+
+Test(pool_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t channels = 1; channels <= 50; channels++)
+            for (int i = 0; i < 24; i++) {
+                size_t rows = (size_t)noise_in(1, 6), columns = (size_t)noise_in(1, 6);
+                check_pool(&t, rows, columns, channels, columns * channels + noise() % 3 * channels,
+                           (int)(noise() % FILL_COUNT), noise() % 16);
+            }
+    } while (next_cap(&cap));
+}
+
+/* 256 pixels is the last window that vector files may sum in 16 bits, 2^23 the largest of the contract. */
+Test(pool_s8, large_windows_neither_overflow_nor_round_wrongly) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (int how = 0; how < FILL_COUNT; how++) {
+            for (size_t columns = 250; columns <= 262; columns++) check_pool(&t, 1, columns, 19, 0, how, 1);
+            for (size_t rows = 1; rows <= 300000; rows = rows * 3 + 1) check_pool(&t, rows, 6, 9, 0, how, 0);
+            check_pool(&t, (size_t)1 << 20, 8, 2, 0, how, 0);
+        }
+    } while (next_cap(&cap));
+}
+
+/* ------------------------------------------------------------------------------------- the table */
+
+Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        cr_expect_eq(t.isa, cap);
+        cr_expect(t.gemm_s8.run && t.gemm_s8.nr && t.gemm_s8.kr && t.gemm_s8.mr && t.gemm_s8.isa);
+        cr_expect(t.dw_s8.run && t.dw_s8.tile && t.dw_s8.isa);
+        cr_expect(t.gemm_raw_s8 && t.gemm_raw_s8_isa && t.avg_pool_s8 && t.avg_pool_s8_isa);
+        cr_expect(t.max_pool_s8 && t.max_pool_s8_isa);
+    } while (next_cap(&cap));
+}
+
+Test(table, level_names_are_known_and_others_are_refused) {
+    static const char *const names[] = {"scalar", "sse41", "avx2", "neon"};
+    unsigned cap = 77;
+    cr_expect_not(nnrt__isa_from_name("", &cap));
+    cr_expect_not(nnrt__isa_from_name("AVX2", &cap));
+    cr_expect_not(nnrt__isa_from_name("avx", &cap));
+    cr_expect_eq(cap, 77);
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert(nnrt__isa_from_name(names[i], &cap));
+        cr_expect_str_eq(nnrt__isa_name(cap), names[i]);
+    }
+    cr_expect(nnrt__isa_from_name("avx2", &cap) && (cap & NNRT__ISA_SSE41));
+}
