@@ -5,8 +5,8 @@
           floats; out writable for exactly `channels` and disjoint from in; 1 <= rows * columns <= 2^23.
    post   average  out[c] = clamp(sum / count), added in the order of the pixels, rows first.
           maximum  out[c] = clamp(the largest of the window). A NaN counts as -INFINITY, so only NaNs give clamp_min.
-   bound  average  |out[c] - exact| <= (count + 1) * 2^-23 * sum |x| / count if sum |x| < 2^127; ARMv7 NEON reads a
-                   denormal as 0 and gives 0 for one, which adds at most 2^-124.
+   bound  average  |out[c] - exact| <= (count + 1) * 2^-23 * sum |x| / count if sum |x| < 2^127. Underflow adds at
+                   most 2^-149, but on ARMv7 NEON, which reads a denormal as 0 and gives 0 for one, 2^-124.
           maximum  exact; ARMv7 NEON may take any of several denormals, and a zero for one: within 2^-126. */
 #ifndef NNRT_KERNELS_POOL_F32_SCALAR_H
 #define NNRT_KERNELS_POOL_F32_SCALAR_H
