@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kernels_f32.c - proves of the float kernels: every instruction set, the portable one included, stays within the
-   bounds of the scalar files' contracts around the formula in double precision, for shapes around the tile sizes; clamps
-   give what nnrt__clamp_f32 gives, NaN and infinities included; nothing is read or written outside exact-size buffers
-   that are aligned to 4 bytes only; portable C rounds every step whatever the compiler's flags are. */
+/* test_kernels_f32.c - proves of the float kernels: every instruction set, the portable one included, stays within
+   the bounds of the scalar files' contracts around the formula in double precision, for shapes around the tile sizes;
+   clamps give what nnrt__clamp_f32 gives, NaN and infinities included; nothing is read or written outside exact-size
+   buffers that are aligned to 4 bytes only; portable C rounds every step whatever the compiler's flags are. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The same expression before and after the library: its regions without contraction must have ended. */
-static float multiply_add_before(float a, float b, float c) {
+/* The same expression before and after the library: its regions without contraction must have ended. Not inlined, as
+   the place of a call would decide otherwise. */
+__attribute__((noinline)) static float multiply_add_before(float a, float b, float c) {
     return a * b + c;
 }
 
 #include "nnrt_cpu_kernels.h"
 
-static float multiply_add_after(float a, float b, float c) {
+__attribute__((noinline)) static float multiply_add_after(float a, float b, float c) {
     return a * b + c;
 }
 
@@ -187,7 +188,8 @@ static void check_gemm(const gemm_case *g, bool with_bias, const char *what) {
         size_t i = at / g->c_stride, j = at % g->c_stride;
         reference r;
         if (j >= g->n) {
-            cr_assert(g->c.at[at] == untouched, "%s m=%zu n=%zu k=%zu: wrote between rows", what, g->m, g->n, g->k);
+            cr_assert(g->c.at[at] == untouched, "%s m=%zu n=%zu k=%zu: wrote between rows", what, g->m, g->n,
+                      g->k);
             continue;
         }
         r = begin(with_bias ? g->bias.at[j] : 0.0f);
@@ -240,7 +242,7 @@ Test(gemm_f32, a_long_sum_stays_within_the_bound) {
     free_gemm(&g);
 }
 
-/* One row of a gets a NaN or an infinity. Weights are positive, so that row is low, low or high; the rest is as ever. */
+/* One row of a gets a NaN or an infinity. Weights are positive, so that row is low, low or high. */
 static void poison_gemm(float poison, float low, float high, float want) {
     for (size_t m = 1; m <= 13; m++)
         for (size_t k = 1; k <= 17; k += 4) {
@@ -262,8 +264,8 @@ static void poison_gemm(float poison, float low, float high, float want) {
                             cr_assert(c == want, "%s raw=%d m=%zu k=%zu poison %g: %g is not %g", isa, raw, m, k,
                                       (double)poison, (double)c, (double)want);
                         else
-                            cr_assert(c >= low && c <= high && isfinite(c), "%s raw=%d m=%zu k=%zu: %g in another row", isa,
-                                      raw, m, k, (double)c);
+                            cr_assert(c >= low && c <= high && isfinite(c), "%s raw=%d m=%zu k=%zu: %g in another row",
+                                      isa, raw, m, k, (double)c);
                     }
                 }
             free_gemm(&g);
@@ -337,9 +339,9 @@ static void check_dw(const dw_case *d, const char *isa) {
         for (size_t t = 0; t < d->tap_count; t++)
             add(&r, d->taps[p * d->tap_count + t][c], d->w.at[t * d->channels + c]);
         cr_assert(fabs((double)d->out.at[at] - clamp(r.sum, d->low, d->high)) <= bound(&r),
-                  "%s pixels=%zu channels=%zu taps=%zu seed=%d: out[%zu][%zu] is %.9g, want %.9g +- %.3g", isa, d->pixels,
-                  d->channels, d->tap_count, (int)SEED, p, c, (double)d->out.at[at], clamp(r.sum, d->low, d->high),
-                  bound(&r));
+                  "%s pixels=%zu channels=%zu taps=%zu seed=%d: out[%zu][%zu] is %.9g, want %.9g +- %.3g", isa,
+                  d->pixels, d->channels, d->tap_count, (int)SEED, p, c, (double)d->out.at[at],
+                  clamp(r.sum, d->low, d->high), bound(&r));
     }
 }
 
@@ -384,8 +386,8 @@ Test(dw_f32, a_nan_becomes_the_lower_bound_and_an_infinity_its_side) {
                     for (size_t at = 0; at < d.out.count; at++) {
                         const bool hit = at == d.channels + channel;
                         const float out = d.out.at[at];
-                        cr_assert(hit ? out == wants[z] : out >= -2.0f && out <= 3.0f, "%s channels=%zu taps=%zu: %g at %zu",
-                                  table.dw_f32.isa, d.channels, d.tap_count, (double)out, at);
+                        cr_assert(hit ? out == wants[z] : out >= -2.0f && out <= 3.0f,
+                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32.isa, d.channels, d.tap_count, (double)out, at);
                     }
                 }
                 free_dw(&d);
@@ -436,8 +438,8 @@ static void check_pools(const pool_case *p, const nnrt__cpu_table *table) {
             error = fabs((double)a->out[c] - want);
             limit = average ? ldexp((count + 1) * size / count, -23) + ldexp(1, FLUSHES ? -124 : -149)
                     : FLUSHES ? ldexp(1, -126) : 0;
-            cr_assert(error <= limit, "%s average=%d %zux%zu channels=%zu seed=%d: out[%zu] is %.9g, want %.9g +- %.3g", isa,
-                      average, a->rows, a->columns, a->channels, (int)SEED, c, (double)a->out[c], want, limit);
+            cr_assert(error <= limit, "%s average=%d %zux%zu channels=%zu seed=%d: out[%zu] is %.9g, want %.9g +- %.3g",
+                      isa, average, a->rows, a->columns, a->channels, (int)SEED, c, (double)a->out[c], want, limit);
         }
     }
 }
@@ -472,13 +474,13 @@ Test(pool_f32, the_maximum_passes_over_nans_and_gives_the_lower_bound_for_nothin
                     float most = -7.0f;
                     for (size_t i = 0; i < 6; i++)
                         if (p.in.at[i * channels + c] > most) most = p.in.at[i * channels + c];
-                    cr_assert(fabsf(p.out.at[c] - most) <= (FLUSHES ? 1.2e-38f : 0.0f), "%s channels=%zu hole=%zu: out[%zu] is %g",
-                              table.max_pool_f32_isa, channels, hole, c, (double)p.out.at[c]);
+                    cr_assert(fabsf(p.out.at[c] - most) <= (FLUSHES ? 1.2e-38f : 0.0f),
+                              "%s channels=%zu hole=%zu: out[%zu] is %g", table.max_pool_f32_isa, channels, hole, c, (double)p.out.at[c]);
                 }
                 table.avg_pool_f32(&p.args);
                 for (size_t c = 0; c < channels; c++)
-                    cr_assert(p.out.at[c] == -7.0f, "%s channels=%zu: the average of a NaN is %g", table.avg_pool_f32_isa,
-                              channels, (double)p.out.at[c]);
+                    cr_assert(p.out.at[c] == -7.0f, "%s channels=%zu: the average of a NaN is %g",
+                              table.avg_pool_f32_isa, channels, (double)p.out.at[c]);
             }
             free_pool(&p);
         }
@@ -496,8 +498,8 @@ Test(pool_f32, infinities_reach_their_side_of_the_clamp) {
                 for (int average = 0; average < 2; average++) {
                     (average ? table.avg_pool_f32 : table.max_pool_f32)(&p.args);
                     for (size_t c = 0; c < p.args.channels; c++)
-                        cr_assert(p.out.at[c] == (side ? 3.0f : -2.0f), "average=%d channels=%zu: out[%zu] is %g", average,
-                                  p.args.channels, c, (double)p.out.at[c]);
+                        cr_assert(p.out.at[c] == (side ? 3.0f : -2.0f), "average=%d channels=%zu: out[%zu] is %g",
+                                  average, p.args.channels, c, (double)p.out.at[c]);
                 }
             free_pool(&p);
         }
@@ -523,14 +525,16 @@ Test(fp_contract, portable_c_rounds_every_product_and_every_sum) {
     run_packed(&table.gemm_f32, &g, true);
     for (size_t at = 0; at < g.c.count; at++) {
         float sum = g.bias.at[at % g.n];
-        for (size_t t = 0; t < g.k; t++) sum = rounded_twice(g.a.at[at / g.n * g.k + t], g.w.at[at % g.n * g.k + t], sum);
+        for (size_t t = 0; t < g.k; t++)
+            sum = rounded_twice(g.a.at[at / g.n * g.k + t], g.w.at[at % g.n * g.k + t], sum);
         cr_assert(memcmp(&sum, &g.c.at[at], sizeof sum) == 0, "gemm_f32 c[%zu]: %.9g is not %.9g", at,
                   (double)g.c.at[at], (double)sum);
     }
     run_raw(table.gemm_raw_f32, &g, true);
     for (size_t at = 0; at < g.c.count; at++) {
         float sum = 0.0f;
-        for (size_t t = 0; t < g.k; t++) sum = rounded_twice(g.a.at[at / g.n * g.k + t], g.w.at[at % g.n * g.k + t], sum);
+        for (size_t t = 0; t < g.k; t++)
+            sum = rounded_twice(g.a.at[at / g.n * g.k + t], g.w.at[at % g.n * g.k + t], sum);
         sum += g.bias.at[at % g.n];
         cr_assert(memcmp(&sum, &g.c.at[at], sizeof sum) == 0, "gemm_raw_f32 c[%zu]: %.9g is not %.9g", at,
                   (double)g.c.at[at], (double)sum);
@@ -552,7 +556,7 @@ Test(fp_contract, the_users_code_after_the_include_is_compiled_as_before_it) {
     for (int i = 0; i < 1000; i++) {
         volatile float a = noise_f32(), b = noise_f32(), c = noise_f32();
         const float before = multiply_add_before(a, b, c), after = multiply_add_after(a, b, c);
-        cr_assert(memcmp(&before, &after, sizeof before) == 0, "%.9g * %.9g + %.9g: %.9g, then %.9g", (double)a, (double)b,
-                  (double)c, (double)before, (double)after);
+        cr_assert(memcmp(&before, &after, sizeof before) == 0, "%.9g * %.9g + %.9g: %.9g, then %.9g", (double)a,
+                  (double)b, (double)c, (double)before, (double)after);
     }
 }
