@@ -14,18 +14,27 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__gemm_raw_s8_avx2_step(__m256i acc, 
     return _mm256_add_epi32(acc, _mm256_madd_epi16(a, _mm256_cvtepi8_epi16(w)));
 }
 
-/* The four sums of one row against four channels. */
+/* The four sums of one row against four channels. The end of a row of 16 or more is read with the bytes before it. */
 NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__gemm_raw_s8_avx2_dot(const int8_t *a, const int8_t *const w[4], size_t k) {
     const int8_t *w0 = w[0], *w1 = w[1], *w2 = w[2], *w3 = w[3];
     __m256i acc0 = _mm256_setzero_si256(), acc1 = acc0, acc2 = acc0, acc3 = acc0;
     size_t i;
-    for (i = 0; i < k; i += 16) {
-        size_t left = k - i;
-        __m256i x = _mm256_cvtepi8_epi16(nnrt__load_up_to_16_sse41(a + i, left));
-        acc0 = nnrt__gemm_raw_s8_avx2_step(acc0, x, nnrt__load_up_to_16_sse41(w0 + i, left));
-        acc1 = nnrt__gemm_raw_s8_avx2_step(acc1, x, nnrt__load_up_to_16_sse41(w1 + i, left));
-        acc2 = nnrt__gemm_raw_s8_avx2_step(acc2, x, nnrt__load_up_to_16_sse41(w2 + i, left));
-        acc3 = nnrt__gemm_raw_s8_avx2_step(acc3, x, nnrt__load_up_to_16_sse41(w3 + i, left));
+    for (i = 0; i + 16 <= k; i += 16) {
+        __m256i x = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(a + i)));
+        acc0 = nnrt__gemm_raw_s8_avx2_step(acc0, x, _mm_loadu_si128((const __m128i *)(const void *)(w0 + i)));
+        acc1 = nnrt__gemm_raw_s8_avx2_step(acc1, x, _mm_loadu_si128((const __m128i *)(const void *)(w1 + i)));
+        acc2 = nnrt__gemm_raw_s8_avx2_step(acc2, x, _mm_loadu_si128((const __m128i *)(const void *)(w2 + i)));
+        acc3 = nnrt__gemm_raw_s8_avx2_step(acc3, x, _mm_loadu_si128((const __m128i *)(const void *)(w3 + i)));
+    }
+    if (i < k) {
+        const size_t at = k < 16 ? 0 : k - 16, size = k - at;
+        const uint8_t *mask = nnrt__last_bytes_mask() + (k < 16 ? 16 : k - i);
+        __m256i x = _mm256_cvtepi8_epi16(_mm_and_si128(nnrt__load_up_to_16_sse41(a + at, size),
+                                                       _mm_loadu_si128((const __m128i *)(const void *)mask)));
+        acc0 = nnrt__gemm_raw_s8_avx2_step(acc0, x, nnrt__load_up_to_16_sse41(w0 + at, size));
+        acc1 = nnrt__gemm_raw_s8_avx2_step(acc1, x, nnrt__load_up_to_16_sse41(w1 + at, size));
+        acc2 = nnrt__gemm_raw_s8_avx2_step(acc2, x, nnrt__load_up_to_16_sse41(w2 + at, size));
+        acc3 = nnrt__gemm_raw_s8_avx2_step(acc3, x, nnrt__load_up_to_16_sse41(w3 + at, size));
     }
     acc0 = _mm256_hadd_epi32(_mm256_hadd_epi32(acc0, acc1), _mm256_hadd_epi32(acc2, acc3));
     return _mm_add_epi32(_mm256_castsi256_si128(acc0), _mm256_extracti128_si256(acc0, 1));

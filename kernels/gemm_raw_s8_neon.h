@@ -28,25 +28,27 @@ NNRT__INLINE int32x2_t nnrt__gemm_raw_s8_neon_sums(int32x4_t acc0, int32x4_t acc
                      vadd_s32(vget_low_s32(acc1), vget_high_s32(acc1)));
 }
 
-/* The four sums of one row against four channels. */
+/* The four sums of one row against four channels. The end of a row of 8 or more is read with the bytes before it. */
 NNRT__INLINE int32x4_t nnrt__gemm_raw_s8_neon_dot(const int8_t *a, const int8_t *const w[4], size_t k) {
     const int8_t *w0 = w[0], *w1 = w[1], *w2 = w[2], *w3 = w[3];
     int32x4_t acc0 = vdupq_n_s32(0), acc1 = acc0, acc2 = acc0, acc3 = acc0;
-    for (; k >= 16; k -= 16, a += 16, w0 += 16, w1 += 16, w2 += 16, w3 += 16) {
-        int8x16_t x = vld1q_s8(a);
-        acc0 = nnrt__gemm_raw_s8_neon_step(acc0, x, vld1q_s8(w0));
-        acc1 = nnrt__gemm_raw_s8_neon_step(acc1, x, vld1q_s8(w1));
-        acc2 = nnrt__gemm_raw_s8_neon_step(acc2, x, vld1q_s8(w2));
-        acc3 = nnrt__gemm_raw_s8_neon_step(acc3, x, vld1q_s8(w3));
+    size_t i;
+    for (i = 0; i + 16 <= k; i += 16) {
+        int8x16_t x = vld1q_s8(a + i);
+        acc0 = nnrt__gemm_raw_s8_neon_step(acc0, x, vld1q_s8(w0 + i));
+        acc1 = nnrt__gemm_raw_s8_neon_step(acc1, x, vld1q_s8(w1 + i));
+        acc2 = nnrt__gemm_raw_s8_neon_step(acc2, x, vld1q_s8(w2 + i));
+        acc3 = nnrt__gemm_raw_s8_neon_step(acc3, x, vld1q_s8(w3 + i));
     }
-    while (k > 0) {
-        size_t now = k < 8 ? k : 8;
-        int8x8_t x = nnrt__load_bytes_neon(a, now);
-        acc0 = nnrt__gemm_raw_s8_neon_end(acc0, x, w0, now);
-        acc1 = nnrt__gemm_raw_s8_neon_end(acc1, x, w1, now);
-        acc2 = nnrt__gemm_raw_s8_neon_end(acc2, x, w2, now);
-        acc3 = nnrt__gemm_raw_s8_neon_end(acc3, x, w3, now);
-        k -= now, a += now, w0 += now, w1 += now, w2 += now, w3 += now;
+    while (i < k) {
+        const size_t at = i + 8 <= k ? i : k < 8 ? 0 : k - 8, size = k - at, left = k - i;
+        const uint8_t *mask = nnrt__last_bytes_mask() + (left < 8 && k >= 8 ? 8 + left : 16);
+        int8x8_t x = vand_s8(nnrt__load_bytes_neon(a + at, size), vreinterpret_s8_u8(vld1_u8(mask)));
+        acc0 = nnrt__gemm_raw_s8_neon_end(acc0, x, w0 + at, size);
+        acc1 = nnrt__gemm_raw_s8_neon_end(acc1, x, w1 + at, size);
+        acc2 = nnrt__gemm_raw_s8_neon_end(acc2, x, w2 + at, size);
+        acc3 = nnrt__gemm_raw_s8_neon_end(acc3, x, w3 + at, size);
+        i = at + 8;
     }
     return vcombine_s32(nnrt__gemm_raw_s8_neon_sums(acc0, acc1), nnrt__gemm_raw_s8_neon_sums(acc2, acc3));
 }

@@ -17,20 +17,30 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_raw_s8_sse41_step(__m128i acc
     return _mm_add_epi32(acc, _mm_madd_epi16(a_high, _mm_cvtepi8_epi16(_mm_srli_si128(w, 8))));
 }
 
-/* The four sums of one row against four channels. left <= 16 at the end of a row reads left bytes only. */
+/* The four sums of one row against four channels. The end of a row of 16 or more is read with the bytes before it. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_raw_s8_sse41_dot(const int8_t *a, const int8_t *const w[4],
                                                                     size_t k) {
     const int8_t *w0 = w[0], *w1 = w[1], *w2 = w[2], *w3 = w[3];
     __m128i acc0 = _mm_setzero_si128(), acc1 = acc0, acc2 = acc0, acc3 = acc0;
     size_t i;
-    for (i = 0; i < k; i += 16) {
-        size_t left = k - i;
-        __m128i x = nnrt__load_up_to_16_sse41(a + i, left);
+    for (i = 0; i + 16 <= k; i += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
         __m128i low = _mm_cvtepi8_epi16(x), high = _mm_cvtepi8_epi16(_mm_srli_si128(x, 8));
-        acc0 = nnrt__gemm_raw_s8_sse41_step(acc0, low, high, nnrt__load_up_to_16_sse41(w0 + i, left));
-        acc1 = nnrt__gemm_raw_s8_sse41_step(acc1, low, high, nnrt__load_up_to_16_sse41(w1 + i, left));
-        acc2 = nnrt__gemm_raw_s8_sse41_step(acc2, low, high, nnrt__load_up_to_16_sse41(w2 + i, left));
-        acc3 = nnrt__gemm_raw_s8_sse41_step(acc3, low, high, nnrt__load_up_to_16_sse41(w3 + i, left));
+        acc0 = nnrt__gemm_raw_s8_sse41_step(acc0, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w0 + i)));
+        acc1 = nnrt__gemm_raw_s8_sse41_step(acc1, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w1 + i)));
+        acc2 = nnrt__gemm_raw_s8_sse41_step(acc2, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w2 + i)));
+        acc3 = nnrt__gemm_raw_s8_sse41_step(acc3, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w3 + i)));
+    }
+    if (i < k) {
+        const size_t at = k < 16 ? 0 : k - 16, size = k - at;
+        const uint8_t *mask = nnrt__last_bytes_mask() + (k < 16 ? 16 : k - i);
+        __m128i x = _mm_and_si128(nnrt__load_up_to_16_sse41(a + at, size),
+                                  _mm_loadu_si128((const __m128i *)(const void *)mask));
+        __m128i low = _mm_cvtepi8_epi16(x), high = _mm_cvtepi8_epi16(_mm_srli_si128(x, 8));
+        acc0 = nnrt__gemm_raw_s8_sse41_step(acc0, low, high, nnrt__load_up_to_16_sse41(w0 + at, size));
+        acc1 = nnrt__gemm_raw_s8_sse41_step(acc1, low, high, nnrt__load_up_to_16_sse41(w1 + at, size));
+        acc2 = nnrt__gemm_raw_s8_sse41_step(acc2, low, high, nnrt__load_up_to_16_sse41(w2 + at, size));
+        acc3 = nnrt__gemm_raw_s8_sse41_step(acc3, low, high, nnrt__load_up_to_16_sse41(w3 + at, size));
     }
     return _mm_hadd_epi32(_mm_hadd_epi32(acc0, acc1), _mm_hadd_epi32(acc2, acc3));
 }

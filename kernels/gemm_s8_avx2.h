@@ -40,24 +40,35 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__gemm_s8_avx2_pair(const int16_t *a)
     return _mm256_set1_epi32(nnrt__read_i32(a));
 }
 
-/* One row of A against one tile. */
+/* acc[0], acc[1] + two steps of K of one row. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_step(__m256i acc[2], __m256i a, const int8_t *w) {
+    __m256i w0 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)w));
+    __m256i w1 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(w + 16)));
+    acc[0] = _mm256_add_epi32(acc[0], _mm256_madd_epi16(a, w0));
+    acc[1] = _mm256_add_epi32(acc[1], _mm256_madd_epi16(a, w1));
+}
+
+/* One row of A against one tile. Four pairs at a time, into two sets of accumulators: the loop is short. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const uint8_t *tile, size_t pairs, int8_t *c,
                                                          size_t channels, const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_AVX2_NR;
     nnrt__requantize_x8_avx2 q[2];
-    __m256i acc0 = _mm256_loadu_si256((const __m256i *)(const void *)tile);
-    __m256i acc1 = _mm256_loadu_si256((const __m256i *)(const void *)(tile + 32));
-    size_t i;
-    for (i = 0; i < pairs; i++, w += 32) {
-        __m256i a0 = nnrt__gemm_s8_avx2_pair(a + 2 * i);
-        __m256i w0 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)w));
-        __m256i w1 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(w + 16)));
-        acc0 = _mm256_add_epi32(acc0, _mm256_madd_epi16(a0, w0));
-        acc1 = _mm256_add_epi32(acc1, _mm256_madd_epi16(a0, w1));
+    __m256i acc[2], more[2];
+    acc[0] = _mm256_loadu_si256((const __m256i *)(const void *)tile);
+    acc[1] = _mm256_loadu_si256((const __m256i *)(const void *)(tile + 32));
+    more[0] = more[1] = _mm256_setzero_si256();
+    for (; pairs >= 4; pairs -= 4, a += 8, w += 128) {
+        nnrt__gemm_s8_avx2_step(acc, nnrt__gemm_s8_avx2_pair(a), w);
+        nnrt__gemm_s8_avx2_step(more, nnrt__gemm_s8_avx2_pair(a + 2), w + 32);
+        nnrt__gemm_s8_avx2_step(acc, nnrt__gemm_s8_avx2_pair(a + 4), w + 64);
+        nnrt__gemm_s8_avx2_step(more, nnrt__gemm_s8_avx2_pair(a + 6), w + 96);
     }
+    for (; pairs > 0; pairs--, a += 2, w += 32) nnrt__gemm_s8_avx2_step(acc, nnrt__gemm_s8_avx2_pair(a), w);
+    acc[0] = _mm256_add_epi32(acc[0], more[0]);
+    acc[1] = _mm256_add_epi32(acc[1], more[1]);
     nnrt__requantize_prepare_avx2(&q[0], tile + 64, tile + 128);
     nnrt__requantize_prepare_avx2(&q[1], tile + 96, tile + 160);
-    nnrt__store_up_to_16_sse41(c, nnrt__output_bytes_avx2(acc0, acc1, q, out), channels);
+    nnrt__store_up_to_16_sse41(c, nnrt__output_bytes_avx2(acc[0], acc[1], q, out), channels);
 }
 
 /* Four rows of A, `row` apart, against one tile; the first `rows` of them are stored. */

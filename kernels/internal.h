@@ -147,6 +147,15 @@ NNRT__INLINE void nnrt__store_up_to_8(void *to, uint64_t value, size_t n) {
     }
 }
 
+/* A mask of the last `left` bytes: of 16 at + left, of 8 at + 8 + left. With it a row of at least one vector ends with the vector that ends where the row ends, and what was
+   counted before is masked away. */
+NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
+    static const uint8_t mask[32] = {0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+                                     0,    0,    0,    0,    0,    0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    return mask;
+}
+
 /* ------------------------------------------------------------------------------------- GEMM: convolution, full connection
 
    c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution (rows are pixels gathered by
