@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/f32_neon.h - what the float kernels for NEON share: multiply-add, clamp, partial vectors, sums over lanes.
+/* kernels/f32_neon.h - what the float kernels for NEON share: multiply-add, clamp, partial vectors,
+   sums over lanes.
 
    AArch64 always fuses. ARMv7 fuses where the whole file is compiled for it (VFPv4: Cortex-A7, -A15), else the
    product is rounded first; the by-lane form has no fused twin on ARMv7, and it saves the broadcast, so GEMM takes it
@@ -32,6 +33,14 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
 NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) {
     return vdivq_f32(x, vdupq_n_f32(count));
 }
+/* a > b ? a : b, for a b that is no NaN. vmaxq_f32 would give NaN if a is one. */
+NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
+    return vbslq_f32(vcgtq_f32(a, b), a, b);
+}
+/* a < b ? a : b, for a and b that are no NaN. */
+NNRT__INLINE float32x4_t nnrt__lesser_f32_neon(float32x4_t a, float32x4_t b) {
+    return vbslq_f32(vcltq_f32(a, b), a, b);
+}
 #else
 NNRT__INLINE float32x4_t nnrt__fma_lane0_f32_neon(float32x4_t sum, float32x4_t w, float32x2_t x) {
     return vmlaq_lane_f32(sum, w, x, 0);
@@ -42,17 +51,19 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
 NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) {
     return vmulq_n_f32(x, 1.0f / count);
 }
-#endif
-
-/* a > b ? a : b. vmaxq_f32 would give NaN if either is one. */
+/* Not vcgtq_f32: GCC 12 takes that apart into compares of single floats, as NEON's flush denormals. |a| >= |a| is false
+   for a NaN only. Of two zeros either may come out. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
-    return vbslq_f32(vcgtq_f32(a, b), a, b);
+    return vmaxq_f32(vbslq_f32(vcageq_f32(a, a), a, b), b);
 }
+NNRT__INLINE float32x4_t nnrt__lesser_f32_neon(float32x4_t a, float32x4_t b) {
+    return vminq_f32(a, b);
+}
+#endif
 
 /* nnrt__clamp_f32 per lane. */
 NNRT__INLINE float32x4_t nnrt__clamp_f32_neon(float32x4_t x, float32x4_t low, float32x4_t high) {
-    x = nnrt__greater_f32_neon(x, low);
-    return vbslq_f32(vcltq_f32(x, high), x, high);
+    return nnrt__lesser_f32_neon(nnrt__greater_f32_neon(x, low), high);
 }
 
 /* *from in lane 0, zeros in the others. */

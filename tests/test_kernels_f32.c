@@ -387,7 +387,8 @@ Test(dw_f32, a_nan_becomes_the_lower_bound_and_an_infinity_its_side) {
                         const bool hit = at == d.channels + channel;
                         const float out = d.out.at[at];
                         cr_assert(hit ? out == wants[z] : out >= -2.0f && out <= 3.0f,
-                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32.isa, d.channels, d.tap_count, (double)out, at);
+                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32.isa, d.channels,
+                                  d.tap_count, (double)out, at);
                     }
                 }
                 free_dw(&d);
@@ -475,7 +476,8 @@ Test(pool_f32, the_maximum_passes_over_nans_and_gives_the_lower_bound_for_nothin
                     for (size_t i = 0; i < 6; i++)
                         if (p.in.at[i * channels + c] > most) most = p.in.at[i * channels + c];
                     cr_assert(fabsf(p.out.at[c] - most) <= (FLUSHES ? 1.2e-38f : 0.0f),
-                              "%s channels=%zu hole=%zu: out[%zu] is %g", table.max_pool_f32_isa, channels, hole, c, (double)p.out.at[c]);
+                              "%s channels=%zu hole=%zu: out[%zu] is %g", table.max_pool_f32_isa, channels,
+                              hole, c, (double)p.out.at[c]);
                 }
                 table.avg_pool_f32(&p.args);
                 for (size_t c = 0; c < channels; c++)
