@@ -17,6 +17,7 @@
              kernels/pool_s8_*.h         average and max pooling
              kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
                                          the same four in float
+             kernels/hybrid_s8_scalar.h  float activations with int8 weights; outside the table
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
    The directory listing is the coverage: an instruction set without a file uses the next lower one. */
@@ -36,6 +37,7 @@
 #include "kernels/gemm_raw_f32_scalar.h"
 #include "kernels/dw_f32_scalar.h"
 #include "kernels/pool_f32_scalar.h"
+#include "kernels/hybrid_s8_scalar.h"
 
 NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     nnrt__gemm_s8_scalar_install(t);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/hybrid_s8_scalar.h - float activations with int8 weights: TensorFlow Lite's "hybrid" operators.
+
+   The activations of one batch element are quantised at run time, symmetrically with one scale; the products are summed
+   in integers; the sum is scaled back. Padding is 0. Portable C only: such models are rare, and outside the table, for
+   no plan packs weights for it. Numbers as in TensorFlow Lite (SymmetricQuantizeFloats, and the per-channel and
+   per-tensor hybrid kernels that add the bias after scaling). */
+#ifndef NNRT_KERNELS_HYBRID_S8_SCALAR_H
+#define NNRT_KERNELS_HYBRID_S8_SCALAR_H
+
+#include "internal.h"
+#include "fp_contract.h"
+
+typedef struct nnrt__gemm_hybrid_args {
+    size_t m, n, k;
+    const int8_t *a; /* m rows of k, each -127..127 */
+    size_t a_stride; /* elements */
+    float a_scale;
+    const int8_t *w; /* n rows of k, w_stride apart */
+    size_t w_stride;
+    const float *w_scale;
+    size_t w_scale_stride; /* 1: a scale per channel; 0: one for all */
+    const float *bias;     /* n, or NULL */
+    float *c;              /* m rows of n; does not overlap a or w */
+    size_t c_stride;
+    float clamp_min, clamp_max;
+} nnrt__gemm_hybrid_args;
+
+NNRT__FP_CONTRACT_OFF_BEGIN
+
+/* range = max |in[i]|, *scale = range / 127, out[i] = round(in[i] * (127 / range)) with ties away from zero, within
+   -127..127. Zeros only, or nothing: out is 0 and *scale 1. A NaN counts as 0. An infinity makes *scale infinite and
+   all of out 0.
+
+   pre    in and out have exactly count elements and do not overlap; in 4-byte aligned.
+   bound  for finite input and range >= 2^-100: |in[i] - out[i] * *scale| <= *scale * (0.5 + 2^-14). */
+NNRT__FN void nnrt__quantize_symmetric_f32(const float *in, size_t count, int8_t *out, float *scale) {
+    float range = 0.0f, inverse;
+    for (size_t i = 0; i < count; i++) {
+        const float size = in[i] < 0.0f ? -in[i] : in[i];
+        range = size > range ? size : range;
+    }
+    *scale = range > 0.0f ? range / 127.0f : 1.0f;
+    inverse = range > 0.0f ? 127.0f / range : 0.0f;
+    for (size_t i = 0; i < count; i++) {
+        /* adding a half is exact in double, so cutting off rounds; 0 * INFINITY is a NaN, too */
+        const float product = in[i] * inverse;
+        const double x = product == product ? (double)nnrt__clamp_f32(product, -127.0f, 127.0f) : 0.0;
+        out[i] = (int8_t)(x < 0.0 ? x - 0.5 : x + 0.5);
+    }
+}
+
+/* c[i][j] = clamp((sum over t of a[i][t] * w[j][t]) * (a_scale * w_scale[j]) + bias[j]), where the sum is an exact
+   integer and everything after it is float, each step rounded.
+
+   pre    args as above; floats 4-byte aligned; k <= 131072, so |sum| <= k * 127 * 128 < 2^31.
+   bound  |c[i][j] - exact| <= 5 * 2^-24 * (|sum * a_scale * w_scale[j]| + |bias[j]|), without underflow. */
+NNRT__FN void nnrt__gemm_hybrid_scalar(const nnrt__gemm_hybrid_args *args) {
+    for (size_t j = 0; j < args->n; j++) {
+        const int8_t *w = args->w + j * args->w_stride;
+        const float scale = args->a_scale * args->w_scale[j * args->w_scale_stride];
+        const float bias = args->bias ? args->bias[j] : 0.0f;
+        for (size_t i = 0; i < args->m; i++) {
+            const int8_t *a = args->a + i * args->a_stride;
+            int32_t sum = 0;
+            for (size_t t = 0; t < args->k; t++) sum += (int32_t)a[t] * w[t];
+            args->c[i * args->c_stride + j] =
+                nnrt__clamp_f32((float)sum * scale + bias, args->clamp_min, args->clamp_max);
+        }
+    }
+}
+
+NNRT__FP_CONTRACT_OFF_END
+
+#endif /* NNRT_KERNELS_HYBRID_S8_SCALAR_H */
