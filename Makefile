@@ -134,7 +134,7 @@ asan:
 THREADED := $(basename $(notdir $(shell grep -lE 'pthread|RunAsync|nnrt\.threads' $(TEST_SOURCES) /dev/null)))
 
 tsan:
-	@$(RUN) V=tsan SHIM=1 FLAGS="-fsanitize=thread" SUITES="$(THREADED)"
+	@$(if $(THREADED),$(RUN) V=tsan SHIM=1 FLAGS="-fsanitize=thread" SUITES="$(THREADED)",echo no suite uses threads)
 
 arm:
 	@$(RUN) V=armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 EMULATOR="qemu-arm -cpu cortex-a7" \
@@ -193,12 +193,14 @@ compile-checks: build/nnrt.h
 size: build/nnrt.h
 	@tests/size.sh
 
-bench: build/bench
-	build/bench
+BENCHES := $(basename $(notdir $(wildcard tests/bench/bench_*.c)))
 
-build/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(HEADERS)
-	@mkdir -p build
-	$(CC) $(WARNINGS) -O2 -I. -Itests -o $@ $(filter tests/bench/%.c,$^) -lm -lpthread
+bench: $(BENCHES:%=build/bench/%)
+	@for bench in $(BENCHES); do build/bench/$$bench || exit 1; done
+
+build/bench/%: tests/bench/%.c $(HEADERS) $(wildcard tests/bench/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) -O2 -I. -o $@ $< -lm -lpthread
 
 check:
 	.ci/run

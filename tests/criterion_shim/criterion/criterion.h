@@ -12,6 +12,10 @@
 #ifndef NNRT_TESTS_CRITERION_H
 #define NNRT_TESTS_CRITERION_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* a test that includes Criterion first finds all of POSIX under -std=c99 too */
+#endif
+
 #include <fnmatch.h>
 #include <math.h>
 #include <signal.h>
