@@ -2,8 +2,8 @@
 /* kernels/dw_s8_neon.h - dw_s8 for ARMv7 NEON and AArch64. Contract: dw_s8_scalar.h.
 
    8 channels a tile. When no weight of the tile is -128, |a0 * w0 + a1 * w1| <= 2 * 128 * 127 < 2^15, so two taps are
-   summed in 16 bits (vmull.s8, vmlal.s8) before they are widened; the tile is looked through for that first, which costs
-   less than one pixel. Otherwise each tap is widened by itself. Two pixels share the weights. */
+   summed in 16 bits (vmull.s8, vmlal.s8) before they are widened; the tile is looked through for that first, which
+   costs less than one pixel. Otherwise each tap is widened by itself. Two pixels share the weights. */
 #ifndef NNRT_KERNELS_DW_S8_NEON_H
 #define NNRT_KERNELS_DW_S8_NEON_H
 

@@ -5,8 +5,8 @@
    beside those of the next, and serve every tile: vmlal.s16 takes a step of A straight from its lane, so a step of K
    costs one vmovl for the weights and 8 multiply-adds for 32 products. Registers: 8 accumulators, 2 of A (the lanes
    must lie in d0-d7), 2 of weights and 1 widened, of 16.
-   Not vmull.s8, vmlal.s8, vpadal.s16, which is shorter: two products of -128 * -128 overflow 16 bits, and a weight may be
-   -128. Not vmull.s8, vpadal.s16 either: exact, but as long as this, and it needs A spread by vdup. */
+   Not vmull.s8, vmlal.s8, vpadal.s16, which is shorter: two products of -128 * -128 overflow 16 bits, and a weight may
+   be -128. Not vmull.s8, vpadal.s16 either: exact, but as long as this, and it needs A spread by vdup. */
 #ifndef NNRT_KERNELS_GEMM_S8_NEON_H
 #define NNRT_KERNELS_GEMM_S8_NEON_H
 

@@ -104,7 +104,8 @@ NNRT__INLINE int8_t nnrt__requantize_s8(uint32_t acc, int32_t multiplier, int32_
     return (int8_t)(nnrt__clamp_i32(x, low - zero_point, high - zero_point) + zero_point);
 }
 
-/* Accumulators are unsigned: a hostile bias makes a sum wrap modulo 2^32, the same everywhere, and no sum is undefined. */
+/* Accumulators are unsigned: a hostile bias makes a sum wrap modulo 2^32, the same everywhere, and nothing is
+   undefined. */
 NNRT__INLINE uint32_t nnrt__product_s8(int8_t a, int8_t b) {
     return (uint32_t)((int32_t)a * (int32_t)b);
 }
@@ -147,8 +148,8 @@ NNRT__INLINE void nnrt__store_up_to_8(void *to, uint64_t value, size_t n) {
     }
 }
 
-/* A mask of the last `left` bytes: of 16 at + left, of 8 at + 8 + left. With it a row of at least one vector ends with the vector that ends where the row ends, and what was
-   counted before is masked away. */
+/* A mask of the last `left` bytes: of 16 at + left, of 8 at + 8 + left. With it a row of at least one vector
+   ends with the vector that ends where the row ends, and what was counted before is masked away. */
 NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
     static const uint8_t mask[32] = {0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
                                      0,    0,    0,    0,    0,    0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -156,7 +157,7 @@ NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
     return mask;
 }
 
-/* ------------------------------------------------------------------------------------- GEMM: convolution, full connection
+/* --------------------------------------------------------------------------------- GEMM: convolution, full connection
 
    c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution (rows are pixels gathered by
    im2row, or the activation itself for 1x1 stride 1) and full connection (rows are batches).
@@ -290,7 +291,7 @@ typedef struct nnrt__dw_f32_slot {
     const char *isa;
 } nnrt__dw_f32_slot;
 
-/* ------------------------------------------------------------------------------------- pooling: one window, all channels
+/* --------------------------------------------------------------------------------- pooling: one window, all channels
 
    in points at the window's first pixel; rows * columns >= 1 pixels of `channels` elements, rows row_stride elements
    apart. s8 average: sum / count rounded to nearest, ties away from zero. rows * columns <= 2^23, so |sum| <= 2^30.

@@ -4,7 +4,7 @@
 
    Rounding: vqrdmulh is floor((2 * a * b + 2^31) / 2^32), which is nnrt__rounding_doubling_high_mul for every sign;
    multiplier >= 0 excludes its one overflow. vrshl rounds ties up, the definition away from zero: where the lane is
-   negative and the shift is not 0, one is subtracted first. That cannot wrap: |vqrdmulh| < 2^31 as multiplier < 2^31. */
+   negative and the shift is not 0, one is subtracted first. That cannot wrap: |vqrdmulh| < 2^31, as the multiplier. */
 #ifndef NNRT_KERNELS_REQUANTIZE_NEON_H
 #define NNRT_KERNELS_REQUANTIZE_NEON_H
 

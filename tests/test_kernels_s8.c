@@ -115,7 +115,7 @@ static int8_t reference_finish(int64_t sum, int32_t multiplier, int32_t shift, i
     return (int8_t)(x < low ? low : x > high ? high : x);
 }
 
-/* ------------------------------------------------------------------------------------- channel constants and outputs */
+/* --------------------------------------------------------------------------------- channel constants and outputs */
 
 typedef struct constants {
     int32_t *bias, *multiplier, *shift;
@@ -227,7 +227,7 @@ Test(requantize, scalar_is_the_formula) {
             }
 }
 
-/* Ties of the second rounding: with multiplier 2^30 and shift s the value is x / 2 / 2^-s; all small x meet them all. */
+/* Ties of the second rounding: with multiplier 2^30 and shift s the value is x / 2 / 2^-s; small x meet them all. */
 Test(requantize, every_instruction_set_equals_scalar) {
     const size_t listed = sizeof accumulators / 4, small = 4200, random = 3000;
     for (unsigned isa = 1; isa <= NNRT__ISA_ALL; isa <<= 1) {
@@ -355,7 +355,7 @@ Test(pack, sizes_are_whole_tiles) {
             }
 }
 
-/* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats at odd addresses. */
+/* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats lie anywhere. */
 Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     enum { N = 11, K = 7, NR = 4, KR = 2 };
     int8_t rows[N * K], columns[N * K];
@@ -711,7 +711,7 @@ Test(pool_s8, averages_of_large_windows_turn_exactly_at_the_tie) {
 
 /* ------------------------------------------------------------------------------------- over-reads without a sanitizer
 
-   Where no sanitizer runs (the boards' processors under an emulator) a forbidden page behind each buffer does its work. */
+   Where no sanitizer runs (the boards' processors under an emulator) a forbidden page behind each buffer does it. */
 
 Test(guard_pages, no_kernel_touches_the_byte_after_a_buffer) {
     unsigned cap = 0;
