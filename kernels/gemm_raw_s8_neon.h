@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_raw_s8_neon.h - gemm_raw_s8 for ARMv7 NEON and AArch64. Contract: gemm_raw_s8_scalar.h.
 
-   Dot products along K, four channels against one row. Per 8 steps: vmull.s8 (a product is at most 2^14, so 16 bits
-   hold it), then vpadal.s16 adds neighbours into 32 bits. The channels are the outer loop: their weights stay in the cache
-   while the rows pass. */
+   Dot products along K, four channels against one row. Per 8 steps: vmull.s8 (a product is at most 2^14, so
+   16 bits hold it), then vpadal.s16 adds neighbours into 32 bits. The channels are the outer loop: their
+   weights stay in the cache while the rows pass. */
 #ifndef NNRT_KERNELS_GEMM_RAW_S8_NEON_H
 #define NNRT_KERNELS_GEMM_RAW_S8_NEON_H
 

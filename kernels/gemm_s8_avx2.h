@@ -73,8 +73,8 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const
 
 /* Four rows of A, `row` apart, against one tile; the first `rows` of them are stored. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_4(const int16_t *a, size_t row, const uint8_t *tile,
-                                                         size_t pairs, int8_t *c, size_t c_stride, size_t rows, size_t channels,
-                                                         const nnrt__output_s8_sse41 *out) {
+                                                         size_t pairs, int8_t *c, size_t c_stride, size_t rows,
+                                                         size_t channels, const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_AVX2_NR;
     const int16_t *a0 = a, *a1 = a + row, *a2 = a + 2 * row, *a3 = a + 3 * row;
     nnrt__requantize_x8_avx2 q[2];
