@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, own backends.
+
+   Everything here begins with nnrt_ or NNRT_ and nothing of it is needed to use the OH_NN* calls. */
+#ifndef NNRT_CORE_API_EXTENSIONS_H
+#define NNRT_CORE_API_EXTENSIONS_H
+
+#include "api_types.h"
+
+#ifndef NNRT_API
+#define NNRT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NNRT_VERSION_MAJOR 0
+#define NNRT_VERSION_MINOR 1
+#define NNRT_VERSION_PATCH 0
+#define NNRT_VERSION "0.1.0"
+
+/* Largest number of dimensions that a shape crossing this interface can have. */
+#define NNRT_MAX_RANK 10
+
+/* ------------------------------------------------------------------------------------- version, errors, log */
+
+/* Version and resolved configuration of the implementation, in one line, for bug reports:
+   "0.1.0 cpu threads isa=avx2 ...". A static string of the thread that calls; never NULL. */
+NNRT_API const char *nnrt_version(void);
+
+/* The sentence behind the last call of this thread that did not succeed; "" when there was none yet. A call that
+   succeeds leaves it alone. The string belongs to nnrt and lives until the thread's next failing call. */
+NNRT_API const char *nnrt_last_error(void);
+
+/* The name of a return code, "OH_NN_INVALID_FILE"; "unknown return code" for anything else. Never NULL. */
+NNRT_API const char *nnrt_strerror(OH_NN_ReturnCode code);
+
+typedef enum nnrt_log_level {
+    NNRT_LOG_ERROR = 0,
+    NNRT_LOG_WARNING = 1,
+    NNRT_LOG_INFO = 2
+} nnrt_log_level;
+
+/* message is one line without a line feed and lives only during the call. Called from any thread. */
+typedef void (*nnrt_log_callback)(void *user, nnrt_log_level level, const char *message);
+
+/* Sends log lines to callback; NULL (the default) drops them. nnrt itself never prints. Not to be called while other
+   threads use nnrt. */
+NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user);
+
+/* ------------------------------------------------------------------------------------- profile and memory */
+
+/* Memory of an executor and its compilation, in bytes. */
+typedef struct nnrt_memory {
+    size_t arena_bytes;    /* activations and scratch of this executor: exact, fixed at Build */
+    size_t scratch_bytes;  /* the part of arena_bytes that kernels use only while they run */
+    size_t weights_bytes;  /* constants in the plan: packed weights, biases, tables */
+    size_t plan_bytes;     /* the whole plan; weights_bytes included */
+    size_t borrowed_bytes; /* of the plan and the weights, what is read in place from memory or a file of the caller */
+    size_t heap_bytes;     /* all that nnrt has allocated for this executor and its compilation, arena included */
+    size_t device_bytes;   /* memory of an accelerator, 0 on the CPU */
+} nnrt_memory;
+
+/* One step of the compiled model, in order of execution. */
+typedef struct nnrt_profile_step {
+    const char *name;       /* name of the output tensor */
+    OH_NN_OperationType op; /* the operator that it came from */
+    const char *kernel;     /* "conv_s8", "softmax_s8" ... */
+    const char *isa;        /* "scalar", "neon", "avx2" ... */
+    OH_NN_DataType dtype;   /* of the output */
+    uint32_t rank;
+    int32_t dims[NNRT_MAX_RANK]; /* of the output */
+    uint64_t macs;               /* multiply-accumulates of one run; 0 for steps that have none */
+    uint64_t weights_bytes;
+    double output_scale; /* 0: not quantised */
+    int32_t output_zero_point;
+    uint32_t weight_scales; /* 0: no quantised weights, 1: per tensor, else per channel */
+    uint32_t runs;          /* runs timed: 0 unless extension config "nnrt.profile" is "1" */
+    uint64_t last_ns;
+    uint64_t min_ns;
+    uint64_t total_ns;
+} nnrt_profile_step;
+
+/* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile" = "1".
+   *steps belongs to the executor and is valid until its next run or its destruction.
+   OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile.
+   OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that has not run yet. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
+                                                    uint32_t *step_count);
+
+/* Memory figures of an executor. OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device has none. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory);
+
+/* Scale and zero point of a quantised model input or output: real = scale * (q - zero_point). scale 0 means that the
+   tensor is not quantised. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs (outputs). */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index, double *scale,
+                                                        int32_t *zero_point);
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index, double *scale,
+                                                         int32_t *zero_point);
+
+/* ------------------------------------------------------------------------------------- the graph, as backends see it */
+
+/* Quantisation of a tensor. count 0: not quantised; 1: per tensor; else per channel along dims[axis]. */
+typedef struct nnrt_quant {
+    uint32_t count;
+    uint32_t axis;
+    const double *scales;
+    const int32_t *zero_points;
+    const uint32_t *num_bits;
+} nnrt_quant;
+
+typedef struct nnrt_tensor_info {
+    const char *name; /* never NULL */
+    OH_NN_DataType dtype;
+    OH_NN_Format format;
+    OH_NN_TensorType type; /* OH_NN_TENSOR, or the parameter that this tensor holds */
+    uint32_t rank;         /* 0: a scalar */
+    const int32_t *dims;   /* rank values, each >= 1, or -1: dynamic. NULL when rank is 0 */
+    nnrt_quant quant;
+    const void *data; /* constant contents, row-major little-endian, ANY alignment; NULL: computed or given at run time */
+    size_t data_size; /* bytes at data: exactly the size of dims and dtype */
+} nnrt_tensor_info;
+
+/* One parameter of an operator, checked by the operator table. */
+typedef struct nnrt_param {
+    OH_NN_TensorType type;
+    OH_NN_DataType dtype;
+    uint32_t count;   /* elements */
+    const void *data; /* count elements, ANY alignment */
+} nnrt_param;
+
+typedef struct nnrt_node {
+    OH_NN_OperationType op;
+    uint32_t input_count;
+    uint32_t output_count;
+    uint32_t param_count;
+    const uint32_t *inputs;  /* indices of tensors */
+    const uint32_t *outputs; /* indices of tensors */
+    const nnrt_param *params;
+} nnrt_node;
+
+typedef struct nnrt_graph {
+    uint32_t tensor_count;
+    uint32_t node_count;
+    uint32_t input_count;
+    uint32_t output_count;
+    const nnrt_tensor_info *tensors;
+    const nnrt_node *nodes; /* in the order in which they were added: not necessarily that of execution */
+    const uint32_t *inputs;
+    const uint32_t *outputs;
+} nnrt_graph;
+
+/* ------------------------------------------------------------------------------------- the backend table
+
+   A backend is one device. Fill an nnrt_backend that lives as long as the program, initialise by position, and hand
+   it to nnrt_register_backend() before any other thread uses nnrt.
+
+   Order of calls   open once at registration; then, for every compilation, supports per node (graphs only), prepare or
+                    restore, the describe calls, save; open_executor per executor; run any number of times;
+                    close_executor; release when the compilation and all its executors are gone; close never (a device
+                    stays registered until the program ends).
+   Threads          calls on different prepared models and executors may come from different threads at once. Calls
+                    on one executor are serialised by nnrt, but for cancel, which comes while run is under way.
+   Success          every out parameter is set. Failure: out parameters are ignored, whatever was allocated has been
+                    freed by the backend, and nnrt_backend_fail() was called once to leave a sentence.
+   On entry         *device, *prepared and *executor are NULL.
+   Lifetime         the graph, the model bytes and the blob of a request stay valid and unchanged until release. */
+
+#define NNRT_BACKEND_VERSION 1u
+
+/* What a device can, beyond running. A request for something that is missing is refused by Build. */
+#define NNRT_CAN_FLOAT16 0x1u
+#define NNRT_CAN_PERFORMANCE 0x2u
+#define NNRT_CAN_PRIORITY 0x4u
+#define NNRT_CAN_DYNAMIC_SHAPE 0x8u
+#define NNRT_CAN_CACHE 0x10u
+
+/* One OH_NNCompilation_AddExtensionConfig. value has size bytes and a terminating 0 behind them. */
+typedef struct nnrt_config {
+    const char *name;
+    const void *value;
+    size_t size;
+} nnrt_config;
+
+/* What to prepare. Exactly one of graph, model_path, (model, model_size) is given; restore gets the blob instead. */
+typedef struct nnrt_request {
+    const nnrt_graph *graph;
+    const char *model_path;
+    const void *model;
+    size_t model_size;
+    bool enable_float16;
+    OH_NN_PerformanceMode performance;
+    OH_NN_Priority priority;
+    const nnrt_config *configs;
+    uint32_t config_count;
+} nnrt_request;
+
+/* Description of a model input or output. Strings and arrays belong to the prepared model. */
+typedef struct nnrt_io_desc {
+    const char *name;
+    OH_NN_DataType dtype;
+    OH_NN_Format format;
+    uint32_t rank; /* 1..NNRT_MAX_RANK */
+    int32_t dims[NNRT_MAX_RANK];
+    double scale; /* 0: not quantised */
+    int32_t zero_point;
+} nnrt_io_desc;
+
+/* One tensor of a run. */
+typedef struct nnrt_io {
+    void *data;      /* first byte; inputs are only read */
+    size_t size;     /* bytes that may be used from data */
+    int fd;          /* shared memory that data lies in, or -1 */
+    size_t offset;   /* of data in fd */
+    void *memory;    /* handle of allocate/import when this device made the memory, else NULL */
+    OH_NN_DataType dtype;
+    uint32_t rank;
+    int32_t dims[NNRT_MAX_RANK]; /* inputs: the actual shape. outputs: set by run */
+} nnrt_io;
+
+/* Memory made by a device. */
+typedef struct nnrt_device_memory {
+    void *data;   /* mapped into this process */
+    int fd;       /* for OH_NNTensor_GetFd; -1 when the device has none */
+    void *handle; /* the device's own */
+} nnrt_device_memory;
+
+typedef struct nnrt_backend {
+    /* identity: the device is listed as NAME_VENDOR_VERSION */
+    uint32_t version; /* NNRT_BACKEND_VERSION */
+    const char *name;
+    const char *vendor;
+    const char *device_version;
+    OH_NN_DeviceType type;
+    uint32_t capabilities; /* NNRT_CAN_* */
+    void *user;            /* handed to open */
+
+    /* life of the device */
+    OH_NN_ReturnCode (*open)(void *user, void **device); /* (optional) failure: the device is not listed, and why is logged */
+
+    /* capability */
+    OH_NN_ReturnCode (*supports)(void *device, const nnrt_graph *graph, uint32_t node); /* (optional) NULL: every node;
+                                    anything but success refuses the node, nnrt_backend_fail() having said why */
+    OH_NN_ReturnCode (*check_config)(void *device, const nnrt_config *config); /* (optional) NULL: every config is refused */
+
+    /* prepare */
+    OH_NN_ReturnCode (*prepare)(void *device, const nnrt_request *request, void **prepared);
+    OH_NN_ReturnCode (*restore)(void *device, const nnrt_request *request, const void *blob, size_t size,
+                                void **prepared); /* with NNRT_CAN_CACHE. The blob is untrusted */
+    OH_NN_ReturnCode (*save)(void *prepared, void *blob, size_t capacity, size_t *size); /* with NNRT_CAN_CACHE. Sets
+                                    *size to what is needed; writes only if capacity is enough; blob NULL: asks the size */
+    void (*release)(void *prepared);
+
+    /* describe */
+    void (*io_count)(void *prepared, size_t *inputs, size_t *outputs);
+    OH_NN_ReturnCode (*io_desc)(void *prepared, bool output, size_t index, nnrt_io_desc *desc);
+    OH_NN_ReturnCode (*input_range)(void *prepared, size_t index, size_t *min_dims, size_t *max_dims); /* (optional) NULL:
+                                    GetInputDimRange is forbidden. Arrays of rank elements */
+
+    /* run */
+    OH_NN_ReturnCode (*open_executor)(void *prepared, void **executor);
+    void (*close_executor)(void *executor);
+    OH_NN_ReturnCode (*run)(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
+                            size_t output_count); /* OH_NN_CONNECTION_EXCEPTION: the device died */
+    void (*cancel)(void *executor); /* (optional) asks the run under way to end soon; NULL: a run past its deadline is
+                                       reported and left to finish by itself */
+    OH_NN_ReturnCode (*profile)(void *executor, const nnrt_profile_step **steps, uint32_t *count); /* (optional) */
+    OH_NN_ReturnCode (*memory)(void *executor, nnrt_memory *memory);                               /* (optional) */
+
+    /* memory of tensors; all three NULL: shared memory of the system is used */
+    OH_NN_ReturnCode (*allocate)(void *device, size_t size, nnrt_device_memory *memory); /* (optional) */
+    OH_NN_ReturnCode (*import)(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory); /* (optional)
+                                    NULL: CreateWithFd maps the fd; memory->data is the byte at offset */
+    void (*free_memory)(void *device, nnrt_device_memory *memory); /* with allocate or import */
+} nnrt_backend;
+
+/* Adds a device at the end of the list. *device_id (may be NULL) gets its id.
+   OH_NN_INVALID_PARAMETER: NULL, wrong version, a required slot is missing, or the name is taken.
+   OH_NN_MEMORY_ERROR: no room in the list. Else what the backend's open answered. */
+NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, size_t *device_id);
+
+/* For backends: leaves sentence (copied, cut at 255 bytes) for nnrt_last_error() and returns code. */
+NNRT_API OH_NN_ReturnCode nnrt_backend_fail(OH_NN_ReturnCode code, const char *sentence);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NNRT_CORE_API_EXTENSIONS_H */

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/platform.h - what nnrt asks of the compiler, the C library and the system, in one room.   >>platform
+
+   Everything above this room is plain C99. Here are: the private-function macro, allocation, checked size
+   arithmetic, unaligned reads, atomics, threads, time, file mapping and CRC-32. A port changes this file only. */
+#ifndef NNRT_CORE_PLATFORM_H
+#define NNRT_CORE_PLATFORM_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api_extensions.h"
+
+/* ------------------------------------------------------------------------------------- compiler */
+
+/* A private function. Not every configuration uses every one of them, and that is no reason to warn. */
+#if defined(__GNUC__) || defined(__clang__)
+#define NNRT__FN static __attribute__((unused))
+#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
+#define NNRT__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define NNRT__FN static
+#define NNRT__INLINE static
+#define NNRT__PRINTF(text, first)
+#endif
+
+#define NNRT__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Compile-time check: a negative array size stops the build. */
+#define NNRT__CONCAT_(a, b) a##b
+#define NNRT__CONCAT(a, b) NNRT__CONCAT_(a, b)
+#define NNRT__STATIC_ASSERT(condition, name) typedef char NNRT__CONCAT(nnrt__assert_##name##_, __LINE__)[(condition) ? 1 : -1]
+
+#ifndef NNRT_ASSERT
+#define NNRT_ASSERT(condition) ((void)0)
+#endif
+
+/* ------------------------------------------------------------------------------------- allocation */
+
+#if defined(NNRT_MALLOC) || defined(NNRT_REALLOC) || defined(NNRT_FREE)
+#if !defined(NNRT_MALLOC) || !defined(NNRT_REALLOC) || !defined(NNRT_FREE)
+#error "nnrt: define all of NNRT_MALLOC, NNRT_REALLOC and NNRT_FREE, or none"
+#endif
+#else
+#define NNRT_MALLOC(size) malloc(size)
+#define NNRT_REALLOC(pointer, size) realloc(pointer, size)
+#define NNRT_FREE(pointer) free(pointer)
+#endif
+
+/* a * b and a + b; false, and *out untouched, when the result does not fit. */
+NNRT__FN bool nnrt__mul_size(size_t a, size_t b, size_t *out) {
+    if (b != 0 && a > SIZE_MAX / b) return false;
+    *out = a * b;
+    return true;
+}
+
+NNRT__FN bool nnrt__add_size(size_t a, size_t b, size_t *out) {
+    if (a > SIZE_MAX - b) return false;
+    *out = a + b;
+    return true;
+}
+
+/* size rounded up to a multiple of unit, a power of two. */
+NNRT__FN bool nnrt__round_up_size(size_t size, size_t unit, size_t *out) {
+    if (size > SIZE_MAX - (unit - 1)) return false;
+    *out = (size + unit - 1) & ~(unit - 1);
+    return true;
+}
+
+/* size bytes, or NULL. size 0 gives a pointer that can be freed. */
+NNRT__FN void *nnrt__alloc(size_t size) { return NNRT_MALLOC(size != 0 ? size : 1); }
+
+/* count elements of size bytes, zeroed; NULL when memory is out or the product does not fit. */
+NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
+    size_t bytes;
+    void *block;
+    if (!nnrt__mul_size(count, size, &bytes)) return NULL;
+    block = nnrt__alloc(bytes);
+    if (block != NULL) memset(block, 0, bytes);
+    return block;
+}
+
+/* Grows or shrinks block to count elements of size bytes; NULL leaves block as it was. */
+NNRT__FN void *nnrt__realloc(void *block, size_t count, size_t size) {
+    size_t bytes;
+    if (!nnrt__mul_size(count, size, &bytes)) return NULL;
+    return NNRT_REALLOC(block, bytes != 0 ? bytes : 1);
+}
+
+NNRT__FN void nnrt__free(void *block) {
+    if (block != NULL) NNRT_FREE(block);
+}
+
+/* size bytes at a multiple of alignment (a power of two); *block is what nnrt__free takes. */
+NNRT__FN void *nnrt__alloc_aligned(size_t size, size_t alignment, void **block) {
+    size_t bytes;
+    uintptr_t address;
+    *block = NULL;
+    if (!nnrt__add_size(size, alignment, &bytes)) return NULL;
+    *block = nnrt__alloc(bytes);
+    if (*block == NULL) return NULL;
+    address = ((uintptr_t)*block + (alignment - 1)) & ~(uintptr_t)(alignment - 1);
+    return (void *)address;
+}
+
+NNRT__FN char *nnrt__copy_string(const char *text) {
+    size_t length = strlen(text) + 1;
+    char *copy = (char *)nnrt__alloc(length);
+    if (copy != NULL) memcpy(copy, text, length);
+    return copy;
+}
+
+/* ------------------------------------------------------------------------------------- unaligned little-endian reads */
+
+NNRT__FN uint16_t nnrt__read_u16(const void *from) {
+    const uint8_t *b = (const uint8_t *)from;
+    return (uint16_t)(b[0] | (b[1] << 8));
+}
+
+NNRT__FN uint32_t nnrt__read_u32(const void *from) {
+    const uint8_t *b = (const uint8_t *)from;
+    return (uint32_t)b[0] | ((uint32_t)b[1] << 8) | ((uint32_t)b[2] << 16) | ((uint32_t)b[3] << 24);
+}
+
+NNRT__FN int32_t nnrt__read_i32(const void *from) {
+    int32_t value;
+    memcpy(&value, from, sizeof(value));
+    return value;
+}
+
+NNRT__FN int64_t nnrt__read_i64(const void *from) {
+    int64_t value;
+    memcpy(&value, from, sizeof(value));
+    return value;
+}
+
+NNRT__FN float nnrt__read_f32(const void *from) {
+    float value;
+    memcpy(&value, from, sizeof(value));
+    return value;
+}
+
+/* ------------------------------------------------------------------------------------- CRC-32 */
+
+/* CRC-32 (IEEE 802.3, reflected, polynomial 0xEDB88320) of size bytes, continuing from crc; start with 0. */
+NNRT__FN uint32_t nnrt__crc32(uint32_t crc, const void *data, size_t size) {
+    static const uint32_t nibble[16] = {
+        0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+        0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+    const uint8_t *bytes = (const uint8_t *)data;
+    size_t i;
+    crc = ~crc;
+    for (i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        crc = (crc >> 4) ^ nibble[crc & 15];
+        crc = (crc >> 4) ^ nibble[crc & 15];
+    }
+    return ~crc;
+}
+
+#include "platform_threads.h"
+#include "platform_files.h"
+
+#endif /* NNRT_CORE_PLATFORM_H */
