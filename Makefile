@@ -102,7 +102,7 @@ PROGRAMS = $(SUITES:%=build/$(V)/%)
 
 vpath test_%.c tests tests/models
 
-build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(filter build,$(FROM:build=build/nnrt.h)) Makefile
+build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(CC) $(WARNINGS) $(OPT) $(FLAGS) -I$(FROM) -Itests $(CRITERION) -o $@ $< $(CRITERION_LIB) -lm -lpthread -lrt
