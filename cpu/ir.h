@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ir.h - the graph while it is compiled, and how operators become steps.   >>ir
+
+   Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they are. The way is
+       graph -> IR (concrete shapes) -> passes -> lowering (twice: measure, then write) -> plan
+   Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower) and, when no step fits, one step kind. */
+#ifndef NNRT_CPU_IR_H
+#define NNRT_CPU_IR_H
+
+#include "../core/optable.h"
+#include "plan.h"
+
+typedef struct nnrt__ir_value {
+    const char *name;
+    OH_NN_DataType dtype;
+    OH_NN_Format format;
+    uint32_t rank;
+    int32_t dims[NNRT_MAX_RANK]; /* before inference: as declared, -1 where dynamic; after: all >= 1 */
+    size_t count;                /* elements, after inference */
+    size_t size;                 /* bytes, after inference */
+    nnrt_quant quant;
+    const void *data;     /* constant: any alignment; NULL: computed */
+    void *owned;          /* data of a folded constant, freed with the IR */
+    bool known;           /* shape inferred or given */
+    uint32_t input;       /* number of the model input that it is, or NNRT__NONE */
+    uint32_t output;      /* number of the model output that it is, or NNRT__NONE */
+    uint32_t producer;    /* node, or NNRT__NONE */
+    uint32_t uses;        /* number of live nodes' inputs that are it, + 1 when it is a model output */
+    uint32_t alias;       /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
+} nnrt__ir_value;
+
+typedef struct nnrt__ir_node {
+    const nnrt_node *source; /* parameters: nnrt__param_int(node->source, ...) */
+    OH_NN_OperationType op;
+    uint32_t input_count, output_count;
+    uint32_t *inputs;  /* value indices */
+    uint32_t *outputs; /* value indices */
+    uint32_t activation; /* OH_NN_FuseType fused into the node by a pass; NONE: only what its parameters say */
+    bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the geometry */
+    int32_t padding[4];  /* top, bottom, left, right */
+    bool removed;
+} nnrt__ir_node;
+
+typedef struct nnrt__ir {
+    const nnrt_graph *graph;
+    nnrt__ir_value *values;
+    uint32_t value_count;
+    nnrt__ir_node *nodes; /* in order of execution after nnrt__ir_build */
+    uint32_t node_count;
+    uint32_t *indices; /* storage of all nodes' inputs and outputs */
+} nnrt__ir;
+
+NNRT__INLINE nnrt__ir_value *nnrt__ir_in(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
+    return &ir->values[node->inputs[i]];
+}
+NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
+    return &ir->values[node->outputs[i]];
+}
+
+/* For infer: sets the inferred shape of output i and checks it against the declared one (-1 matches anything; a rank-0
+   value and [1] are the same; a declared rank 0 takes any inferred shape of one element). OH_NN_FAILED with a sentence
+   when they differ, a dim is < 1, rank > NNRT_MAX_RANK or the byte size does not fit 1 GiB. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, uint32_t rank,
+                                             const int32_t *dims);
+
+/* For infer: "CONV2D (node 3, output "name"): <reason>". code: OH_NN_FAILED for geometry and values that cannot be,
+   OH_NN_UNSUPPORTED for data types and options that no kernel takes. reason is a constant sentence. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
+                                        const char *reason);
+
+/* For infer: reads an integer list from a CONSTANT value (int32 or int64): false when the value is not constant, is no
+   integer type or has more than capacity elements. *count elements. */
+NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count);
+
+/* Per-tensor quantisation of a value: true and its scale and zero point when there is exactly one pair. */
+NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
+    if (value->quant.count != 1) return false;
+    *scale = value->quant.scales[0];
+    *zero_point = value->quant.zero_points[0];
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- lowering
+
+   lower is called twice for every node, in the same order and with the same results: once to measure, once to write.
+   Both times it makes the same calls below; what it fills into arguments and constants counts only the second time. */
+typedef struct nnrt__lower {
+    nnrt__ir *ir;
+    const nnrt__cpu_table *kernels;
+    bool keep_weights;       /* OH_NN_PERFORMANCE_LOW: prefer raw weights in place to packed ones */
+    bool writing;            /* the second time */
+    OH_NN_ReturnCode status; /* the first failure; every call below does nothing after it */
+    struct nnrt__plan_writer *writer;
+} nnrt__lower;
+
+/* The plan value of an IR value. A constant is copied into the plan (or referred to in the model's bytes when
+   keep_weights is set and it is aligned for its dtype). */
+NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value);
+
+/* A constant that belongs to a step: `count` elements of dtype, rank 1. *value is its plan value. Returns where to write
+   it, 64-byte aligned, or NULL when only measuring (or after a failure). */
+NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, size_t count, uint32_t *value);
+
+/* A constant IR value of int8/uint8/bool type (any alignment), or of an aligned wider one, left where it is in the
+   model's bytes: true, *value set. false: not possible here (copy it instead). Only when keep_weights is set. */
+NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value);
+
+/* What a profile says of the step's work. */
+typedef struct nnrt__step_info {
+    uint64_t macs;
+    uint64_t weights_bytes;
+    uint32_t weight_scales;
+} nnrt__step_info;
+
+/* Adds a step. inputs may hold NNRT__NONE for an absent optional operand. Returns the arguments to fill (zeroed,
+   kind->arguments_size bytes, 8-byte aligned), never NULL. info may be NULL. */
+NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
+                                const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
+                                uint32_t output_count, const nnrt__step_info *info);
+
+/* A temporary between two steps of one node: an arena value of that dtype and shape. */
+NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims);
+
+/* ------------------------------------------------------------------------------------- operators of the device */
+
+/* infer   checks dtypes, quantisation and parameters, sets the shape of every output. Codes as for nnrt__ir_fail.
+           Shapes of all inputs are known. Must not depend on data of inputs that are not constant.
+   lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
+   reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is impossible. */
+typedef struct nnrt__cpu_op {
+    OH_NN_OperationType op;
+    bool reshape;
+    OH_NN_ReturnCode (*infer)(nnrt__ir *ir, const nnrt__ir_node *node);
+    OH_NN_ReturnCode (*lower)(nnrt__lower *lower, const nnrt__ir_node *node);
+} nnrt__cpu_op;
+
+/* Each family file ends with two lists:
+       static const nnrt__cpu_op nnrt__conv_ops[] = { {OH_NN_OPS_CONV2D, false, infer, lower}, ... };
+       static const nnrt__step_kind *const nnrt__conv_steps[] = { &nnrt__step_conv_s8, ... };
+   and cpu/optable_cpu.h joins the families. */
+
+#endif /* NNRT_CPU_IR_H */

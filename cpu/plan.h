@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>plan
+
+   A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is a plan and
+   one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every field once, and from
+   then on the steps run blind.
+
+   Layout, each section at a multiple of 64 bytes from the start of the block:
+       header | values | steps | operands | arguments | strings | constants
+   All numbers are in the byte order of the machine that made the plan; the header's magic tells a foreign one. */
+#ifndef NNRT_CPU_PLAN_H
+#define NNRT_CPU_PLAN_H
+
+#include "../core/error.h"
+#include "../nnrt_cpu_kernels.h"
+
+#define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */
+#define NNRT__PLAN_VERSION 1u
+#define NNRT__PLAN_ALIGNMENT 64u
+#define NNRT__NONE 0xffffffffu
+
+/* Where the bytes of a value are. */
+typedef enum nnrt__segment {
+    NNRT__SEGMENT_ARENA = 0,    /* offset in the arena */
+    NNRT__SEGMENT_INPUT = 1,    /* model input number `index`; offset 0 */
+    NNRT__SEGMENT_OUTPUT = 2,   /* model output number `index`; offset 0 */
+    NNRT__SEGMENT_CONSTANT = 3, /* offset in the constants section */
+    NNRT__SEGMENT_MODEL = 4     /* offset in the caller's model bytes (OH_NN_PERFORMANCE_LOW); never in a cache */
+} nnrt__segment;
+
+typedef struct nnrt__plan_header {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t crc; /* CRC-32 of the whole block with this field 0 */
+    uint64_t size;
+    uint32_t isa;     /* NNRT__ISA bits that the constants are packed for */
+    uint32_t threads; /* scratch is laid out for so many */
+    uint32_t value_count, step_count, operand_count, input_count, output_count;
+    uint32_t strings_size;
+    uint64_t values, steps, operands, arguments, strings, constants; /* offsets of the sections */
+    uint64_t arguments_size, constants_size;
+    uint64_t arena_size;   /* activations and scratch */
+    uint64_t scratch_size; /* the largest scratch of a step, all threads */
+    uint64_t model_size;   /* bytes of the model that NNRT__SEGMENT_MODEL refers to, 0 when nothing does */
+} nnrt__plan_header;
+
+/* A tensor or constant. size is exactly the bytes of dims and dtype. In the arena, offset is a multiple of 64. */
+typedef struct nnrt__plan_value {
+    uint32_t dtype; /* OH_NN_DataType */
+    uint32_t format;
+    uint32_t rank; /* 0..NNRT_MAX_RANK */
+    int32_t dims[NNRT_MAX_RANK];
+    uint32_t segment;
+    uint32_t index; /* of the model input or output; else 0 */
+    uint32_t name;  /* offset of a terminated string in the strings section */
+    uint64_t offset;
+    uint64_t size;
+    double scale; /* 0: not quantised, or quantised per channel */
+    int32_t zero_point;
+    uint32_t quant_count;
+} nnrt__plan_value;
+
+typedef struct nnrt__plan_step {
+    uint32_t kind; /* nnrt__step_kind.id */
+    uint32_t op;   /* OH_NN_OperationType that it came from */
+    uint32_t first_operand;
+    uint32_t input_count;
+    uint32_t output_count;
+    uint32_t reserved; /* 0 */
+    uint64_t arguments; /* offset in the arguments section, a multiple of 8 */
+    uint64_t scratch_offset; /* in the arena, a multiple of 64 */
+    uint64_t scratch_size;   /* of one thread, a multiple of 64 */
+    uint64_t macs;
+    uint64_t weights_bytes;
+    uint32_t weight_scales;
+    uint32_t reserved2; /* 0 */
+} nnrt__plan_step;
+
+/* One step as its kind sees it. operands[0 .. input_count-1] are inputs, then come outputs; an absent optional input
+   is NULL. The first output of every step is there. */
+typedef struct nnrt__step_view {
+    const nnrt__plan_step *step;
+    const void *arguments;                  /* 8-byte aligned, of the kind's own type */
+    const nnrt__plan_value *const *operands;
+    uint32_t input_count, output_count;
+    const nnrt__cpu_table *kernels;
+} nnrt__step_view;
+
+NNRT__INLINE const nnrt__plan_value *nnrt__step_input(const nnrt__step_view *view, uint32_t i) {
+    return i < view->input_count ? view->operands[i] : NULL;
+}
+NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *view, uint32_t i) {
+    return view->operands[view->input_count + i];
+}
+
+/* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). Work units [first, last) of
+   units() are done by this call; scratch is this thread's own, 64-byte aligned. */
+typedef struct nnrt__step_call {
+    void *const *data;
+    void *scratch;
+    uint32_t first, last;
+} nnrt__step_call;
+
+/* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values themselves are
+   sound (dtype known, dims >= 1, size right, inside their segments, arena and constant offsets aligned as dtype asks),
+   everything else is check's: dtypes, ranks, relations of shapes, ranges of all arguments, sizes of packed weights, so
+   that run never leaves its operands. scratch and units are called after check said yes. run cannot fail unless data
+   decide (an index out of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+typedef struct nnrt__step_kind {
+    uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
+    const char *name;
+    uint32_t arguments_size;
+    uint32_t min_inputs, max_inputs, min_outputs, max_outputs;
+    bool in_place; /* output 0 may be the very memory of any input of equal size that dies here */
+    bool (*check)(const nnrt__step_view *view);
+    bool (*scratch)(const nnrt__step_view *view, size_t *bytes); /* NULL: none */
+    uint32_t (*units)(const nnrt__step_view *view);              /* NULL: 1 */
+    const char *(*isa)(const nnrt__step_view *view);             /* NULL: "scalar" */
+    OH_NN_ReturnCode (*run)(const nnrt__step_view *view, const nnrt__step_call *call);
+} nnrt__step_kind;
+
+/* Elements of a value (its dims are known to be sound). */
+NNRT__INLINE size_t nnrt__value_count(const nnrt__plan_value *value) {
+    size_t count = 1;
+    uint32_t i;
+    for (i = 0; i < value->rank; i++) count *= (size_t)value->dims[i];
+    return count;
+}
+
+NNRT__INLINE bool nnrt__value_is(const nnrt__plan_value *value, OH_NN_DataType dtype, uint32_t rank) {
+    return value != NULL && value->dtype == (uint32_t)dtype && value->rank == rank;
+}
+
+NNRT__FN bool nnrt__value_same_shape(const nnrt__plan_value *a, const nnrt__plan_value *b) {
+    return a != NULL && b != NULL && a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0;
+}
+
+#endif /* NNRT_CPU_PLAN_H */
