@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/registry.h - the devices: which are compiled in, how others are added, how an id finds one.   >>registry
+
+   The table is filled at the first call that needs it, under its mutex, so that there is no static constructor. Devices
+   are never removed: a pointer to one stays valid until the program ends, and is read without the mutex. */
+#ifndef NNRT_CORE_REGISTRY_H
+#define NNRT_CORE_REGISTRY_H
+
+#include "api.h"
+#include "error.h"
+#include "log.h"
+
+#define NNRT__MAX_DEVICES 16
+#define NNRT__DEVICE_NAME_SIZE 128
+
+typedef struct nnrt__device {
+    size_t id;
+    const nnrt_backend *backend;
+    void *state;             /* what the backend's open gave */
+    nnrt__mutex cache_mutex; /* held while cache files of this device are written */
+    char name[NNRT__DEVICE_NAME_SIZE];
+} nnrt__device;
+
+typedef struct nnrt__device_table {
+    bool filled; /* the compiled-in backends were registered */
+    uint32_t count;
+    nnrt__device devices[NNRT__MAX_DEVICES];
+    size_t ids[NNRT__MAX_DEVICES];
+} nnrt__device_table;
+
+/* The backends compiled in, in order of priority: the first that opens is device 0. This is the only place that names
+   backends. The NULL keeps the list from being empty. */
+NNRT__FN const nnrt_backend *nnrt__compiled_in_backend(size_t index) {
+    static const nnrt_backend *const backends[] = {
+        NULL,
+    };
+    return index + 1 < NNRT__COUNT_OF(backends) ? backends[index] : NULL;
+}
+
+NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
+    static nnrt__mutex mutex = NNRT__MUTEX_INIT;
+    return &mutex;
+}
+
+/* FNV-1a of the name, in as many bits as size_t has; never 0, which means "the first device". */
+NNRT__FN size_t nnrt__device_id(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    size_t id;
+    for (; *name != '\0'; name++) hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
+    id = (size_t)(hash ^ (sizeof(size_t) < sizeof(hash) ? hash >> 32 : 0));
+    return id != 0 ? id : 1;
+}
+
+/* Appends text to name; false when it does not fit. */
+NNRT__FN bool nnrt__device_name_append(char *name, const char *text) {
+    size_t used = strlen(name), length = strlen(text);
+    if (length >= NNRT__DEVICE_NAME_SIZE - used) return false;
+    memcpy(name + used, text, length + 1);
+    return true;
+}
+
+/* Is everything there that nnrt_backend demands? */
+NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
+    const char *missing = NULL;
+    if (backend == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: backend is NULL");
+    if (backend->version != NNRT_BACKEND_VERSION)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: version is %u, this nnrt takes %u",
+                          (unsigned)backend->version, NNRT_BACKEND_VERSION);
+    if (backend->name == NULL || backend->name[0] == '\0') missing = "name";
+    else if (backend->vendor == NULL || backend->vendor[0] == '\0') missing = "vendor";
+    else if (backend->device_version == NULL || backend->device_version[0] == '\0') missing = "device_version";
+    else if (backend->prepare == NULL) missing = "prepare";
+    else if (backend->release == NULL) missing = "release";
+    else if (backend->io_count == NULL) missing = "io_count";
+    else if (backend->io_desc == NULL) missing = "io_desc";
+    else if (backend->open_executor == NULL) missing = "open_executor";
+    else if (backend->close_executor == NULL) missing = "close_executor";
+    else if (backend->run == NULL) missing = "run";
+    else if ((backend->capabilities & NNRT_CAN_CACHE) != 0 && backend->restore == NULL) missing = "restore";
+    else if ((backend->capabilities & NNRT_CAN_CACHE) != 0 && backend->save == NULL) missing = "save";
+    else if ((backend->allocate != NULL || backend->import != NULL) && backend->free_memory == NULL)
+        missing = "free_memory";
+    if (missing != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: %s is required and missing", missing);
+    if ((unsigned)backend->type > (unsigned)OH_NN_ACCELERATOR)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: type %u is no OH_NN_DeviceType",
+                          (unsigned)backend->type);
+    return OH_NN_SUCCESS;
+}
+
+/* Adds one device. The table is locked. */
+NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt_backend *backend, size_t *device_id) {
+    nnrt__device *device;
+    OH_NN_ReturnCode code = nnrt__backend_check(backend);
+    uint32_t i;
+    if (code != OH_NN_SUCCESS) return code;
+    if (table->count == NNRT__MAX_DEVICES)
+        return nnrt__fail(OH_NN_MEMORY_ERROR, "nnrt_register_backend: the list is full, it takes %d devices",
+                          NNRT__MAX_DEVICES);
+    device = &table->devices[table->count];
+    memset(device, 0, sizeof(*device));
+    if (!nnrt__device_name_append(device->name, backend->name) || !nnrt__device_name_append(device->name, "_") ||
+        !nnrt__device_name_append(device->name, backend->vendor) || !nnrt__device_name_append(device->name, "_") ||
+        !nnrt__device_name_append(device->name, backend->device_version))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "nnrt_register_backend: name, vendor and version are longer than %d bytes together",
+                          NNRT__DEVICE_NAME_SIZE - 1);
+    device->id = nnrt__device_id(device->name);
+    device->backend = backend;
+    for (i = 0; i < table->count; i++)
+        if (table->ids[i] == device->id)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: the name %s is taken", device->name);
+    if (!nnrt__mutex_init(&device->cache_mutex)) return nnrt__fail_memory();
+    if (backend->open != NULL) {
+        code = backend->open(backend->user, &device->state);
+        if (code != OH_NN_SUCCESS) {
+            nnrt__mutex_destroy(&device->cache_mutex);
+            nnrt__log(NNRT_LOG_WARNING, "device %s is not listed: %s", device->name, nnrt__sentence());
+            return code;
+        }
+    }
+    table->ids[table->count++] = device->id;
+    if (device_id != NULL) *device_id = device->id;
+    return OH_NN_SUCCESS;
+}
+
+/* The table, locked and with the compiled-in devices in it. A compiled-in device that does not open has logged why. */
+NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
+    static nnrt__device_table table;
+    nnrt__mutex_lock(nnrt__device_mutex());
+    if (!table.filled) {
+        char sentence[NNRT__SENTENCE_SIZE];
+        size_t i;
+        table.filled = true;
+        memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+        for (i = 0; nnrt__compiled_in_backend(i) != NULL; i++)
+            (void)nnrt__device_add(&table, nnrt__compiled_in_backend(i), NULL);
+        memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */
+    }
+    return &table;
+}
+
+NNRT__FN void nnrt__devices_unlock(void) { nnrt__mutex_unlock(nnrt__device_mutex()); }
+
+/* The device with this id, the first one for 0; NULL when there is none, with a sentence. */
+NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
+    nnrt__device_table *table = nnrt__devices_lock();
+    nnrt__device *found = NULL;
+    uint32_t count = table->count, i;
+    for (i = 0; i < count && found == NULL; i++)
+        if (id == 0 || table->ids[i] == id) found = &table->devices[i];
+    nnrt__devices_unlock();
+    if (count == 0) (void)nnrt__fail(OH_NN_FAILED, "no device is registered");
+    else if (found == NULL) (void)nnrt__fail(OH_NN_FAILED, "no device has the id %zu", id);
+    return found;
+}
+
+/* Can the device run each node of graph? supported has graph->node_count values. */
+NNRT__FN void nnrt__device_supports_nodes(const nnrt__device *device, const nnrt_graph *graph, bool *supported) {
+    uint32_t i;
+    for (i = 0; i < graph->node_count; i++)
+        supported[i] = device->backend->supports == NULL ||
+                       device->backend->supports(device->state, graph, i) == OH_NN_SUCCESS;
+}
+
+/* The same by id. OH_NN_FAILED: no such device. */
+NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_graph *graph, bool *supported) {
+    const nnrt__device *device = nnrt__device_find(device_id);
+    if (device == NULL) return OH_NN_FAILED;
+    nnrt__device_supports_nodes(device, graph, supported);
+    return OH_NN_SUCCESS;
+}
+
+#ifdef NNRT_NO_CPU
+NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
+#else
+NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
+#endif
+
+#ifdef NNRT_NO_STDIO
+#define NNRT__HAS_FILES 0
+#else
+#define NNRT__HAS_FILES 1
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+NNRT_API const char *nnrt_version(void) {
+    static NNRT__THREAD_LOCAL char text[128];
+    nnrt__format(text, sizeof(text), "%s%s%s%s isa=%s", NNRT_VERSION,
+                 nnrt__compiled_in_backend(0) != NULL ? " cpu" : " no-cpu",
+                 NNRT__HAS_THREADS ? " threads" : " no-threads", NNRT__HAS_FILES ? " files" : " no-files",
+                 nnrt__best_isa());
+    return text;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, size_t *device_id) {
+    OH_NN_ReturnCode code = nnrt__device_add(nnrt__devices_lock(), backend, device_id);
+    nnrt__devices_unlock();
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNDevice_GetAllDevicesID(const size_t **allDevicesID, uint32_t *deviceCount) {
+    nnrt__device_table *table;
+    if (allDevicesID == NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetAllDevicesID: allDevicesID is NULL");
+    if (*allDevicesID != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetAllDevicesID: *allDevicesID is not NULL");
+    if (deviceCount == NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetAllDevicesID: deviceCount is NULL");
+    table = nnrt__devices_lock();
+    *allDevicesID = table->count != 0 ? table->ids : NULL;
+    *deviceCount = table->count;
+    nnrt__devices_unlock();
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNDevice_GetName(size_t deviceID, const char **name) {
+    const nnrt__device *device;
+    if (name == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetName: name is NULL");
+    if (*name != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetName: *name is not NULL");
+    device = nnrt__device_find(deviceID);
+    if (device == NULL) return OH_NN_FAILED;
+    *name = device->name;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNDevice_GetType(size_t deviceID, OH_NN_DeviceType *deviceType) {
+    const nnrt__device *device = nnrt__device_find(deviceID);
+    if (device == NULL) return OH_NN_INVALID_PARAMETER;
+    if (deviceType == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetType: deviceType is NULL");
+    *deviceType = device->backend->type;
+    return OH_NN_SUCCESS;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NNRT_CORE_REGISTRY_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nnrt.h - v0.1.0 - OpenHarmony's neural network runtime API in one C99 header - Apache-2.0
+
+   In ONE source file:                       Everywhere else:
+       #define NNRT_IMPLEMENTATION               #include "nnrt.h"
+       #include "nnrt.h"
+
+   Build             cc -std=c99 program.c -lm -lpthread. In the file with NNRT_IMPLEMENTATION nnrt.h comes before the
+                     system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE.
+   Smallest program  examples/hello.c builds a graph call by call, examples/offline_model.c runs a .tflite
+   Find your way     search for a tag:
+                       the API           >>types >>api >>extensions
+                       the core          >>platform >>error >>log >>desc >>optable >>model >>registry >>tensor
+                                         >>cache >>compilation >>executor >>async >>deprecated
+                       the CPU device    >>cpu >>tflite >>cpu_kernels >>kernels >>pack
+   Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
+                     never prints, aborts or exits; after Build a synchronous run allocates nothing; every allocation
+                     is NNRT_MALLOC; every failure has a code and a sentence, nnrt_last_error()
+   Does NOT          train or convert models, load a vendor's library, or start a thread that you did not ask for
+                     (nnrt.threads, OH_NN_PERFORMANCE_EXTREME and OH_NNExecutor_RunAsync ask for some)
+   Threads           different objects may be used from different threads at once; runs of one executor follow each
+                     other; after Build any number of executors in any threads share one compilation
+   Trust             model, offline-model and cache bytes may be hostile; pointers may not be
+   Sizes             flash: make size; RAM of a model: nnrt_executor_get_memory or `nnrt inspect MODEL`
+
+   ------------------------------------------------------------------------------------------------ >>config
+   All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API.
+
+   NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
+
+   NNRT_API             Stands before every public function; empty by default. "static" makes the library private to one
+                        file (then define NNRT_IMPLEMENTATION wherever it is included); a visibility attribute
+                        exports it from a shared object. The same in every file.
+
+   NNRT_MALLOC(size)  NNRT_REALLOC(pointer, size)  NNRT_FREE(pointer)
+                        The allocator: all three or none. Default: malloc, realloc, free. Called from any thread that
+                        calls nnrt. Results need the alignment of malloc.
+
+   NNRT_ASSERT(condition)
+                        Checks of nnrt's own invariants, for those who change nnrt. Default: nothing. Wrong arguments
+                        and bad files never get here; they are error codes.
+
+   NNRT_NO_THREADS      No pthreads: nnrt is then for one thread at a time, runs on one core, and OH_NNExecutor_RunAsync
+                        is forbidden. Nothing to link but libm.
+
+   NNRT_NO_STDIO        A target without files: models and caches come from memory only, tensors live in anonymous
+                        shared memory of the kernel.
+
+   NNRT_NO_CPU          Leaves out the CPU device, its kernels and the reader of .tflite, for programs that bring their own
+                        device with nnrt_register_backend().
+
+   NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
+
+   NNRT_BACKEND_RKNPU  NNRT_BACKEND_NNIE  NNRT_BACKEND_BPU
+                        Names kept for the devices of Rockchip, HiSilicon and Horizon. They are not in this version
+                        yet: asking for one stops the build instead of leaving the device out silently.
+
+   Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
+     nnrt.isa           "scalar", "sse41", "avx2" or "neon": the instruction set to use instead of the best one that the
+                        processor has. One that this build or processor lacks is an error. The environment variable
+                        NNRT_ISA does the same where no config is given.
+     nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.
+     nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".
+     nnrt.passes        Passes on the graph to leave out, for finding out which one is to blame.
+   and of every device:
+     ModelName          Prefix of the names of the cache files, so that several models share one directory. */
+#ifndef NNRT_H
+#define NNRT_H
+
+#ifdef NNRT_IMPLEMENTATION
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#endif
+
+#include "core/api_types.h"
+#include "core/api.h"
+#include "core/api_extensions.h"
+
+#endif /* NNRT_H */
+
+#if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
+#define NNRT__IMPLEMENTED
+
+#include <fcntl.h>
+#include <time.h>
+
+/* The C library fixes at its first header what it shows. */
+#if !defined(CLOCK_MONOTONIC) || !defined(O_CLOEXEC) || (defined(__GLIBC__) && !defined(__USE_MISC))
+#error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
+#endif
+
+/* An empty value and 1 ask for a backend, 0 does not. */
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#error "nnrt: the backend that NNRT_BACKEND_RKNPU names is not in this version yet; remove the definition"
+#endif
+#if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
+#error "nnrt: the backend that NNRT_BACKEND_NNIE names is not in this version yet; remove the definition"
+#endif
+#if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
+#error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
+#endif
+
+#include "core/platform.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/registry.h"
+
+#endif /* NNRT_IMPLEMENTATION */
