@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/optable.h - the operators, one row each: what a node may look like, before any shape is known.   >>optable
+
+   The rows know what OpenHarmony checks when an operation is added: counts, parameters and a few ranks. Shapes and data
+   types of inputs and outputs are the business of the device that compiles the graph. Everything that adds a node (the
+   API, the .tflite reader) comes through nnrt__op_check_node, and everything that reads a parameter through
+   nnrt__param_int and its kin, so that no backend checks or decodes anything a second time. */
+#ifndef NNRT_CORE_OPTABLE_H
+#define NNRT_CORE_OPTABLE_H
+
+#include "error.h"
+#include "optable_params.h"
+
+#define NNRT__MAX_IO 200u     /* inputs or outputs of a node, and of a model */
+#define NNRT__MAX_PARAMS 10u  /* most parameters that any operator takes */
+
+#define NNRT__OP_QUANT 0x1u    /* the node counts as quantised when its first output has quantisation parameters */
+#define NNRT__OP_IN_PLACE 0x2u /* element i of the output needs element i of the first input and nothing later of it */
+#define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
+
+typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
+
+typedef struct nnrt__op_row {
+    OH_NN_OperationType op;
+    const char *enumerator; /* "OH_NN_OPS_CONV2D" */
+    uint8_t inputs_min, inputs_max;
+    uint8_t outputs_min, outputs_max;
+    uint8_t params_max;                /* fewer are always fine */
+    uint8_t first_param, param_rows;   /* the rows of nnrt__param_rows that it accepts */
+    uint8_t flags;                     /* NNRT__OP_* */
+    nnrt__op_check check;              /* NULL: nothing beyond this row */
+} nnrt__op_row;
+
+/* ------------------------------------------------------------------------------------- reading parameters */
+
+/* Element i of data as a number; what is no integer reads as 0, BOOL as 0 or 1, UINT64 past INT64_MAX wraps. */
+NNRT__FN int64_t nnrt__read_integer(OH_NN_DataType dtype, const void *data, uint32_t i) {
+    const uint8_t *from = (const uint8_t *)data + (size_t)i * nnrt__element_size(dtype);
+    int64_t wide = 0;
+    int32_t word = 0;
+    int16_t half = 0;
+    uint32_t unsigned_word = 0;
+    uint16_t unsigned_half = 0;
+    switch (dtype) {
+        case OH_NN_BOOL: return from[0] != 0;
+        case OH_NN_UINT8: return from[0];
+        case OH_NN_INT8: return from[0] < 128 ? from[0] : (int64_t)from[0] - 256;
+        case OH_NN_INT16: memcpy(&half, from, sizeof(half)); return half;
+        case OH_NN_UINT16: memcpy(&unsigned_half, from, sizeof(unsigned_half)); return unsigned_half;
+        case OH_NN_INT32: memcpy(&word, from, sizeof(word)); return word;
+        case OH_NN_UINT32: memcpy(&unsigned_word, from, sizeof(unsigned_word)); return unsigned_word;
+        case OH_NN_INT64:
+        case OH_NN_UINT64: memcpy(&wide, from, sizeof(wide)); return wide;
+        default: return 0;
+    }
+}
+
+NNRT__FN bool nnrt__is_integer(OH_NN_DataType dtype) {
+    return (unsigned)dtype >= (unsigned)OH_NN_BOOL && (unsigned)dtype <= (unsigned)OH_NN_UINT64;
+}
+
+/* The last parameter of that type; NULL when the node has none. */
+NNRT__FN const nnrt_param *nnrt__node_param(const nnrt_node *node, OH_NN_TensorType type) {
+    uint32_t i;
+    for (i = node->param_count; i > 0; i--) {
+        if (node->params[i - 1].type == type) return &node->params[i - 1];
+    }
+    return NULL;
+}
+
+/* First element of the last parameter of that type; absent when there is none or it is no integer. */
+NNRT__FN int64_t nnrt__param_int(const nnrt_node *node, OH_NN_TensorType type, int64_t absent) {
+    const nnrt_param *param = nnrt__node_param(node, type);
+    if (param == NULL || param->count == 0 || !nnrt__is_integer(param->dtype)) return absent;
+    return nnrt__read_integer(param->dtype, param->data, 0);
+}
+
+/* The same of a FLOAT32, FLOAT64 or integer parameter. */
+NNRT__FN float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, float absent) {
+    const nnrt_param *param = nnrt__node_param(node, type);
+    double wide;
+    if (param == NULL || param->count == 0) return absent;
+    if (param->dtype == OH_NN_FLOAT32) return nnrt__read_f32(param->data);
+    if (param->dtype == OH_NN_FLOAT64) {
+        memcpy(&wide, param->data, sizeof(wide));
+        return (float)wide;
+    }
+    return nnrt__is_integer(param->dtype) ? (float)nnrt__read_integer(param->dtype, param->data, 0) : absent;
+}
+
+/* The row of a parameter type among those that row accepts; NULL when it accepts none such. */
+NNRT__FN const nnrt__param_row *nnrt__op_param(const nnrt__op_row *row, OH_NN_TensorType type) {
+    uint32_t i;
+    for (i = 0; i < row->param_rows; i++) {
+        if (nnrt__param_rows[row->first_param + i].type == type) return &nnrt__param_rows[row->first_param + i];
+    }
+    return NULL;
+}
+
+NNRT__FN const nnrt__op_row *nnrt__op_find(int op);
+
+/* All elements of the last list of that type; of the few whose lists join (block sizes, squeezed axes, split sizes), of
+   all of them in order. Writes at most capacity elements and returns how many there are: 0 when absent. */
+NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
+    const nnrt__op_row *row = nnrt__op_find((int)node->op);
+    const nnrt__param_row *param_row = row != NULL ? nnrt__op_param(row, type) : NULL;
+    const bool joins = param_row != NULL && (param_row->flags & NNRT__PARAM_APPENDS) != 0;
+    const nnrt_param *last = nnrt__node_param(node, type);
+    uint32_t i, k, count = 0;
+    for (i = 0; i < node->param_count; i++) {
+        const nnrt_param *param = &node->params[i];
+        if (param->type != type || !nnrt__is_integer(param->dtype) || (!joins && param != last)) continue;
+        for (k = 0; k < param->count; k++, count++) {
+            if (count < capacity) out[count] = nnrt__read_integer(param->dtype, param->data, k);
+        }
+    }
+    return count;
+}
+
+/* The type under which a parameter is stored, so that a backend finds each in one place: a pooling operator's under its
+   own name, a pad mode under ..._PAD_MODE and a pad list under ..._PAD, whatever the program called them. */
+NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_TensorType type, uint32_t count) {
+    static const OH_NN_TensorType pools[7][2] = {
+        {OH_NN_AVG_POOL_KERNEL_SIZE, OH_NN_MAX_POOL_KERNEL_SIZE},
+        {OH_NN_AVG_POOL_STRIDE, OH_NN_MAX_POOL_STRIDE},
+        {OH_NN_AVG_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD_MODE},
+        {OH_NN_AVG_POOL_PAD, OH_NN_MAX_POOL_PAD},
+        {OH_NN_AVG_POOL_ACTIVATION_TYPE, OH_NN_MAX_POOL_ACTIVATION_TYPE},
+        {OH_NN_AVG_POOL_ROUND_MODE, OH_NN_MAX_POOL_ROUND_MODE},
+        {OH_NN_AVG_POOL_GLOBAL, OH_NN_MAX_POOL_GLOBAL}};
+    static const OH_NN_TensorType pads[5][2] = {
+        {OH_NN_AVG_POOL_PAD_MODE, OH_NN_AVG_POOL_PAD},
+        {OH_NN_MAX_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD},
+        {OH_NN_CONV2D_PAD_MODE, OH_NN_CONV2D_PAD},
+        {OH_NN_CONV2D_TRANSPOSE_PAD_MODE, OH_NN_CONV2D_TRANSPOSE_PAD},
+        {OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE, OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD}};
+    uint32_t i;
+    for (i = 0; i < NNRT__COUNT_OF(pools) && (op == OH_NN_OPS_AVG_POOL || op == OH_NN_OPS_MAX_POOL); i++) {
+        if (type == pools[i][0] || type == pools[i][1]) {
+            type = pools[i][op == OH_NN_OPS_MAX_POOL ? 1 : 0];
+            break;
+        }
+    }
+    for (i = 0; i < NNRT__COUNT_OF(pads); i++) {
+        if (type == pads[i][0] || type == pads[i][1]) return pads[i][count == 1 ? 0 : 1];
+    }
+    return type;
+}
+
+/* ------------------------------------------------------------------------------------- checks of single operators */
+
+NNRT__FN OH_NN_ReturnCode nnrt__check_rank(const nnrt_node *node, const nnrt_tensor_info *tensors, uint32_t input,
+                                           uint32_t rank) {
+    const nnrt_tensor_info *tensor = &tensors[node->inputs[input]];
+    if (tensor->rank == rank) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u, \"%s\", has %u dimensions and must have %u", input,
+                      tensor->name, tensor->rank, rank);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__check_conv(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+    return nnrt__check_rank(node, tensors, 1, 4);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__check_depthwise(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+    OH_NN_ReturnCode code = nnrt__check_rank(node, tensors, 0, 4);
+    return code != OH_NN_SUCCESS ? code : nnrt__check_rank(node, tensors, 1, 4);
+}
+
+/* The second input is the target type: constant, its first four bytes a data type whatever its own type is. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_cast(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+    const nnrt_tensor_info *type = &tensors[node->inputs[1]];
+    if (type->data == NULL || type->data_size < 4) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast, \"%s\", is not a constant of 4 bytes",
+                          type->name);
+    }
+    if (nnrt__read_u32(type->data) > (uint32_t)OH_NN_FLOAT64) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast is %u, which is no data type",
+                          nnrt__read_u32(type->data));
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Gamma and beta have exactly the dimensions of the input from the first normalised axis on; -1 equals only -1. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+    const nnrt_tensor_info *input = &tensors[node->inputs[0]];
+    const int64_t axis = nnrt__param_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1);
+    uint32_t i, first;
+    if (axis < 1 || axis >= (int64_t)input->rank) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the first normalised axis is not in 1..rank-1 of input \"%s\"",
+                          input->name);
+    }
+    first = (uint32_t)axis;
+    for (i = 1; i < 3; i++) {
+        const nnrt_tensor_info *affine = &tensors[node->inputs[i]];
+        OH_NN_ReturnCode code = nnrt__check_rank(node, tensors, i, input->rank - first);
+        if (code != OH_NN_SUCCESS) return code;
+        if (memcmp(affine->dims, input->dims + first, affine->rank * sizeof(affine->dims[0])) != 0) {
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" differs in shape from the normalised part of \"%s\"",
+                              affine->name, input->name);
+        }
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* An axis and, at any place, a flag that says not to use it contradict each other. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+    uint32_t i;
+    (void)tensors;
+    if (nnrt__node_param(node, OH_NN_FULL_CONNECTION_AXIS) == NULL) return OH_NN_SUCCESS;
+    for (i = 0; i < node->param_count; i++) {
+        const nnrt_param *param = &node->params[i];
+        if (param->type == OH_NN_FULL_CONNECTION_USE_AXIS && nnrt__read_integer(param->dtype, param->data, 0) == 0) {
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NN_FULL_CONNECTION_AXIS is given and USE_AXIS is false");
+        }
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------- the table */
+
+#define NNRT__OP(name, in_min, in_max, out_min, out_max, params, first, rows, flags, check)                            \
+    { OH_NN_OPS_##name, "OH_NN_OPS_" #name, in_min, in_max, out_min, out_max, params, first, rows, flags, check }
+
+/* inputs min, max; outputs min, max; most parameters; first parameter row, rows; flags; check. Row i is operator i + 1. */
+static const nnrt__op_row nnrt__op_rows[] = {
+    NNRT__OP(ADD, 2, 2, 1, 1, 1, 0, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(AVG_POOL, 1, 1, 1, 1, 7, 1, 14, NNRT__OP_QUANT, NULL),
+    NNRT__OP(BATCH_NORM, 5, 5, 1, 1, 1, 15, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(BATCH_TO_SPACE_ND, 1, 1, 1, 1, 2, 16, 2, NNRT__OP_QUANT, NULL),
+    NNRT__OP(BIAS_ADD, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(CAST, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, nnrt__check_cast),
+    NNRT__OP(CONCAT, 2, NNRT__MAX_IO, 1, 1, 1, 18, 1, NNRT__OP_QUANT, NULL),
+    NNRT__OP(CONV2D, 3, 3, 1, 1, 6, 19, 6, NNRT__OP_QUANT, nnrt__check_conv),
+    NNRT__OP(CONV2D_TRANSPOSE, 3, 3, 1, 1, 7, 25, 7, NNRT__OP_QUANT, nnrt__check_conv),
+    NNRT__OP(DEPTHWISE_CONV2D_NATIVE, 3, 3, 1, 1, 5, 32, 5, NNRT__OP_QUANT, nnrt__check_depthwise),
+    NNRT__OP(DIV, 2, 2, 1, 1, 1, 37, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(ELTWISE, 2, 2, 1, 1, 1, 38, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(EXPAND_DIMS, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(FILL, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
+    NNRT__OP(FULL_CONNECTION, 1, NNRT__MAX_IO, 1, 1, 4, 39, 4, NNRT__OP_QUANT, nnrt__check_full_connection),
+    NNRT__OP(GATHER, 3, 3, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
+    NNRT__OP(HSWISH, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(LESS_EQUAL, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
+    NNRT__OP(MATMUL, 2, 2, 1, 1, 3, 43, 3, NNRT__OP_QUANT, NULL),
+    NNRT__OP(MAXIMUM, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(MAX_POOL, 1, 1, 1, 1, 7, 1, 14, NNRT__OP_QUANT, NULL),
+    NNRT__OP(MUL, 2, 2, 1, 1, 1, 46, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(ONE_HOT, 4, 4, 1, 1, 1, 47, 1, 0, NULL),
+    NNRT__OP(PAD, 2, 2, 1, 1, 2, 48, 2, NNRT__OP_QUANT, NULL),
+    NNRT__OP(POW, 2, 2, 1, 1, 2, 50, 2, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SCALE, 3, 3, 1, 1, 2, 52, 2, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SHAPE, 1, 1, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(SIGMOID, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SLICE, 3, 3, 1, 1, 1, 54, 1, NNRT__OP_QUANT, NULL),
+    NNRT__OP(SOFTMAX, 1, 1, 1, 1, 1, 55, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SPACE_TO_BATCH_ND, 1, 1, 1, 1, 2, 56, 2, NNRT__OP_QUANT, NULL),
+    NNRT__OP(SPLIT, 1, 1, 1, NNRT__MAX_IO, 3, 58, 3, NNRT__OP_QUANT, NULL),
+    NNRT__OP(SQRT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SQUARED_DIFFERENCE, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(SQUEEZE, 1, 1, 1, 1, 1, 61, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(STACK, 2, NNRT__MAX_IO, 1, 1, 1, 62, 1, 0, NULL),
+    NNRT__OP(STRIDED_SLICE, 4, 4, 1, 1, 5, 63, 5, 0, NULL),
+    NNRT__OP(SUB, 2, 2, 1, 1, 1, 68, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(TANH, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(TILE, 2, 2, 1, 1, 1, 69, 1, 0, NULL),
+    NNRT__OP(TRANSPOSE, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(REDUCE_MEAN, 2, 2, 1, 1, 3, 70, 3, NNRT__OP_QUANT, NULL),
+    NNRT__OP(RESIZE_BILINEAR, 1, 1, 1, 1, 5, 73, 5, NNRT__OP_QUANT, NULL),
+    NNRT__OP(RSQRT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(RESHAPE, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(PRELU, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(RELU, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(RELU6, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(LAYER_NORM, 3, 3, 1, 1, 3, 78, 3, NNRT__OP_QUANT, nnrt__check_layer_norm),
+    NNRT__OP(REDUCE_PROD, 2, 2, 1, 1, 3, 81, 3, NNRT__OP_QUANT, NULL),
+    NNRT__OP(REDUCE_ALL, 2, 2, 1, 1, 3, 84, 3, 0, NULL),
+    NNRT__OP(QUANT_DTYPE_CAST, 1, 1, 1, 1, 3, 87, 3, 0, NULL),
+    NNRT__OP(TOP_K, 2, 2, 2, 2, 2, 90, 2, 0, NULL),
+    NNRT__OP(ARG_MAX, 1, 1, 1, 1, 4, 92, 4, NNRT__OP_QUANT, NULL),
+    NNRT__OP(UNSQUEEZE, 1, 1, 1, 1, 1, 96, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(GELU, 1, 1, 1, 1, 1, 97, 1, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(UNSTACK, 1, 1, 1, NNRT__MAX_IO, 1, 98, 1, 0, NULL),
+    NNRT__OP(ABS, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(ERF, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(EXP, 1, 1, 1, 1, 3, 99, 3, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LESS, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(SELECT, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(SQUARE, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(FLATTEN, 1, 1, 1, 1, 1, 102, 1, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(DEPTH_TO_SPACE, 1, 1, 1, 1, 2, 103, 2, 0, NULL),
+    NNRT__OP(RANGE, 1, 1, 1, 1, 3, 105, 3, 0, NULL),
+    NNRT__OP(INSTANCE_NORM, 3, 3, 1, 1, 1, 108, 1, 0, NULL),
+    NNRT__OP(CONSTANT_OF_SHAPE, 1, 1, 1, 1, 2, 109, 2, 0, NULL),
+    NNRT__OP(BROADCAST_TO, 1, 1, 1, 1, 1, 111, 1, 0, NULL),
+    NNRT__OP(EQUAL, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(GREATER, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(NOT_EQUAL, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(GREATER_EQUAL, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
+    NNRT__OP(LEAKY_RELU, 1, 1, 1, 1, 1, 112, 1, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LSTM, 6, 6, 3, 3, 10, 113, 10, 0, NULL),
+    NNRT__OP(CLIP, 1, 1, 1, 1, 2, 123, 2, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(ALL, 2, 2, 1, 1, 1, 125, 1, 0, NULL),
+    NNRT__OP(ASSERT, 2, 2, 1, 1, 1, 126, 1, 0, NULL),
+    NNRT__OP(COS, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOG, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOGICAL_AND, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOGICAL_NOT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(MOD, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(NEG, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(RECIPROCAL, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(SIN, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(WHERE, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(SPARSE_TO_DENSE, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(LOGICAL_OR, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(CEIL, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(CROP, 2, 2, 1, 1, 2, 127, 2, 0, NULL),
+    NNRT__OP(DETECTION_POST_PROCESS, 3, 3, 4, 4, 10, 129, 10, 0, NULL),
+    NNRT__OP(FLOOR, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(L2_NORMALIZE, 1, 1, 1, 1, 3, 139, 3, 0, NULL),
+    NNRT__OP(LOG_SOFTMAX, 1, 1, 1, 1, 1, 142, 1, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LRN, 1, 1, 1, 1, 5, 143, 5, 0, NULL),
+    NNRT__OP(MINIMUM, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(RANK, 1, 1, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(REDUCE_MAX, 2, 2, 1, 1, 3, 148, 3, 0, NULL),
+    NNRT__OP(REDUCE_MIN, 2, 2, 1, 1, 3, 151, 3, 0, NULL),
+    NNRT__OP(REDUCE_SUM, 2, 2, 1, 1, 3, 154, 3, 0, NULL),
+    NNRT__OP(ROUND, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(SCATTER_ND, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
+    NNRT__OP(SPACE_TO_DEPTH, 1, 1, 1, 1, 1, 157, 1, 0, NULL),
+    NNRT__OP(SWISH, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(REDUCE_L2, 2, 2, 1, 1, 3, 158, 3, 0, NULL),
+    NNRT__OP(HARD_SIGMOID, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
+    NNRT__OP(GATHER_ND, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
+};
+
+#undef NNRT__OP
+
+/* NULL for a number that is no operator. */
+NNRT__FN const nnrt__op_row *nnrt__op_find(int op) {
+    return op >= 1 && (size_t)op <= NNRT__COUNT_OF(nnrt__op_rows) ? &nnrt__op_rows[op - 1] : NULL;
+}
+
+/* "CONV2D"; never NULL. */
+NNRT__FN const char *nnrt__op_name(int op) {
+    const nnrt__op_row *row = nnrt__op_find(op);
+    return row != NULL ? row->enumerator + sizeof("OH_NN_OPS_") - 1 : "unknown operator";
+}
+
+/* ------------------------------------------------------------------------------------- the check of a node */
+
+/* Rank that the tensor of a parameter must have, -1 when any will do. Known only where there is a tensor: a parameter
+   that a model file gives has none. */
+NNRT__FN int nnrt__param_rank(const nnrt__param_row *row) {
+    return row->shape == NNRT__SHAPE_SCALAR ? 0 : row->shape == NNRT__SHAPE_PAIR ? 1
+                                              : row->shape == NNRT__SHAPE_TABLE  ? 2
+                                                                                 : -1;
+}
+
+NNRT__FN bool nnrt__param_count_fits(const nnrt__param_row *row, uint32_t count) {
+    switch (row->shape) {
+        case NNRT__SHAPE_ONE:
+        case NNRT__SHAPE_SCALAR: return count == 1;
+        case NNRT__SHAPE_PAIR: return count == 2;
+        case NNRT__SHAPE_TABLE: return count == 4;
+        case NNRT__SHAPE_FOUR: return count >= 4;
+        case NNRT__SHAPE_PAD: return count == 1 || count == 4;
+        default: return true;
+    }
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nnrt_param *param) {
+    const nnrt__param_row *rule = nnrt__op_param(row, param->type);
+    const char *op = nnrt__op_name((int)row->op);
+    OH_NN_DataType dtype;
+    if (rule == NULL) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes no parameter of tensor type %d", op, (int)param->type);
+    }
+    dtype = rule->shape != NNRT__SHAPE_PAD ? rule->dtype : param->count == 1 ? OH_NN_INT8 : OH_NN_INT64;
+    if (param->dtype != dtype) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s is %s and must be %s", rule->name, op,
+                          nnrt__dtype_name(param->dtype), nnrt__dtype_name(dtype));
+    }
+    if (!nnrt__param_count_fits(rule, param->count)) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has the wrong number of elements, %u", rule->name, op,
+                          param->count);
+    }
+    if (param->data == NULL || param->count == 0) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has no data", rule->name, op);
+    }
+    if (rule->max >= 0 && dtype != OH_NN_INT64) {
+        int64_t value = nnrt__read_integer(dtype, param->data, 0);
+        if (value < 0 || value > rule->max) {
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s is %d and must be in 0..%d", rule->name, op,
+                              (int)value, (int)rule->max);
+        }
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* What can be said about a node from its row: numbers of tensors, parameters, and the ranks that a few operators ask
+   for. The indices of node are valid. Always OH_NN_INVALID_PARAMETER on failure. */
+NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnrt_node *node,
+                                              const nnrt_tensor_info *tensors) {
+    const char *op;
+    uint32_t i;
+    if (row == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no operator %d", (int)node->op);
+    op = nnrt__op_name((int)row->op);
+    if (node->input_count < row->inputs_min || node->input_count > row->inputs_max) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op, (unsigned)row->inputs_min,
+                          (unsigned)row->inputs_max, node->input_count);
+    }
+    if (node->output_count < row->outputs_min || node->output_count > row->outputs_max) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op, (unsigned)row->outputs_min,
+                          (unsigned)row->outputs_max, node->output_count);
+    }
+    if (node->param_count > row->params_max) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes at most %u parameters, not %u", op,
+                          (unsigned)row->params_max, node->param_count);
+    }
+    for (i = 0; i < node->param_count; i++) {
+        OH_NN_ReturnCode code = nnrt__op_check_param(row, &node->params[i]);
+        if (code != OH_NN_SUCCESS) return code;
+    }
+    return row->check != NULL ? row->check(node, tensors) : OH_NN_SUCCESS;
+}
+
+/* OH_NN_FAILED when a parameter is missing without which the operator has no meaning. */
+NNRT__FN OH_NN_ReturnCode nnrt__op_check_complete(const nnrt_node *node) {
+    const nnrt__op_row *row = nnrt__op_find((int)node->op);
+    uint32_t i;
+    for (i = 0; i < row->param_rows; i++) {
+        const nnrt__param_row *rule = &nnrt__param_rows[row->first_param + i];
+        if ((rule->flags & NNRT__PARAM_REQUIRED) != 0 && nnrt__node_param(node, rule->type) == NULL) {
+            return nnrt__fail(OH_NN_FAILED, "%s needs %s", nnrt__op_name((int)node->op), rule->name);
+        }
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Whether the node counts as quantised. */
+NNRT__FN bool nnrt__op_is_quantised(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+    const nnrt__op_row *row = nnrt__op_find((int)node->op);
+    return row != NULL && (row->flags & NNRT__OP_QUANT) != 0 && tensors[node->outputs[0]].quant.count != 0;
+}
+
+#endif /* NNRT_CORE_OPTABLE_H */
