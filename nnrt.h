@@ -104,6 +104,8 @@
 #include "core/platform.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/desc.h"
 #include "core/registry.h"
+#include "core/tensor.h"
 
 #endif /* NNRT_IMPLEMENTATION */

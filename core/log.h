@@ -31,10 +31,6 @@ NNRT__FN void nnrt__log(nnrt_log_level level, const char *text, ...) {
     target->callback(target->user, level, line);
 }
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user) {
     nnrt__log_state()->callback = callback;
     nnrt__log_state()->user = user;
@@ -56,7 +52,4 @@ NNRT_API const char *nnrt_strerror(OH_NN_ReturnCode code) {
     return (unsigned)code < NNRT__COUNT_OF(names) ? names[(unsigned)code] : "unknown return code";
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif /* NNRT_CORE_LOG_H */

@@ -183,10 +183,6 @@ NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
 #define NNRT__HAS_FILES 1
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 NNRT_API const char *nnrt_version(void) {
     static NNRT__THREAD_LOCAL char text[128];
     nnrt__format(text, sizeof(text), "%s%s%s%s isa=%s", NNRT_VERSION,
@@ -235,7 +231,4 @@ NNRT_API OH_NN_ReturnCode OH_NNDevice_GetType(size_t deviceID, OH_NN_DeviceType 
     return OH_NN_SUCCESS;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif /* NNRT_CORE_REGISTRY_H */
