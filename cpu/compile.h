@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/compile.h - graph in, plan out.   >>compile */
+#ifndef NNRT_CPU_COMPILE_H
+#define NNRT_CPU_COMPILE_H
+
+#include "lower.h"
+#include "plan_load.h"
+
+typedef struct nnrt__compile_options {
+    const nnrt__cpu_table *kernels;
+    uint32_t threads;     /* 1..64 */
+    uint32_t passes;      /* NNRT__PASS_* */
+    bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
+    const uint8_t *model; /* bytes that constants may stay in, or NULL */
+    size_t model_size;
+} nnrt__compile_options;
+
+/* Lowers every node. The model's inputs and outputs come first, so that their operands are the first of the plan. */
+NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
+    const nnrt_graph *graph = lower->ir->graph;
+    uint32_t i;
+    for (i = 0; !lower->writing && i < graph->input_count + graph->output_count; i++) {
+        uint32_t *operand = (uint32_t *)nnrt__grow_add(&lower->writer->operands, sizeof(uint32_t));
+        if (operand == NULL) return nnrt__fail_memory();
+    }
+    for (i = 0; !lower->writing && i < graph->input_count + graph->output_count; i++) {
+        uint32_t value = nnrt__lower_value(lower, i < graph->input_count ? graph->inputs[i] : graph->outputs[i - graph->input_count]);
+        ((uint32_t *)(void *)lower->writer->operands.data)[i] = value;
+    }
+    for (i = 0; lower->status == OH_NN_SUCCESS && i < lower->ir->node_count; i++) {
+        const nnrt__ir_node *node = &lower->ir->nodes[i];
+        OH_NN_ReturnCode code;
+        if (node->removed) continue;
+        code = nnrt__cpu_op_find(node->op)->lower(lower, node);
+        if (lower->status == OH_NN_SUCCESS) lower->status = code;
+    }
+    return lower->status;
+}
+
+/* Gives every section its place. */
+NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
+    nnrt__plan_header *header = &writer->header;
+    size_t sizes[6], at, i;
+    uint64_t *offsets[6];
+    sizes[0] = writer->values.size, offsets[0] = &header->values;
+    sizes[1] = writer->steps.size, offsets[1] = &header->steps;
+    sizes[2] = writer->operands.size, offsets[2] = &header->operands;
+    sizes[3] = writer->arguments.size, offsets[3] = &header->arguments;
+    sizes[4] = writer->strings.size, offsets[4] = &header->strings;
+    sizes[5] = writer->constants_size, offsets[5] = &header->constants;
+    if (!nnrt__round_up_size(sizeof(*header), NNRT__PLAN_ALIGNMENT, &at)) return false;
+    for (i = 0; i < 6; i++) {
+        *offsets[i] = at;
+        if (!nnrt__add_size(at, sizes[i], &at) || !nnrt__round_up_size(at, NNRT__PLAN_ALIGNMENT, &at)) return false;
+    }
+    header->magic = NNRT__PLAN_MAGIC;
+    header->version = NNRT__PLAN_VERSION;
+    header->size = at;
+    header->value_count = nnrt__writer_value_count(writer);
+    header->step_count = nnrt__writer_step_count(writer);
+    header->operand_count = (uint32_t)(writer->operands.size / sizeof(uint32_t));
+    header->strings_size = (uint32_t)writer->strings.size;
+    header->arguments_size = writer->arguments.size;
+    header->constants_size = writer->constants_size;
+    return true;
+}
+
+/* Copies the sections that are complete into the block. */
+NNRT__FN void nnrt__writer_copy(nnrt__plan_writer *writer) {
+    const nnrt__plan_header *header = &writer->header;
+    memcpy(writer->block, header, sizeof(*header));
+    memcpy(writer->block + header->values, writer->values.data, writer->values.size);
+    if (writer->steps.size != 0) memcpy(writer->block + header->steps, writer->steps.data, writer->steps.size);
+    memcpy(writer->block + header->operands, writer->operands.data, writer->operands.size);
+    if (writer->arguments.size != 0)
+        memcpy(writer->block + header->arguments, writer->arguments.data, writer->arguments.size);
+    memcpy(writer->block + header->strings, writer->strings.data, writer->strings.size);
+}
+
+/* The constants of the graph that steps read as they are. */
+NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir) {
+    uint32_t i;
+    for (i = 0; i < ir->value_count; i++) {
+        const nnrt__plan_value *value;
+        if (writer->of_ir[i] == NNRT__NONE || ir->values[i].data == NULL) continue;
+        value = nnrt__writer_value(writer, writer->of_ir[i]);
+        if (value->segment == NNRT__SEGMENT_CONSTANT)
+            memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data, ir->values[i].size);
+    }
+}
+
+/* Steps that may write over an input that dies there share its memory: storage numbers become equal. */
+NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *storages, nnrt__block *blocks) {
+    uint32_t i, k;
+    for (i = 0; i < plan->header->step_count; i++) {
+        const nnrt__step_view *view = &plan->views[i];
+        const nnrt__plan_value *output = nnrt__step_output(view, 0);
+        uint32_t *to = &storages[output - plan->values];
+        if (!plan->kinds[i]->in_place || output->segment != NNRT__SEGMENT_ARENA || view->output_count != 1) continue;
+        for (k = 0; k < view->input_count; k++) {
+            const nnrt__plan_value *input = view->operands[k];
+            uint32_t from, v;
+            if (input == NULL || input->segment != NNRT__SEGMENT_ARENA || input->size != output->size) continue;
+            from = storages[input - plan->values];
+            if (from == *to || blocks[from].last != i || blocks[*to].first != i) continue;
+            blocks[from].last = blocks[*to].last;
+            blocks[*to].size = 0;
+            for (v = 0; v < plan->header->value_count; v++)
+                if (storages[v] == *to && &storages[v] != to) storages[v] = from;
+            *to = from;
+            break;
+        }
+    }
+}
+
+/* Lifetimes, in-place steps, offsets: patches the block. blocks: one per storage, then one per step for its scratch. */
+NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer) {
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)writer->block;
+    nnrt__plan_value *values = (nnrt__plan_value *)(void *)(writer->block + header->values);
+    nnrt__plan_step *steps = (nnrt__plan_step *)(void *)(writer->block + header->steps);
+    uint32_t *storages = (uint32_t *)(void *)writer->storages.data;
+    uint32_t count = writer->storage_count + header->step_count, i, k;
+    nnrt__block *blocks = (nnrt__block *)nnrt__alloc_zero(count, sizeof(nnrt__block));
+    size_t total = 0, largest = 0;
+    bool ok = blocks != NULL;
+    if (!ok) return nnrt__fail_memory();
+    for (i = 0; i < writer->storage_count; i++) blocks[i].first = NNRT__NONE;
+    for (i = 0; ok && i < header->step_count; i++) {
+        const nnrt__step_view *view = &plan->views[i];
+        nnrt__block *scratch = &blocks[writer->storage_count + i];
+        size_t bytes = 0;
+        for (k = 0; ok && k < view->input_count + view->output_count; k++) {
+            const nnrt__plan_value *value = view->operands[k];
+            nnrt__block *block;
+            if (value == NULL || value->segment != NNRT__SEGMENT_ARENA) continue;
+            block = &blocks[storages[value - plan->values]];
+            ok = nnrt__round_up_size((size_t)value->size, NNRT__PLAN_ALIGNMENT, &bytes);
+            if (bytes > block->size) block->size = bytes;
+            if (block->first == NNRT__NONE) block->first = i;
+            block->last = i;
+        }
+        bytes = 0;
+        if (ok && plan->kinds[i]->scratch != NULL) ok = plan->kinds[i]->scratch(view, &bytes);
+        ok = ok && nnrt__round_up_size(bytes, NNRT__PLAN_ALIGNMENT, &bytes);
+        steps[i].scratch_size = bytes;
+        ok = ok && nnrt__mul_size(bytes, header->threads, &scratch->size);
+        scratch->first = scratch->last = i;
+        if (scratch->size > largest) largest = scratch->size;
+    }
+    if (ok) nnrt__share_in_place(plan, storages, blocks);
+    ok = ok && nnrt__arena_plan(blocks, count, &total);
+    for (i = 0; ok && i < header->value_count; i++)
+        if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = blocks[storages[i]].offset;
+    for (i = 0; ok && i < header->step_count; i++) steps[i].scratch_offset = blocks[writer->storage_count + i].offset;
+    nnrt__free(blocks);
+    if (!ok || total > SIZE_MAX / 4) return nnrt__fail(OH_NN_MEMORY_ERROR, "no room to plan the arena");
+    header->arena_size = total;
+    header->scratch_size = largest;
+    return OH_NN_SUCCESS;
+}
+
+/* From the measured writer to the finished block. */
+NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options, void **memory) {
+    nnrt__plan_writer *writer = lower->writer;
+    nnrt__loaded_plan plan;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    writer->header.isa = options->kernels->isa;
+    writer->header.threads = options->threads;
+    writer->header.input_count = lower->ir->graph->input_count;
+    writer->header.output_count = lower->ir->graph->output_count;
+    for (i = 0; i < nnrt__writer_value_count(writer); i++)
+        if (nnrt__writer_value(writer, i)->segment == NNRT__SEGMENT_MODEL) writer->header.model_size = options->model_size;
+    if (!nnrt__writer_layout(writer)) return nnrt__fail_memory();
+    writer->block = (uint8_t *)nnrt__alloc_aligned((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
+    if (writer->block == NULL) return nnrt__fail_memory();
+    memset(writer->block, 0, (size_t)writer->header.size);
+    nnrt__writer_copy(writer);
+    nnrt__writer_copy_constants(writer, lower->ir);
+    lower->writing = true;
+    code = nnrt__lower_all(lower);
+    if (code != OH_NN_SUCCESS) return code;
+    if (writer->step_next != writer->header.step_count)
+        return nnrt__fail(OH_NN_FAILED, "an operator lowers to fewer steps the second time");
+    code = nnrt__plan_open(&plan, writer->block);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; code == OH_NN_SUCCESS && i < writer->header.step_count; i++)
+        code = nnrt__plan_check_step(&plan, i, options->kernels);
+    if (code == OH_NN_INVALID_FILE) code = nnrt__fail(OH_NN_FAILED, "the compiled model is wrong: %s", nnrt__sentence());
+    if (code == OH_NN_SUCCESS) code = nnrt__place_arena(&plan, writer);
+    nnrt__plan_unload(&plan);
+    return code;
+}
+
+/* Compiles graph with inputs of these shapes (NULL: none is dynamic). On success *memory is to be freed, and the plan is the
+   first multiple of 64 in it; *plan, *size. */
+NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__shape *shapes,
+                                        const nnrt__compile_options *options, void **memory, uint8_t **plan, size_t *size) {
+    nnrt__plan_writer writer;
+    nnrt__lower lower;
+    nnrt__ir ir;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    *memory = NULL;
+    code = nnrt__ir_build(&ir, graph, shapes);
+    if (code != OH_NN_SUCCESS) return code;
+    memset(&writer, 0, sizeof(writer));
+    memset(&lower, 0, sizeof(lower));
+    code = nnrt__ir_infer(&ir);
+    if (code == OH_NN_SUCCESS) {
+        nnrt__run_passes(&ir, options->passes);
+        writer.model = options->model;
+        writer.model_size = options->model_size;
+        writer.of_ir = (uint32_t *)nnrt__alloc_zero(ir.value_count, sizeof(uint32_t));
+        if (writer.of_ir == NULL || nnrt__grow_add(&writer.strings, 1) == NULL) code = nnrt__fail_memory();
+    }
+    if (code == OH_NN_SUCCESS) {
+        for (i = 0; i < ir.value_count; i++) writer.of_ir[i] = NNRT__NONE;
+        lower.ir = &ir;
+        lower.kernels = options->kernels;
+        lower.keep_weights = options->keep_weights;
+        lower.writer = &writer;
+        code = nnrt__lower_all(&lower);
+    }
+    if (code == OH_NN_SUCCESS) code = nnrt__write_plan(&lower, options, memory);
+    *plan = writer.block;
+    *size = (size_t)writer.header.size;
+    if (code != OH_NN_SUCCESS) {
+        nnrt__free(*memory);
+        *memory = NULL;
+    }
+    nnrt__writer_free(&writer);
+    nnrt__ir_free(&ir);
+    return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
+}
+
+#endif /* NNRT_CPU_COMPILE_H */

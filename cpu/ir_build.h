@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ir_build.h - from the graph to the IR: order of execution, concrete shapes.   >>ir_build
+
+   The graph may be anything that passed the operator table: nodes in any order, cycles, tensors produced twice, inputs that
+   nobody gives. All of that is found here, so that passes and lowering see a sound graph. */
+#ifndef NNRT_CPU_IR_BUILD_H
+#define NNRT_CPU_IR_BUILD_H
+
+#include "ir.h"
+#include "ops.h"
+
+/* Bounds of what one compilation takes; the arena planner is quadratic in the first. */
+#define NNRT__IR_MAX_NODES 16384u
+#define NNRT__IR_MAX_VALUES 65536u
+#define NNRT__IR_MAX_VALUE_BYTES 1073741824u
+
+/* The concrete shape of a model input. */
+typedef struct nnrt__shape {
+    uint32_t rank;
+    int32_t dims[NNRT_MAX_RANK];
+} nnrt__shape;
+
+NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
+                                        const char *reason) {
+    const char *output = node->output_count != 0 ? ir->values[node->outputs[0]].name : "";
+    return nnrt__fail(code, "%s (output \"%s\"): %s", nnrt__op_name((int)node->op), output, reason);
+}
+
+NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count) {
+    uint32_t i;
+    if (value->data == NULL || value->count > capacity) return false;
+    if (value->dtype != OH_NN_INT32 && value->dtype != OH_NN_INT64) return false;
+    for (i = 0; i < value->count; i++) {
+        const uint8_t *at = (const uint8_t *)value->data + (size_t)i * nnrt__element_size(value->dtype);
+        out[i] = value->dtype == OH_NN_INT32 ? nnrt__read_i32(at) : nnrt__read_i64(at);
+    }
+    *count = (uint32_t)value->count;
+    return true;
+}
+
+/* Sets count and size from dims, which are all given. NULL, or why the shape cannot be. */
+NNRT__FN const char *nnrt__ir_measure(nnrt__ir_value *value) {
+    size_t count = 1, size;
+    uint32_t i;
+    for (i = 0; i < value->rank; i++) {
+        if (value->dims[i] < 1) return "a dimension of the result is below 1";
+        if (!nnrt__mul_size(count, (size_t)value->dims[i], &count)) return "the result is too large";
+    }
+    if (!nnrt__mul_size(count, nnrt__element_size(value->dtype), &size) || size > NNRT__IR_MAX_VALUE_BYTES)
+        return "the result is larger than 1 GiB";
+    if (size == 0) return "the result has no data type";
+    value->count = count;
+    value->size = size;
+    value->known = true;
+    return NULL;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, uint32_t rank,
+                                             const int32_t *dims) {
+    nnrt__ir_value *value = nnrt__ir_out(ir, node, i);
+    const char *reason;
+    uint32_t at;
+    if (rank > NNRT_MAX_RANK) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the result has more than 10 dimensions");
+    if (value->rank != rank) {
+        /* A rank-0 result and [1] are the same; an output declared without a shape takes what comes. */
+        bool declared_one = value->rank == 0 || (value->rank == 1 && (value->dims[0] == 1 || value->dims[0] == -1));
+        bool inferred_one = rank == 0 || (rank == 1 && dims[0] == 1);
+        if (!(declared_one && inferred_one) && value->rank != 0)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the rank of the result differs from the declared one");
+        if (value->rank != 0) {
+            value->dims[0] = 1;
+        } else {
+            value->rank = rank;
+            for (at = 0; at < rank; at++) value->dims[at] = dims[at];
+        }
+    } else {
+        for (at = 0; at < rank; at++) {
+            if (value->dims[at] != -1 && value->dims[at] != dims[at])
+                return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of the result differs from the declared one");
+            value->dims[at] = dims[at];
+        }
+    }
+    reason = nnrt__ir_measure(value);
+    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN void nnrt__ir_free(nnrt__ir *ir) {
+    uint32_t i;
+    for (i = 0; i < ir->value_count && ir->values != NULL; i++) nnrt__free(ir->values[i].owned);
+    nnrt__free(ir->values);
+    nnrt__free(ir->nodes);
+    nnrt__free(ir->indices);
+    memset(ir, 0, sizeof(*ir));
+}
+
+/* Copies tensor i of the graph into the IR. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
+    const nnrt_tensor_info *tensor = &ir->graph->tensors[i];
+    nnrt__ir_value *value = &ir->values[i];
+    uint32_t at;
+    if (tensor->rank > NNRT_MAX_RANK)
+        return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has %u dimensions; the CPU device takes %u", tensor->name,
+                          (unsigned)tensor->rank, (unsigned)NNRT_MAX_RANK);
+    value->name = tensor->name;
+    value->dtype = tensor->dtype;
+    value->format = tensor->format;
+    value->rank = tensor->rank;
+    for (at = 0; at < tensor->rank; at++) value->dims[at] = tensor->dims[at];
+    value->quant = tensor->quant;
+    value->data = tensor->data;
+    value->input = value->output = value->producer = value->alias = NNRT__NONE;
+    if (value->data != NULL) {
+        const char *reason = nnrt__ir_measure(value);
+        if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
+        if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "tensor \"%s\": %s", tensor->name, reason);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Marks model inputs, with the shapes given, and outputs. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shapes) {
+    const nnrt_graph *graph = ir->graph;
+    uint32_t i, at;
+    for (i = 0; i < graph->input_count; i++) {
+        nnrt__ir_value *value = &ir->values[graph->inputs[i]];
+        const char *reason;
+        if (value->data != NULL || value->input != NNRT__NONE) continue; /* a constant, or the same tensor again */
+        value->input = i;
+        if (shapes != NULL && shapes[i].rank == value->rank)
+            for (at = 0; at < value->rank; at++)
+                if (value->dims[at] == -1) value->dims[at] = shapes[i].dims[at];
+        reason = nnrt__ir_measure(value);
+        if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "model input \"%s\": %s", value->name, reason);
+    }
+    for (i = 0; i < graph->output_count; i++) {
+        nnrt__ir_value *value = &ir->values[graph->outputs[i]];
+        if (value->output == NNRT__NONE) value->output = i;
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Fills nodes[] in order of execution (Kahn's algorithm: `waiting` counts the inputs of a node that are not there yet). */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
+    const nnrt_graph *graph = ir->graph;
+    uint32_t *waiting = work;                       /* [node_count] */
+    uint32_t *queue = work + graph->node_count;     /* [node_count] */
+    uint32_t *first = queue + graph->node_count;    /* [tensor_count]: list of consumers of a tensor, */
+    uint32_t *next = first + graph->tensor_count;   /* [edges]: as edges chained by next */
+    uint32_t head = 0, tail = 0, edge = 0, at = 0, i, k;
+    uint32_t *edge_node;
+    size_t edges = 0;
+    for (i = 0; i < graph->node_count; i++) edges += graph->nodes[i].input_count;
+    edge_node = next + edges; /* [edges] */
+    for (i = 0; i < graph->tensor_count; i++) first[i] = NNRT__NONE;
+    for (i = 0; i < graph->node_count; i++) {
+        const nnrt_node *node = &graph->nodes[i];
+        for (k = 0; k < node->output_count; k++) {
+            nnrt__ir_value *value = &ir->values[node->outputs[k]];
+            if (value->producer != NNRT__NONE || value->data != NULL || value->input != NNRT__NONE)
+                return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" is produced twice, or is constant or a model input", value->name);
+            value->producer = i;
+        }
+    }
+    for (i = 0; i < graph->node_count; i++) {
+        const nnrt_node *node = &graph->nodes[i];
+        waiting[i] = 0;
+        for (k = 0; k < node->input_count; k++) {
+            const nnrt__ir_value *value = &ir->values[node->inputs[k]];
+            if (value->producer != NNRT__NONE) {
+                waiting[i]++;
+                edge_node[edge] = i;
+                next[edge] = first[node->inputs[k]];
+                first[node->inputs[k]] = edge++;
+            } else if (value->data == NULL && value->input == NNRT__NONE) {
+                return nnrt__fail(OH_NN_FAILED, "%s reads tensor \"%s\", which nothing produces",
+                                  nnrt__op_name((int)node->op), value->name);
+            }
+        }
+        if (waiting[i] == 0) queue[tail++] = i;
+    }
+    while (head < tail) {
+        const nnrt_node *source = &graph->nodes[queue[head]];
+        nnrt__ir_node *node = &ir->nodes[head];
+        node->source = source;
+        node->op = source->op;
+        node->input_count = source->input_count;
+        node->output_count = source->output_count;
+        node->inputs = ir->indices + at;
+        at += source->input_count;
+        node->outputs = ir->indices + at;
+        at += source->output_count;
+        for (k = 0; k < source->input_count; k++) node->inputs[k] = source->inputs[k];
+        for (k = 0; k < source->output_count; k++) {
+            node->outputs[k] = source->outputs[k];
+            for (edge = first[source->outputs[k]]; edge != NNRT__NONE; edge = next[edge])
+                if (--waiting[edge_node[edge]] == 0) queue[tail++] = edge_node[edge];
+        }
+        head++;
+    }
+    if (head != graph->node_count) return nnrt__fail(OH_NN_FAILED, "the graph has a cycle");
+    for (i = 0; i < ir->node_count; i++)
+        for (k = 0; k < ir->nodes[i].output_count; k++) ir->values[ir->nodes[i].outputs[k]].producer = i;
+    return OH_NN_SUCCESS;
+}
+
+/* Counts the readers of every value. */
+NNRT__FN void nnrt__ir_count_uses(nnrt__ir *ir) {
+    uint32_t i, k;
+    for (i = 0; i < ir->value_count; i++) ir->values[i].uses = ir->values[i].output != NNRT__NONE ? 1 : 0;
+    for (i = 0; i < ir->node_count; i++) {
+        if (ir->nodes[i].removed) continue;
+        for (k = 0; k < ir->nodes[i].input_count; k++) ir->values[ir->nodes[i].inputs[k]].uses++;
+    }
+}
+
+/* Makes the IR with nodes in order, shapes of inputs and constants known. shapes: one per model input, or NULL when none
+   is dynamic. On failure the IR is empty. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_build(nnrt__ir *ir, const nnrt_graph *graph, const nnrt__shape *shapes) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t *work = NULL;
+    size_t links = 0, edges = 0;
+    uint32_t i;
+    memset(ir, 0, sizeof(*ir));
+    if (graph->node_count > NNRT__IR_MAX_NODES || graph->tensor_count > NNRT__IR_MAX_VALUES)
+        return nnrt__fail(OH_NN_FAILED, "the graph has more than %u operators or %u tensors",
+                          (unsigned)NNRT__IR_MAX_NODES, (unsigned)NNRT__IR_MAX_VALUES);
+    for (i = 0; i < graph->node_count; i++) {
+        edges += graph->nodes[i].input_count; /* at most 200 each */
+        links += (size_t)graph->nodes[i].input_count + graph->nodes[i].output_count;
+    }
+    ir->graph = graph;
+    ir->value_count = graph->tensor_count;
+    ir->node_count = graph->node_count;
+    ir->values = (nnrt__ir_value *)nnrt__alloc_zero(graph->tensor_count, sizeof(nnrt__ir_value));
+    ir->nodes = (nnrt__ir_node *)nnrt__alloc_zero(graph->node_count, sizeof(nnrt__ir_node));
+    ir->indices = (uint32_t *)nnrt__alloc_zero(links, sizeof(uint32_t));
+    work = (uint32_t *)nnrt__alloc_zero(2 * (size_t)graph->node_count + graph->tensor_count + 2 * edges, sizeof(uint32_t));
+    if (ir->values == NULL || ir->nodes == NULL || ir->indices == NULL || work == NULL) code = nnrt__fail_memory();
+    for (i = 0; code == OH_NN_SUCCESS && i < graph->tensor_count; i++) code = nnrt__ir_take_value(ir, i);
+    if (code == OH_NN_SUCCESS) code = nnrt__ir_take_io(ir, shapes);
+    if (code == OH_NN_SUCCESS) code = nnrt__ir_order(ir, work);
+    nnrt__free(work);
+    if (code != OH_NN_SUCCESS) nnrt__ir_free(ir);
+    else nnrt__ir_count_uses(ir);
+    return code;
+}
+
+/* Infers one node. OH_NN_UNSUPPORTED: the device has no kernel for it. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
+    OH_NN_ReturnCode code;
+    uint32_t k;
+    if (row == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the CPU device has no kernel for this operator yet");
+    for (k = 0; k < node->input_count; k++)
+        if (!nnrt__ir_in(ir, node, k)->known)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an input is not known");
+    code = row->infer(ir, node);
+    for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
+        if (!nnrt__ir_out(ir, node, k)->known)
+            code = nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an output could not be inferred");
+    return code;
+}
+
+/* Infers every shape, in order of execution. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_infer(nnrt__ir *ir) {
+    uint32_t i;
+    for (i = 0; i < ir->node_count; i++) {
+        OH_NN_ReturnCode code = nnrt__ir_infer_node(ir, &ir->nodes[i]);
+        if (code != OH_NN_SUCCESS) return code;
+    }
+    for (i = 0; i < ir->graph->output_count; i++)
+        if (!ir->values[ir->graph->outputs[i]].known)
+            return nnrt__fail(OH_NN_FAILED, "model output \"%s\" is never computed", ir->values[ir->graph->outputs[i]].name);
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_CPU_IR_BUILD_H */

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.   >>lower
+
+   The operators are lowered twice. The first time the writer collects values, steps and arguments in small arrays and only
+   adds up the constants; then everything has its place, the block is allocated once, and the second time constants are
+   written where they will stay: weights go from the caller's bytes straight into the plan, never through a copy. */
+#ifndef NNRT_CPU_LOWER_H
+#define NNRT_CPU_LOWER_H
+
+#include "arena.h"
+#include "passes.h"
+
+/* An array that grows. */
+typedef struct nnrt__grow {
+    uint8_t *data;
+    size_t size, capacity; /* bytes */
+} nnrt__grow;
+
+/* A pointer to `bytes` new zeroed bytes at the end, valid until the next call; NULL when memory is out. */
+NNRT__FN void *nnrt__grow_add(nnrt__grow *array, size_t bytes) {
+    void *added;
+    if (bytes > SIZE_MAX / 4 - array->size) return NULL;
+    if (array->size + bytes > array->capacity) {
+        size_t capacity = (array->size + bytes) * 2 + 64;
+        uint8_t *data = (uint8_t *)nnrt__realloc(array->data, capacity, 1);
+        if (data == NULL) return NULL;
+        array->data = data;
+        array->capacity = capacity;
+    }
+    added = array->data + array->size;
+    memset(added, 0, bytes);
+    array->size += bytes;
+    return added;
+}
+
+#define NNRT__ARGUMENTS_MAX 1024u /* bytes of a step's arguments */
+
+typedef struct nnrt__plan_writer {
+    nnrt__grow values;    /* nnrt__plan_value */
+    nnrt__grow storages;  /* uint32_t per value: values with one number share memory */
+    nnrt__grow steps;     /* nnrt__plan_step */
+    nnrt__grow operands;  /* uint32_t */
+    nnrt__grow arguments; /* bytes, 8-byte aligned pieces */
+    nnrt__grow strings;
+    nnrt__grow made;      /* uint32_t: values made by lower_constant, in_model and temporary, in order of the calls */
+    uint32_t *of_ir;      /* per IR value its plan value, or NNRT__NONE */
+    uint32_t storage_count;
+    size_t constants_size;
+    size_t made_next, step_next; /* second time: how far the replay is */
+    const uint8_t *model;        /* bytes that NNRT__SEGMENT_MODEL refers to, or NULL */
+    size_t model_size;
+    uint8_t *block; /* second time */
+    nnrt__plan_header header;
+    uint64_t sink[NNRT__ARGUMENTS_MAX / 8]; /* where arguments go when something has failed and nobody will read them */
+} nnrt__plan_writer;
+
+NNRT__INLINE nnrt__plan_value *nnrt__writer_value(const nnrt__plan_writer *writer, uint32_t i) {
+    return (nnrt__plan_value *)(void *)writer->values.data + i;
+}
+NNRT__INLINE uint32_t *nnrt__writer_storage(const nnrt__plan_writer *writer, uint32_t i) {
+    return (uint32_t *)(void *)writer->storages.data + i;
+}
+NNRT__INLINE nnrt__plan_step *nnrt__writer_step(const nnrt__plan_writer *writer, uint32_t i) {
+    return (nnrt__plan_step *)(void *)writer->steps.data + i;
+}
+NNRT__INLINE uint32_t nnrt__writer_value_count(const nnrt__plan_writer *writer) {
+    return (uint32_t)(writer->values.size / sizeof(nnrt__plan_value));
+}
+NNRT__INLINE uint32_t nnrt__writer_step_count(const nnrt__plan_writer *writer) {
+    return (uint32_t)(writer->steps.size / sizeof(nnrt__plan_step));
+}
+
+NNRT__FN void nnrt__writer_free(nnrt__plan_writer *writer) {
+    nnrt__free(writer->values.data);
+    nnrt__free(writer->storages.data);
+    nnrt__free(writer->steps.data);
+    nnrt__free(writer->operands.data);
+    nnrt__free(writer->arguments.data);
+    nnrt__free(writer->strings.data);
+    nnrt__free(writer->made.data);
+    nnrt__free(writer->of_ir);
+    memset(writer, 0, sizeof(*writer));
+}
+
+/* A new value with storage of its own; NNRT__NONE and a status when memory is out. */
+NNRT__FN uint32_t nnrt__writer_add_value(nnrt__lower *lower, nnrt__plan_value **value) {
+    nnrt__plan_writer *writer = lower->writer;
+    uint32_t index = nnrt__writer_value_count(writer);
+    uint32_t *storage = (uint32_t *)nnrt__grow_add(&writer->storages, sizeof(uint32_t));
+    *value = storage == NULL ? NULL : (nnrt__plan_value *)nnrt__grow_add(&writer->values, sizeof(nnrt__plan_value));
+    if (*value == NULL) {
+        lower->status = nnrt__fail_memory();
+        return NNRT__NONE;
+    }
+    *storage = writer->storage_count++;
+    return index;
+}
+
+/* Reserves room in the constants section. */
+NNRT__FN bool nnrt__writer_reserve(nnrt__lower *lower, nnrt__plan_value *value) {
+    nnrt__plan_writer *writer = lower->writer;
+    size_t end;
+    if (!nnrt__add_size(writer->constants_size, (size_t)value->size, &end) ||
+        !nnrt__round_up_size(end, NNRT__PLAN_ALIGNMENT, &end) || end > SIZE_MAX / 4) {
+        lower->status = nnrt__fail(OH_NN_MEMORY_ERROR, "the constants of the plan do not fit the address space");
+        return false;
+    }
+    value->segment = NNRT__SEGMENT_CONSTANT;
+    value->offset = writer->constants_size;
+    writer->constants_size = end;
+    return true;
+}
+
+/* Where a constant IR value lies inside the model's bytes, aligned for its dtype: true and its offset. */
+NNRT__FN bool nnrt__writer_in_model(const nnrt__lower *lower, const nnrt__ir_value *value, uint64_t *offset) {
+    const nnrt__plan_writer *writer = lower->writer;
+    uintptr_t base = (uintptr_t)writer->model, at = (uintptr_t)value->data;
+    if (!lower->keep_weights || writer->model == NULL || value->data == NULL) return false;
+    if (at < base || at - base > writer->model_size || writer->model_size - (at - base) < value->size) return false;
+    if (at % nnrt__element_size(value->dtype) != 0) return false;
+    *offset = at - base;
+    return true;
+}
+
+NNRT__FN void nnrt__writer_describe(nnrt__plan_value *out, const nnrt__ir_value *in, uint32_t name) {
+    uint32_t i;
+    out->dtype = (uint32_t)in->dtype;
+    out->format = (uint32_t)in->format;
+    out->rank = in->rank;
+    for (i = 0; i < in->rank; i++) out->dims[i] = in->dims[i];
+    out->name = name;
+    out->size = in->size;
+    out->quant_count = in->quant.count;
+    out->scale = in->quant.count == 1 ? in->quant.scales[0] : 0.0;
+    out->zero_point = in->quant.count == 1 ? in->quant.zero_points[0] : 0;
+}
+
+/* The offset of a copy of text in the strings section. */
+NNRT__FN uint32_t nnrt__writer_string(nnrt__lower *lower, const char *text) {
+    nnrt__plan_writer *writer = lower->writer;
+    size_t length = strlen(text) + 1, at = writer->strings.size;
+    void *copy;
+    if (length > 256) length = 256;
+    copy = nnrt__grow_add(&writer->strings, length);
+    if (copy == NULL) {
+        lower->status = nnrt__fail_memory();
+        return 0;
+    }
+    memcpy(copy, text, length - 1);
+    return (uint32_t)at;
+}
+
+/* The value that owns the memory of v: what it renames, if anything. */
+NNRT__FN uint32_t nnrt__ir_root(const nnrt__ir *ir, uint32_t v) {
+    while (ir->values[v].alias != NNRT__NONE) v = ir->values[v].alias;
+    return v;
+}
+
+NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
+    nnrt__plan_writer *writer = lower->writer;
+    const nnrt__ir_value *in = &lower->ir->values[ir_value];
+    uint32_t root, index, root_index, name;
+    nnrt__plan_value *value;
+    if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
+    if (writer->of_ir[ir_value] != NNRT__NONE) return writer->of_ir[ir_value];
+    root = nnrt__ir_root(lower->ir, ir_value);
+    root_index = root == ir_value ? NNRT__NONE : nnrt__lower_value(lower, root);
+    name = nnrt__writer_string(lower, in->name);
+    if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
+    index = nnrt__writer_add_value(lower, &value);
+    if (index == NNRT__NONE) return NNRT__NONE;
+    nnrt__writer_describe(value, in, name);
+    if (root_index != NNRT__NONE) {
+        const nnrt__plan_value *owner = nnrt__writer_value(writer, root_index);
+        value->segment = owner->segment;
+        value->index = owner->index;
+        value->offset = owner->offset;
+        *nnrt__writer_storage(writer, index) = *nnrt__writer_storage(writer, root_index);
+    } else if (in->data != NULL) {
+        if (nnrt__writer_in_model(lower, in, &value->offset)) value->segment = NNRT__SEGMENT_MODEL;
+        else if (!nnrt__writer_reserve(lower, value)) return NNRT__NONE;
+    } else if (in->input != NNRT__NONE) {
+        value->segment = NNRT__SEGMENT_INPUT;
+        value->index = in->input;
+    } else {
+        uint32_t i;
+        value->segment = NNRT__SEGMENT_ARENA;
+        for (i = 0; i < lower->ir->graph->output_count; i++) {
+            /* The first model output among the names of this memory: results are written where the caller wants them. */
+            if (nnrt__ir_root(lower->ir, lower->ir->graph->outputs[i]) != root) continue;
+            value->segment = NNRT__SEGMENT_OUTPUT;
+            value->index = i;
+            break;
+        }
+    }
+    writer->of_ir[ir_value] = index;
+    return index;
+}
+
+/* The next value of the replay. */
+NNRT__FN uint32_t nnrt__writer_replay(nnrt__lower *lower) {
+    nnrt__plan_writer *writer = lower->writer;
+    if (writer->made_next >= writer->made.size / sizeof(uint32_t)) {
+        lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers differently the second time");
+        return NNRT__NONE;
+    }
+    return ((const uint32_t *)(const void *)writer->made.data)[writer->made_next++];
+}
+
+/* Records a value made for a step. */
+NNRT__FN bool nnrt__writer_made(nnrt__lower *lower, uint32_t index) {
+    uint32_t *slot = (uint32_t *)nnrt__grow_add(&lower->writer->made, sizeof(uint32_t));
+    if (slot == NULL) {
+        lower->status = nnrt__fail_memory();
+        return false;
+    }
+    *slot = index;
+    return true;
+}
+
+NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, size_t count, uint32_t *value) {
+    nnrt__plan_value *made;
+    size_t size;
+    *value = NNRT__NONE;
+    if (lower->status != OH_NN_SUCCESS) return NULL;
+    if (lower->writing) {
+        *value = nnrt__writer_replay(lower);
+        if (*value == NNRT__NONE) return NULL;
+        made = nnrt__writer_value(lower->writer, *value);
+        return lower->writer->block + lower->writer->header.constants + made->offset;
+    }
+    if (count == 0 || count > INT32_MAX || !nnrt__mul_size(count, nnrt__element_size(dtype), &size)) {
+        lower->status = nnrt__fail(OH_NN_FAILED, "a constant of the plan has an impossible size");
+        return NULL;
+    }
+    *value = nnrt__writer_add_value(lower, &made);
+    if (*value == NNRT__NONE) return NULL;
+    made->dtype = (uint32_t)dtype;
+    made->rank = 1;
+    made->dims[0] = (int32_t)count;
+    made->size = size;
+    if (!nnrt__writer_reserve(lower, made) || !nnrt__writer_made(lower, *value)) *value = NNRT__NONE;
+    return NULL;
+}
+
+NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value) {
+    uint64_t offset;
+    if (lower->status != OH_NN_SUCCESS || !nnrt__writer_in_model(lower, &lower->ir->values[ir_value], &offset)) return false;
+    *value = nnrt__lower_value(lower, ir_value);
+    return *value != NNRT__NONE;
+}
+
+NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims) {
+    nnrt__plan_value *made;
+    size_t size = nnrt__element_size(dtype);
+    uint32_t index, i;
+    if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
+    if (lower->writing) return nnrt__writer_replay(lower);
+    for (i = 0; i < rank; i++)
+        if (dims[i] < 1 || !nnrt__mul_size(size, (size_t)dims[i], &size)) size = SIZE_MAX;
+    if (rank > NNRT_MAX_RANK || size > NNRT__IR_MAX_VALUE_BYTES) {
+        lower->status = nnrt__fail(OH_NN_FAILED, "a temporary of the plan has an impossible size");
+        return NNRT__NONE;
+    }
+    index = nnrt__writer_add_value(lower, &made);
+    if (index == NNRT__NONE) return NNRT__NONE;
+    made->dtype = (uint32_t)dtype;
+    made->rank = rank;
+    for (i = 0; i < rank; i++) made->dims[i] = dims[i];
+    made->size = size;
+    made->segment = NNRT__SEGMENT_ARENA;
+    return nnrt__writer_made(lower, index) ? index : NNRT__NONE;
+}
+
+NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
+                                const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
+                                uint32_t output_count, const nnrt__step_info *info) {
+    nnrt__plan_writer *writer = lower->writer;
+    nnrt__plan_step *step;
+    uint32_t *operands;
+    uint32_t first_operand = (uint32_t)(writer->operands.size / sizeof(uint32_t));
+    size_t arguments_size = ((size_t)kind->arguments_size + 7) & ~(size_t)7, at = writer->arguments.size;
+    void *arguments;
+    if (lower->status != OH_NN_SUCCESS) return writer->sink;
+    if (lower->writing) {
+        if (writer->step_next >= nnrt__writer_step_count(writer)) {
+            lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers to more steps the second time");
+            return writer->sink;
+        }
+        step = nnrt__writer_step(writer, (uint32_t)writer->step_next++);
+        return writer->block + writer->header.arguments + step->arguments;
+    }
+    arguments = nnrt__grow_add(&writer->arguments, arguments_size);
+    operands = arguments == NULL ? NULL
+                                 : (uint32_t *)nnrt__grow_add(&writer->operands,
+                                                              ((size_t)input_count + output_count) * sizeof(uint32_t));
+    step = operands == NULL ? NULL : (nnrt__plan_step *)nnrt__grow_add(&writer->steps, sizeof(nnrt__plan_step));
+    if (step == NULL) {
+        lower->status = nnrt__fail_memory();
+        return writer->sink;
+    }
+    memcpy(operands, inputs, input_count * sizeof(uint32_t));
+    memcpy(operands + input_count, outputs, output_count * sizeof(uint32_t));
+    step->kind = kind->id;
+    step->op = (uint32_t)node->op;
+    step->first_operand = first_operand;
+    step->input_count = input_count;
+    step->output_count = output_count;
+    step->arguments = at;
+    if (info != NULL) {
+        step->macs = info->macs;
+        step->weights_bytes = info->weights_bytes;
+        step->weight_scales = info->weight_scales;
+    }
+    return arguments;
+}
+
+#endif /* NNRT_CPU_LOWER_H */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/plan_load.h - a plan's bytes checked, once, and made ready to run.   >>plan_check
+
+   The bytes may come from a cache and be hostile. Everything that a step will believe is checked here: sections inside the
+   block, every enum, offset and size, every value inside its segment, every step by its kind's own check. After
+   nnrt__plan_load said yes, running the plan touches nothing but the block, the arena, and the inputs and outputs. */
+#ifndef NNRT_CPU_PLAN_LOAD_H
+#define NNRT_CPU_PLAN_LOAD_H
+
+#include "ops.h"
+
+/* A plan ready to run. Arrays are ours, the block is not. */
+typedef struct nnrt__loaded_plan {
+    const uint8_t *block;
+    const nnrt__plan_header *header;
+    const nnrt__plan_value *values;
+    const nnrt__plan_step *steps;
+    const uint32_t *operands; /* inputs of the model, its outputs, then those of the steps */
+    const char *strings;
+    const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
+    nnrt__step_view *views;                  /* [step_count] */
+    const nnrt__step_kind **kinds;           /* [step_count] */
+    size_t heap_bytes;
+} nnrt__loaded_plan;
+
+NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
+    nnrt__free((void *)(uintptr_t)plan->operand_values);
+    nnrt__free(plan->views);
+    nnrt__free((void *)(uintptr_t)plan->kinds);
+    memset(plan, 0, sizeof(*plan));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
+    return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
+}
+
+/* Is [offset, offset + size) inside a whole of `limit` bytes? */
+NNRT__INLINE bool nnrt__inside(uint64_t offset, uint64_t size, uint64_t limit) {
+    return offset <= limit && size <= limit - offset;
+}
+
+/* A section of count elements of `element` bytes, 64-byte aligned, inside the block. */
+NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, uint64_t element) {
+    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= header->size / element &&
+           nnrt__inside(offset, count * element, header->size);
+}
+
+/* Is this a plan at all (magic only)? */
+NNRT__FN bool nnrt__plan_is(const void *bytes, size_t size) {
+    uint64_t magic;
+    if (size < sizeof(magic)) return false;
+    memcpy(&magic, bytes, sizeof(magic));
+    return magic == NNRT__PLAN_MAGIC;
+}
+
+NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
+    static const uint8_t zero[4] = {0, 0, 0, 0};
+    size_t at = offsetof(nnrt__plan_header, crc);
+    uint32_t crc = nnrt__crc32(0, block, at);
+    crc = nnrt__crc32(crc, zero, sizeof(zero));
+    return nnrt__crc32(crc, block + at + sizeof(zero), size - at - sizeof(zero));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *header, size_t size, unsigned isa,
+                                                  size_t model_size) {
+    if (size < sizeof(*header)) return nnrt__plan_refuse("it is shorter than its header", size);
+    if (header->magic != NNRT__PLAN_MAGIC) return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
+    if (header->version != NNRT__PLAN_VERSION)
+        return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
+                          (unsigned)header->version, (unsigned)NNRT__PLAN_VERSION);
+    if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
+    if (header->isa != isa)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan is packed for instruction set \"%s\", this device runs \"%s\": compile it again",
+                          nnrt__isa_name(header->isa), nnrt__isa_name(isa));
+    if (header->threads < 1 || header->threads > 64) return nnrt__plan_refuse("bad thread count", header->threads);
+    if (!nnrt__section_ok(header, header->values, header->value_count, sizeof(nnrt__plan_value)) ||
+        !nnrt__section_ok(header, header->steps, header->step_count, sizeof(nnrt__plan_step)) ||
+        !nnrt__section_ok(header, header->operands, header->operand_count, sizeof(uint32_t)) ||
+        !nnrt__section_ok(header, header->arguments, header->arguments_size, 1) ||
+        !nnrt__section_ok(header, header->strings, header->strings_size, 1) ||
+        !nnrt__section_ok(header, header->constants, header->constants_size, 1))
+        return nnrt__plan_refuse("a section lies outside", 0);
+    if (header->strings_size == 0 ||
+        ((const char *)(const void *)header)[header->strings + header->strings_size - 1] != '\0')
+        return nnrt__plan_refuse("the strings have no end", 0);
+    if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 || header->output_count > 200 ||
+        (uint64_t)header->input_count + header->output_count > header->operand_count)
+        return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
+    if (header->arena_size > SIZE_MAX / 4 || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
+        return nnrt__plan_refuse("bad arena size", 0);
+    if (header->model_size != 0 && header->model_size != model_size)
+        return nnrt__plan_refuse("it needs a model that is not there", 0);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value, size_t i) {
+    uint64_t size = nnrt__element_size((OH_NN_DataType)value->dtype);
+    uint32_t element = (uint32_t)size, k;
+    bool ok = false;
+    if (size == 0) return nnrt__plan_refuse("a value has no data type", i);
+    if (value->rank > NNRT_MAX_RANK || value->format > OH_NN_FORMAT_ND || value->name >= header->strings_size)
+        return nnrt__plan_refuse("a value has a bad rank, format or name", i);
+    for (k = 0; k < value->rank; k++) {
+        if (value->dims[k] < 1) return nnrt__plan_refuse("a value has a dimension below 1", i);
+        size *= (uint64_t)value->dims[k]; /* below 2^30 * 2^31 */
+        if (size > 0x40000000u) return nnrt__plan_refuse("a value is larger than 1 GiB", i);
+    }
+    if (size != value->size) return nnrt__plan_refuse("a value's size is not that of its shape", i);
+    if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
+    switch (value->segment) {
+    case NNRT__SEGMENT_ARENA:
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->arena_size);
+        break;
+    case NNRT__SEGMENT_INPUT: ok = value->offset == 0 && value->index < header->input_count; break;
+    case NNRT__SEGMENT_OUTPUT: ok = value->offset == 0 && value->index < header->output_count; break;
+    case NNRT__SEGMENT_CONSTANT:
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->constants_size);
+        break;
+    case NNRT__SEGMENT_MODEL:
+        ok = value->offset % element == 0 && nnrt__inside(value->offset, size, header->model_size);
+        break;
+    default: break;
+    }
+    return ok ? OH_NN_SUCCESS : nnrt__plan_refuse("a value lies outside its segment", i);
+}
+
+/* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it; outputs
+   follow. Each size of an INPUT or OUTPUT value must be that of the tensor the caller is asked for. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    uint32_t i;
+    for (i = 0; i < header->input_count + header->output_count; i++) {
+        const nnrt__plan_value *value = plan->operand_values[i];
+        if (value == NULL) return nnrt__plan_refuse("a model input or output is missing", i);
+        if (i < header->input_count && value->segment != NNRT__SEGMENT_INPUT && value->segment != NNRT__SEGMENT_CONSTANT)
+            return nnrt__plan_refuse("a model input is no input", i);
+    }
+    for (i = 0; i < header->value_count; i++) {
+        const nnrt__plan_value *value = &plan->values[i];
+        const nnrt__plan_value *whole;
+        if (value->segment == NNRT__SEGMENT_INPUT) whole = plan->operand_values[value->index];
+        else if (value->segment == NNRT__SEGMENT_OUTPUT) whole = plan->operand_values[header->input_count + value->index];
+        else continue;
+        if (value->size != whole->size) return nnrt__plan_refuse("a value is larger than the tensor it lies in", i);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Fills the view of step i and checks it. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
+    const nnrt__plan_header *header = plan->header;
+    const nnrt__plan_step *step = &plan->steps[i];
+    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
+    nnrt__step_view *view = &plan->views[i];
+    uint32_t k;
+    if (kind == NULL) return nnrt__plan_refuse("a step is of no known kind", i);
+    if (step->input_count < kind->min_inputs || step->input_count > kind->max_inputs ||
+        step->output_count < kind->min_outputs || step->output_count > kind->max_outputs || step->output_count == 0)
+        return nnrt__plan_refuse("a step has a wrong number of operands", i);
+    if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count, header->operand_count))
+        return nnrt__plan_refuse("a step's operands lie outside", i);
+    if (step->arguments % 8 != 0 || !nnrt__inside(step->arguments, kind->arguments_size, header->arguments_size))
+        return nnrt__plan_refuse("a step's arguments lie outside", i);
+    view->step = step;
+    view->arguments = plan->block + header->arguments + step->arguments;
+    view->operands = plan->operand_values + step->first_operand;
+    view->input_count = step->input_count;
+    view->output_count = step->output_count;
+    view->kernels = kernels;
+    plan->kinds[i] = kind;
+    for (k = 0; k < step->output_count; k++) {
+        const nnrt__plan_value *output = nnrt__step_output(view, k);
+        if (output == NULL || (output->segment != NNRT__SEGMENT_ARENA && output->segment != NNRT__SEGMENT_OUTPUT))
+            return nnrt__plan_refuse("a step writes what must not be written", i);
+    }
+    if (!kind->check(view)) return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
+    return OH_NN_SUCCESS;
+}
+
+/* The scratch of a step fits where the plan says it is. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan, size_t i) {
+    const nnrt__plan_step *step = &plan->steps[i];
+    size_t needed = 0;
+    if (plan->kinds[i]->scratch != NULL && !plan->kinds[i]->scratch(&plan->views[i], &needed))
+        return nnrt__plan_refuse("a step's scratch has no size", i);
+    if (step->scratch_size < needed || step->scratch_size > plan->header->arena_size ||
+        step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
+        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads, plan->header->arena_size))
+        return nnrt__plan_refuse("a step's scratch lies outside", i);
+    return OH_NN_SUCCESS;
+}
+
+/* Arrays of the loaded plan, sized by a header that was checked. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t *block) {
+    const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
+    uint32_t i;
+    memset(plan, 0, sizeof(*plan));
+    plan->block = block;
+    plan->header = header;
+    plan->values = (const nnrt__plan_value *)(const void *)(block + header->values);
+    plan->steps = (const nnrt__plan_step *)(const void *)(block + header->steps);
+    plan->operands = (const uint32_t *)(const void *)(block + header->operands);
+    plan->strings = (const char *)(block + header->strings);
+    plan->operand_values = (const nnrt__plan_value **)nnrt__alloc_zero(header->operand_count, sizeof(void *));
+    plan->views = (nnrt__step_view *)nnrt__alloc_zero(header->step_count, sizeof(nnrt__step_view));
+    plan->kinds = (const nnrt__step_kind **)nnrt__alloc_zero(header->step_count, sizeof(void *));
+    if (plan->operand_values == NULL || plan->views == NULL || plan->kinds == NULL) {
+        nnrt__plan_unload(plan);
+        return nnrt__fail_memory();
+    }
+    plan->heap_bytes = header->operand_count * sizeof(void *) +
+                       header->step_count * (sizeof(nnrt__step_view) + sizeof(void *));
+    for (i = 0; i < header->operand_count; i++) {
+        if (plan->operands[i] == NNRT__NONE) continue;
+        if (plan->operands[i] >= header->value_count) {
+            nnrt__plan_unload(plan);
+            return nnrt__plan_refuse("an operand is no value", i);
+        }
+        plan->operand_values[i] = &plan->values[plan->operands[i]];
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must be the plan's.
+   model_size: bytes of the model that the plan may refer to, 0 for one from a cache. with_crc: also its checksum. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
+                                          const nnrt__cpu_table *kernels, size_t model_size, bool with_crc) {
+    const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
+    OH_NN_ReturnCode code;
+    size_t i;
+    memset(plan, 0, sizeof(*plan));
+    code = nnrt__plan_check_header(header, size, kernels->isa, model_size);
+    if (code != OH_NN_SUCCESS) return code;
+    if (with_crc && nnrt__plan_crc(block, size) != header->crc)
+        return nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
+    code = nnrt__plan_open(plan, block);
+    for (i = 0; code == OH_NN_SUCCESS && i < header->value_count; i++)
+        code = nnrt__plan_check_value(header, &plan->values[i], i);
+    if (code == OH_NN_SUCCESS) code = nnrt__plan_check_io(plan);
+    for (i = 0; code == OH_NN_SUCCESS && i < header->step_count; i++) {
+        code = nnrt__plan_check_step(plan, i, kernels);
+        if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);
+    }
+    if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
+    return code;
+}
+
+#endif /* NNRT_CPU_PLAN_LOAD_H */
