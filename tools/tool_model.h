@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tools/tool_model.h - from a model file and options to an executor with its tensors.
+
+   A session owns everything that the library gave; session_close() frees it in any state, so that every function here
+   only returns its exit code, having printed what went wrong. */
+#ifndef NNRT_TOOLS_TOOL_MODEL_H
+#define NNRT_TOOLS_TOOL_MODEL_H
+
+#include "tool_text.h"
+
+#include <time.h>
+
+enum { MAX_TENSORS = 256 };
+
+typedef struct input_shape {
+    size_t rank; /* 0: not given */
+    int32_t dims[NNRT_MAX_RANK];
+} input_shape;
+
+/* How to build; NULL and 0 mean that the option was not given. */
+typedef struct build_options {
+    const char *model;
+    const char *device;
+    const char *isa;
+    const char *threads;
+    bool profile;
+    OH_NN_PerformanceMode performance;
+    input_shape shapes[MAX_TENSORS];
+} build_options;
+
+typedef struct session {
+    size_t device;
+    const char *device_name; /* belongs to the library */
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    double load_ms; /* from the path to the ready executor */
+    size_t input_count, output_count;
+    NN_TensorDesc *input_descs[MAX_TENSORS]; /* with the shapes of --shape */
+    NN_Tensor *inputs[MAX_TENSORS];
+    NN_Tensor *outputs[MAX_TENSORS];
+    bool shapes_known; /* no input has an unknown dimension left */
+    bool dynamic;      /* an output has: its size is known only after a run */
+} session;
+
+static double now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void session_close(session *s) {
+    for (size_t i = 0; i < MAX_TENSORS; i++) {
+        if (s->inputs[i] != NULL) OH_NNTensor_Destroy(&s->inputs[i]);
+        if (s->outputs[i] != NULL) OH_NNTensor_Destroy(&s->outputs[i]);
+        if (s->input_descs[i] != NULL) OH_NNTensorDesc_Destroy(&s->input_descs[i]);
+    }
+    if (s->executor != NULL) OH_NNExecutor_Destroy(&s->executor);
+    if (s->compilation != NULL) OH_NNCompilation_Destroy(&s->compilation);
+}
+
+/* The device called name, or the only one whose name begins with it; the default device when name is NULL. */
+static int find_device(const char *name, size_t *device, const char **device_name) {
+    const size_t *ids = NULL;
+    uint32_t count = 0, found = 0;
+    OH_NN_ReturnCode code = OH_NNDevice_GetAllDevicesID(&ids, &count);
+    if (code != OH_NN_SUCCESS) return refused("list the devices", code);
+    if (count == 0) return complain(TOOL_REFUSED, "list the devices: there is none");
+    for (uint32_t i = 0; i < count; i++) {
+        const char *candidate = NULL;
+        code = OH_NNDevice_GetName(ids[i], &candidate);
+        if (code != OH_NN_SUCCESS) return refused("ask for the name of a device", code);
+        const bool exact = name != NULL && strcmp(candidate, name) == 0;
+        if (name != NULL && strncmp(candidate, name, strlen(name)) != 0) continue;
+        if (exact || found == 0) {
+            *device = ids[i];
+            *device_name = candidate;
+        }
+        found++;
+        if (exact || name == NULL) return TOOL_OK;
+    }
+    if (found == 1) return TOOL_OK;
+    return complain(TOOL_USAGE, found == 0 ? "--device %s: no such device; see: nnrt devices"
+                                           : "--device %s: more than one device begins so; see: nnrt devices", name);
+}
+
+static int set_config(session *s, const char *name, const char *value) {
+    if (value == NULL) return TOOL_OK;
+    const OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(s->compilation, name, value, strlen(value));
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused(name, code);
+}
+
+/* Sets the options on a new compilation and builds it. */
+static int build(session *s, const build_options *options) {
+    OH_NN_ReturnCode code = OH_NNCompilation_SetDevice(s->compilation, s->device);
+    if (code != OH_NN_SUCCESS) return refused("choose the device", code);
+    int result = set_config(s, "nnrt.threads", options->threads);
+    if (result == TOOL_OK) result = set_config(s, "nnrt.isa", options->isa);
+    if (result == TOOL_OK) result = set_config(s, "nnrt.profile", options->profile ? "1" : NULL);
+    if (result != TOOL_OK) return result;
+    if (options->performance != OH_NN_PERFORMANCE_NONE) {
+        code = OH_NNCompilation_SetPerformanceMode(s->compilation, options->performance);
+        if (code != OH_NN_SUCCESS) return refused("set the performance mode", code);
+    }
+    code = OH_NNCompilation_Build(s->compilation);
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused(options->model, code);
+}
+
+/* The first two steps: the device and a built compilation. Zeroes *s first. */
+static int session_build(session *s, const build_options *options) {
+    memset(s, 0, sizeof(*s));
+    int result = find_device(options->device, &s->device, &s->device_name);
+    if (result == TOOL_OK) result = check_readable(options->model);
+    if (result != TOOL_OK) return result;
+    s->compilation = OH_NNCompilation_ConstructWithOfflineModelFile(options->model);
+    return s->compilation == NULL ? refused_object(options->model) : build(s, options);
+}
+
+static int shape_of(const NN_TensorDesc *desc, int32_t **dims, size_t *rank) {
+    *dims = NULL;
+    *rank = 0;
+    const OH_NN_ReturnCode code = OH_NNTensorDesc_GetShape(desc, dims, rank);
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused("ask for the shape of a tensor", code);
+}
+
+static bool shape_known(const int32_t *dims, size_t rank) {
+    for (size_t i = 0; i < rank; i++)
+        if (dims[i] < 1) return false;
+    return true;
+}
+
+/* Describes input i; the shape of --shape, if any, takes the place of the dimensions that the model leaves open. */
+static int describe_input(session *s, const build_options *options, size_t i) {
+    const input_shape *wish = &options->shapes[i];
+    char text[SHAPE_TEXT], wished[SHAPE_TEXT];
+    int32_t *dims = NULL;
+    size_t rank = 0;
+    s->input_descs[i] = OH_NNExecutor_CreateInputTensorDesc(s->executor, i);
+    if (s->input_descs[i] == NULL) return refused_object("describe an input");
+    const int result = shape_of(s->input_descs[i], &dims, &rank);
+    if (result != TOOL_OK) return result;
+    bool fits = wish->rank == 0 || wish->rank == rank;
+    for (size_t d = 0; d < wish->rank && fits; d++) fits = dims[d] < 1 || dims[d] == wish->dims[d];
+    if (!fits)
+        return complain(TOOL_USAGE, "--shape %zu=%s: the model has %s there", i,
+                        shape_text(wished, wish->dims, wish->rank), shape_text(text, dims, rank));
+    if (wish->rank == 0) {
+        s->shapes_known = s->shapes_known && shape_known(dims, rank);
+        return TOOL_OK;
+    }
+    const OH_NN_ReturnCode code = OH_NNTensorDesc_SetShape(s->input_descs[i], wish->dims, rank);
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused("set the shape of an input", code);
+}
+
+/* Counts and describes the inputs and outputs of the executor. */
+static int describe(session *s, const build_options *options) {
+    OH_NN_ReturnCode code = OH_NNExecutor_GetInputCount(s->executor, &s->input_count);
+    if (code == OH_NN_SUCCESS) code = OH_NNExecutor_GetOutputCount(s->executor, &s->output_count);
+    if (code != OH_NN_SUCCESS) return refused("count inputs and outputs", code);
+    if (s->input_count > MAX_TENSORS || s->output_count > MAX_TENSORS)
+        return complain(TOOL_REFUSED, "%s: has more than %d inputs or outputs", options->model, (int)MAX_TENSORS);
+    for (size_t i = s->input_count; i < MAX_TENSORS; i++)
+        if (options->shapes[i].rank != 0)
+            return complain(TOOL_USAGE, "--shape %zu=...: the model has %zu input(s), counted from 0", i,
+                            s->input_count);
+    s->shapes_known = true;
+    int result = TOOL_OK;
+    for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) result = describe_input(s, options, i);
+    return result;
+}
+
+/* A built compilation, its executor and descriptions; no tensors yet. Zeroes *s first. */
+static int session_open(session *s, const build_options *options) {
+    const double start = now_ms();
+    const int result = session_build(s, options);
+    if (result != TOOL_OK) return result;
+    s->executor = OH_NNExecutor_Construct(s->compilation);
+    if (s->executor == NULL) return refused_object("make an executor");
+    s->load_ms = now_ms() - start;
+    OH_NNCompilation_Destroy(&s->compilation); /* the executor keeps what it needs */
+    return describe(s, options);
+}
+
+/* ------------------------------------------------------------------------------------------ tensors */
+
+/* Room for an output whose size is unknown before the first run, tried in turn until one is enough. */
+enum { ROOM_FIRST = 1 << 20, ROOM_FACTOR = 16, ROOM_LAST = 1 << 28 };
+
+/* Makes the outputs; `room` bytes for each whose shape is not known. */
+static int make_outputs(session *s, size_t room) {
+    for (size_t i = 0; i < s->output_count; i++) {
+        int32_t *dims = NULL;
+        size_t rank = 0;
+        NN_TensorDesc *desc = OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
+        if (desc == NULL) return refused_object("describe an output");
+        const int result = shape_of(desc, &dims, &rank);
+        if (result == TOOL_OK) {
+            const bool known = shape_known(dims, rank);
+            s->dynamic = s->dynamic || !known;
+            if (s->outputs[i] != NULL) OH_NNTensor_Destroy(&s->outputs[i]);
+            s->outputs[i] = known ? OH_NNTensor_Create(s->device, desc)
+                                  : OH_NNTensor_CreateWithSize(s->device, desc, room);
+        }
+        OH_NNTensorDesc_Destroy(&desc);
+        if (result != TOOL_OK) return result;
+        if (s->outputs[i] == NULL) return refused_object("make an output");
+    }
+    return TOOL_OK;
+}
+
+/* Makes all tensors; inputs are zeros. Every input shape must be known by now. */
+static int make_tensors(session *s) {
+    for (size_t i = 0; i < s->input_count; i++) {
+        char text[SHAPE_TEXT];
+        int32_t *dims = NULL;
+        size_t rank = 0;
+        const int result = shape_of(s->input_descs[i], &dims, &rank);
+        if (result != TOOL_OK) return result;
+        if (!shape_known(dims, rank))
+            return complain(TOOL_USAGE, "input %zu has the shape %s: give all of it with --shape %zu=...", i,
+                            shape_text(text, dims, rank), i);
+        s->inputs[i] = OH_NNTensor_Create(s->device, s->input_descs[i]);
+        if (s->inputs[i] == NULL) return refused_object("make an input");
+    }
+    return make_outputs(s, ROOM_FIRST);
+}
+
+static int run_once(session *s) {
+    OH_NN_ReturnCode code = OH_NN_FAILED;
+    size_t room = ROOM_FIRST;
+    for (;;) {
+        code = OH_NNExecutor_RunSync(s->executor, s->inputs, s->input_count, s->outputs, s->output_count);
+        if (code == OH_NN_SUCCESS) return TOOL_OK;
+        if (!s->dynamic || room >= ROOM_LAST) return refused("run", code);
+        room *= ROOM_FACTOR;
+        const int result = make_outputs(s, room);
+        if (result != TOOL_OK) return result;
+    }
+}
+
+/* Dimensions, data type and bytes of a tensor that has its real shape. */
+static int tensor_facts(const NN_Tensor *tensor, OH_NN_DataType *type, size_t *elements, size_t *bytes) {
+    const NN_TensorDesc *desc = OH_NNTensor_GetTensorDesc(tensor);
+    OH_NN_ReturnCode code = OH_NNTensorDesc_GetDataType(desc, type);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetElementCount(desc, elements);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetByteSize(desc, bytes);
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused("ask for the size of a tensor", code);
+}
+
+/* 1 or 2 bytes of IEEE half precision as a number. */
+static double half_value(uint16_t bits) {
+    const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
+    const double size = exponent == 31  ? (fraction != 0 ? (double)NAN : (double)INFINITY)
+                        : exponent == 0 ? ldexp(fraction, -24)
+                                        : ldexp(fraction + 1024, exponent - 25);
+    return (bits & 0x8000) != 0 ? -size : size;
+}
+
+/* Element i of tensor data as a number. */
+static double element(OH_NN_DataType type, const void *data, size_t i) {
+    switch (type) {
+    case OH_NN_BOOL:
+    case OH_NN_UINT8: return ((const uint8_t *)data)[i];
+    case OH_NN_INT8: return ((const int8_t *)data)[i];
+    case OH_NN_INT16: return ((const int16_t *)data)[i];
+    case OH_NN_UINT16: return ((const uint16_t *)data)[i];
+    case OH_NN_INT32: return ((const int32_t *)data)[i];
+    case OH_NN_UINT32: return ((const uint32_t *)data)[i];
+    case OH_NN_INT64: return (double)((const int64_t *)data)[i];
+    case OH_NN_UINT64: return (double)((const uint64_t *)data)[i];
+    case OH_NN_FLOAT16: return half_value(((const uint16_t *)data)[i]);
+    case OH_NN_FLOAT32: return (double)((const float *)data)[i];
+    case OH_NN_FLOAT64: return ((const double *)data)[i];
+    case OH_NN_UNKNOWN: break;
+    }
+    return 0.0;
+}
+
+/* xorshift64*: the same numbers on every machine. */
+static uint32_t next_random(uint64_t *state) {
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (uint32_t)((*state * 0x2545f4914f6cdd1dull) >> 32);
+}
+
+/* Fills an input with noise that every model can take: all values of 8 and 16 bit types, floats from -1 to 1, and 0
+   or 1 for the wider integers, which are indices and lengths. */
+static void fill_random(OH_NN_DataType type, void *data, size_t elements, uint64_t *state) {
+    for (size_t i = 0; i < elements; i++) {
+        const uint32_t bits = next_random(state);
+        const double real = bits / 2147483648.0 - 1.0;
+        if (type == OH_NN_BOOL) ((uint8_t *)data)[i] = (uint8_t)(bits & 1);
+        else if (type == OH_NN_INT8 || type == OH_NN_UINT8) ((uint8_t *)data)[i] = (uint8_t)(bits & 255);
+        else if (type == OH_NN_INT16 || type == OH_NN_UINT16) ((uint16_t *)data)[i] = (uint16_t)(bits & 65535);
+        else if (type == OH_NN_INT32 || type == OH_NN_UINT32) ((uint32_t *)data)[i] = bits & 1;
+        else if (type == OH_NN_INT64 || type == OH_NN_UINT64) ((uint64_t *)data)[i] = bits & 1;
+        else if (type == OH_NN_FLOAT16) ((uint16_t *)data)[i] = (uint16_t)(bits & 0xbbff); /* magnitude below 1 */
+        else if (type == OH_NN_FLOAT32) ((float *)data)[i] = (float)real;
+        else if (type == OH_NN_FLOAT64) ((double *)data)[i] = real;
+    }
+}
+
+#endif /* NNRT_TOOLS_TOOL_MODEL_H */
