@@ -106,6 +106,12 @@
 #include "core/log.h"
 #include "core/desc.h"
 #include "core/registry.h"
+#include "core/optable.h"
+#include "core/graph_store.h"
+#include "core/model.h"
 #include "core/tensor.h"
+#include "core/cache.h"
+#include "core/prepared.h"
+#include "core/compilation.h"
 
 #endif /* NNRT_IMPLEMENTATION */

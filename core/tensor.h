@@ -241,10 +241,17 @@ NNRT__FN NN_Tensor *nnrt__tensor_new(const NN_TensorDesc *desc, nnrt__buffer *bu
     return tensor;
 }
 
+NNRT__FN bool nnrt__desc_is_dynamic(const NN_TensorDesc *desc) {
+    uint32_t i;
+    for (i = 0; i < desc->rank; i++)
+        if (desc->dims[i] <= 0) return true;
+    return false;
+}
+
 /* Bytes that desc needs, 0 for a dynamic shape. */
 NNRT__FN OH_NN_ReturnCode nnrt__desc_least_size(const NN_TensorDesc *desc, size_t *size) {
-    OH_NN_ReturnCode code = nnrt__desc_byte_size(desc, size);
-    return code == OH_NN_DYNAMIC_SHAPE ? OH_NN_SUCCESS : code;
+    *size = 0;
+    return nnrt__desc_is_dynamic(desc) ? OH_NN_SUCCESS : nnrt__desc_byte_size(desc, size);
 }
 
 NNRT_API NN_Tensor *OH_NNTensor_Create(size_t deviceID, NN_TensorDesc *tensorDesc) {

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/cache.h - compiled models on disk: two files in a directory that the program chose.   >>cache
+
+     PREFIX0.nncache           what the device's save gave, byte for byte, so that it can be mapped and used in place
+     PREFIXcache_info.nncache  48 bytes, little-endian, that say what the other file is:
+        0 "nnrtinfo"   8 u32 layout of this file (1)   12 u32 version given to SetCache   16 u64 device id
+       24 u64 hash of model and settings               32 u64 size and   40 u32 CRC-32 of PREFIX0.nncache
+       44 u32 CRC-32 of the 44 bytes before
+
+   Both are written under other names, synchronised and renamed, the info last: whenever the power goes, the info either
+   matches the other file or its CRC says that it does not. Nothing in them is trusted; the device checks the contents. */
+#ifndef NNRT_CORE_CACHE_H
+#define NNRT_CORE_CACHE_H
+
+#include "error.h"
+#include "log.h"
+
+#define NNRT__CACHE_INFO_SIZE 48
+#define NNRT__CACHE_NO_VERSION 0xffffffffu /* reserved: never found, never saved */
+
+/* Where a cache is and what it has to be. */
+typedef struct nnrt__cache_key {
+    const char *folder;
+    const char *prefix;
+    uint32_t version;
+    size_t device_id;
+    bool has_model; /* model_hash counts */
+    uint64_t model_hash;
+} nnrt__cache_key;
+
+typedef enum nnrt__cache_verdict {
+    NNRT__CACHE_HIT,
+    NNRT__CACHE_MISSING,
+    NNRT__CACHE_OUTDATED, /* an older version, or another model */
+    NNRT__CACHE_NEWER,    /* a newer version than asked for */
+    NNRT__CACHE_CORRUPT,  /* or of another device */
+    NNRT__CACHE_NO_MEMORY
+} nnrt__cache_verdict;
+
+/* ------------------------------------------------------------------------------------- hash of a model */
+
+/* Continues hash with size bytes, eight at a time; in the manner of FNV-1a, not against forgers. */
+NNRT__FN uint64_t nnrt__hash_bytes(uint64_t hash, const void *data, size_t size) {
+    const uint8_t *bytes = (const uint8_t *)data;
+    uint64_t word = (uint64_t)size;
+    hash = (hash ^ word) * 0x100000001b3u;
+    for (; size >= sizeof(word); size -= sizeof(word), bytes += sizeof(word)) {
+        memcpy(&word, bytes, sizeof(word));
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    for (; size != 0; size--) hash = (hash ^ *bytes++) * 0x100000001b3u;
+    return hash ^ (hash >> 29);
+}
+
+NNRT__FN uint64_t nnrt__hash_number(uint64_t hash, uint64_t number) {
+    return nnrt__hash_bytes(hash, &number, sizeof(number));
+}
+
+/* count elements of size bytes; list may be NULL when count is 0. */
+NNRT__FN uint64_t nnrt__hash_list(uint64_t hash, const void *list, size_t count, size_t size) {
+    return list != NULL ? nnrt__hash_bytes(hash, list, count * size) : nnrt__hash_number(hash, count);
+}
+
+NNRT__FN uint64_t nnrt__hash_graph(uint64_t hash, const nnrt_graph *graph) {
+    uint32_t i, k;
+    for (i = 0; i < graph->tensor_count; i++) {
+        const nnrt_tensor_info *tensor = &graph->tensors[i];
+        hash = nnrt__hash_bytes(hash, tensor->name, strlen(tensor->name));
+        hash = nnrt__hash_number(hash, (uint64_t)tensor->dtype << 32 | (uint64_t)tensor->format << 16 |
+                                           (uint64_t)tensor->type);
+        hash = nnrt__hash_list(hash, tensor->dims, tensor->rank, sizeof(tensor->dims[0]));
+        hash = nnrt__hash_number(hash, (uint64_t)tensor->quant.count << 32 | tensor->quant.axis);
+        hash = nnrt__hash_list(hash, tensor->quant.scales, tensor->quant.count, sizeof(tensor->quant.scales[0]));
+        hash = nnrt__hash_list(hash, tensor->quant.zero_points, tensor->quant.count,
+                               sizeof(tensor->quant.zero_points[0]));
+        hash = nnrt__hash_list(hash, tensor->quant.num_bits, tensor->quant.count, sizeof(tensor->quant.num_bits[0]));
+        hash = nnrt__hash_list(hash, tensor->data, tensor->data_size, 1);
+    }
+    for (i = 0; i < graph->node_count; i++) {
+        const nnrt_node *node = &graph->nodes[i];
+        hash = nnrt__hash_number(hash, (uint64_t)node->op);
+        hash = nnrt__hash_list(hash, node->inputs, node->input_count, sizeof(node->inputs[0]));
+        hash = nnrt__hash_list(hash, node->outputs, node->output_count, sizeof(node->outputs[0]));
+        for (k = 0; k < node->param_count; k++) {
+            const nnrt_param *param = &node->params[k];
+            hash = nnrt__hash_number(hash, (uint64_t)param->type << 32 | (uint64_t)param->dtype);
+            hash = nnrt__hash_list(hash, param->data, param->count, nnrt__element_size(param->dtype));
+        }
+    }
+    hash = nnrt__hash_list(hash, graph->inputs, graph->input_count, sizeof(graph->inputs[0]));
+    return nnrt__hash_list(hash, graph->outputs, graph->output_count, sizeof(graph->outputs[0]));
+}
+
+/* ------------------------------------------------------------------------------------- names and directory */
+
+/* "folder/PREFIXname" + suffix, to be freed; NULL when out of memory. */
+NNRT__FN char *nnrt__cache_path(const nnrt__cache_key *key, const char *name, const char *suffix) {
+    size_t size = strlen(key->folder) + strlen(key->prefix) + strlen(name) + strlen(suffix) + 2;
+    char *path = (char *)nnrt__alloc(size);
+    if (path != NULL) nnrt__format(path, size, "%s/%s%s%s", key->folder, key->prefix, name, suffix);
+    return path;
+}
+
+#ifdef NNRT_NO_STDIO
+
+NNRT__FN bool nnrt__rename(const char *from, const char *to) {
+    (void)from;
+    (void)to;
+    return false;
+}
+
+NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
+    (void)folder;
+    (void)writable;
+    return "cannot be used: this build has no files (NNRT_NO_STDIO)";
+}
+
+#else
+
+#include <stdio.h> /* rename; nothing here uses FILE */
+
+NNRT__FN bool nnrt__rename(const char *from, const char *to) { return rename(from, to) == 0; }
+
+/* What is wrong with folder, as the end of a sentence; NULL: nothing. */
+NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
+    struct stat status;
+    if (stat(folder, &status) != 0) return "does not exist";
+    if (!S_ISDIR(status.st_mode)) return "is not a directory";
+    if (writable && access(folder, W_OK | X_OK) != 0) return "is not writable";
+    return NULL;
+}
+
+#endif
+
+/* ------------------------------------------------------------------------------------- reading */
+
+NNRT__FN uint64_t nnrt__read_u64(const uint8_t *from) {
+    return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
+}
+
+NNRT__FN void nnrt__write_le(uint8_t *to, uint64_t value, size_t bytes) {
+    for (; bytes != 0; bytes--, value >>= 8) *to++ = (uint8_t)value;
+}
+
+/* Judges the info against key, and leaves a sentence for every verdict but a hit. */
+NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const uint8_t *info, size_t size,
+                                               const char *path) {
+    uint32_t version;
+    if (size != NNRT__CACHE_INFO_SIZE || memcmp(info, "nnrtinfo", 8) != 0 || nnrt__read_u32(info + 8) != 1 ||
+        nnrt__crc32(0, info, NNRT__CACHE_INFO_SIZE - 4) != nnrt__read_u32(info + NNRT__CACHE_INFO_SIZE - 4)) {
+        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s is not what was written", path);
+        return NNRT__CACHE_CORRUPT;
+    }
+    if (nnrt__read_u64(info + 16) != (uint64_t)key->device_id) {
+        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is of another device: %s", path);
+        return NNRT__CACHE_CORRUPT;
+    }
+    version = nnrt__read_u32(info + 12);
+    if (version > key->version) {
+        (void)nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the cache has version %u, newer than %u: %s", (unsigned)version,
+                         (unsigned)key->version, path);
+        return NNRT__CACHE_NEWER;
+    }
+    if (version < key->version) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache has version %u, older than %u: %s", (unsigned)version,
+                         (unsigned)key->version, path);
+        return NNRT__CACHE_OUTDATED;
+    }
+    if (key->has_model && nnrt__read_u64(info + 24) != key->model_hash) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache is of another model or other settings: %s", path);
+        return NNRT__CACHE_OUTDATED;
+    }
+    return NNRT__CACHE_HIT;
+}
+
+/* Looks for the cache of key; a hit leaves the blob mapped in *blob. */
+NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt__mapping *blob) {
+    nnrt__cache_verdict verdict = NNRT__CACHE_NO_MEMORY;
+    nnrt__mapping info;
+    const char *reason;
+    char *info_path = nnrt__cache_path(key, "cache_info.nncache", "");
+    char *blob_path = nnrt__cache_path(key, "0.nncache", "");
+    blob->data = NULL;
+    blob->size = 0;
+    if (info_path == NULL || blob_path == NULL) {
+        (void)nnrt__fail_memory();
+    } else if (access(info_path, F_OK) != 0) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no cache: %s", info_path);
+        verdict = NNRT__CACHE_MISSING;
+    } else if ((reason = nnrt__map_file(info_path, &info)) != NULL) {
+        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s %s", info_path, reason);
+        verdict = NNRT__CACHE_CORRUPT;
+    } else {
+        const uint8_t *bytes = (const uint8_t *)info.data;
+        verdict = nnrt__cache_judge(key, bytes, info.size, info_path);
+        if (verdict == NNRT__CACHE_HIT) {
+            reason = nnrt__map_file(blob_path, blob);
+            if (reason == NULL && ((uint64_t)blob->size != nnrt__read_u64(bytes + 32) ||
+                                   nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(bytes + 40)))
+                reason = "is not what was written";
+            if (reason != NULL) {
+                (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s %s", blob_path, reason);
+                verdict = NNRT__CACHE_CORRUPT;
+                nnrt__unmap_file(blob);
+            }
+        }
+        nnrt__unmap_file(&info);
+    }
+    nnrt__free(info_path);
+    nnrt__free(blob_path);
+    return verdict;
+}
+
+/* ------------------------------------------------------------------------------------- writing */
+
+/* Writes a new file and brings it to the disk. A file that a crash left under this name is replaced. */
+NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *path, const void *data, size_t size) {
+    const uint8_t *bytes = (const uint8_t *)data;
+    bool written = true;
+    int fd;
+    (void)unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return nnrt__fail(errno == ENOSPC ? OH_NN_SAVE_CACHE_EXCEPTION : OH_NN_INVALID_PARAMETER,
+                          "the cache file %s cannot be created", path);
+    while (size != 0 && written) {
+        ssize_t done = write(fd, bytes, size);
+        if (done > 0) {
+            bytes += done;
+            size -= (size_t)done;
+        } else {
+            written = done < 0 && errno == EINTR;
+        }
+    }
+    if (written) written = fsync(fd) == 0 || errno == EINVAL; /* EINVAL: nothing to synchronise on this file system */
+    if (close(fd) != 0) written = false;
+    if (written) return OH_NN_SUCCESS;
+    (void)unlink(path);
+    return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be written: is the disk full?", path);
+}
+
+/* Makes size bytes at blob the cache of key. The old cache stays unless everything was written. */
+NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const void *blob, size_t size) {
+    uint8_t info[NNRT__CACHE_INFO_SIZE];
+    char suffix[32];
+    char *paths[4];
+    OH_NN_ReturnCode code;
+    size_t i;
+    nnrt__format(suffix, sizeof(suffix), ".%u.tmp", (unsigned)getpid());
+    paths[0] = nnrt__cache_path(key, "0.nncache", suffix);
+    paths[1] = nnrt__cache_path(key, "cache_info.nncache", suffix);
+    paths[2] = nnrt__cache_path(key, "0.nncache", "");
+    paths[3] = nnrt__cache_path(key, "cache_info.nncache", "");
+    memcpy(info, "nnrtinfo", 8);
+    nnrt__write_le(info + 8, 1, 4);
+    nnrt__write_le(info + 12, key->version, 4);
+    nnrt__write_le(info + 16, key->device_id, 8);
+    nnrt__write_le(info + 24, key->model_hash, 8);
+    nnrt__write_le(info + 32, size, 8);
+    nnrt__write_le(info + 40, nnrt__crc32(0, blob, size), 4);
+    nnrt__write_le(info + 44, nnrt__crc32(0, info, 44), 4);
+    if (paths[0] == NULL || paths[1] == NULL || paths[2] == NULL || paths[3] == NULL) {
+        code = nnrt__fail_memory();
+    } else {
+        code = nnrt__write_new_file(paths[0], blob, size);
+        if (code == OH_NN_SUCCESS) {
+            code = nnrt__write_new_file(paths[1], info, sizeof(info));
+            if (code == OH_NN_SUCCESS && (!nnrt__rename(paths[0], paths[2]) || !nnrt__rename(paths[1], paths[3]))) {
+                (void)unlink(paths[1]);
+                code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be replaced", paths[2]);
+            }
+            if (code != OH_NN_SUCCESS) (void)unlink(paths[0]);
+        }
+    }
+    for (i = 0; i < NNRT__COUNT_OF(paths); i++) nnrt__free(paths[i]);
+    return code;
+}
+
+#endif /* NNRT_CORE_CACHE_H */

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/compilation.h - OH_NNCompilation: a bag of settings until Build, then a compiled model.   >>compilation
+
+                        CONFIGURING      ATTEMPTED                       BUILT
+     setters            stored           stored, performance and         FORBIDDEN
+                                         priority checked; no effect
+     Build              build            INVALID_PARAMETER               INVALID_PARAMETER
+     ExportCache        INVALID_PARAM.   INVALID_PARAMETER               writes
+     Executor_Construct NULL             NULL                            executor
+
+   Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in CONFIGURING
+   when the sources contradict each other or the device is unknown: SetDevice and Build may then be tried again. */
+#ifndef NNRT_CORE_COMPILATION_H
+#define NNRT_CORE_COMPILATION_H
+
+#include "api.h"
+#include "desc.h"
+#include "model.h"
+#include "prepared.h"
+
+#define NNRT__MAX_PREFIX 200 /* bytes of ModelName; a file name has 255 */
+
+typedef enum nnrt__compilation_state {
+    NNRT__COMPILATION_CONFIGURING = 0,
+    NNRT__COMPILATION_ATTEMPTED = 1,
+    NNRT__COMPILATION_BUILT = 2
+} nnrt__compilation_state;
+
+struct OH_NNCompilation {
+    nnrt__compilation_state state;
+    /* the source: one of these, or only the cache on disk */
+    nnrt__graph_store *store;
+    char *model_path;
+    const void *model; /* the program's */
+    size_t model_size;
+    const void *cache; /* the program's */
+    size_t cache_size;
+    /* the settings */
+    size_t device_id;
+    char *cache_folder; /* NULL or "": no cache on disk */
+    uint32_t cache_version;
+    OH_NN_PerformanceMode performance;
+    OH_NN_Priority priority;
+    bool enable_float16;
+    char *model_name; /* "ModelName": prefix of the cache files; NULL: none */
+    nnrt_config *configs;
+    uint32_t config_count;
+    /* the result */
+    const nnrt__device *device; /* since Build found it */
+    nnrt__prepared *prepared;   /* when BUILT */
+};
+
+/* ------------------------------------------------------------------------------------- construct, destroy */
+
+NNRT__FN OH_NNCompilation *nnrt__compilation_new(void) {
+    OH_NNCompilation *compilation = (OH_NNCompilation *)nnrt__alloc_zero(1, sizeof(*compilation));
+    if (compilation == NULL) (void)nnrt__fail_memory();
+    return compilation;
+}
+
+NNRT_API OH_NNCompilation *OH_NNCompilation_Construct(const OH_NNModel *model) {
+    OH_NNCompilation *compilation;
+    if (model == NULL) {
+        (void)nnrt__fail_null("OH_NNCompilation_Construct", "model");
+        return NULL;
+    }
+    compilation = nnrt__compilation_new();
+    if (compilation == NULL) return NULL;
+    nnrt__graph_store_retain(model->store);
+    compilation->store = model->store;
+    return compilation;
+}
+
+NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelFile(const char *modelPath) {
+    OH_NNCompilation *compilation;
+    if (modelPath == NULL) {
+        (void)nnrt__fail_null("OH_NNCompilation_ConstructWithOfflineModelFile", "modelPath");
+        return NULL;
+    }
+    compilation = nnrt__compilation_new();
+    if (compilation == NULL) return NULL;
+    compilation->model_path = nnrt__copy_string(modelPath);
+    if (compilation->model_path == NULL) {
+        (void)nnrt__fail_memory();
+        nnrt__free(compilation);
+        return NULL;
+    }
+    return compilation;
+}
+
+NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(const void *modelBuffer, size_t modelSize) {
+    OH_NNCompilation *compilation;
+    if (modelBuffer == NULL || modelSize == 0) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_ConstructWithOfflineModelBuffer: %s",
+                         modelBuffer == NULL ? "modelBuffer is NULL" : "modelSize is 0");
+        return NULL;
+    }
+    compilation = nnrt__compilation_new();
+    if (compilation == NULL) return NULL;
+    compilation->model = modelBuffer;
+    compilation->model_size = modelSize;
+    return compilation;
+}
+
+NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructForCache(void) { return nnrt__compilation_new(); }
+
+NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
+    OH_NNCompilation *gone;
+    uint32_t i;
+    if (compilation == NULL || *compilation == NULL) {
+        nnrt__log(NNRT_LOG_WARNING, "OH_NNCompilation_Destroy: there is no compilation");
+        return;
+    }
+    gone = *compilation;
+    nnrt__prepared_release(gone->prepared);
+    nnrt__graph_store_release(gone->store);
+    nnrt__free(gone->model_path);
+    nnrt__free(gone->cache_folder);
+    nnrt__free(gone->model_name);
+    for (i = 0; i < gone->config_count; i++) {
+        nnrt__free((void *)(uintptr_t)gone->configs[i].name);
+        nnrt__free((void *)(uintptr_t)gone->configs[i].value);
+    }
+    nnrt__free(gone->configs);
+    nnrt__free(gone);
+    *compilation = NULL;
+}
+
+/* ------------------------------------------------------------------------------------- settings */
+
+/* What a device can be asked for, in the order of Build: rows 7 and 8. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_performance(const nnrt__device *device, OH_NN_PerformanceMode mode) {
+    if ((device->backend->capabilities & NNRT_CAN_PERFORMANCE) == 0 && mode != OH_NN_PERFORMANCE_NONE)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no performance modes", device->name);
+    if ((unsigned)mode > (unsigned)OH_NN_PERFORMANCE_EXTREME)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no OH_NN_PerformanceMode", (int)mode);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__check_priority(const nnrt__device *device, OH_NN_Priority priority) {
+    if ((device->backend->capabilities & NNRT_CAN_PRIORITY) == 0 && priority != OH_NN_PRIORITY_NONE)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no priorities", device->name);
+    if ((unsigned)priority > (unsigned)OH_NN_PRIORITY_HIGH)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no OH_NN_Priority", (int)priority);
+    return OH_NN_SUCCESS;
+}
+
+/* May a setting still be changed? */
+NNRT__FN OH_NN_ReturnCode nnrt__compilation_open(const OH_NNCompilation *compilation, const char *function) {
+    if (compilation->state == NNRT__COMPILATION_BUILT)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: the compilation is built and cannot be changed", function);
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetDevice(OH_NNCompilation *compilation, size_t deviceID) {
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetDevice", "compilation");
+    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetDevice");
+    if (code == OH_NN_SUCCESS) compilation->device_id = deviceID;
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetCache(OH_NNCompilation *compilation, const char *cachePath,
+                                                    uint32_t version) {
+    OH_NN_ReturnCode code;
+    char *copy;
+    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetCache", "compilation");
+    if (cachePath == NULL) return nnrt__fail_null("OH_NNCompilation_SetCache", "cachePath");
+    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetCache");
+    if (code != OH_NN_SUCCESS) return code;
+    copy = nnrt__copy_string(cachePath);
+    if (copy == NULL) return nnrt__fail_memory();
+    nnrt__free(compilation->cache_folder);
+    compilation->cache_folder = copy;
+    compilation->cache_version = version;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *compilation,
+                                                              OH_NN_PerformanceMode performanceMode) {
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetPerformanceMode", "compilation");
+    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPerformanceMode");
+    if (code == OH_NN_SUCCESS && compilation->state == NNRT__COMPILATION_ATTEMPTED)
+        code = nnrt__check_performance(compilation->device, performanceMode);
+    if (code == OH_NN_SUCCESS) compilation->performance = performanceMode;
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation, OH_NN_Priority priority) {
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetPriority", "compilation");
+    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPriority");
+    if (code == OH_NN_SUCCESS && compilation->state == NNRT__COMPILATION_ATTEMPTED)
+        code = nnrt__check_priority(compilation->device, priority);
+    if (code == OH_NN_SUCCESS) compilation->priority = priority;
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_EnableFloat16(OH_NNCompilation *compilation, bool enableFloat16) {
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_EnableFloat16", "compilation");
+    code = nnrt__compilation_open(compilation, "OH_NNCompilation_EnableFloat16");
+    if (code == OH_NN_SUCCESS) compilation->enable_float16 = enableFloat16;
+    return code;
+}
+
+/* A copy of old, '|' (when there is an old one) and value, with a 0 behind it. NULL when out of memory. */
+NNRT__FN char *nnrt__config_value(const void *old, size_t old_size, const void *value, size_t value_size,
+                                  size_t *size) {
+    size_t before = old != NULL ? old_size + 1 : 0, bytes;
+    char *joined;
+    if (!nnrt__add_size(before, value_size, size) || !nnrt__add_size(*size, 1, &bytes)) return NULL;
+    joined = (char *)nnrt__alloc(bytes);
+    if (joined == NULL) return NULL;
+    if (old != NULL) {
+        memcpy(joined, old, old_size);
+        joined[old_size] = '|';
+    }
+    memcpy(joined + before, value, value_size);
+    joined[*size] = '\0';
+    return joined;
+}
+
+/* ModelName becomes part of file names, so a '/' in it becomes '_' and a 0 ends it. */
+NNRT__FN OH_NN_ReturnCode nnrt__set_model_name(OH_NNCompilation *compilation, const void *value, size_t size) {
+    const char *old = compilation->model_name;
+    char *joined = nnrt__config_value(old, old != NULL ? strlen(old) : 0, value, size, &size);
+    char *c;
+    if (joined == NULL) return nnrt__fail_memory();
+    for (c = joined; *c != '\0'; c++)
+        if (*c == '/') *c = '_';
+    nnrt__free(compilation->model_name);
+    compilation->model_name = joined;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__add_config(OH_NNCompilation *compilation, const char *name, const void *value,
+                                           size_t size) {
+    nnrt_config *config;
+    char *joined, *copy;
+    uint32_t i;
+    for (i = 0; i < compilation->config_count; i++) {
+        config = &compilation->configs[i];
+        if (strcmp(config->name, name) != 0) continue;
+        joined = nnrt__config_value(config->value, config->size, value, size, &size);
+        if (joined == NULL) return nnrt__fail_memory();
+        nnrt__free((void *)(uintptr_t)config->value);
+        config->value = joined;
+        config->size = size;
+        return OH_NN_SUCCESS;
+    }
+    config = (nnrt_config *)nnrt__realloc(compilation->configs, (size_t)compilation->config_count + 1, sizeof(*config));
+    if (config == NULL) return nnrt__fail_memory();
+    compilation->configs = config;
+    copy = nnrt__copy_string(name);
+    joined = nnrt__config_value(NULL, 0, value, size, &size);
+    if (copy == NULL || joined == NULL) {
+        nnrt__free(copy);
+        nnrt__free(joined);
+        return nnrt__fail_memory();
+    }
+    config += compilation->config_count++;
+    config->name = copy;
+    config->value = joined;
+    config->size = size;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *compilation, const char *configName,
+                                                              const void *configValue, const size_t configValueSize) {
+    static const char function[] = "OH_NNCompilation_AddExtensionConfig";
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
+    if (configName == NULL) return nnrt__fail_null(function, "configName");
+    if (configValue == NULL) return nnrt__fail_null(function, "configValue");
+    if (configValueSize == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: configValueSize is 0", function);
+    if (configName[0] == '\0') return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: configName is empty", function);
+    code = nnrt__compilation_open(compilation, function);
+    if (code != OH_NN_SUCCESS) return code;
+    if (strcmp(configName, "ModelName") == 0) return nnrt__set_model_name(compilation, configValue, configValueSize);
+    return nnrt__add_config(compilation, configName, configValue, configValueSize);
+}
+
+/* ------------------------------------------------------------------------------------- cache in memory */
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation, const void *buffer,
+                                                                 size_t modelSize) {
+    static const char function[] = "OH_NNCompilation_ImportCacheFromBuffer";
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
+    if (buffer == NULL) return nnrt__fail_null(function, "buffer");
+    if (modelSize == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: modelSize is 0", function);
+    code = nnrt__compilation_open(compilation, function);
+    if (code != OH_NN_SUCCESS) return code;
+    compilation->cache = buffer;
+    compilation->cache_size = modelSize;
+    return OH_NN_SUCCESS;
+}
+
+/* Asks the device for the compiled model as bytes. *size gets what is needed, and nothing is written when capacity is
+   less: OH_NN_SUCCESS all the same. */
+NNRT__FN OH_NN_ReturnCode nnrt__prepared_save(const nnrt__prepared *prepared, void *blob, size_t capacity,
+                                              size_t *size) {
+    OH_NN_ReturnCode code;
+    *size = 0;
+    code = prepared->device->backend->save(prepared->object, blob, capacity, size);
+    if (code != OH_NN_SUCCESS) return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SAVE_CACHE_EXCEPTION;
+    if (*size != 0) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "device %s gives nothing to save", prepared->device->name);
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation *compilation, const void *buffer,
+                                                               size_t length, size_t *modelSize) {
+    static const char function[] = "OH_NNCompilation_ExportCacheToBuffer";
+    OH_NN_ReturnCode code;
+    size_t size;
+    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
+    if (buffer == NULL) return nnrt__fail_null(function, "buffer");
+    if (length == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is 0", function);
+    if (modelSize == NULL) return nnrt__fail_null(function, "modelSize");
+    if (compilation->state != NNRT__COMPILATION_BUILT)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the compilation is not built", function);
+    if ((compilation->device->backend->capabilities & NNRT_CAN_CACHE) == 0)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s cannot save", function, compilation->device->name);
+    code = nnrt__prepared_save(compilation->prepared, (void *)(uintptr_t)buffer, length, &size);
+    if (code != OH_NN_SUCCESS) return code;
+    *modelSize = size;
+    if (size <= length) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the buffer has %zu bytes, the model needs %zu", function, length,
+                      size);
+}
+
+/* ------------------------------------------------------------------------------------- Build */
+
+NNRT__FN bool nnrt__has_cache_folder(const OH_NNCompilation *compilation) {
+    return compilation->cache_folder != NULL && compilation->cache_folder[0] != '\0' && compilation->cache == NULL;
+}
+
+NNRT__FN bool nnrt__has_model(const OH_NNCompilation *compilation) {
+    return compilation->store != NULL || compilation->model_path != NULL || compilation->model != NULL;
+}
+
+/* Rows 5 to 9 of Build: cache, float16, performance, priority, extension configs, in this order. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *compilation, const nnrt__device *device) {
+    const nnrt_backend *backend = device->backend;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    if ((compilation->cache != NULL || nnrt__has_cache_folder(compilation)) &&
+        (backend->capabilities & NNRT_CAN_CACHE) == 0)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no cache", device->name);
+    if (compilation->enable_float16 && (backend->capabilities & NNRT_CAN_FLOAT16) == 0)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s does not compute in float16", device->name);
+    code = nnrt__check_performance(device, compilation->performance);
+    if (code == OH_NN_SUCCESS) code = nnrt__check_priority(device, compilation->priority);
+    if (code != OH_NN_SUCCESS) return code;
+    if (compilation->model_name != NULL && strlen(compilation->model_name) > NNRT__MAX_PREFIX)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config ModelName is longer than %d bytes",
+                          NNRT__MAX_PREFIX);
+    for (i = 0; i < compilation->config_count; i++) {
+        const nnrt_config *config = &compilation->configs[i];
+        if (backend->check_config == NULL)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "device %s knows no extension config %s", device->name,
+                              config->name);
+        if (backend->check_config(device->state, config) != OH_NN_SUCCESS)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config %s: %s", config->name, nnrt__sentence());
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Rows 11 and 12: is there something to compile? */
+NNRT__FN OH_NN_ReturnCode nnrt__build_check_graph(const OH_NNCompilation *compilation) {
+    if (compilation->store == NULL) return OH_NN_SUCCESS;
+    if (!nnrt__graph_store_complete(compilation->store))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: the model is not finished");
+    if (nnrt__graph_store_graph(compilation->store)->node_count == 0)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: the model has no operation");
+    return OH_NN_SUCCESS;
+}
+
+/* What identifies model and settings in a cache: an other model, float16 or performance mode is an other compiled model.
+   An offline file that cannot be read hashes as nothing; compiling it will say why. */
+NNRT__FN uint64_t nnrt__build_hash(const OH_NNCompilation *compilation) {
+    uint64_t hash = nnrt__hash_number(0xcbf29ce484222325u, (uint64_t)compilation->performance << 1 |
+                                                               (compilation->enable_float16 ? 1u : 0u));
+    nnrt__mapping mapping;
+    if (compilation->store != NULL) return nnrt__hash_graph(hash, nnrt__graph_store_graph(compilation->store));
+    if (compilation->model != NULL) return nnrt__hash_bytes(hash, compilation->model, compilation->model_size);
+    if (compilation->model_path == NULL || nnrt__map_file(compilation->model_path, &mapping) != NULL) return hash;
+    hash = nnrt__hash_bytes(hash, mapping.data, mapping.size);
+    nnrt__unmap_file(&mapping);
+    return hash;
+}
+
+NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_request *request) {
+    memset(request, 0, sizeof(*request));
+    request->enable_float16 = compilation->enable_float16;
+    request->performance = compilation->performance;
+    request->priority = compilation->priority;
+    request->configs = compilation->configs;
+    request->config_count = compilation->config_count;
+}
+
+/* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, const void *blob, size_t size,
+                                              nnrt__mapping *mapping) {
+    nnrt_request request;
+    OH_NN_ReturnCode code;
+    nnrt__build_request(compilation, &request);
+    code = nnrt__prepared_make(compilation->device, &request, blob, size, NULL, mapping, &compilation->prepared);
+    return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
+}
+
+/* Rows 18 to 20: asks the device about every node, then compiles. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
+    const nnrt__device *device = compilation->device;
+    nnrt_request request;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    nnrt__build_request(compilation, &request);
+    request.model_path = compilation->model_path;
+    request.model = compilation->model;
+    request.model_size = compilation->model_size;
+    if (compilation->store != NULL) {
+        request.graph = nnrt__graph_store_graph(compilation->store);
+        for (i = 0; i < request.graph->node_count && device->backend->supports != NULL; i++)
+            if (device->backend->supports(device->state, request.graph, i) != OH_NN_SUCCESS)
+                return OH_NN_FAILED; /* the device has said which node, and why */
+    }
+    code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, NULL, &compilation->prepared);
+    if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE ||
+        (code == OH_NN_INVALID_FILE && compilation->store == NULL))
+        return code;
+    return OH_NN_FAILED;
+}
+
+/* Row 21. The compiled model is kept whatever this answers. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
+    nnrt__device *device = nnrt__device_find(key->device_id);
+    OH_NN_ReturnCode code;
+    size_t capacity, size = 0;
+    void *blob;
+    if (key->version == NNRT__CACHE_NO_VERSION)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "cache version 4294967295 is reserved");
+    code = nnrt__prepared_save(compilation->prepared, NULL, 0, &capacity);
+    if (code != OH_NN_SUCCESS) return code;
+    blob = nnrt__alloc(capacity);
+    if (blob == NULL) return nnrt__fail_memory();
+    code = nnrt__prepared_save(compilation->prepared, blob, capacity, &size);
+    if (code == OH_NN_SUCCESS && size > capacity)
+        code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "device %s needs ever more room to save", device->name);
+    if (code == OH_NN_SUCCESS) {
+        nnrt__mutex_lock(&device->cache_mutex); /* the temporary names are those of this process */
+        code = nnrt__cache_write(key, blob, size);
+        nnrt__mutex_unlock(&device->cache_mutex);
+    }
+    nnrt__free(blob);
+    return code;
+}
+
+/* Rows 14 to 17: the cache on disk. *found tells whether compilation->prepared came out of it. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found) {
+    nnrt__mapping blob = {NULL, 0};
+    nnrt__cache_verdict verdict;
+    OH_NN_ReturnCode code;
+    const char *problem = nnrt__folder_problem(key->folder, false);
+    *found = false;
+    if (problem != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
+    key->has_model = nnrt__has_model(compilation);
+    key->model_hash = nnrt__build_hash(compilation);
+    if (key->version != NNRT__CACHE_NO_VERSION) {
+        verdict = nnrt__cache_lookup(key, &blob);
+    } else {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "cache version 4294967295 is reserved");
+        verdict = NNRT__CACHE_MISSING;
+    }
+    if (verdict == NNRT__CACHE_NO_MEMORY) return OH_NN_MEMORY_ERROR;
+    if (verdict == NNRT__CACHE_NEWER) return OH_NN_OPERATION_FORBIDDEN;
+    if (verdict == NNRT__CACHE_HIT) {
+        code = nnrt__build_restore(compilation, blob.data, blob.size, &blob);
+        nnrt__unmap_file(&blob); /* empty when the compiled model has taken it */
+        *found = code == OH_NN_SUCCESS;
+        if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
+        verdict = NNRT__CACHE_CORRUPT;
+    }
+    if (!key->has_model) return verdict == NNRT__CACHE_CORRUPT ? OH_NN_INVALID_FILE : OH_NN_INVALID_PARAMETER;
+    if (verdict == NNRT__CACHE_CORRUPT)
+        nnrt__log(NNRT_LOG_WARNING, "the model is compiled again: %s", nnrt__sentence());
+    problem = nnrt__folder_problem(key->folder, true);
+    if (problem != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
+    return OH_NN_SUCCESS;
+}
+
+/* Everything from row 5 on; the device is known. */
+NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
+    nnrt__cache_key key;
+    bool found = false;
+    OH_NN_ReturnCode code = nnrt__build_check_settings(compilation, compilation->device);
+    if (code == OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
+    if (code != OH_NN_SUCCESS) return code;
+    if (compilation->cache != NULL)
+        return nnrt__build_restore(compilation, compilation->cache, compilation->cache_size, NULL);
+    if (!nnrt__has_cache_folder(compilation)) {
+        if (nnrt__has_model(compilation)) return nnrt__build_compile(compilation);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: neither a model nor a cache was given");
+    }
+    memset(&key, 0, sizeof(key));
+    key.folder = compilation->cache_folder;
+    key.prefix = compilation->model_name != NULL ? compilation->model_name : "";
+    key.version = compilation->cache_version;
+    key.device_id = compilation->device->id;
+    code = nnrt__build_lookup(compilation, &key, &found);
+    if (code != OH_NN_SUCCESS || found) return code;
+    code = nnrt__build_compile(compilation);
+    return code == OH_NN_SUCCESS ? nnrt__build_save(compilation, &key) : code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) {
+    char sentence[NNRT__SENTENCE_SIZE];
+    OH_NN_ReturnCode code;
+    int sources;
+    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_Build", "compilation");
+    sources = (compilation->store != NULL) + (compilation->model_path != NULL) + (compilation->model != NULL) +
+              (compilation->cache != NULL);
+    if (sources > 1)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: both a model and a cache buffer were given");
+    if (compilation->state != NNRT__COMPILATION_CONFIGURING)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: Build was called before");
+    compilation->device = nnrt__device_find(compilation->device_id);
+    if (compilation->device == NULL) return OH_NN_FAILED;
+    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    code = nnrt__build(compilation);
+    if (code == OH_NN_SUCCESS) memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* that of a cache not used */
+    compilation->state = compilation->prepared != NULL ? NNRT__COMPILATION_BUILT : NNRT__COMPILATION_ATTEMPTED;
+    return code;
+}
+
+#endif /* NNRT_CORE_COMPILATION_H */

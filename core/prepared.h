@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/prepared.h - a compiled model, shared by its compilation and all executors.   >>prepared
+
+   Counted: the device's object lives until the last of them is gone, and everything that it may point into lives as
+   long: the graph, or the mapped cache file. Model and cache bytes given as memory belong to the program. */
+#ifndef NNRT_CORE_PREPARED_H
+#define NNRT_CORE_PREPARED_H
+
+#include "cache.h"
+#include "graph_store.h"
+#include "registry.h"
+
+typedef struct nnrt__prepared {
+    int32_t references;
+    int32_t dead; /* the device died: compile again */
+    const nnrt__device *device;
+    void *object;             /* the device's */
+    nnrt__graph_store *store; /* NULL: not from a graph */
+    nnrt__mapping mapping;    /* of the cache file; else empty */
+    nnrt_io_desc *io;         /* inputs, then outputs */
+    size_t input_count;
+    size_t output_count;
+} nnrt__prepared;
+
+NNRT__FN nnrt__prepared *nnrt__prepared_retain(nnrt__prepared *prepared) {
+    (void)nnrt__atomic_add(&prepared->references, 1);
+    return prepared;
+}
+
+NNRT__FN void nnrt__prepared_release(nnrt__prepared *prepared) {
+    if (prepared == NULL || nnrt__atomic_add(&prepared->references, -1) != 0) return;
+    if (prepared->object != NULL) prepared->device->backend->release(prepared->object);
+    nnrt__graph_store_release(prepared->store);
+    nnrt__unmap_file(&prepared->mapping);
+    nnrt__free(prepared->io);
+    nnrt__free(prepared);
+}
+
+/* Reads the descriptions of the inputs and outputs and does not believe them. */
+NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
+    const nnrt_backend *backend = prepared->device->backend;
+    size_t i;
+    backend->io_count(prepared->object, &prepared->input_count, &prepared->output_count);
+    if (prepared->input_count == 0 || prepared->output_count == 0 || prepared->input_count > NNRT__MAX_IO ||
+        prepared->output_count > NNRT__MAX_IO)
+        return nnrt__fail(OH_NN_FAILED, "the compiled model has %zu inputs and %zu outputs; 1 to %u are possible",
+                          prepared->input_count, prepared->output_count, NNRT__MAX_IO);
+    prepared->io = (nnrt_io_desc *)nnrt__alloc_zero(prepared->input_count + prepared->output_count,
+                                                    sizeof(prepared->io[0]));
+    if (prepared->io == NULL) return nnrt__fail_memory();
+    for (i = 0; i < prepared->input_count + prepared->output_count; i++) {
+        nnrt_io_desc *desc = &prepared->io[i];
+        bool output = i >= prepared->input_count;
+        OH_NN_ReturnCode code =
+            backend->io_desc(prepared->object, output, output ? i - prepared->input_count : i, desc);
+        if (code != OH_NN_SUCCESS) return code;
+        if (desc->rank == 0 || desc->rank > NNRT_MAX_RANK || (unsigned)desc->dtype > (unsigned)OH_NN_FLOAT64)
+            return nnrt__fail(OH_NN_FAILED, "%s %zu of the compiled model has %u dimensions and type %s",
+                              output ? "output" : "input", output ? i - prepared->input_count : i,
+                              (unsigned)desc->rank, nnrt__dtype_name(desc->dtype));
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Compiles request, or restores blob when it is not NULL. store (retained) and mapping (taken on success) may be NULL. */
+NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const nnrt_request *request, const void *blob,
+                                              size_t size, nnrt__graph_store *store, nnrt__mapping *mapping,
+                                              nnrt__prepared **made) {
+    const nnrt_backend *backend = device->backend;
+    nnrt__prepared *prepared = (nnrt__prepared *)nnrt__alloc_zero(1, sizeof(*prepared));
+    OH_NN_ReturnCode code;
+    if (prepared == NULL) return nnrt__fail_memory();
+    prepared->references = 1;
+    prepared->device = device;
+    if (store != NULL) {
+        nnrt__graph_store_retain(store);
+        prepared->store = store;
+    }
+    code = blob != NULL ? backend->restore(device->state, request, blob, size, &prepared->object)
+                        : backend->prepare(device->state, request, &prepared->object);
+    if (code != OH_NN_SUCCESS) {
+        prepared->object = NULL;
+    } else if (prepared->object == NULL) {
+        code = nnrt__fail(OH_NN_FAILED, "device %s made no model", device->name);
+    } else {
+        code = nnrt__prepared_describe(prepared);
+    }
+    if (code != OH_NN_SUCCESS) {
+        nnrt__prepared_release(prepared);
+        return code;
+    }
+    if (mapping != NULL) {
+        prepared->mapping = *mapping;
+        mapping->data = NULL;
+        mapping->size = 0;
+    }
+    *made = prepared;
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_CORE_PREPARED_H */
