@@ -79,7 +79,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
 }
 #endif
 
-#if NNRT__HAVE_AVX2
+#if NNRT__HAVE_SSE41 /* and so AVX2: the compiler takes both by attribute or neither */
 #include "kernels/requantize_avx2.h"
 #include "kernels/gemm_s8_avx2.h"
 #include "kernels/gemm_raw_s8_avx2.h"

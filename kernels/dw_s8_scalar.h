@@ -21,12 +21,12 @@ NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, uint32_t tile_ch
             const uint8_t *tile = (const uint8_t *)args->w + channel / tile_channels * tile_size;
             const uint8_t *constants = tile + channel % tile_channels * 4;
             const int8_t *w = (const int8_t *)(tile + tile_channels * 12 + channel % tile_channels);
-            uint32_t acc = (uint32_t)nnrt__read_i32(constants);
+            uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
             for (tap = 0; tap < args->tap_count; tap++)
                 acc += nnrt__product_s8(taps[tap][channel], w[tap * tile_channels]);
             args->out[pixel * args->out_stride + channel] =
-                nnrt__requantize_s8(acc, nnrt__read_i32(constants + tile_channels * 4),
-                                    nnrt__read_i32(constants + tile_channels * 8), args->output_zero_point,
+                nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + tile_channels * 4),
+                                    nnrt__kernel_read_i32(constants + tile_channels * 8), args->output_zero_point,
                                     args->clamp_min, args->clamp_max);
         }
     }

@@ -37,7 +37,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_widen(int16_t *to, const 
 
 /* Two steps of K of one row, to all lanes. */
 NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__gemm_s8_avx2_pair(const int16_t *a) {
-    return _mm256_set1_epi32(nnrt__read_i32(a));
+    return _mm256_set1_epi32(nnrt__kernel_read_i32(a));
 }
 
 /* acc[0], acc[1] + two steps of K of one row. */

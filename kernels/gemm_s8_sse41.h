@@ -71,7 +71,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, con
     __m128i acc1 = _mm_loadu_si128((const __m128i *)(const void *)(tile + 16));
     size_t i;
     for (i = 0; i < pairs; i++, w += 16) {
-        __m128i x = _mm_set1_epi32(nnrt__read_i32(a + 2 * i));
+        __m128i x = _mm_set1_epi32(nnrt__kernel_read_i32(a + 2 * i));
         __m128i w0 = _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)w));
         __m128i w1 = _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)(w + 8)));
         acc0 = _mm_add_epi32(acc0, _mm_madd_epi16(w0, x));

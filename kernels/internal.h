@@ -110,7 +110,7 @@ NNRT__INLINE uint32_t nnrt__product_s8(int8_t a, int8_t b) {
     return (uint32_t)((int32_t)a * (int32_t)b);
 }
 
-NNRT__INLINE int32_t nnrt__read_i32(const void *at) {
+NNRT__INLINE int32_t nnrt__kernel_read_i32(const void *at) {
     int32_t value;
     memcpy(&value, at, sizeof value);
     return value;
