@@ -94,6 +94,21 @@ NNRT__FN void nnrt__ir_free(nnrt__ir *ir) {
     memset(ir, 0, sizeof(*ir));
 }
 
+/* NULL, or what is wrong with the quantisation of a tensor: scales are positive and finite, zero points of the type. */
+NNRT__FN const char *nnrt__ir_check_quant(const nnrt_tensor_info *tensor) {
+    const nnrt_quant *quant = &tensor->quant;
+    int32_t low = INT32_MIN, high = INT32_MAX;
+    uint32_t i;
+    if (tensor->dtype == OH_NN_INT8) low = -128, high = 127;
+    if (tensor->dtype == OH_NN_UINT8) low = 0, high = 255;
+    if (tensor->dtype == OH_NN_INT16) low = -32768, high = 32767;
+    for (i = 0; i < quant->count; i++) {
+        if (!(quant->scales[i] >= 1e-30) || !(quant->scales[i] <= 1e30)) return "a quantisation scale is not a positive number";
+        if (quant->zero_points[i] < low || quant->zero_points[i] > high) return "a zero point is outside its data type";
+    }
+    return NULL;
+}
+
 /* Copies tensor i of the graph into the IR. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     const nnrt_tensor_info *tensor = &ir->graph->tensors[i];
@@ -110,6 +125,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     value->quant = tensor->quant;
     value->data = tensor->data;
     value->input = value->output = value->producer = value->alias = NNRT__NONE;
+    if (nnrt__ir_check_quant(tensor) != NULL)
+        return nnrt__fail(OH_NN_FAILED, "tensor \"%s\": %s", tensor->name, nnrt__ir_check_quant(tensor));
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
         if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
