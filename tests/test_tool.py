@@ -367,6 +367,12 @@ class Bench(ToolCase):
                 self.assertEqual(step["runs"], 14)  # those to warm up included
                 self.assertGreaterEqual(step["mean_us"], step["min_us"])
 
+    def test_json_says_what_was_asked_for(self):
+        result = json.loads(self.succeeds("bench", METER, "--json", "--runs", "1", "--isa", "scalar", "--threads", "2"))
+        self.assertEqual((result["isa"], result["threads"]), ("scalar", 2))
+        result = json.loads(self.succeeds("bench", METER, "--json", "--runs", "1"))
+        self.assertEqual((result["isa"], result["threads"]), (None, None))
+
     def test_json_strings_are_escaped(self):
         strange = self.path('a "b"\\\t\x01\x7f\u00e9')
         shutil.copy(METER, strange)

@@ -206,6 +206,14 @@ static void print_identity(const arguments *a, const session *s) {
     cell(&t, "%s", s->device_name);
     cell(&t, "library");
     cell(&t, "%s", nnrt_version());
+    if (a->build.isa != NULL) {
+        cell(&t, "isa");
+        cell(&t, "%s", a->build.isa);
+    }
+    if (a->build.threads != NULL) {
+        cell(&t, "threads");
+        cell(&t, "%s", a->build.threads);
+    }
     table_end(&t);
 }
 
@@ -509,6 +517,12 @@ static void print_bench_json(const arguments *a, const session *s, const bench_r
     print_json(s->device_name);
     printf(",\n  \"library\": ");
     print_json(nnrt_version());
+    printf(",\n  \"isa\": ");
+    if (a->build.isa != NULL) print_json(a->build.isa);
+    else printf("null"); /* left to the library */
+    printf(",\n  \"threads\": ");
+    if (a->build.threads != NULL) printf("%lu", strtoul(a->build.threads, NULL, 10)); /* JSON has no 02 */
+    else printf("null");
     printf(",\n  \"runs\": %zu,\n  \"warmup\": %zu,\n  \"load_ms\": %.6f", a->runs, a->warmup, s->load_ms);
     printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min, r->median,
            r->mean, r->p99);

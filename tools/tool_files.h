@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -219,29 +220,40 @@ static void output_discard(output_file *output) {
     output->temporary = NULL;
 }
 
+static bool write_all(int fd, const void *data, size_t size) {
+    const uint8_t *p = (const uint8_t *)data;
+    while (size > 0) {
+        const ssize_t done = write(fd, p, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        p += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
 /* Writes everything to a temporary file next to path; to path itself when that is a pipe or a device. */
 static int output_write(output_file *output, const char *path, const void *data, size_t size) {
     struct stat status;
     const bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
     const size_t room = strlen(path) + 32;
-    const char *name = path;
     output->path = path;
     output->temporary = NULL;
     if (!special) {
         output->temporary = (char *)allocate(room);
         snprintf(output->temporary, room, "%s.%ld.tmp", path, (long)getpid());
-        name = output->temporary;
     }
-    FILE *file = fopen(name, "wb");
-    if (file == NULL) {
+    /* O_EXCL: never through a link that somebody else put there */
+    const int fd = special ? open(path, O_WRONLY) : open(output->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (fd < 0) {
         const int result = write_failed(path);
         free(output->temporary);
         output->temporary = NULL;
         return result;
     }
-    bool written = fwrite(data, 1, size, file) == size;
+    bool written = write_all(fd, data, size);
     int error = errno;
-    if (fclose(file) != 0 && written) {
+    if (close(fd) != 0 && written) {
         written = false;
         error = errno;
     }
