@@ -64,7 +64,7 @@ static int find_device(const char *name, size_t *device, const char **device_nam
     uint32_t count = 0, found = 0;
     OH_NN_ReturnCode code = OH_NNDevice_GetAllDevicesID(&ids, &count);
     if (code != OH_NN_SUCCESS) return refused("list the devices", code);
-    if (count == 0) return complain(TOOL_REFUSED, "list the devices: there is none");
+    if (count == 0) return complain(TOOL_REFUSED, "list the devices: there is none (OH_NN_UNAVAILABLE_DEVICE)");
     for (uint32_t i = 0; i < count; i++) {
         const char *candidate = NULL;
         code = OH_NNDevice_GetName(ids[i], &candidate);
@@ -157,7 +157,8 @@ static int describe(session *s, const build_options *options) {
     if (code == OH_NN_SUCCESS) code = OH_NNExecutor_GetOutputCount(s->executor, &s->output_count);
     if (code != OH_NN_SUCCESS) return refused("count inputs and outputs", code);
     if (s->input_count > MAX_TENSORS || s->output_count > MAX_TENSORS)
-        return complain(TOOL_REFUSED, "%s: has more than %d inputs or outputs", options->model, (int)MAX_TENSORS);
+        return complain(TOOL_REFUSED, "%s: more than %d inputs or outputs (OH_NN_UNSUPPORTED)", options->model,
+                        (int)MAX_TENSORS);
     for (size_t i = s->input_count; i < MAX_TENSORS; i++)
         if (options->shapes[i].rank != 0)
             return complain(TOOL_USAGE, "--shape %zu=...: the model has %zu input(s), counted from 0", i,
