@@ -8,7 +8,7 @@
 #define NNRT_CORE_DESC_H
 
 #include "api.h"
-#include "error.h"
+#include "log.h"
 
 struct NN_TensorDesc {
     char *name; /* NULL means "" */

@@ -10,7 +10,7 @@
 #ifndef NNRT_CORE_GRAPH_STORE_H
 #define NNRT_CORE_GRAPH_STORE_H
 
-#include "error.h"
+#include "log.h"
 #include "optable.h"
 
 #define NNRT__MAX_TENSOR_RANK 200u

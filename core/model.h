@@ -8,12 +8,9 @@
 
 #include "api.h"
 #include "desc.h"
-#include "error.h"
 #include "graph_store.h"
-
-/* Which nodes of the graph the device can run: supported[i] for node i. Anything but success: the device is unknown, or
-   could not be asked. core/registry.h has it. */
-NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_graph *graph, bool *supported);
+#include "log.h"
+#include "registry.h"
 
 typedef enum nnrt__model_state {
     NNRT__MODEL_BUILDING = 0,

@@ -8,7 +8,7 @@
 #ifndef NNRT_CORE_OPTABLE_H
 #define NNRT_CORE_OPTABLE_H
 
-#include "error.h"
+#include "log.h"
 #include "optable_params.h"
 
 #define NNRT__MAX_IO 200u     /* inputs or outputs of a node, and of a model */

@@ -6,7 +6,7 @@
 #ifndef NNRT_CORE_OPTABLE_PARAMS_H
 #define NNRT_CORE_OPTABLE_PARAMS_H
 
-#include "error.h"
+#include "api_types.h"
 
 /* How many elements a parameter has, and of which rank the tensor that holds it is. */
 typedef enum nnrt__param_shape {
