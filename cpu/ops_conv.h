@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_conv.h - convolutions, full connection and pools: their steps, and the lists of the family.   >>cpu:conv_ops
+
+   Which step a convolution or full connection becomes:
+       float activations, int8 weights      hybrid
+       one filter per channel               depthwise
+       weights that may stay in the model   raw
+       everything else                      packed GEMM, one block of tiles per group */
+#ifndef NNRT_CPU_OPS_CONV_H
+#define NNRT_CPU_OPS_CONV_H
+
+#include "ops_conv_pool.h"
+#include "ops_conv_spec.h"
+#include "ops_conv_transpose.h"
+#include "steps_conv_dw.h"
+
+/* ------------------------------------------------------------------------------------- lowering */
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt__ir_node *node,
+                                                  const nnrt__conv_spec *spec, nnrt__step_info *info) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *weights = nnrt__ir_in(lower->ir, node, 1);
+    const int32_t batches = spec->columns > 0 ? (int32_t)(in->count / (size_t)spec->columns) : in->dims[0];
+    uint32_t outputs[2], inputs[5], source = nnrt__lower_value(lower, node->inputs[0]), i;
+    float *scales;
+    inputs[0] = outputs[0] = nnrt__lower_temporary(lower, OH_NN_INT8, in->rank, in->dims);
+    inputs[1] = outputs[1] = nnrt__lower_temporary(lower, OH_NN_FLOAT32, 1, &batches);
+    (void)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node, &source, 1, outputs, 2, NULL);
+    inputs[2] = nnrt__conv_rows(lower, node, spec);
+    scales = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, weights->quant.count, &inputs[3]);
+    for (i = 0; scales != NULL && i < weights->quant.count; i++) scales[i] = (float)weights->quant.scales[i];
+    inputs[4] = nnrt__conv_bias_f32(lower, node, spec);
+    outputs[0] = nnrt__lower_value(lower, node->outputs[0]);
+    info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
+    nnrt__conv_fill_args(lower->ir, node, spec, 0, 0,
+                         (nnrt__conv_args *)nnrt__lower_step(
+                             lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid, node, inputs, 5,
+                             outputs, 1, info));
+    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    nnrt__ir *ir = lower->ir;
+    const nnrt__cpu_table *kernels = lower->kernels;
+    const nnrt__step_kind *kind;
+    nnrt__conv_spec spec;
+    nnrt__step_info info;
+    uint32_t inputs[3], input_count = 2, output, nr = 0, kr = 0;
+    bool depthwise, s8, fc;
+    OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
+    if (code != OH_NN_SUCCESS) return code;
+    s8 = spec.type == NNRT__CONV_S8;
+    fc = spec.columns > 0;
+    depthwise = spec.group > 1 && spec.group == spec.in_c && spec.group == spec.out_c;
+    memset(&info, 0, sizeof(info));
+    info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * spec.k;
+    info.weight_scales = spec.type == NNRT__CONV_F32 ? 0 : nnrt__ir_in(ir, node, 1)->quant.count;
+    if (spec.type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, &spec, &info);
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    if (!depthwise && spec.k_stride == 1 && lower->keep_weights &&
+        nnrt__lower_in_model(lower, node->inputs[1], &inputs[1])) {
+        input_count = 3;
+        info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
+        inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, true) : nnrt__conv_bias_f32(lower, node, &spec);
+        kind = s8 ? (fc ? &nnrt__step_fc_raw_s8 : &nnrt__step_conv_raw_s8)
+                  : (fc ? &nnrt__step_fc_raw_f32 : &nnrt__step_conv_raw_f32);
+    } else if (s8) {
+        code = nnrt__conv_pack_s8(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
+        kind = depthwise ? &nnrt__step_dw_s8 : fc ? &nnrt__step_fc_s8 : &nnrt__step_conv_s8;
+        nr = depthwise ? kernels->dw_s8.tile : kernels->gemm_s8.nr;
+        kr = depthwise ? 1 : kernels->gemm_s8.kr;
+    } else {
+        code = nnrt__conv_pack_f32(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
+        kind = depthwise ? &nnrt__step_dw_f32 : fc ? &nnrt__step_fc_f32 : &nnrt__step_conv_f32;
+        nr = depthwise ? kernels->dw_f32.tile : kernels->gemm_f32.nr;
+        kr = depthwise ? 1 : kernels->gemm_f32.kr;
+    }
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__conv_fill_args(
+        ir, node, &spec, nr, kr,
+        (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info));
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- the lists */
+
+static const nnrt__cpu_op nnrt__conv_ops[] = {
+    {OH_NN_OPS_CONV2D, false, nnrt__conv_infer, nnrt__conv_lower},
+    {OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, false, nnrt__conv_infer, nnrt__conv_lower},
+    {OH_NN_OPS_FULL_CONNECTION, false, nnrt__conv_infer, nnrt__conv_lower},
+    {OH_NN_OPS_AVG_POOL, false, nnrt__pool_infer, nnrt__pool_lower},
+    {OH_NN_OPS_MAX_POOL, false, nnrt__pool_infer, nnrt__pool_lower},
+    {OH_NN_OPS_CONV2D_TRANSPOSE, false, nnrt__transpose_infer, nnrt__transpose_lower},
+};
+
+static const nnrt__step_kind *const nnrt__conv_steps[] = {
+    &nnrt__step_conv_s8,       &nnrt__step_fc_s8,           &nnrt__step_conv_raw_s8,  &nnrt__step_fc_raw_s8,
+    &nnrt__step_conv_f32,      &nnrt__step_fc_f32,          &nnrt__step_conv_raw_f32, &nnrt__step_fc_raw_f32,
+    &nnrt__step_dw_s8,         &nnrt__step_dw_f32,          &nnrt__step_avg_pool_s8,  &nnrt__step_max_pool_s8,
+    &nnrt__step_avg_pool_f32,  &nnrt__step_max_pool_f32,    &nnrt__step_conv_hybrid,  &nnrt__step_fc_hybrid,
+    &nnrt__step_transpose_s8,  &nnrt__step_transpose_f32,   &nnrt__step_quantize_batches,
+};
+
+#endif /* NNRT_CPU_OPS_CONV_H */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_conv_pool.h - AvgPool and MaxPool: what they accept, their shapes, their steps.
+
+   Parameters of both are alike and differ in their types only. */
+#ifndef NNRT_CPU_OPS_CONV_POOL_H
+#define NNRT_CPU_OPS_CONV_POOL_H
+
+#include "ops_conv_spec.h"
+#include "steps_conv_pool.h"
+
+typedef struct nnrt__pool_params {
+    nnrt__geometry_params geometry;
+    OH_NN_TensorType kernel, round_mode, global, activation;
+} nnrt__pool_params;
+
+NNRT__FN const nnrt__pool_params *nnrt__pool_params_of(OH_NN_OperationType op) {
+    static const nnrt__pool_params average = {
+        {OH_NN_AVG_POOL_STRIDE, OH_NN_TENSOR, OH_NN_AVG_POOL_PAD_MODE, OH_NN_AVG_POOL_PAD},
+        OH_NN_AVG_POOL_KERNEL_SIZE, OH_NN_AVG_POOL_ROUND_MODE, OH_NN_AVG_POOL_GLOBAL, OH_NN_AVG_POOL_ACTIVATION_TYPE};
+    static const nnrt__pool_params maximum = {
+        {OH_NN_MAX_POOL_STRIDE, OH_NN_TENSOR, OH_NN_MAX_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD},
+        OH_NN_MAX_POOL_KERNEL_SIZE, OH_NN_MAX_POOL_ROUND_MODE, OH_NN_MAX_POOL_GLOBAL, OH_NN_MAX_POOL_ACTIVATION_TYPE};
+    return op == OH_NN_OPS_AVG_POOL ? &average : &maximum;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__pool_args *args,
+                                          int32_t *out_dims) {
+    const nnrt__pool_params *params = nnrt__pool_params_of(node->op);
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    nnrt__geometry *g = &args->geometry;
+    const char *reason = NULL;
+    memset(args, 0, sizeof(*args));
+    if (in->rank != 4) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input must have four dimensions");
+    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "input and output must both be int8 or both be float32");
+    out_dims[0] = in->dims[0];
+    out_dims[3] = in->dims[3];
+    if (nnrt__param_int(node->source, params->global, 0) != 0) {
+        g->kernel_h = in->dims[1];
+        g->kernel_w = in->dims[2];
+        g->stride_h = g->stride_w = g->dilation_h = g->dilation_w = 1;
+        out_dims[1] = out_dims[2] = 1;
+    } else {
+        nnrt__window window;
+        if (!nnrt__param_pair(node->source, params->kernel, &g->kernel_h, &g->kernel_w))
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the kernel size must be two values from 1 to 32768");
+        reason = nnrt__window_read(node->source, &params->geometry, &window);
+        if (reason == NULL)
+            reason = nnrt__geometry_pool(&window, nnrt__param_int(node->source, params->round_mode, 0) == 1, in->dims[1],
+                                         in->dims[2], g, &out_dims[1], &out_dims[2]);
+    }
+    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the window has more cells than the kernels can add");
+    nnrt__activation_range(node, params->activation, &args->clamp_low, &args->clamp_high);
+    args->clamp_min = -128;
+    args->clamp_max = 127;
+    if (in->dtype == OH_NN_INT8) {
+        double in_scale = 1, out_scale = 1;
+        const bool plain = in->quant.count == 0 && out->quant.count == 0; /* integers for their own sake */
+        if (!plain && (!nnrt__quant_s8(in, &in_scale, &args->input_zero_point) ||
+                       !nnrt__quant_s8(out, &out_scale, &args->output_zero_point)))
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                 "input and output must both have one scale and one zero point, or none");
+        args->rescale = in_scale < out_scale || in_scale > out_scale || args->input_zero_point != args->output_zero_point;
+        nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
+        nnrt__clamp_range_to_quantized(args->clamp_low, args->clamp_high, (float)out_scale, args->output_zero_point,
+                                       &args->clamp_min, &args->clamp_max);
+    }
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__pool_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__pool_args args;
+    int32_t out_dims[4];
+    OH_NN_ReturnCode code = nnrt__pool_read(ir, node, &args, out_dims);
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, 4, out_dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__pool_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const bool s8 = nnrt__ir_in(lower->ir, node, 0)->dtype == OH_NN_INT8;
+    const nnrt__step_kind *kind = node->op == OH_NN_OPS_AVG_POOL
+                                      ? (s8 ? &nnrt__step_avg_pool_s8 : &nnrt__step_avg_pool_f32)
+                                      : (s8 ? &nnrt__step_max_pool_s8 : &nnrt__step_max_pool_f32);
+    nnrt__pool_args args;
+    int32_t out_dims[4];
+    uint32_t input, output;
+    OH_NN_ReturnCode code = nnrt__pool_read(lower->ir, node, &args, out_dims);
+    if (code != OH_NN_SUCCESS) return code;
+    input = nnrt__lower_value(lower, node->inputs[0]);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    memcpy(nnrt__lower_step(lower, kind, node, &input, 1, &output, 1, NULL), &args, sizeof(args));
+    return lower->status;
+}
+
+#endif /* NNRT_CPU_OPS_CONV_POOL_H */

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_conv_spec.h - Conv2D, DepthwiseConv2DNative and FullConnection read, and their constants made.   >>cpu:conv_spec
+
+   All three become one nnrt__conv_spec: a grouped product of n channels over k values. infer takes the shape from it,
+   lower (cpu/ops_conv.h) the step. What other operators of the family share is here, too. */
+#ifndef NNRT_CPU_OPS_CONV_SPEC_H
+#define NNRT_CPU_OPS_CONV_SPEC_H
+
+#include "steps_conv.h"
+#include "steps_conv_hybrid.h"
+
+typedef enum nnrt__conv_type {
+    NNRT__CONV_S8 = 0,
+    NNRT__CONV_F32 = 1,
+    NNRT__CONV_HYBRID = 2 /* float activations, int8 weights */
+} nnrt__conv_type;
+
+typedef struct nnrt__conv_spec {
+    nnrt__conv_type type;
+    nnrt__geometry geometry;
+    uint32_t out_rank;
+    int32_t out_dims[NNRT_MAX_RANK];
+    int32_t in_c, out_c, group, columns; /* columns as in nnrt__conv_args */
+    size_t n, k;                         /* channels and products of one group */
+    /* product i of output channel o is weight[o * channel_stride + i * k_stride] */
+    ptrdiff_t channel_stride, k_stride;
+    float low, high; /* fused activation */
+} nnrt__conv_spec;
+
+/* ------------------------------------------------------------------------------------- shared by the family */
+
+/* The range that the fused activations keep: the node's own and the one that a pass added. */
+NNRT__FN void nnrt__activation_range(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
+    const int64_t own = nnrt__param_int(node->source, type, (int64_t)OH_NN_FUSED_NONE);
+    const bool relu6 = own == (int64_t)OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
+    const bool relu = own == (int64_t)OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
+    *low = relu || relu6 ? 0.0f : -INFINITY;
+    *high = relu6 ? 6.0f : INFINITY;
+}
+
+/* An int8 value with one scale > 0 and a zero point that int8 holds. */
+NNRT__FN bool nnrt__quant_s8(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
+    return value->dtype == OH_NN_INT8 && nnrt__ir_quant(value, scale, zero_point) && *scale > 0 && *scale <= 1e30 &&
+           nnrt__in_range(*zero_point, -128, 127);
+}
+
+/* Weights with one scale, or one per channel, and zero points 0. */
+NNRT__FN bool nnrt__quant_weights(const nnrt__ir_value *weights, int32_t channels) {
+    uint32_t i;
+    if (weights->quant.count != 1 && weights->quant.count != (uint32_t)channels) return false;
+    for (i = 0; i < weights->quant.count; i++) {
+        if (!(weights->quant.scales[i] >= 0) || weights->quant.scales[i] > 1e30) return false;
+        if (weights->quant.zero_points[i] != 0) return false;
+    }
+    return true;
+}
+
+/* Data types, quantisation and bias of a product; sets spec->type. spec->out_c is known. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
+    const nnrt__ir_value *bias = node->input_count > 2 ? nnrt__ir_in(ir, node, 2) : NULL;
+    const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
+    double scale;
+    int32_t zero_point;
+    if (in->dtype == OH_NN_INT8 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8)
+        spec->type = NNRT__CONV_S8;
+    else if (in->dtype == OH_NN_FLOAT32 && weights->dtype == OH_NN_FLOAT32 && out->dtype == OH_NN_FLOAT32)
+        spec->type = NNRT__CONV_F32;
+    else if (in->dtype == OH_NN_FLOAT32 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_FLOAT32)
+        spec->type = NNRT__CONV_HYBRID;
+    else
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "data types must be int8, float32, or float32 with int8 weights");
+    if (weights->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the weights must be constant");
+    if (bias != NULL) {
+        if (bias->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias must be constant");
+        if (bias->dtype != (spec->type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32))
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                 "the bias must be int32 for int8 activations and float32 for float32 ones");
+        if (bias->count != (size_t)spec->out_c)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the bias must have one value per output channel");
+    }
+    if (spec->type != NNRT__CONV_F32 && !nnrt__quant_weights(weights, spec->out_c))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "int8 weights need one scale, or one per output channel, and zero points of 0");
+    if (spec->type == NNRT__CONV_S8 &&
+        (!nnrt__quant_s8(in, &scale, &zero_point) || !nnrt__quant_s8(out, &scale, &zero_point)))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int8 activations need one scale and one zero point");
+    return OH_NN_SUCCESS;
+}
+
+/* in_c, out_c, group and the kernel size are known: checks that they divide, sets n and k. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_groups(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+    const int64_t taps = (int64_t)spec->geometry.kernel_h * spec->geometry.kernel_w;
+    int64_t k;
+    if (spec->group < 1 || spec->in_c % spec->group != 0 || spec->out_c % spec->group != 0)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "input and output channels must divide by the number of groups");
+    k = taps > NNRT__TAPS_MAX ? INT64_MAX : taps * (spec->in_c / spec->group);
+    if (k > (spec->type == NNRT__CONV_HYBRID ? (int64_t)NNRT__HYBRID_K_MAX : (int64_t)NNRT__CONV_K_MAX))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an output value has more products than the kernels can add");
+    spec->n = (size_t)(spec->out_c / spec->group);
+    spec->k = (size_t)k;
+    return OH_NN_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------- reading the operators */
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+    static const nnrt__geometry_params conv_params = {OH_NN_CONV2D_STRIDES, OH_NN_CONV2D_DILATION,
+                                                      OH_NN_CONV2D_PAD_MODE, OH_NN_CONV2D_PAD};
+    static const nnrt__geometry_params dw_params = {
+        OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES, OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION,
+        OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE, OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD};
+    const bool depthwise = node->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE;
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
+    const int32_t *w = weights->dims;
+    bool channels_last = false; /* depthwise weights [1, kh, kw, out_c] */
+    int64_t group;
+    nnrt__window window;
+    const char *reason;
+    OH_NN_ReturnCode code;
+    memset(spec, 0, sizeof(*spec));
+    if (in->rank != 4 || weights->rank != 4)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "input and weights must have four dimensions");
+    spec->in_c = in->dims[3];
+    spec->out_c = w[0];
+    if (depthwise) {
+        const size_t bias = node->input_count > 2 ? nnrt__ir_in(ir, node, 2)->count : (size_t)w[3];
+        channels_last = w[0] == 1 && (size_t)w[3] == bias && !(w[3] == 1 && bias == 1);
+        if (channels_last) spec->out_c = w[3];
+        if (!channels_last && w[3] != 1)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "depthwise weights must have one input channel");
+        if (spec->out_c % spec->in_c != 0)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "output channels must be a multiple of the input channels");
+        group = spec->in_c;
+    } else {
+        group = nnrt__param_int(node->source, OH_NN_CONV2D_GROUP, 1);
+        if (group < 1 || (int64_t)w[3] * group != spec->in_c || group > spec->in_c)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "weights and groups do not fit the input channels");
+    }
+    spec->group = (int32_t)group;
+    spec->geometry.kernel_h = w[1];
+    spec->geometry.kernel_w = w[2];
+    code = nnrt__conv_read_types(ir, node, spec);
+    if (code == OH_NN_SUCCESS) code = nnrt__conv_read_groups(ir, node, spec);
+    if (code != OH_NN_SUCCESS) return code;
+    spec->channel_stride = channels_last ? 1 : (ptrdiff_t)spec->k;
+    spec->k_stride = channels_last ? spec->out_c : 1;
+    reason = nnrt__window_read(node->source, depthwise ? &dw_params : &conv_params, &window);
+    if (reason == NULL)
+        reason = nnrt__geometry_conv(&window, node->has_padding ? node->padding : NULL, in->dims[1], in->dims[2],
+                                     &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
+    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    spec->out_rank = 4;
+    spec->out_dims[0] = in->dims[0];
+    spec->out_dims[3] = spec->out_c;
+    nnrt__activation_range(
+        node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, &spec->low,
+        &spec->high);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
+    const nnrt_param *has_bias = nnrt__node_param(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS);
+    const int64_t axis = nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_AXIS, 0);
+    const bool use_axis = nnrt__node_param(node->source, OH_NN_FULL_CONNECTION_AXIS) != NULL ||
+                          nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_USE_AXIS, 0) != 0;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    memset(spec, 0, sizeof(*spec));
+    if (node->input_count < 2 || node->input_count > 3)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "there must be two or three inputs");
+    if (has_bias != NULL &&
+        (nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS, 0) != 0) != (node->input_count == 3))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of inputs does not agree with has_bias");
+    if (weights->rank != 2) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weights must have two dimensions");
+    spec->out_c = weights->dims[0];
+    spec->in_c = spec->columns = weights->dims[1];
+    spec->group = 1;
+    spec->geometry.kernel_h = spec->geometry.kernel_w = 1;
+    spec->geometry.stride_h = spec->geometry.stride_w = 1;
+    spec->geometry.dilation_h = spec->geometry.dilation_w = 1;
+    code = nnrt__conv_read_types(ir, node, spec);
+    if (code == OH_NN_SUCCESS) code = nnrt__conv_read_groups(ir, node, spec);
+    if (code != OH_NN_SUCCESS) return code;
+    spec->channel_stride = (ptrdiff_t)spec->k;
+    spec->k_stride = 1;
+    if (use_axis) {
+        int64_t features = 1;
+        if (axis < 1 || axis > (int64_t)in->rank)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis must be from 1 to the rank of the input");
+        for (i = (uint32_t)axis; i < in->rank; i++) features *= in->dims[i];
+        if (features != spec->columns)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the dimensions from axis on must hold as many values as a row of weights");
+        if (axis + 1 > NNRT_MAX_RANK) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output has too many dimensions");
+        for (i = 0; i < (uint32_t)axis; i++) spec->out_dims[i] = in->dims[i];
+        spec->out_dims[axis] = spec->out_c;
+        spec->out_rank = (uint32_t)axis + 1;
+    } else {
+        if (in->count % (size_t)spec->columns != 0 || in->count / (size_t)spec->columns > NNRT__COORDINATE_MAX)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input is not whole rows of as many values as a row of weights");
+        spec->out_dims[0] = (int32_t)(in->count / (size_t)spec->columns);
+        spec->out_dims[1] = spec->out_c;
+        spec->out_rank = 2;
+    }
+    nnrt__activation_range(node, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, &spec->low, &spec->high);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_any(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+    return node->op == OH_NN_OPS_FULL_CONNECTION ? nnrt__fc_read(ir, node, spec) : nnrt__conv_read(ir, node, spec);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__conv_spec spec;
+    OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
+}
+
+/* ------------------------------------------------------------------------------------- constants */
+
+/* Scale of output channel o of quantised weights. */
+NNRT__INLINE double nnrt__weight_scale(const nnrt__ir_value *weights, size_t o) {
+    return weights->quant.scales[weights->quant.count == 1 ? 0 : o];
+}
+
+/* Writes bias, multiplier and shift of every output channel: constants[3][out_c]. corrected: the bias takes in the input's
+   zero point, bias - zero_point * sum(weights), modulo 2^32. */
+NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                  bool corrected, int32_t *constants) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
+    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(ir, node, 2)->data : NULL;
+    const int8_t *w = (const int8_t *)weights->data;
+    const size_t channels = (size_t)spec->out_c;
+    double in_scale = 1, out_scale = 1;
+    int32_t in_zero = 0, out_zero = 0;
+    size_t o, i;
+    (void)nnrt__ir_quant(in, &in_scale, &in_zero);
+    (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &out_scale, &out_zero);
+    for (o = 0; o < channels; o++) {
+        const double scale = nnrt__weight_scale(weights, o);
+        uint32_t sum = 0, value = bias != NULL ? (uint32_t)nnrt__read_i32(bias + 4 * o) : 0;
+        double factor = in_scale * scale / out_scale;
+        /* TensorFlow Lite multiplies the scales of a per-tensor full connection in float */
+        if (node->op == OH_NN_OPS_FULL_CONNECTION && weights->quant.count == 1) {
+            const float product = (float)in_scale * (float)scale;
+            factor = (double)product / out_scale;
+        }
+        for (i = 0; corrected && i < spec->k; i++) {
+            const int32_t weight = w[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
+            sum += (uint32_t)weight;
+        }
+        value -= sum * (uint32_t)in_zero;
+        memcpy(&constants[o], &value, sizeof(value));
+        nnrt__quantize_multiplier(factor, &constants[channels + o], &constants[2 * channels + o]);
+    }
+}
+
+/* Zero points, clamps and geometry into the arguments of a step. */
+NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                   uint32_t nr, uint32_t kr, nnrt__conv_args *args) {
+    args->geometry = spec->geometry;
+    args->columns = spec->columns;
+    args->group = spec->group;
+    args->nr = nr;
+    args->kr = kr;
+    args->clamp_low = spec->low;
+    args->clamp_high = spec->high;
+    args->clamp_min = -128;
+    args->clamp_max = 127;
+    if (spec->type == NNRT__CONV_S8) {
+        double scale = 1;
+        (void)nnrt__ir_quant(nnrt__ir_in(ir, node, 0), &scale, &args->input_zero_point);
+        (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &scale, &args->output_zero_point);
+        nnrt__clamp_range_to_quantized(spec->low, spec->high, (float)scale, args->output_zero_point, &args->clamp_min,
+                                       &args->clamp_max);
+    }
+}
+
+/* The bias as a constant of floats, zeros when there is none. */
+NNRT__FN uint32_t nnrt__conv_bias_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
+    uint32_t value;
+    void *to = nnrt__lower_constant(lower, OH_NN_FLOAT32, (size_t)spec->out_c, &value);
+    if (to != NULL && node->input_count > 2) memcpy(to, nnrt__ir_in(lower->ir, node, 2)->data, (size_t)spec->out_c * 4);
+    if (to != NULL && node->input_count <= 2) memset(to, 0, (size_t)spec->out_c * 4);
+    return value;
+}
+
+/* The weights as rows [out_c][k]: in the model's bytes, or copied into the plan. */
+NNRT__FN uint32_t nnrt__conv_rows(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
+    const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
+    const size_t channels = (size_t)spec->out_c;
+    const int8_t *from = (const int8_t *)weights->data;
+    size_t o, i;
+    uint32_t value;
+    int8_t *to;
+    if (spec->k_stride == 1) return nnrt__lower_value(lower, node->inputs[1]);
+    to = (int8_t *)nnrt__lower_constant(lower, OH_NN_INT8, channels * spec->k, &value);
+    for (o = 0; to != NULL && o < channels; o++)
+        for (i = 0; i < spec->k; i++)
+            to[o * spec->k + i] = from[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
+    return value;
+}
+
+NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                          bool corrected) {
+    uint32_t value;
+    int32_t *to = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, (size_t)spec->out_c * 3, &value);
+    if (to != NULL) nnrt__conv_channels(lower->ir, node, spec, corrected, to);
+    return value;
+}
+
+/* Packed int8 weights: tiles of each group, or of the depthwise channels. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                             bool depthwise, uint32_t *value, uint64_t *bytes) {
+    const nnrt__gemm_s8_slot *slot = &lower->kernels->gemm_s8;
+    const int8_t *w = (const int8_t *)nnrt__ir_in(lower->ir, node, 1)->data;
+    const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
+    const uint32_t tile = lower->kernels->dw_s8.tile;
+    int32_t *constants;
+    size_t size, total, g;
+    uint8_t *to;
+    if (!(depthwise ? nnrt__dw_s8_packed_size(channels, spec->k, tile, &size)
+                    : nnrt__gemm_s8_packed_size(spec->n, spec->k, slot->nr, slot->kr, &size)) ||
+        !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
+        return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
+    *bytes = total;
+    to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_INT32, total / 4, value);
+    if (to == NULL) return lower->status;
+    constants = (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t));
+    if (constants == NULL) return nnrt__fail_memory();
+    nnrt__conv_channels(lower->ir, node, spec, true, constants);
+    if (depthwise)
+        nnrt__pack_dw_s8(to, w, channels, spec->k, spec->channel_stride, spec->k_stride, constants,
+                         constants + channels, constants + 2 * channels, tile);
+    for (g = 0; !depthwise && g < groups; g++) {
+        const int32_t *first = constants + g * spec->n;
+        nnrt__pack_gemm_s8(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride, spec->n, spec->k,
+                           spec->channel_stride, spec->k_stride, first, first + channels, first + 2 * channels, slot->nr,
+                           slot->kr);
+    }
+    nnrt__free(constants);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                              bool depthwise, uint32_t *value, uint64_t *bytes) {
+    const nnrt__gemm_f32_slot *slot = &lower->kernels->gemm_f32;
+    const uint8_t *w = (const uint8_t *)nnrt__ir_in(lower->ir, node, 1)->data;
+    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
+    const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
+    const uint32_t tile = lower->kernels->dw_f32.tile;
+    size_t size, total, g;
+    uint8_t *to;
+    if (!(depthwise ? nnrt__dw_f32_packed_size(channels, spec->k, tile, &size)
+                    : nnrt__gemm_f32_packed_size(spec->n, spec->k, slot->nr, slot->kr, &size)) ||
+        !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
+        return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
+    *bytes = total;
+    to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_FLOAT32, total / 4, value);
+    if (to == NULL) return lower->status;
+    if (depthwise)
+        nnrt__pack_dw_f32(to, w, channels, spec->k, spec->channel_stride, spec->k_stride, bias, tile);
+    for (g = 0; !depthwise && g < groups; g++)
+        nnrt__pack_gemm_f32(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride * 4, spec->n, spec->k,
+                            spec->channel_stride, spec->k_stride, bias != NULL ? bias + g * spec->n * 4 : NULL, slot->nr,
+                            slot->kr);
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_CPU_OPS_CONV_SPEC_H */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/steps_conv_pool.h - average and max pooling.   >>cpu:pool
+
+   A unit is one output row. A window is clipped to the input, so padding is neither in the sum nor in the count. A window
+   that lies in the padding altogether averages to 0; its maximum is the lowest value.
+
+   Operands   avg_pool_s8, max_pool_s8    input s8 | output s8
+              avg_pool_f32, max_pool_f32  input f32 | output f32 */
+#ifndef NNRT_CPU_STEPS_CONV_POOL_H
+#define NNRT_CPU_STEPS_CONV_POOL_H
+
+#include "geometry.h"
+
+#include <float.h>
+
+/* Largest window: what the kernels' bounds are stated for. */
+#define NNRT__POOL_TAPS_MAX (1 << 23)
+
+typedef struct nnrt__pool_args {
+    nnrt__geometry geometry;
+    int32_t rescale; /* 1: the output is quantised in another way than the input */
+    int32_t input_zero_point, output_zero_point;
+    int32_t multiplier, shift; /* of the rescale */
+    int32_t clamp_min, clamp_max;
+    float clamp_low, clamp_high;
+} nnrt__pool_args;
+
+NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype) {
+    const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    if (!nnrt__value_is(in, dtype, 4) || !nnrt__value_is(out, dtype, 4)) return false;
+    if (in->dims[0] != out->dims[0] || in->dims[3] != out->dims[3]) return false;
+    if (!nnrt__geometry_check(&args->geometry, out->dims[1], out->dims[2], NNRT__POOL_TAPS_MAX)) return false;
+    if (args->geometry.dilation_h != 1 || args->geometry.dilation_w != 1) return false;
+    if (!nnrt__in_range(args->rescale, 0, 1) || !nnrt__in_range(args->shift, -31, 30) || args->multiplier < 0)
+        return false;
+    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
+           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
+           args->clamp_low <= args->clamp_high && (uint64_t)out->dims[0] * (uint64_t)out->dims[1] <= UINT32_MAX;
+}
+
+NNRT__FN bool nnrt__pool_s8_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_INT8); }
+NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_FLOAT32); }
+
+NNRT__FN uint32_t nnrt__pool_units(const nnrt__step_view *view) {
+    const nnrt__plan_value *out = nnrt__step_output(view, 0);
+    return (uint32_t)out->dims[0] * (uint32_t)out->dims[1];
+}
+
+/* The window of an output pixel, clipped: first element of it, rows and columns (0 when it is empty). */
+typedef struct nnrt__pool_window {
+    size_t offset, rows, columns;
+} nnrt__pool_window;
+
+NNRT__FN nnrt__pool_window nnrt__pool_clip(const nnrt__geometry *g, const nnrt__plan_value *in, size_t batch, int32_t oy,
+                                           int32_t ox) {
+    const int32_t height = in->dims[1], width = in->dims[2];
+    const int32_t top = oy * g->stride_h - g->pad_top, left = ox * g->stride_w - g->pad_left;
+    const int32_t y0 = nnrt__first_tap(top, 1, g->kernel_h), y1 = nnrt__last_tap(top, 1, g->kernel_h, height);
+    const int32_t x0 = nnrt__first_tap(left, 1, g->kernel_w), x1 = nnrt__last_tap(left, 1, g->kernel_w, width);
+    nnrt__pool_window window;
+    window.offset = window.rows = window.columns = 0;
+    if (y1 <= y0 || x1 <= x0) return window;
+    window.rows = (size_t)(y1 - y0);
+    window.columns = (size_t)(x1 - x0);
+    window.offset = ((batch * (size_t)height + (size_t)(top + y0)) * (size_t)width + (size_t)(left + x0)) *
+                    (size_t)in->dims[3];
+    return window;
+}
+
+NNRT__FN void nnrt__pool_s8(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__pool_s8_fn kernel,
+                            bool average) {
+    const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    const size_t channels = (size_t)out->dims[3], width = (size_t)out->dims[2], height = (size_t)out->dims[1];
+    size_t unit, x, c;
+    for (unit = call->first; unit < call->last; unit++) {
+        int8_t *to = (int8_t *)call->data[view->input_count] + unit * width * channels;
+        for (x = 0; x < width; x++, to += channels) {
+            const nnrt__pool_window window =
+                nnrt__pool_clip(&args->geometry, in, unit / height, (int32_t)(unit % height), (int32_t)x);
+            if (window.rows == 0) {
+                const int32_t empty = average ? args->output_zero_point : -128;
+                memset(to, nnrt__clamp_i32(empty, args->clamp_min, args->clamp_max), channels);
+                continue;
+            }
+            {
+                nnrt__pool_s8_args pool;
+                pool.in = (const int8_t *)call->data[0] + window.offset;
+                pool.row_stride = (size_t)in->dims[2] * channels;
+                pool.rows = window.rows;
+                pool.columns = window.columns;
+                pool.channels = channels;
+                pool.out = to;
+                pool.clamp_min = args->rescale ? -128 : args->clamp_min;
+                pool.clamp_max = args->rescale ? 127 : args->clamp_max;
+                kernel(&pool);
+            }
+            for (c = 0; args->rescale && c < channels; c++)
+                to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier, args->shift,
+                                            args->output_zero_point, args->clamp_min, args->clamp_max);
+        }
+    }
+}
+
+NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__pool_f32_fn kernel,
+                             bool average) {
+    const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    const size_t channels = (size_t)out->dims[3], width = (size_t)out->dims[2], height = (size_t)out->dims[1];
+    const float empty = nnrt__clamp_f32(average ? 0.0f : -FLT_MAX, args->clamp_low, args->clamp_high);
+    size_t unit, x, c;
+    for (unit = call->first; unit < call->last; unit++) {
+        float *to = (float *)call->data[view->input_count] + unit * width * channels;
+        for (x = 0; x < width; x++, to += channels) {
+            const nnrt__pool_window window =
+                nnrt__pool_clip(&args->geometry, in, unit / height, (int32_t)(unit % height), (int32_t)x);
+            nnrt__pool_f32_args pool;
+            if (window.rows == 0) {
+                for (c = 0; c < channels; c++) to[c] = empty;
+                continue;
+            }
+            pool.in = (const float *)call->data[0] + window.offset;
+            pool.row_stride = (size_t)in->dims[2] * channels;
+            pool.rows = window.rows;
+            pool.columns = window.columns;
+            pool.channels = channels;
+            pool.out = to;
+            pool.clamp_min = args->clamp_low;
+            pool.clamp_max = args->clamp_high;
+            kernel(&pool);
+        }
+    }
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pool_s8(view, call, view->kernels->avg_pool_s8, true);
+    return OH_NN_SUCCESS;
+}
+NNRT__FN OH_NN_ReturnCode nnrt__max_pool_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pool_s8(view, call, view->kernels->max_pool_s8, false);
+    return OH_NN_SUCCESS;
+}
+NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pool_f32(view, call, view->kernels->avg_pool_f32, true);
+    return OH_NN_SUCCESS;
+}
+NNRT__FN OH_NN_ReturnCode nnrt__max_pool_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pool_f32(view, call, view->kernels->max_pool_f32, false);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN const char *nnrt__avg_pool_s8_isa(const nnrt__step_view *view) { return view->kernels->avg_pool_s8_isa; }
+NNRT__FN const char *nnrt__max_pool_s8_isa(const nnrt__step_view *view) { return view->kernels->max_pool_s8_isa; }
+NNRT__FN const char *nnrt__avg_pool_f32_isa(const nnrt__step_view *view) { return view->kernels->avg_pool_f32_isa; }
+NNRT__FN const char *nnrt__max_pool_f32_isa(const nnrt__step_view *view) { return view->kernels->max_pool_f32_isa; }
+
+static const nnrt__step_kind nnrt__step_avg_pool_s8 = {
+    0x120, "avg_pool_s8", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_s8_check, NULL,
+    nnrt__pool_units, nnrt__avg_pool_s8_isa, nnrt__avg_pool_s8_run};
+static const nnrt__step_kind nnrt__step_max_pool_s8 = {
+    0x121, "max_pool_s8", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_s8_check, NULL,
+    nnrt__pool_units, nnrt__max_pool_s8_isa, nnrt__max_pool_s8_run};
+static const nnrt__step_kind nnrt__step_avg_pool_f32 = {
+    0x122, "avg_pool_f32", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_f32_check, NULL,
+    nnrt__pool_units, nnrt__avg_pool_f32_isa, nnrt__avg_pool_f32_run};
+static const nnrt__step_kind nnrt__step_max_pool_f32 = {
+    0x123, "max_pool_f32", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_f32_check, NULL,
+    nnrt__pool_units, nnrt__max_pool_f32_isa, nnrt__max_pool_f32_run};
+
+#endif /* NNRT_CPU_STEPS_CONV_POOL_H */
