@@ -113,5 +113,7 @@
 #include "core/cache.h"
 #include "core/prepared.h"
 #include "core/compilation.h"
+#include "core/executor.h"
+#include "core/async.h"
 
 #endif /* NNRT_IMPLEMENTATION */

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/executor.h - OH_NNExecutor: runs a compiled model; descriptions, checks of a run, synchronous runs.   >>executor
+
+   Each executor has descriptors of its own: a run in one does not change the output shapes that another reports. Two
+   mutexes: run_mutex is held while the device runs, so that runs follow each other; state_mutex protects descriptors
+   and the queue of async.h for moments only. Whoever needs both takes run_mutex first. A synchronous run allocates
+   nothing: what it needs was made at construction. */
+#ifndef NNRT_CORE_EXECUTOR_H
+#define NNRT_CORE_EXECUTOR_H
+
+#include "api.h"
+#include "compilation.h"
+#include "prepared.h"
+#include "tensor.h"
+
+/* One input or output. */
+typedef struct nnrt__port {
+    NN_TensorDesc *desc; /* of an output: with the shape of the last run */
+    size_t *range;       /* of an input: rank minima, then rank maxima; NULL: the device tells none */
+    /* What the deprecated calls have bound, deprecated.h */
+    bool bound;
+    nnrt__buffer *buffer;        /* the executor's copy; NULL: memory of AllocateInputMemory or AllocateOutputMemory */
+    void *data;                  /* that memory, or where SetOutput wants the result */
+    size_t length;               /* of data */
+    int32_t dims[NNRT_MAX_RANK]; /* of an input: the shape given, of the model's rank */
+} nnrt__port;
+
+struct nnrt__async_run;
+
+struct OH_NNExecutor {
+    nnrt__prepared *prepared;
+    void *object; /* the device's */
+    nnrt__mutex run_mutex;
+    nnrt__mutex state_mutex;
+    nnrt__port *ports; /* inputs, then outputs */
+    nnrt_io *io;       /* of a synchronous run, in the same order */
+    /* The queue, async.h */
+    nnrt__mutex callback_mutex; /* held during callbacks: they follow each other */
+    nnrt__cond changed;         /* anything below has changed */
+    NN_OnRunDone on_run_done;
+    NN_OnServiceDied on_service_died;
+    bool told_death;
+    struct nnrt__async_run *first, *last; /* waiting */
+    struct nnrt__async_run *current;      /* taken by the worker */
+    bool current_runs;                    /* the device is at it */
+    size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
+    bool stop;
+    bool has_worker, has_watchdog;
+    nnrt__thread worker, watchdog;
+};
+
+NNRT__FN size_t nnrt__port_count(const OH_NNExecutor *executor) {
+    return executor->prepared->input_count + executor->prepared->output_count;
+}
+
+/* ------------------------------------------------------------------------------------- construct */
+
+/* Frees everything that exists of an executor whose threads have ended. */
+NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
+    size_t i;
+    if (executor->object != NULL) executor->prepared->device->backend->close_executor(executor->object);
+    for (i = 0; executor->ports != NULL && i < nnrt__port_count(executor); i++) {
+        nnrt__desc_free(executor->ports[i].desc);
+        nnrt__free(executor->ports[i].range);
+        nnrt__buffer_release(executor->ports[i].buffer);
+    }
+    nnrt__free(executor->ports);
+    nnrt__free(executor->io);
+    nnrt__prepared_release(executor->prepared);
+    nnrt__free(executor);
+}
+
+/* The range of input i, when the device tells ranges; false when memory is out. */
+NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
+    const nnrt__prepared *prepared = executor->prepared;
+    size_t rank = prepared->io[i].rank;
+    size_t *range;
+    if (prepared->device->backend->input_range == NULL) return true;
+    range = (size_t *)nnrt__alloc_zero(2 * rank, sizeof(range[0]));
+    if (range == NULL) return false;
+    if (prepared->device->backend->input_range(prepared->object, i, range, range + rank) == OH_NN_SUCCESS) {
+        executor->ports[i].range = range;
+    } else {
+        nnrt__free(range);
+    }
+    return true;
+}
+
+/* Descriptors, ranges and room for a run. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
+    const nnrt__prepared *prepared = executor->prepared;
+    size_t count = nnrt__port_count(executor), i;
+    executor->ports = (nnrt__port *)nnrt__alloc_zero(count, sizeof(executor->ports[0]));
+    executor->io = (nnrt_io *)nnrt__alloc_zero(count, sizeof(executor->io[0]));
+    if (executor->ports == NULL || executor->io == NULL) return nnrt__fail_memory();
+    for (i = 0; i < count; i++) {
+        const nnrt_io_desc *desc = &prepared->io[i];
+        executor->ports[i].desc = nnrt__desc_new(desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
+        if (executor->ports[i].desc == NULL) return nnrt__fail_memory();
+        if (i < prepared->input_count && !nnrt__executor_range(executor, i)) return nnrt__fail_memory();
+    }
+    return prepared->device->backend->open_executor(prepared->object, &executor->object);
+}
+
+NNRT__FN bool nnrt__executor_init_locks(OH_NNExecutor *executor) {
+    if (!nnrt__mutex_init(&executor->run_mutex)) return false;
+    if (nnrt__mutex_init(&executor->state_mutex)) {
+        if (nnrt__mutex_init(&executor->callback_mutex)) {
+            if (nnrt__cond_init(&executor->changed)) return true;
+            nnrt__mutex_destroy(&executor->callback_mutex);
+        }
+        nnrt__mutex_destroy(&executor->state_mutex);
+    }
+    nnrt__mutex_destroy(&executor->run_mutex);
+    return false;
+}
+
+NNRT__FN void nnrt__executor_destroy_locks(OH_NNExecutor *executor) {
+    nnrt__cond_destroy(&executor->changed);
+    nnrt__mutex_destroy(&executor->callback_mutex);
+    nnrt__mutex_destroy(&executor->state_mutex);
+    nnrt__mutex_destroy(&executor->run_mutex);
+}
+
+NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
+    OH_NNExecutor *executor;
+    if (compilation == NULL) {
+        (void)nnrt__fail_null("OH_NNExecutor_Construct", "compilation");
+        return NULL;
+    }
+    if (compilation->state != NNRT__COMPILATION_BUILT) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Construct: the compilation is not built");
+        return NULL;
+    }
+    executor = (OH_NNExecutor *)nnrt__alloc_zero(1, sizeof(*executor));
+    if (executor == NULL || !nnrt__executor_init_locks(executor)) {
+        nnrt__free(executor);
+        (void)nnrt__fail_memory();
+        return NULL;
+    }
+    executor->prepared = nnrt__prepared_retain(compilation->prepared);
+    if (nnrt__executor_fill(executor) != OH_NN_SUCCESS) {
+        executor->object = NULL; /* what a failing open_executor left there means nothing */
+        nnrt__executor_destroy_locks(executor);
+        nnrt__executor_free(executor);
+        return NULL;
+    }
+    return executor;
+}
+
+/* ------------------------------------------------------------------------------------- descriptions */
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputCount(const OH_NNExecutor *executor, size_t *inputCount) {
+    if (executor == NULL) return nnrt__fail_null("OH_NNExecutor_GetInputCount", "executor");
+    if (inputCount == NULL) return nnrt__fail_null("OH_NNExecutor_GetInputCount", "inputCount");
+    *inputCount = executor->prepared->input_count;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetOutputCount(const OH_NNExecutor *executor, size_t *outputCount) {
+    if (executor == NULL) return nnrt__fail_null("OH_NNExecutor_GetOutputCount", "executor");
+    if (outputCount == NULL) return nnrt__fail_null("OH_NNExecutor_GetOutputCount", "outputCount");
+    *outputCount = executor->prepared->output_count;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fail_index(const char *function, const char *what, size_t index, size_t count) {
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is no %s %zu, the model has %zu", function, what, index,
+                      count);
+}
+
+/* The const of a handle is a promise about the descriptions, not about the locks inside. */
+NNRT__FN OH_NNExecutor *nnrt__executor_mutable(const OH_NNExecutor *executor) {
+    return (OH_NNExecutor *)(uintptr_t)executor;
+}
+
+NNRT__FN NN_TensorDesc *nnrt__copy_port_desc(const OH_NNExecutor *executor, size_t port) {
+    NN_TensorDesc *desc;
+    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->state_mutex);
+    desc = nnrt__desc_copy(executor->ports[port].desc);
+    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->state_mutex);
+    if (desc == NULL) (void)nnrt__fail_memory();
+    return desc;
+}
+
+NNRT_API NN_TensorDesc *OH_NNExecutor_CreateInputTensorDesc(const OH_NNExecutor *executor, size_t index) {
+    if (executor == NULL) {
+        (void)nnrt__fail_null("OH_NNExecutor_CreateInputTensorDesc", "executor");
+        return NULL;
+    }
+    if (index >= executor->prepared->input_count) {
+        (void)nnrt__fail_index("OH_NNExecutor_CreateInputTensorDesc", "input", index, executor->prepared->input_count);
+        return NULL;
+    }
+    return nnrt__copy_port_desc(executor, index);
+}
+
+NNRT_API NN_TensorDesc *OH_NNExecutor_CreateOutputTensorDesc(const OH_NNExecutor *executor, size_t index) {
+    if (executor == NULL) {
+        (void)nnrt__fail_null("OH_NNExecutor_CreateOutputTensorDesc", "executor");
+        return NULL;
+    }
+    if (index >= executor->prepared->output_count) {
+        (void)nnrt__fail_index("OH_NNExecutor_CreateOutputTensorDesc", "output", index,
+                               executor->prepared->output_count);
+        return NULL;
+    }
+    return nnrt__copy_port_desc(executor, executor->prepared->input_count + index);
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetOutputShape(OH_NNExecutor *executor, uint32_t outputIndex, int32_t **shape,
+                                                       uint32_t *shapeLength) {
+    static const char function[] = "OH_NNExecutor_GetOutputShape";
+    NN_TensorDesc *desc;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (shape == NULL) return nnrt__fail_null(function, "shape");
+    if (*shape != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: *shape is not NULL", function);
+    if (shapeLength == NULL) return nnrt__fail_null(function, "shapeLength");
+    if (outputIndex >= executor->prepared->output_count)
+        return nnrt__fail_index(function, "output", outputIndex, executor->prepared->output_count);
+    nnrt__mutex_lock(&executor->state_mutex);
+    desc = executor->ports[executor->prepared->input_count + outputIndex].desc;
+    *shape = desc->dims;
+    *shapeLength = desc->rank;
+    nnrt__mutex_unlock(&executor->state_mutex);
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *executor, size_t index,
+                                                         size_t **minInputDims, size_t **maxInputDims,
+                                                         size_t *shapeLength) {
+    static const char function[] = "OH_NNExecutor_GetInputDimRange";
+    const nnrt__prepared *prepared;
+    size_t i;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (minInputDims == NULL) return nnrt__fail_null(function, "minInputDims");
+    if (maxInputDims == NULL) return nnrt__fail_null(function, "maxInputDims");
+    if (shapeLength == NULL) return nnrt__fail_null(function, "shapeLength");
+    prepared = executor->prepared;
+    for (i = 0; i < prepared->input_count; i++)
+        if (executor->ports[i].range == NULL)
+            return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: device %s tells no ranges", function,
+                              prepared->device->name);
+    if (index >= prepared->input_count) return nnrt__fail_index(function, "input", index, prepared->input_count);
+    *minInputDims = executor->ports[index].range;
+    *maxInputDims = executor->ports[index].range + prepared->io[index].rank;
+    *shapeLength = prepared->io[index].rank;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__executor_quant(const nnrt_io_desc *desc, double *scale, int32_t *zero_point,
+                                               const char *function) {
+    if (scale == NULL) return nnrt__fail_null(function, "scale");
+    if (zero_point == NULL) return nnrt__fail_null(function, "zero_point");
+    *scale = desc->scale;
+    *zero_point = desc->zero_point;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index, double *scale,
+                                                        int32_t *zero_point) {
+    static const char function[] = "nnrt_executor_get_input_quant";
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (index >= executor->prepared->input_count)
+        return nnrt__fail_index(function, "input", index, executor->prepared->input_count);
+    return nnrt__executor_quant(&executor->prepared->io[index], scale, zero_point, function);
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index, double *scale,
+                                                         int32_t *zero_point) {
+    static const char function[] = "nnrt_executor_get_output_quant";
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (index >= executor->prepared->output_count)
+        return nnrt__fail_index(function, "output", index, executor->prepared->output_count);
+    return nnrt__executor_quant(&executor->prepared->io[executor->prepared->input_count + index], scale, zero_point,
+                                function);
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
+                                                    uint32_t *step_count) {
+    static const char function[] = "nnrt_executor_get_profile";
+    const nnrt__device *device;
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (steps == NULL) return nnrt__fail_null(function, "steps");
+    if (step_count == NULL) return nnrt__fail_null(function, "step_count");
+    device = executor->prepared->device;
+    if (device->backend->profile == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s keeps no profile", function, device->name);
+    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
+    code = device->backend->profile(executor->object, steps, step_count);
+    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory) {
+    static const char function[] = "nnrt_executor_get_memory";
+    const nnrt__device *device;
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (memory == NULL) return nnrt__fail_null(function, "memory");
+    device = executor->prepared->device;
+    if (device->backend->memory == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no memory", function, device->name);
+    memset(memory, 0, sizeof(*memory));
+    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
+    code = device->backend->memory(executor->object, memory);
+    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------- checks of a run */
+
+/* Are dims a possible shape of input i? */
+NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor, size_t i, uint32_t rank,
+                                                  const int32_t *dims) {
+    const uint32_t model_rank = executor->prepared->io[i].rank;
+    const size_t *range = executor->ports[i].range;
+    uint32_t k;
+    if (rank != model_rank)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu has %u dimensions, the model's has %u", i, (unsigned)rank,
+                          (unsigned)model_rank);
+    for (k = 0; k < rank; k++) {
+        if (dims[k] <= 0)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u of input %zu is %d", (unsigned)k, i, (int)dims[k]);
+        if (range != NULL && ((size_t)dims[k] < range[k] || (size_t)dims[k] > range[rank + k]))
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u of input %zu is %d; %zu to %zu are possible",
+                              (unsigned)k, i, (int)dims[k], range[k], range[rank + k]);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Row 11: the buffer of tensor holds what its descriptor says. Fills io. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_Tensor *tensor, const char *what,
+                                        size_t index, nnrt_io *io) {
+    const nnrt__buffer *buffer = tensor->buffer;
+    size_t needed;
+    if (nnrt__desc_least_size(tensor->desc, &needed) != OH_NN_SUCCESS)
+        return nnrt__fail(OH_NN_FAILED, "%s %zu: %s", what, index, nnrt__sentence());
+    if (buffer->size < needed)
+        return nnrt__fail(OH_NN_FAILED, "%s %zu has a buffer of %zu bytes, its descriptor needs %zu", what, index,
+                          buffer->size, needed);
+    memset(io, 0, sizeof(*io));
+    io->data = buffer->data;
+    io->size = buffer->size;
+    io->fd = buffer->fd;
+    io->offset = buffer->offset;
+    if (buffer->from_device && buffer->device == executor->prepared->device) io->memory = buffer->memory.handle;
+    io->dtype = tensor->desc->dtype;
+    return OH_NN_SUCCESS;
+}
+
+/* The arguments alone. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_run_arguments(const char *function, const OH_NNExecutor *executor,
+                                                    NN_Tensor *const *inputs, size_t input_count,
+                                                    NN_Tensor *const *outputs, size_t output_count) {
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (inputs == NULL) return nnrt__fail_null(function, "inputTensor");
+    if (input_count == 0 || input_count > NNRT__MAX_IO)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: inputCount is %zu", function, input_count);
+    if (outputs == NULL) return nnrt__fail_null(function, "outputTensor");
+    if (output_count == 0 || output_count > NNRT__MAX_IO)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: outputCount is %zu", function, output_count);
+    return OH_NN_SUCCESS;
+}
+
+/* The arguments against the model, and the tensors. Fills io: inputs, then outputs. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH_NNExecutor *executor,
+                                                  NN_Tensor *const *inputs, size_t input_count,
+                                                  NN_Tensor *const *outputs, size_t output_count, nnrt_io *io) {
+    nnrt__prepared *prepared = executor->prepared;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    size_t i;
+    if (input_count != prepared->input_count)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu inputs were given, the model has %zu", function,
+                          input_count, prepared->input_count);
+    if (output_count != prepared->output_count)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu outputs were given, the model has %zu", function,
+                          output_count, prepared->output_count);
+    if (nnrt__atomic_load(&prepared->dead) != 0)
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "device %s died: the model has to be compiled again",
+                          prepared->device->name);
+    for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
+        if (inputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %zu is NULL", function, i);
+        code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
+    }
+    for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
+        if (outputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: output %zu is NULL", function, i);
+    for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
+        code = nnrt__fill_io(executor, inputs[i], "input", i, &io[i]);
+        io[i].rank = inputs[i]->desc->rank;
+        memcpy(io[i].dims, inputs[i]->desc->dims, sizeof(io[i].dims));
+    }
+    for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
+        code = nnrt__fill_io(executor, outputs[i], "output", i, &io[input_count + i]);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------- a run */
+
+/* Runs. run_mutex is held. What the device answers becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do something
+   about it. On success every output has a possible rank. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *io) {
+    nnrt__prepared *prepared = executor->prepared;
+    size_t inputs = prepared->input_count, i;
+    OH_NN_ReturnCode code;
+    if (nnrt__atomic_load(&prepared->dead) != 0)
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "device %s died: the model has to be compiled again",
+                          prepared->device->name);
+    code = prepared->device->backend->run(executor->object, io, inputs, io + inputs, prepared->output_count);
+    if (code == OH_NN_CONNECTION_EXCEPTION) nnrt__atomic_store(&prepared->dead, 1);
+    if (code == OH_NN_CONNECTION_EXCEPTION || code == OH_NN_MEMORY_ERROR || code == OH_NN_INVALID_PARAMETER ||
+        code == OH_NN_TIMEOUT)
+        return code;
+    if (code != OH_NN_SUCCESS) return OH_NN_UNAVAILABLE_DEVICE;
+    for (i = 0; i < prepared->output_count; i++)
+        if (io[inputs + i].rank == 0 || io[inputs + i].rank > NNRT_MAX_RANK)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu came with %u dimensions; 1 to %d are possible", i,
+                              (unsigned)io[inputs + i].rank, NNRT_MAX_RANK);
+    return OH_NN_SUCCESS;
+}
+
+/* The actual output shapes become those of the executor and, unless it is NULL, of the tensors. state_mutex is held. */
+NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, NN_Tensor *const *outputs) {
+    size_t inputs = executor->prepared->input_count, i;
+    for (i = 0; i < executor->prepared->output_count; i++) {
+        NN_TensorDesc *desc = executor->ports[inputs + i].desc;
+        const nnrt_io *from = &io[inputs + i];
+        desc->rank = from->rank;
+        memcpy(desc->dims, from->dims, sizeof(desc->dims));
+        if (outputs == NULL) continue;
+        outputs[i]->desc->rank = from->rank;
+        memcpy(outputs[i]->desc->dims, from->dims, sizeof(from->dims));
+    }
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
+                                                NN_Tensor *outputTensor[], size_t outputCount) {
+    static const char function[] = "OH_NNExecutor_RunSync";
+    OH_NN_ReturnCode code =
+        nnrt__check_run_arguments(function, executor, inputTensor, inputCount, outputTensor, outputCount);
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount,
+                                   executor->io);
+    if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
+    if (code == OH_NN_SUCCESS) {
+        nnrt__mutex_lock(&executor->state_mutex);
+        nnrt__publish_shapes(executor, executor->io, outputTensor);
+        nnrt__mutex_unlock(&executor->state_mutex);
+    }
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
+#endif /* NNRT_CORE_EXECUTOR_H */
