@@ -101,6 +101,12 @@
 #error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
 #endif
 
+/* With NNRT_API as static, what the program does not call is unused and no reason to warn. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+
 #include "core/platform.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -115,5 +121,10 @@
 #include "core/compilation.h"
 #include "core/executor.h"
 #include "core/async.h"
+#include "core/deprecated.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif /* NNRT_IMPLEMENTATION */

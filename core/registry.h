@@ -13,11 +13,14 @@
 #define NNRT__MAX_DEVICES 16
 #define NNRT__DEVICE_NAME_SIZE 128
 
+struct nnrt__memory_block;
+
 typedef struct nnrt__device {
     size_t id;
     const nnrt_backend *backend;
     void *state;             /* what the backend's open gave */
     nnrt__mutex cache_mutex; /* held while cache files of this device are written */
+    struct nnrt__memory_block *blocks; /* memory of the deprecated calls, deprecated.h; under nnrt__device_mutex */
     char name[NNRT__DEVICE_NAME_SIZE];
 } nnrt__device;
 

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/deprecated.h - the executor calls of API 9: SetInput, SetOutput, Run, and memory of the device.   >>deprecated
+
+   They keep bindings of their own, one per input and output, which stay after a run. SetInput copies at once, SetOutput
+   has the result copied after the run; the ...WithMemory calls bind memory of Allocate...Memory, which the device uses in
+   place. Memory may be allocated through one executor and bound in another of the same device, so it is listed with the
+   device. Inputs and outputs have separate books, as in OpenHarmony. */
+#ifndef NNRT_CORE_DEPRECATED_H
+#define NNRT_CORE_DEPRECATED_H
+
+#include "executor.h"
+
+typedef struct nnrt__memory_block {
+    struct nnrt__memory_block *next;
+    const OH_NNExecutor *executor; /* with port, who allocated it: only compared */
+    size_t port;
+    nnrt__buffer *buffer;
+    OH_NN_Memory *memory;
+} nnrt__memory_block;
+
+/* ------------------------------------------------------------------------------------- memory */
+
+/* Its members are const, so they are copied in as bytes. */
+NNRT__FN OH_NN_Memory *nnrt__memory_new(void *data, size_t length) {
+    OH_NN_Memory *memory = (OH_NN_Memory *)nnrt__alloc(sizeof(*memory));
+    if (memory == NULL) return NULL;
+    memcpy((uint8_t *)memory + offsetof(OH_NN_Memory, data), &data, sizeof(data));
+    memcpy((uint8_t *)memory + offsetof(OH_NN_Memory, length), &length, sizeof(length));
+    return memory;
+}
+
+NNRT__FN OH_NN_Memory *nnrt__allocate_memory(OH_NNExecutor *executor, size_t port, size_t length) {
+    nnrt__device *device = nnrt__device_find(executor->prepared->device->id);
+    nnrt__memory_block *block = (nnrt__memory_block *)nnrt__alloc_zero(1, sizeof(*block));
+    if (block == NULL) {
+        (void)nnrt__fail_memory();
+        return NULL;
+    }
+    block->executor = executor;
+    block->port = port;
+    block->buffer = nnrt__buffer_create(device, length);
+    if (block->buffer != NULL) {
+        block->memory = nnrt__memory_new(block->buffer->data, length);
+        if (block->memory == NULL) (void)nnrt__fail_memory();
+    }
+    if (block->memory == NULL) {
+        nnrt__buffer_release(block->buffer);
+        nnrt__free(block);
+        return NULL;
+    }
+    nnrt__mutex_lock(nnrt__device_mutex());
+    block->next = device->blocks;
+    device->blocks = block;
+    nnrt__mutex_unlock(nnrt__device_mutex());
+    return block->memory;
+}
+
+/* The buffer of the device that begins at data; NULL when there is none. Counted for the caller. */
+NNRT__FN nnrt__buffer *nnrt__find_memory(const nnrt__device *device, const void *data) {
+    const nnrt__memory_block *block;
+    nnrt__buffer *buffer = NULL;
+    nnrt__mutex_lock(nnrt__device_mutex());
+    for (block = device->blocks; block != NULL && buffer == NULL; block = block->next)
+        if (block->buffer->data == data) buffer = nnrt__buffer_retain(block->buffer);
+    nnrt__mutex_unlock(nnrt__device_mutex());
+    return buffer;
+}
+
+/* Takes the block of *memory that this port has allocated off the list and frees it; else only logs. */
+NNRT__FN void nnrt__destroy_memory(const char *function, OH_NNExecutor *executor, size_t port, OH_NN_Memory **memory) {
+    nnrt__device *device = nnrt__device_find(executor->prepared->device->id);
+    nnrt__memory_block **link;
+    nnrt__memory_block *block;
+    nnrt__mutex_lock(nnrt__device_mutex());
+    for (link = &device->blocks; *link != NULL; link = &(*link)->next)
+        if ((*link)->memory == *memory && (*link)->executor == executor && (*link)->port == port) break;
+    block = *link;
+    if (block != NULL) *link = block->next;
+    nnrt__mutex_unlock(nnrt__device_mutex());
+    if (block == NULL) {
+        nnrt__log(NNRT_LOG_WARNING, "%s: this memory was not allocated here", function);
+        return;
+    }
+    nnrt__buffer_release(block->buffer);
+    nnrt__free(block->memory);
+    nnrt__free(block);
+    *memory = NULL;
+}
+
+NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateInputMemory(OH_NNExecutor *executor, uint32_t inputIndex, size_t length) {
+    static const char function[] = "OH_NNExecutor_AllocateInputMemory";
+    if (executor == NULL || length == 0) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %s", function,
+                         executor == NULL ? "executor is NULL" : "length is 0");
+        return NULL;
+    }
+    if (inputIndex >= executor->prepared->input_count) {
+        (void)nnrt__fail_index(function, "input", inputIndex, executor->prepared->input_count);
+        return NULL;
+    }
+    return nnrt__allocate_memory(executor, inputIndex, length);
+}
+
+NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex,
+                                                          size_t length) {
+    static const char function[] = "OH_NNExecutor_AllocateOutputMemory";
+    if (executor == NULL || length == 0) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %s", function,
+                         executor == NULL ? "executor is NULL" : "length is 0");
+        return NULL;
+    }
+    if (outputIndex >= executor->prepared->output_count) {
+        (void)nnrt__fail_index(function, "output", outputIndex, executor->prepared->output_count);
+        return NULL;
+    }
+    return nnrt__allocate_memory(executor, executor->prepared->input_count + outputIndex, length);
+}
+
+NNRT_API void OH_NNExecutor_DestroyInputMemory(OH_NNExecutor *executor, uint32_t inputIndex, OH_NN_Memory **memory) {
+    static const char function[] = "OH_NNExecutor_DestroyInputMemory";
+    if (executor == NULL || memory == NULL || *memory == NULL || inputIndex >= executor->prepared->input_count) {
+        nnrt__log(NNRT_LOG_WARNING, "%s: no such executor, input or memory", function);
+        return;
+    }
+    nnrt__destroy_memory(function, executor, inputIndex, memory);
+}
+
+NNRT_API void OH_NNExecutor_DestroyOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex, OH_NN_Memory **memory) {
+    static const char function[] = "OH_NNExecutor_DestroyOutputMemory";
+    if (executor == NULL || memory == NULL || *memory == NULL || outputIndex >= executor->prepared->output_count) {
+        nnrt__log(NNRT_LOG_WARNING, "%s: no such executor, output or memory", function);
+        return;
+    }
+    nnrt__destroy_memory(function, executor, executor->prepared->input_count + outputIndex, memory);
+}
+
+/* ------------------------------------------------------------------------------------- inputs */
+
+NNRT__FN OH_NN_ReturnCode nnrt__check_old_quant(const OH_NN_QuantParam *quant) {
+    uint32_t i;
+    if (quant == NULL) return OH_NN_SUCCESS;
+    if (quant->quantCount == 0 || quant->numBits == NULL || quant->scale == NULL || quant->zeroPoint == NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor->quantParam is incomplete");
+    for (i = 0; i < quant->quantCount; i++)
+        if (quant->numBits[i] != 8 && quant->numBits[i] != 16)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor->quantParam has %u bits; 8 and 16 are possible",
+                              (unsigned)quant->numBits[i]);
+    return OH_NN_SUCCESS;
+}
+
+/* Rows 3 to 10 of SetInput; *size gets the bytes of tensor. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_NNExecutor *executor, uint32_t index,
+                                                const OH_NN_Tensor *tensor, size_t *size) {
+    const nnrt__prepared *prepared = executor->prepared;
+    const nnrt_io_desc *desc;
+    OH_NN_ReturnCode code;
+    uint32_t k;
+    if (index >= prepared->input_count) return nnrt__fail_index(function, "input", index, prepared->input_count);
+    desc = &prepared->io[index];
+    if ((tensor->dimensions == NULL) != (tensor->dimensionCount == 0))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: tensor->dimensions and dimensionCount contradict each other",
+                          function);
+    code = nnrt__check_input_shape(executor, index, tensor->dimensionCount, tensor->dimensions);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__check_shape(tensor->dataType, tensor->dimensionCount, tensor->dimensions, size);
+    if (code == OH_NN_SUCCESS) code = nnrt__check_old_quant(tensor->quantParam);
+    if (code != OH_NN_SUCCESS) return code;
+    if (tensor->dataType != desc->dtype)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %u is %s, not %s", function, (unsigned)index,
+                          nnrt__dtype_name(desc->dtype), nnrt__dtype_name(tensor->dataType));
+    if (tensor->type != OH_NN_TENSOR)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: tensor->type is not OH_NN_TENSOR", function);
+    for (k = 0; k < desc->rank; k++)
+        if (desc->dims[k] > 0 && desc->dims[k] != tensor->dimensions[k])
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: dimension %u of input %u is %d, the model's is %d", function,
+                              (unsigned)k, (unsigned)index, (int)tensor->dimensions[k], (int)desc->dims[k]);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__check_length(const char *function, size_t length, size_t needed) {
+    if (length != 0 && length >= needed) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is %zu, the tensor needs %zu", function, length, needed);
+}
+
+/* The executor's own buffer of length bytes for a port; the present one when it is large enough. */
+NNRT__FN OH_NN_ReturnCode nnrt__port_buffer(const OH_NNExecutor *executor, nnrt__port *port, size_t length) {
+    nnrt__buffer *buffer;
+    if (port->buffer != NULL && port->buffer->size >= length) return OH_NN_SUCCESS;
+    buffer = nnrt__buffer_create(executor->prepared->device, length);
+    if (buffer == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "the device has no memory: %s", nnrt__sentence());
+    nnrt__buffer_release(port->buffer);
+    port->buffer = buffer;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32_t inputIndex,
+                                                 const OH_NN_Tensor *tensor, const void *dataBuffer, size_t length) {
+    static const char function[] = "OH_NNExecutor_SetInput";
+    nnrt__port *port;
+    OH_NN_ReturnCode code;
+    size_t size = 0;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (tensor == NULL) return nnrt__fail_null(function, "tensor");
+    if (dataBuffer == NULL) return nnrt__fail_null(function, "dataBuffer");
+    if (length == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is 0", function);
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__check_old_input(function, executor, inputIndex, tensor, &size);
+    if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, length, size);
+    if (code == OH_NN_SUCCESS) {
+        port = &executor->ports[inputIndex];
+        code = nnrt__port_buffer(executor, port, length);
+        if (code == OH_NN_SUCCESS) {
+            memcpy(port->buffer->data, dataBuffer, size);
+            memcpy(port->dims, tensor->dimensions, tensor->dimensionCount * sizeof(port->dims[0]));
+            port->bound = true;
+        }
+    }
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *executor, uint32_t inputIndex,
+                                                           const OH_NN_Tensor *tensor, const OH_NN_Memory *memory) {
+    static const char function[] = "OH_NNExecutor_SetInputWithMemory";
+    OH_NN_ReturnCode code;
+    size_t size = 0;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (tensor == NULL) return nnrt__fail_null(function, "tensor");
+    if (memory == NULL) return nnrt__fail_null(function, "memory");
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__check_old_input(function, executor, inputIndex, tensor, &size);
+    if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, memory->length, size);
+    if (code == OH_NN_SUCCESS) {
+        nnrt__port *port = &executor->ports[inputIndex];
+        nnrt__buffer_release(port->buffer);
+        port->buffer = NULL;
+        port->data = memory->data;
+        port->length = memory->length;
+        memcpy(port->dims, tensor->dimensions, tensor->dimensionCount * sizeof(port->dims[0]));
+        port->bound = true;
+    }
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------- outputs */
+
+/* Binds data as output index, with a buffer of the executor's own or without. */
+NNRT__FN OH_NN_ReturnCode nnrt__bind_output(const char *function, OH_NNExecutor *executor, uint32_t index, void *data,
+                                            size_t length, bool own_buffer) {
+    const nnrt__prepared *prepared = executor->prepared;
+    nnrt__port *port;
+    OH_NN_ReturnCode code;
+    size_t needed;
+    if (index >= prepared->output_count) return nnrt__fail_index(function, "output", index, prepared->output_count);
+    port = &executor->ports[prepared->input_count + index];
+    code = nnrt__desc_least_size(port->desc, &needed);
+    if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, length, needed);
+    if (code == OH_NN_SUCCESS && own_buffer) code = nnrt__port_buffer(executor, port, length);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!own_buffer) {
+        nnrt__buffer_release(port->buffer);
+        port->buffer = NULL;
+    }
+    port->data = data;
+    port->length = length;
+    port->bound = true;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutput(OH_NNExecutor *executor, uint32_t outputIndex, void *dataBuffer,
+                                                  size_t length) {
+    static const char function[] = "OH_NNExecutor_SetOutput";
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (dataBuffer == NULL) return nnrt__fail_null(function, "dataBuffer");
+    if (length == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is 0", function);
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__bind_output(function, executor, outputIndex, dataBuffer, length, true);
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutputWithMemory(OH_NNExecutor *executor, uint32_t outputIndex,
+                                                            const OH_NN_Memory *memory) {
+    static const char function[] = "OH_NNExecutor_SetOutputWithMemory";
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (memory == NULL) return nnrt__fail_null(function, "memory");
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__bind_output(function, executor, outputIndex, memory->data, memory->length, false);
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------- Run */
+
+/* io of a bound port; *buffer (counted) is the memory behind it. NULL buffer: memory that nobody allocated. */
+NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, const nnrt__port *port, nnrt_io *io,
+                                 nnrt__buffer **buffer) {
+    *buffer = port->buffer != NULL ? nnrt__buffer_retain(port->buffer)
+                                   : nnrt__find_memory(executor->prepared->device, port->data);
+    memset(io, 0, sizeof(*io));
+    if (*buffer == NULL) return;
+    io->data = (*buffer)->data;
+    io->size = (*buffer)->size;
+    if (port->buffer == NULL && port->length < io->size) io->size = port->length;
+    io->fd = (*buffer)->fd;
+    io->offset = (*buffer)->offset;
+    if ((*buffer)->from_device) io->memory = (*buffer)->memory.handle;
+    io->dtype = port->desc->dtype;
+}
+
+/* After a run: the results of SetOutput go where the program wants them. All sizes are checked before the first copy. */
+NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor) {
+    size_t inputs = executor->prepared->input_count, i;
+    int pass;
+    for (pass = 0; pass < 2; pass++) {
+        for (i = inputs; i < nnrt__port_count(executor); i++) {
+            const nnrt__port *port = &executor->ports[i];
+            const nnrt_io *io = &executor->io[i];
+            NN_TensorDesc shape = *port->desc;
+            OH_NN_ReturnCode code;
+            size_t size;
+            shape.rank = io->rank;
+            memcpy(shape.dims, io->dims, sizeof(shape.dims));
+            code = nnrt__desc_byte_size(&shape, &size);
+            if (code != OH_NN_SUCCESS) return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu: %s", i - inputs,
+                                                         nnrt__sentence());
+            if (port->length < size || io->size < size)
+                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu has %zu bytes, there is room for %zu", i - inputs,
+                                  size, port->length);
+            if (pass == 1 && port->buffer != NULL) memcpy(port->data, io->data, size);
+        }
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* run_mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__run_bound(OH_NNExecutor *executor) {
+    const nnrt__prepared *prepared = executor->prepared;
+    size_t count = nnrt__port_count(executor), i, filled = 0;
+    nnrt__buffer *buffers[2 * NNRT__MAX_IO];
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    for (i = 0; i < count; i++)
+        if (!executor->ports[i].bound)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Run: %s %zu is not set",
+                              i < prepared->input_count ? "input" : "output",
+                              i < prepared->input_count ? i : i - prepared->input_count);
+    for (i = 0; i < count && code == OH_NN_SUCCESS; i++) {
+        const nnrt__port *port = &executor->ports[i];
+        nnrt__fill_port_io(executor, port, &executor->io[i], &buffers[i]);
+        filled++;
+        if (buffers[i] == NULL)
+            code = nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Run: %s %zu is memory that was not allocated",
+                              i < prepared->input_count ? "input" : "output",
+                              i < prepared->input_count ? i : i - prepared->input_count);
+        if (i < prepared->input_count) {
+            executor->io[i].rank = prepared->io[i].rank;
+            memcpy(executor->io[i].dims, port->dims, sizeof(port->dims));
+        }
+    }
+    if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
+    if (code == OH_NN_SUCCESS) code = nnrt__copy_outputs(executor);
+    if (code == OH_NN_SUCCESS) {
+        nnrt__mutex_lock(&executor->state_mutex);
+        nnrt__publish_shapes(executor, executor->io, NULL);
+        nnrt__mutex_unlock(&executor->state_mutex);
+    }
+    for (i = 0; i < filled; i++) nnrt__buffer_release(buffers[i]);
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_Run(OH_NNExecutor *executor) {
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null("OH_NNExecutor_Run", "executor");
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__run_bound(executor);
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
+#endif /* NNRT_CORE_DEPRECATED_H */
