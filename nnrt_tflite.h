@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nnrt_tflite.h - reads a .tflite model into the graph that OH_NNModel_* calls would have built.   >>tflite
+
+   nnrt__tflite_is(bytes, size)            whether the bytes say that they are a .tflite file
+   nnrt__tflite_read(bytes, size, &store)  the finished graph, or a code and a sentence
+
+   What it reads     one subgraph of int8, int16, uint8, float32, float16 or integer tensors and the operators of
+                     nnrt__tflite_rows, with weights inline or behind the tables; dynamic shapes as the static shape
+                     that the file gives. Tensors keep their names and their numbers.
+   What it does not  several subgraphs, control flow, custom operators, variables, sparse tensors, types below 8 bits:
+                     OH_NN_UNSUPPORTED, and the sentence names the operator
+   Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a small
+                     multiple of the size of the file, whatever the file says
+   Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
+                     OH_NN_INVALID_FILE and a sentence with the tensor or operator, and the byte
+   Alignment         none is needed
+
+   Rooms   tflite/flatbuffer.h >>flatbuffer          tables, vectors and strings, with every step checked
+           tflite/schema.h     >>tflite:schema       numbers of the file format
+           tflite/tensors.h    >>tflite:tensors      types, shapes, quantisation, contents
+           tflite/operators.h  >>tflite:operators    one operator there, one or two here */
+#ifndef NNRT_TFLITE_H
+#define NNRT_TFLITE_H
+
+#include "core/error.h"
+#include "core/graph_store.h"
+#include "tflite/flatbuffer.h"
+#include "tflite/schema.h"
+#include "tflite/tensors.h"
+#include "tflite/operators.h"
+
+NNRT__FN bool nnrt__tflite_is(const void *bytes, size_t size) {
+    return bytes != NULL && size >= 8 && memcmp((const uint8_t *)bytes + 4, "TFL3", 4) == 0;
+}
+
+/* The lists of the file: operator codes, buffers, and what is in its one subgraph. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs, nnrt__fb_vector *outputs) {
+    nnrt__fb_table model, graph;
+    nnrt__fb_vector graphs;
+    uint32_t version = 0;
+    size_t root;
+    if (!nnrt__fb_follow(&t->fb, 0, &root) || !nnrt__fb_table_at(&t->fb, root, &model) ||
+        !nnrt__fb_u32(&t->fb, &model, NNRT__TFL_MODEL_VERSION, &version) ||
+        !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_CODES, 4, &t->codes) ||
+        !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_BUFFERS, 4, &t->buffers) ||
+        !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_SUBGRAPHS, 4, &graphs)) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu", t->fb.what, t->fb.where, t->fb.size);
+    }
+    if (version != NNRT__TFLITE_SCHEMA) {
+        return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u", version,
+                          NNRT__TFLITE_SCHEMA);
+    }
+    if (graphs.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no subgraph");
+    if (graphs.count != 1) {
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u subgraphs; only one is supported", graphs.count);
+    }
+    if (!nnrt__fb_element_table(&t->fb, &graphs, 0, &graph) ||
+        !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_TENSORS, 4, &t->tensors) ||
+        !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_INPUTS, 4, inputs) ||
+        !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_OUTPUTS, 4, outputs) ||
+        !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_OPERATORS, 4, &t->operators)) {
+        return nnrt__tflite_broken(t, "subgraph", 0);
+    }
+    if (t->tensors.count > NNRT__TFLITE_MAX_TENSORS || t->operators.count > NNRT__TFLITE_MAX_OPERATORS) {
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u tensors and %u operators; at most %u of each are supported",
+                          t->tensors.count, t->operators.count, NNRT__TFLITE_MAX_TENSORS);
+    }
+    if (inputs->count > NNRT__MAX_IO || outputs->count > NNRT__MAX_IO) {
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u inputs and %u outputs; at most %u of each are supported",
+                          inputs->count, outputs->count, NNRT__MAX_IO);
+    }
+    if (t->operators.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no operators");
+    return OH_NN_SUCCESS;
+}
+
+/* Tensor numbers of the model's inputs or outputs. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__fb_vector *list, const char *what,
+                                            uint32_t *indices) {
+    uint32_t i;
+    if (list->count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no %ss", what);
+    for (i = 0; i < list->count; i++) {
+        const int32_t tensor = nnrt__fb_element_i32(&t->fb, list, i);
+        if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
+            return nnrt__fail(OH_NN_INVALID_FILE, "model %s %u is tensor %d, which does not exist, at byte %zu", what, i,
+                              (int)tensor, list->at + 4 * (size_t)i);
+        }
+        indices[i] = (uint32_t)tensor;
+    }
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
+    nnrt__fb_vector inputs, outputs;
+    uint32_t input_indices[NNRT__MAX_IO], output_indices[NNRT__MAX_IO];
+    uint32_t i;
+    OH_NN_ReturnCode code = nnrt__tflite_lists(t, &inputs, &outputs);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_ends(t, &inputs, "input", input_indices);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_ends(t, &outputs, "output", output_indices);
+    if (code != OH_NN_SUCCESS) return code;
+    t->known = (uint8_t *)nnrt__alloc_zero(t->tensors.count, 1);
+    t->store = nnrt__graph_store_new();
+    if (t->known == NULL || t->store == NULL) return nnrt__fail_memory();
+    for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_tensor(t, i);
+    for (i = 0; i < inputs.count && code == OH_NN_SUCCESS; i++) {
+        uint8_t *known = &t->known[input_indices[i]];
+        if (*known != NNRT__TFLITE_UNKNOWN) {
+            code = nnrt__fail(OH_NN_INVALID_FILE, "model input %u, tensor %u, is %s", i, input_indices[i],
+                              *known == NNRT__TFLITE_GIVEN ? "listed twice" : "a constant");
+        }
+        *known = (uint8_t)NNRT__TFLITE_GIVEN;
+    }
+    for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
+    for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
+        if (t->known[output_indices[i]] != NNRT__TFLITE_COMPUTED) {
+            code = nnrt__fail(OH_NN_INVALID_FILE, "model output %u, tensor %u, is not computed by any operator", i,
+                              output_indices[i]);
+        }
+    }
+    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__graph_set_io(t->store, input_indices, inputs.count, output_indices, outputs.count);
+    if (code == OH_NN_SUCCESS) code = nnrt__graph_finish(t->store);
+    if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
+    return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s", nnrt__sentence());
+}
+
+/* Reads size bytes into a new, finished graph with one reference; its constants lie in bytes, which must outlive it.
+   Failure leaves *store NULL. OH_NN_INVALID_FILE: not a .tflite file, or a malformed one. OH_NN_UNSUPPORTED: a model
+   that nnrt cannot express. OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_read(const void *bytes, size_t size, nnrt__graph_store **store) {
+    nnrt__tflite t;
+    OH_NN_ReturnCode code;
+    *store = NULL;
+    if (!nnrt__tflite_is(bytes, size)) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "not a .tflite file: bytes 4 to 7 of %zu are not \"TFL3\"", size);
+    }
+    memset(&t, 0, sizeof(t));
+    t.fb.bytes = (const uint8_t *)bytes;
+    t.fb.size = size;
+    t.budget = size <= SIZE_MAX / 2 ? 2 * size : SIZE_MAX;
+    code = nnrt__tflite_graph(&t);
+    nnrt__free(t.known);
+    nnrt__free(t.scales);
+    nnrt__free(t.zero_points);
+    if (code == OH_NN_SUCCESS) *store = t.store;
+    else nnrt__graph_store_release(t.store);
+    return code;
+}
+
+#endif /* NNRT_TFLITE_H */

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tflite/flatbuffer.h - reading a flatbuffer that nobody has verified.   >>flatbuffer
+
+   A flatbuffer is tables, vectors and strings that point at each other with offsets from where they are stored. A
+   table starts with the distance back to its vtable, and the vtable says where in the table each field lies. Every
+   function here checks the whole of what it steps on before it steps, so that no offset, length or vtable can lead
+   outside the bytes; none assumes an alignment, allocates or calls itself. The one that finds something wrong answers
+   false and leaves what and where in the nnrt__fb. */
+#ifndef NNRT_TFLITE_FLATBUFFER_H
+#define NNRT_TFLITE_FLATBUFFER_H
+
+#include "../core/error.h"
+
+typedef struct nnrt__fb {
+    const uint8_t *bytes;
+    size_t size;
+    const char *what; /* the first thing found wrong; NULL: nothing yet */
+    size_t where;     /* byte offset of it */
+} nnrt__fb;
+
+/* A table whose vtable and whose own bytes lie inside the file. */
+typedef struct nnrt__fb_table {
+    size_t at;
+    size_t size;
+    size_t vtable;
+    size_t vtable_size;
+} nnrt__fb_table;
+
+/* A vector all of whose elements lie inside the file. */
+typedef struct nnrt__fb_vector {
+    size_t at; /* of the first element */
+    uint32_t count;
+    bool present; /* an absent vector has count 0 */
+} nnrt__fb_vector;
+
+NNRT__FN bool nnrt__fb_bad(nnrt__fb *fb, const char *what, size_t where) {
+    fb->what = what;
+    fb->where = where;
+    return false;
+}
+
+NNRT__FN bool nnrt__fb_inside(const nnrt__fb *fb, size_t at, size_t length) {
+    return at <= fb->size && length <= fb->size - at;
+}
+
+/* The place that the offset stored at `at` points to: forward, and at least four bytes before the end. */
+NNRT__FN bool nnrt__fb_follow(nnrt__fb *fb, size_t at, size_t *target) {
+    size_t offset;
+    if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_bad(fb, "an offset lies outside the file", at);
+    offset = nnrt__read_u32(fb->bytes + at);
+    if (offset == 0) return nnrt__fb_bad(fb, "an offset is zero", at);
+    if (fb->size - at < 4 || offset > fb->size - at - 4) {
+        return nnrt__fb_bad(fb, "an offset points outside the file", at);
+    }
+    *target = at + offset;
+    return true;
+}
+
+/* The table at a place. */
+NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) {
+    int64_t vtable;
+    if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_bad(fb, "a table lies outside the file", at);
+    vtable = (int64_t)at - nnrt__read_i32(fb->bytes + at);
+    if (vtable < 0 || (uint64_t)vtable > fb->size || fb->size - (size_t)vtable < 4) {
+        return nnrt__fb_bad(fb, "the vtable of a table lies outside the file", at);
+    }
+    table->at = at;
+    table->vtable = (size_t)vtable;
+    table->vtable_size = nnrt__read_u16(fb->bytes + table->vtable);
+    table->size = nnrt__read_u16(fb->bytes + table->vtable + 2);
+    if (table->vtable_size < 4 || table->vtable_size % 2 != 0 ||
+        !nnrt__fb_inside(fb, table->vtable, table->vtable_size)) {
+        return nnrt__fb_bad(fb, "a vtable has an impossible size", table->vtable);
+    }
+    if (table->size < 4 || !nnrt__fb_inside(fb, at, table->size)) {
+        return nnrt__fb_bad(fb, "a table runs past the end of the file", at);
+    }
+    return true;
+}
+
+/* Where field `id` of width bytes lies; *at is 0 when the table does not have it. */
+NNRT__FN bool nnrt__fb_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t width, size_t *at) {
+    const size_t slot = 4 + 2 * (size_t)id;
+    size_t offset;
+    *at = 0;
+    if (slot + 2 > table->vtable_size) return true;
+    offset = nnrt__read_u16(fb->bytes + table->vtable + slot);
+    if (offset == 0) return true;
+    if (offset < 4 || offset > table->size || width > table->size - offset) {
+        return nnrt__fb_bad(fb, "a field lies outside its table", table->vtable + slot);
+    }
+    *at = table->at + offset;
+    return true;
+}
+
+/* Scalar fields; absent ones have the value that *value came with. */
+NNRT__FN bool nnrt__fb_i8(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, int32_t *value) {
+    size_t at;
+    if (!nnrt__fb_field(fb, table, id, 1, &at)) return false;
+    if (at != 0) *value = fb->bytes[at] < 128 ? fb->bytes[at] : fb->bytes[at] - 256;
+    return true;
+}
+
+NNRT__FN bool nnrt__fb_u8(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, uint32_t *value) {
+    size_t at;
+    if (!nnrt__fb_field(fb, table, id, 1, &at)) return false;
+    if (at != 0) *value = fb->bytes[at];
+    return true;
+}
+
+NNRT__FN bool nnrt__fb_i32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, int32_t *value) {
+    size_t at;
+    if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
+    if (at != 0) *value = nnrt__read_i32(fb->bytes + at);
+    return true;
+}
+
+NNRT__FN bool nnrt__fb_u32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, uint32_t *value) {
+    size_t at;
+    if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
+    if (at != 0) *value = nnrt__read_u32(fb->bytes + at);
+    return true;
+}
+
+NNRT__FN bool nnrt__fb_u64(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, uint64_t *value) {
+    size_t at;
+    if (!nnrt__fb_field(fb, table, id, 8, &at)) return false;
+    if (at != 0) *value = (uint64_t)nnrt__read_i64(fb->bytes + at);
+    return true;
+}
+
+NNRT__FN bool nnrt__fb_f32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, float *value) {
+    size_t at;
+    if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
+    if (at != 0) *value = nnrt__read_f32(fb->bytes + at);
+    return true;
+}
+
+/* A field that is a table; *present says whether there is one. */
+NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, unsigned id, nnrt__fb_table *table,
+                                   bool *present) {
+    size_t at, target;
+    if (!nnrt__fb_field(fb, parent, id, 4, &at)) return false;
+    *present = at != 0;
+    return at == 0 || (nnrt__fb_follow(fb, at, &target) && nnrt__fb_table_at(fb, target, table));
+}
+
+/* A field that is a vector of elements of element_size bytes. */
+NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t element_size,
+                                    nnrt__fb_vector *vector) {
+    size_t at, target;
+    vector->at = 0;
+    vector->count = 0;
+    vector->present = false;
+    if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
+    if (at == 0) return true;
+    if (!nnrt__fb_follow(fb, at, &target)) return false;
+    vector->count = nnrt__read_u32(fb->bytes + target);
+    vector->at = target + 4;
+    vector->present = true;
+    if (vector->count > (fb->size - vector->at) / element_size) {
+        return nnrt__fb_bad(fb, "a vector runs past the end of the file", target);
+    }
+    return true;
+}
+
+/* Element i of a vector of tables; i is below its count. */
+NNRT__FN bool nnrt__fb_element_table(nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i, nnrt__fb_table *table) {
+    size_t target;
+    return nnrt__fb_follow(fb, vector->at + 4 * (size_t)i, &target) && nnrt__fb_table_at(fb, target, table);
+}
+
+/* Element i of a vector of int32; i is below its count. */
+NNRT__FN int32_t nnrt__fb_element_i32(const nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i) {
+    return nnrt__read_i32(fb->bytes + vector->at + 4 * (size_t)i);
+}
+
+/* A field that is a string: *text points into the file and ends with a zero byte, the only one; "" when absent. */
+NNRT__FN bool nnrt__fb_string_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, const char **text,
+                                    size_t *length) {
+    nnrt__fb_vector vector;
+    *text = "";
+    *length = 0;
+    if (!nnrt__fb_vector_field(fb, table, id, 1, &vector)) return false;
+    if (!vector.present) return true;
+    if (!nnrt__fb_inside(fb, vector.at, (size_t)vector.count + 1) || fb->bytes[vector.at + vector.count] != 0) {
+        return nnrt__fb_bad(fb, "a string does not end with a zero byte", vector.at);
+    }
+    if (memchr(fb->bytes + vector.at, 0, vector.count) != NULL) {
+        return nnrt__fb_bad(fb, "a string has a zero byte inside", vector.at);
+    }
+    *text = (const char *)fb->bytes + vector.at;
+    *length = vector.count;
+    return true;
+}
+
+#endif /* NNRT_TFLITE_FLATBUFFER_H */
