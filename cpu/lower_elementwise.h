@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/lower_elementwise.h - what the elementwise operators share: types, conversions between steps, activations. */
+#ifndef NNRT_CPU_LOWER_ELEMENTWISE_H
+#define NNRT_CPU_LOWER_ELEMENTWISE_H
+
+#include "ir.h"
+#include "steps_elementwise.h"
+
+/* ------------------------------------------------------------------------------------- types */
+
+/* int8 or uint8 with one scale and zero point. */
+NNRT__INLINE bool nnrt__ir_is_quant8(const nnrt__ir_value *value) {
+    return (value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8) && value->quant.count == 1;
+}
+
+/* float32, or what stands for reals in 8 bits. */
+NNRT__INLINE bool nnrt__ir_is_real(const nnrt__ir_value *value) {
+    return value->dtype == OH_NN_FLOAT32 || nnrt__ir_is_quant8(value);
+}
+
+/* A scale that is a positive number, and a zero point that the type holds. */
+NNRT__FN bool nnrt__quant_pair_fits(OH_NN_DataType dtype, double scale, int32_t zero_point) {
+    const int32_t least = dtype == OH_NN_UINT8 ? 0 : -128, most = dtype == OH_NN_UINT8 ? 255 : 127;
+    return (float)scale > 0.0f && (float)scale <= 3.0e38f && zero_point >= least && zero_point <= most;
+}
+
+/* Inputs first .. first+count-1 and output 0 are real and of one type, their quantisation is sound: then the step computes
+   in float or bytes. */
+NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t count) {
+    const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
+    uint32_t i;
+    for (i = 0; i <= count; i++) {
+        const nnrt__ir_value *value = i < count ? nnrt__ir_in(ir, node, i) : out;
+        if (!nnrt__ir_is_real(value))
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                 "it takes float32, or int8 and uint8 with one scale and zero point");
+        if (value->dtype != out->dtype)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of inputs and output differ");
+        if (value->dtype != OH_NN_FLOAT32 &&
+            !nnrt__quant_pair_fits(value->dtype, value->quant.scales[0], value->quant.zero_points[0]))
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a scale or zero point is out of range");
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* The output has the shape of input 0. */
+NNRT__FN OH_NN_ReturnCode nnrt__infer_same_shape(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    return nnrt__ir_set_shape(ir, node, 0, in->rank, in->dims);
+}
+
+/* The output has the broadcast shape of inputs 0 and 1. */
+NNRT__FN OH_NN_ReturnCode nnrt__infer_broadcast(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1);
+    const uint32_t rank = a->rank > b->rank ? a->rank : b->rank;
+    int32_t dims[NNRT_MAX_RANK];
+    uint32_t k;
+    for (k = 0; k < rank; k++) { /* from the last axis to the first */
+        const int32_t x = k < a->rank ? a->dims[a->rank - 1 - k] : 1;
+        const int32_t y = k < b->rank ? b->dims[b->rank - 1 - k] : 1;
+        if (x != y && x != 1 && y != 1)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shapes of the inputs cannot be broadcast");
+        dims[rank - 1 - k] = x == 1 ? y : x;
+    }
+    return nnrt__ir_set_shape(ir, node, 0, rank, dims);
+}
+
+/* axis, counted from the end when negative; false when there is no such axis. */
+NNRT__FN bool nnrt__axis_fits(int64_t axis, uint32_t rank, uint32_t *out) {
+    if (axis < 0) axis += (int64_t)rank;
+    if (axis < 0 || axis >= (int64_t)rank) return false;
+    *out = (uint32_t)axis;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- activations */
+
+/* The bounds of the activation in the parameter of that type and of the one that a pass fused in. */
+NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
+    const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__param_int(node->source, type, OH_NN_FUSED_NONE);
+    const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
+    const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
+    *low = relu ? 0.0f : -INFINITY;
+    *high = six ? 6.0f : INFINITY;
+    return relu;
+}
+
+/* ------------------------------------------------------------------------------------- conversions */
+
+NNRT__FN uint32_t nnrt__lower_like(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t ir_value) {
+    const nnrt__ir_value *value = &lower->ir->values[ir_value];
+    return nnrt__lower_temporary(lower, dtype, value->rank, value->dims);
+}
+
+/* Element i of a constant as a real number; 0 for types that stand for none. */
+NNRT__FN double nnrt__constant_real(const nnrt__ir_value *value, size_t i) {
+    const uint8_t *from = (const uint8_t *)value->data + i * nnrt__element_size(value->dtype);
+    double scale = 1.0;
+    int32_t zero_point = 0;
+    if (value->dtype == OH_NN_FLOAT32) return (double)nnrt__read_f32(from);
+    if (value->quant.count > 1) {
+        scale = value->quant.scales[i % value->quant.count];
+        zero_point = value->quant.zero_points[i % value->quant.count];
+    } else {
+        (void)nnrt__ir_quant(value, &scale, &zero_point);
+    }
+    return scale * ((double)nnrt__read_integer(value->dtype, from, 0) - (double)zero_point);
+}
+
+/* Is it a constant whose elements are numbers? Quantised per channel only when there is one element per channel. */
+NNRT__FN bool nnrt__is_constant_real(const nnrt__ir_value *value) {
+    if (value->data == NULL || (value->quant.count > 1 && value->quant.count != value->count)) return false;
+    return value->dtype == OH_NN_FLOAT32 || value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8 ||
+           value->dtype == OH_NN_INT32;
+}
+
+/* A constant of numbers as float32, rank 1. */
+NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, uint32_t ir_value) {
+    const nnrt__ir_value *value = &lower->ir->values[ir_value];
+    uint32_t plan_value = NNRT__NONE;
+    float *to = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, value->count, &plan_value);
+    size_t i;
+    for (i = 0; to != NULL && i < value->count; i++) to[i] = (float)nnrt__constant_real(value, i);
+    return plan_value;
+}
+
+/* A quantisation step between a plan value and another, with the pair of the IR value that is in bytes. */
+NNRT__FN void nnrt__lower_quantize(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *bytes,
+                                   uint32_t from, uint32_t to) {
+    nnrt__quantize_args *args = (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, &from, 1, &to, 1,
+                                                                        NULL);
+    args->scale = (float)bytes->quant.scales[0];
+    args->zero_point = bytes->quant.zero_points[0];
+}
+
+/* The plan value of a real IR value, in float. */
+NNRT__FN uint32_t nnrt__lower_as_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t ir_value) {
+    const nnrt__ir_value *value = &lower->ir->values[ir_value];
+    uint32_t from = nnrt__lower_value(lower, ir_value), to;
+    if (value->dtype == OH_NN_FLOAT32) return from;
+    to = nnrt__lower_like(lower, OH_NN_FLOAT32, ir_value);
+    nnrt__lower_quantize(lower, node, value, from, to);
+    return to;
+}
+
+/* Where a float step writes a real IR value: the value itself, or a temporary that nnrt__lower_from_f32 quantises. */
+NNRT__FN uint32_t nnrt__lower_f32_result(nnrt__lower *lower, uint32_t ir_value) {
+    if (lower->ir->values[ir_value].dtype == OH_NN_FLOAT32) return nnrt__lower_value(lower, ir_value);
+    return nnrt__lower_like(lower, OH_NN_FLOAT32, ir_value);
+}
+
+NNRT__FN void nnrt__lower_from_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t result, uint32_t ir_value) {
+    const nnrt__ir_value *value = &lower->ir->values[ir_value];
+    if (value->dtype == OH_NN_FLOAT32) return;
+    nnrt__lower_quantize(lower, node, value, result, nnrt__lower_value(lower, ir_value));
+}
+
+/* The plan value of an IR value, cast to dtype when it has another. */
+NNRT__FN uint32_t nnrt__lower_as_dtype(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t ir_value,
+                                       OH_NN_DataType dtype) {
+    uint32_t from = nnrt__lower_value(lower, ir_value), to;
+    if (lower->ir->values[ir_value].dtype == dtype) return from;
+    to = nnrt__lower_like(lower, dtype, ir_value);
+    (void)nnrt__lower_step(lower, &nnrt__step_cast, node, &from, 1, &to, 1, NULL);
+    return to;
+}
+
+/* A byte table step; the table to fill, or NULL when only measuring. */
+NNRT__FN uint8_t *nnrt__lower_lut(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t from, uint32_t to) {
+    uint32_t inputs[2], output = nnrt__lower_value(lower, to);
+    uint8_t *table;
+    inputs[0] = nnrt__lower_value(lower, from);
+    table = (uint8_t *)nnrt__lower_constant(lower, OH_NN_UINT8, 256, &inputs[1]);
+    (void)nnrt__lower_step(lower, &nnrt__step_lut_s8, node, inputs, 2, &output, 1, NULL);
+    return table;
+}
+
+NNRT__FN nnrt__lut_quant nnrt__lut_quant_of(const nnrt__ir_value *value) {
+    nnrt__lut_quant quant;
+    quant.scale = value->quant.scales[0];
+    quant.zero_point = value->quant.zero_points[0];
+    quant.is_signed = value->dtype == OH_NN_INT8;
+    return quant;
+}
+
+#endif /* NNRT_CPU_LOWER_ELEMENTWISE_H */

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_binary.h - operators of two operands: arithmetic, comparisons, logic.
+
+   Operands of different types without quantisation are promoted to the later of bool, int8, uint8, int16, uint16, int32,
+   uint32, int64, uint64, float16, float32, float64. */
+#ifndef NNRT_CPU_OPS_BINARY_H
+#define NNRT_CPU_OPS_BINARY_H
+
+#include "lower_elementwise.h"
+
+/* The type that two operands are promoted to. */
+NNRT__FN OH_NN_DataType nnrt__promoted(OH_NN_DataType a, OH_NN_DataType b) {
+    static const uint8_t place[13] = {0, 1, 2, 4, 6, 8, 3, 5, 7, 9, 10, 11, 12};
+    return place[(unsigned)a] >= place[(unsigned)b] ? a : b;
+}
+
+/* ------------------------------------------------------------------------------------- arithmetic */
+
+/* The nnrt__binary_kind of a node; NNRT__BINARY_KINDS when it has none. */
+NNRT__FN uint32_t nnrt__binary_kind_of(const nnrt__ir_node *node) {
+    static const uint8_t eltwise[3] = {NNRT__BINARY_MUL, NNRT__BINARY_ADD, NNRT__BINARY_MAXIMUM};
+    int64_t mode;
+    switch (node->op) {
+        case OH_NN_OPS_ADD: return NNRT__BINARY_ADD;
+        case OH_NN_OPS_SUB: return NNRT__BINARY_SUB;
+        case OH_NN_OPS_MUL: return NNRT__BINARY_MUL;
+        case OH_NN_OPS_DIV: return NNRT__BINARY_DIV;
+        case OH_NN_OPS_MAXIMUM: return NNRT__BINARY_MAXIMUM;
+        case OH_NN_OPS_MINIMUM: return NNRT__BINARY_MINIMUM;
+        case OH_NN_OPS_SQUARED_DIFFERENCE: return NNRT__BINARY_SQUARED_DIFFERENCE;
+        case OH_NN_OPS_MOD: return NNRT__BINARY_MOD;
+        case OH_NN_OPS_POW: return NNRT__BINARY_POW;
+        case OH_NN_OPS_PRELU: return NNRT__BINARY_PRELU;
+        default: break;
+    }
+    mode = nnrt__param_int(node->source, OH_NN_ELTWISE_MODE, 0);
+    return mode >= 0 && mode <= 2 ? eltwise[mode] : (uint32_t)NNRT__BINARY_KINDS;
+}
+
+NNRT__FN OH_NN_TensorType nnrt__binary_activation_type(OH_NN_OperationType op) {
+    return op == OH_NN_OPS_ADD   ? OH_NN_ADD_ACTIVATIONTYPE
+           : op == OH_NN_OPS_SUB ? OH_NN_SUB_ACTIVATIONTYPE
+           : op == OH_NN_OPS_MUL ? OH_NN_MUL_ACTIVATION_TYPE
+           : op == OH_NN_OPS_DIV ? OH_NN_DIV_ACTIVATIONTYPE
+                                 : OH_NN_TENSOR;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
+    const uint32_t kind = nnrt__binary_kind_of(node);
+    OH_NN_DataType dtype;
+    if (kind == NNRT__BINARY_KINDS) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the mode is none of 0, 1, 2");
+    if (a->quant.count != 0 && b->quant.count != 0 && a->dtype != OH_NN_INT32) return nnrt__infer_real(ir, node, 2);
+    dtype = nnrt__promoted(a->dtype, b->dtype);
+    if (a->quant.count + b->quant.count != 0 && a->dtype != b->dtype)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantised tensor and one of another type are not promoted");
+    if (dtype != OH_NN_FLOAT32 &&
+        !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind != NNRT__BINARY_POW && kind != NNRT__BINARY_PRELU) &&
+        !(dtype == OH_NN_BOOL && node->op == OH_NN_OPS_ADD))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "it takes float32, quantised int8 and uint8, and, where it has integers, int32 and int64");
+    if (out->dtype != dtype)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output has not the data type of the inputs");
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__binary_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__binary_types(ir, node);
+    return code != OH_NN_SUCCESS ? code : nnrt__infer_broadcast(ir, node);
+}
+
+/* PRELU: the weight has one element, or one for each index of the last axis. */
+NNRT__FN OH_NN_ReturnCode nnrt__prelu_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weight = nnrt__ir_in(ir, node, 1);
+    OH_NN_ReturnCode code = nnrt__binary_types(ir, node);
+    if (code != OH_NN_SUCCESS) return code;
+    if (weight->count != 1 &&
+        (in->rank < 2 || weight->rank > in->rank || weight->dims[weight->rank - 1] != in->dims[in->rank - 1] ||
+         weight->count != (size_t)in->dims[in->rank - 1]))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has neither one element nor one for each channel");
+    if (weight->rank > in->rank && weight->rank > 1)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has more dimensions than the input");
+    return nnrt__infer_same_shape(ir, node);
+}
+
+/* Do int8 bytes go straight to the int8 step? */
+NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
+                                    const nnrt__ir_value *out) {
+    if (out->dtype != OH_NN_INT8 || !nnrt__ir_is_quant8(out)) return false;
+    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
+    if (kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM) return false;
+    return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
+           a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
+}
+
+NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
+                                    float high) {
+    const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
+    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
+    uint32_t inputs[2], output;
+    nnrt__binary_s8_args *args;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s8, node, inputs, 2, &output, 1, NULL);
+    args->kind = kind;
+    args->input_zero_point[0] = a->quant.zero_points[0];
+    args->input_zero_point[1] = b->quant.zero_points[0];
+    args->output_zero_point = out->quant.zero_points[0];
+    nnrt__clamp_range_to_quantized(low, high, (float)out->quant.scales[0], out->quant.zero_points[0], &args->clamp_min,
+                                   &args->clamp_max);
+    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL)
+        nnrt__binary_s8_scales(args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
+}
+
+NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
+                                     float high) {
+    const OH_NN_DataType dtype = nnrt__ir_out(lower->ir, node, 0)->dtype;
+    uint32_t inputs[2], output;
+    nnrt__binary_int_args *args;
+    inputs[0] = nnrt__lower_as_dtype(lower, node, node->inputs[0], dtype);
+    inputs[1] = nnrt__lower_as_dtype(lower, node, node->inputs[1], dtype);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    args = (nnrt__binary_int_args *)nnrt__lower_step(lower, &nnrt__step_binary_int, node, inputs, 2, &output, 1, NULL);
+    args->kind = kind;
+    args->type = nnrt__int_type_of(dtype);
+    args->clamp_min = low == 0.0f ? 0 : INT64_MIN;
+    args->clamp_max = high == 6.0f ? 6 : INT64_MAX;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
+    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t kind = nnrt__binary_kind_of(node);
+    uint32_t inputs[2], output, k;
+    nnrt__binary_f32_args *args;
+    float low, high;
+    const bool clamps = nnrt__activation_bounds(node, nnrt__binary_activation_type(node->op), &low, &high);
+    if (out->dtype != OH_NN_FLOAT32 && !nnrt__ir_is_quant8(out)) {
+        nnrt__binary_lower_int(lower, node, kind, low, high);
+        return lower->status;
+    }
+    if (nnrt__binary_takes_s8(kind, a, b, out)) {
+        nnrt__binary_lower_s8(lower, node, kind, low, high);
+        return lower->status;
+    }
+    for (k = 0; k < 2; k++)
+        inputs[k] = out->dtype == OH_NN_FLOAT32 ? nnrt__lower_as_dtype(lower, node, node->inputs[k], OH_NN_FLOAT32)
+                                                : nnrt__lower_as_f32(lower, node, node->inputs[k]);
+    output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
+    args->kind = kind;
+    args->clamps = clamps ? 1 : 0;
+    args->clamp_min = low;
+    args->clamp_max = high;
+    args->scale = nnrt__param_float(node->source, OH_NN_POW_SCALE, 1.0f);
+    args->shift = nnrt__param_float(node->source, OH_NN_POW_SHIFT, 0.0f);
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- comparisons and logic */
+
+NNRT__FN uint32_t nnrt__compare_kind_of(OH_NN_OperationType op) {
+    switch (op) {
+        case OH_NN_OPS_EQUAL: return NNRT__COMPARE_EQUAL;
+        case OH_NN_OPS_NOT_EQUAL: return NNRT__COMPARE_NOT_EQUAL;
+        case OH_NN_OPS_LESS: return NNRT__COMPARE_LESS;
+        case OH_NN_OPS_LESS_EQUAL: return NNRT__COMPARE_LESS_EQUAL;
+        case OH_NN_OPS_GREATER: return NNRT__COMPARE_GREATER;
+        case OH_NN_OPS_GREATER_EQUAL: return NNRT__COMPARE_GREATER_EQUAL;
+        case OH_NN_OPS_LOGICAL_AND: return NNRT__COMPARE_AND;
+        default: return NNRT__COMPARE_OR;
+    }
+}
+
+/* A type that the comparing step takes. */
+NNRT__INLINE bool nnrt__is_compared(OH_NN_DataType dtype) {
+    return dtype == OH_NN_FLOAT32 || nnrt__int_type_of(dtype) != NNRT__INT_TYPES;
+}
+
+/* The number of inputs is that of the node: two, or one for LOGICAL_NOT. */
+NNRT__FN OH_NN_ReturnCode nnrt__compare_types(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, node->input_count - 1);
+    if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_BOOL)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output is not declared as bool");
+    if (nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b)) {
+        if (nnrt__quant_pair_fits(a->dtype, a->quant.scales[0], a->quant.zero_points[0]) &&
+            nnrt__quant_pair_fits(b->dtype, b->quant.scales[0], b->quant.zero_points[0]))
+            return OH_NN_SUCCESS;
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a scale or zero point is out of range");
+    }
+    if (a->dtype != b->dtype && a->quant.count + b->quant.count != 0)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantised tensor and one of another type are not promoted");
+    if (!nnrt__is_compared(nnrt__promoted(a->dtype, b->dtype)) || a->quant.count > 1 || b->quant.count > 1)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "it takes float32, int32, int64, int8, uint8 and bool, quantised per tensor or not");
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__compare_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__compare_types(ir, node);
+    return code != OH_NN_SUCCESS ? code : nnrt__infer_broadcast(ir, node);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__compare_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
+    const bool quantised = nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b);
+    const OH_NN_DataType dtype = nnrt__promoted(a->dtype, b->dtype);
+    uint32_t inputs[2], output, k;
+    nnrt__compare_args *args;
+    for (k = 0; k < 2; k++)
+        inputs[k] = quantised ? nnrt__lower_as_f32(lower, node, node->inputs[k])
+                              : nnrt__lower_as_dtype(lower, node, node->inputs[k], dtype);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    args->kind = nnrt__compare_kind_of(node->op);
+    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__logical_not_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__compare_types(ir, node);
+    return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
+}
+
+/* x == 0, with a constant zero (zero point) of the same type. */
+NNRT__FN OH_NN_ReturnCode nnrt__logical_not_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    uint32_t inputs[2], output;
+    nnrt__compare_args *args;
+    uint8_t *zero;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    zero = (uint8_t *)nnrt__lower_constant(lower, in->dtype, 1, &inputs[1]);
+    if (zero != NULL) memset(zero, 0, nnrt__element_size(in->dtype));
+    if (zero != NULL && nnrt__ir_is_quant8(in)) zero[0] = (uint8_t)in->quant.zero_points[0];
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    args->kind = NNRT__COMPARE_EQUAL;
+    return lower->status;
+}
+
+#endif /* NNRT_CPU_OPS_BINARY_H */

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_rows.h - SOFTMAX, LOG_SOFTMAX, the normalisations, SCALE and BIAS_ADD. */
+#ifndef NNRT_CPU_OPS_ROWS_H
+#define NNRT_CPU_OPS_ROWS_H
+
+#include "lower_elementwise.h"
+
+/* ------------------------------------------------------------------------------------- softmax */
+
+NNRT__FN bool nnrt__softmax_axis(const nnrt__ir_node *node, uint32_t rank, uint32_t *axis) {
+    const int64_t number = node->op == OH_NN_OPS_SOFTMAX ? nnrt__param_int(node->source, OH_NN_SOFTMAX_AXIS, -1)
+                                                         : nnrt__param_int(node->source, OH_NN_LOG_SOFTMAX_AXIS, 0);
+    return nnrt__axis_fits(number, rank, axis);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    uint32_t axis;
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__softmax_axis(node, nnrt__ir_in(ir, node, 0)->rank, &axis))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis is none of the input");
+    return nnrt__infer_same_shape(ir, node);
+}
+
+/* A step over rows in float, between quantisations where the tensors are bytes. */
+NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__row_args *row) {
+    uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
+    uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    *(nnrt__row_args *)nnrt__lower_step(lower, &nnrt__step_row_f32, node, &input, 1, &output, 1, NULL) = *row;
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+}
+
+/* The fixed-point form has its output range built in. */
+NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out) {
+    int32_t table[256];
+    return node->op == OH_NN_OPS_SOFTMAX && in->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8 &&
+           (float)out->quant.scales[0] == 1.0f / 256.0f && out->quant.zero_points[0] == -128 &&
+           nnrt__softmax_s8_table(in->quant.scales[0], table);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    uint32_t axis = 0;
+    (void)nnrt__softmax_axis(node, in->rank, &axis);
+    if (nnrt__softmax_takes_s8(node, in, out)) {
+        uint32_t inputs[2], output;
+        int32_t *table;
+        nnrt__softmax_s8_args *args;
+        inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+        table = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, 256, &inputs[1]);
+        if (table != NULL) (void)nnrt__softmax_s8_table(in->quant.scales[0], table);
+        output = nnrt__lower_value(lower, node->outputs[0]);
+        args = (nnrt__softmax_s8_args *)nnrt__lower_step(lower, &nnrt__step_softmax_s8, node, inputs, 2, &output, 1, NULL);
+        args->axis = axis;
+    } else {
+        nnrt__row_args row;
+        memset(&row, 0, sizeof(row));
+        row.kind = node->op == OH_NN_OPS_SOFTMAX ? NNRT__ROW_SOFTMAX : NNRT__ROW_LOG_SOFTMAX;
+        row.first = axis;
+        row.end = axis + 1;
+        nnrt__lower_row_f32(lower, node, &row);
+    }
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- L2_NORMALIZE */
+
+/* The range first .. end-1 that holds the given axes and, besides, only axes of size 1; 0: ranges with gaps have no
+   kernel; -1: an axis that is none. */
+NNRT__FN int nnrt__l2_axes(const nnrt__ir_node *node, const nnrt__ir_value *in, nnrt__row_args *row) {
+    int64_t axes[NNRT_MAX_RANK];
+    const uint32_t count = nnrt__param_int_list(node->source, OH_NN_L2_NORMALIZE_AXIS, axes, NNRT_MAX_RANK);
+    bool given[NNRT_MAX_RANK] = {false};
+    uint32_t k, axis;
+    if (count > NNRT_MAX_RANK) return -1;
+    row->first = 0;
+    row->end = in->rank;
+    if (count == 0) return 1;
+    for (k = 0; k < count; k++) {
+        if (!nnrt__axis_fits(axes[k], in->rank, &axis)) return -1;
+        given[axis] = true;
+    }
+    while (row->first < row->end && !given[row->first]) row->first++;
+    while (row->end > row->first && !given[row->end - 1]) row->end--;
+    for (k = row->first; k < row->end; k++)
+        if (!given[k] && in->dims[k] != 1) return 0;
+    return 1;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__l2_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    nnrt__row_args row;
+    int found;
+    if (code != OH_NN_SUCCESS) return code;
+    found = nnrt__l2_axes(node, nnrt__ir_in(ir, node, 0), &row);
+    if (found < 0) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "an axis is none of the input");
+    if (found == 0) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "its axes must be neighbours");
+    return nnrt__infer_same_shape(ir, node);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    nnrt__row_args row;
+    memset(&row, 0, sizeof(row));
+    row.kind = NNRT__ROW_L2_NORMALIZE;
+    (void)nnrt__l2_axes(node, nnrt__ir_in(lower->ir, node, 0), &row);
+    row.epsilon = nnrt__param_float(node->source, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
+    row.clamps = nnrt__activation_bounds(node, OH_NN_L2_NORMALIZE_ACTIVATION_TYPE, &row.clamp_min, &row.clamp_max);
+    nnrt__lower_row_f32(lower, node, &row);
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- LAYER_NORM, INSTANCE_NORM */
+
+NNRT__FN bool nnrt__normalize_axis(const nnrt__ir_node *node, const nnrt__ir_value *in, uint32_t *axis) {
+    if (node->op == OH_NN_OPS_LAYER_NORM)
+        return nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
+    *axis = in->format == OH_NN_FORMAT_NCHW || in->format == OH_NN_FORMAT_ND ? 1 : in->rank - 1;
+    return in->rank >= 2;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__normalize_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    size_t scales = 1;
+    uint32_t axis, i;
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__normalize_axis(node, in, &axis)) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis is none of the input");
+    for (i = axis; i < (node->op == OH_NN_OPS_LAYER_NORM ? in->rank : axis + 1); i++) scales *= (size_t)in->dims[i];
+    for (i = 1; i < 3; i++) {
+        const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
+        if (value->dtype != OH_NN_FLOAT32 && !nnrt__is_constant_real(value))
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "scale and bias are neither float32 nor constants");
+        if (value->count != scales)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "scale or bias has not the size of what is normalised");
+    }
+    return nnrt__infer_same_shape(ir, node);
+}
+
+/* The plan value of a float tensor, or of a constant of numbers. */
+NNRT__FN uint32_t nnrt__lower_numbers(nnrt__lower *lower, uint32_t ir_value) {
+    return lower->ir->values[ir_value].dtype == OH_NN_FLOAT32 ? nnrt__lower_value(lower, ir_value)
+                                                               : nnrt__lower_constant_f32(lower, ir_value);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const bool layer = node->op == OH_NN_OPS_LAYER_NORM;
+    uint32_t inputs[3], output;
+    nnrt__normalize_args *args;
+    inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
+    inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
+    inputs[2] = nnrt__lower_numbers(lower, node->inputs[2]);
+    output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    args = (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize, node, inputs, 3, &output, 1, NULL);
+    args->instance = layer ? 0 : 1;
+    (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
+    args->epsilon = layer ? nnrt__param_float(node->source, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
+                          : nnrt__param_float(node->source, OH_NN_INSTANCE_NORM_EPSILON, 0.0f);
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- BATCH_NORM, SCALE */
+
+/* The axes of the channels. */
+NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *first, uint32_t *end) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *scale = nnrt__ir_in(ir, node, 1);
+    uint32_t k;
+    if (in->rank == 0) return false;
+    *first = in->rank - 1;
+    *end = in->rank;
+    if (node->op == OH_NN_OPS_BATCH_NORM) return scale->count == (size_t)in->dims[in->rank - 1];
+    if (!nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_SCALE_AXIS, -1), in->rank, first)) return false;
+    if (scale->rank > in->rank - *first) return false;
+    *end = *first + scale->rank;
+    for (k = 0; k < scale->rank; k++)
+        if (scale->dims[k] != in->dims[*first + k]) return false;
+    return true;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__affine_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    uint32_t first, end, i;
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__affine_axes(ir, node, &first, &end))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the scale does not fit the input");
+    for (i = 1; i < node->input_count; i++) {
+        if (nnrt__ir_in(ir, node, i)->count != nnrt__ir_in(ir, node, 1)->count)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the inputs beside the first differ in size");
+        if (!nnrt__is_constant_real(nnrt__ir_in(ir, node, i)))
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an input beside the first is no constant of numbers");
+    }
+    return nnrt__infer_same_shape(ir, node);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const bool batch = node->op == OH_NN_OPS_BATCH_NORM;
+    const nnrt__ir_value *scale = nnrt__ir_in(lower->ir, node, 1), *bias = nnrt__ir_in(lower->ir, node, 2);
+    const nnrt__ir_value *mean = batch ? nnrt__ir_in(lower->ir, node, 3) : NULL;
+    const nnrt__ir_value *variance = batch ? nnrt__ir_in(lower->ir, node, 4) : NULL;
+    const double epsilon = (double)nnrt__param_float(node->source, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
+    uint32_t inputs[4], output, k;
+    nnrt__affine_args *args;
+    size_t i;
+    inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
+    for (k = 1; k < 4; k++) {
+        float *to = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, scale->count, &inputs[k]);
+        for (i = 0; to != NULL && i < scale->count; i++) {
+            double x = k == 1 ? 0.0 : nnrt__constant_real(k == 2 ? scale : bias, i);
+            if (k == 1 && mean != NULL) x = nnrt__constant_real(mean, i);
+            if (k == 2 && variance != NULL) x /= sqrt(nnrt__constant_real(variance, i) + epsilon);
+            to[i] = (float)x;
+        }
+    }
+    output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    args = (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine, node, inputs, 4, &output, 1, NULL);
+    (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
+    args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE, &args->clamp_min,
+                                           &args->clamp_max);
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- BIAS_ADD */
+
+NNRT__FN OH_NN_ReturnCode nnrt__bias_add_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *bias = nnrt__ir_in(ir, node, 1);
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    if (code != OH_NN_SUCCESS) return code;
+    if (bias->dtype != OH_NN_FLOAT32 && !nnrt__is_constant_real(bias))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias is neither float32 nor a constant");
+    if (in->rank < 2 || bias->rank != 1 || bias->dims[0] != in->dims[in->rank - 1])
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the bias has not one element for each index of the last axis");
+    return nnrt__infer_same_shape(ir, node);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__bias_add_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    uint32_t inputs[2], output;
+    nnrt__binary_f32_args *args;
+    inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
+    inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
+    output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
+    args->kind = NNRT__BINARY_ADD;
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+    return lower->status;
+}
+
+#endif /* NNRT_CPU_OPS_ROWS_H */

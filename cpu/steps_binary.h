@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/steps_binary.h - steps of two operands with broadcasting, and what all elementwise steps share.
+
+   Nothing of the geometry is stored: strides are made from the dims of the operands at every call, which costs less
+   than a chunk of work and leaves nothing for check to distrust. */
+#ifndef NNRT_CPU_STEPS_BINARY_H
+#define NNRT_CPU_STEPS_BINARY_H
+
+#include "../kernels/binary_int_scalar.h"
+#include "../kernels/binary_s8_scalar.h"
+#include "plan.h"
+
+/* ------------------------------------------------------------------------------------- chunks
+
+   A work unit is a chunk of elements of the output, the same for any number of threads. */
+
+#define NNRT__CHUNK 4096u
+
+NNRT__FN uint32_t nnrt__chunk_units(const nnrt__step_view *view) {
+    const size_t count = nnrt__value_count(nnrt__step_output(view, 0));
+    return (uint32_t)(count / NNRT__CHUNK + (count % NNRT__CHUNK != 0));
+}
+
+/* The elements [*begin, *end) of this call. */
+NNRT__INLINE void nnrt__chunk_range(const nnrt__step_view *view, const nnrt__step_call *call, size_t *begin,
+                                    size_t *end) {
+    const size_t count = nnrt__value_count(nnrt__step_output(view, 0));
+    *begin = (size_t)call->first * NNRT__CHUNK;
+    *end = count / NNRT__CHUNK < call->last ? count : (size_t)call->last * NNRT__CHUNK;
+}
+
+/* data of an operand from element `at`. */
+NNRT__INLINE void *nnrt__element_at(const nnrt__step_view *view, const nnrt__step_call *call, uint32_t operand,
+                                    size_t at) {
+    return (uint8_t *)call->data[operand] + at * nnrt__element_size((OH_NN_DataType)view->operands[operand]->dtype);
+}
+
+NNRT__INLINE bool nnrt__value_has_dtype(const nnrt__plan_value *value, OH_NN_DataType dtype) {
+    return value != NULL && value->dtype == (uint32_t)dtype;
+}
+
+NNRT__INLINE bool nnrt__is_byte_quantity(int32_t x) { return x >= -128 && x <= 127; }
+
+/* A multiplier and shift that nnrt__requantize takes, with shift <= most. */
+NNRT__INLINE bool nnrt__is_factor(int32_t multiplier, int32_t shift, int32_t most) {
+    return multiplier >= 0 && shift >= -31 && shift <= most;
+}
+
+/* ------------------------------------------------------------------------------------- broadcasting */
+
+typedef struct nnrt__broadcast {
+    uint32_t rank; /* >= 1 */
+    size_t dims[NNRT_MAX_RANK];
+    size_t steps[2][NNRT_MAX_RANK]; /* of each operand, in elements; the last ones are 0 or 1 */
+} nnrt__broadcast;
+
+/* Dim of axis `k`, counted from the last; 1 where the value has none. */
+NNRT__INLINE size_t nnrt__dim_from_last(const nnrt__plan_value *value, uint32_t k) {
+    return k < value->rank ? (size_t)value->dims[value->rank - 1 - k] : 1;
+}
+
+/* Can in be spread over out? */
+NNRT__FN bool nnrt__broadcast_fits(const nnrt__plan_value *in, const nnrt__plan_value *out) {
+    uint32_t k;
+    if (in == NULL || out == NULL) return false;
+    for (k = 0; k < in->rank || k < out->rank; k++) {
+        const size_t dim = nnrt__dim_from_last(in, k);
+        if (dim != 1 && dim != nnrt__dim_from_last(out, k)) return false;
+    }
+    return true;
+}
+
+/* Both operands fit. Neighbouring axes that both operands cross in one stride become one. */
+NNRT__FN void nnrt__broadcast_make(const nnrt__plan_value *a, const nnrt__plan_value *b, const nnrt__plan_value *out,
+                                   nnrt__broadcast *g) {
+    const nnrt__plan_value *in[2];
+    size_t strides[2] = {1, 1}, dims[NNRT_MAX_RANK], steps[2][NNRT_MAX_RANK];
+    uint32_t k, j, rank = 0;
+    in[0] = a;
+    in[1] = b;
+    for (k = 0; k < out->rank; k++) { /* from the last axis to the first */
+        const size_t dim = nnrt__dim_from_last(out, k);
+        size_t step[2];
+        if (dim == 1) continue;
+        for (j = 0; j < 2; j++) {
+            const size_t own = nnrt__dim_from_last(in[j], k);
+            step[j] = own == 1 ? 0 : strides[j];
+            strides[j] *= own;
+        }
+        if (rank != 0 && step[0] == steps[0][rank - 1] * dims[rank - 1] &&
+            step[1] == steps[1][rank - 1] * dims[rank - 1]) {
+            dims[rank - 1] *= dim;
+            continue;
+        }
+        dims[rank] = dim;
+        steps[0][rank] = step[0];
+        steps[1][rank] = step[1];
+        rank++;
+    }
+    if (rank == 0) {
+        dims[0] = 1;
+        steps[0][0] = steps[1][0] = 0;
+        rank = 1;
+    }
+    g->rank = rank;
+    for (k = 0; k < rank; k++) {
+        g->dims[rank - 1 - k] = dims[k];
+        g->steps[0][rank - 1 - k] = steps[0][k];
+        g->steps[1][rank - 1 - k] = steps[1][k];
+    }
+}
+
+/* The run of elements that begins at element `at` of the output and stays within one row and before `end`: how many, and
+   where the operands are. */
+NNRT__FN size_t nnrt__broadcast_run(const nnrt__broadcast *g, size_t at, size_t end, size_t *a, size_t *b) {
+    const uint32_t last = g->rank - 1;
+    const size_t column = at % g->dims[last];
+    size_t rest = at / g->dims[last], n = g->dims[last] - column;
+    uint32_t k;
+    *a = column * g->steps[0][last];
+    *b = column * g->steps[1][last];
+    for (k = last; k > 0; k--) {
+        const size_t index = rest % g->dims[k - 1];
+        rest /= g->dims[k - 1];
+        *a += index * g->steps[0][k - 1];
+        *b += index * g->steps[1][k - 1];
+    }
+    return n < end - at ? n : end - at;
+}
+
+/* One row of operands: a kernel behind one signature. false: an integer was divided by zero. */
+typedef bool (*nnrt__binary_row)(const nnrt__step_view *view, const void *a, size_t a_step, const void *b, size_t b_step,
+                                 void *out, size_t n);
+
+NNRT__FN bool nnrt__binary_each_row(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__binary_row row) {
+    nnrt__broadcast g;
+    size_t at, end, a, b, n;
+    bool ok = true;
+    nnrt__broadcast_make(view->operands[0], view->operands[1], view->operands[2], &g);
+    nnrt__chunk_range(view, call, &at, &end);
+    for (; at < end; at += n) {
+        n = nnrt__broadcast_run(&g, at, end, &a, &b);
+        ok = row(view, nnrt__element_at(view, call, 0, a), g.steps[0][g.rank - 1], nnrt__element_at(view, call, 1, b),
+                 g.steps[1][g.rank - 1], nnrt__element_at(view, call, 2, at), n) &&
+             ok;
+    }
+    return ok;
+}
+
+NNRT__FN bool nnrt__binary_shapes_fit(const nnrt__step_view *view) {
+    const nnrt__plan_value *out = nnrt__step_output(view, 0);
+    return nnrt__broadcast_fits(nnrt__step_input(view, 0), out) && nnrt__broadcast_fits(nnrt__step_input(view, 1), out);
+}
+
+/* ------------------------------------------------------------------------------------- float */
+
+NNRT__FN bool nnrt__binary_f32_check(const nnrt__step_view *view) {
+    const nnrt__binary_f32_args *args = (const nnrt__binary_f32_args *)view->arguments;
+    return nnrt__binary_shapes_fit(view) && nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32) &&
+           nnrt__value_has_dtype(view->operands[1], OH_NN_FLOAT32) &&
+           nnrt__value_has_dtype(view->operands[2], OH_NN_FLOAT32) && args->kind < NNRT__BINARY_KINDS;
+}
+
+NNRT__FN bool nnrt__binary_f32_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
+                                   size_t b_step, void *out, size_t n) {
+    nnrt__binary_f32_scalar((const nnrt__binary_f32_args *)view->arguments, (const float *)a, a_step, (const float *)b,
+                            b_step, (float *)out, n);
+    return true;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    (void)nnrt__binary_each_row(view, call, nnrt__binary_f32_row);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_binary_f32 = {
+    0x200, "binary_f32", sizeof(nnrt__binary_f32_args), 2, 2, 1, 1, true,
+    nnrt__binary_f32_check, NULL, nnrt__chunk_units, NULL, nnrt__binary_f32_run};
+
+/* ------------------------------------------------------------------------------------- integers */
+
+/* The nnrt__int_type of a data type; NNRT__INT_TYPES when the kernels have none. */
+NNRT__FN uint32_t nnrt__int_type_of(OH_NN_DataType dtype) {
+    return dtype == OH_NN_BOOL    ? (uint32_t)NNRT__INT_BOOL
+           : dtype == OH_NN_INT8  ? (uint32_t)NNRT__INT_S8
+           : dtype == OH_NN_UINT8 ? (uint32_t)NNRT__INT_U8
+           : dtype == OH_NN_INT32 ? (uint32_t)NNRT__INT_S32
+           : dtype == OH_NN_INT64 ? (uint32_t)NNRT__INT_S64
+                                  : (uint32_t)NNRT__INT_TYPES;
+}
+
+NNRT__FN bool nnrt__binary_int_check(const nnrt__step_view *view) {
+    const nnrt__binary_int_args *args = (const nnrt__binary_int_args *)view->arguments;
+    if (!nnrt__binary_shapes_fit(view) || args->kind > NNRT__BINARY_MOD) return false;
+    if (args->type != NNRT__INT_S32 && args->type != NNRT__INT_S64 && args->type != NNRT__INT_BOOL) return false;
+    return nnrt__int_type_of((OH_NN_DataType)view->operands[0]->dtype) == args->type &&
+           view->operands[1]->dtype == view->operands[0]->dtype && view->operands[2]->dtype == view->operands[0]->dtype;
+}
+
+NNRT__FN bool nnrt__binary_int_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
+                                   size_t b_step, void *out, size_t n) {
+    return nnrt__binary_int_scalar((const nnrt__binary_int_args *)view->arguments, a, a_step, b, b_step, out, n);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    if (nnrt__binary_each_row(view, call, nnrt__binary_int_row)) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "an integer is divided by zero");
+}
+
+static const nnrt__step_kind nnrt__step_binary_int = {
+    0x201, "binary_int", sizeof(nnrt__binary_int_args), 2, 2, 1, 1, true,
+    nnrt__binary_int_check, NULL, nnrt__chunk_units, NULL, nnrt__binary_int_run};
+
+/* ------------------------------------------------------------------------------------- int8 */
+
+NNRT__FN bool nnrt__binary_s8_check(const nnrt__step_view *view) {
+    const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
+    const uint32_t kind = args->kind;
+    if (!nnrt__binary_shapes_fit(view) || !nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) ||
+        !nnrt__value_has_dtype(view->operands[1], OH_NN_INT8) || !nnrt__value_has_dtype(view->operands[2], OH_NN_INT8))
+        return false;
+    if (kind != NNRT__BINARY_ADD && kind != NNRT__BINARY_SUB && kind != NNRT__BINARY_MUL &&
+        kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM)
+        return false;
+    return nnrt__is_byte_quantity(args->input_zero_point[0]) && nnrt__is_byte_quantity(args->input_zero_point[1]) &&
+           nnrt__is_byte_quantity(args->output_zero_point) && nnrt__is_byte_quantity(args->clamp_min) &&
+           nnrt__is_byte_quantity(args->clamp_max) &&
+           nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], 0) &&
+           nnrt__is_factor(args->input_multiplier[1], args->input_shift[1], 0) &&
+           nnrt__is_factor(args->output_multiplier, args->output_shift, 30);
+}
+
+NNRT__FN bool nnrt__binary_s8_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
+                                  size_t b_step, void *out, size_t n) {
+    nnrt__binary_s8_scalar((const nnrt__binary_s8_args *)view->arguments, (const int8_t *)a, a_step, (const int8_t *)b,
+                           b_step, (int8_t *)out, n);
+    return true;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__binary_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    (void)nnrt__binary_each_row(view, call, nnrt__binary_s8_row);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_binary_s8 = {
+    0x202, "binary_s8", sizeof(nnrt__binary_s8_args), 2, 2, 1, 1, true,
+    nnrt__binary_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__binary_s8_run};
+
+/* ------------------------------------------------------------------------------------- comparisons */
+
+typedef struct nnrt__compare_args {
+    uint32_t kind; /* nnrt__compare_kind */
+    uint32_t reserved;
+} nnrt__compare_args;
+
+NNRT__FN bool nnrt__compare_check(const nnrt__step_view *view) {
+    const nnrt__compare_args *args = (const nnrt__compare_args *)view->arguments;
+    return nnrt__binary_shapes_fit(view) && view->operands[0]->dtype == view->operands[1]->dtype &&
+           (view->operands[0]->dtype == (uint32_t)OH_NN_FLOAT32 ||
+            nnrt__int_type_of((OH_NN_DataType)view->operands[0]->dtype) != NNRT__INT_TYPES) &&
+           nnrt__value_has_dtype(view->operands[2], OH_NN_BOOL) && args->kind < NNRT__COMPARE_KINDS;
+}
+
+NNRT__FN bool nnrt__compare_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b, size_t b_step,
+                                void *out, size_t n) {
+    const nnrt__compare_args *args = (const nnrt__compare_args *)view->arguments;
+    const OH_NN_DataType dtype = (OH_NN_DataType)view->operands[0]->dtype;
+    if (dtype == OH_NN_FLOAT32)
+        nnrt__compare_f32_scalar(args->kind, (const float *)a, a_step, (const float *)b, b_step, (uint8_t *)out, n);
+    else
+        nnrt__compare_int_scalar(args->kind, nnrt__int_type_of(dtype), a, a_step, b, b_step, (uint8_t *)out, n);
+    return true;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__compare_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    (void)nnrt__binary_each_row(view, call, nnrt__compare_row);
+    return OH_NN_SUCCESS;
+}
+
+/* Not in place: one int32 that is compared with four has the size of the four results. */
+static const nnrt__step_kind nnrt__step_compare = {
+    0x203, "compare", sizeof(nnrt__compare_args), 2, 2, 1, 1, false,
+    nnrt__compare_check, NULL, nnrt__chunk_units, NULL, nnrt__compare_run};
+
+#endif /* NNRT_CPU_STEPS_BINARY_H */

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/steps_rows.h - steps in which an element depends on its row: softmax, normalisations, and scaling per channel.
+
+   A shape is seen as [outer][n][inner]: the axes before, in and behind the range that the arguments name. A row is n
+   elements, inner apart; a work unit is so many whole rows as make about a chunk. */
+#ifndef NNRT_CPU_STEPS_ROWS_H
+#define NNRT_CPU_STEPS_ROWS_H
+
+#include "../kernels/softmax_f32_scalar.h"
+#include "../kernels/softmax_s8_scalar.h"
+#include "steps_unary.h"
+
+typedef struct nnrt__rows {
+    size_t outer, n, inner;
+} nnrt__rows;
+
+/* Axes first .. end-1, with first <= end <= rank. */
+NNRT__FN nnrt__rows nnrt__rows_of(const nnrt__plan_value *value, uint32_t first, uint32_t end) {
+    nnrt__rows rows = {1, 1, 1};
+    uint32_t k;
+    for (k = 0; k < value->rank; k++) {
+        size_t *to = k < first ? &rows.outer : k < end ? &rows.n : &rows.inner;
+        *to *= (size_t)value->dims[k];
+    }
+    return rows;
+}
+
+/* Work units of `count` rows of n elements, and the rows of one. */
+NNRT__INLINE size_t nnrt__rows_per_unit(size_t n) { return n >= NNRT__CHUNK ? 1 : NNRT__CHUNK / n; }
+
+NNRT__INLINE uint32_t nnrt__row_units(size_t count, size_t n) {
+    const size_t each = nnrt__rows_per_unit(n);
+    return (uint32_t)(count / each + (count % each != 0));
+}
+
+NNRT__INLINE void nnrt__row_range(const nnrt__step_call *call, size_t count, size_t n, size_t *begin, size_t *end) {
+    const size_t each = nnrt__rows_per_unit(n);
+    *begin = (size_t)call->first * each;
+    *end = count / each < call->last ? count : (size_t)call->last * each;
+}
+
+/* First element of row r. */
+NNRT__INLINE size_t nnrt__row_start(const nnrt__rows *rows, size_t r) {
+    return r / rows->inner * rows->n * rows->inner + r % rows->inner;
+}
+
+/* ------------------------------------------------------------------------------------- softmax and its kin, float */
+
+typedef enum nnrt__row_kind {
+    NNRT__ROW_SOFTMAX,
+    NNRT__ROW_LOG_SOFTMAX,
+    NNRT__ROW_L2_NORMALIZE,
+    NNRT__ROW_KINDS
+} nnrt__row_kind;
+
+typedef struct nnrt__row_args {
+    uint32_t kind;
+    uint32_t first, end; /* axes of a row */
+    uint32_t clamps;     /* L2_NORMALIZE, as the rest */
+    float epsilon, clamp_min, clamp_max;
+    uint32_t reserved;
+} nnrt__row_args;
+
+NNRT__FN bool nnrt__row_axes_fit(const nnrt__plan_value *value, uint32_t first, uint32_t end) {
+    return first <= end && end <= value->rank;
+}
+
+NNRT__FN bool nnrt__row_f32_check(const nnrt__step_view *view) {
+    const nnrt__row_args *args = (const nnrt__row_args *)view->arguments;
+    return nnrt__same_count(view) && nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32) &&
+           nnrt__value_has_dtype(view->operands[1], OH_NN_FLOAT32) && args->kind < NNRT__ROW_KINDS &&
+           nnrt__row_axes_fit(view->operands[0], args->first, args->end);
+}
+
+NNRT__FN uint32_t nnrt__row_f32_units(const nnrt__step_view *view) {
+    const nnrt__row_args *args = (const nnrt__row_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    return nnrt__row_units(rows.outer * rows.inner, rows.n);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__row_args *args = (const nnrt__row_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    size_t r, end;
+    nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
+    for (; r < end; r++) {
+        const float *in = (const float *)call->data[0] + nnrt__row_start(&rows, r);
+        float *out = (float *)call->data[1] + nnrt__row_start(&rows, r);
+        if (args->kind == NNRT__ROW_SOFTMAX)
+            nnrt__softmax_f32_scalar(in, out, rows.n, rows.inner);
+        else if (args->kind == NNRT__ROW_LOG_SOFTMAX)
+            nnrt__log_softmax_f32_scalar(in, out, rows.n, rows.inner);
+        else
+            nnrt__l2_normalize_f32_scalar(in, out, rows.n, rows.inner, args->epsilon, args->clamps != 0,
+                                          args->clamp_min, args->clamp_max);
+    }
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_row_f32 = {
+    0x230, "row_f32", sizeof(nnrt__row_args), 1, 1, 1, 1, true,
+    nnrt__row_f32_check, NULL, nnrt__row_f32_units, NULL, nnrt__row_f32_run};
+
+/* ------------------------------------------------------------------------------------- softmax, int8: input, table */
+
+typedef struct nnrt__softmax_s8_args {
+    uint32_t axis;
+    uint32_t reserved;
+} nnrt__softmax_s8_args;
+
+NNRT__FN bool nnrt__softmax_s8_check(const nnrt__step_view *view) {
+    const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
+    return nnrt__same_count(view) && nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) &&
+           nnrt__value_is(view->operands[1], OH_NN_INT32, 1) && view->operands[1]->dims[0] == 256 &&
+           nnrt__value_has_dtype(view->operands[2], OH_NN_INT8) && args->axis < view->operands[0]->rank;
+}
+
+NNRT__FN uint32_t nnrt__softmax_s8_units(const nnrt__step_view *view) {
+    const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
+    return nnrt__row_units(rows.outer * rows.inner, rows.n);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
+    size_t r, end;
+    nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
+    for (; r < end; r++)
+        nnrt__softmax_s8_scalar((const int32_t *)call->data[1],
+                                (const int8_t *)call->data[0] + nnrt__row_start(&rows, r),
+                                (int8_t *)call->data[2] + nnrt__row_start(&rows, r), rows.n, rows.inner);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_softmax_s8 = {
+    0x231, "softmax_s8", sizeof(nnrt__softmax_s8_args), 2, 2, 1, 1, true,
+    nnrt__softmax_s8_check, NULL, nnrt__softmax_s8_units, NULL, nnrt__softmax_s8_run};
+
+/* ------------------------------------------------------------------------------------- normalisation: input, scale, bias
+
+   Layer: a row is the axes from `axis` on, and each of its elements has its own scale and bias. Instance: a row is all axes
+   but the first and `axis` (1, or the last), and each index of `axis` has one scale and bias. */
+
+typedef struct nnrt__normalize_args {
+    uint32_t instance; /* 0: layer */
+    uint32_t axis;
+    float epsilon;
+    uint32_t reserved;
+} nnrt__normalize_args;
+
+/* The rows; *scales is the count of scales. Instance: outer is the batch times the channels when they stand first. */
+NNRT__FN nnrt__rows nnrt__normalize_rows(const nnrt__plan_value *in, const nnrt__normalize_args *args, size_t *scales) {
+    nnrt__rows rows;
+    if (args->instance == 0) {
+        rows = nnrt__rows_of(in, args->axis, in->rank);
+        *scales = rows.n;
+    } else if (args->axis == 1) {
+        rows = nnrt__rows_of(in, 2, in->rank);
+        *scales = (size_t)in->dims[1];
+    } else {
+        rows = nnrt__rows_of(in, 1, in->rank - 1);
+        *scales = rows.inner;
+    }
+    return rows;
+}
+
+NNRT__FN bool nnrt__normalize_check(const nnrt__step_view *view) {
+    const nnrt__normalize_args *args = (const nnrt__normalize_args *)view->arguments;
+    const nnrt__plan_value *in = view->operands[0];
+    uint32_t k;
+    size_t scales;
+    if (!nnrt__same_count(view) || args->axis >= in->rank) return false;
+    if (args->instance != 0 && (in->rank < 2 || (args->axis != 1 && args->axis != in->rank - 1))) return false;
+    for (k = 0; k < 4; k++)
+        if (!nnrt__value_has_dtype(view->operands[k], OH_NN_FLOAT32)) return false;
+    (void)nnrt__normalize_rows(in, args, &scales);
+    return nnrt__value_count(view->operands[1]) == scales && nnrt__value_count(view->operands[2]) == scales;
+}
+
+NNRT__FN uint32_t nnrt__normalize_units(const nnrt__step_view *view) {
+    size_t scales;
+    const nnrt__rows rows =
+        nnrt__normalize_rows(view->operands[0], (const nnrt__normalize_args *)view->arguments, &scales);
+    return nnrt__row_units(rows.outer * rows.inner, rows.n);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__normalize_args *args = (const nnrt__normalize_args *)view->arguments;
+    size_t scales, r, end;
+    const nnrt__rows rows = nnrt__normalize_rows(view->operands[0], args, &scales);
+    nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
+    for (; r < end; r++) {
+        const size_t start = nnrt__row_start(&rows, r), channel = args->instance != 0 ? r % scales : 0;
+        nnrt__normalize_f32_scalar((const float *)call->data[0] + start, (const float *)call->data[1] + channel,
+                                   (const float *)call->data[2] + channel, args->instance != 0 ? 0 : 1, args->epsilon,
+                                   (float *)call->data[3] + start, rows.n, rows.inner);
+    }
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_normalize = {
+    0x232, "normalize_f32", sizeof(nnrt__normalize_args), 3, 3, 1, 1, true,
+    nnrt__normalize_check, NULL, nnrt__normalize_units, NULL, nnrt__normalize_run};
+
+/* ---------------------------------------------------------------------- scaling per channel: input, mean, scale, bias
+
+   The axes first .. end-1 are the channels, each with (x - mean) * scale + bias. */
+
+typedef struct nnrt__affine_args {
+    uint32_t first, end;
+    uint32_t clamps;
+    float clamp_min, clamp_max;
+    uint32_t reserved;
+} nnrt__affine_args;
+
+NNRT__FN bool nnrt__affine_check(const nnrt__step_view *view) {
+    const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
+    nnrt__rows rows;
+    uint32_t k;
+    if (!nnrt__same_count(view) || !nnrt__row_axes_fit(view->operands[0], args->first, args->end)) return false;
+    for (k = 0; k < 5; k++)
+        if (!nnrt__value_has_dtype(view->operands[k], OH_NN_FLOAT32)) return false;
+    rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    for (k = 1; k < 4; k++)
+        if (nnrt__value_count(view->operands[k]) != rows.n) return false;
+    return true;
+}
+
+/* Channels last: a row is all channels; else a row is what one channel has in one place of outer. */
+NNRT__FN uint32_t nnrt__affine_units(const nnrt__step_view *view) {
+    const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    return rows.inner == 1 ? nnrt__row_units(rows.outer, rows.n) : nnrt__row_units(rows.outer * rows.n, rows.inner);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    const bool last = rows.inner == 1;
+    const size_t length = last ? rows.n : rows.inner;
+    const float *mean = (const float *)call->data[1], *scale = (const float *)call->data[2];
+    const float *bias = (const float *)call->data[3];
+    size_t r, end;
+    nnrt__row_range(call, last ? rows.outer : rows.outer * rows.n, length, &r, &end);
+    for (; r < end; r++) {
+        const float *in = (const float *)call->data[0] + r * length;
+        float *out = (float *)call->data[4] + r * length;
+        const size_t channel = r % rows.n;
+        if (last)
+            nnrt__affine_row_f32_scalar(in, mean, scale, bias, out, length, args->clamps != 0, args->clamp_min,
+                                        args->clamp_max);
+        else
+            nnrt__affine_f32_scalar(in, mean[channel], scale[channel], bias[channel], out, length, args->clamps != 0,
+                                    args->clamp_min, args->clamp_max);
+    }
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_affine = {
+    0x233, "affine_f32", sizeof(nnrt__affine_args), 4, 4, 1, 1, true,
+    nnrt__affine_check, NULL, nnrt__affine_units, NULL, nnrt__affine_run};
+
+#endif /* NNRT_CPU_STEPS_ROWS_H */

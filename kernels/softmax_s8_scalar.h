@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/softmax_s8_scalar.h - int8 softmax in fixed point, with TensorFlow Lite's bytes.
+
+   The output has scale 1/256 and zero point -128. exp is a function of the difference to the row's maximum, and there
+   are 256 differences: so it is a table, made at Build with the fixed-point polynomial of the original, and a row costs
+   one look-up per element for the sum and one look-up and multiplication for the result.
+
+   Numbers in fixed point are written Qi.f: i bits left of the point and f right of it, and a sign. */
+#ifndef NNRT_KERNELS_SOFTMAX_S8_SCALAR_H
+#define NNRT_KERNELS_SOFTMAX_S8_SCALAR_H
+
+#include "pack_scalar.h"
+
+/* x * 2^exponent, saturating. 0 <= exponent < 31. */
+NNRT__INLINE int32_t nnrt__saturating_shift_left(int32_t x, int exponent) {
+    const int64_t wide = (int64_t)x * ((int64_t)1 << exponent);
+    return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
+}
+
+/* exp(a) for a in [-1/4, 0), Q0.31: Taylor's series to the fourth power around -1/8. */
+NNRT__FN int32_t nnrt__exp_of_last_quarter(int32_t a) {
+    const int32_t exp_minus_eighth = 1895147668, third = 715827883;
+    const int32_t x = a + (1 << 28);
+    const int32_t x2 = nnrt__rounding_doubling_high_mul(x, x);
+    const int32_t x3 = nnrt__rounding_doubling_high_mul(x2, x);
+    const int32_t x4_over_4 = nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x2, x2), 2);
+    const int32_t rest = nnrt__rounding_divide_by_pot(
+        nnrt__rounding_doubling_high_mul(x4_over_4 + x3, third) + x2, 1);
+    return exp_minus_eighth + nnrt__rounding_doubling_high_mul(exp_minus_eighth, x + rest);
+}
+
+/* exp(a) for a <= 0 in Q5.26; the result is Q0.31. Bits of a above a quarter select factors exp(-1/4) ... exp(-16). */
+NNRT__FN int32_t nnrt__exp_of_negative(int32_t a) {
+    static const int32_t factors[7] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+    const int32_t quarter = 1 << 24;
+    const int32_t part = (a & (quarter - 1)) - quarter; /* [-1/4, 0) */
+    const int32_t remainder = (int32_t)((uint32_t)part - (uint32_t)a);
+    int32_t result = nnrt__exp_of_last_quarter(part * 32);
+    int bit;
+    if (a == 0) return INT32_MAX;
+    for (bit = 0; bit < 7; bit++)
+        if (remainder & (1 << (24 + bit))) result = nnrt__rounding_doubling_high_mul(result, factors[bit]);
+    return result;
+}
+
+/* exp of input differences 0, -1 .. -255 in Q0.31; those beyond the range of Q5.26 are 0 and count for nothing. input_scale
+   > 2^-26, or the result is false and there is no table. table[0] is INT32_MAX, no entry is negative. */
+NNRT__FN bool nnrt__softmax_s8_table(double input_scale, int32_t *table) {
+    const double limit = 2147483647.0;
+    double factor = input_scale * (double)(1 << 26);
+    int32_t multiplier, shift, least, i;
+    if (!(factor > 1.0)) return false;
+    if (factor > limit) factor = limit;
+    nnrt__quantize_multiplier(factor, &multiplier, &shift);
+    if (shift > 30) return false;
+    /* (2^5 - 1) * 2^26 is the largest magnitude that the scaled difference may have */
+    least = -(int32_t)floor(31.0 * (double)(1 << 26) / ldexp(1.0, shift));
+    for (i = 0; i < 256; i++) {
+        table[i] = 0;
+        if (-i >= least)
+            table[i] = nnrt__exp_of_negative(nnrt__rounding_doubling_high_mul(-i * (1 << shift), multiplier));
+    }
+    return true;
+}
+
+/* 1 / (1 + a) for a in [0, 1), Q0.31: three steps of Newton and Raphson from 48/17 - 32/17 * (1 + a) / 2, in Q2.29. */
+NNRT__FN int32_t nnrt__one_over_one_plus(int32_t a) {
+    const int32_t half = (int32_t)(((int64_t)a + INT32_MAX + 1) / 2); /* (1 + a) / 2, rounded */
+    int32_t x = 1515870810 + nnrt__rounding_doubling_high_mul(half, -1010580540);
+    int i;
+    for (i = 0; i < 3; i++) {
+        const int32_t error = (1 << 29) - nnrt__rounding_doubling_high_mul(half, x);
+        x += nnrt__saturating_shift_left(nnrt__rounding_doubling_high_mul(x, error), 2);
+    }
+    return nnrt__saturating_shift_left(x, 1);
+}
+
+NNRT__INLINE int nnrt__leading_zeros_u32(uint32_t x) {
+    int count = 0;
+    while (count < 32 && (x & 0x80000000u) == 0) {
+        x <<= 1;
+        count++;
+    }
+    return count;
+}
+
+/* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory of in.
+         table: 256 entries that are not negative (others give wrong bytes, but nothing worse).
+   The sum is Q12.19 and saturates: at 4096 elements that are all the maximum. */
+NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride) {
+    int32_t most = -128, reciprocal, exponent, sum_bits;
+    uint32_t sum = 0;
+    size_t i;
+    int zeros;
+    for (i = 0; i < n; i++) most = in[i * stride] > most ? in[i * stride] : most;
+    for (i = 0; i < n; i++) {
+        sum += (uint32_t)nnrt__rounding_divide_by_pot(table[most - in[i * stride]], 12);
+        sum = sum > (uint32_t)INT32_MAX ? (uint32_t)INT32_MAX : sum;
+    }
+    zeros = nnrt__leading_zeros_u32(sum | 1u);
+    sum_bits = (int32_t)((sum << zeros) & 0x7fffffffu); /* sum = 2^(12 - zeros) * (1 + sum_bits / 2^31) */
+    reciprocal = nnrt__one_over_one_plus(sum_bits);
+    exponent = 12 - zeros + 31 - 8;
+    exponent = exponent < 0 ? 0 : exponent;
+    for (i = 0; i < n; i++) {
+        const int32_t product = nnrt__rounding_doubling_high_mul(reciprocal, table[most - in[i * stride]]);
+        const int32_t q = exponent > 31 ? 0 : nnrt__rounding_divide_by_pot(product, exponent);
+        out[i * stride] = (int8_t)(nnrt__clamp_i32(q, 0, 255) - 128);
+    }
+}
+
+#endif /* NNRT_KERNELS_SOFTMAX_S8_SCALAR_H */
