@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/desc.h - tensor descriptors and quantisation parameters: plain data that the program fills.   >>desc
 
-   Neither has a state: any setter may be called any number of times, and what a setter refuses leaves the object as it
-   was. Dimensions are deliberately not looked at here (0, -1 and -7 are all kept): a descriptor says what somebody
-   wants, and only the model or the tensor that is made from it knows what is possible. */
+   Neither has a state: any setter may be called any number of times, and what a setter refuses leaves the
+   object as it was. Dimensions are deliberately not looked at here (0, -1 and -7 are all kept): a
+   descriptor says what somebody wants, and only the model or the tensor that is made from it knows what is
+   possible. */
 #ifndef NNRT_CORE_DESC_H
 #define NNRT_CORE_DESC_H
 
@@ -35,7 +36,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fail_null(const char *function, const char *argu
 NNRT__FN bool nnrt__is_dtype(OH_NN_DataType dtype) { return (unsigned)dtype <= (unsigned)OH_NN_FLOAT64; }
 NNRT__FN bool nnrt__is_format(OH_NN_Format format) { return (unsigned)format <= (unsigned)OH_NN_FORMAT_ND; }
 
-/* ------------------------------------------------------------------------------------- for the other rooms */
+/* ------------------------------------------------------------------------------------ for the other rooms */
 
 NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
     if (desc == NULL) return;
@@ -43,10 +44,10 @@ NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
     nnrt__free(desc);
 }
 
-/* A descriptor of its own; name may be NULL, rank <= NNRT_MAX_RANK, dims may be NULL when rank is 0. NULL when out of
-   memory. */
-NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format, uint32_t rank,
-                                       const int32_t *dims) {
+/* A descriptor of its own; name may be NULL, rank <= NNRT_MAX_RANK, dims may be NULL when rank is 0. NULL
+   when out of memory. */
+NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format,
+                                       uint32_t rank, const int32_t *dims) {
     NN_TensorDesc *desc = (NN_TensorDesc *)nnrt__alloc_zero(1, sizeof(*desc));
     NNRT_ASSERT(rank <= NNRT_MAX_RANK);
     if (desc == NULL) return NULL;
@@ -68,8 +69,9 @@ NNRT__FN NN_TensorDesc *nnrt__desc_copy(const NN_TensorDesc *desc) {
     return nnrt__desc_new(desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
 }
 
-/* Product of the dimensions from left to right. A dimension <= 0 ends it with OH_NN_DYNAMIC_SHAPE and 0; a product past
-   SIZE_MAX with OH_NN_INVALID_PARAMETER and the product so far. A shape that was never set leaves *count alone. */
+/* Product of the dimensions from left to right. A dimension <= 0 ends it with OH_NN_DYNAMIC_SHAPE and 0; a
+   product past SIZE_MAX with OH_NN_INVALID_PARAMETER and the product so far. A shape that was never set
+   leaves *count alone. */
 NNRT__FN OH_NN_ReturnCode nnrt__desc_element_count(const NN_TensorDesc *desc, size_t *count) {
     uint32_t i;
     if (desc->rank == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "the descriptor has no shape");
@@ -77,7 +79,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__desc_element_count(const NN_TensorDesc *desc, si
     for (i = 0; i < desc->rank; i++) {
         if (desc->dims[i] <= 0) {
             *count = 0;
-            return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "dimension %u is %d: the size is not known", i, (int)desc->dims[i]);
+            return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "dimension %u is %d: the size is not known", i,
+                              (int)desc->dims[i]);
         }
         if (!nnrt__mul_size(*count, (size_t)desc->dims[i], count)) {
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "the shape has more elements than fit in memory");
@@ -86,15 +89,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__desc_element_count(const NN_TensorDesc *desc, si
     return OH_NN_SUCCESS;
 }
 
-/* Bytes of the tensor that desc describes; 0 with every failure. A shape that is missing, overflows or has a type
-   without size is OH_NN_INVALID_PARAMETER, a dynamic one OH_NN_DYNAMIC_SHAPE whatever its type. */
+/* Bytes of the tensor that desc describes; 0 with every failure. A shape that is missing, overflows or has
+   a type without size is OH_NN_INVALID_PARAMETER, a dynamic one OH_NN_DYNAMIC_SHAPE whatever its type. */
 NNRT__FN OH_NN_ReturnCode nnrt__desc_byte_size(const NN_TensorDesc *desc, size_t *size) {
     size_t count = 0;
     OH_NN_ReturnCode code = nnrt__desc_element_count(desc, &count);
     *size = 0;
     if (code != OH_NN_SUCCESS) return code;
     if (nnrt__element_size(desc->dtype) == 0) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "elements of type %s have no size", nnrt__dtype_name(desc->dtype));
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "elements of type %s have no size",
+                          nnrt__dtype_name(desc->dtype));
     }
     if (!nnrt__mul_size(count, nnrt__element_size(desc->dtype), size)) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the tensor has more bytes than fit in memory");
@@ -102,7 +106,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__desc_byte_size(const NN_TensorDesc *desc, size_t
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- OH_NNTensorDesc_* */
+/* -------------------------------------------------------------------------------------- OH_NNTensorDesc_* */
 
 NNRT_API NN_TensorDesc *OH_NNTensorDesc_Create(void) {
     NN_TensorDesc *desc = nnrt__desc_new(NULL, OH_NN_UNKNOWN, OH_NN_FORMAT_NONE, 0, NULL);
@@ -132,7 +136,8 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetName(NN_TensorDesc *tensorDesc, con
 NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetName(const NN_TensorDesc *tensorDesc, const char **name) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetName", "tensorDesc");
     if (name == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetName", "name");
-    if (*name != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetName: *name is not NULL");
+    if (*name != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetName: *name is not NULL");
     *name = tensorDesc->name != NULL ? tensorDesc->name : "";
     return OH_NN_SUCCESS;
 }
@@ -140,25 +145,29 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetName(const NN_TensorDesc *tensorDes
 NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetDataType(NN_TensorDesc *tensorDesc, OH_NN_DataType dataType) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetDataType", "tensorDesc");
     if (!nnrt__is_dtype(dataType)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetDataType: %d is no data type", (int)dataType);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetDataType: %d is no data type",
+                          (int)dataType);
     }
     tensorDesc->dtype = dataType;
     return OH_NN_SUCCESS;
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetDataType(const NN_TensorDesc *tensorDesc, OH_NN_DataType *dataType) {
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetDataType(const NN_TensorDesc *tensorDesc,
+                                                      OH_NN_DataType *dataType) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetDataType", "tensorDesc");
     if (dataType == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetDataType", "dataType");
     *dataType = tensorDesc->dtype;
     return OH_NN_SUCCESS;
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, const int32_t *shape, size_t shapeLength) {
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, const int32_t *shape,
+                                                   size_t shapeLength) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetShape", "tensorDesc");
     if (shape == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetShape", "shape");
     if (shapeLength == 0 || shapeLength > NNRT_MAX_RANK) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetShape: %zu dimensions, 1 to %d are possible",
-                          shapeLength, NNRT_MAX_RANK);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "OH_NNTensorDesc_SetShape: %zu dimensions, 1 to %d are possible", shapeLength,
+                          NNRT_MAX_RANK);
     }
     /* The pointer of GetShape may come back: the memory may overlap. */
     memmove(tensorDesc->dims, shape, shapeLength * sizeof(shape[0]));
@@ -170,7 +179,8 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetShape(const NN_TensorDesc *tensorDe
                                                    size_t *shapeLength) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "tensorDesc");
     if (shape == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "shape");
-    if (*shape != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetShape: *shape is not NULL");
+    if (*shape != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetShape: *shape is not NULL");
     if (shapeLength == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "shapeLength");
     *shapeLength = tensorDesc->rank;
     if (tensorDesc->rank != 0) *shape = (int32_t *)tensorDesc->dims;
@@ -193,7 +203,8 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetFormat(const NN_TensorDesc *tensorD
     return OH_NN_SUCCESS;
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *tensorDesc, size_t *elementCount) {
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *tensorDesc,
+                                                          size_t *elementCount) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetElementCount", "tensorDesc");
     if (elementCount == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetElementCount", "elementCount");
     return nnrt__desc_element_count(tensorDesc, elementCount);
@@ -205,7 +216,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetByteSize(const NN_TensorDesc *tenso
     return nnrt__desc_byte_size(tensorDesc, byteSize);
 }
 
-/* ------------------------------------------------------------------------------------- OH_NNQuantParam_* */
+/* -------------------------------------------------------------------------------------- OH_NNQuantParam_* */
 
 /* count elements of size bytes into a block of their own, which replaces *list. */
 NNRT__FN OH_NN_ReturnCode nnrt__replace_list(void **list, size_t *list_count, const void *from, size_t count,
@@ -222,8 +233,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__replace_list(void **list, size_t *list_count, co
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__check_quant_list(const char *function, const NN_QuantParam *params, const char *name,
-                                                 const void *list, size_t count) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_quant_list(const char *function, const NN_QuantParam *params,
+                                                 const char *name, const void *list, size_t count) {
     if (params == NULL) return nnrt__fail_null(function, "quantParams");
     if (list == NULL) return nnrt__fail_null(function, name);
     if (count == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: quantCount is 0", function);
@@ -251,11 +262,12 @@ NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetScales(NN_QuantParam *quantParams, 
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetZeroPoints(NN_QuantParam *quantParams, const int32_t *zeroPoints,
                                                         size_t quantCount) {
     void *list;
-    OH_NN_ReturnCode code =
-        nnrt__check_quant_list("OH_NNQuantParam_SetZeroPoints", quantParams, "zeroPoints", zeroPoints, quantCount);
+    OH_NN_ReturnCode code = nnrt__check_quant_list("OH_NNQuantParam_SetZeroPoints", quantParams, "zeroPoints",
+                                                   zeroPoints, quantCount);
     if (code != OH_NN_SUCCESS) return code;
     list = quantParams->zero_points;
-    code = nnrt__replace_list(&list, &quantParams->zero_point_count, zeroPoints, quantCount, sizeof(zeroPoints[0]));
+    code = nnrt__replace_list(&list, &quantParams->zero_point_count, zeroPoints, quantCount,
+                              sizeof(zeroPoints[0]));
     quantParams->zero_points = (int32_t *)list;
     return code;
 }

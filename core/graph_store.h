@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/graph_store.h - the memory behind an nnrt_graph, shared by those who need the graph.   >>graph
 
-   A graph is built here call by call, by the OH_NNModel_* functions and by the reader of model files alike, so that
-   both make the same graph. The store counts its owners: the model and every compilation made from it hold one
-   reference each, and whoever lets go last frees it.
+   A graph is built here call by call, by the OH_NNModel_* functions and by the reader of model files
+   alike, so that both make the same graph. The store counts its owners: the model and every compilation
+   made from it hold one reference each, and whoever lets go last frees it.
 
-   Every call that adds something checks all of it first and allocates all of it next; only then does the graph change.
-   A failure therefore leaves it as it was. The pointers inside nnrt_graph may move while something is being added. */
+   Every call that adds something checks all of it first and allocates all of it next; only then does the
+   graph change. A failure therefore leaves it as it was. The pointers inside nnrt_graph may move while
+   something is being added. */
 #ifndef NNRT_CORE_GRAPH_STORE_H
 #define NNRT_CORE_GRAPH_STORE_H
 
@@ -34,7 +35,7 @@ typedef struct nnrt__graph_store {
     uint32_t *io; /* inputs, then outputs; NULL: not specified */
 } nnrt__graph_store;
 
-/* ------------------------------------------------------------------------------------- life */
+/* --------------------------------------------------------------------------------------------------- life */
 
 /* An empty graph with one reference; NULL when out of memory. */
 NNRT__FN nnrt__graph_store *nnrt__graph_store_new(void) {
@@ -43,7 +44,9 @@ NNRT__FN nnrt__graph_store *nnrt__graph_store_new(void) {
     return store;
 }
 
-NNRT__FN void nnrt__graph_store_retain(nnrt__graph_store *store) { (void)nnrt__atomic_add(&store->references, 1); }
+NNRT__FN void nnrt__graph_store_retain(nnrt__graph_store *store) {
+    (void)nnrt__atomic_add(&store->references, 1);
+}
 
 NNRT__FN void nnrt__graph_store_release(nnrt__graph_store *store) {
     uint32_t i;
@@ -67,12 +70,14 @@ NNRT__FN const nnrt_graph *nnrt__graph_store_graph(const nnrt__graph_store *stor
 /* Whether the graph was finished, and so may be compiled. */
 NNRT__FN bool nnrt__graph_store_complete(const nnrt__graph_store *store) { return store->complete; }
 
-/* ------------------------------------------------------------------------------------- tensors */
+/* ------------------------------------------------------------------------------------------------ tensors */
 
-/* Checks a shape and, when every dimension is known, gives its size; a dynamic one has size 0. Limits: 200 dimensions;
-   each >= 1, or -1; the product, -1 counting as 1, below 2^32 in elements and in bytes (elements too, because a tensor
-   of unknown type has no bytes and nobody downstream should meet a product that overflows). */
-NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims, size_t *size) {
+/* Checks a shape and, when every dimension is known, gives its size; a dynamic one has size 0. Limits: 200
+   dimensions; each >= 1, or -1; the product, -1 counting as 1, below 2^32 in elements and in bytes
+   (elements too, because a tensor of unknown type has no bytes and nobody downstream should meet a product
+   that overflows). */
+NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims,
+                                            size_t *size) {
     const uint64_t element = nnrt__element_size(dtype);
     uint64_t unit = element != 0 ? element : 1;
     bool dynamic = false;
@@ -86,7 +91,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank,
     }
     for (i = 0; i < rank; i++) {
         if (dims[i] < -1 || dims[i] == 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u is %d; it must be -1 or positive", i, (int)dims[i]);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u is %d; it must be -1 or positive", i,
+                              (int)dims[i]);
         }
         if (dims[i] == -1) dynamic = true;
         else unit *= (uint64_t)dims[i]; /* < 2^32 * 2^31 */
@@ -119,7 +125,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_quant(const nnrt_quant *quant, OH_NN_DataTy
     if (quant->scales == NULL) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%u quantisation parameters without scales", quant->count);
     }
-    if (!nnrt__mul_size(quant->count, sizeof(double) + 2 * sizeof(uint32_t), &bytes)) return nnrt__fail_memory();
+    if (!nnrt__mul_size(quant->count, sizeof(double) + 2 * sizeof(uint32_t), &bytes))
+        return nnrt__fail_memory();
     *block = nnrt__alloc(bytes);
     if (*block == NULL) return nnrt__fail_memory();
     scales = (double *)*block;
@@ -162,8 +169,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reserve_tensor(nnrt__graph_store *store) {
 }
 
 /* Room for dims and name; name NULL or "" becomes "Tensor: index". */
-NNRT__FN OH_NN_ReturnCode nnrt__copy_shape(const nnrt_tensor_info *info, uint32_t index, nnrt_tensor_info *copy,
-                                           void **block) {
+NNRT__FN OH_NN_ReturnCode nnrt__copy_shape(const nnrt_tensor_info *info, uint32_t index,
+                                           nnrt_tensor_info *copy, void **block) {
     const size_t dims_bytes = info->rank * sizeof(int32_t);
     char made[24];
     const char *name = info->name;
@@ -183,13 +190,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_shape(const nnrt_tensor_info *info, uint32_
     return OH_NN_SUCCESS;
 }
 
-/* Appends a tensor and gives its index (index may be NULL). Name, dims and quant are copied; the data are copied, or
-   borrowed when copy_data is false and must then outlive the store. A format of NONE becomes NHWC. Neither the number
-   nor the axis of the quantisation parameters is compared with the shape: OpenHarmony does not, the device does.
-   OH_NN_INVALID_PARAMETER: no such data type, format or tensor type; a shape past the limits; data of another size than
-   the shape, or on a dynamic shape. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const nnrt_tensor_info *info, bool copy_data,
-                                                 uint32_t *index) {
+/* Appends a tensor and gives its index (index may be NULL). Name, dims and quant are copied; the data are
+   copied, or borrowed when copy_data is false and must then outlive the store. A format of NONE becomes
+   NHWC. Neither the number nor the axis of the quantisation parameters is compared with the shape:
+   OpenHarmony does not, the device does. OH_NN_INVALID_PARAMETER: no such data type, format or tensor
+   type; a shape past the limits; data of another size than the shape, or on a dynamic shape.
+   OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const nnrt_tensor_info *info,
+                                                 bool copy_data, uint32_t *index) {
     const uint32_t at = store->graph.tensor_count;
     nnrt_tensor_info copy;
     nnrt__tensor_owner owner;
@@ -203,7 +211,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no format", (int)info->format);
     }
     if (info->data != NULL && (size == 0 || info->data_size != size)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%zu bytes of data for a tensor of %zu", info->data_size, size);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%zu bytes of data for a tensor of %zu", info->data_size,
+                          size);
     }
     memset(&owner, 0, sizeof(owner));
     copy = *info;
@@ -230,25 +239,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const
     return OH_NN_SUCCESS;
 }
 
-/* Gives an existing tensor its contents, copied. OH_NN_INVALID_PARAMETER: it has some already, or length is not its
-   size. OH_NN_OPERATION_FORBIDDEN: its shape is dynamic. OH_NN_MEMORY_ERROR. */
+/* Gives an existing tensor its contents, copied. OH_NN_INVALID_PARAMETER: it has some already, or length
+   is not its size. OH_NN_OPERATION_FORBIDDEN: its shape is dynamic. OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_set_data(nnrt__graph_store *store, uint32_t index, const void *data,
                                                size_t length) {
     nnrt_tensor_info *tensor = &store->tensors[index];
     size_t size = 0;
     OH_NN_ReturnCode code;
     if (tensor->data != NULL) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has data already", index, tensor->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has data already", index,
+                          tensor->name);
     }
     if (nnrt__shape_is_dynamic(tensor->rank, tensor->dims)) {
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "tensor %u, \"%s\", has a dynamic shape and can have no data",
-                          index, tensor->name);
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                          "tensor %u, \"%s\", has a dynamic shape and can have no data", index, tensor->name);
     }
     code = nnrt__check_shape(tensor->dtype, tensor->rank, tensor->dims, &size);
     if (code != OH_NN_SUCCESS) return code;
     if (length != size) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has %zu bytes, not %zu", index, tensor->name,
-                          size, length);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has %zu bytes, not %zu", index,
+                          tensor->name, size, length);
     }
     store->owners[index].data = nnrt__alloc(size);
     if (store->owners[index].data == NULL) return nnrt__fail_memory();
@@ -259,7 +269,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_data(nnrt__graph_store *store, uint32_
 }
 
 /* Replaces the quantisation parameters of an existing tensor; count 0 removes them. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32_t index, const nnrt_quant *quant) {
+NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32_t index,
+                                                const nnrt_quant *quant) {
     nnrt_quant copy;
     void *block = NULL;
     OH_NN_ReturnCode code = nnrt__copy_quant(quant, store->tensors[index].dtype, &copy, &block);
@@ -270,30 +281,32 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- nodes, inputs and outputs */
+/* ------------------------------------------------------------------------------ nodes, inputs and outputs */
 
 /* 1 to 200 indices of tensors that hold data of the graph. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_indices(const nnrt__graph_store *store, const char *what, const uint32_t *indices,
-                                              uint32_t count) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_indices(const nnrt__graph_store *store, const char *what,
+                                              const uint32_t *indices, uint32_t count) {
     uint32_t i;
     if (count == 0 || count > NNRT__MAX_IO) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%u %ss; 1 to %u are possible", count, what, NNRT__MAX_IO);
     }
     for (i = 0; i < count; i++) {
         if (indices[i] >= store->graph.tensor_count) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is tensor %u, and there are %u tensors", what, i,
-                              indices[i], store->graph.tensor_count);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is tensor %u, and there are %u tensors", what,
+                              i, indices[i], store->graph.tensor_count);
         }
         if (store->tensors[indices[i]].type != OH_NN_TENSOR) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u, tensor %u, is a parameter: its type is not OH_NN_TENSOR",
-                              what, i, indices[i]);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                              "%s %u, tensor %u, is a parameter: its type is not OH_NN_TENSOR", what, i,
+                              indices[i]);
         }
     }
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__check_io(const nnrt__graph_store *store, const uint32_t *inputs, uint32_t input_count,
-                                         const uint32_t *outputs, uint32_t output_count) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_io(const nnrt__graph_store *store, const uint32_t *inputs,
+                                         uint32_t input_count, const uint32_t *outputs,
+                                         uint32_t output_count) {
     uint32_t i, k;
     OH_NN_ReturnCode code = nnrt__check_indices(store, "input", inputs, input_count);
     if (code == OH_NN_SUCCESS) code = nnrt__check_indices(store, "output", outputs, output_count);
@@ -301,7 +314,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_io(const nnrt__graph_store *store, const u
     for (i = 0; i < input_count; i++) {
         for (k = 0; k < output_count; k++) {
             if (inputs[i] == outputs[k]) {
-                return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u is both an input and an output", inputs[i]);
+                return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u is both an input and an output",
+                                  inputs[i]);
             }
         }
     }
@@ -317,7 +331,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_node(const nnrt_node *node, nnrt_node *copy
     nnrt_param *params;
     uint32_t *inputs;
     uint32_t i;
-    bool fits = nnrt__add_size(bytes, (size_t)(node->input_count + node->output_count) * sizeof(uint32_t), &bytes);
+    bool fits =
+        nnrt__add_size(bytes, (size_t)(node->input_count + node->output_count) * sizeof(uint32_t), &bytes);
     contents = bytes;
     for (i = 0; i < node->param_count && fits; i++) {
         size_t size = 0;
@@ -346,11 +361,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_node(const nnrt_node *node, nnrt_node *copy
     return OH_NN_SUCCESS;
 }
 
-/* Appends a node and copies all of it, the contents of the parameters included. The types of pads and of the pooling
-   operators' parameters are normalised, see nnrt__param_canonical. What is checked is what OpenHarmony checks: counts,
-   indices, tensor types, and nnrt__op_check_node. OH_NN_INVALID_PARAMETER, OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_OperationType op, const uint32_t *inputs,
-                                               uint32_t input_count, const uint32_t *outputs, uint32_t output_count,
+/* Appends a node and copies all of it, the contents of the parameters included. The types of pads and of
+   the pooling operators' parameters are normalised, see nnrt__param_canonical. What is checked is what
+   OpenHarmony checks: counts, indices, tensor types, and nnrt__op_check_node. OH_NN_INVALID_PARAMETER,
+   OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_OperationType op,
+                                               const uint32_t *inputs, uint32_t input_count,
+                                               const uint32_t *outputs, uint32_t output_count,
                                                const nnrt_param *params, uint32_t param_count) {
     nnrt_node node;
     OH_NN_ReturnCode code = nnrt__check_io(store, inputs, input_count, outputs, output_count);
@@ -366,7 +383,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_O
     if (code != OH_NN_SUCCESS) return code;
     if (store->graph.node_count == store->node_capacity) {
         const uint32_t capacity = nnrt__grown(store->graph.node_count);
-        nnrt_node *nodes = capacity != 0 ? (nnrt_node *)nnrt__realloc(store->nodes, capacity, sizeof(*nodes)) : NULL;
+        nnrt_node *nodes =
+            capacity != 0 ? (nnrt_node *)nnrt__realloc(store->nodes, capacity, sizeof(*nodes)) : NULL;
         if (nodes == NULL) return nnrt__fail_memory();
         store->nodes = nodes;
         store->graph.nodes = nodes;
@@ -377,13 +395,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_O
     return code;
 }
 
-/* Names the inputs and outputs of the graph, once. OH_NN_OPERATION_FORBIDDEN: a second time. OH_NN_INVALID_PARAMETER:
-   none or more than 200, no such tensor, a parameter tensor, or one tensor in both. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uint32_t *inputs, uint32_t input_count,
-                                             const uint32_t *outputs, uint32_t output_count) {
+/* Names the inputs and outputs of the graph, once. OH_NN_OPERATION_FORBIDDEN: a second time.
+   OH_NN_INVALID_PARAMETER: none or more than 200, no such tensor, a parameter tensor, or one tensor in
+   both. OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uint32_t *inputs,
+                                             uint32_t input_count, const uint32_t *outputs,
+                                             uint32_t output_count) {
     OH_NN_ReturnCode code;
     if (store->io != NULL) {
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the inputs and outputs of the model are specified already");
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                          "the inputs and outputs of the model are specified already");
     }
     code = nnrt__check_io(store, inputs, input_count, outputs, output_count);
     if (code != OH_NN_SUCCESS) return code;
@@ -398,12 +419,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uin
     return OH_NN_SUCCESS;
 }
 
-/* Ends building. OH_NN_OPERATION_FORBIDDEN: no tensor, no node, or inputs and outputs not named; building may go on.
-   OH_NN_FAILED: a node lacks a parameter without which it has no meaning. */
+/* Ends building. OH_NN_OPERATION_FORBIDDEN: no tensor, no node, or inputs and outputs not named; building
+   may go on. OH_NN_FAILED: a node lacks a parameter without which it has no meaning. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_finish(nnrt__graph_store *store) {
     uint32_t i;
-    if (store->graph.tensor_count == 0) return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no tensor");
-    if (store->graph.node_count == 0) return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no operation");
+    if (store->graph.tensor_count == 0)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no tensor");
+    if (store->graph.node_count == 0)
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no operation");
     if (store->io == NULL) {
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the inputs and outputs of the model are not specified");
     }

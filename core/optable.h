@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/optable.h - the operators, one row each: what a node may look like, before any shape is known.   >>optable
+/* core/optable.h - the operators, one row each: what a node may look like.   >>optable
 
-   The rows know what OpenHarmony checks when an operation is added: counts, parameters and a few ranks. Shapes and data
-   types of inputs and outputs are the business of the device that compiles the graph. Everything that adds a node (the
-   API, the .tflite reader) comes through nnrt__op_check_node, and everything that reads a parameter through
-   nnrt__param_int and its kin, so that no backend checks or decodes anything a second time. */
+   The rows know what OpenHarmony checks when an operation is added: counts, parameters and a few ranks.
+   Shapes and data types of inputs and outputs are the business of the device that compiles the graph.
+   Everything that adds a node (the API, the .tflite reader) comes through nnrt__op_check_node, and
+   everything that reads a parameter through nnrt__param_int and its kin, so that no backend checks or
+   decodes anything a second time. */
 #ifndef NNRT_CORE_OPTABLE_H
 #define NNRT_CORE_OPTABLE_H
 
@@ -14,8 +15,8 @@
 #define NNRT__MAX_IO 200u     /* inputs or outputs of a node, and of a model */
 #define NNRT__MAX_PARAMS 10u  /* most parameters that any operator takes */
 
-#define NNRT__OP_QUANT 0x1u    /* the node counts as quantised when its first output has quantisation parameters */
-#define NNRT__OP_IN_PLACE 0x2u /* element i of the output needs element i of the first input and nothing later of it */
+#define NNRT__OP_QUANT 0x1u    /* quantised when the first output has quantisation parameters */
+#define NNRT__OP_IN_PLACE 0x2u /* output element i needs nothing after element i of input 0 */
 #define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
 
 typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
@@ -33,7 +34,8 @@ typedef struct nnrt__op_row {
 
 /* ------------------------------------------------------------------------------------- reading parameters */
 
-/* Element i of data as a number; what is no integer reads as 0, BOOL as 0 or 1, UINT64 past INT64_MAX wraps. */
+/* Element i of data as a number; what is no integer reads as 0, BOOL as 0 or 1, UINT64 past INT64_MAX
+   wraps. */
 NNRT__FN int64_t nnrt__read_integer(OH_NN_DataType dtype, const void *data, uint32_t i) {
     const uint8_t *from = (const uint8_t *)data + (size_t)i * nnrt__element_size(dtype);
     int64_t wide = 0;
@@ -92,16 +94,19 @@ NNRT__FN float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, f
 NNRT__FN const nnrt__param_row *nnrt__op_param(const nnrt__op_row *row, OH_NN_TensorType type) {
     uint32_t i;
     for (i = 0; i < row->param_rows; i++) {
-        if (nnrt__param_rows[row->first_param + i].type == type) return &nnrt__param_rows[row->first_param + i];
+        if (nnrt__param_rows[row->first_param + i].type == type)
+            return &nnrt__param_rows[row->first_param + i];
     }
     return NULL;
 }
 
 NNRT__FN const nnrt__op_row *nnrt__op_find(int op);
 
-/* All elements of the last list of that type; of the few whose lists join (block sizes, squeezed axes, split sizes), of
-   all of them in order. Writes at most capacity elements and returns how many there are: 0 when absent. */
-NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
+/* All elements of the last list of that type; of the few whose lists join (block sizes, squeezed axes,
+   split sizes), of all of them in order. Writes at most capacity elements and returns how many there are:
+   0 when absent. */
+NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out,
+                                       uint32_t capacity) {
     const nnrt__op_row *row = nnrt__op_find((int)node->op);
     const nnrt__param_row *param_row = row != NULL ? nnrt__op_param(row, type) : NULL;
     const bool joins = param_row != NULL && (param_row->flags & NNRT__PARAM_APPENDS) != 0;
@@ -117,9 +122,11 @@ NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType t
     return count;
 }
 
-/* The type under which a parameter is stored, so that a backend finds each in one place: a pooling operator's under its
-   own name, a pad mode under ..._PAD_MODE and a pad list under ..._PAD, whatever the program called them. */
-NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_TensorType type, uint32_t count) {
+/* The type under which a parameter is stored, so that a backend finds each in one place: a pooling
+   operator's under its own name, a pad mode under ..._PAD_MODE and a pad list under ..._PAD, whatever the
+   program called them. */
+NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_TensorType type,
+                                                uint32_t count) {
     static const OH_NN_TensorType pools[7][2] = {
         {OH_NN_AVG_POOL_KERNEL_SIZE, OH_NN_MAX_POOL_KERNEL_SIZE},
         {OH_NN_AVG_POOL_STRIDE, OH_NN_MAX_POOL_STRIDE},
@@ -147,10 +154,10 @@ NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_Te
     return type;
 }
 
-/* ------------------------------------------------------------------------------------- checks of single operators */
+/* ----------------------------------------------------------------------------- checks of single operators */
 
-NNRT__FN OH_NN_ReturnCode nnrt__check_rank(const nnrt_node *node, const nnrt_tensor_info *tensors, uint32_t input,
-                                           uint32_t rank) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_rank(const nnrt_node *node, const nnrt_tensor_info *tensors,
+                                           uint32_t input, uint32_t rank) {
     const nnrt_tensor_info *tensor = &tensors[node->inputs[input]];
     if (tensor->rank == rank) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u, \"%s\", has %u dimensions and must have %u", input,
@@ -166,12 +173,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_depthwise(const nnrt_node *node, const nnr
     return code != OH_NN_SUCCESS ? code : nnrt__check_rank(node, tensors, 1, 4);
 }
 
-/* The second input is the target type: constant, its first four bytes a data type whatever its own type is. */
+/* The second input is the target type: constant, its first four bytes a data type whatever its own type
+   is. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_cast(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     const nnrt_tensor_info *type = &tensors[node->inputs[1]];
     if (type->data == NULL || type->data_size < 4) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast, \"%s\", is not a constant of 4 bytes",
-                          type->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "the type of the cast, \"%s\", is not a constant of 4 bytes", type->name);
     }
     if (nnrt__read_u32(type->data) > (uint32_t)OH_NN_FLOAT64) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast is %u, which is no data type",
@@ -180,14 +188,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_cast(const nnrt_node *node, const nnrt_ten
     return OH_NN_SUCCESS;
 }
 
-/* Gamma and beta have exactly the dimensions of the input from the first normalised axis on; -1 equals only -1. */
+/* Gamma and beta have exactly the dimensions of the input from the first normalised axis on; -1 equals
+   only -1. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     const nnrt_tensor_info *input = &tensors[node->inputs[0]];
     const int64_t axis = nnrt__param_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1);
     uint32_t i, first;
     if (axis < 1 || axis >= (int64_t)input->rank) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the first normalised axis is not in 1..rank-1 of input \"%s\"",
-                          input->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "the first normalised axis is not in 1..rank-1 of input \"%s\"", input->name);
     }
     first = (uint32_t)axis;
     for (i = 1; i < 3; i++) {
@@ -195,33 +204,39 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nn
         OH_NN_ReturnCode code = nnrt__check_rank(node, tensors, i, input->rank - first);
         if (code != OH_NN_SUCCESS) return code;
         if (memcmp(affine->dims, input->dims + first, affine->rank * sizeof(affine->dims[0])) != 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" differs in shape from the normalised part of \"%s\"",
-                              affine->name, input->name);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                              "\"%s\" differs in shape from the normalised part of \"%s\"", affine->name,
+                              input->name);
         }
     }
     return OH_NN_SUCCESS;
 }
 
 /* An axis and, at any place, a flag that says not to use it contradict each other. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node,
+                                                      const nnrt_tensor_info *tensors) {
     uint32_t i;
     (void)tensors;
     if (nnrt__node_param(node, OH_NN_FULL_CONNECTION_AXIS) == NULL) return OH_NN_SUCCESS;
     for (i = 0; i < node->param_count; i++) {
         const nnrt_param *param = &node->params[i];
-        if (param->type == OH_NN_FULL_CONNECTION_USE_AXIS && nnrt__read_integer(param->dtype, param->data, 0) == 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NN_FULL_CONNECTION_AXIS is given and USE_AXIS is false");
+        if (param->type == OH_NN_FULL_CONNECTION_USE_AXIS &&
+            nnrt__read_integer(param->dtype, param->data, 0) == 0) {
+            return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                              "OH_NN_FULL_CONNECTION_AXIS is given and USE_AXIS is false");
         }
     }
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- the table */
+/* ---------------------------------------------------------------------------------------------- the table */
 
-#define NNRT__OP(name, in_min, in_max, out_min, out_max, params, first, rows, flags, check)                            \
-    { OH_NN_OPS_##name, "OH_NN_OPS_" #name, in_min, in_max, out_min, out_max, params, first, rows, flags, check }
+#define NNRT__OP(name, in_min, in_max, out_min, out_max, params, first, rows, flags, check) \
+    { OH_NN_OPS_##name, "OH_NN_OPS_" #name, in_min, in_max, out_min, out_max, params, first, rows, flags,   \
+      check }
 
-/* inputs min, max; outputs min, max; most parameters; first parameter row, rows; flags; check. Row i is operator i + 1. */
+/* inputs min, max; outputs min, max; most parameters; first parameter row, rows; flags; check. Row i is
+   operator i + 1. */
 static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(ADD, 2, 2, 1, 1, 1, 0, 1, NNRT__OP_BOTH, NULL),
     NNRT__OP(AVG_POOL, 1, 1, 1, 1, 7, 1, 14, NNRT__OP_QUANT, NULL),
@@ -346,10 +361,10 @@ NNRT__FN const char *nnrt__op_name(int op) {
     return row != NULL ? row->enumerator + sizeof("OH_NN_OPS_") - 1 : "unknown operator";
 }
 
-/* ------------------------------------------------------------------------------------- the check of a node */
+/* ------------------------------------------------------------------------------------ the check of a node */
 
-/* Rank that the tensor of a parameter must have, -1 when any will do. Known only where there is a tensor: a parameter
-   that a model file gives has none. */
+/* Rank that the tensor of a parameter must have, -1 when any will do. Known only where there is a tensor:
+   a parameter that a model file gives has none. */
 NNRT__FN int nnrt__param_rank(const nnrt__param_row *row) {
     return row->shape == NNRT__SHAPE_SCALAR ? 0 : row->shape == NNRT__SHAPE_PAIR ? 1
                                               : row->shape == NNRT__SHAPE_TABLE  ? 2
@@ -373,7 +388,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
     const char *op = nnrt__op_name((int)row->op);
     OH_NN_DataType dtype;
     if (rule == NULL) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes no parameter of tensor type %d", op, (int)param->type);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes no parameter of tensor type %d", op,
+                          (int)param->type);
     }
     dtype = rule->shape != NNRT__SHAPE_PAD ? rule->dtype : param->count == 1 ? OH_NN_INT8 : OH_NN_INT64;
     if (param->dtype != dtype) {
@@ -381,8 +397,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
                           nnrt__dtype_name(param->dtype), nnrt__dtype_name(dtype));
     }
     if (!nnrt__param_count_fits(rule, param->count)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has the wrong number of elements, %u", rule->name, op,
-                          param->count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has the wrong number of elements, %u",
+                          rule->name, op, param->count);
     }
     if (param->data == NULL || param->count == 0) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has no data", rule->name, op);
@@ -397,8 +413,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
     return OH_NN_SUCCESS;
 }
 
-/* What can be said about a node from its row: numbers of tensors, parameters, and the ranks that a few operators ask
-   for. The indices of node are valid. Always OH_NN_INVALID_PARAMETER on failure. */
+/* What can be said about a node from its row: numbers of tensors, parameters, and the ranks that a few
+   operators ask for. The indices of node are valid. Always OH_NN_INVALID_PARAMETER on failure. */
 NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnrt_node *node,
                                               const nnrt_tensor_info *tensors) {
     const char *op;
@@ -406,12 +422,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnr
     if (row == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no operator %d", (int)node->op);
     op = nnrt__op_name((int)row->op);
     if (node->input_count < row->inputs_min || node->input_count > row->inputs_max) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op, (unsigned)row->inputs_min,
-                          (unsigned)row->inputs_max, node->input_count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op,
+                          (unsigned)row->inputs_min, (unsigned)row->inputs_max, node->input_count);
     }
     if (node->output_count < row->outputs_min || node->output_count > row->outputs_max) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op, (unsigned)row->outputs_min,
-                          (unsigned)row->outputs_max, node->output_count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op,
+                          (unsigned)row->outputs_min, (unsigned)row->outputs_max, node->output_count);
     }
     if (node->param_count > row->params_max) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes at most %u parameters, not %u", op,

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counting_alloc.h - an allocator for tests that counts live blocks and can refuse one allocation.
 
-   Include it before nnrt.h. counting_fail_at(n) makes the n-th allocation from now on fail (0 is the next one), and only
-   that one. The loop that proves "out of memory leaves nothing behind" is
-
-       for (n = 0; !done; n++) { counting_fail_at(n); done = !work(); if (counting_failed()) ... }
-
-   counting_failed() says whether the chosen allocation was reached, so that the loop knows when it has seen them all. */
+   Include it before nnrt.h. counting_fail_at(n) makes the n-th allocation from now on fail (0 is the next
+   one), and only that one; counting_failed() says whether it was reached. The loop that proves "out of
+   memory leaves nothing behind" goes through n = 0, 1, 2 ... until the chosen allocation is not reached
+   any more, and asks each time that counting_live() is what it was. */
 #ifndef NNRT_TESTS_COUNTING_ALLOC_H
 #define NNRT_TESTS_COUNTING_ALLOC_H
 

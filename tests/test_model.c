@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves the OH_NNModel_* functions: every return code in the documented order of the checks, the state machine cell by
-   cell, what ends up in the graph, and that running out of memory at any point leaves the model as it was. */
+/* Proves the OH_NNModel_* functions: every return code in the documented order of the checks, the state
+   machine cell by cell, what ends up in the graph, and that running out of memory at any point leaves the
+   model as it was. */
 #include "counting_alloc.h"
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
@@ -18,7 +19,7 @@
     } while (0)
 #define OK(call) cr_assert_eq((int)(call), (int)OH_NN_SUCCESS, #call ": %s", nnrt_last_error())
 
-/* ------------------------------------------------------------------------------------- making models */
+/* ------------------------------------------------------------------------------------------ making models */
 
 static OH_NN_UInt32Array array_of(uint32_t *data, uint32_t size) {
     OH_NN_UInt32Array array;
@@ -54,9 +55,10 @@ static OH_NNModel *small_model(void) {
     return model;
 }
 
-static OH_NN_ReturnCode add_op(OH_NNModel *model, int op, uint32_t *params, uint32_t param_count, uint32_t *in,
-                               uint32_t in_count, uint32_t *out, uint32_t out_count) {
-    const OH_NN_UInt32Array p = array_of(params, param_count), i = array_of(in, in_count), o = array_of(out, out_count);
+static OH_NN_ReturnCode add_op(OH_NNModel *model, int op, uint32_t *params, uint32_t param_count,
+                               uint32_t *in, uint32_t in_count, uint32_t *out, uint32_t out_count) {
+    const OH_NN_UInt32Array p = array_of(params, param_count), i = array_of(in, in_count),
+                            o = array_of(out, out_count);
     return OH_NNModel_AddOperation(model, (OH_NN_OperationType)op, &p, &i, &o);
 }
 
@@ -75,7 +77,8 @@ static OH_NNModel *model_in(nnrt__model_state state) {
     OH_NNModel *model = small_model();
     uint32_t in[1] = {0}, out[1] = {2};
     OK(add_the_op(model));
-    if (state == NNRT__MODEL_INCOMPLETE) OK(add_op(model, OH_NN_OPS_QUANT_DTYPE_CAST, NULL, 0, in, 1, out, 1));
+    if (state == NNRT__MODEL_INCOMPLETE)
+        OK(add_op(model, OH_NN_OPS_QUANT_DTYPE_CAST, NULL, 0, in, 1, out, 1));
     if (state != NNRT__MODEL_BUILDING) OK(specify(model));
     if (state == NNRT__MODEL_FINISHED) OK(OH_NNModel_Finish(model));
     if (state == NNRT__MODEL_INCOMPLETE) REFUSED(OH_NNModel_Finish(model), OH_NN_FAILED);
@@ -86,7 +89,8 @@ static OH_NNModel *model_in(nnrt__model_state state) {
 /* A device that runs additions only. */
 static OH_NN_ReturnCode device_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     (void)device;
-    return graph->nodes[node].op == OH_NN_OPS_ADD ? OH_NN_SUCCESS : nnrt_backend_fail(OH_NN_UNSUPPORTED, "additions only");
+    return graph->nodes[node].op == OH_NN_OPS_ADD ? OH_NN_SUCCESS
+                                                  : nnrt_backend_fail(OH_NN_UNSUPPORTED, "additions only");
 }
 static OH_NN_ReturnCode device_prepare(void *device, const nnrt_request *request, void **prepared) {
     (void)device, (void)request, (void)prepared;
@@ -103,7 +107,8 @@ static OH_NN_ReturnCode device_open_executor(void *prepared, void **executor) {
     return nnrt_backend_fail(OH_NN_FAILED, "executes nothing");
 }
 static void device_close_executor(void *executor) { (void)executor; }
-static OH_NN_ReturnCode device_run(void *executor, const nnrt_io *in, size_t in_count, nnrt_io *out, size_t out_count) {
+static OH_NN_ReturnCode device_run(void *executor, const nnrt_io *in, size_t in_count, nnrt_io *out,
+                                   size_t out_count) {
     (void)executor, (void)in, (void)in_count, (void)out, (void)out_count;
     return nnrt_backend_fail(OH_NN_FAILED, "runs nothing");
 }
@@ -130,7 +135,7 @@ static size_t adding_device(void) {
     return id;
 }
 
-/* ------------------------------------------------------------------------------------- the state machine */
+/* -------------------------------------------------------------------------------------- the state machine */
 
 /* One call of each kind, right in itself, so that only the state can forbid it. */
 static OH_NN_ReturnCode call_in_state(OH_NNModel *model, int call) {
@@ -164,8 +169,8 @@ static OH_NN_ReturnCode call_in_state(OH_NNModel *model, int call) {
 }
 
 Test(model, allows_in_each_state_what_the_table_allows) {
-    /* AddTensorToModel AddTensor SetData SetQuant SetType AddOperation Specify Finish GetAvailable; Finish before
-       Specify is forbidden by its own check. Rows: building, specified, finished, incomplete. */
+    /* AddTensorToModel AddTensor SetData SetQuant SetType AddOperation Specify Finish GetAvailable; Finish
+       before Specify is forbidden by its own check. Rows: building, specified, finished, incomplete. */
     static const bool allowed[4][9] = {{1, 1, 1, 1, 1, 1, 1, 0, 0},
                                        {1, 1, 1, 1, 1, 1, 0, 1, 0},
                                        {0, 0, 0, 0, 0, 0, 0, 0, 1},
@@ -179,11 +184,12 @@ Test(model, allows_in_each_state_what_the_table_allows) {
             model = model_in((nnrt__model_state)state);
             before = model->store->graph;
             code = call_in_state(model, call);
-            cr_assert_eq((int)code, (int)(allowed[state][call] ? OH_NN_SUCCESS : FORBIDDEN), "state %d, call %d: %s",
-                         state, call, nnrt_last_error());
+            cr_assert_eq((int)code, (int)(allowed[state][call] ? OH_NN_SUCCESS : FORBIDDEN),
+                         "state %d, call %d: %s", state, call, nnrt_last_error());
             if (!allowed[state][call]) {
                 cr_assert_eq((int)model->state, state);
-                cr_assert_eq(memcmp(&before, &model->store->graph, sizeof(before)), 0, "state %d call %d", state, call);
+                cr_assert_eq(memcmp(&before, &model->store->graph, sizeof(before)), 0, "state %d call %d",
+                             state, call);
             }
             OH_NNModel_Destroy(&model);
         }
@@ -229,7 +235,7 @@ Test(model, finish_fails_for_good_when_an_operation_lacks_what_it_needs) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* ------------------------------------------------------------------------------------- life */
+/* --------------------------------------------------------------------------------------------------- life */
 
 Test(model, destroying_nothing_does_nothing) {
     OH_NNModel *none = NULL;
@@ -247,7 +253,8 @@ Test(model, a_retained_graph_outlives_the_model) {
     const nnrt_graph *graph = nnrt__graph_store_graph(store);
     nnrt__graph_store_retain(store);
     OH_NNModel_Destroy(&model);
-    cr_assert(graph->tensor_count == 4 && graph->node_count == 1 && graph->input_count == 2 && graph->output_count == 1);
+    cr_assert(graph->tensor_count == 4 && graph->node_count == 1 && graph->input_count == 2 &&
+              graph->output_count == 1);
     cr_assert_str_eq(graph->tensors[3].name, "Tensor: 3");
     cr_assert_eq(nnrt__param_int(&graph->nodes[0], OH_NN_ADD_ACTIVATIONTYPE, 0), OH_NN_FUSED_RELU);
     nnrt__graph_store_release(store);
@@ -255,7 +262,7 @@ Test(model, a_retained_graph_outlives_the_model) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* ------------------------------------------------------------------------------------- tensors */
+/* ------------------------------------------------------------------------------------------------ tensors */
 
 Test(model, add_tensor_to_model_checks_and_copies) {
     static const int32_t dims[3] = {2, -1, 4}, zero[1] = {0}, below[1] = {-2}, big[2] = {65536, 65536};
@@ -291,7 +298,8 @@ Test(model, add_tensor_to_model_checks_and_copies) {
     cr_assert_eq(model->store->graph.tensor_count, 3u, "a refused tensor was added");
     info = &model->store->graph.tensors[1];
     cr_assert_str_eq(info->name, "named");
-    cr_assert(info->dtype == OH_NN_UNKNOWN && info->format == OH_NN_FORMAT_NCHW && info->type == OH_NN_TENSOR);
+    cr_assert(info->dtype == OH_NN_UNKNOWN && info->format == OH_NN_FORMAT_NCHW &&
+              info->type == OH_NN_TENSOR);
     cr_assert(info->rank == 3 && memcmp(info->dims, dims, sizeof(dims)) == 0 && info->quant.count == 0);
     cr_assert(info->data == NULL && info->data_size == 0);
     info = &model->store->graph.tensors[2];
@@ -369,7 +377,8 @@ Test(model, set_tensor_data_checks_in_order_and_copies) {
     static const int32_t dynamic[2] = {2, -1};
     OH_NNModel *model = small_model();
     float data[6] = {1, 2, 3, 4, 5, 6};
-    const uint32_t moving = tensor(model, OH_NN_FLOAT32, dynamic, 2), untyped = tensor(model, OH_NN_UNKNOWN, NULL, 0);
+    const uint32_t moving = tensor(model, OH_NN_FLOAT32, dynamic, 2),
+                   untyped = tensor(model, OH_NN_UNKNOWN, NULL, 0);
     REFUSED(OH_NNModel_SetTensorData(NULL, 0, NULL, 0), IP);
     REFUSED(OH_NNModel_SetTensorData(model, 0, NULL, 24), IP);
     REFUSED(OH_NNModel_SetTensorData(model, 0, data, 0), IP);
@@ -384,7 +393,8 @@ Test(model, set_tensor_data_checks_in_order_and_copies) {
     counting_fail_never();
     OK(OH_NNModel_SetTensorData(model, 0, data, 24));
     data[0] = -1;
-    cr_assert(((const float *)model->store->tensors[0].data)[0] == 1.0f && model->store->tensors[0].data_size == 24);
+    cr_assert(((const float *)model->store->tensors[0].data)[0] == 1.0f &&
+              model->store->tensors[0].data_size == 24);
     REFUSED(OH_NNModel_SetTensorData(model, 0, data, 24), IP);
     OH_NNModel_Destroy(&model);
     cr_assert_eq(counting_live(), 0);
@@ -404,7 +414,8 @@ Test(model, set_quant_params_checks_in_order_copies_and_clears_on_refusal) {
     OK(OH_NNQuantParam_SetZeroPoints(quant, zeros, 2));
     OK(OH_NNQuantParam_SetNumBits(quant, bits, 2));
     OK(OH_NNModel_SetTensorQuantParams(model, 1, quant));
-    cr_assert(got->count == 2 && got->scales[1] == 0.25 && got->zero_points[1] == 2 && got->num_bits[0] == 16);
+    cr_assert(got->count == 2 && got->scales[1] == 0.25 && got->zero_points[1] == 2 &&
+              got->num_bits[0] == 16);
     counting_fail_at(0);
     REFUSED(OH_NNModel_SetTensorQuantParams(model, 1, quant), OH_NN_MEMORY_ERROR);
     counting_fail_never();
@@ -445,7 +456,7 @@ Test(model, set_tensor_type_looks_at_the_type_before_the_state) {
     OH_NNModel_Destroy(&model);
 }
 
-/* ------------------------------------------------------------------------------------- operations */
+/* --------------------------------------------------------------------------------------------- operations */
 
 Test(model, add_operation_checks_its_arguments_in_order) {
     OH_NNModel *model = small_model();
@@ -522,7 +533,8 @@ Test(model, parameters_need_data_and_a_static_shape) {
 }
 
 Test(model, layer_norm_parameters_are_scalars_and_space_to_batch_lists_have_their_rank) {
-    static const int32_t one[1] = {1}, two[1] = {2}, row[2] = {1, 2}, four[1] = {4}, square[2] = {2, 2}, dims[1] = {3};
+    static const int32_t one[1] = {1}, two[1] = {2}, row[2] = {1, 2}, four[1] = {4}, square[2] = {2, 2},
+                         dims[1] = {3};
     static const int64_t list[4] = {1, 1, 1, 1};
     static const float epsilon = 0.5f;
     OH_NNModel *model = small_model();
@@ -583,7 +595,7 @@ Test(model, specify_checks_in_order) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* ------------------------------------------------------------------------------------- GetAvailableOperations */
+/* --------------------------------------------------------------------------------- GetAvailableOperations */
 
 Test(model, available_operations_come_from_the_device_in_order) {
     const size_t device = adding_device();
@@ -612,7 +624,7 @@ Test(model, available_operations_come_from_the_device_in_order) {
     OH_NNModel_Destroy(&model);
 }
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 /* Builds a model with every kind of part; stops at the first failure, which must be of memory. */
 static OH_NNModel *whole_model(void) {
@@ -675,7 +687,8 @@ Test(model, a_failed_allocation_can_be_repeated) {
     for (n = 0; code != OH_NN_SUCCESS; n++) {
         counting_fail_at(n);
         code = add_the_op(model);
-        cr_assert(code == OH_NN_SUCCESS || (code == OH_NN_MEMORY_ERROR && model->store->graph.node_count == 0));
+        cr_assert(code == OH_NN_SUCCESS ||
+                  (code == OH_NN_MEMORY_ERROR && model->store->graph.node_count == 0));
     }
     counting_fail_at(0);
     REFUSED(specify(model), OH_NN_MEMORY_ERROR);
@@ -686,7 +699,7 @@ Test(model, a_failed_allocation_can_be_repeated) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* ------------------------------------------------------------------------------------- the store, for readers of files */
+/* ------------------------------------------------------------------------ the store, for readers of files */
 
 Test(graph_store, borrowed_data_stay_where_they_are_and_copied_data_do_not) {
     static const int32_t dims[1] = {4};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves the operator table: that it says what OpenHarmony's documentation says, row by row, that a node is refused for
-   every single thing that its row forbids, and that parameters are read back as they were given. */
+/* Proves the operator table: that it says what OpenHarmony's documentation says, row by row, that a node
+   is refused for every single thing that its row forbids, and that parameters are read back as they were
+   given. */
 #include "counting_alloc.h"
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
@@ -12,7 +13,7 @@
 #define OPS 108
 #define TYPES 163
 
-/* ------------------------------------------------------------------------------------- making nodes */
+/* ------------------------------------------------------------------------------------------- making nodes */
 
 /* A store with 211 inputs and 211 outputs that suit op as far as its structure asks. */
 enum { TENSORS = 211 };
@@ -40,14 +41,15 @@ static nnrt__graph_store *store_for(int op) {
             info.data = &cast_to;
             info.data_size = sizeof(cast_to);
         }
-        cr_assert_eq((int)nnrt__graph_add_tensor(store, &info, true, i < TENSORS ? &inputs[i] : &outputs[i - TENSORS]),
-                     (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+        cr_assert_eq(
+            (int)nnrt__graph_add_tensor(store, &info, true, i < TENSORS ? &inputs[i] : &outputs[i - TENSORS]),
+            (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
     }
     return store;
 }
 
-static OH_NN_ReturnCode add(nnrt__graph_store *store, int op, uint32_t in, uint32_t out, const nnrt_param *params,
-                            uint32_t count) {
+static OH_NN_ReturnCode add(nnrt__graph_store *store, int op, uint32_t in, uint32_t out,
+                            const nnrt_param *params, uint32_t count) {
     return nnrt__graph_add_node(store, (OH_NN_OperationType)op, inputs, in, outputs, out, params, count);
 }
 
@@ -69,7 +71,8 @@ static bool count_allowed(const char *rule, uint32_t count) {
                                        : count == 1;
 }
 
-/* The contents are ones: within every range but that of LRN's region, and BEGIN_NORM_AXIS 1 is right for LayerNorm. */
+/* The contents are ones: within every range but that of LRN's region, and BEGIN_NORM_AXIS 1 is right for
+   LayerNorm. */
 static uint8_t ones[64];
 static const uint8_t zeros[64];
 
@@ -94,9 +97,11 @@ static bool op_takes(int op, const reference_param *reference) {
 }
 
 /* Checks one parameter alone, as AddOperation does. */
-static OH_NN_ReturnCode check(int op, nnrt_param param) { return nnrt__op_check_param(nnrt__op_find(op), &param); }
+static OH_NN_ReturnCode check(int op, nnrt_param param) {
+    return nnrt__op_check_param(nnrt__op_find(op), &param);
+}
 
-/* ------------------------------------------------------------------------------------- the table itself */
+/* --------------------------------------------------------------------------------------- the table itself */
 
 Test(optable, says_what_the_operator_index_says) {
     size_t i;
@@ -108,8 +113,10 @@ Test(optable, says_what_the_operator_index_says) {
         cr_assert_not_null(row);
         cr_assert_eq((int)row->op, want->number, "%s", want->name);
         cr_assert_str_eq(nnrt__op_name(want->number), want->name);
-        cr_assert(row->inputs_min == want->inputs_min && row->inputs_max == want->inputs_max, "%s", want->name);
-        cr_assert(row->outputs_min == want->outputs_min && row->outputs_max == want->outputs_max, "%s", want->name);
+        cr_assert(row->inputs_min == want->inputs_min && row->inputs_max == want->inputs_max, "%s",
+                  want->name);
+        cr_assert(row->outputs_min == want->outputs_min && row->outputs_max == want->outputs_max, "%s",
+                  want->name);
         cr_assert_eq(row->params_max, want->params_max, "%s", want->name);
         cr_assert_eq((row->flags & NNRT__OP_QUANT) != 0, want->quantised, "%s", want->name);
         cr_assert_leq(row->params_max, NNRT__MAX_PARAMS, "%s", want->name);
@@ -137,7 +144,8 @@ Test(optable, every_tensor_type_is_taken_by_exactly_the_operators_that_list_it) 
             const reference_param *want = NULL;
             size_t i;
             for (i = 0; i < NNRT__COUNT_OF(reference_params); i++) {
-                if (reference_params[i].type == type && op_takes(op, &reference_params[i])) want = &reference_params[i];
+                if (reference_params[i].type == type && op_takes(op, &reference_params[i]))
+                    want = &reference_params[i];
             }
             cr_assert_eq(row != NULL, want != NULL, "operator %d, tensor type %d", op, type);
             if (row != NULL) cr_assert_str_eq(row->name + strlen("OH_NN_"), want->name);
@@ -145,22 +153,27 @@ Test(optable, every_tensor_type_is_taken_by_exactly_the_operators_that_list_it) 
     }
 }
 
-/* ------------------------------------------------------------------------------------- what rows refuse */
+/* --------------------------------------------------------------------------------------- what rows refuse */
 
 Test(optable, every_operator_counts_its_inputs_and_outputs) {
     int op;
     for (op = 1; op <= OPS; op++) {
         const reference_op *want = &reference_ops[op - 1];
         nnrt__graph_store *store = store_for(op);
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS, "%s: %s",
-                     want->name, nnrt_last_error());
-        cr_assert_eq((int)add(store, op, want->inputs_max, want->outputs_max, NULL, 0), (int)OH_NN_SUCCESS, "%s: %s",
-                     want->name, nnrt_last_error());
-        cr_assert_eq((int)add(store, op, want->inputs_min - 1, want->outputs_min, NULL, 0), (int)IP, "%s", want->name);
-        cr_assert_eq((int)add(store, op, want->inputs_max + 1, want->outputs_min, NULL, 0), (int)IP, "%s", want->name);
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min - 1, NULL, 0), (int)IP, "%s", want->name);
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_max + 1, NULL, 0), (int)IP, "%s", want->name);
-        cr_assert_eq(nnrt__graph_store_graph(store)->node_count, 2u, "%s: a refused node was added", want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS,
+                     "%s: %s", want->name, nnrt_last_error());
+        cr_assert_eq((int)add(store, op, want->inputs_max, want->outputs_max, NULL, 0), (int)OH_NN_SUCCESS,
+                     "%s: %s", want->name, nnrt_last_error());
+        cr_assert_eq((int)add(store, op, want->inputs_min - 1, want->outputs_min, NULL, 0), (int)IP, "%s",
+                     want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_max + 1, want->outputs_min, NULL, 0), (int)IP, "%s",
+                     want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min - 1, NULL, 0), (int)IP, "%s",
+                     want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_max + 1, NULL, 0), (int)IP, "%s",
+                     want->name);
+        cr_assert_eq(nnrt__graph_store_graph(store)->node_count, 2u, "%s: a refused node was added",
+                     want->name);
         nnrt__graph_store_release(store);
         cr_assert_eq(counting_live(), 0, "%s", want->name);
     }
@@ -186,12 +199,12 @@ Test(optable, every_operator_takes_all_its_parameters_and_not_one_more) {
         if (count == 0) { /* any parameter is one too many */
             params[0] = good_param(&reference_params[0]);
         } else {
-            cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count), (int)OH_NN_SUCCESS,
-                         "%s: %s", want->name, nnrt_last_error());
+            cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count),
+                         (int)OH_NN_SUCCESS, "%s: %s", want->name, nnrt_last_error());
             params[count] = params[0];
         }
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count + 1), (int)IP, "%s",
-                     want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count + 1), (int)IP,
+                     "%s", want->name);
         nnrt__graph_store_release(store);
         cr_assert_eq(counting_live(), 0, "%s", want->name);
     }
@@ -212,8 +225,8 @@ Test(optable, every_parameter_has_one_type_and_its_number_of_elements) {
                 fine = fine && dtype == (int)(pad && count == 4 ? OH_NN_INT64 : param.dtype);
                 param.count = count;
                 param.dtype = (OH_NN_DataType)dtype;
-                cr_assert_eq((int)check(want->op, param), (int)(fine ? OH_NN_SUCCESS : IP), "%s of type %d, %u elements: %s",
-                             want->name, dtype, count, nnrt_last_error());
+                cr_assert_eq((int)check(want->op, param), (int)(fine ? OH_NN_SUCCESS : IP),
+                             "%s of type %d, %u elements: %s", want->name, dtype, count, nnrt_last_error());
             }
         }
         param = good_param(want);
@@ -224,12 +237,18 @@ Test(optable, every_parameter_has_one_type_and_its_number_of_elements) {
 
 /* The largest value of the small enumerations; -1: any byte will do. */
 static int largest(int type) {
-    static const int activations[] = {OH_NN_ADD_ACTIVATIONTYPE, OH_NN_AVG_POOL_ACTIVATION_TYPE, OH_NN_CONV2D_ACTIVATION_TYPE,
+    static const int activations[] = {OH_NN_ADD_ACTIVATIONTYPE,
+                                      OH_NN_AVG_POOL_ACTIVATION_TYPE,
+                                      OH_NN_CONV2D_ACTIVATION_TYPE,
                                       OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE,
-                                      OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE, OH_NN_DIV_ACTIVATIONTYPE,
-                                      OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, OH_NN_MATMUL_ACTIVATION_TYPE,
-                                      OH_NN_MAX_POOL_ACTIVATION_TYPE, OH_NN_MUL_ACTIVATION_TYPE,
-                                      OH_NN_SCALE_ACTIVATIONTYPE, OH_NN_SUB_ACTIVATIONTYPE,
+                                      OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE,
+                                      OH_NN_DIV_ACTIVATIONTYPE,
+                                      OH_NN_FULL_CONNECTION_ACTIVATIONTYPE,
+                                      OH_NN_MATMUL_ACTIVATION_TYPE,
+                                      OH_NN_MAX_POOL_ACTIVATION_TYPE,
+                                      OH_NN_MUL_ACTIVATION_TYPE,
+                                      OH_NN_SCALE_ACTIVATIONTYPE,
+                                      OH_NN_SUB_ACTIVATIONTYPE,
                                       OH_NN_L2_NORMALIZE_ACTIVATION_TYPE};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(activations); i++) {
@@ -260,7 +279,8 @@ Test(optable, small_enumerations_end_where_they_end) {
             if (param.dtype == OH_NN_INT8) param.data = &byte;
             else if (param.dtype == OH_NN_INT32) param.data = &word;
             else continue;
-            cr_assert_eq((int)check(want->op, param), (int)(fine ? OH_NN_SUCCESS : IP), "%s = %d", want->name, value);
+            cr_assert_eq((int)check(want->op, param), (int)(fine ? OH_NN_SUCCESS : IP), "%s = %d", want->name,
+                         value);
         }
     }
 }
@@ -271,7 +291,7 @@ Test(optable, a_pad_list_is_not_read_as_a_mode) {
     cr_assert_eq((int)check(OH_NN_OPS_CONV2D, param), (int)OH_NN_SUCCESS);
 }
 
-/* ------------------------------------------------------------------------------------- structure */
+/* ---------------------------------------------------------------------------------------------- structure */
 
 static uint32_t add_shape(nnrt__graph_store *store, uint32_t rank, int32_t first) {
     int32_t dims[5] = {1, 3, 4, 5, 6};
@@ -287,7 +307,8 @@ static uint32_t add_shape(nnrt__graph_store *store, uint32_t rank, int32_t first
 }
 
 Test(optable, convolutions_want_weights_of_rank_4_and_depthwise_an_input_too) {
-    static const int ops[3] = {OH_NN_OPS_CONV2D, OH_NN_OPS_CONV2D_TRANSPOSE, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE};
+    static const int ops[3] = {OH_NN_OPS_CONV2D, OH_NN_OPS_CONV2D_TRANSPOSE,
+                               OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE};
     uint32_t k, in_rank, weight_rank;
     for (k = 0; k < 3; k++) {
         for (in_rank = 3; in_rank <= 5; in_rank++) {
@@ -309,10 +330,11 @@ Test(optable, layer_norm_wants_affine_parts_of_the_normalised_shape) {
     nnrt_param param = {OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, OH_NN_INT64, 1, NULL};
     param.data = &axis;
     for (axis = -5; axis <= 5; axis++) { /* input [2,3,4,5], gamma and beta [3,4,5] */
-        cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, &param, 1), (int)(axis == 1 ? OH_NN_SUCCESS : IP),
-                     "axis %d", (int)axis);
+        cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, &param, 1),
+                     (int)(axis == 1 ? OH_NN_SUCCESS : IP), "axis %d", (int)axis);
     }
-    cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, NULL, 0), (int)OH_NN_SUCCESS, "axis 1 is the default");
+    cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, NULL, 0), (int)OH_NN_SUCCESS,
+                 "axis 1 is the default");
     inputs[2] = add_shape(store, 3, 3); /* [3,3,4] */
     cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, NULL, 0), (int)IP, "beta of another shape");
     nnrt__graph_store_release(store);
@@ -373,7 +395,8 @@ Test(optable, full_connection_with_an_axis_cannot_be_told_not_to_use_it) {
     swapped[1] = params[0];
     cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, params, 2), (int)IP);
     cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, swapped, 2), (int)IP);
-    cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, swapped, 1), (int)OH_NN_SUCCESS, "no axis given");
+    cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, swapped, 1), (int)OH_NN_SUCCESS,
+                 "no axis given");
     params[1].data = &yes;
     cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, params, 2), (int)OH_NN_SUCCESS);
     nnrt__graph_store_release(store);
@@ -407,8 +430,10 @@ Test(optable, integers_of_every_width_are_read_at_any_address) {
             node.param_count = 1;
             cr_assert_eq(nnrt__param_int(&node, OH_NN_SLICE_AXES, -9), 1);
             cr_assert_eq(nnrt__param_int_list(&node, OH_NN_SLICE_AXES, list, 2), 2u);
-            cr_assert(list[0] == 1 && list[1] == all_ones[k] && list[2] == 7, "type %d skew %zu", (int)types[k], skew);
-            cr_assert_eq(nnrt__param_int_list(&node, OH_NN_SLICE_AXES, NULL, 0), 2u, "the full count, nothing written");
+            cr_assert(list[0] == 1 && list[1] == all_ones[k] && list[2] == 7, "type %d skew %zu",
+                      (int)types[k], skew);
+            cr_assert_eq(nnrt__param_int_list(&node, OH_NN_SLICE_AXES, NULL, 0), 2u,
+                         "the full count, nothing written");
             cr_assert(nnrt__param_float(&node, OH_NN_SLICE_AXES, 5.0f) == 1.0f);
             cr_assert_eq(nnrt__param_int(&node, OH_NN_TILE_DIMS, -9), -9, "absent");
             cr_assert_eq(nnrt__param_int_list(&node, OH_NN_TILE_DIMS, list, 2), 0u);
@@ -420,7 +445,8 @@ Test(optable, integers_of_every_width_are_read_at_any_address) {
 Test(optable, floats_are_read_and_are_no_integers) {
     static const float single = 1.5f;
     static const double wide = -2.25;
-    nnrt_param params[2] = {{OH_NN_CLIP_MAX, OH_NN_FLOAT32, 1, NULL}, {OH_NN_CLIP_MIN, OH_NN_FLOAT64, 1, NULL}};
+    nnrt_param params[2] = {{OH_NN_CLIP_MAX, OH_NN_FLOAT32, 1, NULL},
+                            {OH_NN_CLIP_MIN, OH_NN_FLOAT64, 1, NULL}};
     nnrt_node node;
     params[0].data = &single;
     params[1].data = &wide;
@@ -479,17 +505,23 @@ Test(optable, a_stored_pad_and_a_stored_pooling_parameter_have_one_name) {
     params[0].data = params[1].data = pair;
     params[2].data = &mode;
     params[3].data = list;
-    cr_assert_eq((int)add(store, OH_NN_OPS_AVG_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
-    cr_assert_eq((int)add(store, OH_NN_OPS_MAX_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)add(store, OH_NN_OPS_AVG_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    cr_assert_eq((int)add(store, OH_NN_OPS_MAX_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     node = nnrt__graph_store_graph(store)->nodes;
-    cr_assert(node[0].params[0].type == OH_NN_AVG_POOL_KERNEL_SIZE && node[0].params[1].type == OH_NN_AVG_POOL_STRIDE);
-    cr_assert(node[0].params[2].type == OH_NN_AVG_POOL_PAD_MODE && node[0].params[3].type == OH_NN_AVG_POOL_PAD);
-    cr_assert(node[1].params[0].type == OH_NN_MAX_POOL_KERNEL_SIZE && node[1].params[1].type == OH_NN_MAX_POOL_STRIDE);
-    cr_assert(node[1].params[2].type == OH_NN_MAX_POOL_PAD_MODE && node[1].params[3].type == OH_NN_MAX_POOL_PAD);
+    cr_assert(node[0].params[0].type == OH_NN_AVG_POOL_KERNEL_SIZE &&
+              node[0].params[1].type == OH_NN_AVG_POOL_STRIDE);
+    cr_assert(node[0].params[2].type == OH_NN_AVG_POOL_PAD_MODE &&
+              node[0].params[3].type == OH_NN_AVG_POOL_PAD);
+    cr_assert(node[1].params[0].type == OH_NN_MAX_POOL_KERNEL_SIZE &&
+              node[1].params[1].type == OH_NN_MAX_POOL_STRIDE);
+    cr_assert(node[1].params[2].type == OH_NN_MAX_POOL_PAD_MODE &&
+              node[1].params[3].type == OH_NN_MAX_POOL_PAD);
     nnrt__graph_store_release(store);
 }
 
-/* ------------------------------------------------------------------------------------- flags */
+/* -------------------------------------------------------------------------------------------------- flags */
 
 Test(optable, a_node_is_quantised_when_its_row_and_its_first_output_say_so) {
     static const double scale = 0.5;
@@ -505,7 +537,8 @@ Test(optable, a_node_is_quantised_when_its_row_and_its_first_output_say_so) {
         cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS);
         cr_assert_not(nnrt__op_is_quantised(&graph->nodes[0], graph->tensors));
         cr_assert_eq((int)nnrt__graph_set_quant(store, outputs[0], &quant), (int)OH_NN_SUCCESS);
-        cr_assert_eq(nnrt__op_is_quantised(&graph->nodes[0], graph->tensors), want->quantised, "%s", want->name);
+        cr_assert_eq(nnrt__op_is_quantised(&graph->nodes[0], graph->tensors), want->quantised, "%s",
+                     want->name);
         nnrt__graph_store_release(store);
     }
 }
@@ -517,6 +550,7 @@ Test(optable, only_scale_and_quant_dtype_cast_cannot_do_without_a_parameter) {
         const bool needs = op == OH_NN_OPS_SCALE || op == OH_NN_OPS_QUANT_DTYPE_CAST;
         memset(&node, 0, sizeof(node));
         node.op = (OH_NN_OperationType)op;
-        cr_assert_eq((int)nnrt__op_check_complete(&node), (int)(needs ? OH_NN_FAILED : OH_NN_SUCCESS), "%d", op);
+        cr_assert_eq((int)nnrt__op_check_complete(&node), (int)(needs ? OH_NN_FAILED : OH_NN_SUCCESS), "%d",
+                     op);
     }
 }
