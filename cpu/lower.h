@@ -20,7 +20,7 @@ typedef struct nnrt__grow {
 NNRT__FN void *nnrt__grow_add(nnrt__grow *array, size_t bytes) {
     void *added;
     if (bytes > SIZE_MAX / 4 - array->size) return NULL;
-    if (array->size + bytes > array->capacity) {
+    if (array->data == NULL || array->size + bytes > array->capacity) {
         size_t capacity = (array->size + bytes) * 2 + 64;
         uint8_t *data = (uint8_t *)nnrt__realloc(array->data, capacity, 1);
         if (data == NULL) return NULL;
