@@ -44,7 +44,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_CODES, 4, &t->codes) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_BUFFERS, 4, &t->buffers) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_SUBGRAPHS, 4, &graphs)) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu", t->fb.what, t->fb.where, t->fb.size);
+        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu", t->fb.what, t->fb.where,
+                          t->fb.size);
     }
     if (version != NNRT__TFLITE_SCHEMA) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u", version,
@@ -62,8 +63,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
         return nnrt__tflite_broken(t, "subgraph", 0);
     }
     if (t->tensors.count > NNRT__TFLITE_MAX_TENSORS || t->operators.count > NNRT__TFLITE_MAX_OPERATORS) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u tensors and %u operators; at most %u of each are supported",
-                          t->tensors.count, t->operators.count, NNRT__TFLITE_MAX_TENSORS);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u tensors and %u operators; at most %u of each are "
+                          "supported", t->tensors.count, t->operators.count, NNRT__TFLITE_MAX_TENSORS);
     }
     if (inputs->count > NNRT__MAX_IO || outputs->count > NNRT__MAX_IO) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u inputs and %u outputs; at most %u of each are supported",
@@ -81,8 +82,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__f
     for (i = 0; i < list->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, list, i);
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "model %s %u is tensor %d, which does not exist, at byte %zu", what, i,
-                              (int)tensor, list->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE, "model %s %u is tensor %d, which does not exist, at byte %zu", what,
+                              i, (int)tensor, list->at + 4 * (size_t)i);
         }
         indices[i] = (uint32_t)tensor;
     }

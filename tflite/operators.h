@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, sometimes two.   >>tflite:operators
+/* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, or two.   >>tflite:operators
 
    nnrt__tflite_rows says which of TensorFlow Lite's operators are read, which options they carry and who translates
    them. A translator gets the operator with counted and checked inputs and outputs, and answers with a node of the
@@ -348,8 +348,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_fully_connected(nnrt__tflite *t, nnrt__tf
     return nnrt__tflite_add(t, op);
 }
 
-/* AVERAGE_POOL_2D, MAX_POOL_2D: options (padding, stride w, stride h, kernel w, kernel h, activation). OpenHarmony takes
-   the names of either pool for both. */
+/* AVERAGE_POOL_2D, MAX_POOL_2D: options (padding, stride w, stride h, kernel w, kernel h, activation). OpenHarmony
+   takes the names of either pool for both. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_pool(nnrt__tflite *t, nnrt__tflite_op *op) {
     OH_NN_ReturnCode code = nnrt__tflite_padding(t, op, OH_NN_AVG_POOL_PAD_MODE);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_height_width(t, op, 1, 0, OH_NN_AVG_POOL_STRIDE);
@@ -701,8 +701,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
             continue;
         }
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u is tensor %d, which does not exist, at byte "
-                              "%zu", op->index, op->name, i, (int)tensor, inputs->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u is tensor %d, which does not exist, at "
+                              "byte %zu", op->index, op->name, i, (int)tensor, inputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] == NNRT__TFLITE_UNKNOWN) {
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %d, is used before it is computed",
@@ -714,13 +714,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_vector *outputs) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_op *op,
+                                                  const nnrt__fb_vector *outputs) {
     uint32_t i;
     for (i = 0; i < outputs->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, outputs, i);
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u is tensor %d, which does not exist, at byte "
-                              "%zu", op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u is tensor %d, which does not exist, at "
+                              "byte %zu", op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] != NNRT__TFLITE_UNKNOWN) {
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already", op->index,

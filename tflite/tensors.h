@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tflite/tensors.h - the tensors of a .tflite file: type, shape, quantisation, contents.   >>tflite:tensors
 
-   Contents stay where they are in the file, whatever the alignment. Tensor i of the file becomes tensor i of the graph. */
+   Contents stay where they are in the file, whatever the alignment. Tensor i of the file becomes tensor i of the
+   graph. */
 #ifndef NNRT_TFLITE_TENSORS_H
 #define NNRT_TFLITE_TENSORS_H
 

@@ -1,0 +1,835 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Proves the reader of .tflite models: the graph of real models is the one that their authors describe, every
+   operator is translated to the parameters that its meaning asks for, and no byte of a file, changed or missing, makes the reader
+   read outside, leak, copy much more than the file, or refuse without a sentence.
+
+   Files are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
+#include "counting_alloc.h"
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+#include "nnrt_tflite.h"
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#define METER "examples/meter/meter.tflite"
+
+/* ------------------------------------------------------------------------------------- files and verdicts */
+
+typedef struct bytes {
+    uint8_t *at;
+    size_t size;
+} bytes;
+
+static bytes load(const char *path) {
+    bytes b = {NULL, 0};
+    FILE *file = fopen(path, "rb");
+    long size;
+    if (file == NULL) return b;
+    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+    size = ftell(file);
+    rewind(file);
+    b.size = (size_t)size;
+    b.at = (uint8_t *)malloc(b.size);
+    cr_assert_eq(fread(b.at, 1, b.size, file), b.size);
+    fclose(file);
+    return b;
+}
+
+/* Reads an exact-size copy at an address with the given misalignment and releases everything. */
+static OH_NN_ReturnCode verdict(const uint8_t *from, size_t size, size_t skew) {
+    uint8_t *block = (uint8_t *)malloc(size + skew + (size + skew == 0));
+    nnrt__graph_store *store = NULL;
+    OH_NN_ReturnCode code;
+    if (size != 0) memcpy(block + skew, from, size);
+    (void)nnrt__fail(OH_NN_FAILED, "%s", "");
+    code = nnrt__tflite_read(block + skew, size, &store);
+    cr_assert_eq(code == OH_NN_SUCCESS, store != NULL);
+    cr_assert_eq(code == OH_NN_SUCCESS, nnrt_last_error()[0] == '\0', "code %d: \"%s\"", (int)code, nnrt_last_error());
+    nnrt__graph_store_release(store);
+    cr_assert_eq(counting_live(), 0);
+    free(block);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------- making small files */
+
+#define NO INT64_MIN /* a field that a table does not have */
+
+typedef struct maker {
+    uint8_t at[8192];
+    size_t used;
+} maker;
+
+static void put(maker *m, uint64_t value, size_t width) {
+    size_t i;
+    cr_assert(m->used + width <= sizeof m->at);
+    for (i = 0; i < width; i++) m->at[m->used++] = (uint8_t)(value >> (8 * i));
+}
+
+/* A table whose fields all take eight bytes; field i lies at table + 4 + 8 i, the fields that are NO excepted. */
+static size_t put_table(maker *m, const int64_t *fields, size_t count) {
+    size_t i, vtable = m->used, table;
+    put(m, 4 + 2 * count, 2);
+    put(m, 4 + 8 * count, 2);
+    for (i = 0; i < count; i++) put(m, fields[i] == NO ? 0 : 4 + 8 * i, 2);
+    table = m->used;
+    put(m, table - vtable, 4);
+    for (i = 0; i < count; i++) put(m, fields[i] == NO ? 0 : (uint64_t)fields[i], 8);
+    return table;
+}
+
+static void aim(maker *m, size_t place) {
+    const size_t used = m->used;
+    m->used = place;
+    put(m, used - place, 4);
+    m->used = used;
+}
+
+static size_t field(size_t table, size_t id) { return table + 4 + 8 * id; }
+
+/* A vector that the offset at place points to; its first element is the result. */
+static size_t put_vector(maker *m, size_t place, const void *items, size_t count, size_t width) {
+    size_t first;
+    aim(m, place);
+    put(m, count, 4);
+    first = m->used;
+    cr_assert(first + count * width + 1 <= sizeof m->at);
+    if (items != NULL) memcpy(m->at + first, items, count * width);
+    else memset(m->at + first, 0, count * width);
+    m->used += count * width;
+    return first;
+}
+
+typedef struct tensor_spec {
+    int type; /* TensorFlow Lite's number: 0 float32, 2 int32, 9 int8 */
+    uint32_t rank;
+    int32_t dims[5];
+    const void *data;
+    uint32_t data_size;
+    float scale; /* 0: not quantised */
+    int64_t zero;
+} tensor_spec;
+
+typedef struct spec {
+    tensor_spec tensors[8];
+    uint32_t tensor_count;
+    int code, options_type;
+    int64_t options[8];
+    uint32_t option_count;
+    const int32_t *shape_option; /* a list of two in option field 0 */
+    int32_t inputs[6], outputs[4];
+    uint32_t input_count, output_count;
+} spec;
+
+/* Where the parts lie in the last file made. */
+static struct { size_t model, graph, op, options, tensor[8], codes, buffers; } place;
+
+/* One operator; tensor 0 is the model's input, the operator's outputs are the model's. */
+static bytes make(const spec *s) {
+    static maker m;
+    const int64_t model[5] = {3, 0, 0, NO, 0}, graph[4] = {0, 0, 0, 0}, code[4] = {s->code < 127 ? s->code : 127, NO, 1,
+                                                                                 s->code};
+    const int64_t op[5] = {0, 0, 0, s->options_type, s->options_type != 0 ? 0 : NO};
+    const int64_t none[1] = {NO}, one[1] = {0};
+    const int32_t first = 0;
+    size_t spot, list, tensors;
+    uint32_t i;
+    bytes b;
+    memset(&m, 0, sizeof m);
+    put(&m, 0, 4);
+    put(&m, 0x334c4654, 4); /* "TFL3" */
+    aim(&m, 0);
+    /* The offset of the root counts to the table, which lies behind its vtable. */
+    m.at[0] = (uint8_t)(m.used + 4 + 2 * 5);
+    place.model = put_table(&m, model, 5);
+    place.codes = put_vector(&m, field(place.model, 1), NULL, 1, 4);
+    spot = put_table(&m, code, 4);
+    m.at[place.codes] = (uint8_t)(spot - place.codes);
+    list = put_vector(&m, field(place.model, 2), NULL, 1, 4);
+    place.graph = put_table(&m, graph, 4);
+    m.at[list] = (uint8_t)(place.graph - list);
+    tensors = put_vector(&m, field(place.graph, 0), NULL, s->tensor_count, 4);
+    (void)put_vector(&m, field(place.graph, 1), &first, 1, 4);
+    (void)put_vector(&m, field(place.graph, 2), s->outputs, s->output_count, 4);
+    list = put_vector(&m, field(place.graph, 3), NULL, 1, 4);
+    place.op = put_table(&m, op, 5);
+    m.at[list] = (uint8_t)(place.op - list);
+    (void)put_vector(&m, field(place.op, 1), s->inputs, s->input_count, 4);
+    (void)put_vector(&m, field(place.op, 2), s->outputs, s->output_count, 4);
+    if (s->options_type != 0) {
+        place.options = put_table(&m, s->options, s->option_count);
+        list = m.used;
+        m.used = field(place.op, 4);
+        put(&m, place.options - m.used, 4);
+        m.used = list;
+        if (s->shape_option != NULL) (void)put_vector(&m, field(place.options, 0), s->shape_option, 2, 4);
+    }
+    place.buffers = put_vector(&m, field(place.model, 4), NULL, s->tensor_count + 1, 4);
+    for (i = 0; i <= s->tensor_count; i++) {
+        const tensor_spec *t = i != 0 ? &s->tensors[i - 1] : NULL;
+        const bool filled = t != NULL && t->data != NULL;
+        spot = put_table(&m, filled ? one : none, 1);
+        list = m.used;
+        m.used = place.buffers + 4 * i;
+        put(&m, spot - m.used, 4);
+        m.used = list;
+        if (filled) (void)put_vector(&m, field(spot, 0), t->data, t->data_size, 1);
+    }
+    for (i = 0; i < s->tensor_count; i++) {
+        const tensor_spec *t = &s->tensors[i];
+        const int64_t fields[5] = {0, t->type, i + 1, NO, t->scale > 0 ? 0 : NO};
+        const int64_t quant[7] = {NO, NO, 0, 0, NO, NO, 0};
+        place.tensor[i] = put_table(&m, fields, 5);
+        list = m.used;
+        m.used = tensors + 4 * i;
+        put(&m, place.tensor[i] - m.used, 4);
+        m.used = list;
+        (void)put_vector(&m, field(place.tensor[i], 0), t->dims, t->rank, 4);
+        if (!(t->scale > 0)) continue;
+        spot = put_table(&m, quant, 7);
+        list = m.used;
+        m.used = field(place.tensor[i], 4);
+        put(&m, spot - m.used, 4);
+        m.used = list;
+        (void)put_vector(&m, field(spot, 2), &t->scale, 1, 4);
+        (void)put_vector(&m, field(spot, 3), &t->zero, 1, 8);
+    }
+    b.size = m.used;
+    b.at = (uint8_t *)malloc(b.size);
+    memcpy(b.at, m.at, b.size);
+    return b;
+}
+
+/* Reads what make made; the file stays until done(). */
+static bytes file;
+
+static const nnrt_graph *graph_of(const spec *s, nnrt__graph_store **store) {
+    OH_NN_ReturnCode code;
+    file = make(s);
+    code = nnrt__tflite_read(file.at, file.size, store);
+    cr_assert_eq((int)code, 0, "operator %d: %s", s->code, nnrt_last_error());
+    return &(*store)->graph;
+}
+
+static void done(nnrt__graph_store *store) {
+    nnrt__graph_store_release(store);
+    free(file.at);
+    cr_assert_eq(counting_live(), 0);
+}
+
+/* The spec is refused with code and a sentence that has word in it. */
+static void refused(const spec *s, OH_NN_ReturnCode code, const char *word) {
+    bytes b = make(s);
+    const OH_NN_ReturnCode got = verdict(b.at, b.size, 0);
+    cr_assert_eq((int)got, (int)code, "operator %d: %d, not %d: %s", s->code, (int)got, (int)code, nnrt_last_error());
+    cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
+    free(b.at);
+}
+
+static spec unary(int code) {
+    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0};
+    spec s;
+    memset(&s, 0, sizeof s);
+    s.tensors[0] = image;
+    s.tensors[1] = image;
+    s.tensor_count = 2;
+    s.code = code;
+    s.input_count = s.output_count = 1;
+    s.outputs[0] = 1;
+    return s;
+}
+
+static void add_constant(spec *s, int type, uint32_t count, const void *data, uint32_t size) {
+    tensor_spec *t = &s->tensors[s->tensor_count];
+    t->type = type;
+    t->rank = 1;
+    t->dims[0] = (int32_t)count;
+    t->data = data;
+    t->data_size = size;
+    s->inputs[s->input_count++] = (int32_t)s->tensor_count++;
+}
+
+static int64_t int_of(const nnrt_graph *g, uint32_t node, OH_NN_TensorType type) {
+    return nnrt__param_int(&g->nodes[node], type, -99);
+}
+
+/* ------------------------------------------------------------------------------------- operators */
+
+Test(tflite, operators_without_options_keep_inputs_and_get_no_parameters) {
+    static const int table[][2] = {{8, OH_NN_OPS_FLOOR}, {14, OH_NN_OPS_SIGMOID}, {19, OH_NN_OPS_RELU},
+                                   {21, OH_NN_OPS_RELU6}, {28, OH_NN_OPS_TANH}, {47, OH_NN_OPS_EXP},
+                                   {59, OH_NN_OPS_NEG}, {75, OH_NN_OPS_SQRT}, {76, OH_NN_OPS_RSQRT},
+                                   {101, OH_NN_OPS_ABS}, {117, OH_NN_OPS_HSWISH}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(table); i++) {
+        spec s = unary(table[i][0]);
+        nnrt__graph_store *store;
+        const nnrt_graph *g = graph_of(&s, &store);
+        cr_assert_eq((int)g->nodes[0].op, table[i][1]);
+        cr_assert_eq(g->nodes[0].param_count, 0);
+        cr_assert(g->node_count == 1 && g->input_count == 1 && g->inputs[0] == 0 && g->outputs[0] == 1);
+        done(store);
+    }
+}
+
+Test(tflite, convolution_gets_strides_pads_groups_and_a_bias_of_zeros) {
+    const float weights[3 * 2 * 2 * 1] = {1};
+    spec s = unary(3);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    int64_t pair[2];
+    uint32_t i;
+    s.tensors[0].dims[3] = 1;
+    s.tensors[1].dims[3] = 3;
+    add_constant(&s, 0, 3, weights, sizeof weights);
+    s.tensors[2].rank = 4;
+    s.tensors[2].dims[1] = s.tensors[2].dims[2] = 2;
+    s.tensors[2].dims[3] = 1;
+    s.options_type = 1;
+    s.option_count = 6;
+    s.options[0] = 1; /* VALID */
+    s.options[1] = 2; /* width */
+    s.options[2] = 1;
+    s.options[3] = 3; /* RELU6 */
+    s.options[4] = s.options[5] = NO;
+    g = graph_of(&s, &store);
+    cr_assert_eq(g->nodes[0].input_count, 3);
+    cr_assert_eq(g->nodes[0].inputs[2], 3);
+    cr_assert_eq((int)g->tensors[3].dtype, (int)OH_NN_FLOAT32);
+    cr_assert(g->tensors[3].rank == 1 && g->tensors[3].dims[0] == 3 && g->tensors[3].data_size == 12);
+    for (i = 0; i < 12; i++) cr_assert_eq(((const uint8_t *)g->tensors[3].data)[i], 0);
+    cr_assert_eq(nnrt__param_int_list(&g->nodes[0], OH_NN_CONV2D_STRIDES, pair, 2), 2);
+    cr_assert(pair[0] == 1 && pair[1] == 2);
+    cr_assert_eq(nnrt__param_int_list(&g->nodes[0], OH_NN_CONV2D_DILATION, pair, 2), 2);
+    cr_assert(pair[0] == 1 && pair[1] == 1);
+    cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_PAD_MODE), 1);
+    cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_ACTIVATION_TYPE), OH_NN_FUSED_RELU6);
+    cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_GROUP), -99);
+    done(store);
+    s.tensors[0].dims[3] = 3;
+    g = graph_of(&s, &store);
+    cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_GROUP), 3);
+    done(store);
+    s.options[3] = 2;
+    refused(&s, OH_NN_UNSUPPORTED, "RELU_N1_TO_1");
+    s.options[3] = 4;
+    refused(&s, OH_NN_UNSUPPORTED, "TANH");
+    s.options[3] = 0;
+    s.options[1] = 0;
+    refused(&s, OH_NN_INVALID_FILE, "below 1");
+    s.options[1] = 1;
+    s.options_type = 2;
+    refused(&s, OH_NN_INVALID_FILE, "options of type 2, not 1");
+    s.options_type = 1;
+    s.tensors[2].rank = 3;
+    refused(&s, OH_NN_INVALID_FILE, "4 dimensions");
+}
+
+Test(tflite, depthwise_weights_keep_their_shape_and_place) {
+    const int8_t weights[2 * 2 * 4] = {1};
+    spec s = unary(4);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    s.tensors[0].type = s.tensors[1].type = 9;
+    s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+    s.tensors[1].dims[3] = 4;
+    add_constant(&s, 9, 1, weights, sizeof weights);
+    s.tensors[2].rank = 4;
+    s.tensors[2].dims[1] = s.tensors[2].dims[2] = 2;
+    s.tensors[2].dims[3] = 4;
+    s.tensors[2].scale = 0.25f;
+    s.inputs[s.input_count++] = -1;
+    s.options_type = 2;
+    s.option_count = 5;
+    s.options[0] = 0;
+    s.options[1] = s.options[2] = 1;
+    s.options[3] = 2;
+    s.options[4] = 1;
+    g = graph_of(&s, &store);
+    cr_assert_eq((int)g->nodes[0].op, (int)OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE);
+    cr_assert(g->tensors[2].dims[0] == 1 && g->tensors[2].dims[3] == 4);
+    cr_assert((const uint8_t *)g->tensors[2].data > file.at &&
+              (const uint8_t *)g->tensors[2].data + 16 <= file.at + file.size);
+    cr_assert_eq((int)g->tensors[g->nodes[0].inputs[2]].dtype, (int)OH_NN_INT32);
+    cr_assert_eq(int_of(g, 0, OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE), OH_NN_FUSED_RELU);
+    done(store);
+    s.tensors[2].dims[0] = 2;
+    s.tensors[2].dims[1] = 1;
+    refused(&s, OH_NN_INVALID_FILE, "first dimension");
+}
+
+/* The pads are what makes (H - 1) * stride + kernel - before - after + beyond the output size. */
+Test(tflite, transposed_convolution_gets_the_pads_that_the_output_asks_for) {
+    static const int32_t cases[][7] = {/* in, stride, kernel, out, before, after, beyond */
+                                       {4, 2, 3, 8, 0, 1, 0}, {4, 2, 3, 7, 1, 1, 0}, {4, 2, 2, 8, 0, 0, 0},
+                                       {4, 3, 2, 12, 0, 0, 1}, {4, 1, 3, 6, 0, 0, 0}};
+    const int32_t shape[4] = {1, 8, 8, 1};
+    float weights[9] = {0};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
+        const int32_t *c = cases[i];
+        spec s = unary(67);
+        nnrt__graph_store *store;
+        const nnrt_graph *g;
+        int64_t pads[4];
+        s.input_count = 0;
+        s.tensors[0].dims[1] = s.tensors[0].dims[2] = c[0];
+        s.tensors[0].dims[3] = s.tensors[1].dims[3] = 1;
+        s.tensors[1].dims[1] = s.tensors[1].dims[2] = c[3];
+        add_constant(&s, 2, 4, shape, sizeof shape);
+        add_constant(&s, 0, 1, weights, (uint32_t)(c[2] * c[2] * 4));
+        s.tensors[3].rank = 4;
+        s.tensors[3].dims[1] = s.tensors[3].dims[2] = c[2];
+        s.tensors[3].dims[3] = 1;
+        s.inputs[s.input_count++] = 0;
+        s.options_type = 49;
+        s.option_count = 3;
+        s.options[1] = s.options[2] = c[1];
+        g = graph_of(&s, &store);
+        cr_assert_eq(g->nodes[0].inputs[0], 0);
+        cr_assert_eq(g->nodes[0].inputs[1], 3);
+        cr_assert_eq(nnrt__param_int_list(&g->nodes[0], OH_NN_CONV2D_TRANSPOSE_PAD, pads, 4), 4);
+        cr_assert(pads[0] == c[4] && pads[1] == c[5] && pads[2] == c[4] && pads[3] == c[5], "case %zu", i);
+        cr_assert_eq(nnrt__param_int(&g->nodes[0], OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, 0), c[6]);
+        done(store);
+    }
+}
+
+Test(tflite, full_connection_keeps_dims_by_axis) {
+    float weights[3 * 2] = {0};
+    spec s = unary(9);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    add_constant(&s, 0, 3, weights, sizeof weights);
+    s.tensors[2].rank = 2;
+    s.tensors[2].dims[1] = 2;
+    s.tensors[1].dims[3] = 3;
+    s.options_type = 8;
+    s.option_count = 3;
+    s.options[2] = 1;
+    g = graph_of(&s, &store);
+    cr_assert_eq(g->nodes[0].input_count, 2);
+    cr_assert_eq(int_of(g, 0, OH_NN_FULL_CONNECTION_AXIS), 3);
+    cr_assert_eq(int_of(g, 0, OH_NN_FULL_CONNECTION_HAS_BIAS), 0);
+    done(store);
+    s.options[1] = 1;
+    refused(&s, OH_NN_UNSUPPORTED, "shuffled");
+}
+
+Test(tflite, concatenation_with_an_activation_is_two_nodes) {
+    spec s = unary(2);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    s.inputs[s.input_count++] = 0;
+    s.tensors[1].dims[3] = 4;
+    s.options_type = 10;
+    s.option_count = 2;
+    s.options[0] = -1;
+    s.options[1] = 1;
+    g = graph_of(&s, &store);
+    cr_assert_eq(g->node_count, 2);
+    cr_assert_eq((int)g->nodes[0].op, (int)OH_NN_OPS_CONCAT);
+    cr_assert_eq((int)g->nodes[1].op, (int)OH_NN_OPS_RELU);
+    cr_assert(g->nodes[0].outputs[0] == 2 && g->nodes[1].inputs[0] == 2 && g->nodes[1].outputs[0] == 1);
+    cr_assert_eq(int_of(g, 0, OH_NN_CONCAT_AXIS), -1);
+    done(store);
+    s.options[1] = 0;
+    g = graph_of(&s, &store);
+    cr_assert_eq(g->node_count, 1);
+    done(store);
+}
+
+Test(tflite, inputs_that_are_parameters_change_sides) {
+    const int32_t two = 2, axis = -1, size[2] = {8, 6}, shape[2] = {4, 8};
+    const int8_t value = -3;
+    spec s = unary(49); /* SPLIT */
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    s.input_count = 0;
+    add_constant(&s, 2, 1, &axis, 4);
+    s.inputs[s.input_count++] = 0;
+    s.tensors[3] = s.tensors[1];
+    s.tensor_count = 4;
+    s.outputs[1] = 3;
+    s.output_count = 2;
+    s.options_type = 35;
+    s.option_count = 1;
+    s.options[0] = 2;
+    g = graph_of(&s, &store);
+    cr_assert(g->nodes[0].input_count == 1 && g->nodes[0].inputs[0] == 0 && g->nodes[0].output_count == 2);
+    cr_assert(int_of(g, 0, OH_NN_SPLIT_AXIS) == -1 && int_of(g, 0, OH_NN_SPLIT_OUTPUT_NUM) == 2);
+    done(store);
+    s.options[0] = 3;
+    refused(&s, OH_NN_INVALID_FILE, "number of parts");
+
+    s = unary(23); /* RESIZE_BILINEAR */
+    add_constant(&s, 2, 2, size, 8);
+    s.options_type = 15;
+    s.option_count = 4;
+    s.options[3] = 1;
+    g = graph_of(&s, &store);
+    cr_assert_eq(int_of(g, 0, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT), 8);
+    cr_assert_eq(int_of(g, 0, OH_NN_RESIZE_BILINEAR_NEW_WIDTH), 6);
+    cr_assert_eq(int_of(g, 0, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE), 2);
+    done(store);
+
+    s = unary(22); /* RESHAPE by option, and by the output alone */
+    s.options_type = 17;
+    s.option_count = 1;
+    s.shape_option = shape;
+    g = graph_of(&s, &store);
+    cr_assert(g->tensors[2].dims[0] == 2 && nnrt__read_i32(g->tensors[2].data) == 4);
+    done(store);
+    s.options_type = 0;
+    g = graph_of(&s, &store);
+    cr_assert(g->tensors[2].dims[0] == 4 && nnrt__read_i32(g->tensors[2].data) == 1);
+    done(store);
+
+    s = unary(60); /* PADV2: -3 is (-3 - 5) * 0.5 */
+    s.tensors[0].type = s.tensors[1].type = 9;
+    s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+    s.tensors[0].zero = 5;
+    add_constant(&s, 2, 2, size, 8);
+    add_constant(&s, 9, 1, &value, 1);
+    g = graph_of(&s, &store);
+    cr_assert_float_eq(nnrt__param_float(&g->nodes[0], OH_NN_PAD_CONSTANT_VALUE, 0), -4.0f, 0.0);
+    done(store);
+
+    s = unary(53); /* CAST */
+    s.tensors[1].type = 2;
+    g = graph_of(&s, &store);
+    cr_assert_eq(nnrt__read_i32(g->tensors[g->nodes[0].inputs[1]].data), OH_NN_INT32);
+    done(store);
+
+    s = unary(83); /* PACK of one */
+    s.options_type = 59;
+    s.option_count = 2;
+    s.options[0] = 1;
+    g = graph_of(&s, &store);
+    cr_assert_eq((int)g->nodes[0].op, (int)OH_NN_OPS_UNSQUEEZE);
+    done(store);
+
+    s = unary(25); /* SOFTMAX: beta is 0 when it is absent */
+    refused(&s, OH_NN_UNSUPPORTED, "beta");
+    s = unary(26); /* SPACE_TO_DEPTH */
+    s.options_type = 19;
+    s.option_count = 1;
+    s.options[0] = two;
+    g = graph_of(&s, &store);
+    cr_assert_eq(int_of(g, 0, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE), 2);
+    done(store);
+}
+
+Test(tflite, unsupported_operators_and_types_are_named) {
+    spec s = unary(16);
+    refused(&s, OH_NN_UNSUPPORTED, "LSTM");
+    s = unary(118);
+    refused(&s, OH_NN_UNSUPPORTED, "operator 0, IF");
+    s = unary(161);
+    refused(&s, OH_NN_UNSUPPORTED, "RIGHT_SHIFT");
+    s = unary(209);
+    refused(&s, OH_NN_UNSUPPORTED, "builtin operator 209");
+    s = unary(32);
+    refused(&s, OH_NN_UNSUPPORTED, "custom");
+    s = unary(19);
+    s.tensors[0].type = 5;
+    refused(&s, OH_NN_UNSUPPORTED, "tensor 0");
+    s = unary(19);
+    s.tensors[1].dims[1] = 0;
+    refused(&s, OH_NN_UNSUPPORTED, "dimension 1 is 0");
+}
+
+/* ------------------------------------------------------------------------------------- hostile files */
+
+Test(tflite, wrong_graphs_are_refused) {
+    const float four[4] = {1, 2, 3, 4};
+    spec s = unary(19);
+    s.inputs[0] = 7;
+    refused(&s, OH_NN_INVALID_FILE, "tensor 7");
+    s.inputs[0] = -1;
+    refused(&s, OH_NN_INVALID_FILE, "tensor -1");
+    s.inputs[0] = 1;
+    refused(&s, OH_NN_INVALID_FILE, "before it is computed");
+    s = unary(19);
+    s.outputs[0] = 0;
+    refused(&s, OH_NN_INVALID_FILE, "a model input already");
+    s = unary(19);
+    s.tensors[0].dims[1] = -4;
+    refused(&s, OH_NN_INVALID_FILE, "dimension 1 is -4");
+    s = unary(19);
+    s.input_count = 2;
+    refused(&s, OH_NN_INVALID_FILE, "inputs, not 2");
+    s = unary(0);
+    add_constant(&s, 0, 3, four, 16);
+    refused(&s, OH_NN_INVALID_FILE, "16 bytes of data");
+    s = unary(19);
+    s.tensors[0].dims[0] = s.tensors[0].dims[1] = s.tensors[0].dims[2] = 65536;
+    refused(&s, OH_NN_INVALID_FILE, "4 GiB");
+    s = unary(19);
+    s.tensors[0].type = 9;
+    s.tensors[0].scale = 1;
+    s.tensors[0].zero = 128;
+    refused(&s, OH_NN_INVALID_FILE, "zero point 0");
+    s.tensors[0].zero = 0;
+    s.tensors[0].scale = (float)HUGE_VAL;
+    refused(&s, OH_NN_INVALID_FILE, "scale 0");
+}
+
+/* Every word of four bytes of a file becomes each of the values that break parsers. */
+Test(tflite, no_word_of_a_file_can_lead_outside) {
+    static const uint32_t values[] = {0, 1, 3, 0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffcu, 0x10000u, 0xffffu};
+    spec s = unary(19);
+    bytes b;
+    size_t at, i;
+    s.tensors[0].type = s.tensors[1].type = 9;
+    s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+    b = make(&s);
+    cr_assert_eq((int)verdict(b.at, b.size, 0), 0);
+    for (at = 0; at + 4 <= b.size; at++) {
+        for (i = 0; i < NNRT__COUNT_OF(values); i++) {
+            uint8_t saved[4];
+            memcpy(saved, b.at + at, 4);
+            memcpy(b.at + at, &values[i], 4);
+            (void)verdict(b.at, b.size, 0);
+            memcpy(b.at + at, saved, 4);
+        }
+    }
+    free(b.at);
+}
+
+static void spoilt(const spec *s, size_t at, uint32_t value, const char *word) {
+    bytes b = make(s);
+    memcpy(b.at + at, &value, 4);
+    cr_assert_eq((int)verdict(b.at, b.size, 0), (int)OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
+    free(b.at);
+}
+
+Test(tflite, what_is_wrong_is_said) {
+    spec s = unary(19);
+    bytes b = make(&s);
+    free(b.at);
+    spoilt(&s, place.tensor[0], 0x7fffffffu, "vtable of a table lies outside");
+    spoilt(&s, place.tensor[0], 0x80000000u, "vtable of a table lies outside");
+    spoilt(&s, field(place.tensor[0], 0), 0xffffffffu, "points outside");
+    spoilt(&s, field(place.tensor[0], 0), 0, "offset is zero");
+    spoilt(&s, place.buffers - 4, 0xffffffffu, "vector runs past the end");
+    spoilt(&s, field(place.tensor[0], 2), 3, "buffer does not exist");
+    spoilt(&s, field(place.op, 0), 1, "operator code 1 of 1");
+}
+
+/* 60,000 tensors that are one table with a name of 30,000 bytes would be 1.8 GB of names. */
+Test(tflite, the_same_bytes_cannot_be_copied_without_end) {
+    spec s = unary(19);
+    bytes b = make(&s), big;
+    const uint32_t count = 60000;
+    const size_t vector = b.size, size = b.size + 4 + 4 * (size_t)count + 64;
+    size_t at, tensors = field(place.graph, 0), i;
+    big.at = (uint8_t *)calloc(1, size);
+    memcpy(big.at, b.at, b.size);
+    memcpy(big.at + vector, &count, 4);
+    at = vector - tensors;
+    for (i = 0; i < 4; i++) big.at[tensors + i] = (uint8_t)(at >> (8 * i));
+    /* One table behind the list: the vtable first. It has a name that is the list itself. */
+    at = size - 60;
+    big.at[at] = 12, big.at[at + 2] = 12;
+    big.at[at + 10] = 4;
+    big.at[at + 12] = 12;
+    for (i = 0; i < count; i++) {
+        const uint32_t offset = (uint32_t)(at + 12 - (vector + 4 + 4 * i));
+        memcpy(big.at + vector + 4 + 4 * i, &offset, 4);
+    }
+    {
+        const size_t name = at + 12 + 8 + 4;
+        const uint32_t offset = (uint32_t)(name - (at + 16)), length = 20;
+        memcpy(big.at + at + 16, &offset, 4);
+        memcpy(big.at + name, &length, 4);
+        memset(big.at + name + 4, 'x', length);
+    }
+    cr_assert_eq((int)verdict(big.at, size, 0), (int)OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), "too many times") != NULL, "%s", nnrt_last_error());
+    free(big.at);
+    free(b.at);
+}
+
+/* ------------------------------------------------------------------------------------- real files */
+
+Test(tflite, only_files_with_the_identifier_are_tflite) {
+    cr_assert(nnrt__tflite_is("\0\0\0\0TFL3", 8));
+    cr_assert(!nnrt__tflite_is("\0\0\0\0TFL3", 7));
+    cr_assert(!nnrt__tflite_is("\0\0\0\0TFL2", 8));
+    cr_assert(!nnrt__tflite_is(NULL, 0));
+}
+
+Test(tflite, every_truncated_prefix_returns) {
+    bytes b = load(METER);
+    size_t n, refusals = 0;
+    cr_assert_not_null(b.at);
+    for (n = 0; n < b.size; n++) refusals += verdict(b.at, n, 0) != OH_NN_SUCCESS;
+    cr_assert(refusals + 16 > b.size, "%zu of %zu prefixes refused", refusals, b.size); /* the end is padding */
+    free(b.at);
+}
+
+Test(tflite, every_flipped_byte_returns_and_the_verdict_needs_no_alignment) {
+    spec s = unary(3);
+    const float weights[4] = {1};
+    bytes b;
+    size_t i;
+    unsigned mask;
+    add_constant(&s, 0, 2, weights, 16);
+    s.tensors[2].rank = 4;
+    s.tensors[2].dims[1] = s.tensors[2].dims[2] = 1;
+    s.tensors[2].dims[3] = 2;
+    s.options_type = 1;
+    s.option_count = 6;
+    s.options[1] = s.options[2] = 1;
+    s.options[4] = s.options[5] = NO;
+    b = make(&s);
+    cr_assert_eq((int)verdict(b.at, b.size, 1), 0, "%s", nnrt_last_error());
+    for (i = 0; i < b.size; i++) {
+        for (mask = 1; mask < 256; mask = mask < 128 ? mask * 2 : mask == 128 ? 255 : 256) {
+            OH_NN_ReturnCode code;
+            b.at[i] ^= (uint8_t)mask;
+            code = verdict(b.at, b.size, 0);
+            cr_assert_eq((int)verdict(b.at, b.size, 3), (int)code);
+            b.at[i] ^= (uint8_t)mask;
+        }
+    }
+    free(b.at);
+}
+
+Test(tflite, out_of_memory_anywhere_leaves_nothing) {
+    bytes b = load(METER);
+    long n;
+    cr_assert_not_null(b.at);
+    for (n = 0;; n++) {
+        nnrt__graph_store *store;
+        OH_NN_ReturnCode code;
+        counting_fail_at(n);
+        code = nnrt__tflite_read(b.at, b.size, &store);
+        if (!counting_failed()) {
+            cr_assert_eq((int)code, 0);
+            nnrt__graph_store_release(store);
+            break;
+        }
+        cr_assert_eq((int)code, (int)OH_NN_MEMORY_ERROR, "allocation %ld", n);
+        cr_assert_null(store);
+        cr_assert_eq(counting_live(), 0, "allocation %ld", n);
+    }
+    counting_fail_never();
+    cr_assert(n > 50);
+    cr_assert_eq(counting_live(), 0);
+    free(b.at);
+}
+
+typedef struct model_facts {
+    const char *name, *ops; /* letters: C conv, D depthwise, F full connection, A average pool, M max pool, + add,
+                               R reshape, S softmax; in order */
+    int32_t input[4], output;
+    double in_scale, out_scale;
+    int32_t in_zero, out_zero;
+} model_facts;
+
+static char letter(OH_NN_OperationType op) {
+    switch (op) {
+        case OH_NN_OPS_CONV2D: return 'C';
+        case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE: return 'D';
+        case OH_NN_OPS_FULL_CONNECTION: return 'F';
+        case OH_NN_OPS_AVG_POOL: return 'A';
+        case OH_NN_OPS_MAX_POOL: return 'M';
+        case OH_NN_OPS_ADD: return '+';
+        case OH_NN_OPS_RESHAPE: return 'R';
+        case OH_NN_OPS_SOFTMAX: return 'S';
+        default: return '?';
+    }
+}
+
+static void check_quant(const nnrt_tensor_info *t, double scale, int32_t zero, const char *name) {
+    if (!(scale > 0)) {
+        cr_assert(t->quant.count == 0 && t->dtype == OH_NN_FLOAT32, "%s", name);
+        return;
+    }
+    cr_assert(t->quant.count == 1 && t->dtype == OH_NN_INT8 && t->quant.num_bits[0] == 8, "%s", name);
+    cr_assert_float_eq(t->quant.scales[0], scale, 1e-8 * scale + 1e-9, "%s", name);
+    cr_assert_eq(t->quant.zero_points[0], zero, "%s", name);
+}
+
+/* Number of models found. */
+static int check_model(const char *path, const model_facts *facts) {
+    bytes b = load(path);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    const nnrt_tensor_info *in, *out;
+    uint32_t i;
+    if (b.at == NULL) return 0;
+    cr_assert_eq((int)nnrt__tflite_read(b.at, b.size, &store), 0, "%s: %s", path, nnrt_last_error());
+    g = &store->graph;
+    cr_assert_eq(g->node_count, strlen(facts->ops), "%s", path);
+    for (i = 0; i < g->node_count; i++) cr_assert_eq(letter(g->nodes[i].op), facts->ops[i], "%s: node %u", path, i);
+    cr_assert(g->input_count == 1 && g->output_count == 1);
+    in = &g->tensors[g->inputs[0]];
+    out = &g->tensors[g->outputs[0]];
+    for (i = 0; i < in->rank; i++) cr_assert_eq(in->dims[i], facts->input[i], "%s: dimension %u", path, i);
+    cr_assert(in->rank == 4 || facts->input[in->rank] == 0);
+    cr_assert_eq(out->dims[out->rank - 1], facts->output, "%s", path);
+    check_quant(in, facts->in_scale, facts->in_zero, path);
+    check_quant(out, facts->out_scale, facts->out_zero, path);
+    for (i = 0; i < g->tensor_count; i++) {
+        const uint8_t *data = (const uint8_t *)g->tensors[i].data;
+        if (data == NULL) continue;
+        cr_assert(data > b.at && data + g->tensors[i].data_size <= b.at + b.size, "%s: tensor %u is copied", path, i);
+    }
+    nnrt__graph_store_release(store);
+    cr_assert_eq(counting_live(), 0);
+    free(b.at);
+    return 1;
+}
+
+Test(tflite, the_meter_is_read_as_it_was_trained) {
+    bytes b = load(METER);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    uint32_t i;
+    char ops[16] = {0};
+    cr_assert_eq((int)nnrt__tflite_read(b.at, b.size, &store), 0, "%s", nnrt_last_error());
+    g = &store->graph;
+    for (i = 0; i < g->node_count && i < 15; i++) ops[i] = letter(g->nodes[i].op);
+    cr_assert_str_eq(ops, "CMDCMCARFS");
+    cr_assert_eq((int)g->tensors[g->inputs[0]].dtype, (int)OH_NN_INT8);
+    cr_assert(g->tensors[g->nodes[0].inputs[1]].quant.count == (uint32_t)g->tensors[g->nodes[0].inputs[1]].dims[0]);
+    nnrt__graph_store_release(store);
+    free(b.at);
+}
+
+#define DS "DC"
+#define DS13 DS DS DS DS DS DS DS DS DS DS DS DS DS
+
+Test(tflite, trained_models_are_read_as_their_authors_describe_them) {
+    static const model_facts models[] = {
+        {"ad01_int8", "FFFFFFFFFF", {1, 640, 0, 0}, 640, 0.391015232, 0.364498466, 89, 96},
+        {"ad01_fp32", "FFFFFFFFFF", {1, 640, 0, 0}, 640, 0, 0, 0, 0},
+        {"pretrainedResnet_quant", "CCC+CCC+CCC+ARFS", {1, 32, 32, 3}, 10, 1, 0.00390625, -128, -128},
+        {"pretrainedResnet", "CCC+CCC+CCC+ARFS", {1, 32, 32, 3}, 10, 0, 0, 0, 0},
+        {"kws_ref_model", "CDCDCDCDCARFS", {1, 49, 10, 1}, 12, 0.584702909, 0.00390625, 83, -128},
+        {"kws_ref_model_float32", "CDCDCDCDCARFS", {1, 49, 10, 1}, 12, 0, 0, 0, 0},
+        {"vww_96_int8", "C" DS13 "ARFS", {1, 96, 96, 3}, 2, 0.00392156886, 0.00390625, -128, -128},
+        {"vww_96_float", "C" DS13 "ARFS", {1, 96, 96, 3}, 2, 0, 0, 0, 0},
+        {"person_detect", "D" DS13 "ACRS", {1, 96, 96, 1}, 2, 0.00784313772, 0.00390625, -1, -128},
+        {"micro_speech_quantized", "RDFS", {1, 1960, 0, 0}, 4, 0.101715684, 0.00390625, -128, -128},
+        {"hello_world_int8", "FFF", {1, 1, 0, 0}, 1, 0.0244801156, 0.00829095673, -128, 5},
+        {"hello_world_float", "FFF", {1, 1, 0, 0}, 1, 0, 0, 0, 0}};
+    const char *where = getenv("NNRT_MODELS");
+    char path[512];
+    size_t i;
+    int found = 0;
+    for (i = 0; i < NNRT__COUNT_OF(models); i++) {
+        snprintf(path, sizeof path, "%s/%s/%s.tflite", where != NULL ? where : "../shared/models", models[i].name,
+                 models[i].name);
+        found += check_model(path, &models[i]);
+    }
+    if (found == 0) printf("skipped, no models\n");
+    else cr_assert_eq(found, (int)NNRT__COUNT_OF(models));
+}
