@@ -16,7 +16,7 @@
 #define NNRT__MAX_PARAMS 10u  /* most parameters that any operator takes */
 
 #define NNRT__OP_QUANT 0x1u    /* quantised when the first output has quantisation parameters */
-#define NNRT__OP_IN_PLACE 0x2u /* output element i needs nothing after element i of input 0 */
+#define NNRT__OP_IN_PLACE 0x2u /* output i may overwrite input 0, if equally large */
 #define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
 
 typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
@@ -267,7 +267,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(SHAPE, 1, 1, 1, 1, 0, 0, 0, 0, NULL),
     NNRT__OP(SIGMOID, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
     NNRT__OP(SLICE, 3, 3, 1, 1, 1, 54, 1, NNRT__OP_QUANT, NULL),
-    NNRT__OP(SOFTMAX, 1, 1, 1, 1, 1, 55, 1, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SOFTMAX, 1, 1, 1, 1, 1, 55, 1, NNRT__OP_QUANT, NULL),
     NNRT__OP(SPACE_TO_BATCH_ND, 1, 1, 1, 1, 2, 56, 2, NNRT__OP_QUANT, NULL),
     NNRT__OP(SPLIT, 1, 1, 1, NNRT__MAX_IO, 3, 58, 3, NNRT__OP_QUANT, NULL),
     NNRT__OP(SQRT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
@@ -332,7 +332,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(DETECTION_POST_PROCESS, 3, 3, 4, 4, 10, 129, 10, 0, NULL),
     NNRT__OP(FLOOR, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(L2_NORMALIZE, 1, 1, 1, 1, 3, 139, 3, 0, NULL),
-    NNRT__OP(LOG_SOFTMAX, 1, 1, 1, 1, 1, 142, 1, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOG_SOFTMAX, 1, 1, 1, 1, 1, 142, 1, 0, NULL),
     NNRT__OP(LRN, 1, 1, 1, 1, 5, 143, 5, 0, NULL),
     NNRT__OP(MINIMUM, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(RANK, 1, 1, 1, 1, 0, 0, 0, 0, NULL),

@@ -543,6 +543,25 @@ Test(optable, a_node_is_quantised_when_its_row_and_its_first_output_say_so) {
     }
 }
 
+/* Softmax reads a row twice, convolutions and data movement read elsewhere: overwriting the input would spoil
+   them. */
+Test(optable, only_operators_that_look_at_one_element_may_run_in_place) {
+    static const int never[] = {
+        OH_NN_OPS_AVG_POOL,   OH_NN_OPS_CONCAT,     OH_NN_OPS_CONV2D,    OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+        OH_NN_OPS_GATHER,     OH_NN_OPS_LAYER_NORM, OH_NN_OPS_LRN,       OH_NN_OPS_MATMUL,
+        OH_NN_OPS_MAX_POOL,   OH_NN_OPS_PAD,        OH_NN_OPS_SLICE,     OH_NN_OPS_SOFTMAX,
+        OH_NN_OPS_TRANSPOSE,  OH_NN_OPS_TILE,       OH_NN_OPS_LSTM,      OH_NN_OPS_FULL_CONNECTION,
+        OH_NN_OPS_LOG_SOFTMAX};
+    static const int may[] = {OH_NN_OPS_ADD,  OH_NN_OPS_RELU,  OH_NN_OPS_RESHAPE, OH_NN_OPS_HSWISH,
+                              OH_NN_OPS_MUL,  OH_NN_OPS_ABS,   OH_NN_OPS_SQUEEZE, OH_NN_OPS_SIGMOID,
+                              OH_NN_OPS_TANH, OH_NN_OPS_RELU6, OH_NN_OPS_FLATTEN, OH_NN_OPS_BIAS_ADD};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(never); i++)
+        cr_assert_eq(nnrt__op_find(never[i])->flags & NNRT__OP_IN_PLACE, 0u, "%s", nnrt__op_name(never[i]));
+    for (i = 0; i < NNRT__COUNT_OF(may); i++)
+        cr_assert_neq(nnrt__op_find(may[i])->flags & NNRT__OP_IN_PLACE, 0u, "%s", nnrt__op_name(may[i]));
+}
+
 Test(optable, only_scale_and_quant_dtype_cast_cannot_do_without_a_parameter) {
     int op;
     for (op = 1; op <= OPS; op++) {
