@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_movement.h - the movement family: its operators and its kinds of steps.   >>ops_movement */
+#ifndef NNRT_CPU_OPS_MOVEMENT_H
+#define NNRT_CPU_OPS_MOVEMENT_H
+
+#include "ops_movement_copy.h"
+
+static const nnrt__cpu_op nnrt__movement_ops[] = {
+    {OH_NN_OPS_RESHAPE, true, nnrt__reshape_infer, nnrt__reshape_lower},
+    {OH_NN_OPS_SQUEEZE, true, nnrt__squeeze_infer, nnrt__reshape_lower},
+    {OH_NN_OPS_EXPAND_DIMS, true, nnrt__expand_dims_infer, nnrt__reshape_lower},
+    {OH_NN_OPS_UNSQUEEZE, true, nnrt__unsqueeze_infer, nnrt__reshape_lower},
+    {OH_NN_OPS_FLATTEN, true, nnrt__flatten_infer, nnrt__reshape_lower},
+    {OH_NN_OPS_CONCAT, false, nnrt__concat_infer, nnrt__concat_lower},
+    {OH_NN_OPS_STACK, false, nnrt__stack_infer, nnrt__stack_lower},
+    {OH_NN_OPS_SPLIT, false, nnrt__split_infer, nnrt__split_lower},
+    {OH_NN_OPS_UNSTACK, false, nnrt__unstack_infer, nnrt__unstack_lower},
+    {OH_NN_OPS_SLICE, false, nnrt__slice_infer, nnrt__slice_lower},
+    {OH_NN_OPS_STRIDED_SLICE, false, nnrt__strided_slice_infer, nnrt__strided_slice_lower},
+    {OH_NN_OPS_CROP, false, nnrt__crop_infer, nnrt__crop_lower},
+    {OH_NN_OPS_TRANSPOSE, false, nnrt__transpose_infer, nnrt__transpose_lower},
+    {OH_NN_OPS_TILE, false, nnrt__tile_infer, nnrt__tile_lower},
+    {OH_NN_OPS_BROADCAST_TO, false, nnrt__broadcast_to_infer, nnrt__broadcast_to_lower},
+    {OH_NN_OPS_PAD, false, nnrt__pad_infer, nnrt__pad_lower},
+    {OH_NN_OPS_DEPTH_TO_SPACE, false, nnrt__depth_to_space_infer, nnrt__depth_to_space_lower},
+    {OH_NN_OPS_SPACE_TO_DEPTH, false, nnrt__space_to_depth_infer, nnrt__space_to_depth_lower},
+    {OH_NN_OPS_SPACE_TO_BATCH_ND, false, nnrt__space_to_batch_infer, nnrt__space_to_batch_lower},
+    {OH_NN_OPS_BATCH_TO_SPACE_ND, false, nnrt__batch_to_space_infer, nnrt__batch_to_space_lower},
+};
+
+static const nnrt__step_kind *const nnrt__movement_steps[] = {
+    &nnrt__step_copy,   &nnrt__step_mirror, &nnrt__step_reduce,  &nnrt__step_top,
+    &nnrt__step_resize, &nnrt__step_gather, &nnrt__step_one_hot, &nnrt__step_select,
+};
+
+#endif /* NNRT_CPU_OPS_MOVEMENT_H */

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/steps_movement.h - the steps that move, choose and reduce elements.   >>steps_movement
+
+   Most operators of the family are one kind of step, the copy of a box: what it reads and writes is in its arguments,
+   and check follows the loops to their extreme bytes. The others hold as few numbers as they can, and check compares
+   those with the shapes of the operands. Ids: 0x3xx. */
+#ifndef NNRT_CPU_STEPS_MOVEMENT_H
+#define NNRT_CPU_STEPS_MOVEMENT_H
+
+#include "plan.h"
+
+#include "../kernels/copy_box_scalar.h"
+#include "../kernels/copy_indexed_scalar.h"
+#include "../kernels/reduce_axes_scalar.h"
+#include "../kernels/reduce_top_scalar.h"
+#include "../kernels/resize_bilinear_scalar.h"
+
+/* a * b * c of numbers that may come from a hostile plan; 0 when the product is above 2^62. */
+NNRT__FN uint64_t nnrt__movement_product(uint64_t a, uint64_t b, uint64_t c) {
+    const uint64_t most = (uint64_t)1 << 62;
+    if (a == 0 || b == 0 || c == 0 || a > most / b || a * b > most / c) return 0;
+    return a * b * c;
+}
+
+/* count, cut to what a number of work units can be. */
+NNRT__FN uint32_t nnrt__movement_units(uint64_t count) {
+    return count < 0x7fffffffu ? (uint32_t)count : 0x7fffffffu;
+}
+
+/* -------------------------------------------------------------------------------------  0x300 copy
+
+   Inputs: the source; a table of 256 bytes or none. Output: the destination, of which only the box is written. Source and
+   destination may be any memory of different values. Arguments: nnrt__box. */
+
+/* Do all loops stay within 0..size? */
+NNRT__FN bool nnrt__box_inside(uint32_t offset, uint32_t run, uint32_t rank, const int32_t *count, const int32_t *step,
+                               uint64_t size) {
+    const int64_t most = (int64_t)1 << 40;
+    int64_t low = offset, high = offset;
+    uint32_t i;
+    for (i = 0; i < rank; i++) {
+        const int64_t reach = (int64_t)step[i] * (count[i] - 1);
+        if (reach < 0) low += reach;
+        else high += reach;
+        if (low < 0 || high > most) return false;
+    }
+    return (uint64_t)high + run <= size;
+}
+
+NNRT__FN bool nnrt__copy_check(const nnrt__step_view *view) {
+    const nnrt__box *box = (const nnrt__box *)view->arguments;
+    const nnrt__plan_value *src = nnrt__step_input(view, 0), *table = nnrt__step_input(view, 1);
+    const nnrt__plan_value *dst = nnrt__step_output(view, 0);
+    uint32_t i;
+    if (src == NULL || box->rank > NNRT__BOX_RANK || box->run < 1) return false;
+    for (i = 0; i < box->rank; i++)
+        if (box->count[i] < 1) return false;
+    if (table != NULL && table->size != 256) return false;
+    return nnrt__box_inside(box->src_offset, box->run, box->rank, box->count, box->src_step, src->size) &&
+           nnrt__box_inside(box->dst_offset, box->run, box->rank, box->count, box->dst_step, dst->size);
+}
+
+/* Turns of the outermost loop, but only when they write apart from each other. */
+NNRT__FN uint32_t nnrt__copy_units(const nnrt__step_view *view) {
+    const nnrt__box *box = (const nnrt__box *)view->arguments;
+    int64_t reach = box->run;
+    uint32_t i;
+    if (box->rank == 0) return 1;
+    for (i = 1; i < box->rank; i++) {
+        const int64_t step = box->dst_step[i];
+        reach += (step < 0 ? -step : step) * (box->count[i] - 1);
+    }
+    return box->dst_step[0] >= reach ? (uint32_t)box->count[0] : 1;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__box *box = (const nnrt__box *)view->arguments;
+    const uint8_t *table = view->input_count > 1 ? (const uint8_t *)call->data[1] : NULL;
+    uint32_t last = call->last;
+    /* a single unit is all turns */
+    if (call->first == 0 && call->last == 1 && box->rank != 0 && nnrt__copy_units(view) == 1)
+        last = (uint32_t)box->count[0];
+    nnrt__copy_box_scalar(box, call->data[view->input_count], call->data[0], table, call->first, last);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_copy = {
+    0x300, "copy", sizeof(nnrt__box), 1, 2, 1, 1, false, nnrt__copy_check, NULL, nnrt__copy_units, NULL,
+    nnrt__copy_step_run};
+
+/* -------------------------------------------------------------------------------------  0x301 mirrored padding
+
+   Input, output: any type of mirror.element_size bytes. Arguments: nnrt__mirror. */
+
+NNRT__FN bool nnrt__mirror_check(const nnrt__step_view *view) {
+    const nnrt__mirror *mirror = (const nnrt__mirror *)view->arguments;
+    const nnrt__plan_value *src = nnrt__step_input(view, 0), *dst = nnrt__step_output(view, 0);
+    uint32_t i;
+    if (src == NULL || mirror->rank < 1 || mirror->rank > NNRT__MIRROR_RANK || mirror->edge > 1) return false;
+    if (src->rank != mirror->rank || dst->rank != mirror->rank || src->dtype != dst->dtype) return false;
+    if (mirror->element_size != nnrt__element_size((OH_NN_DataType)src->dtype)) return false;
+    for (i = 0; i < mirror->rank; i++) {
+        const int64_t most = (int64_t)mirror->dims[i] - 1 + mirror->edge;
+        if (mirror->dims[i] != src->dims[i] || mirror->before[i] < 0 || mirror->after[i] < 0) return false;
+        if (mirror->before[i] > most || mirror->after[i] > most) return false;
+        if ((int64_t)mirror->dims[i] + mirror->before[i] + mirror->after[i] != dst->dims[i]) return false;
+    }
+    return true;
+}
+
+NNRT__FN uint32_t nnrt__mirror_units(const nnrt__step_view *view) {
+    const nnrt__plan_value *dst = nnrt__step_output(view, 0);
+    return nnrt__movement_units(nnrt__value_count(dst) / (size_t)dst->dims[dst->rank - 1]);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__mirror_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pad_mirror_scalar((const nnrt__mirror *)view->arguments, call->data[1], call->data[0], call->first,
+                            call->last);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_mirror = {
+    0x301, "pad_mirror", sizeof(nnrt__mirror), 1, 1, 1, 1, false, nnrt__mirror_check, NULL, nnrt__mirror_units, NULL,
+    nnrt__mirror_run};
+
+/* -------------------------------------------------------------------------------------  0x310 reduction
+
+   Input: dims of the arguments, in any grouping of its axes; output: its kept axes. FLOAT32 and INT32 (not ALL; L2 only
+   FLOAT32) and INT8 (SUM, MEAN, MAX, MIN) keep their type; ALL takes any type and gives BOOL. */
+
+NNRT__FN bool nnrt__reduce_check(const nnrt__step_view *view) {
+    const nnrt__reduce_args *args = (const nnrt__reduce_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    uint64_t all = 1, kept = 1;
+    uint32_t i;
+    if (in == NULL || args->rank < 1 || args->rank > NNRT__REDUCE_RANK) return false;
+    if (args->mask == 0 || args->mask >> args->rank != 0) return false;
+    for (i = 0; i < args->rank; i++) {
+        if (args->dims[i] < 1) return false;
+        all = nnrt__movement_product(all, (uint64_t)args->dims[i], 1);
+        if ((args->mask >> i & 1) == 0) kept *= (uint64_t)args->dims[i];
+        if (all == 0 || all > (uint64_t)1 << 30) return false;
+    }
+    if (all != nnrt__value_count(in) || kept != nnrt__value_count(out)) return false;
+    if (args->op == NNRT__REDUCE_ALL) return out->dtype == (uint32_t)OH_NN_BOOL;
+    if (in->dtype != out->dtype) return false;
+    switch (in->dtype) {
+        case OH_NN_FLOAT32: return args->op <= NNRT__REDUCE_L2;
+        case OH_NN_INT32: return args->op <= NNRT__REDUCE_PROD;
+        case OH_NN_INT8: break;
+        default: return false;
+    }
+    return args->op <= NNRT__REDUCE_MIN && args->multiplier >= 0 && args->shift >= -31 && args->shift <= 30 &&
+           args->input_zero_point >= -128 && args->input_zero_point <= 127 && args->output_zero_point >= -128 &&
+           args->output_zero_point <= 127;
+}
+
+NNRT__FN uint32_t nnrt__reduce_units(const nnrt__step_view *view) {
+    return nnrt__movement_units(nnrt__value_count(nnrt__step_output(view, 0)));
+}
+
+/* The bit of an element that says nothing of its being zero. */
+NNRT__FN uint64_t nnrt__sign_bit(uint32_t dtype) {
+    return dtype == (uint32_t)OH_NN_FLOAT16   ? 0x8000u
+           : dtype == (uint32_t)OH_NN_FLOAT32 ? 0x80000000u
+           : dtype == (uint32_t)OH_NN_FLOAT64 ? (uint64_t)1 << 63
+                                              : 0;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__reduce_args *args = (const nnrt__reduce_args *)view->arguments;
+    const uint32_t dtype = nnrt__step_input(view, 0)->dtype;
+    const void *in = call->data[0];
+    void *out = call->data[1];
+    if (args->op == NNRT__REDUCE_ALL)
+        nnrt__reduce_all_scalar(args, in, (uint8_t *)out, nnrt__element_size((OH_NN_DataType)dtype),
+                                nnrt__sign_bit(dtype), call->first, call->last);
+    else if (dtype == (uint32_t)OH_NN_FLOAT32)
+        nnrt__reduce_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last);
+    else if (dtype == (uint32_t)OH_NN_INT32)
+        nnrt__reduce_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last);
+    else
+        nnrt__reduce_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_reduce = {
+    0x310, "reduce", sizeof(nnrt__reduce_args), 1, 1, 1, 1, false, nnrt__reduce_check, NULL, nnrt__reduce_units, NULL,
+    nnrt__reduce_run};
+
+/* -------------------------------------------------------------------------------------  0x320 largest elements
+
+   Input: [outer, count, inner] in any grouping of its axes, FLOAT32, INT32, INT64, INT8, UINT8 or BOOL. Output 0: values
+   when `values`, else indices; output 1: indices, only after values. Indices are INT32 or INT64. */
+
+typedef struct nnrt__step_top_args {
+    nnrt__top_args top;
+    uint32_t values;
+    uint32_t reserved; /* 0 */
+} nnrt__step_top_args;
+
+/* NNRT__TOP_* of a data type; false when there is none. */
+NNRT__FN bool nnrt__top_type(uint32_t dtype, uint32_t *type) {
+    switch (dtype) {
+        case OH_NN_FLOAT32: *type = NNRT__TOP_F32; return true;
+        case OH_NN_INT32: *type = NNRT__TOP_S32; return true;
+        case OH_NN_INT64: *type = NNRT__TOP_S64; return true;
+        case OH_NN_INT8: *type = NNRT__TOP_S8; return true;
+        case OH_NN_UINT8:
+        case OH_NN_BOOL: *type = NNRT__TOP_U8; return true;
+        default: return false;
+    }
+}
+
+NNRT__FN bool nnrt__is_index(const nnrt__plan_value *value) {
+    return value != NULL && (value->dtype == (uint32_t)OH_NN_INT32 || value->dtype == (uint32_t)OH_NN_INT64);
+}
+
+NNRT__FN bool nnrt__top_check(const nnrt__step_view *view) {
+    const nnrt__step_top_args *args = (const nnrt__step_top_args *)view->arguments;
+    const nnrt__top_args *top = &args->top;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *first = nnrt__step_output(view, 0);
+    uint64_t results;
+    uint32_t type;
+    if (in == NULL || !nnrt__top_type(in->dtype, &type) || type != top->type || args->values > 1) return false;
+    if (top->k < 1 || top->k > top->count || top->sorted > 1) return false;
+    if (nnrt__movement_product(top->outer, top->count, top->inner) != nnrt__value_count(in)) return false;
+    results = nnrt__movement_product(top->outer, top->k, top->inner);
+    if (results != nnrt__value_count(first)) return false;
+    if (args->values == 0) return view->output_count == 1 && nnrt__is_index(first);
+    if (first->dtype != in->dtype) return false;
+    if (view->output_count == 1) return true;
+    return nnrt__is_index(view->operands[view->input_count + 1]) &&
+           results == nnrt__value_count(view->operands[view->input_count + 1]);
+}
+
+NNRT__FN bool nnrt__top_scratch(const nnrt__step_view *view, size_t *bytes) {
+    const nnrt__top_args *top = &((const nnrt__step_top_args *)view->arguments)->top;
+    *bytes = 0;
+    return top->k == 1 || nnrt__mul_size(top->count, sizeof(uint32_t), bytes);
+}
+
+NNRT__FN uint32_t nnrt__top_units(const nnrt__step_view *view) {
+    const nnrt__top_args *top = &((const nnrt__step_top_args *)view->arguments)->top;
+    return nnrt__movement_units((uint64_t)top->outer * top->inner);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__step_top_args *args = (const nnrt__step_top_args *)view->arguments;
+    const uint32_t at = args->values == 0 ? 0 : 1;
+    const nnrt__plan_value *index = at < view->output_count ? view->operands[view->input_count + at] : NULL;
+    void *indices = index != NULL ? call->data[view->input_count + at] : NULL;
+    nnrt__reduce_top_scalar(&args->top, call->data[0], args->values != 0 ? call->data[view->input_count] : NULL, indices,
+                            index != NULL && index->dtype == (uint32_t)OH_NN_INT64 ? 8 : 4, (uint32_t *)call->scratch,
+                            call->first, call->last);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_top = {
+    0x320, "top", sizeof(nnrt__step_top_args), 1, 1, 1, 2, false, nnrt__top_check, nnrt__top_scratch, nnrt__top_units,
+    NULL, nnrt__top_run};
+
+/* -------------------------------------------------------------------------------------  0x330 resize
+
+   Input, output: rank 4 NHWC, FLOAT32 or INT8, of one batch and channel count. */
+
+typedef struct nnrt__step_resize_args {
+    nnrt__resize_args resize;
+    uint32_t requantize; /* INT8 only: input and output have different quantisations */
+} nnrt__step_resize_args;
+
+NNRT__FN bool nnrt__resize_check(const nnrt__step_view *view) {
+    const nnrt__step_resize_args *args = (const nnrt__step_resize_args *)view->arguments;
+    const nnrt__resize_args *resize = &args->resize;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    const bool is_float = nnrt__value_is(in, OH_NN_FLOAT32, 4);
+    if (!is_float && !nnrt__value_is(in, OH_NN_INT8, 4)) return false;
+    if (!nnrt__value_is(out, is_float ? OH_NN_FLOAT32 : OH_NN_INT8, 4)) return false;
+    if (in->dims[0] != out->dims[0] || in->dims[3] != out->dims[3] || in->dims[3] != resize->channels) return false;
+    if (in->dims[1] != resize->in_height || in->dims[2] != resize->in_width) return false;
+    if (out->dims[1] != resize->out_height || out->dims[2] != resize->out_width) return false;
+    if (in->size > (uint64_t)1 << 30 || out->size > (uint64_t)1 << 30) return false;
+    if (resize->mode > NNRT__RESIZE_HALF_PIXEL || args->requantize > (is_float ? 0u : 1u)) return false;
+    return resize->input_zero_point >= -128 && resize->input_zero_point <= 127 &&
+           resize->output_zero_point >= -128 && resize->output_zero_point <= 127;
+}
+
+NNRT__FN uint32_t nnrt__resize_units(const nnrt__step_view *view) {
+    const nnrt__plan_value *out = nnrt__step_output(view, 0);
+    return nnrt__movement_units((uint64_t)out->dims[0] * (uint64_t)out->dims[1]);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__step_resize_args *args = (const nnrt__step_resize_args *)view->arguments;
+    const void *in = call->data[0];
+    void *out = call->data[1];
+    if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_FLOAT32)
+        nnrt__resize_bilinear_f32_scalar(&args->resize, (const float *)in, (float *)out, call->first, call->last);
+    else if (args->requantize != 0)
+        nnrt__resize_bilinear_requantized_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first,
+                                                 call->last);
+    else
+        nnrt__resize_bilinear_s8_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_resize = {
+    0x330, "resize_bilinear", sizeof(nnrt__step_resize_args), 1, 1, 1, 1, false, nnrt__resize_check, NULL,
+    nnrt__resize_units, NULL, nnrt__resize_run};
+
+/* -------------------------------------------------------------------------------------  0x340 gather
+
+   Inputs: data of any type, indices INT32 or INT64. Output: of data's type. An index that is not there fails the run. */
+
+typedef struct nnrt__gather_args {
+    uint32_t outer, dim, inner; /* data is [outer, dim, inner] elements in any grouping of its axes */
+    uint32_t reserved;          /* 0 */
+} nnrt__gather_args;
+
+NNRT__FN bool nnrt__gather_check(const nnrt__step_view *view) {
+    const nnrt__gather_args *args = (const nnrt__gather_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
+    const nnrt__plan_value *out = nnrt__step_output(view, 0);
+    if (in == NULL || !nnrt__is_index(indices) || in->dtype != out->dtype) return false;
+    return nnrt__movement_product(args->outer, args->dim, args->inner) == nnrt__value_count(in) &&
+           nnrt__movement_product(args->outer, nnrt__value_count(indices), args->inner) == nnrt__value_count(out);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__gather_args *args = (const nnrt__gather_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
+    int64_t bad = 0;
+    if (nnrt__gather_scalar(call->data[0], args->outer, args->dim,
+                            args->inner * nnrt__element_size((OH_NN_DataType)in->dtype), call->data[1],
+                            nnrt__element_size((OH_NN_DataType)indices->dtype), nnrt__value_count(indices),
+                            call->data[2], &bad))
+        return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "GATHER: index %s%llu is outside an axis of %u elements",
+                      bad < 0 ? "-" : "", bad < 0 ? 0ull - (unsigned long long)bad : (unsigned long long)bad, args->dim);
+}
+
+static const nnrt__step_kind nnrt__step_gather = {
+    0x340, "gather", sizeof(nnrt__gather_args), 2, 2, 1, 1, false, nnrt__gather_check, NULL, NULL, NULL,
+    nnrt__gather_run};
+
+/* -------------------------------------------------------------------------------------  0x341 one-hot
+
+   Inputs: indices [outer, inner] INT32 or INT64, on and off of one element. Output: [outer, depth, inner] of their type. */
+
+typedef struct nnrt__one_hot_args {
+    uint32_t outer, depth, inner;
+    uint32_t reserved; /* 0 */
+} nnrt__one_hot_args;
+
+NNRT__FN bool nnrt__one_hot_check(const nnrt__step_view *view) {
+    const nnrt__one_hot_args *args = (const nnrt__one_hot_args *)view->arguments;
+    const nnrt__plan_value *indices = nnrt__step_input(view, 0), *on = nnrt__step_input(view, 1);
+    const nnrt__plan_value *off = nnrt__step_input(view, 2), *out = nnrt__step_output(view, 0);
+    if (!nnrt__is_index(indices) || on == NULL || off == NULL || on->dtype != out->dtype || off->dtype != out->dtype)
+        return false;
+    return nnrt__value_count(on) == 1 && nnrt__value_count(off) == 1 &&
+           nnrt__movement_product(args->outer, args->inner, 1) == nnrt__value_count(indices) &&
+           nnrt__movement_product(args->outer, args->depth, args->inner) == nnrt__value_count(out);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__one_hot_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__one_hot_args *args = (const nnrt__one_hot_args *)view->arguments;
+    nnrt__one_hot_scalar(call->data[0], nnrt__element_size((OH_NN_DataType)nnrt__step_input(view, 0)->dtype),
+                         args->outer, args->depth, args->inner, call->data[1], call->data[2],
+                         nnrt__element_size((OH_NN_DataType)nnrt__step_output(view, 0)->dtype), call->data[3]);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_one_hot = {
+    0x341, "one_hot", sizeof(nnrt__one_hot_args), 3, 3, 1, 1, false, nnrt__one_hot_check, NULL, NULL, NULL,
+    nnrt__one_hot_run};
+
+/* -------------------------------------------------------------------------------------  0x342 select
+
+   Inputs: condition BOOL, a and b of the output's type, broadcast by strides. Arguments: nnrt__select_args. */
+
+NNRT__FN bool nnrt__select_reaches(const nnrt__select_args *args, const int32_t *strides, const nnrt__plan_value *value) {
+    const uint64_t count = nnrt__value_count(value);
+    uint64_t reach = 0;
+    uint32_t i;
+    for (i = 0; i < args->rank; i++) {
+        if (strides[i] < 0) return false;
+        reach += (uint64_t)strides[i] * ((uint64_t)args->dims[i] - 1);
+        if (reach >= count) return false;
+    }
+    return reach < count;
+}
+
+NNRT__FN bool nnrt__select_check(const nnrt__step_view *view) {
+    const nnrt__select_args *args = (const nnrt__select_args *)view->arguments;
+    const nnrt__plan_value *condition = nnrt__step_input(view, 0), *a = nnrt__step_input(view, 1);
+    const nnrt__plan_value *b = nnrt__step_input(view, 2), *out = nnrt__step_output(view, 0);
+    uint64_t count = 1;
+    uint32_t i;
+    if (condition == NULL || a == NULL || b == NULL || condition->dtype != (uint32_t)OH_NN_BOOL) return false;
+    if (a->dtype != out->dtype || b->dtype != out->dtype || args->rank > NNRT__SELECT_RANK) return false;
+    if (args->element_size != nnrt__element_size((OH_NN_DataType)out->dtype)) return false;
+    for (i = 0; i < args->rank; i++) {
+        if (args->dims[i] < 1) return false;
+        count = nnrt__movement_product(count, (uint64_t)args->dims[i], 1);
+    }
+    return count == nnrt__value_count(out) && nnrt__select_reaches(args, args->condition, condition) &&
+           nnrt__select_reaches(args, args->a, a) && nnrt__select_reaches(args, args->b, b);
+}
+
+/* Pieces of 4096 elements. */
+NNRT__FN uint32_t nnrt__select_units(const nnrt__step_view *view) {
+    return nnrt__movement_units(((uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) + 4095) / 4096);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const size_t count = nnrt__value_count(nnrt__step_output(view, 0));
+    const size_t last = count / 4096 < call->last ? count : (size_t)call->last * 4096;
+    nnrt__select_scalar((const nnrt__select_args *)view->arguments, (const uint8_t *)call->data[0], call->data[1],
+                        call->data[2], call->data[3], (size_t)call->first * 4096, last);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_select = {
+    0x342, "select", sizeof(nnrt__select_args), 3, 3, 1, 1, false, nnrt__select_check, NULL, nnrt__select_units, NULL,
+    nnrt__select_run};
+
+#endif /* NNRT_CPU_STEPS_MOVEMENT_H */

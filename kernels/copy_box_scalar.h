@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/copy_box_scalar.h - moves a box of bytes: the one copy behind slice, concat, transpose, tile and their like.
+
+   A box is a nest of counted loops around a run of contiguous bytes; each loop steps by its own number of bytes in the
+   source and in the destination. Nothing here knows an element or its type, so every data type goes the same way, and
+   nothing has to be aligned. A negative source step walks backwards, a step of 0 repeats. */
+#ifndef NNRT_KERNELS_COPY_BOX_SCALAR_H
+#define NNRT_KERNELS_COPY_BOX_SCALAR_H
+
+#include "internal.h"
+
+/* Two loops for each of ten axes: what a tile of a tensor of the highest rank needs. */
+#define NNRT__BOX_RANK 20u
+
+/* Bytes everywhere but in count. Loop 0 is the outermost. */
+typedef struct nnrt__box {
+    uint32_t rank;       /* loops, 0..NNRT__BOX_RANK */
+    uint32_t run;        /* >= 1 */
+    uint32_t src_offset; /* of the first run */
+    uint32_t dst_offset;
+    int32_t count[NNRT__BOX_RANK]; /* >= 1 */
+    int32_t src_step[NNRT__BOX_RANK];
+    int32_t dst_step[NNRT__BOX_RANK];
+} nnrt__box;
+
+/* One run, through a table of 256 bytes when there is one. */
+NNRT__INLINE void nnrt__copy_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table) {
+    size_t i;
+    if (table == NULL) {
+        memcpy(dst, src, run);
+        return;
+    }
+    for (i = 0; i < run; i++) dst[i] = table[src[i]];
+}
+
+/* rows by columns runs. Constant sizes let the compiler make a load and a store of each memcpy. */
+NNRT__INLINE void nnrt__copy_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
+                                   ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
+                                   ptrdiff_t dst_column) {
+    int32_t row, column;
+    for (row = 0; row < rows; row++) {
+        for (column = 0; column < columns; column++)
+            nnrt__copy_run(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column, run,
+                           table);
+    }
+}
+
+NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
+                                     ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
+                                     ptrdiff_t dst_column) {
+    if (table == NULL && run == 1)
+        nnrt__copy_plane(dst, src, 1, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
+    else if (table == NULL && run == 4)
+        nnrt__copy_plane(dst, src, 4, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
+    else
+        nnrt__copy_plane(dst, src, run, table, rows, src_row, dst_row, columns, src_column, dst_column);
+}
+
+/* count copies of one run, one behind the other: each memcpy doubles what is there, up to a piece that stays in the
+   first-level cache. */
+NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, size_t count) {
+    const size_t size = run * count;
+    size_t done = run;
+    nnrt__copy_run(dst, src, run, table);
+    while (done < size) {
+        size_t piece = done < 4096 || run > 4096 ? done : 4096 / run * run;
+        if (piece > size - done) piece = size - done;
+        memcpy(dst + done, dst, piece);
+        done += piece;
+    }
+}
+
+/* The two innermost loops, in squares of 32: of a transposition one side walks across cache lines, and 32 of them stay
+   in the first-level cache while the other side uses up what they hold. */
+NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last, uint8_t *dst,
+                                 const uint8_t *src, const uint8_t *table) {
+    const ptrdiff_t src_row = box->src_step[loop], dst_row = box->dst_step[loop];
+    const ptrdiff_t src_column = box->src_step[loop + 1], dst_column = box->dst_step[loop + 1];
+    int32_t row, column;
+    for (row = first; row < last; row += 32) {
+        const int32_t rows = last - row < 32 ? last - row : 32;
+        for (column = 0; column < box->count[loop + 1]; column += 32) {
+            const int32_t columns = box->count[loop + 1] - column < 32 ? box->count[loop + 1] - column : 32;
+            nnrt__copy_sized_plane(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column,
+                                   box->run, table, rows, src_row, dst_row, columns, src_column, dst_column);
+        }
+    }
+}
+
+/* Turns [first, last) of the outermost loop; [0, 1) when there is no loop.
+
+   pre   every byte that the loops reach is inside src and dst, which do not overlap; rank, run and count as above.
+         table: 256 bytes that each byte is mapped through, or NULL.
+   post  dst holds the box, other bytes of dst are untouched. Where steps of dst make runs overlap, which of them
+         stays is not said. */
+NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void *src, const uint8_t *table,
+                                    uint32_t first, uint32_t last) {
+    uint8_t *to = (uint8_t *)dst + box->dst_offset;
+    const uint8_t *from = (const uint8_t *)src + box->src_offset;
+    int32_t at[NNRT__BOX_RANK];
+    uint32_t outer, loop;
+    if (first >= last) return;
+    if (box->rank == 0) {
+        nnrt__copy_run(to, from, box->run, table);
+        return;
+    }
+    if (box->rank == 1) {
+        to += (ptrdiff_t)first * box->dst_step[0];
+        from += (ptrdiff_t)first * box->src_step[0];
+        if (box->src_step[0] == 0 && (uint32_t)box->dst_step[0] == box->run)
+            nnrt__repeat_run(to, from, box->run, table, last - first);
+        else
+            nnrt__copy_sized_plane(to, from, box->run, table, 1, 0, 0, (int32_t)(last - first), box->src_step[0],
+                                   box->dst_step[0]);
+        return;
+    }
+    if (box->rank == 2) {
+        nnrt__copy_squares(box, 0, (int32_t)first, (int32_t)last, to, from, table);
+        return;
+    }
+    outer = box->rank - 2;
+    memset(at, 0, sizeof(at));
+    at[0] = (int32_t)first;
+    to += (ptrdiff_t)first * box->dst_step[0];
+    from += (ptrdiff_t)first * box->src_step[0];
+    for (;;) {
+        nnrt__copy_squares(box, outer, 0, box->count[outer], to, from, table);
+        for (loop = outer; loop-- > 0;) {
+            const int32_t end = loop == 0 ? (int32_t)last : box->count[loop];
+            to += box->dst_step[loop];
+            from += box->src_step[loop];
+            if (++at[loop] < end) break;
+            if (loop == 0) return;
+            to -= (ptrdiff_t)at[loop] * box->dst_step[loop];
+            from -= (ptrdiff_t)at[loop] * box->src_step[loop];
+            at[loop] = 0;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------- mirrored padding
+
+   Element i of a mirrored axis of n elements and `before` elements in front is element j of the source, with
+   j = i - before inside, and outside it mirrored at the edge: edge 0 leaves the outermost element single (reflect),
+   edge 1 doubles it (symmetric). */
+
+#define NNRT__MIRROR_RANK 10u
+
+typedef struct nnrt__mirror {
+    uint32_t rank;         /* 1..NNRT__MIRROR_RANK */
+    uint32_t element_size; /* bytes */
+    uint32_t edge;         /* 0: reflect, 1: symmetric */
+    uint32_t reserved;     /* 0 */
+    int32_t dims[NNRT__MIRROR_RANK]; /* of the source, >= 1 */
+    int32_t before[NNRT__MIRROR_RANK]; /* 0..dims - 1 + edge */
+    int32_t after[NNRT__MIRROR_RANK];
+} nnrt__mirror;
+
+NNRT__INLINE int32_t nnrt__mirrored(int32_t i, int32_t n, int32_t edge) {
+    return i < 0 ? -i - edge : i >= n ? (n - 1 - i) + (n - 1) + edge : i;
+}
+
+/* Rows [first, last) of the output; a row is its innermost axis, the rows are in row-major order.
+
+   pre   mirror as above; src holds its dims, dst those and the padding; they do not overlap. */
+NNRT__FN void nnrt__pad_mirror_scalar(const nnrt__mirror *mirror, void *dst, const void *src, size_t first,
+                                      size_t last) {
+    const uint32_t inner = mirror->rank - 1;
+    const size_t size = mirror->element_size;
+    const int32_t n = mirror->dims[inner], before = mirror->before[inner], after = mirror->after[inner];
+    const int32_t edge = (int32_t)mirror->edge;
+    const size_t row_size = ((size_t)n + (size_t)before + (size_t)after) * size;
+    size_t row;
+    for (row = first; row < last; row++) {
+        uint8_t *to = (uint8_t *)dst + row * row_size;
+        const uint8_t *from = (const uint8_t *)src;
+        size_t rest = row, stride = (size_t)n * size;
+        uint32_t axis;
+        int32_t i;
+        for (axis = inner; axis-- > 0;) {
+            const int32_t dim = mirror->dims[axis];
+            const size_t padded = (size_t)dim + (size_t)mirror->before[axis] + (size_t)mirror->after[axis];
+            const int32_t at = (int32_t)(rest % padded) - mirror->before[axis];
+            from += (size_t)nnrt__mirrored(at, dim, edge) * stride;
+            rest /= padded;
+            stride *= (size_t)dim;
+        }
+        for (i = 0; i < before; i++, to += size)
+            memcpy(to, from + (size_t)nnrt__mirrored(i - before, n, edge) * size, size);
+        memcpy(to, from, (size_t)n * size);
+        to += (size_t)n * size;
+        for (i = 0; i < after; i++, to += size)
+            memcpy(to, from + (size_t)nnrt__mirrored(n + i, n, edge) * size, size);
+    }
+}
+
+#endif /* NNRT_KERNELS_COPY_BOX_SCALAR_H */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/reduce_axes_scalar.h - sums, means, extremes, products, norms and conjunctions over any axes.
+
+   One output element after the other, its inputs in row-major order, so float results depend on nothing but the
+   operator: they are the sequential ones. The innermost reduced axis is a strided run; neighbouring output elements
+   read the same cache lines. */
+#ifndef NNRT_KERNELS_REDUCE_AXES_SCALAR_H
+#define NNRT_KERNELS_REDUCE_AXES_SCALAR_H
+
+#include "internal.h"
+#include "fp_contract.h"
+
+#define NNRT__REDUCE_RANK 10u
+
+#define NNRT__REDUCE_SUM 0u
+#define NNRT__REDUCE_MEAN 1u
+#define NNRT__REDUCE_MAX 2u
+#define NNRT__REDUCE_MIN 3u
+#define NNRT__REDUCE_PROD 4u
+#define NNRT__REDUCE_L2 5u
+#define NNRT__REDUCE_ALL 6u /* every element is not zero */
+
+typedef struct nnrt__reduce_args {
+    uint32_t op;
+    uint32_t rank; /* 1..NNRT__REDUCE_RANK */
+    uint32_t mask; /* bit i: axis i is reduced; at least one is */
+    float factor;  /* float results are multiplied by it */
+    int32_t dims[NNRT__REDUCE_RANK]; /* of the input, >= 1, at most 2^30 elements in all */
+    int32_t multiplier, shift;       /* int8 sum and mean */
+    int32_t input_zero_point, output_zero_point;
+} nnrt__reduce_args;
+
+/* The reduced axes as runs: outer odometer, innermost reduced axis as `count` elements `stride` apart. */
+typedef struct nnrt__reduce_walk {
+    uint32_t outer; /* reduced axes but the innermost */
+    size_t count, stride;
+    size_t dims[NNRT__REDUCE_RANK], strides[NNRT__REDUCE_RANK], at[NNRT__REDUCE_RANK];
+    size_t elements; /* reduced into one */
+} nnrt__reduce_walk;
+
+NNRT__FN void nnrt__reduce_start(const nnrt__reduce_args *args, nnrt__reduce_walk *walk) {
+    size_t stride = 1;
+    uint32_t axis;
+    bool inner = true;
+    memset(walk, 0, sizeof(*walk));
+    walk->elements = 1;
+    walk->count = 1;
+    for (axis = args->rank; axis-- > 0;) {
+        const size_t dim = (size_t)args->dims[axis];
+        if ((args->mask >> axis & 1) != 0) {
+            if (inner) {
+                walk->count = dim;
+                walk->stride = stride;
+                inner = false;
+            } else {
+                walk->dims[walk->outer] = dim;
+                walk->strides[walk->outer++] = stride;
+            }
+            walk->elements *= dim;
+        }
+        stride *= dim;
+    }
+}
+
+/* Where the inputs of output element o begin. */
+NNRT__FN size_t nnrt__reduce_base(const nnrt__reduce_args *args, size_t o) {
+    size_t stride = 1, base = 0;
+    uint32_t axis;
+    for (axis = args->rank; axis-- > 0;) {
+        const size_t dim = (size_t)args->dims[axis];
+        if ((args->mask >> axis & 1) == 0) {
+            base += o % dim * stride;
+            o /= dim;
+        }
+        stride *= dim;
+    }
+    return base;
+}
+
+/* Moves *offset to the next run, in row-major order; false, and everything at the start again, after the last. */
+NNRT__FN bool nnrt__reduce_next(nnrt__reduce_walk *walk, size_t *offset) {
+    uint32_t i;
+    for (i = 0; i < walk->outer; i++) {
+        *offset += walk->strides[i];
+        if (++walk->at[i] < walk->dims[i]) return true;
+        *offset -= walk->dims[i] * walk->strides[i];
+        walk->at[i] = 0;
+    }
+    return false;
+}
+
+NNRT__FP_CONTRACT_OFF_BEGIN
+
+NNRT__FN float nnrt__reduce_run_f32(uint32_t op, float acc, const float *in, size_t count, size_t stride) {
+    size_t i;
+    switch (op) {
+        case NNRT__REDUCE_MAX:
+            for (i = 0; i < count; i++) acc = in[i * stride] > acc ? in[i * stride] : acc;
+            break;
+        case NNRT__REDUCE_MIN:
+            for (i = 0; i < count; i++) acc = in[i * stride] < acc ? in[i * stride] : acc;
+            break;
+        case NNRT__REDUCE_PROD:
+            for (i = 0; i < count; i++) acc *= in[i * stride];
+            break;
+        case NNRT__REDUCE_L2:
+            for (i = 0; i < count; i++) acc += in[i * stride] * in[i * stride];
+            break;
+        default:
+            for (i = 0; i < count; i++) acc += in[i * stride];
+            break;
+    }
+    return acc;
+}
+
+/* Output elements [first, last).
+
+   pre   args as above, op not ALL; in holds dims, out the kept axes of dims; they do not overlap.
+   post  out = factor * op; a mean is sum / elements, a norm sqrt(sum of squares). A NaN does not win an extreme. */
+NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float *in, float *out, size_t first,
+                                      size_t last) {
+    const float start = args->op == NNRT__REDUCE_MAX    ? -INFINITY
+                        : args->op == NNRT__REDUCE_MIN  ? INFINITY
+                        : args->op == NNRT__REDUCE_PROD ? 1.0f
+                                                        : 0.0f;
+    nnrt__reduce_walk walk;
+    size_t o;
+    nnrt__reduce_start(args, &walk);
+    for (o = first; o < last; o++) {
+        size_t offset = nnrt__reduce_base(args, o);
+        float acc = start;
+        do acc = nnrt__reduce_run_f32(args->op, acc, in + offset, walk.count, walk.stride);
+        while (nnrt__reduce_next(&walk, &offset));
+        if (args->op == NNRT__REDUCE_MEAN) acc /= (float)walk.elements;
+        if (args->op == NNRT__REDUCE_L2) acc = sqrtf(acc);
+        out[o] = acc * args->factor;
+    }
+}
+
+NNRT__FP_CONTRACT_OFF_END
+
+/* The same of int32, op not L2 or ALL: sums and products wrap modulo 2^32, the mean of the true sum is cut off
+   towards 0. |sum| <= 2^30 * 2^31. */
+NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32_t *in, int32_t *out, size_t first,
+                                      size_t last) {
+    nnrt__reduce_walk walk;
+    size_t o, i;
+    nnrt__reduce_start(args, &walk);
+    for (o = first; o < last; o++) {
+        size_t offset = nnrt__reduce_base(args, o);
+        int32_t extreme = in[offset];
+        uint32_t product = 1;
+        int64_t sum = 0;
+        do {
+            for (i = 0; i < walk.count; i++) {
+                const int32_t x = in[offset + i * walk.stride];
+                if (args->op == NNRT__REDUCE_MAX ? x > extreme : x < extreme) extreme = x;
+                product *= (uint32_t)x;
+                sum += x;
+            }
+        } while (nnrt__reduce_next(&walk, &offset));
+        out[o] = args->op == NNRT__REDUCE_SUM    ? (int32_t)(uint32_t)(uint64_t)sum
+                 : args->op == NNRT__REDUCE_MEAN ? (int32_t)(sum / (int64_t)walk.elements)
+                 : args->op == NNRT__REDUCE_PROD ? (int32_t)product
+                                                 : extreme;
+    }
+}
+
+/* The same of int8: op is SUM, MEAN, MAX or MIN.
+
+   Sum and mean are TensorFlow Lite's QuantizedMeanOrSum: requantize(sum - elements * input_zero_point) +
+   output_zero_point, one rescale for the ratio of the scales and, in a mean, the division by `elements` as well
+   (nnrt__reduce_multiplier folds it in). The sum wraps modulo 2^32 from 2^24 elements on, as there. Extremes keep
+   their bytes: input and output have one quantisation. */
+NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t *in, int8_t *out, size_t first,
+                                     size_t last) {
+    nnrt__reduce_walk walk;
+    size_t o, i;
+    nnrt__reduce_start(args, &walk);
+    for (o = first; o < last; o++) {
+        size_t offset = nnrt__reduce_base(args, o);
+        int8_t extreme = in[offset];
+        uint32_t sum = 0;
+        do {
+            if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN) {
+                for (i = 0; i < walk.count; i++) {
+                    const int32_t x = in[offset + i * walk.stride];
+                    sum += (uint32_t)x;
+                }
+            } else {
+                for (i = 0; i < walk.count; i++) {
+                    const int8_t x = in[offset + i * walk.stride];
+                    if (args->op == NNRT__REDUCE_MAX ? x > extreme : x < extreme) extreme = x;
+                }
+            }
+        } while (nnrt__reduce_next(&walk, &offset));
+        if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN) {
+            sum -= (uint32_t)args->input_zero_point * (uint32_t)walk.elements;
+            out[o] = nnrt__requantize_s8(sum, args->multiplier, args->shift, args->output_zero_point, -128, 127);
+        } else {
+            out[o] = extreme;
+        }
+    }
+}
+
+/* Folds the division by elements (1..2^30) into a multiplier and shift of nnrt__quantize_multiplier: the multiplier is
+   shifted up by floor(log2(elements)) first, so that it keeps 30 bits, but not further than a shift of -31 allows. */
+NNRT__FN void nnrt__reduce_multiplier(size_t elements, int32_t *multiplier, int32_t *shift) {
+    int32_t up = 0;
+    while ((elements >> up) > 1) up++;
+    if (up > 31 + *shift) up = 31 + *shift;
+    *multiplier = (int32_t)(((int64_t)*multiplier << up) / (int64_t)elements);
+    *shift -= up;
+}
+
+/* op ALL: out is 1 where every element is not zero. element_size 1, 2, 4 or 8; sign: the bit that is not looked at (a
+   float's -0 is zero), or 0. */
+NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void *in, uint8_t *out, size_t element_size,
+                                      uint64_t sign, size_t first, size_t last) {
+    nnrt__reduce_walk walk;
+    size_t o, i;
+    nnrt__reduce_start(args, &walk);
+    for (o = first; o < last; o++) {
+        size_t offset = nnrt__reduce_base(args, o);
+        bool all = true;
+        do {
+            for (i = 0; i < walk.count; i++) {
+                const uint8_t *at = (const uint8_t *)in + (offset + i * walk.stride) * element_size;
+                uint8_t byte;
+                uint16_t half;
+                uint32_t word;
+                uint64_t wide = 0;
+                switch (element_size) {
+                    case 1: memcpy(&byte, at, 1); wide = byte; break;
+                    case 2: memcpy(&half, at, 2); wide = half; break;
+                    case 4: memcpy(&word, at, 4); wide = word; break;
+                    default: memcpy(&wide, at, 8); break;
+                }
+                all = all && (wide & ~sign) != 0;
+            }
+        } while (nnrt__reduce_next(&walk, &offset));
+        out[o] = all ? 1 : 0;
+    }
+}
+
+#endif /* NNRT_KERNELS_REDUCE_AXES_SCALAR_H */
