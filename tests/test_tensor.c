@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_tensor.c - NN_Tensor: sizes, shared descriptors, offsets, refusals in the documented order, memory of a device. */
+#include "counting_alloc.h"
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+#include "mock_device.h"
+
+#include <stdio.h>
+
+static const int32_t four[1] = {4}, dynamic[1] = {-1};
+
+static size_t open_descriptors(void) {
+    size_t count = 0;
+    int fd;
+    for (fd = 0; fd < 256; fd++) count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+Test(tensor, create_gives_zeroed_shared_memory_of_the_size_of_the_descriptor) {
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    NN_Tensor *tensor = OH_NNTensor_Create(mock_id(), desc);
+    size_t size = 0, offset = 9, i;
+    int fd = -1;
+    cr_assert_not_null(tensor, "%s", nnrt_last_error());
+    OK(OH_NNTensor_GetSize(tensor, &size));
+    OK(OH_NNTensor_GetOffset(tensor, &offset));
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    cr_assert_eq(size, 16);
+    cr_assert_eq(offset, 0);
+    cr_assert_geq(fd, 0);
+    for (i = 0; i < 4; i++) cr_assert_eq(mock_floats(tensor)[i], 0.0f);
+    cr_assert_neq(OH_NNTensor_GetTensorDesc(tensor), desc);
+    OK(OH_NNTensor_Destroy(&tensor));
+    cr_assert_null(tensor);
+    (void)OH_NNTensorDesc_Destroy(&desc);
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(tensor, two_tensors_on_one_descriptor_share_their_bytes_at_any_offset) {
+    const size_t offsets[] = {0, 4, 20, 4096, 4100, 8188};
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    const int32_t big[1] = {3000};
+    NN_TensorDesc *big_desc = mock_desc(big, 1);
+    NN_Tensor *whole = OH_NNTensor_Create(mock_id(), big_desc);
+    size_t before = open_descriptors(), i;
+    int fd = -1;
+    OK(OH_NNTensor_GetFd(whole, &fd));
+    for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        NN_Tensor *part = OH_NNTensor_CreateWithFd(mock_id(), desc, fd, 12000, offsets[i]);
+        size_t size = 0, offset = 0;
+        cr_assert_not_null(part, "offset %zu: %s", offsets[i], nnrt_last_error());
+        mock_floats(whole)[offsets[i] / 4 + 3] = (float)i + 0.5f;
+        cr_assert_eq(mock_floats(part)[3], (float)i + 0.5f);
+        OK(OH_NNTensor_GetSize(part, &size));
+        OK(OH_NNTensor_GetOffset(part, &offset));
+        cr_assert_eq(size, 12000);
+        cr_assert_eq(offset, offsets[i]);
+        OK(OH_NNTensor_Destroy(&part));
+    }
+    cr_assert_eq(open_descriptors(), before);
+    OK(OH_NNTensor_Destroy(&whole));
+    cr_assert_lt(fcntl(fd, F_GETFD), 0, "the descriptor of a destroyed tensor is still open");
+    (void)OH_NNTensorDesc_Destroy(&desc);
+    (void)OH_NNTensorDesc_Destroy(&big_desc);
+}
+
+Test(tensor, a_descriptor_that_was_given_may_be_closed_at_once) {
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    NN_Tensor *first = OH_NNTensor_Create(mock_id(), desc), *second;
+    int fd = -1;
+    OK(OH_NNTensor_GetFd(first, &fd));
+    second = OH_NNTensor_CreateWithFd(mock_id(), desc, fd, 16, 0);
+    OK(OH_NNTensor_Destroy(&first));
+    mock_floats(second)[0] = 1.0f;
+    OK(OH_NNTensor_GetFd(second, &fd));
+    cr_assert_geq(fcntl(fd, F_GETFD), 0);
+    OK(OH_NNTensor_Destroy(&second));
+    (void)OH_NNTensorDesc_Destroy(&desc);
+}
+
+Test(tensor, what_is_wrong_gives_no_tensor_and_leaks_nothing) {
+    NN_TensorDesc *desc = mock_desc(four, 1), *any = mock_desc(dynamic, 1), *empty = OH_NNTensorDesc_Create();
+    const int32_t huge[2] = {1 << 20, 257};
+    NN_TensorDesc *large = mock_desc(huge, 2);
+    NN_Tensor *tensor = OH_NNTensor_Create(mock_id(), desc);
+    size_t id = mock_id(), before = open_descriptors();
+    long live = counting_live();
+    int fd = -1, read_only;
+    char name[64];
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    REFUSED_NULL(OH_NNTensor_Create(id, NULL));
+    REFUSED_NULL(OH_NNTensor_Create(4711, desc));
+    REFUSED_NULL(OH_NNTensor_Create(id, empty));
+    REFUSED_NULL(OH_NNTensor_Create(id, any));
+    REFUSED_NULL(OH_NNTensor_Create(id, large));
+    REFUSED_NULL(OH_NNTensor_CreateWithSize(id, NULL, 16));
+    REFUSED_NULL(OH_NNTensor_CreateWithSize(4711, desc, 16));
+    REFUSED_NULL(OH_NNTensor_CreateWithSize(id, desc, ((size_t)1 << 30) + 1));
+    REFUSED_NULL(OH_NNTensor_CreateWithSize(id, empty, 16));
+    REFUSED_NULL(OH_NNTensor_CreateWithSize(id, desc, 15));
+    REFUSED_NULL(OH_NNTensor_CreateWithSize(id, any, 0));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, NULL, fd, 16, 0));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, -1, 16, 0));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, fd, 0, 0));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, any, fd, 16, 16));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, empty, fd, 16, 0));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, fd, 16, 1));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(4711, desc, fd, 16, 0));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, 250, 16, 0));    /* not open */
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, fd, 8192, 0)); /* longer than the memory */
+    read_only = open(name, O_RDONLY);
+    if (read_only >= 0) {
+        REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, read_only, 16, 0));
+        close(read_only);
+    }
+    cr_assert_eq(open_descriptors(), before);
+    cr_assert_eq(counting_live(), live);
+    REFUSED(OH_NNTensor_Destroy(NULL), IP);
+    OK(OH_NNTensor_Destroy(&tensor));
+    REFUSED(OH_NNTensor_Destroy(&tensor), IP);
+    (void)OH_NNTensorDesc_Destroy(&desc);
+    (void)OH_NNTensorDesc_Destroy(&any);
+    (void)OH_NNTensorDesc_Destroy(&empty);
+    (void)OH_NNTensorDesc_Destroy(&large);
+}
+
+Test(tensor, getters_refuse_null) {
+    NN_Tensor *tensor = mock_tensor(four, 1);
+    size_t size;
+    int fd;
+    REFUSED_NULL(OH_NNTensor_GetTensorDesc(NULL));
+    REFUSED_NULL(OH_NNTensor_GetDataBuffer(NULL));
+    REFUSED(OH_NNTensor_GetFd(NULL, &fd), IP);
+    REFUSED(OH_NNTensor_GetFd(tensor, NULL), IP);
+    REFUSED(OH_NNTensor_GetSize(NULL, &size), IP);
+    REFUSED(OH_NNTensor_GetSize(tensor, NULL), IP);
+    REFUSED(OH_NNTensor_GetOffset(NULL, &size), IP);
+    REFUSED(OH_NNTensor_GetOffset(tensor, NULL), IP);
+    OK(OH_NNTensor_Destroy(&tensor));
+}
+
+Test(tensor, a_dynamic_descriptor_takes_any_size) {
+    NN_TensorDesc *any = mock_desc(dynamic, 1);
+    NN_Tensor *tensor;
+    (void)nnrt_backend_fail(OH_NN_FAILED, "before");
+    tensor = OH_NNTensor_CreateWithSize(mock_id(), any, 1);
+    cr_assert_not_null(tensor);
+    cr_assert_str_eq(nnrt_last_error(), "before", "success changed the sentence: %s", nnrt_last_error());
+    OK(OH_NNTensor_Destroy(&tensor));
+    (void)OH_NNTensorDesc_Destroy(&any);
+}
+
+Test(tensor, memory_of_the_device_is_asked_for_and_given_back) {
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    NN_Tensor *tensor, *imported;
+    int fd = -1, file = nnrt__shared_memory_open(64);
+    mock_own_memory();
+    tensor = mock_tensor(four, 1);
+    imported = OH_NNTensor_CreateWithFd(mock_id(), desc, file, 64, 3);
+    cr_assert_not_null(imported, "%s", nnrt_last_error());
+    cr_assert_eq(mock.live_memory, 2);
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    cr_assert_eq(fd, -1);
+    mock.allocate_code = OH_NN_MEMORY_ERROR;
+    REFUSED_NULL(OH_NNTensor_Create(mock_id(), desc));
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(mock_id(), desc, file, 64, 0));
+    OK(OH_NNTensor_Destroy(&tensor));
+    OK(OH_NNTensor_Destroy(&imported));
+    cr_assert_eq(mock.live_memory, 0);
+    close(file);
+    (void)OH_NNTensorDesc_Destroy(&desc);
+}
+
+Test(tensor, without_memfd_an_unlinked_file_serves) {
+    int fd = nnrt__unlinked_file(10000);
+    char last = 1;
+    struct stat status;
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(fstat(fd, &status), 0);
+    cr_assert_eq(status.st_size, 10000);
+    cr_assert_eq(status.st_nlink, 0);
+    cr_assert_eq(pread(fd, &last, 1, 9999), 1);
+    cr_assert_eq(last, 0);
+    close(fd);
+}
+
+Test(tensor, every_allocation_that_fails_leaves_nothing_behind) {
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    long live = counting_live(), n;
+    size_t id = mock_id(), before = open_descriptors();
+    for (n = 0; n < 50; n++) {
+        NN_Tensor *tensor;
+        counting_fail_at(n);
+        tensor = OH_NNTensor_Create(id, desc);
+        if (!counting_failed()) {
+            counting_fail_never();
+            OK(OH_NNTensor_Destroy(&tensor));
+            break;
+        }
+        counting_fail_never();
+        cr_assert_null(tensor);
+        cr_assert_eq(counting_live(), live);
+        cr_assert_eq(open_descriptors(), before);
+    }
+    cr_assert(n >= 2 && n < 50);
+    (void)OH_NNTensorDesc_Destroy(&desc);
+}
