@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/geometry.h - where the windows of convolutions and pools lie: from parameters (Build), and in a step.   >>geometry
+/* cpu/geometry.h - where the windows of convolutions and pools lie.   >>geometry
 
-   Build turns strides, dilations, pad modes and pad lists into one nnrt__geometry; a step keeps it in its arguments.
-   A step never trusts that the output's size fits the geometry: it clips every window to the input, so all that
-   nnrt__geometry_check has to prove is that no coordinate leaves int32. */
+   Build turns strides, dilations, pad modes and pad lists into one nnrt__geometry; a step keeps it in its
+   arguments. A step never trusts that the output's size fits the geometry: it clips every window to the
+   input, so all that nnrt__geometry_check has to prove is that no coordinate leaves int32. */
 #ifndef NNRT_CPU_GEOMETRY_H
 #define NNRT_CPU_GEOMETRY_H
 
 #include "ir.h"
 
-/* Largest kernel side, stride, dilation and pad, and largest coordinate that any window may reach: far above what
-   models use, and every product of two stays within int64, every sum of a few within int32. */
+/* Largest kernel side, stride, dilation and pad, and largest coordinate that any window may reach: far
+   above what models use, and every product of two stays within int64, every sum of a few within int32. */
 #define NNRT__GEOMETRY_MAX 32768
 #define NNRT__COORDINATE_MAX 1000000000
 #define NNRT__TAPS_MAX (1 << 20)
 
-/* Output row y and kernel row i read input row y * stride_h - pad_top + i * dilation_h; the same for columns. A transposed
-   convolution writes where this one reads, and may have negative pads. */
+/* Output row y and kernel row i read input row y * stride_h - pad_top + i * dilation_h; the same for
+   columns. A transposed convolution writes where this one reads, and may have negative pads. */
 typedef struct nnrt__geometry {
     int32_t kernel_h, kernel_w;
     int32_t stride_h, stride_w;
@@ -27,22 +27,24 @@ typedef struct nnrt__geometry {
 NNRT__INLINE bool nnrt__in_range(int64_t x, int64_t low, int64_t high) { return x >= low && x <= high; }
 
 /* The sides alone: kernel rows or columns, stride, dilation, pad, for `count` output positions. */
-NNRT__FN bool nnrt__geometry_side_check(int32_t kernel, int32_t stride, int32_t dilation, int32_t pad, int32_t count) {
+NNRT__FN bool nnrt__geometry_side_check(int32_t kernel, int32_t stride, int32_t dilation, int32_t pad,
+                                        int32_t count) {
     return nnrt__in_range(kernel, 1, NNRT__COORDINATE_MAX) && nnrt__in_range(stride, 1, NNRT__GEOMETRY_MAX) &&
            nnrt__in_range(dilation, 1, NNRT__GEOMETRY_MAX) &&
            nnrt__in_range(pad, -NNRT__COORDINATE_MAX, NNRT__COORDINATE_MAX) &&
            (int64_t)(count - 1) * stride + (int64_t)(kernel - 1) * dilation <= NNRT__COORDINATE_MAX;
 }
 
-/* For an output of out_h x out_w (a transposed convolution: an input of that size) every coordinate fits int32, and
-   kernel_h * kernel_w <= most_taps. */
+/* For an output of out_h x out_w (a transposed convolution: an input of that size) every coordinate fits
+   int32, and kernel_h * kernel_w <= most_taps. */
 NNRT__FN bool nnrt__geometry_check(const nnrt__geometry *g, int32_t out_h, int32_t out_w, int64_t most_taps) {
     return nnrt__geometry_side_check(g->kernel_h, g->stride_h, g->dilation_h, g->pad_top, out_h) &&
            nnrt__geometry_side_check(g->kernel_w, g->stride_w, g->dilation_w, g->pad_left, out_w) &&
            (int64_t)g->kernel_h * g->kernel_w <= most_taps;
 }
 
-/* The taps first <= i < *last of a window that starts at `start` and lie within 0 <= start + i * dilation < size. */
+/* The taps first <= i < *last of a window that starts at `start` and lie within 0 <= start + i * dilation
+   < size. */
 NNRT__INLINE int32_t nnrt__first_tap(int32_t start, int32_t dilation, int32_t kernel) {
     int32_t first = start >= 0 ? 0 : (int32_t)(((int64_t)dilation - 1 - start) / dilation);
     return first < kernel ? first : kernel;
@@ -72,14 +74,16 @@ typedef struct nnrt__window {
 NNRT__FN bool nnrt__param_pair(const nnrt_node *node, OH_NN_TensorType type, int32_t *h, int32_t *w) {
     int64_t list[2] = {0, 0};
     if (nnrt__param_int_list(node, type, list, 2) != 2) return false;
-    if (!nnrt__in_range(list[0], 1, NNRT__GEOMETRY_MAX) || !nnrt__in_range(list[1], 1, NNRT__GEOMETRY_MAX)) return false;
+    if (!nnrt__in_range(list[0], 1, NNRT__GEOMETRY_MAX) || !nnrt__in_range(list[1], 1, NNRT__GEOMETRY_MAX))
+        return false;
     *h = (int32_t)list[0];
     *w = (int32_t)list[1];
     return true;
 }
 
 /* dilation OH_NN_TENSOR: the operator has none. */
-NNRT__FN const char *nnrt__window_read(const nnrt_node *node, const nnrt__geometry_params *types, nnrt__window *window) {
+NNRT__FN const char *nnrt__window_read(const nnrt_node *node, const nnrt__geometry_params *types,
+                                       nnrt__window *window) {
     int64_t list[4] = {0, 0, 0, 0};
     uint32_t count, i;
     memset(window, 0, sizeof(*window));
@@ -107,11 +111,11 @@ NNRT__FN int32_t nnrt__same_side(int32_t in, int32_t kernel, int32_t stride, int
     return out;
 }
 
-/* A convolution over in_h x in_w. kernel_h and kernel_w of g are set; the rest of g and the output size are made here.
-   extra (top, bottom, left, right): padding that a pass fused into the node, around which the node's own rules apply;
-   NULL: none. */
-NNRT__FN const char *nnrt__geometry_conv(const nnrt__window *window, const int32_t *extra, int32_t in_h, int32_t in_w,
-                                         nnrt__geometry *g, int32_t *out_h, int32_t *out_w) {
+/* A convolution over in_h x in_w. kernel_h and kernel_w of g are set; the rest of g and the output size are
+   made here. extra (top, bottom, left, right): padding that a pass fused into the node, around which the
+   node's own rules apply; NULL: none. */
+NNRT__FN const char *nnrt__geometry_conv(const nnrt__window *window, const int32_t *extra, int32_t in_h,
+                                         int32_t in_w, nnrt__geometry *g, int32_t *out_h, int32_t *out_w) {
     static const int32_t none[4] = {0, 0, 0, 0};
     int64_t height, width, effective_h, effective_w;
     if (extra == NULL) extra = none;
@@ -119,8 +123,8 @@ NNRT__FN const char *nnrt__geometry_conv(const nnrt__window *window, const int32
     width = (int64_t)in_w + extra[2] + extra[3];
     effective_h = (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
     effective_w = (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
-    if (height > NNRT__COORDINATE_MAX / 4 || width > NNRT__COORDINATE_MAX / 4 || effective_h > NNRT__COORDINATE_MAX / 4 ||
-        effective_w > NNRT__COORDINATE_MAX / 4)
+    if (height > NNRT__COORDINATE_MAX / 4 || width > NNRT__COORDINATE_MAX / 4 ||
+        effective_h > NNRT__COORDINATE_MAX / 4 || effective_w > NNRT__COORDINATE_MAX / 4)
         return "the padded input or the dilated kernel is too large";
     g->stride_h = window->stride_h;
     g->stride_w = window->stride_w;
@@ -144,7 +148,8 @@ NNRT__FN const char *nnrt__geometry_conv(const nnrt__window *window, const int32
 }
 
 /* One side of a pool: floor or ceil of the positions, at least one. */
-NNRT__FN int32_t nnrt__pool_side(int32_t in, int32_t before, int32_t after, int32_t kernel, int32_t stride, bool ceiling) {
+NNRT__FN int32_t nnrt__pool_side(int32_t in, int32_t before, int32_t after, int32_t kernel, int32_t stride,
+                                 bool ceiling) {
     const int64_t room = (int64_t)in + before + after - kernel;
     if (room < 0) return 1;
     return (int32_t)((room + (ceiling ? stride - 1 : 0)) / stride + 1);
@@ -169,14 +174,19 @@ NNRT__FN const char *nnrt__geometry_pool(const nnrt__window *window, bool ceilin
     return NULL;
 }
 
-/* The output size of a transposed convolution over in_h x in_w: input pixel (y, x) and tap (i, j) add to output pixel
-   (y * stride_h - pad_top + i * dilation_h, ...). extra_h and extra_w are the output paddings. */
-NNRT__FN const char *nnrt__geometry_transposed(const nnrt__window *window, int32_t extra_h, int32_t extra_w, int32_t in_h,
-                                               int32_t in_w, nnrt__geometry *g, int32_t *out_h, int32_t *out_w) {
-    const int64_t full_h = (int64_t)(in_h - 1) * window->stride_h + (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
-    const int64_t full_w = (int64_t)(in_w - 1) * window->stride_w + (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
+/* The output size of a transposed convolution over in_h x in_w: input pixel (y, x) and tap (i, j) add to
+   output pixel (y * stride_h - pad_top + i * dilation_h, ...). extra_h and extra_w are the output paddings.
+   */
+NNRT__FN const char *nnrt__geometry_transposed(const nnrt__window *window, int32_t extra_h, int32_t extra_w,
+                                               int32_t in_h, int32_t in_w, nnrt__geometry *g, int32_t *out_h,
+                                               int32_t *out_w) {
+    const int64_t full_h =
+        (int64_t)(in_h - 1) * window->stride_h + (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
+    const int64_t full_w =
+        (int64_t)(in_w - 1) * window->stride_w + (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
     int64_t height, width;
-    if (full_h > NNRT__COORDINATE_MAX / 4 || full_w > NNRT__COORDINATE_MAX / 4) return "the output is too large";
+    if (full_h > NNRT__COORDINATE_MAX / 4 || full_w > NNRT__COORDINATE_MAX / 4)
+        return "the output is too large";
     g->stride_h = window->stride_h;
     g->stride_w = window->stride_w;
     g->dilation_h = window->dilation_h;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv.h - convolutions, full connection and pools: their steps, and the lists of the family.   >>cpu:conv_ops
+/* cpu/ops_conv.h - the steps of convolutions, full connection and pools; the lists.   >>cpu:conv_ops
 
    Which step a convolution or full connection becomes:
        float activations, int8 weights      hybrid
@@ -21,10 +21,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *weights = nnrt__ir_in(lower->ir, node, 1);
     const int32_t batches = spec->columns > 0 ? (int32_t)(in->count / (size_t)spec->columns) : in->dims[0];
     uint32_t outputs[2], inputs[5], source = nnrt__lower_value(lower, node->inputs[0]), i;
+    nnrt__quantize_batches_args *quantize;
     float *scales;
     inputs[0] = outputs[0] = nnrt__lower_temporary(lower, OH_NN_INT8, in->rank, in->dims);
     inputs[1] = outputs[1] = nnrt__lower_temporary(lower, OH_NN_FLOAT32, 1, &batches);
-    (void)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node, &source, 1, outputs, 2, NULL);
+    quantize = (nnrt__quantize_batches_args *)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node,
+                                                               &source, 1, outputs, 2, NULL);
+    quantize->batches = batches;
     inputs[2] = nnrt__conv_rows(lower, node, spec);
     scales = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, weights->quant.count, &inputs[3]);
     for (i = 0; scales != NULL && i < weights->quant.count; i++) scales[i] = (float)weights->quant.scales[i];
@@ -33,8 +36,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
     nnrt__conv_fill_args(lower->ir, node, spec, 0, 0,
                          (nnrt__conv_args *)nnrt__lower_step(
-                             lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid, node, inputs, 5,
-                             outputs, 1, info));
+                             lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid, node,
+                             inputs, 5, outputs, 1, info));
     return lower->status;
 }
 
@@ -61,7 +64,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
         nnrt__lower_in_model(lower, node->inputs[1], &inputs[1])) {
         input_count = 3;
         info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
-        inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, true) : nnrt__conv_bias_f32(lower, node, &spec);
+        inputs[2] =
+            s8 ? nnrt__conv_channels_raw(lower, node, &spec, true) : nnrt__conv_bias_f32(lower, node, &spec);
         kind = s8 ? (fc ? &nnrt__step_fc_raw_s8 : &nnrt__step_conv_raw_s8)
                   : (fc ? &nnrt__step_fc_raw_f32 : &nnrt__step_conv_raw_f32);
     } else if (s8) {

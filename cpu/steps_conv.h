@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_conv.h - steps that are a matrix product: convolution and full connection, packed or in place.   >>cpu:conv
+/* cpu/steps_conv.h - steps that are a matrix product: convolution, full connection.   >>cpu:conv
 
-   Every one of them walks the output in blocks of pixels. The rows of a block are gathered into scratch (im2row), or are
-   the input itself when the kernel is one pixel; then the GEMM kernel multiplies them with the weights of one group. A
-   full connection is the same with one pixel per batch and the features as channels.
+   Every one of them walks the output in blocks of pixels. The rows of a block are gathered into scratch
+   (im2row), or are the input itself when the kernel is one pixel; then the GEMM kernel multiplies them with
+   the weights of one group. A full connection is the same with one pixel per batch and the features as
+   channels.
 
    Operands   conv_s8, fc_s8          input s8, packed tiles as INT32 | output s8
-              conv_raw_s8, fc_raw_s8  input s8, weights [out_c][k] s8, INT32 [3][out_c]: bias, multiplier, shift | s8
+              conv_raw_s8, fc_raw_s8  input s8, weights [out_c][k] s8, channels | output s8
               conv_f32, fc_f32        input f32, packed tiles as FLOAT32 | output f32
               conv_raw_f32, fc_raw_f32  input f32, weights [out_c][k] f32, bias [out_c] | output f32
+   channels is INT32 [3][out_c]: bias with the input's zero point taken in, multiplier, shift.
    Packed tiles of the groups follow one another. */
 #ifndef NNRT_CPU_STEPS_CONV_H
 #define NNRT_CPU_STEPS_CONV_H
@@ -17,11 +19,14 @@
 
 /* Most products of one output element: what the kernels' bounds are stated for. */
 #define NNRT__CONV_K_MAX 4194303
-/* Bytes of gathered rows of one block: they are read again for each tile of weights, so they stay in a small L1. */
+/* Bytes of gathered rows of one block: they are read again for each tile of weights, so they stay in a
+   small L1. */
 #define NNRT__CONV_BLOCK_BYTES 8192u
-/* Work units that a small convolution is split into, when its channels allow: enough for the cores of a board. */
+/* Work units that a small convolution is split into, when its channels allow: enough for the cores of a
+   board. */
 #define NNRT__CONV_UNITS 8u
-/* Raw kernels have no packing of their own: rows worth handing over at once, channels of the smallest split. */
+/* Raw kernels have no packing of their own: rows worth handing over at once, channels of the smallest
+   split. */
 #define NNRT__CONV_RAW_MR 4u
 #define NNRT__CONV_RAW_NR 8u
 
@@ -49,7 +54,8 @@ NNRT__INLINE const nnrt__conv_args *nnrt__conv_args_of(const nnrt__step_view *vi
     return (const nnrt__conv_args *)view->arguments;
 }
 
-/* Sizes from operands and arguments; false when they do not belong together. After check this cannot be false. */
+/* Sizes from operands and arguments; false when they do not belong together. After check this cannot be
+   false. */
 NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape *shape) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;
@@ -59,7 +65,8 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
     if (args->columns > 0) {
         const size_t columns = (size_t)args->columns, rows = nnrt__value_count(in) / columns;
         if (rows == 0 || nnrt__value_count(in) != rows * columns || rows > NNRT__COORDINATE_MAX) return false;
-        if (nnrt__value_count(out) % rows != 0 || nnrt__value_count(out) / rows > NNRT__COORDINATE_MAX) return false;
+        if (nnrt__value_count(out) % rows != 0 || nnrt__value_count(out) / rows > NNRT__COORDINATE_MAX)
+            return false;
         if (g->kernel_h != 1 || g->kernel_w != 1 || g->pad_top != 0 || g->pad_left != 0) return false;
         shape->batches = (int32_t)rows;
         shape->in_h = shape->in_w = shape->out_h = shape->out_w = 1;
@@ -89,26 +96,29 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
 
 /* Zero points and clamps are what the kernels take. */
 NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
-    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
-           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
-           args->clamp_low <= args->clamp_high;
+    return nnrt__in_range(args->input_zero_point, -128, 127) &&
+           nnrt__in_range(args->output_zero_point, -128, 127) && nnrt__in_range(args->clamp_min, -128, 127) &&
+           nnrt__in_range(args->clamp_max, args->clamp_min, 127) && args->clamp_low <= args->clamp_high;
 }
 
 /* Input 0 and output 0 are of their types and belong together. */
 NNRT__FN bool nnrt__conv_check(const nnrt__step_view *view, OH_NN_DataType in, OH_NN_DataType out,
                                nnrt__conv_shape *shape) {
     return nnrt__conv_shape_of(view, shape) && nnrt__step_input(view, 0)->dtype == (uint32_t)in &&
-           nnrt__step_output(view, 0)->dtype == (uint32_t)out && nnrt__conv_range_check(nnrt__conv_args_of(view));
+           nnrt__step_output(view, 0)->dtype == (uint32_t)out &&
+           nnrt__conv_range_check(nnrt__conv_args_of(view));
 }
 
-/* A constant of the plan that is exactly `size` bytes of dtype: packed weights, which kernels read as words. */
+/* A constant of the plan that is exactly `size` bytes of dtype: packed weights, which kernels read as
+   words. */
 NNRT__FN bool nnrt__conv_check_packed(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t size) {
     return value != NULL && value->dtype == (uint32_t)dtype && value->segment == NNRT__SEGMENT_CONSTANT &&
            value->size == size;
 }
 
 /* A value of exactly count elements, whatever its shape. */
-NNRT__FN bool nnrt__conv_check_count(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t a, size_t b) {
+NNRT__FN bool nnrt__conv_check_count(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t a,
+                                     size_t b) {
     size_t count;
     return value != NULL && value->dtype == (uint32_t)dtype && nnrt__mul_size(a, b, &count) &&
            nnrt__value_count(value) == count;
@@ -119,8 +129,9 @@ NNRT__FN bool nnrt__conv_s8_check(const nnrt__step_view *view) {
     const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_INT8, &s) && args->nr == slot->nr && args->kr == slot->kr &&
-           nnrt__gemm_s8_packed_size(s.n, s.k, args->nr, args->kr, &size) && nnrt__mul_size(size, s.group, &size) &&
+    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_INT8, &s) && args->nr == slot->nr &&
+           args->kr == slot->kr && nnrt__gemm_s8_packed_size(s.n, s.k, args->nr, args->kr, &size) &&
+           nnrt__mul_size(size, s.group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_INT32, size);
 }
 
@@ -129,8 +140,9 @@ NNRT__FN bool nnrt__conv_f32_check(const nnrt__step_view *view) {
     const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__conv_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, &s) && args->nr == slot->nr && args->kr == slot->kr &&
-           nnrt__gemm_f32_packed_size(s.n, s.k, args->nr, args->kr, &size) && nnrt__mul_size(size, s.group, &size) &&
+    return nnrt__conv_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, &s) && args->nr == slot->nr &&
+           args->kr == slot->kr && nnrt__gemm_f32_packed_size(s.n, s.k, args->nr, args->kr, &size) &&
+           nnrt__mul_size(size, s.group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_FLOAT32, size);
 }
 
@@ -162,8 +174,8 @@ typedef struct nnrt__conv_layout {
     size_t gather_size; /* bytes of gathered rows, a multiple of 64; the kernel's scratch follows */
 } nnrt__conv_layout;
 
-NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, uint32_t mr, uint32_t nr, uint32_t kr,
-                                   nnrt__conv_layout *layout) {
+NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, uint32_t mr, uint32_t nr,
+                                   uint32_t kr, nnrt__conv_layout *layout) {
     const nnrt__geometry *g = &nnrt__conv_args_of(view)->geometry;
     nnrt__conv_shape *s = &layout->shape;
     size_t blocks;
@@ -180,8 +192,8 @@ NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, 
     layout->splits = 1;
     if (s->group == 1 && blocks < NNRT__CONV_UNITS) layout->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
     if (layout->splits > layout->tiles) layout->splits = layout->tiles;
-    layout->direct = s->taps == 1 && s->group == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
-                     g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
+    layout->direct = s->taps == 1 && s->group == 1 && g->stride_h == 1 && g->stride_w == 1 &&
+                     g->pad_top == 0 && g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     if (!layout->direct || layout->row != s->k)
         layout->gather_size = (layout->block * layout->row * element + 63) & ~(size_t)63;
 }
@@ -190,10 +202,10 @@ NNRT__FN uint32_t nnrt__conv_layout_units(const nnrt__conv_layout *layout) {
     return (uint32_t)((layout->shape.pixels + layout->block - 1) / layout->block * layout->splits);
 }
 
-/* Rows of k elements for the pixels [pixel, pixel + m) of one group, row_bytes apart, into `to`. Cells in the padding get
-   the byte `fill`; what lies behind k gets 0. */
-NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout *layout, const uint8_t *in, int fill,
-                                size_t group, size_t pixel, size_t m, uint8_t *to) {
+/* Rows of k elements for the pixels [pixel, pixel + m) of one group, row_bytes apart, into `to`. Cells in
+   the padding get the byte `fill`; what lies behind k gets 0. */
+NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout *layout, const uint8_t *in,
+                                int fill, size_t group, size_t pixel, size_t m, uint8_t *to) {
     const nnrt__conv_shape *s = &layout->shape;
     const size_t pixel_bytes = (size_t)s->in_c * layout->element;
     const size_t run = pixel_bytes / s->group; /* channels of the group, in bytes */
@@ -202,7 +214,8 @@ NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout
     size_t columns = (size_t)s->out_w, rows = (size_t)s->out_h;
     size_t ox = pixel % columns, oy = pixel / columns % rows, batch = pixel / columns / rows;
     for (; m > 0; m--) {
-        const int32_t top = (int32_t)oy * g->stride_h - g->pad_top, left = (int32_t)ox * g->stride_w - g->pad_left;
+        const int32_t top = (int32_t)oy * g->stride_h - g->pad_top,
+                      left = (int32_t)ox * g->stride_w - g->pad_left;
         const int32_t first = nnrt__first_tap(left, g->dilation_w, g->kernel_w);
         const int32_t last = nnrt__last_tap(left, g->dilation_w, g->kernel_w, s->in_w);
         const size_t before = (size_t)first * run, inside = (size_t)(last - first) * run;
@@ -217,7 +230,8 @@ NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout
             }
             {
                 const size_t x = (size_t)(left + first * g->dilation_w);
-                const uint8_t *from = in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + x) * pixel_bytes;
+                const uint8_t *from =
+                    in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + x) * pixel_bytes;
                 memset(to, fill, before);
                 to += before;
                 if (whole) {
@@ -258,8 +272,8 @@ typedef void (*nnrt__conv_product)(const nnrt__step_view *view, const nnrt__step
                                    const nnrt__conv_layout *layout, const nnrt__conv_piece *piece);
 
 /* Does the units of the call. Rows of a block are gathered once for all its splits in the call. */
-NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_layout *layout,
-                             nnrt__conv_product product) {
+NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call,
+                             const nnrt__conv_layout *layout, nnrt__conv_product product) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__conv_shape *s = &layout->shape;
     const uint8_t *in = (const uint8_t *)call->data[0];
@@ -314,7 +328,8 @@ NNRT__FN bool nnrt__conv_s8_scratch(const nnrt__step_view *view, size_t *bytes) 
     const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
     nnrt__conv_layout layout;
     nnrt__conv_s8_layout(view, &layout);
-    return nnrt__add_size(layout.gather_size, slot->scratch_size != NULL ? slot->scratch_size(layout.shape.k) : 0, bytes);
+    return nnrt__add_size(layout.gather_size,
+                          slot->scratch_size != NULL ? slot->scratch_size(layout.shape.k) : 0, bytes);
 }
 
 NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
@@ -328,9 +343,11 @@ NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__ste
     gemm.k = s->k;
     gemm.a = (const int8_t *)piece->a;
     gemm.a_stride = nnrt__conv_stride(call, layout, piece);
-    gemm.w = (const uint8_t *)call->data[1] + (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
+    gemm.w = (const uint8_t *)call->data[1] +
+             (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
     gemm.c_stride = (size_t)s->out_c;
-    gemm.c = (int8_t *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n + piece->first;
+    gemm.c = (int8_t *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n +
+             piece->first;
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
@@ -363,7 +380,8 @@ NNRT__FN bool nnrt__conv_f32_scratch(const nnrt__step_view *view, size_t *bytes)
     const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
     nnrt__conv_layout layout;
     nnrt__conv_f32_layout(view, &layout);
-    return nnrt__add_size(layout.gather_size, slot->scratch_size != NULL ? slot->scratch_size(layout.shape.k) : 0, bytes);
+    return nnrt__add_size(layout.gather_size,
+                          slot->scratch_size != NULL ? slot->scratch_size(layout.shape.k) : 0, bytes);
 }
 
 NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,
@@ -377,9 +395,11 @@ NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__st
     gemm.k = s->k;
     gemm.a = (const float *)piece->a;
     gemm.a_stride = nnrt__conv_stride(call, layout, piece);
-    gemm.w = (const uint8_t *)call->data[1] + (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
+    gemm.w = (const uint8_t *)call->data[1] +
+             (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
     gemm.c_stride = (size_t)s->out_c;
-    gemm.c = (float *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n + piece->first;
+    gemm.c = (float *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n +
+             piece->first;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
     view->kernels->gemm_f32.run(&gemm, piece->scratch);
@@ -394,7 +414,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_f32_run(const nnrt__step_view *view, const 
 
 NNRT__FN const char *nnrt__conv_f32_isa(const nnrt__step_view *view) { return view->kernels->gemm_f32.isa; }
 
-/* ------------------------------------------------------------------------------------- the same over raw weights */
+/* ------------------------------------------------------------------------------------- the same over raw
+   weights */
 
 /* Raw kernels, the hybrid one included: element is that of the rows. */
 NNRT__FN void nnrt__conv_raw_layout(const nnrt__step_view *view, nnrt__conv_layout *layout) {
@@ -475,8 +496,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_raw_f32_run(const nnrt__step_view *view, co
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__conv_raw_s8_isa(const nnrt__step_view *view) { return view->kernels->gemm_raw_s8_isa; }
-NNRT__FN const char *nnrt__conv_raw_f32_isa(const nnrt__step_view *view) { return view->kernels->gemm_raw_f32_isa; }
+NNRT__FN const char *nnrt__conv_raw_s8_isa(const nnrt__step_view *view) {
+    return view->kernels->gemm_raw_s8_isa;
+}
+NNRT__FN const char *nnrt__conv_raw_f32_isa(const nnrt__step_view *view) {
+    return view->kernels->gemm_raw_f32_isa;
+}
 
 /* ------------------------------------------------------------------------------------- the kinds */
 
@@ -486,23 +511,73 @@ static const nnrt__step_kind nnrt__step_conv_s8 = {
 static const nnrt__step_kind nnrt__step_fc_s8 = {
     0x101, "fc_s8", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__conv_s8_check, nnrt__conv_s8_scratch,
     nnrt__conv_s8_units, nnrt__conv_s8_isa, nnrt__conv_s8_run};
-static const nnrt__step_kind nnrt__step_conv_raw_s8 = {
-    0x102, "conv_raw_s8", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__conv_raw_s8_check, nnrt__conv_raw_scratch,
-    nnrt__conv_raw_units, nnrt__conv_raw_s8_isa, nnrt__conv_raw_s8_run};
-static const nnrt__step_kind nnrt__step_fc_raw_s8 = {
-    0x103, "fc_raw_s8", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__conv_raw_s8_check, nnrt__conv_raw_scratch,
-    nnrt__conv_raw_units, nnrt__conv_raw_s8_isa, nnrt__conv_raw_s8_run};
-static const nnrt__step_kind nnrt__step_conv_f32 = {
-    0x104, "conv_f32", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__conv_f32_check, nnrt__conv_f32_scratch,
-    nnrt__conv_f32_units, nnrt__conv_f32_isa, nnrt__conv_f32_run};
+static const nnrt__step_kind nnrt__step_conv_raw_s8 = {0x102,
+                                                       "conv_raw_s8",
+                                                       sizeof(nnrt__conv_args),
+                                                       3,
+                                                       3,
+                                                       1,
+                                                       1,
+                                                       false,
+                                                       nnrt__conv_raw_s8_check,
+                                                       nnrt__conv_raw_scratch,
+                                                       nnrt__conv_raw_units,
+                                                       nnrt__conv_raw_s8_isa,
+                                                       nnrt__conv_raw_s8_run};
+static const nnrt__step_kind nnrt__step_fc_raw_s8 = {0x103,
+                                                     "fc_raw_s8",
+                                                     sizeof(nnrt__conv_args),
+                                                     3,
+                                                     3,
+                                                     1,
+                                                     1,
+                                                     false,
+                                                     nnrt__conv_raw_s8_check,
+                                                     nnrt__conv_raw_scratch,
+                                                     nnrt__conv_raw_units,
+                                                     nnrt__conv_raw_s8_isa,
+                                                     nnrt__conv_raw_s8_run};
+static const nnrt__step_kind nnrt__step_conv_f32 = {0x104,
+                                                    "conv_f32",
+                                                    sizeof(nnrt__conv_args),
+                                                    2,
+                                                    2,
+                                                    1,
+                                                    1,
+                                                    false,
+                                                    nnrt__conv_f32_check,
+                                                    nnrt__conv_f32_scratch,
+                                                    nnrt__conv_f32_units,
+                                                    nnrt__conv_f32_isa,
+                                                    nnrt__conv_f32_run};
 static const nnrt__step_kind nnrt__step_fc_f32 = {
     0x105, "fc_f32", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__conv_f32_check, nnrt__conv_f32_scratch,
     nnrt__conv_f32_units, nnrt__conv_f32_isa, nnrt__conv_f32_run};
-static const nnrt__step_kind nnrt__step_conv_raw_f32 = {
-    0x106, "conv_raw_f32", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__conv_raw_f32_check, nnrt__conv_raw_scratch,
-    nnrt__conv_raw_units, nnrt__conv_raw_f32_isa, nnrt__conv_raw_f32_run};
-static const nnrt__step_kind nnrt__step_fc_raw_f32 = {
-    0x107, "fc_raw_f32", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__conv_raw_f32_check, nnrt__conv_raw_scratch,
-    nnrt__conv_raw_units, nnrt__conv_raw_f32_isa, nnrt__conv_raw_f32_run};
+static const nnrt__step_kind nnrt__step_conv_raw_f32 = {0x106,
+                                                        "conv_raw_f32",
+                                                        sizeof(nnrt__conv_args),
+                                                        3,
+                                                        3,
+                                                        1,
+                                                        1,
+                                                        false,
+                                                        nnrt__conv_raw_f32_check,
+                                                        nnrt__conv_raw_scratch,
+                                                        nnrt__conv_raw_units,
+                                                        nnrt__conv_raw_f32_isa,
+                                                        nnrt__conv_raw_f32_run};
+static const nnrt__step_kind nnrt__step_fc_raw_f32 = {0x107,
+                                                      "fc_raw_f32",
+                                                      sizeof(nnrt__conv_args),
+                                                      3,
+                                                      3,
+                                                      1,
+                                                      1,
+                                                      false,
+                                                      nnrt__conv_raw_f32_check,
+                                                      nnrt__conv_raw_scratch,
+                                                      nnrt__conv_raw_units,
+                                                      nnrt__conv_raw_f32_isa,
+                                                      nnrt__conv_raw_f32_run};
 
 #endif /* NNRT_CPU_STEPS_CONV_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_dw.h - depthwise convolution, one filter per channel.   >>cpu:dw
 
-   A unit is one output row. For a chunk of its pixels the addresses of all taps are listed in scratch (those in the
-   padding point at a row of zero points), and the kernel does the rest: no pixel is copied.
+   A unit is one output row. For a chunk of its pixels the addresses of all taps are listed in scratch
+   (those in the padding point at a row of zero points), and the kernel does the rest: no pixel is copied.
 
    Operands   dw_s8   input s8, packed tiles as INT32 | output s8
               dw_f32  input f32, packed tiles as FLOAT32 | output f32 */
@@ -38,8 +38,8 @@ NNRT__FN uint32_t nnrt__dw_units(const nnrt__step_view *view) {
 }
 
 NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, OH_NN_DataType dtype, nnrt__conv_shape *s) {
-    return nnrt__conv_args_of(view)->columns == 0 && nnrt__conv_check(view, dtype, dtype, s) && s->in_c == s->out_c &&
-           s->group == (size_t)s->in_c;
+    return nnrt__conv_args_of(view)->columns == 0 && nnrt__conv_check(view, dtype, dtype, s) &&
+           s->in_c == s->out_c && s->group == (size_t)s->in_c;
 }
 
 NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) {
@@ -61,8 +61,9 @@ NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) {
 }
 
 /* Lists the taps of the pixels [ox, ox + count) of output row oy of an image at `in`. */
-NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, size_t element, const uint8_t *in,
-                            const void *zero, int32_t oy, int32_t ox, size_t count, const void **taps) {
+NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, size_t element,
+                            const uint8_t *in, const void *zero, int32_t oy, int32_t ox, size_t count,
+                            const void **taps) {
     const size_t pixel_bytes = (size_t)s->in_c * element;
     for (; count > 0; count--, ox++) {
         const int32_t top = oy * g->stride_h - g->pad_top, left = ox * g->stride_w - g->pad_left;
@@ -74,7 +75,8 @@ NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, 
             const bool inside = y >= 0 && y < s->in_h;
             for (j = 0; j < g->kernel_w; j++) {
                 *taps++ = inside && j >= first && j < last
-                              ? in + ((size_t)y * (size_t)s->in_w + (size_t)(left + j * g->dilation_w)) * pixel_bytes
+                              ? in + ((size_t)y * (size_t)s->in_w + (size_t)(left + j * g->dilation_w)) *
+                                         pixel_bytes
                               : (const uint8_t *)zero;
             }
         }
@@ -103,8 +105,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__
         size_t ox, count;
         for (ox = 0; ox < (size_t)s.out_w; ox += count, out += count * channels * element) {
             count = (size_t)s.out_w - ox < chunk ? (size_t)s.out_w - ox : chunk;
-            nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(unit % (size_t)s.out_h), (int32_t)ox, count,
-                          taps);
+            nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(unit % (size_t)s.out_h),
+                          (int32_t)ox, count, taps);
             if (is_s8) {
                 nnrt__dw_s8_args dw;
                 dw.pixels = count;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_hybrid.h - float activations with int8 weights, and transposed convolution.   >>cpu:hybrid
 
-   A hybrid convolution is two steps: the activations of each batch element are quantised with a scale of their own, then
-   the blocks of cpu/steps_conv.h run over the int8 rows. Transposed convolutions are rare, so one plain loop over output
-   pixels serves them: an output pixel collects from the input pixels that scatter to it.
+   A hybrid convolution is two steps: the activations of each batch element are quantised with a scale of
+   their own, then the blocks of cpu/steps_conv.h run over the int8 rows. Transposed convolutions are rare,
+   so one plain loop over output pixels serves them: an output pixel collects from the input pixels that
+   scatter to it.
 
    Operands   quantize_batches  input f32 | int8 of the same shape, scale f32 [batches]
-              conv_hybrid, fc_hybrid  int8, scale [batches], weights [out_c][k] s8, weight scale [1] or [out_c] f32,
-                                bias [out_c] f32 | output f32
-              conv_transpose_s8   input s8, weights [out_c][taps][in_c / group] s8, INT32 [3][out_c]: bias, multiplier,
-                                shift | output s8
+              conv_hybrid, fc_hybrid  int8, scale [batches], weights [out_c][k] s8, their scale
+                                [1] or [out_c] f32, bias [out_c] f32 | output f32
+              conv_transpose_s8   input s8, weights [out_c][taps][in_c / group] s8, INT32 [3][out_c]:
+                                bias, multiplier, shift | output s8
               conv_transpose_f32  input f32, the same weights in f32, bias [out_c] f32 | output f32 */
 #ifndef NNRT_CPU_STEPS_CONV_HYBRID_H
 #define NNRT_CPU_STEPS_CONV_HYBRID_H
@@ -21,11 +22,18 @@
 
 /* ------------------------------------------------------------------------------------- quantize_batches */
 
+typedef struct nnrt__quantize_batches_args {
+    int32_t batches;
+    int32_t reserved; /* 0 */
+} nnrt__quantize_batches_args;
+
 NNRT__FN bool nnrt__quantize_batches_check(const nnrt__step_view *view) {
+    const nnrt__quantize_batches_args *args = (const nnrt__quantize_batches_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
     const nnrt__plan_value *scale = nnrt__step_output(view, 1);
-    return in != NULL && in->dtype == (uint32_t)OH_NN_FLOAT32 && out->dtype == (uint32_t)OH_NN_INT8 && scale != NULL &&
-           nnrt__value_count(in) == nnrt__value_count(out) && nnrt__value_is(scale, OH_NN_FLOAT32, 1) &&
+    return in != NULL && in->dtype == (uint32_t)OH_NN_FLOAT32 && out->dtype == (uint32_t)OH_NN_INT8 &&
+           scale != NULL && nnrt__value_count(in) == nnrt__value_count(out) &&
+           nnrt__value_is(scale, OH_NN_FLOAT32, 1) && scale->dims[0] == args->batches &&
            nnrt__value_count(in) % (size_t)scale->dims[0] == 0;
 }
 
@@ -33,7 +41,8 @@ NNRT__FN uint32_t nnrt__quantize_batches_units(const nnrt__step_view *view) {
     return (uint32_t)nnrt__step_output(view, 1)->dims[0];
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view,
+                                                     const nnrt__step_call *call) {
     const size_t count =
         nnrt__value_count(nnrt__step_input(view, 0)) / (size_t)nnrt__step_output(view, 1)->dims[0];
     const float *in = (const float *)call->data[0];
@@ -45,7 +54,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- conv_hybrid, fc_hybrid */
+/* ------------------------------------------------------------------------------------- conv_hybrid,
+   fc_hybrid */
 
 NNRT__FN bool nnrt__conv_hybrid_check(const nnrt__step_view *view) {
     const nnrt__plan_value *scales = nnrt__step_input(view, 3);
@@ -96,11 +106,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_hybrid_run(const nnrt__step_view *view, con
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- transposed convolution
+/* ---------------------------------------------------------------------------- transposed convolution
 
-   The geometry is the scatter's: input pixel y, tap i goes to output row y * stride_h - pad_top + i * dilation_h. */
+   The geometry is the scatter's: input pixel y, tap i goes to output row y * stride_h - pad_top + i *
+   dilation_h. */
 
-/* Shape with in_h, in_w the input's; nnrt__geometry_check wants the size of the side that steps by the stride. */
+/* Shape with in_h, in_w the input's; nnrt__geometry_check wants the size of the side that steps by the
+   stride. */
 NNRT__FN bool nnrt__transpose_shape_of(const nnrt__step_view *view, nnrt__conv_shape *s) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;
@@ -128,11 +140,12 @@ NNRT__FN bool nnrt__transpose_shape_of(const nnrt__step_view *view, nnrt__conv_s
     return s->pixels <= NNRT__COORDINATE_MAX;
 }
 
-NNRT__FN bool nnrt__transpose_check(const nnrt__step_view *view, OH_NN_DataType dtype, OH_NN_DataType constants,
-                                    size_t each) {
+NNRT__FN bool nnrt__transpose_check(const nnrt__step_view *view, OH_NN_DataType dtype,
+                                    OH_NN_DataType constants, size_t each) {
     nnrt__conv_shape s;
     return nnrt__transpose_shape_of(view, &s) && nnrt__step_input(view, 0)->dtype == (uint32_t)dtype &&
-           nnrt__step_output(view, 0)->dtype == (uint32_t)dtype && nnrt__conv_range_check(nnrt__conv_args_of(view)) &&
+           nnrt__step_output(view, 0)->dtype == (uint32_t)dtype &&
+           nnrt__conv_range_check(nnrt__conv_args_of(view)) &&
            nnrt__conv_check_count(nnrt__step_input(view, 1), dtype, (size_t)s.out_c, s.k) &&
            nnrt__conv_check_count(nnrt__step_input(view, 2), constants, (size_t)s.out_c, each);
 }
@@ -149,8 +162,8 @@ NNRT__FN uint32_t nnrt__transpose_units(const nnrt__step_view *view) {
 }
 
 /* The input row (column) that tap i sends to output position o, or -1. */
-NNRT__INLINE int32_t nnrt__transpose_source(int32_t o, int32_t pad, int32_t i, int32_t dilation, int32_t stride,
-                                            int32_t size) {
+NNRT__INLINE int32_t nnrt__transpose_source(int32_t o, int32_t pad, int32_t i, int32_t dilation,
+                                            int32_t stride, int32_t size) {
     const int64_t at = (int64_t)o + pad - (int64_t)i * dilation;
     return at >= 0 && at % stride == 0 && at / stride < size ? (int32_t)(at / stride) : -1;
 }
@@ -176,18 +189,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_run(const nnrt__step_view *view, const
                 uint32_t sum = is_s8 ? (uint32_t)((const int32_t *)call->data[2])[o] : 0;
                 float real = is_s8 ? 0.0f : ((const float *)call->data[2])[o];
                 for (i = 0; i < g->kernel_h; i++) {
-                    const int32_t y = nnrt__transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
+                    const int32_t y =
+                        nnrt__transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
                     for (j = 0; y >= 0 && j < g->kernel_w; j++) {
-                        const int32_t x = nnrt__transpose_source(ox, g->pad_left, j, g->dilation_w, g->stride_w, s.in_w);
+                        const int32_t x =
+                            nnrt__transpose_source(ox, g->pad_left, j, g->dilation_w, g->stride_w, s.in_w);
                         const size_t w = o * s.k + ((size_t)i * (size_t)g->kernel_w + (size_t)j) * run;
                         size_t from;
                         if (x < 0) continue;
-                        from = ((batch * (size_t)s.in_h + (size_t)y) * (size_t)s.in_w + (size_t)x) * (size_t)s.in_c + first;
+                        from = ((batch * (size_t)s.in_h + (size_t)y) * (size_t)s.in_w + (size_t)x) *
+                                   (size_t)s.in_c +
+                               first;
                         for (c = 0; is_s8 && c < run; c++)
-                            sum += (uint32_t)((((const int8_t *)call->data[0])[from + c] - args->input_zero_point) *
+                            sum += (uint32_t)((((const int8_t *)call->data[0])[from + c] -
+                                               args->input_zero_point) *
                                               ((const int8_t *)call->data[1])[w + c]);
                         for (c = 0; !is_s8 && c < run; c++)
-                            real += ((const float *)call->data[0])[from + c] * ((const float *)call->data[1])[w + c];
+                            real += ((const float *)call->data[0])[from + c] *
+                                    ((const float *)call->data[1])[w + c];
                     }
                 }
                 if (is_s8)
@@ -206,15 +225,45 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_run(const nnrt__step_view *view, const
 
 NNRT__FP_CONTRACT_OFF_END
 
-static const nnrt__step_kind nnrt__step_quantize_batches = {
-    0x130, "quantize_batches", 0, 1, 1, 2, 2, false, nnrt__quantize_batches_check, NULL,
-    nnrt__quantize_batches_units, NULL, nnrt__quantize_batches_run};
-static const nnrt__step_kind nnrt__step_conv_hybrid = {
-    0x131, "conv_hybrid", sizeof(nnrt__conv_args), 5, 5, 1, 1, false, nnrt__conv_hybrid_check, nnrt__conv_raw_scratch,
-    nnrt__conv_raw_units, NULL, nnrt__conv_hybrid_run};
-static const nnrt__step_kind nnrt__step_fc_hybrid = {
-    0x132, "fc_hybrid", sizeof(nnrt__conv_args), 5, 5, 1, 1, false, nnrt__conv_hybrid_check, nnrt__conv_raw_scratch,
-    nnrt__conv_raw_units, NULL, nnrt__conv_hybrid_run};
+static const nnrt__step_kind nnrt__step_quantize_batches = {0x130,
+                                                            "quantize_batches",
+                                                            sizeof(nnrt__quantize_batches_args),
+                                                            1,
+                                                            1,
+                                                            2,
+                                                            2,
+                                                            false,
+                                                            nnrt__quantize_batches_check,
+                                                            NULL,
+                                                            nnrt__quantize_batches_units,
+                                                            NULL,
+                                                            nnrt__quantize_batches_run};
+static const nnrt__step_kind nnrt__step_conv_hybrid = {0x131,
+                                                       "conv_hybrid",
+                                                       sizeof(nnrt__conv_args),
+                                                       5,
+                                                       5,
+                                                       1,
+                                                       1,
+                                                       false,
+                                                       nnrt__conv_hybrid_check,
+                                                       nnrt__conv_raw_scratch,
+                                                       nnrt__conv_raw_units,
+                                                       NULL,
+                                                       nnrt__conv_hybrid_run};
+static const nnrt__step_kind nnrt__step_fc_hybrid = {0x132,
+                                                     "fc_hybrid",
+                                                     sizeof(nnrt__conv_args),
+                                                     5,
+                                                     5,
+                                                     1,
+                                                     1,
+                                                     false,
+                                                     nnrt__conv_hybrid_check,
+                                                     nnrt__conv_raw_scratch,
+                                                     nnrt__conv_raw_units,
+                                                     NULL,
+                                                     nnrt__conv_hybrid_run};
 static const nnrt__step_kind nnrt__step_transpose_s8 = {
     0x140, "conv_transpose_s8", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__transpose_s8_check, NULL,
     nnrt__transpose_units, NULL, nnrt__transpose_run};

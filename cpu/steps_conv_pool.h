@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_pool.h - average and max pooling.   >>cpu:pool
 
-   A unit is one output row. A window is clipped to the input, so padding is neither in the sum nor in the count. A window
-   that lies in the padding altogether averages to 0; its maximum is the lowest value.
+   A unit is one output row. A window is clipped to the input, so padding is neither in the sum nor in the
+   count. A window that lies in the padding altogether averages to 0; its maximum is the lowest value.
 
    Operands   avg_pool_s8, max_pool_s8    input s8 | output s8
               avg_pool_f32, max_pool_f32  input f32 | output f32 */
@@ -34,13 +34,16 @@ NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype
     if (args->geometry.dilation_h != 1 || args->geometry.dilation_w != 1) return false;
     if (!nnrt__in_range(args->rescale, 0, 1) || !nnrt__in_range(args->shift, -31, 30) || args->multiplier < 0)
         return false;
-    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
-           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
-           args->clamp_low <= args->clamp_high && (uint64_t)out->dims[0] * (uint64_t)out->dims[1] <= UINT32_MAX;
+    return nnrt__in_range(args->input_zero_point, -128, 127) &&
+           nnrt__in_range(args->output_zero_point, -128, 127) && nnrt__in_range(args->clamp_min, -128, 127) &&
+           nnrt__in_range(args->clamp_max, args->clamp_min, 127) && args->clamp_low <= args->clamp_high &&
+           (uint64_t)out->dims[0] * (uint64_t)out->dims[1] <= UINT32_MAX;
 }
 
 NNRT__FN bool nnrt__pool_s8_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_INT8); }
-NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_FLOAT32); }
+NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) {
+    return nnrt__pool_check(view, OH_NN_FLOAT32);
+}
 
 NNRT__FN uint32_t nnrt__pool_units(const nnrt__step_view *view) {
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
@@ -52,12 +55,13 @@ typedef struct nnrt__pool_window {
     size_t offset, rows, columns;
 } nnrt__pool_window;
 
-NNRT__FN nnrt__pool_window nnrt__pool_clip(const nnrt__geometry *g, const nnrt__plan_value *in, size_t batch, int32_t oy,
-                                           int32_t ox) {
+NNRT__FN nnrt__pool_window nnrt__pool_clip(const nnrt__geometry *g, const nnrt__plan_value *in, size_t batch,
+                                           int32_t oy, int32_t ox) {
     const int32_t height = in->dims[1], width = in->dims[2];
     const int32_t top = oy * g->stride_h - g->pad_top, left = ox * g->stride_w - g->pad_left;
     const int32_t y0 = nnrt__first_tap(top, 1, g->kernel_h), y1 = nnrt__last_tap(top, 1, g->kernel_h, height);
-    const int32_t x0 = nnrt__first_tap(left, 1, g->kernel_w), x1 = nnrt__last_tap(left, 1, g->kernel_w, width);
+    const int32_t x0 = nnrt__first_tap(left, 1, g->kernel_w),
+                  x1 = nnrt__last_tap(left, 1, g->kernel_w, width);
     nnrt__pool_window window;
     window.offset = window.rows = window.columns = 0;
     if (y1 <= y0 || x1 <= x0) return window;
@@ -97,14 +101,15 @@ NNRT__FN void nnrt__pool_s8(const nnrt__step_view *view, const nnrt__step_call *
                 kernel(&pool);
             }
             for (c = 0; args->rescale && c < channels; c++)
-                to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier, args->shift,
-                                            args->output_zero_point, args->clamp_min, args->clamp_max);
+                to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier,
+                                            args->shift, args->output_zero_point, args->clamp_min,
+                                            args->clamp_max);
         }
     }
 }
 
-NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__pool_f32_fn kernel,
-                             bool average) {
+NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call *call,
+                             nnrt__pool_f32_fn kernel, bool average) {
     const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
     const size_t channels = (size_t)out->dims[3], width = (size_t)out->dims[2], height = (size_t)out->dims[1];
@@ -150,10 +155,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__max_pool_f32_run(const nnrt__step_view *view, co
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__avg_pool_s8_isa(const nnrt__step_view *view) { return view->kernels->avg_pool_s8_isa; }
-NNRT__FN const char *nnrt__max_pool_s8_isa(const nnrt__step_view *view) { return view->kernels->max_pool_s8_isa; }
-NNRT__FN const char *nnrt__avg_pool_f32_isa(const nnrt__step_view *view) { return view->kernels->avg_pool_f32_isa; }
-NNRT__FN const char *nnrt__max_pool_f32_isa(const nnrt__step_view *view) { return view->kernels->max_pool_f32_isa; }
+NNRT__FN const char *nnrt__avg_pool_s8_isa(const nnrt__step_view *view) {
+    return view->kernels->avg_pool_s8_isa;
+}
+NNRT__FN const char *nnrt__max_pool_s8_isa(const nnrt__step_view *view) {
+    return view->kernels->max_pool_s8_isa;
+}
+NNRT__FN const char *nnrt__avg_pool_f32_isa(const nnrt__step_view *view) {
+    return view->kernels->avg_pool_f32_isa;
+}
+NNRT__FN const char *nnrt__max_pool_f32_isa(const nnrt__step_view *view) {
+    return view->kernels->max_pool_f32_isa;
+}
 
 static const nnrt__step_kind nnrt__step_avg_pool_s8 = {
     0x120, "avg_pool_s8", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_s8_check, NULL,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_builder.h - models by API calls, for tests: a tensor, a parameter, an operator, a build, a run are one line each.
+/* graph_builder.h - models by API calls, for tests: a tensor, a parameter, an operator, a build, a run are
+   one line each.
 
-   Include it after nnrt.h. What has to work for a test to make sense is asserted here; gb_op, gb_build and gb_run hand
-   the code back, because what they refuse is often what is tested. An example, RELU on two floats:
+   Include it after nnrt.h. What has to work for a test to make sense is asserted here; gb_op, gb_build and
+   gb_run hand the code back, because what they refuse is often what is tested. An example, RELU on two
+   floats:
 
        gb_graph g;
        const int32_t dims[1] = {2};
@@ -91,7 +93,8 @@ GB_FN uint32_t gb_quantise(gb_graph *g, uint32_t tensor, size_t count, const dou
     cr_assert_eq(OH_NNQuantParam_SetZeroPoints(quant, zero_points != NULL ? zero_points : zeros, count),
                  OH_NN_SUCCESS);
     cr_assert_eq(OH_NNQuantParam_SetNumBits(quant, bits, count), OH_NN_SUCCESS);
-    cr_assert_eq(OH_NNModel_SetTensorQuantParams(g->model, tensor, quant), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(OH_NNModel_SetTensorQuantParams(g->model, tensor, quant), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     cr_assert_eq(OH_NNQuantParam_Destroy(&quant), OH_NN_SUCCESS);
     free(bits);
     free(zeros);
@@ -112,10 +115,11 @@ GB_FN size_t gb_bytes(OH_NN_DataType dtype, size_t rank, const int32_t *dims) {
 }
 
 /* A constant. data: exactly the bytes of dims and dtype; copied. */
-GB_FN uint32_t gb_constant(gb_graph *g, OH_NN_DataType dtype, size_t rank, const int32_t *dims, const void *data) {
+GB_FN uint32_t gb_constant(gb_graph *g, OH_NN_DataType dtype, size_t rank, const int32_t *dims,
+                           const void *data) {
     uint32_t tensor = gb_tensor(g, dtype, rank, dims);
-    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, rank, dims)), OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
+    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, rank, dims)), OH_NN_SUCCESS,
+                 "%s", nnrt_last_error());
     return tensor;
 }
 
@@ -138,17 +142,18 @@ GB_FN uint32_t gb_output(gb_graph *g, uint32_t tensor) {
 /* ------------------------------------------------------------------------------------- operators */
 
 /* A parameter of the next gb_op. rank 0 with count 1: a scalar, as LayerNorm wants it; else rank 1. */
-GB_FN void gb_param_rank(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count, const void *data,
-                         size_t rank) {
+GB_FN void gb_param_rank(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count,
+                         const void *data, size_t rank) {
     uint32_t tensor = gb_tensor(g, dtype, rank, &count);
     cr_assert_eq(OH_NNModel_SetTensorType(g->model, tensor, type), OH_NN_SUCCESS, "%s", nnrt_last_error());
-    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, 1, &count)), OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
+    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, 1, &count)), OH_NN_SUCCESS,
+                 "%s", nnrt_last_error());
     cr_assert_lt(g->param_count, (uint32_t)GB_MOST);
     g->params[g->param_count++] = tensor;
 }
 
-GB_FN void gb_param(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count, const void *data) {
+GB_FN void gb_param(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count,
+                    const void *data) {
     gb_param_rank(g, type, dtype, count, data, 1);
 }
 
@@ -180,8 +185,8 @@ GB_FN void gb_param_f32(gb_graph *g, OH_NN_TensorType type, float value) {
 }
 
 /* Adds the operator with the parameters that were given since the last one. The code of AddOperation. */
-GB_FN OH_NN_ReturnCode gb_op(gb_graph *g, OH_NN_OperationType op, uint32_t input_count, const uint32_t *inputs,
-                             uint32_t output_count, const uint32_t *outputs) {
+GB_FN OH_NN_ReturnCode gb_op(gb_graph *g, OH_NN_OperationType op, uint32_t input_count,
+                             const uint32_t *inputs, uint32_t output_count, const uint32_t *outputs) {
     uint32_t in[GB_MOST], out[GB_MOST];
     OH_NN_UInt32Array params, ins, outs;
     cr_assert(input_count <= GB_MOST && output_count <= GB_MOST);
@@ -231,12 +236,14 @@ GB_FN OH_NN_ReturnCode gb_build(gb_graph *g) {
     if (code != OH_NN_SUCCESS) return code;
     g->compilation = OH_NNCompilation_Construct(g->model);
     cr_assert_not_null(g->compilation, "%s", nnrt_last_error());
-    cr_assert_eq(OH_NNCompilation_SetDevice(g->compilation, gb_device()), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(OH_NNCompilation_SetDevice(g->compilation, gb_device()), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     code = OH_NNCompilation_SetPerformanceMode(g->compilation, g->performance);
     if (code == OH_NN_SUCCESS && g->isa != NULL)
         code = OH_NNCompilation_AddExtensionConfig(g->compilation, "nnrt.isa", g->isa, strlen(g->isa));
     if (code == OH_NN_SUCCESS && g->threads != NULL)
-        code = OH_NNCompilation_AddExtensionConfig(g->compilation, "nnrt.threads", g->threads, strlen(g->threads));
+        code = OH_NNCompilation_AddExtensionConfig(g->compilation, "nnrt.threads", g->threads,
+                                                   strlen(g->threads));
     if (code == OH_NN_SUCCESS) code = OH_NNCompilation_Build(g->compilation);
     if (code != OH_NN_SUCCESS) return code;
     g->executor = OH_NNExecutor_Construct(g->compilation);
