@@ -61,7 +61,8 @@
                         NNRT_ISA does the same where no config is given.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.
      nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".
-     nnrt.passes        Passes on the graph to leave out, for finding out which one is to blame.
+     nnrt.passes        "none", or the sum of the bits of the passes on the graph to do (cpu/passes.h), for finding out
+                        which one is to blame. Default: all.
    and of every device:
      ModelName          Prefix of the names of the cache files, so that several models share one directory. */
 #ifndef NNRT_H
@@ -111,9 +112,16 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/desc.h"
-#include "core/registry.h"
 #include "core/optable.h"
 #include "core/graph_store.h"
+
+#ifndef NNRT_NO_CPU
+#include "nnrt_cpu_kernels.h"
+#include "nnrt_tflite.h"
+#include "nnrt_backend_cpu.h"
+#endif
+
+#include "core/registry.h"
 #include "core/model.h"
 #include "core/tensor.h"
 #include "core/cache.h"

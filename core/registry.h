@@ -35,9 +35,12 @@ typedef struct nnrt__device_table {
    backends. The NULL keeps the list from being empty. */
 NNRT__FN const nnrt_backend *nnrt__compiled_in_backend(size_t index) {
     static const nnrt_backend *const backends[] = {
+#ifndef NNRT_NO_CPU
+        &nnrt__cpu_backend,
+#endif
         NULL,
     };
-    return index + 1 < NNRT__COUNT_OF(backends) ? backends[index] : NULL;
+    return index < NNRT__COUNT_OF(backends) ? backends[index] : NULL;
 }
 
 NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
@@ -177,7 +180,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_gra
 #ifdef NNRT_NO_CPU
 NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
 #else
-NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
+NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_detect()); }
 #endif
 
 #ifdef NNRT_NO_STDIO

@@ -18,7 +18,7 @@ static const nnrt__cpu_op nnrt__movement_ops[] = {
     {OH_NN_OPS_SLICE, false, nnrt__slice_infer, nnrt__slice_lower},
     {OH_NN_OPS_STRIDED_SLICE, false, nnrt__strided_slice_infer, nnrt__strided_slice_lower},
     {OH_NN_OPS_CROP, false, nnrt__crop_infer, nnrt__crop_lower},
-    {OH_NN_OPS_TRANSPOSE, false, nnrt__transpose_infer, nnrt__transpose_lower},
+    {OH_NN_OPS_TRANSPOSE, false, nnrt__permute_infer, nnrt__permute_lower},
     {OH_NN_OPS_TILE, false, nnrt__tile_infer, nnrt__tile_lower},
     {OH_NN_OPS_BROADCAST_TO, false, nnrt__broadcast_to_infer, nnrt__broadcast_to_lower},
     {OH_NN_OPS_PAD, false, nnrt__pad_infer, nnrt__pad_lower},

@@ -275,11 +275,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_lower(nnrt__lower *lower, const nnrt__ir
 
    A window takes size[i] elements of axis i from begin[i] on, stride[i] apart. dropped axes do not appear in the output,
    which changes nothing of the bytes. */
-typedef struct nnrt__window {
+typedef struct nnrt__copy_window {
     int64_t begin[NNRT_MAX_RANK], size[NNRT_MAX_RANK], stride[NNRT_MAX_RANK];
-} nnrt__window;
+} nnrt__copy_window;
 
-NNRT__FN void nnrt__window_whole(const nnrt__ir_value *in, nnrt__window *window) {
+NNRT__FN void nnrt__window_whole(const nnrt__ir_value *in, nnrt__copy_window *window) {
     uint32_t i;
     for (i = 0; i < in->rank; i++) {
         window->begin[i] = 0;
@@ -288,7 +288,7 @@ NNRT__FN void nnrt__window_whole(const nnrt__ir_value *in, nnrt__window *window)
     }
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__window *window) {
+NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__copy_window *window) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     int64_t strides[NNRT_MAX_RANK], out = 1;
     nnrt__movement_box box;
@@ -303,7 +303,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__slice_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__window *window) {
+NNRT__FN OH_NN_ReturnCode nnrt__slice_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__copy_window *window) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t begin[NNRT_MAX_RANK], size[NNRT_MAX_RANK], axes[NNRT_MAX_RANK];
     uint32_t begins = 0, sizes = 0, listed = 0, mask = 0, axis = 0, i;
@@ -327,7 +327,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__slice_window(const nnrt__ir *ir, const nnrt__ir_
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__slice_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__window window;
+    nnrt__copy_window window;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__slice_window(ir, node, &window);
     if (code != OH_NN_SUCCESS) return code;
@@ -335,7 +335,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__slice_infer(nnrt__ir *ir, const nnrt__ir_node *n
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__slice_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__window window;
+    nnrt__copy_window window;
     OH_NN_ReturnCode code = nnrt__slice_window(lower->ir, node, &window);
     return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
 }
@@ -368,7 +368,7 @@ NNRT__FN const char *nnrt__strided_axis(int64_t dim, int64_t begin, int64_t end,
 }
 
 /* The window, and the shape of the output: dims, *rank (at most 2 * NNRT_MAX_RANK). */
-NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__window *window,
+NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__copy_window *window,
                                                int64_t *dims, uint32_t *rank) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     const uint64_t begins = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_BEGIN_MASK, 0);
@@ -408,7 +408,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__i
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__strided_slice_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__window window;
+    nnrt__copy_window window;
     int64_t dims[3 * NNRT_MAX_RANK];
     uint32_t rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -417,14 +417,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__strided_slice_infer(nnrt__ir *ir, const nnrt__ir
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__strided_slice_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__window window;
+    nnrt__copy_window window;
     int64_t dims[3 * NNRT_MAX_RANK];
     uint32_t rank = 0;
     OH_NN_ReturnCode code = nnrt__strided_window(lower->ir, node, &window, dims, &rank);
     return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__window *window) {
+NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__copy_window *window) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *shape = nnrt__ir_in(ir, node, 1);
     int64_t offsets[NNRT_MAX_RANK], sizes[NNRT_MAX_RANK];
     uint32_t axis, offset_count = 0, size_count = in->rank, i;
@@ -459,7 +459,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_n
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__crop_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__window window;
+    nnrt__copy_window window;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__crop_window(ir, node, &window);
     if (code != OH_NN_SUCCESS) return code;
@@ -467,7 +467,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_infer(nnrt__ir *ir, const nnrt__ir_node *no
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__crop_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__window window;
+    nnrt__copy_window window;
     OH_NN_ReturnCode code = nnrt__crop_window(lower->ir, node, &window);
     return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
 }
@@ -486,7 +486,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_axes(const nnrt__ir *ir, const nnrt__i
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__transpose_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__permute_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     uint32_t axes[NNRT_MAX_RANK], i;
     int64_t dims[NNRT_MAX_RANK];
@@ -497,7 +497,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_infer(nnrt__ir *ir, const nnrt__ir_nod
     return nnrt__movement_set_shape(ir, node, 0, in->rank, dims);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__transpose_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__permute_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     int64_t strides[NNRT_MAX_RANK], out = 1;
     uint32_t axes[NNRT_MAX_RANK], i;
