@@ -94,7 +94,7 @@ static const nnrt__cpu_op nnrt__conv_ops[] = {
     {OH_NN_OPS_FULL_CONNECTION, false, nnrt__conv_infer, nnrt__conv_lower},
     {OH_NN_OPS_AVG_POOL, false, nnrt__pool_infer, nnrt__pool_lower},
     {OH_NN_OPS_MAX_POOL, false, nnrt__pool_infer, nnrt__pool_lower},
-    {OH_NN_OPS_CONV2D_TRANSPOSE, false, nnrt__transpose_infer, nnrt__transpose_lower},
+    {OH_NN_OPS_CONV2D_TRANSPOSE, false, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower},
 };
 
 static const nnrt__step_kind *const nnrt__conv_steps[] = {
@@ -102,7 +102,7 @@ static const nnrt__step_kind *const nnrt__conv_steps[] = {
     &nnrt__step_conv_f32,      &nnrt__step_fc_f32,          &nnrt__step_conv_raw_f32, &nnrt__step_fc_raw_f32,
     &nnrt__step_dw_s8,         &nnrt__step_dw_f32,          &nnrt__step_avg_pool_s8,  &nnrt__step_max_pool_s8,
     &nnrt__step_avg_pool_f32,  &nnrt__step_max_pool_f32,    &nnrt__step_conv_hybrid,  &nnrt__step_fc_hybrid,
-    &nnrt__step_transpose_s8,  &nnrt__step_transpose_f32,   &nnrt__step_quantize_batches,
+    &nnrt__step_conv_transpose_s8,  &nnrt__step_conv_transpose_f32,   &nnrt__step_quantize_batches,
 };
 
 #endif /* NNRT_CPU_OPS_CONV_H */

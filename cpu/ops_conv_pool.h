@@ -48,11 +48,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
         g->stride_h = g->stride_w = g->dilation_h = g->dilation_w = 1;
         out_dims[1] = out_dims[2] = 1;
     } else {
-        nnrt__window window;
+        nnrt__conv_window window;
         if (!nnrt__param_pair(node->source, params->kernel, &g->kernel_h, &g->kernel_w))
             return nnrt__ir_fail(ir, node, OH_NN_FAILED,
                                  "the kernel size must be two values from 1 to 32768");
-        reason = nnrt__window_read(node->source, &params->geometry, &window);
+        reason = nnrt__conv_window_read(node->source, &params->geometry, &window);
         if (reason == NULL)
             reason = nnrt__geometry_pool(&window, nnrt__param_int(node->source, params->round_mode, 0) == 1,
                                          in->dims[1], in->dims[2], g, &out_dims[1], &out_dims[2]);

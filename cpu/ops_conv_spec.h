@@ -126,7 +126,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     const int32_t *w = weights->dims;
     bool channels_last = false; /* depthwise weights [1, kh, kw, out_c] */
     int64_t group;
-    nnrt__window window;
+    nnrt__conv_window window;
     const char *reason;
     OH_NN_ReturnCode code;
     memset(spec, 0, sizeof(*spec));
@@ -157,7 +157,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (code != OH_NN_SUCCESS) return code;
     spec->channel_stride = channels_last ? 1 : (ptrdiff_t)spec->k;
     spec->k_stride = channels_last ? spec->out_c : 1;
-    reason = nnrt__window_read(node->source, depthwise ? &dw_params : &conv_params, &window);
+    reason = nnrt__conv_window_read(node->source, depthwise ? &dw_params : &conv_params, &window);
     if (reason == NULL)
         reason = nnrt__geometry_conv(&window, node->has_padding ? node->padding : NULL, in->dims[1],
                                      in->dims[2], &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);

@@ -9,8 +9,8 @@
 #include "ops_conv_spec.h"
 
 /* inputs_first: the weights have the second layout. */
-NNRT__FN OH_NN_ReturnCode nnrt__transpose_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec,
-                                               bool *inputs_first) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir_node *node,
+                                                    nnrt__conv_spec *spec, bool *inputs_first) {
     static const nnrt__geometry_params params = {OH_NN_CONV2D_TRANSPOSE_STRIDES,
                                                  OH_NN_CONV2D_TRANSPOSE_DILATION,
                                                  OH_NN_CONV2D_TRANSPOSE_PAD_MODE, OH_NN_CONV2D_TRANSPOSE_PAD};
@@ -19,7 +19,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_read(nnrt__ir *ir, const nnrt__ir_node
     const int32_t *w = weights->dims;
     int64_t extra[2] = {0, 0}, channels;
     uint32_t count;
-    nnrt__window window;
+    nnrt__conv_window window;
     const char *reason;
     OH_NN_ReturnCode code;
     memset(spec, 0, sizeof(*spec));
@@ -43,7 +43,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_read(nnrt__ir *ir, const nnrt__ir_node
     if (code != OH_NN_SUCCESS) return code;
     if (spec->type == NNRT__CONV_HYBRID)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "data types must be int8 or float32");
-    reason = nnrt__window_read(node->source, &params, &window);
+    reason = nnrt__conv_window_read(node->source, &params, &window);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     count = nnrt__param_int_list(node->source, OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, extra, 2);
     if (count == 1) extra[1] = extra[0];
@@ -61,15 +61,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_read(nnrt__ir *ir, const nnrt__ir_node
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__transpose_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     nnrt__conv_spec spec;
     bool inputs_first;
-    OH_NN_ReturnCode code = nnrt__transpose_read(ir, node, &spec, &inputs_first);
+    OH_NN_ReturnCode code = nnrt__conv_transpose_read(ir, node, &spec, &inputs_first);
     return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
 }
 
 /* Weights of the second layout as [out_c][taps][in_c / group]. */
-NNRT__FN uint32_t nnrt__transpose_rows(nnrt__lower *lower, const nnrt__ir_node *node,
+NNRT__FN uint32_t nnrt__conv_transpose_rows(nnrt__lower *lower, const nnrt__ir_node *node,
                                        const nnrt__conv_spec *spec) {
     const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
     const size_t element = nnrt__element_size(weights->dtype), run = (size_t)(spec->in_c / spec->group);
@@ -87,12 +87,12 @@ NNRT__FN uint32_t nnrt__transpose_rows(nnrt__lower *lower, const nnrt__ir_node *
     return value;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__transpose_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     nnrt__conv_spec spec;
     nnrt__step_info info;
     uint32_t inputs[3], output;
     bool inputs_first, s8;
-    OH_NN_ReturnCode code = nnrt__transpose_read(lower->ir, node, &spec, &inputs_first);
+    OH_NN_ReturnCode code = nnrt__conv_transpose_read(lower->ir, node, &spec, &inputs_first);
     if (code != OH_NN_SUCCESS) return code;
     s8 = spec.type == NNRT__CONV_S8;
     memset(&info, 0, sizeof(info));
@@ -101,15 +101,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_lower(nnrt__lower *lower, const nnrt__
     info.weights_bytes = nnrt__ir_in(lower->ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
     info.weight_scales = s8 ? nnrt__ir_in(lower->ir, node, 1)->quant.count : 0;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    inputs[1] =
-        inputs_first ? nnrt__transpose_rows(lower, node, &spec) : nnrt__lower_value(lower, node->inputs[1]);
+    inputs[1] = inputs_first ? nnrt__conv_transpose_rows(lower, node, &spec)
+                             : nnrt__lower_value(lower, node->inputs[1]);
     inputs[2] =
         s8 ? nnrt__conv_channels_raw(lower, node, &spec, false) : nnrt__conv_bias_f32(lower, node, &spec);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__conv_fill_args(
-        lower->ir, node, &spec, 0, 0,
-        (nnrt__conv_args *)nnrt__lower_step(lower, s8 ? &nnrt__step_transpose_s8 : &nnrt__step_transpose_f32,
-                                            node, inputs, 3, &output, 1, &info));
+    nnrt__conv_fill_args(lower->ir, node, &spec, 0, 0,
+                         (nnrt__conv_args *)nnrt__lower_step(
+                             lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32, node,
+                             inputs, 3, &output, 1, &info));
     return lower->status;
 }
 

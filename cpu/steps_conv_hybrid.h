@@ -113,7 +113,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_hybrid_run(const nnrt__step_view *view, con
 
 /* Shape with in_h, in_w the input's; nnrt__geometry_check wants the size of the side that steps by the
    stride. */
-NNRT__FN bool nnrt__transpose_shape_of(const nnrt__step_view *view, nnrt__conv_shape *s) {
+NNRT__FN bool nnrt__conv_transpose_shape_of(const nnrt__step_view *view, nnrt__conv_shape *s) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
@@ -140,29 +140,29 @@ NNRT__FN bool nnrt__transpose_shape_of(const nnrt__step_view *view, nnrt__conv_s
     return s->pixels <= NNRT__COORDINATE_MAX;
 }
 
-NNRT__FN bool nnrt__transpose_check(const nnrt__step_view *view, OH_NN_DataType dtype,
+NNRT__FN bool nnrt__conv_transpose_check(const nnrt__step_view *view, OH_NN_DataType dtype,
                                     OH_NN_DataType constants, size_t each) {
     nnrt__conv_shape s;
-    return nnrt__transpose_shape_of(view, &s) && nnrt__step_input(view, 0)->dtype == (uint32_t)dtype &&
+    return nnrt__conv_transpose_shape_of(view, &s) && nnrt__step_input(view, 0)->dtype == (uint32_t)dtype &&
            nnrt__step_output(view, 0)->dtype == (uint32_t)dtype &&
            nnrt__conv_range_check(nnrt__conv_args_of(view)) &&
            nnrt__conv_check_count(nnrt__step_input(view, 1), dtype, (size_t)s.out_c, s.k) &&
            nnrt__conv_check_count(nnrt__step_input(view, 2), constants, (size_t)s.out_c, each);
 }
-NNRT__FN bool nnrt__transpose_s8_check(const nnrt__step_view *view) {
-    return nnrt__transpose_check(view, OH_NN_INT8, OH_NN_INT32, 3);
+NNRT__FN bool nnrt__conv_transpose_s8_check(const nnrt__step_view *view) {
+    return nnrt__conv_transpose_check(view, OH_NN_INT8, OH_NN_INT32, 3);
 }
-NNRT__FN bool nnrt__transpose_f32_check(const nnrt__step_view *view) {
-    return nnrt__transpose_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, 1);
+NNRT__FN bool nnrt__conv_transpose_f32_check(const nnrt__step_view *view) {
+    return nnrt__conv_transpose_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, 1);
 }
 
-NNRT__FN uint32_t nnrt__transpose_units(const nnrt__step_view *view) {
+NNRT__FN uint32_t nnrt__conv_transpose_units(const nnrt__step_view *view) {
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
     return (uint32_t)out->dims[0] * (uint32_t)out->dims[1];
 }
 
 /* The input row (column) that tap i sends to output position o, or -1. */
-NNRT__INLINE int32_t nnrt__transpose_source(int32_t o, int32_t pad, int32_t i, int32_t dilation,
+NNRT__INLINE int32_t nnrt__conv_transpose_source(int32_t o, int32_t pad, int32_t i, int32_t dilation,
                                             int32_t stride, int32_t size) {
     const int64_t at = (int64_t)o + pad - (int64_t)i * dilation;
     return at >= 0 && at % stride == 0 && at / stride < size ? (int32_t)(at / stride) : -1;
@@ -170,14 +170,14 @@ NNRT__INLINE int32_t nnrt__transpose_source(int32_t o, int32_t pad, int32_t i, i
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-NNRT__FN OH_NN_ReturnCode nnrt__transpose_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;
     const bool is_s8 = nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT8;
     nnrt__conv_shape s;
     size_t unit, o, c, run;
     int32_t ox, i, j;
-    (void)nnrt__transpose_shape_of(view, &s);
+    (void)nnrt__conv_transpose_shape_of(view, &s);
     run = (size_t)s.in_c / s.group;
     for (unit = call->first; unit < call->last; unit++) {
         const size_t batch = unit / (size_t)s.out_h;
@@ -190,10 +190,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_run(const nnrt__step_view *view, const
                 float real = is_s8 ? 0.0f : ((const float *)call->data[2])[o];
                 for (i = 0; i < g->kernel_h; i++) {
                     const int32_t y =
-                        nnrt__transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
+                        nnrt__conv_transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
                     for (j = 0; y >= 0 && j < g->kernel_w; j++) {
-                        const int32_t x =
-                            nnrt__transpose_source(ox, g->pad_left, j, g->dilation_w, g->stride_w, s.in_w);
+                        const int32_t x = nnrt__conv_transpose_source(ox, g->pad_left, j, g->dilation_w,
+                                                                      g->stride_w, s.in_w);
                         const size_t w = o * s.k + ((size_t)i * (size_t)g->kernel_w + (size_t)j) * run;
                         size_t from;
                         if (x < 0) continue;
@@ -264,11 +264,31 @@ static const nnrt__step_kind nnrt__step_fc_hybrid = {0x132,
                                                      nnrt__conv_raw_units,
                                                      NULL,
                                                      nnrt__conv_hybrid_run};
-static const nnrt__step_kind nnrt__step_transpose_s8 = {
-    0x140, "conv_transpose_s8", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__transpose_s8_check, NULL,
-    nnrt__transpose_units, NULL, nnrt__transpose_run};
-static const nnrt__step_kind nnrt__step_transpose_f32 = {
-    0x141, "conv_transpose_f32", sizeof(nnrt__conv_args), 3, 3, 1, 1, false, nnrt__transpose_f32_check, NULL,
-    nnrt__transpose_units, NULL, nnrt__transpose_run};
+static const nnrt__step_kind nnrt__step_conv_transpose_s8 = {0x140,
+                                                             "conv_transpose_s8",
+                                                             sizeof(nnrt__conv_args),
+                                                             3,
+                                                             3,
+                                                             1,
+                                                             1,
+                                                             false,
+                                                             nnrt__conv_transpose_s8_check,
+                                                             NULL,
+                                                             nnrt__conv_transpose_units,
+                                                             NULL,
+                                                             nnrt__conv_transpose_run};
+static const nnrt__step_kind nnrt__step_conv_transpose_f32 = {0x141,
+                                                              "conv_transpose_f32",
+                                                              sizeof(nnrt__conv_args),
+                                                              3,
+                                                              3,
+                                                              1,
+                                                              1,
+                                                              false,
+                                                              nnrt__conv_transpose_f32_check,
+                                                              NULL,
+                                                              nnrt__conv_transpose_units,
+                                                              NULL,
+                                                              nnrt__conv_transpose_run};
 
 #endif /* NNRT_CPU_STEPS_CONV_HYBRID_H */
