@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_cache.c - the cache on disk: what is found, what is refused, every damaged byte and length, a full disk. */
+#include "counting_alloc.h"
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+#include "mock_device.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static const int32_t four[1] = {4}, five[1] = {5};
+static char folder[] = "/tmp/nnrt-cache-XXXXXX";
+static char info_path[128], blob_path[128];
+static int warnings;
+
+static void count_line(void *user, nnrt_log_level level, const char *message) {
+    (void)user;
+    (void)message;
+    warnings += level == NNRT_LOG_WARNING;
+}
+
+static void open_folder(void) {
+    memcpy(folder, "/tmp/nnrt-cache-XXXXXX", sizeof(folder));
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(info_path, sizeof(info_path), "%s/cache_info.nncache", folder);
+    snprintf(blob_path, sizeof(blob_path), "%s/0.nncache", folder);
+    nnrt_set_log(count_line, NULL);
+}
+
+/* Empties the folder; the number of files that were in it. */
+static int close_folder(void) {
+    DIR *d = opendir(folder);
+    struct dirent *entry;
+    char path[512];
+    int count = 0;
+    if (d == NULL) return 0;
+    while ((entry = readdir(d)) != NULL) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        unlink(path);
+        count++;
+    }
+    closedir(d);
+    rmdir(folder);
+    return count;
+}
+
+TestSuite(cache, .init = open_folder, .fini = NULL);
+
+static OH_NN_ReturnCode build(const int32_t *dims, uint32_t version, const char *name) {
+    OH_NNCompilation *c = mock_compilation(dims, 1);
+    OH_NNExecutor *executor;
+    OH_NN_ReturnCode code;
+    cr_assert_eq(OH_NNCompilation_SetCache(c, folder, version), OH_NN_SUCCESS);
+    if (name != NULL) OK(OH_NNCompilation_AddExtensionConfig(c, "ModelName", name, strlen(name)));
+    code = OH_NNCompilation_Build(c);
+    if (code == OH_NN_SUCCESS) {
+        executor = OH_NNExecutor_Construct(c);
+        cr_assert_not_null(executor);
+        OH_NNExecutor_Destroy(&executor);
+    }
+    OH_NNCompilation_Destroy(&c);
+    return code;
+}
+
+static OH_NN_ReturnCode build_for_cache(uint32_t version) {
+    OH_NNCompilation *c = OH_NNCompilation_ConstructForCache();
+    OH_NN_ReturnCode code;
+    OK(OH_NNCompilation_SetDevice(c, mock_id()));
+    OK(OH_NNCompilation_SetCache(c, folder, version));
+    code = OH_NNCompilation_Build(c);
+    OH_NNCompilation_Destroy(&c);
+    return code;
+}
+
+static size_t read_file(const char *path, uint8_t *bytes, size_t capacity) {
+    int fd = open(path, O_RDONLY);
+    ssize_t size;
+    cr_assert_geq(fd, 0, "%s", path);
+    size = read(fd, bytes, capacity);
+    close(fd);
+    cr_assert_geq(size, 0);
+    return (size_t)size;
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t size) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
+    close(fd);
+}
+
+Test(cache, the_second_build_restores_and_compiles_nothing) {
+    REFUSED(build_for_cache(1), IP);
+    OK(build(four, 1, NULL));
+    cr_assert_eq(mock.prepared, 1);
+    OK(build(four, 1, NULL));
+    cr_assert_eq(mock.prepared, 1);
+    cr_assert_eq(mock.restored, 1);
+    OK(build_for_cache(1));
+    cr_assert_eq(mock.restored, 2);
+    cr_assert_eq(warnings, 0);
+    cr_assert_eq(close_folder(), 2, "more files than two");
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(cache, an_older_version_is_replaced_and_a_newer_one_left_alone) {
+    OK(build(four, 7, NULL));
+    REFUSED(build_for_cache(8), IP);
+    OK(build_for_cache(7)); /* asking for a newer one has not destroyed it */
+    REFUSED(build(four, 6, NULL), FORBIDDEN);
+    REFUSED(build_for_cache(6), FORBIDDEN);
+    OK(build_for_cache(7));
+    cr_assert_eq(mock.prepared, 1);
+    OK(build(four, 8, NULL));
+    cr_assert_eq(mock.prepared, 2);
+    OK(build_for_cache(8));
+    cr_assert_eq(warnings, 0);
+    close_folder();
+}
+
+Test(cache, the_cache_of_another_model_or_setting_is_not_used) {
+    OH_NNCompilation *c;
+    OK(build(four, 1, NULL));
+    OK(build(five, 1, NULL));
+    cr_assert_eq(mock.prepared, 2);
+    OK(build(five, 1, NULL));
+    cr_assert_eq(mock.prepared, 2);
+    c = mock_compilation(five, 1);
+    OK(OH_NNCompilation_SetCache(c, folder, 1));
+    OK(OH_NNCompilation_SetPerformanceMode(c, OH_NN_PERFORMANCE_HIGH));
+    OK(OH_NNCompilation_Build(c));
+    OH_NNCompilation_Destroy(&c);
+    cr_assert_eq(mock.prepared, 3);
+    close_folder();
+}
+
+Test(cache, names_keep_models_apart_and_cannot_leave_the_directory) {
+    struct stat status;
+    char path[200];
+    OK(build(four, 1, "a"));
+    OK(build(five, 1, "../b"));
+    OK(build(four, 1, "a"));
+    OK(build(five, 1, "../b"));
+    cr_assert_eq(mock.prepared, 2);
+    snprintf(path, sizeof(path), "%s/acache_info.nncache", folder);
+    cr_assert_eq(stat(path, &status), 0);
+    snprintf(path, sizeof(path), "%s/.._b0.nncache", folder);
+    cr_assert_eq(stat(path, &status), 0);
+    unlink(path);
+    snprintf(path, sizeof(path), "%s/.._bcache_info.nncache", folder);
+    unlink(path);
+    close_folder();
+}
+
+Test(cache, every_truncation_and_every_flipped_byte_is_noticed) {
+    uint8_t bytes[2][1024], damaged[1024];
+    const char *paths[2] = {info_path, blob_path};
+    size_t sizes[2], file, i;
+    OK(build(four, 3, NULL));
+    sizes[0] = read_file(info_path, bytes[0], sizeof(bytes[0]));
+    sizes[1] = read_file(blob_path, bytes[1], sizeof(bytes[1]));
+    for (file = 0; file < 2; file++) {
+        for (i = 0; i < 2 * sizes[file]; i++) {
+            bool cut = i < sizes[file];
+            int before = mock.restored;
+            memcpy(damaged, bytes[file], sizes[file]);
+            if (!cut) damaged[i - sizes[file]] ^= (uint8_t)(1u << (i % 8));
+            write_file(paths[file], damaged, cut ? i : sizes[file]);
+            cr_assert_eq(build_for_cache(3), OH_NN_INVALID_FILE, "file %zu, %zu", file, i);
+            cr_assert_eq(mock.restored, before);
+        }
+        write_file(paths[file], bytes[file], sizes[file]);
+    }
+    OK(build_for_cache(3));
+    /* with a model it is made again, with one warning */
+    write_file(blob_path, bytes[1], sizes[1] - 1);
+    OK(build(four, 3, NULL));
+    cr_assert_eq(mock.prepared, 2);
+    cr_assert_eq(warnings, 1);
+    OK(build_for_cache(3));
+    unlink(blob_path);
+    REFUSED(build_for_cache(3), OH_NN_INVALID_FILE);
+    OK(build(four, 3, NULL));
+    cr_assert_eq(warnings, 2);
+    OK(build_for_cache(3));
+    close_folder();
+}
+
+Test(cache, what_the_device_refuses_is_made_again) {
+    OK(build(four, 1, NULL));
+    mock.restore_code = OH_NN_FAILED;
+    REFUSED(build_for_cache(1), OH_NN_INVALID_FILE);
+    OK(build(four, 1, NULL));
+    cr_assert_eq(mock.prepared, 2);
+    cr_assert_eq(warnings, 1);
+    mock.restore_code = OH_NN_MEMORY_ERROR;
+    REFUSED(build(four, 1, NULL), OH_NN_MEMORY_ERROR);
+    close_folder();
+}
+
+Test(cache, the_cache_of_another_device_is_not_used) {
+    static nnrt_backend other;
+    OH_NNCompilation *c;
+    size_t id;
+    OK(build(four, 1, NULL));
+    other = mock_backend;
+    other.name = "other";
+    OK(nnrt_register_backend(&other, &id));
+    c = OH_NNCompilation_ConstructForCache();
+    OK(OH_NNCompilation_SetDevice(c, id));
+    OK(OH_NNCompilation_SetCache(c, folder, 1));
+    REFUSED(OH_NNCompilation_Build(c), OH_NN_INVALID_FILE);
+    OH_NNCompilation_Destroy(&c);
+    close_folder();
+}
+
+Test(cache, a_directory_that_is_none_fails_before_compiling) {
+    char file[160];
+    OH_NNCompilation *c = mock_compilation(four, 1);
+    snprintf(file, sizeof(file), "%s/file", folder);
+    write_file(file, (const uint8_t *)"x", 1);
+    OK(OH_NNCompilation_SetCache(c, file, 1));
+    REFUSED(OH_NNCompilation_Build(c), IP);
+    cr_assert_null(OH_NNExecutor_Construct(c));
+    OH_NNCompilation_Destroy(&c);
+    c = mock_compilation(four, 1);
+    OK(OH_NNCompilation_SetCache(c, "/proc/self/nothing", 1));
+    REFUSED(OH_NNCompilation_Build(c), IP);
+    OH_NNCompilation_Destroy(&c);
+    cr_assert_eq(mock.prepared, 0);
+    close_folder();
+}
+
+/* Builds where saving fails: the code, and an executor all the same. */
+static void built_but_not_saved(uint32_t version, OH_NN_ReturnCode code) {
+    OH_NNCompilation *c = mock_compilation(four, 1);
+    OH_NNExecutor *executor;
+    OK(OH_NNCompilation_SetCache(c, folder, version));
+    REFUSED(OH_NNCompilation_Build(c), code);
+    executor = OH_NNExecutor_Construct(c);
+    cr_assert_not_null(executor);
+    REFUSED(OH_NNCompilation_SetDevice(c, 0), FORBIDDEN);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&c);
+}
+
+Test(cache, a_full_disk_keeps_the_compiled_model_and_the_old_cache) {
+    struct rlimit limit;
+    rlim_t size;
+    OK(build(four, 1, NULL));
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    for (size = 0; size < sizeof(mock_prepared); size += 57) {
+        rlim_t old = limit.rlim_cur;
+        limit.rlim_cur = size;
+        cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        built_but_not_saved(2, OH_NN_SAVE_CACHE_EXCEPTION);
+        limit.rlim_cur = old;
+        cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    }
+    OK(build_for_cache(1));
+    cr_assert_eq(close_folder(), 2, "temporary files stay behind");
+}
+
+Test(cache, the_reserved_version_is_compiled_and_not_saved) {
+    built_but_not_saved(0xffffffffu, IP);
+    REFUSED(build_for_cache(0xffffffffu), IP);
+    cr_assert_eq(close_folder(), 0);
+}
+
+Test(cache, a_device_that_cannot_save_says_so) {
+    mock.save_code = OH_NN_FAILED;
+    built_but_not_saved(1, OH_NN_SAVE_CACHE_EXCEPTION);
+    cr_assert_eq(close_folder(), 0);
+}
+
+Test(cache, every_allocation_that_fails_leaves_nothing_behind) {
+    long n, live;
+    int pass;
+    for (pass = 0; pass < 2; pass++) { /* saving, restoring */
+        bool done = false;
+        OH_NNCompilation *c = mock_compilation(four, 1);
+        OH_NNCompilation_Destroy(&c);
+        live = counting_live();
+        for (n = 0; n < 100 && !done; n++) {
+            OH_NN_ReturnCode code;
+            if (pass == 0) unlink(info_path);
+            c = mock_compilation(four, 1);
+            OK(OH_NNCompilation_SetCache(c, folder, 1));
+            counting_fail_at(n);
+            code = OH_NNCompilation_Build(c);
+            done = !counting_failed();
+            counting_fail_never();
+            cr_assert_eq(code, done ? OH_NN_SUCCESS : OH_NN_MEMORY_ERROR, "pass %d, allocation %ld: %s", pass, n,
+                         nnrt_last_error());
+            OH_NNCompilation_Destroy(&c);
+            cr_assert_eq(counting_live(), live);
+        }
+        cr_assert(done && n > 3);
+    }
+    close_folder();
+}
