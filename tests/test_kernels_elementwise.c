@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_kernels_elementwise.c - kernels of the elementwise family against formulas in double precision and 64-bit integers
+   that are written here another way. Buffers are malloc'd to their exact size; the seed is printed when something differs. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "cpu/steps_elementwise.h"
+
+#define SEED 77031u
+
+static uint64_t state = SEED;
+
+static uint32_t noise(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 32);
+}
+
+static int32_t noise_in(int32_t low, int32_t high) {
+    return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
+}
+
+static double uniform(double low, double high) { return low + (high - low) * ((double)noise() / 4294967296.0); }
+
+static int8_t *bytes(size_t n) {
+    int8_t *p = (int8_t *)malloc(n);
+    size_t i;
+    for (i = 0; i < n; i++) p[i] = (int8_t)noise_in(-128, 127);
+    return p;
+}
+
+/* Both roundings of a rescale add up: 3/4 of a step at most. */
+
+/* x * multiplier * 2^(shift - 31) as the fixed-point arithmetic defines it, by floor divisions of 64-bit integers: the
+   product rounds half up, the power of two half away from zero. */
+static int64_t floor_div(int64_t x, int64_t by) { return x / by - (x % by < 0 ? 1 : 0); }
+
+static int64_t rescale(int64_t x, int32_t multiplier, int32_t shift) {
+    int64_t high = floor_div(x * ((int64_t)1 << (shift > 0 ? shift : 0)) * multiplier + ((int64_t)1 << 30), (int64_t)1 << 31);
+    int64_t by = (int64_t)1 << (shift > 0 ? 0 : -shift);
+    return high < 0 ? -((-high + by / 2) / by) : (high + by / 2) / by;
+}
+
+static int64_t clamp(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high : x; }
+
+Test(binary_s8, add_sub_and_mul_are_the_fixed_point_formula_and_near_the_real_result) {
+    static const size_t lengths[] = {1, 2, 7, 16, 33, 100};
+    int round, k;
+    for (round = 0; round < 200; round++) {
+        static const uint32_t kinds[3] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL};
+        const uint32_t kind = kinds[round % 3];
+        const size_t n = lengths[noise() % NNRT__COUNT_OF(lengths)];
+        const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+        const double sa = uniform(0.001, 0.2), sb = uniform(0.001, 0.2), so = uniform(0.002, 0.3);
+        int8_t *a = bytes(a_step ? n : 1), *b = bytes(b_step ? n : 1), *out = bytes(n);
+        nnrt__binary_s8_args args;
+        size_t i;
+        memset(&args, 0, sizeof args);
+        args.kind = kind;
+        args.input_zero_point[0] = noise_in(-128, 127);
+        args.input_zero_point[1] = noise_in(-128, 127);
+        args.output_zero_point = noise_in(-128, 127);
+        args.clamp_min = noise_in(-128, 0);
+        args.clamp_max = noise_in(0, 127);
+        nnrt__binary_s8_scales(&args, sa, sb, so);
+        nnrt__binary_s8_scalar(&args, a, a_step, b, b_step, out, n);
+        for (i = 0; i < n; i++) {
+            const int64_t x = a[i * a_step] - args.input_zero_point[0], y = b[i * b_step] - args.input_zero_point[1];
+            int64_t in[2], want;
+            double real;
+            in[0] = x * (1 << 20);
+            in[1] = y * (1 << 20);
+            for (k = 0; k < 2; k++) in[k] = rescale(in[k], args.input_multiplier[k], args.input_shift[k]);
+            want = kind == NNRT__BINARY_MUL   ? x * y
+                   : kind == NNRT__BINARY_SUB ? in[0] - in[1]
+                                              : in[0] + in[1];
+            want = rescale(want, args.output_multiplier, args.output_shift) + args.output_zero_point;
+            want = clamp(want, args.clamp_min, args.clamp_max);
+            cr_assert_eq(out[i], want, "seed %u round %d kind %u element %zu: %d, not %d", SEED, round, kind, i, out[i],
+                         (int)want);
+            real = kind == NNRT__BINARY_MUL   ? sa * (double)x * sb * (double)y
+                   : kind == NNRT__BINARY_SUB ? sa * (double)x - sb * (double)y
+                                              : sa * (double)x + sb * (double)y;
+            real = fmin(fmax(real / so + args.output_zero_point, args.clamp_min), args.clamp_max);
+            cr_assert(fabs(real - out[i]) <= 0.76, "seed %u round %d kind %u: %d, real %f", SEED, round, kind, out[i], real);
+        }
+        free(a);
+        free(b);
+        free(out);
+    }
+}
+
+Test(binary_s8, operands_may_be_the_memory_of_the_result) {
+    nnrt__binary_s8_args args;
+    int8_t *a = bytes(77), *b = bytes(77), *want = bytes(77);
+    memset(&args, 0, sizeof args);
+    args.clamp_min = -128;
+    args.clamp_max = 127;
+    nnrt__binary_s8_scales(&args, 0.1, 0.2, 0.3);
+    nnrt__binary_s8_scalar(&args, a, 1, b, 1, want, 77);
+    nnrt__binary_s8_scalar(&args, a, 1, b, 1, b, 77);
+    cr_assert_arr_eq(b, want, 77);
+    free(a);
+    free(b);
+    free(want);
+}
+
+Test(softmax_s8, is_within_one_step_of_the_real_softmax) {
+    int round;
+    for (round = 0; round < 300; round++) {
+        const size_t n = (size_t)noise_in(1, round % 10 == 0 ? 600 : 20), stride = (size_t)noise_in(1, 3);
+        const double scale = exp(uniform(-9.0, 1.0));
+        int8_t *in = bytes((n - 1) * stride + 1), *out = bytes((n - 1) * stride + 1);
+        int32_t table[256];
+        double most = -1e9, sum = 0;
+        size_t i;
+        cr_assert(nnrt__softmax_s8_table(scale, table));
+        nnrt__softmax_s8_scalar(table, in, out, n, stride);
+        for (i = 0; i < n; i++) most = fmax(most, scale * in[i * stride]);
+        for (i = 0; i < n; i++) sum += exp(scale * in[i * stride] - most);
+        for (i = 0; i < n; i++) {
+            const double real = fmin(exp(scale * in[i * stride] - most) / sum * 256.0, 255.0) - 128.0;
+            cr_assert(fabs(real - out[i * stride]) <= 1.0, "seed %u round %d, %zu elements, scale %f: %d, real %f", SEED,
+                      round, n, scale, out[i * stride], real);
+        }
+        free(in);
+        free(out);
+    }
+}
+
+Test(softmax_s8, the_table_is_the_exponential_to_25_bits) {
+    static const double scales[] = {0.0001, 0.01, 0.11, 0.5, 3.0};
+    size_t k;
+    for (k = 0; k < NNRT__COUNT_OF(scales); k++) {
+        int32_t table[256], i;
+        cr_assert(nnrt__softmax_s8_table(scales[k], table));
+        cr_assert_eq(table[0], INT32_MAX);
+        for (i = 1; i < 256; i++) {
+            const double real = exp(-scales[k] * i);
+            if (scales[k] * i < 30.0)
+                cr_assert(fabs((double)table[i] / 2147483648.0 - real) < 1.0 / (1 << 22), "scale %f, %d: %f, not %f",
+                          scales[k], i, (double)table[i] / 2147483648.0, real);
+            cr_assert(table[i] >= 0);
+        }
+    }
+}
+
+Test(softmax_s8, any_table_is_harmless) {
+    static const int32_t values[] = {0, 1, -1, INT32_MAX, INT32_MIN};
+    int8_t *in = bytes(5000), *out = bytes(5000);
+    int32_t table[256];
+    size_t k, i;
+    for (k = 0; k < NNRT__COUNT_OF(values); k++) {
+        int sum = 0;
+        for (i = 0; i < 256; i++) table[i] = values[k];
+        nnrt__softmax_s8_scalar(table, in, out, 5000, 1);
+        for (i = 0; i < 5000; i++) sum += out[i] == out[0];
+        cr_assert_eq(sum, 5000); /* all entries equal: so are all results */
+    }
+    free(in);
+    free(out);
+}
+
+Test(quantize, rounds_half_away_from_zero_and_saturates) {
+    static const float in[] = {0.5f, -0.5f, 1.5f, -1.5f, 0.49999997f, 2.4f, 1e30f, -1e30f, INFINITY, -INFINITY, NAN};
+    static const int8_t want[] = {1 + 3, -1 + 3, 2 + 3, -2 + 3, 0 + 3, 2 + 3, 127, -128, 127, -128, -128};
+    int8_t out[11];
+    nnrt__quantize_f32_scalar(in, 1.0f, 3, true, out, 11);
+    cr_assert_arr_eq(out, want, 11);
+}
+
+Test(quantize, bytes_survive_the_way_to_float_and_back) {
+    int k, q;
+    for (k = 0; k < 100; k++) {
+        const float scale = (float)uniform(0.0001, 5.0);
+        const bool is_signed = k % 2 == 0;
+        const int32_t zero_point = is_signed ? noise_in(-128, 127) : noise_in(0, 255);
+        uint8_t in[256], out[256];
+        float middle[256];
+        for (q = 0; q < 256; q++) in[q] = (uint8_t)q;
+        nnrt__dequantize_f32_scalar(in, scale, zero_point, is_signed, middle, 256);
+        nnrt__quantize_f32_scalar(middle, scale, zero_point, is_signed, out, 256);
+        cr_assert_arr_eq(in, out, 256, "seed %u scale %f", SEED, (double)scale);
+    }
+}
+
+Test(lut_s8, tables_are_the_function_of_the_dequantised_byte) {
+    static const uint32_t kinds[] = {NNRT__UNARY_SIGMOID, NNRT__UNARY_TANH, NNRT__UNARY_HSWISH, NNRT__UNARY_ABS,
+                                     NNRT__UNARY_SQUARE, NNRT__UNARY_GELU, NNRT__UNARY_HARD_SIGMOID};
+    size_t k;
+    int q;
+    for (k = 0; k < NNRT__COUNT_OF(kinds); k++) {
+        nnrt__lut_quant from = {0.05, -7, true}, to = {0.03, 11, true};
+        uint8_t table[256];
+        nnrt__lut_unary(&from, &to, kinds[k], 0, 0, table);
+        for (q = -128; q < 128; q++) {
+            const double x = 0.05 * (q + 7);
+            const double y = k == 0   ? 1 / (1 + exp(-x))
+                             : k == 1 ? tanh(x)
+                             : k == 2 ? x * fmin(fmax(x + 3, 0), 6) / 6
+                             : k == 3 ? fabs(x)
+                             : k == 4 ? x * x
+                             : k == 5 ? x / 2 * (1 + erf(x / sqrt(2)))
+                                      : fmin(fmax(x + 3, 0), 6) / 6;
+            const double real = fmin(fmax(y / 0.03 + 11, -128), 127);
+            cr_assert(fabs(real - (int8_t)table[(uint8_t)q]) <= 0.5001, "kind %u byte %d: %d, real %f", kinds[k], q,
+                      (int8_t)table[(uint8_t)q], real);
+        }
+    }
+}
+
+Test(lut_s8, requantisation_is_the_fixed_point_formula) {
+    int k, q;
+    for (k = 0; k < 200; k++) {
+        nnrt__lut_quant from, to;
+        const double slope = k % 2 == 0 ? 1.0 : 0.1;
+        uint8_t table[256];
+        from.scale = exp(uniform(-8, 2));
+        to.scale = exp(uniform(-8, 2));
+        from.is_signed = noise() % 2 != 0;
+        to.is_signed = noise() % 2 != 0;
+        from.zero_point = from.is_signed ? noise_in(-128, 127) : noise_in(0, 255);
+        to.zero_point = to.is_signed ? noise_in(-128, 127) : noise_in(0, 255);
+        nnrt__lut_requantize(&from, &to, slope, -INFINITY, INFINITY, table);
+        for (q = 0; q < 256; q++) {
+            const double x = (from.is_signed ? (int8_t)q : q) - from.zero_point;
+            double real = x * (x < 0 ? slope : 1.0) * from.scale / to.scale + to.zero_point;
+            const int got = to.is_signed ? (int8_t)table[q] : table[q];
+            real = fmin(fmax(real, to.is_signed ? -128 : 0), to.is_signed ? 127 : 255);
+            cr_assert(fabs(real - got) <= 0.7501, "seed %u round %d byte %d: %d, real %f", SEED, k, q, got, real);
+        }
+    }
+}
+
+Test(cast, floats_saturate_and_integers_wrap) {
+    static const double reals[] = {-1e300, -300.7, -128.9, -0.9, 0.0, 0.9, 127.9, 255.5, 300.7, 1e300, NAN};
+    static const int8_t s8[] = {-128, -128, -128, 0, 0, 0, 127, 127, 127, 127, 0};
+    static const uint8_t u8[] = {0, 0, 0, 0, 0, 0, 127, 255, 255, 255, 0};
+    static const int64_t s64[] = {INT64_MIN, -300, -128, 0, 0, 0, 127, 255, 300, INT64_MAX, 0};
+    static const uint64_t u64[] = {0, 0, 0, 0, 0, 0, 127, 255, 300, UINT64_MAX, 0};
+    static const uint8_t booleans[] = {1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1};
+    static const int32_t integers[] = {-129, 256, 65535};
+    int8_t got8[11];
+    uint8_t gotu8[11];
+    int64_t got64[11];
+    uint64_t gotu64[11];
+    int16_t got16[3];
+    uint64_t large = UINT64_MAX;
+    float real;
+    nnrt__cast_scalar(NNRT__CAST_F64, reals, NNRT__CAST_S8, got8, 11);
+    cr_assert_arr_eq(got8, s8, sizeof s8);
+    nnrt__cast_scalar(NNRT__CAST_F64, reals, NNRT__CAST_U8, gotu8, 11);
+    cr_assert_arr_eq(gotu8, u8, sizeof u8);
+    nnrt__cast_scalar(NNRT__CAST_F64, reals, NNRT__CAST_S64, got64, 11);
+    cr_assert_arr_eq(got64, s64, sizeof s64);
+    nnrt__cast_scalar(NNRT__CAST_F64, reals, NNRT__CAST_U64, gotu64, 11);
+    cr_assert_arr_eq(gotu64, u64, sizeof u64);
+    nnrt__cast_scalar(NNRT__CAST_F64, reals, NNRT__CAST_BOOL, gotu8, 11);
+    cr_assert_arr_eq(gotu8, booleans, sizeof booleans);
+    nnrt__cast_scalar(NNRT__CAST_S32, integers, NNRT__CAST_S16, got16, 3);
+    cr_assert(got16[0] == -129 && got16[1] == 256 && got16[2] == -1);
+    nnrt__cast_scalar(NNRT__CAST_U64, &large, NNRT__CAST_F32, &real, 1);
+    cr_assert_eq(real, 18446744073709551616.0f);
+}
+
+Test(binary_int, wraps_and_reports_division_by_zero) {
+    nnrt__binary_int_args args;
+    const int32_t a[3] = {INT32_MIN, 7, -7}, b[3] = {-1, 0, 2};
+    int32_t out[3];
+    memset(&args, 0, sizeof args);
+    args.type = NNRT__INT_S32;
+    args.clamp_min = INT64_MIN;
+    args.clamp_max = INT64_MAX;
+    args.kind = NNRT__BINARY_DIV;
+    cr_assert(!nnrt__binary_int_scalar(&args, a, 1, b, 1, out, 3));
+    cr_assert(out[0] == INT32_MIN && out[1] == 0 && out[2] == -3);
+    args.kind = NNRT__BINARY_MOD;
+    cr_assert(nnrt__binary_int_scalar(&args, a, 1, b + 2, 0, out, 3));
+    cr_assert(out[0] == 0 && out[1] == 1 && out[2] == -1);
+    args.kind = NNRT__BINARY_MUL;
+    cr_assert(nnrt__binary_int_scalar(&args, a, 1, a, 1, out, 3));
+    cr_assert(out[0] == 0 && out[1] == 49 && out[2] == 49);
+}
+
+/* ------------------------------------------------------------------------------------- broadcasting */
+
+static nnrt__plan_value value_of(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims) {
+    nnrt__plan_value value;
+    memset(&value, 0, sizeof value);
+    value.dtype = (uint32_t)dtype;
+    value.rank = rank;
+    memcpy(value.dims, dims, rank * sizeof dims[0]);
+    value.size = nnrt__value_count(&value) * nnrt__element_size(dtype);
+    return value;
+}
+
+/* Offset in `in` of the element that goes to `at` of out. */
+static size_t offset_of(const nnrt__plan_value *in, const nnrt__plan_value *out, size_t at) {
+    size_t offset = 0, stride = 1, k;
+    for (k = 0; k < out->rank; k++) {
+        const size_t dim = (size_t)out->dims[out->rank - 1 - k];
+        const size_t own = k < in->rank ? (size_t)in->dims[in->rank - 1 - k] : 1;
+        if (own != 1) offset += at % dim * stride;
+        stride *= own;
+        at /= dim;
+    }
+    return offset;
+}
+
+Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
+    int round;
+    for (round = 0; round < 400; round++) {
+        const uint32_t rank = noise() % 11;
+        uint32_t ranks[2], k, j;
+        int32_t dims[3][NNRT_MAX_RANK];
+        nnrt__plan_value values[3];
+        const nnrt__plan_value *operands[3];
+        nnrt__step_view view;
+        nnrt__plan_step step;
+        nnrt__binary_f32_args args;
+        nnrt__step_call call;
+        void *data[3];
+        float *a, *b, *out;
+        size_t i, n;
+        for (k = 0; k < rank; k++) dims[2][k] = round % 20 == 0 && k < 2 ? noise_in(60, 90) : noise_in(1, 3);
+        for (j = 0; j < 2; j++) {
+            ranks[j] = noise() % 3 == 0 && rank != 0 ? rank - noise() % rank : rank;
+            for (k = 0; k < ranks[j]; k++) dims[j][k] = noise() % 3 == 0 ? 1 : dims[2][rank - ranks[j] + k];
+        }
+        values[0] = value_of(OH_NN_FLOAT32, ranks[0], dims[0]);
+        values[1] = value_of(OH_NN_FLOAT32, ranks[1], dims[1]);
+        values[2] = value_of(OH_NN_FLOAT32, rank, dims[2]);
+        n = nnrt__value_count(&values[2]);
+        a = (float *)malloc(values[0].size);
+        b = (float *)malloc(values[1].size);
+        out = (float *)malloc(values[2].size);
+        for (i = 0; i < nnrt__value_count(&values[0]); i++) a[i] = (float)i;
+        for (i = 0; i < nnrt__value_count(&values[1]); i++) b[i] = 0.5f + (float)i * 3.0f;
+        memset(&step, 0, sizeof step);
+        memset(&args, 0, sizeof args);
+        args.kind = NNRT__BINARY_SUB;
+        for (k = 0; k < 3; k++) operands[k] = &values[k];
+        data[0] = a;
+        data[1] = b;
+        data[2] = out;
+        view.step = &step;
+        view.arguments = &args;
+        view.operands = operands;
+        view.input_count = 2;
+        view.output_count = 1;
+        view.kernels = NULL;
+        call.data = data;
+        call.scratch = NULL;
+        cr_assert(nnrt__step_binary_f32.check(&view), "seed %u round %d", SEED, round);
+        for (call.first = 0; call.first < nnrt__step_binary_f32.units(&view); call.first++) {
+            call.last = call.first + 1;
+            cr_assert_eq(nnrt__step_binary_f32.run(&view, &call), OH_NN_SUCCESS);
+        }
+        for (i = 0; i < n; i++) {
+            const float want = a[offset_of(&values[0], &values[2], i)] - b[offset_of(&values[1], &values[2], i)];
+            cr_assert_eq(out[i], want, "seed %u round %d element %zu: %f, not %f", SEED, round, i, (double)out[i],
+                         (double)want);
+        }
+        free(a);
+        free(b);
+        free(out);
+    }
+}
