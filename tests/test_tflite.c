@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves the reader of .tflite models: the graph of real models is the one that their authors describe, every
-   operator is translated to the parameters that its meaning asks for, and no byte of a file, changed or missing, makes the reader
-   read outside, leak, copy much more than the file, or refuse without a sentence.
+   operator is translated to the parameters that its meaning asks for, and no byte of a file, changed or missing, makes
+   the reader read outside, leak, copy much more than the file, or refuse without a sentence.
 
    Files are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
 #include "counting_alloc.h"

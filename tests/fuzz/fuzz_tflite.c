@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_tflite.c - a .tflite file is untrusted bytes. `make fuzz`.
+   Properties  (1) any bytes: the reader returns and never reads outside them; (2) nothing stays allocated; (3) what is
+               allocated at once is bounded by a multiple of the input; (4) a refusal has a sentence; (5) the verdict is
+               the same at another address, and with little memory it is that or MEMORY_ERROR; (6) constants of a graph
+               lie in the input. With FUZZ_CPU_DEVICE: (7) what was read can be built and run through the API, or is
+               refused with a sentence, within a budget of memory. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stddef.h>
+#include <stdint.h>
+
+static void *budget_malloc(size_t size);
+static void *budget_realloc(void *block, size_t size);
+static void budget_free(void *block);
+#define NNRT_MALLOC(size) budget_malloc(size)
+#define NNRT_REALLOC(pointer, size) budget_realloc(pointer, size)
+#define NNRT_FREE(pointer) budget_free(pointer)
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+#include "nnrt_tflite.h"
+
+#define MUST(condition)                     \
+    do {                                    \
+        if (!(condition)) __builtin_trap(); \
+    } while (0)
+
+/* Every block has its size in front, in a unit that keeps the alignment of malloc. */
+enum { FRONT = 16 };
+static size_t live, peak, allowed;
+
+static void *budget_realloc(void *block, size_t size) {
+    uint8_t *old = block != NULL ? (uint8_t *)block - FRONT : NULL, *made;
+    size_t before = 0;
+    if (old != NULL) memcpy(&before, old, sizeof(before));
+    if (size > allowed || live - before > allowed - size) return NULL;
+    made = (uint8_t *)realloc(old, size + FRONT);
+    if (made == NULL) return NULL;
+    memcpy(made, &size, sizeof(size));
+    live = live - before + size;
+    if (live > peak) peak = live;
+    return made + FRONT;
+}
+
+static void *budget_malloc(size_t size) { return budget_realloc(NULL, size); }
+
+static void budget_free(void *block) {
+    size_t size;
+    if (block == NULL) return;
+    memcpy(&size, (uint8_t *)block - FRONT, sizeof(size));
+    live -= size;
+    free((uint8_t *)block - FRONT);
+}
+
+#ifdef FUZZ_CPU_DEVICE
+/* Builds and runs once with zeros; every answer but success has a sentence. */
+static void run(const uint8_t *data, size_t size) {
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(data, size);
+    OH_NNExecutor *executor = NULL;
+    const size_t *ids = NULL;
+    uint32_t devices = 0;
+    if (compilation != NULL && OH_NNDevice_GetAllDevicesID(&ids, &devices) == OH_NN_SUCCESS && devices != 0 &&
+        OH_NNCompilation_SetDevice(compilation, ids[0]) == OH_NN_SUCCESS &&
+        OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS) {
+        executor = OH_NNExecutor_Construct(compilation);
+    }
+    if (executor != NULL) {
+        NN_Tensor *tensors[2][NNRT__MAX_IO];
+        size_t counts[2] = {0, 0}, side, i;
+        bool whole = OH_NNExecutor_GetInputCount(executor, &counts[0]) == OH_NN_SUCCESS &&
+                     OH_NNExecutor_GetOutputCount(executor, &counts[1]) == OH_NN_SUCCESS;
+        memset(tensors, 0, sizeof(tensors));
+        for (side = 0; side < 2; side++) {
+            for (i = 0; i < counts[side] && whole; i++) {
+                NN_TensorDesc *desc = side == 0 ? OH_NNExecutor_CreateInputTensorDesc(executor, i)
+                                                : OH_NNExecutor_CreateOutputTensorDesc(executor, i);
+                size_t bytes = 0;
+                whole = desc != NULL && OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS &&
+                        bytes <= (1u << 22);
+                if (whole) tensors[side][i] = OH_NNTensor_Create(ids[0], desc);
+                whole = tensors[side][i] != NULL;
+                if (desc != NULL) (void)OH_NNTensorDesc_Destroy(&desc);
+            }
+        }
+        if (whole && OH_NNExecutor_RunSync(executor, tensors[0], counts[0], tensors[1], counts[1]) != OH_NN_SUCCESS) {
+            MUST(nnrt_last_error()[0] != '\0');
+        }
+        for (side = 0; side < 2; side++) {
+            for (i = 0; i < counts[side]; i++) {
+                if (tensors[side][i] != NULL) (void)OH_NNTensor_Destroy(&tensors[side][i]);
+            }
+        }
+        OH_NNExecutor_Destroy(&executor);
+    }
+    if (compilation != NULL) OH_NNCompilation_Destroy(&compilation);
+}
+#else
+static void run(const uint8_t *data, size_t size) {
+    (void)data;
+    (void)size;
+}
+#endif
+
+/* The verdict on a copy that ends where its block ends. */
+static OH_NN_ReturnCode read_at(const uint8_t *data, size_t size, size_t skew, size_t budget) {
+    uint8_t *block = (uint8_t *)malloc(size + skew + 1), *at = block + skew + 1;
+    nnrt__graph_store *store = NULL;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    MUST(block != NULL);
+    memcpy(at, data, size);
+    allowed = budget;
+    peak = live;
+    (void)nnrt__fail(OH_NN_FAILED, "%s", "");
+    code = nnrt__tflite_read(at, size, &store);
+    MUST((code == OH_NN_SUCCESS) == (store != NULL));
+    MUST((code == OH_NN_SUCCESS) == (nnrt_last_error()[0] == '\0'));
+    MUST(code == OH_NN_SUCCESS || code == OH_NN_INVALID_FILE || code == OH_NN_UNSUPPORTED ||
+         code == OH_NN_MEMORY_ERROR);
+    MUST(peak <= 64 * size + 65536);
+    for (i = 0; store != NULL && i < store->graph.tensor_count; i++) {
+        const nnrt_tensor_info *t = &store->graph.tensors[i];
+        const uintptr_t from = (uintptr_t)t->data, start = (uintptr_t)at;
+        if (t->data == NULL || store->owners[i].data != NULL) continue;
+        MUST(from >= start && t->data_size <= size && from - start <= size - t->data_size);
+    }
+    nnrt__graph_store_release(store);
+    MUST(live == 0);
+    free(block);
+    return code;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const OH_NN_ReturnCode first = read_at(data, size, 0, SIZE_MAX), second = read_at(data, size, 3, SIZE_MAX);
+    const OH_NN_ReturnCode poor = read_at(data, size, 0, 600);
+    MUST(first == second && (poor == first || poor == OH_NN_MEMORY_ERROR));
+    allowed = (size_t)1 << 25;
+    if (first == OH_NN_SUCCESS) run(data, size);
+    return 0;
+}
