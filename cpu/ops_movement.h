@@ -4,6 +4,7 @@
 #define NNRT_CPU_OPS_MOVEMENT_H
 
 #include "ops_movement_copy.h"
+#include "ops_movement_reduce.h"
 
 static const nnrt__cpu_op nnrt__movement_ops[] = {
     {OH_NN_OPS_RESHAPE, true, nnrt__reshape_infer, nnrt__reshape_lower},
@@ -26,6 +27,26 @@ static const nnrt__cpu_op nnrt__movement_ops[] = {
     {OH_NN_OPS_SPACE_TO_DEPTH, false, nnrt__space_to_depth_infer, nnrt__space_to_depth_lower},
     {OH_NN_OPS_SPACE_TO_BATCH_ND, false, nnrt__space_to_batch_infer, nnrt__space_to_batch_lower},
     {OH_NN_OPS_BATCH_TO_SPACE_ND, false, nnrt__batch_to_space_infer, nnrt__batch_to_space_lower},
+    {OH_NN_OPS_REDUCE_MEAN, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_REDUCE_SUM, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_REDUCE_MAX, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_REDUCE_MIN, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_REDUCE_PROD, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_REDUCE_L2, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_REDUCE_ALL, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_ALL, false, nnrt__reduce_infer, nnrt__reduce_lower},
+    {OH_NN_OPS_RESIZE_BILINEAR, false, nnrt__resize_infer, nnrt__resize_lower},
+    {OH_NN_OPS_ARG_MAX, false, nnrt__arg_max_infer, nnrt__arg_max_lower},
+    {OH_NN_OPS_TOP_K, false, nnrt__top_k_infer, nnrt__top_k_lower},
+    {OH_NN_OPS_GATHER, false, nnrt__gather_infer, nnrt__gather_lower},
+    {OH_NN_OPS_ONE_HOT, false, nnrt__one_hot_infer, nnrt__one_hot_lower},
+    {OH_NN_OPS_SELECT, false, nnrt__select_infer, nnrt__select_lower},
+    {OH_NN_OPS_WHERE, false, nnrt__select_infer, nnrt__select_lower},
+    {OH_NN_OPS_FILL, false, nnrt__fill_infer, nnrt__fill_lower},
+    {OH_NN_OPS_CONSTANT_OF_SHAPE, false, nnrt__constant_of_shape_infer, nnrt__constant_of_shape_lower},
+    {OH_NN_OPS_RANGE, false, nnrt__range_infer, nnrt__range_lower},
+    {OH_NN_OPS_SHAPE, false, nnrt__shape_infer, nnrt__shape_lower},
+    {OH_NN_OPS_RANK, false, nnrt__rank_infer, nnrt__rank_lower},
 };
 
 static const nnrt__step_kind *const nnrt__movement_steps[] = {

@@ -24,7 +24,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_ints(const nnrt__ir *ir, const nnrt__ir
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "the input that gives the axes, shape or range must be a constant");
     if (!nnrt__ir_constant_ints(value, out, capacity, count))
-        return nnrt__movement_bad(ir, node, "the input that gives the axes, shape or range is no short list of integers");
+        return nnrt__movement_bad(ir, node,
+                                  "the input that gives the axes, shape or range is no short list of integers");
     return OH_NN_SUCCESS;
 }
 
@@ -32,7 +33,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_ints(const nnrt__ir *ir, const nnrt__ir
 NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_TensorType type,
                                                int64_t *out, uint32_t capacity, uint32_t *count) {
     *count = nnrt__param_int_list(node->source, type, out, capacity);
-    return *count <= capacity ? OH_NN_SUCCESS : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
+    return *count <= capacity ? OH_NN_SUCCESS
+                              : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
 }
 
 /* axis within -rank..rank - 1 becomes 0..rank - 1. */
@@ -225,8 +227,8 @@ NNRT__FN uint32_t nnrt__movement_table(nnrt__lower *lower, const nnrt__ir_value 
 }
 
 /* One copy from input i to output k, rescaled when their quantisations differ. */
-NNRT__FN OH_NN_ReturnCode nnrt__movement_lower_box(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i, uint32_t k,
-                                                   const nnrt__movement_box *box) {
+NNRT__FN OH_NN_ReturnCode nnrt__movement_lower_box(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i,
+                                                   uint32_t k, const nnrt__movement_box *box) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, i);
     const uint32_t table = nnrt__movement_table(lower, in, nnrt__ir_out(lower->ir, node, k));
     const uint32_t src = nnrt__lower_value(lower, node->inputs[i]), dst = nnrt__lower_value(lower, node->outputs[k]);

@@ -8,7 +8,8 @@
 
 #include "ops_movement_base.h"
 
-/* ------------------------------------------------------------------------------------- the same bytes, another shape */
+/* ------------------------------------------------------------------------------------- the same bytes, another
+ * shape */
 
 NNRT__FN OH_NN_ReturnCode nnrt__reshape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
@@ -122,7 +123,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *
             return nnrt__movement_bad(ir, node, "the inputs do not have one data type and one rank");
         for (i = 0; i < in->rank; i++)
             if (i != axis && next->dims[i] != in->dims[i])
-                return nnrt__movement_bad(ir, node, "the inputs differ in another axis than the one they are joined on");
+                return nnrt__movement_bad(ir, node,
+                                          "the inputs differ in another axis than the one they are joined on");
         dims[axis] += next->dims[axis];
     }
     return nnrt__movement_set_shape(ir, node, 0, in->rank, dims);
@@ -151,7 +153,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_no
 
 NNRT__FN OH_NN_ReturnCode nnrt__concat_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
+    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
+                        &axis);
     return nnrt__join_lower(lower, node, axis);
 }
 
@@ -243,7 +246,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__split_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
+    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
+                        &axis);
     return nnrt__cut_lower(lower, node, axis);
 }
 
@@ -273,8 +277,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_lower(nnrt__lower *lower, const nnrt__ir
 
 /* ------------------------------------------------------------------------------------- windows
 
-   A window takes size[i] elements of axis i from begin[i] on, stride[i] apart. dropped axes do not appear in the output,
-   which changes nothing of the bytes. */
+   A window takes size[i] elements of axis i from begin[i] on, stride[i] apart. dropped axes do not appear in the
+   output, which changes nothing of the bytes. */
 typedef struct nnrt__copy_window {
     int64_t begin[NNRT_MAX_RANK], size[NNRT_MAX_RANK], stride[NNRT_MAX_RANK];
 } nnrt__copy_window;
@@ -288,7 +292,8 @@ NNRT__FN void nnrt__window_whole(const nnrt__ir_value *in, nnrt__copy_window *wi
     }
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__copy_window *window) {
+NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_node *node,
+                                             const nnrt__copy_window *window) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     int64_t strides[NNRT_MAX_RANK], out = 1;
     nnrt__movement_box box;
@@ -523,7 +528,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tile_times(const nnrt__ir *ir, const nnrt__ir_no
     if (code == OH_NN_SUCCESS) code = nnrt__movement_param(ir, node, OH_NN_TILE_DIMS, axes, NNRT_MAX_RANK, &listed);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < count; i++)
-        if (list[i] < 1 || list[i] > INT32_MAX) return nnrt__movement_bad(ir, node, "a multiple is below 1 or too large");
+        if (list[i] < 1 || list[i] > INT32_MAX)
+            return nnrt__movement_bad(ir, node, "a multiple is below 1 or too large");
     *rank = count > in->rank ? count : in->rank;
     for (i = 0; i < NNRT_MAX_RANK; i++) times[i] = 1;
     if (listed != 0 && !(listed == count && memcmp(axes, list, count * sizeof(list[0])) == 0)) {
@@ -625,7 +631,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node
     if (count != 2 * in->rank) return nnrt__movement_bad(ir, node, "the paddings are not two per axis");
     if (mode < 0 || mode > 2) return nnrt__movement_bad(ir, node, "there is no such padding mode");
     for (i = 0; i < count; i++) {
-        if (pads[i] < 0 || pads[i] > INT32_MAX) return nnrt__movement_bad(ir, node, "a padding is negative or too large");
+        if (pads[i] < 0 || pads[i] > INT32_MAX)
+            return nnrt__movement_bad(ir, node, "a padding is negative or too large");
         if (mode != 0 && pads[i] > in->dims[i / 2] - (mode == 1 ? 1 : 0))
             return nnrt__movement_bad(ir, node, "a mirrored padding is wider than what it mirrors");
     }
@@ -755,11 +762,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__block_lower(nnrt__lower *lower, const nnrt__ir_n
     loops[2][2] = block * wide_strides[layout.width];
     loops[3][0] = block, loops[3][1] = channel_major ? block * depth : block * channels * depth;
     loops[3][2] = wide_strides[layout.height];
-    loops[4][0] = block, loops[4][1] = channel_major ? depth : channels * depth, loops[4][2] = wide_strides[layout.width];
+    loops[4][0] = block, loops[4][1] = channel_major ? depth : channels * depth,
+    loops[4][2] = wide_strides[layout.width];
     loops[5][0] = channels, loops[5][1] = channel_major ? block * block * depth : depth;
     loops[5][2] = wide_strides[layout.channel];
     memset(&box, 0, sizeof(box));
-    for (i = 0; i < 6; i++) nnrt__movement_loop(&box, loops[i][0], loops[i][to_space ? 1 : 2], loops[i][to_space ? 2 : 1]);
+    for (i = 0; i < 6; i++)
+        nnrt__movement_loop(&box, loops[i][0], loops[i][to_space ? 1 : 2], loops[i][to_space ? 2 : 1]);
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }
 
@@ -795,17 +804,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__space_to_depth_lower(nnrt__lower *lower, const n
 /* Block of height and width, and four pads or crops: top, bottom, left, right. */
 NNRT__FN OH_NN_ReturnCode nnrt__batch_read(const nnrt__ir *ir, const nnrt__ir_node *node, bool to_batch, int64_t *block,
                                            int64_t *edges) {
-    const OH_NN_TensorType block_type = to_batch ? OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE : OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE;
+    const OH_NN_TensorType block_type =
+        to_batch ? OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE : OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE;
     const OH_NN_TensorType edge_type = to_batch ? OH_NN_SPACE_TO_BATCH_ND_PADDINGS : OH_NN_BATCH_TO_SPACE_ND_CROPS;
     uint32_t count, i;
     memset(edges, 0, 4 * sizeof(edges[0]));
-    if (nnrt__ir_in(ir, node, 0)->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
+    if (nnrt__ir_in(ir, node, 0)->rank != 4)
+        return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
     if (nnrt__param_int_list(node->source, block_type, block, 2) != 2)
         return nnrt__movement_bad(ir, node, "the block is not two numbers");
     count = nnrt__param_int_list(node->source, edge_type, edges, 4);
     if (count != 0 && count != 4) return nnrt__movement_bad(ir, node, "the paddings or crops are not four numbers");
     for (i = 0; i < 2; i++)
-        if (block[i] < 1 || block[i] > INT32_MAX) return nnrt__movement_bad(ir, node, "a block size is below 1 or too large");
+        if (block[i] < 1 || block[i] > INT32_MAX)
+            return nnrt__movement_bad(ir, node, "a block size is below 1 or too large");
     for (i = 0; i < 4; i++)
         if (edges[i] < 0 || edges[i] > INT32_MAX)
             return nnrt__movement_bad(ir, node, "a padding or crop is negative or too large");

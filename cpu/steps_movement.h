@@ -29,8 +29,8 @@ NNRT__FN uint32_t nnrt__movement_units(uint64_t count) {
 
 /* -------------------------------------------------------------------------------------  0x300 copy
 
-   Inputs: the source; a table of 256 bytes or none. Output: the destination, of which only the box is written. Source and
-   destination may be any memory of different values. Arguments: nnrt__box. */
+   Inputs: the source; a table of 256 bytes or none. Output: the destination, of which only the box is written.
+   Source and destination may be any memory of different values. Arguments: nnrt__box. */
 
 /* Do all loops stay within 0..size? */
 NNRT__FN bool nnrt__box_inside(uint32_t offset, uint32_t run, uint32_t rank, const int32_t *count, const int32_t *step,
@@ -190,8 +190,8 @@ static const nnrt__step_kind nnrt__step_reduce = {
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
-   Input: [outer, count, inner] in any grouping of its axes, FLOAT32, INT32, INT64, INT8, UINT8 or BOOL. Output 0: values
-   when `values`, else indices; output 1: indices, only after values. Indices are INT32 or INT64. */
+   Input: [outer, count, inner] in any grouping of its axes, FLOAT32, INT32, INT64, INT8, UINT8 or BOOL. Output 0:
+   values when `values`, else indices; output 1: indices, only after values. Indices are INT32 or INT64. */
 
 typedef struct nnrt__step_top_args {
     nnrt__top_args top;
@@ -250,9 +250,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt_
     const uint32_t at = args->values == 0 ? 0 : 1;
     const nnrt__plan_value *index = at < view->output_count ? view->operands[view->input_count + at] : NULL;
     void *indices = index != NULL ? call->data[view->input_count + at] : NULL;
-    nnrt__reduce_top_scalar(&args->top, call->data[0], args->values != 0 ? call->data[view->input_count] : NULL, indices,
-                            index != NULL && index->dtype == (uint32_t)OH_NN_INT64 ? 8 : 4, (uint32_t *)call->scratch,
-                            call->first, call->last);
+    nnrt__reduce_top_scalar(&args->top, call->data[0], args->values != 0 ? call->data[view->input_count] : NULL,
+                            indices, index != NULL && index->dtype == (uint32_t)OH_NN_INT64 ? 8 : 4,
+                            (uint32_t *)call->scratch, call->first, call->last);
     return OH_NN_SUCCESS;
 }
 
@@ -310,7 +310,8 @@ static const nnrt__step_kind nnrt__step_resize = {
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 
-   Inputs: data of any type, indices INT32 or INT64. Output: of data's type. An index that is not there fails the run. */
+   Inputs: data of any type, indices INT32 or INT64. Output: of data's type. An index that is not there fails the
+   run. */
 
 typedef struct nnrt__gather_args {
     uint32_t outer, dim, inner; /* data is [outer, dim, inner] elements in any grouping of its axes */
@@ -336,7 +337,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
                             call->data[2], &bad))
         return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "GATHER: index %s%llu is outside an axis of %u elements",
-                      bad < 0 ? "-" : "", bad < 0 ? 0ull - (unsigned long long)bad : (unsigned long long)bad, args->dim);
+                      bad < 0 ? "-" : "", bad < 0 ? 0ull - (unsigned long long)bad : (unsigned long long)bad,
+                      args->dim);
 }
 
 static const nnrt__step_kind nnrt__step_gather = {
@@ -345,7 +347,8 @@ static const nnrt__step_kind nnrt__step_gather = {
 
 /* -------------------------------------------------------------------------------------  0x341 one-hot
 
-   Inputs: indices [outer, inner] INT32 or INT64, on and off of one element. Output: [outer, depth, inner] of their type. */
+   Inputs: indices [outer, inner] INT32 or INT64, on and off of one element. Output: [outer, depth, inner] of their
+   type. */
 
 typedef struct nnrt__one_hot_args {
     uint32_t outer, depth, inner;
@@ -379,7 +382,8 @@ static const nnrt__step_kind nnrt__step_one_hot = {
 
    Inputs: condition BOOL, a and b of the output's type, broadcast by strides. Arguments: nnrt__select_args. */
 
-NNRT__FN bool nnrt__select_reaches(const nnrt__select_args *args, const int32_t *strides, const nnrt__plan_value *value) {
+NNRT__FN bool nnrt__select_reaches(const nnrt__select_args *args, const int32_t *strides,
+                                   const nnrt__plan_value *value) {
     const uint64_t count = nnrt__value_count(value);
     uint64_t reach = 0;
     uint32_t i;

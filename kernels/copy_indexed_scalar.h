@@ -77,7 +77,8 @@ NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *
             at_b += at * (size_t)args->b[axis];
         }
         memcpy((uint8_t *)out + i * size,
-               condition[at_condition] != 0 ? (const uint8_t *)a + at_a * size : (const uint8_t *)b + at_b * size, size);
+               condition[at_condition] != 0 ? (const uint8_t *)a + at_a * size : (const uint8_t *)b + at_b * size,
+               size);
     }
 }
 

@@ -61,7 +61,8 @@ NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint3
 /* Rows [first, last) of all batches' output rows: row r is row r % out_height of batch r / out_height.
 
    pre    args as above; in and out hold the whole tensors and do not overlap.
-   post   along the width first: a + (b - a) * weight, then the same of the two rows, each operation rounded to float. */
+   post   along the width first: a + (b - a) * weight, then the same of the two rows, each operation rounded to
+   float. */
 NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, const float *in, float *out,
                                                size_t first, size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;

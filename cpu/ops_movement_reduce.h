@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_movement_reduce.h - operators that reduce, resize, look up, choose, or make tensors from nothing. */
+#ifndef NNRT_CPU_OPS_MOVEMENT_REDUCE_H
+#define NNRT_CPU_OPS_MOVEMENT_REDUCE_H
+
+#include "ops_movement_base.h"
+
+/* ------------------------------------------------------------------------------------- reductions */
+
+/* The parameters of a reducing operator under one set of names. */
+typedef struct nnrt__reduction {
+    uint32_t op; /* NNRT__REDUCE_* */
+    OH_NN_TensorType keep_dims, to_end, factor; /* OH_NN_TENSOR: there is none */
+} nnrt__reduction;
+
+NNRT__FN void nnrt__reduction_of(OH_NN_OperationType op, nnrt__reduction *reduction) {
+    static const struct {
+        OH_NN_OperationType op;
+        nnrt__reduction reduction;
+    } rows[] = {
+        {OH_NN_OPS_REDUCE_MEAN,
+         {NNRT__REDUCE_MEAN, OH_NN_REDUCE_MEAN_KEEP_DIMS, OH_NN_REDUCE_MEAN_REDUCE_TO_END, OH_NN_REDUCE_MEAN_COEFF}},
+        {OH_NN_OPS_REDUCE_SUM,
+         {NNRT__REDUCE_SUM, OH_NN_REDUCE_SUM_KEEP_DIMS, OH_NN_REDUCE_SUM_REDUCE_TO_END, OH_NN_REDUCE_SUM_COEFF}},
+        {OH_NN_OPS_REDUCE_MAX,
+         {NNRT__REDUCE_MAX, OH_NN_REDUCE_MAX_KEEP_DIMS, OH_NN_REDUCE_MAX_REDUCE_TO_END, OH_NN_REDUCE_MAX_COEFF}},
+        {OH_NN_OPS_REDUCE_MIN,
+         {NNRT__REDUCE_MIN, OH_NN_REDUCE_MIN_KEEP_DIMS, OH_NN_REDUCE_MIN_REDUCE_TO_END, OH_NN_REDUCE_MIN_COEFF}},
+        {OH_NN_OPS_REDUCE_PROD,
+         {NNRT__REDUCE_PROD, OH_NN_REDUCE_PROD_KEEP_DIMS, OH_NN_REDUCE_PROD_REDUCE_TO_END, OH_NN_REDUCE_PROD_COEFF}},
+        {OH_NN_OPS_REDUCE_L2,
+         {NNRT__REDUCE_L2, OH_NN_REDUCE_L2_KEEP_DIMS, OH_NN_REDUCE_L2_REDUCE_TO_END, OH_NN_REDUCE_L2_COEFF}},
+        {OH_NN_OPS_REDUCE_ALL,
+         {NNRT__REDUCE_ALL, OH_NN_REDUCE_ALL_KEEP_DIMS, OH_NN_REDUCE_ALL_REDUCE_TO_END, OH_NN_REDUCE_ALL_COEFF}},
+        {OH_NN_OPS_ALL, {NNRT__REDUCE_ALL, OH_NN_ALL_KEEP_DIMS, OH_NN_TENSOR, OH_NN_TENSOR}}};
+    size_t i;
+    *reduction = rows[0].reduction;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++)
+        if (rows[i].op == op) *reduction = rows[i].reduction;
+}
+
+/* The axes that are reduced, and whether they stay as 1. */
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_axes(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                            const nnrt__reduction *reduction, uint32_t *mask, bool *keep,
+                                            bool *to_end) {
+    const uint32_t rank = nnrt__ir_in(ir, node, 0)->rank;
+    int64_t axes[NNRT_MAX_RANK];
+    uint32_t count = 0;
+    OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, axes, NNRT_MAX_RANK, &count);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_axes(ir, node, axes, count, rank, mask);
+    if (code != OH_NN_SUCCESS) return code;
+    *to_end = reduction->to_end != OH_NN_TENSOR && nnrt__param_int(node->source, reduction->to_end, 0) != 0;
+    *keep = !*to_end && nnrt__param_int(node->source, reduction->keep_dims, 0) != 0;
+    if (!*to_end) return OH_NN_SUCCESS;
+    if (count != 1) return nnrt__movement_bad(ir, node, "reducing to the end takes exactly one axis");
+    *mask = ((1u << rank) - 1) & ~(*mask - 1);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer_type(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t op) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    double scale;
+    int32_t zero;
+    OH_NN_ReturnCode code;
+    if (op == NNRT__REDUCE_ALL) {
+        if (node->op == OH_NN_OPS_REDUCE_ALL && in->dtype != OH_NN_BOOL)
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the input must be bool");
+        if (nnrt__element_size(in->dtype) == 0) return nnrt__movement_bad(ir, node, "the input has no data type");
+        return out->dtype == OH_NN_BOOL ? OH_NN_SUCCESS : nnrt__movement_bad(ir, node, "the output must be bool");
+    }
+    code = nnrt__movement_same_type(ir, node, 0);
+    if (code != OH_NN_SUCCESS || in->dtype == OH_NN_FLOAT32 || (in->dtype == OH_NN_INT32 && op != NNRT__REDUCE_L2))
+        return code;
+    if (in->dtype != OH_NN_INT8 || op > NNRT__REDUCE_MIN)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
+    if (op == NNRT__REDUCE_MAX || op == NNRT__REDUCE_MIN) return nnrt__movement_need_same_quant(ir, node, 0);
+    if (!nnrt__ir_quant(in, &scale, &zero) || !nnrt__ir_quant(out, &scale, &zero))
+        return nnrt__movement_bad(ir, node, "int8 sums and means need one scale for the input and one for the output");
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    nnrt__reduction reduction;
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t mask = 0, rank = 0, i;
+    bool keep = false, to_end = false;
+    OH_NN_ReturnCode code;
+    nnrt__reduction_of(node->op, &reduction);
+    code = nnrt__reduce_infer_type(ir, node, reduction.op);
+    if (code == OH_NN_SUCCESS) code = nnrt__reduce_axes(ir, node, &reduction, &mask, &keep, &to_end);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i < in->rank; i++) {
+        if ((mask >> i & 1) == 0)
+            dims[rank++] = in->dims[i];
+        else if (keep)
+            dims[rank++] = 1;
+    }
+    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+/* Neighbouring axes of one kind become one. */
+NNRT__FN void nnrt__reduce_collapse(const nnrt__ir_value *in, uint32_t mask, nnrt__reduce_args *args) {
+    uint32_t i;
+    for (i = 0; i < in->rank; i++) {
+        const uint32_t reduced = mask >> i & 1;
+        if (args->rank != 0 && (args->mask >> (args->rank - 1) & 1) == reduced) {
+            args->dims[args->rank - 1] *= in->dims[i];
+        } else {
+            args->mask |= reduced << args->rank;
+            args->dims[args->rank++] = in->dims[i];
+        }
+    }
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__reduce_args *args =
+        (nnrt__reduce_args *)nnrt__lower_step(lower, &nnrt__step_reduce, node, &src, 1, &dst, 1, NULL);
+    nnrt__reduction reduction;
+    double in_scale, out_scale;
+    uint32_t mask = 0;
+    bool keep = false, to_end = false;
+    OH_NN_ReturnCode code;
+    nnrt__reduction_of(node->op, &reduction);
+    code = nnrt__reduce_axes(lower->ir, node, &reduction, &mask, &keep, &to_end);
+    if (code != OH_NN_SUCCESS) return code;
+    args->op = reduction.op;
+    args->factor = 1.0f;
+    if (to_end) {
+        const float factor = nnrt__param_float(node->source, reduction.factor, 0.0f);
+        if (factor > 1e-5f || factor < -1e-5f) args->factor = factor;
+    }
+    nnrt__reduce_collapse(in, mask, args);
+    if (args->rank == 0) { /* a rank-0 input reduces into itself */
+        args->rank = 1;
+        args->mask = 1;
+        args->dims[0] = 1;
+    }
+    if (in->dtype == OH_NN_INT8 && reduction.op <= NNRT__REDUCE_MEAN &&
+        nnrt__ir_quant(in, &in_scale, &args->input_zero_point) &&
+        nnrt__ir_quant(out, &out_scale, &args->output_zero_point)) {
+        nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
+        if (reduction.op == NNRT__REDUCE_MEAN)
+            nnrt__reduce_multiplier(in->count / out->count, &args->multiplier, &args->shift);
+    }
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- resizing */
+
+NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    const int64_t mode = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
+    int64_t dims[4];
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code != OH_NN_SUCCESS) return code;
+    if (in->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
+    if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
+    if (mode < 0 || mode > 2) return nnrt__movement_bad(ir, node, "there is no such coordinate mode");
+    if (nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO, 0) != 0)
+        return nnrt__movement_bad(ir, node, "the aspect ratio cannot be preserved");
+    dims[0] = in->dims[0];
+    dims[1] = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 0);
+    dims[2] = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 0);
+    dims[3] = in->dims[3];
+    if (dims[1] < 1 || dims[2] < 1) return nnrt__movement_bad(ir, node, "the new height or width is below 1");
+    return nnrt__movement_set_shape(ir, node, 0, 4, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__step_resize_args *args =
+        (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize, node, &src, 1, &dst, 1, NULL);
+    double in_scale, out_scale;
+    args->resize.in_height = in->dims[1];
+    args->resize.in_width = in->dims[2];
+    args->resize.out_height = out->dims[1];
+    args->resize.out_width = out->dims[2];
+    args->resize.channels = in->dims[3];
+    args->resize.mode = (uint32_t)nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
+    if (in->dtype == OH_NN_INT8 && !nnrt__movement_same_quant(in, out) &&
+        nnrt__ir_quant(in, &in_scale, &args->resize.input_zero_point) &&
+        nnrt__ir_quant(out, &out_scale, &args->resize.output_zero_point)) {
+        args->resize.ratio = (float)(in_scale / out_scale);
+        args->requantize = 1;
+    }
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- largest elements */
+
+/* [outer, count, inner] of an axis. */
+NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis, int64_t k,
+                                          bool sorted, bool values) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
+    nnrt__step_top_args *args;
+    uint32_t outputs[2], i;
+    for (i = 0; i < node->output_count && i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
+    args = (nnrt__step_top_args *)nnrt__lower_step(lower, &nnrt__step_top, node, &src, 1, outputs, node->output_count,
+                                                   NULL);
+    nnrt__top_type((uint32_t)in->dtype, &args->top.type);
+    args->top.outer = (uint32_t)nnrt__movement_size(in, 0, axis);
+    args->top.count = in->rank == 0 ? 1 : (uint32_t)in->dims[axis];
+    args->top.inner = in->rank == 0 ? 1 : (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
+    args->top.k = (uint32_t)k;
+    args->top.sorted = sorted ? 1 : 0;
+    args->values = values ? 1 : 0;
+    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const int64_t k = nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1);
+    const bool keep = k > 1 || nnrt__param_int(node->source, OH_NN_ARG_MAX_KEEPDIMS, 0) != 0;
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t axis, rank = 0, type, i;
+    if (!nnrt__top_type((uint32_t)in->dtype, &type))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
+    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), in->rank, &axis))
+        return nnrt__movement_bad(ir, node, "the axis is out of range");
+    if (k < 1 || k > in->dims[axis])
+        return nnrt__movement_bad(ir, node, "the axis does not have as many elements as are asked for");
+    if (nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0) {
+        OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+        if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
+        if (code != OH_NN_SUCCESS) return code;
+    } else if (out->dtype != OH_NN_INT32 && out->dtype != OH_NN_INT64) {
+        return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    }
+    for (i = 0; i < in->rank; i++) {
+        if (i != axis)
+            dims[rank++] = in->dims[i];
+        else if (keep)
+            dims[rank++] = k;
+    }
+    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__arg_max_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    uint32_t axis = 0;
+    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), nnrt__ir_in(lower->ir, node, 0)->rank,
+                        &axis);
+    return nnrt__top_lower(lower, node, axis, nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1), true,
+                           nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__top_k_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    int64_t dims[NNRT_MAX_RANK], k = 0;
+    uint32_t axis, count = 0, type, i;
+    OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, &k, 1, &count);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__top_type((uint32_t)in->dtype, &type))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
+    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), in->rank, &axis))
+        return nnrt__movement_bad(ir, node, "the axis is out of range");
+    if (k < 1 || k > in->dims[axis]) return nnrt__movement_bad(ir, node, "k is outside 1 to the size of the axis");
+    if (node->output_count != 2 || nnrt__ir_out(ir, node, 0)->dtype != in->dtype)
+        return nnrt__movement_bad(ir, node, "the values do not have the data type of the input");
+    if (nnrt__ir_out(ir, node, 1)->dtype != OH_NN_INT32 && nnrt__ir_out(ir, node, 1)->dtype != OH_NN_INT64)
+        return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    code = nnrt__movement_need_same_quant(ir, node, 0);
+    for (i = 0; i < in->rank; i++) dims[i] = i == axis ? k : in->dims[i];
+    for (i = 0; i < 2 && code == OH_NN_SUCCESS; i++) code = nnrt__movement_set_shape(ir, node, i, in->rank, dims);
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__top_k_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    int64_t k = 1;
+    uint32_t axis = 0, count = 0;
+    OH_NN_ReturnCode code = nnrt__movement_ints(lower->ir, node, 1, &k, 1, &count);
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
+                        &axis);
+    return nnrt__top_lower(lower, node, axis, k, nnrt__param_int(node->source, OH_NN_TOP_K_SORTED, 1) != 0, true);
+}
+
+/* ------------------------------------------------------------------------------------- looking up and choosing */
+
+NNRT__FN OH_NN_ReturnCode nnrt__gather_axis(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *axis) {
+    int64_t listed = 0;
+    uint32_t count = 0;
+    OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 2, &listed, 1, &count);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__movement_axis(listed, nnrt__ir_in(ir, node, 0)->rank, axis))
+        return nnrt__movement_bad(ir, node, "the axis is out of range");
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN bool nnrt__movement_is_index(const nnrt__ir_value *value) {
+    return value->dtype == OH_NN_INT32 || value->dtype == OH_NN_INT64;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__gather_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *indices = nnrt__ir_in(ir, node, 1);
+    int64_t dims[2 * NNRT_MAX_RANK];
+    uint32_t axis = 0, rank = 0, i;
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__gather_axis(ir, node, &axis);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__movement_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    for (i = 0; i < axis; i++) dims[rank++] = in->dims[i];
+    for (i = 0; i < indices->rank; i++) dims[rank++] = indices->dims[i];
+    for (i = axis + 1; i < in->rank; i++) dims[rank++] = in->dims[i];
+    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__gather_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__gather_args *args;
+    uint32_t inputs[2], axis = 0;
+    OH_NN_ReturnCode code = nnrt__gather_axis(lower->ir, node, &axis);
+    if (code != OH_NN_SUCCESS) return code;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    args = (nnrt__gather_args *)nnrt__lower_step(lower, &nnrt__step_gather, node, inputs, 2, &dst, 1, NULL);
+    args->outer = (uint32_t)nnrt__movement_size(in, 0, axis);
+    args->dim = (uint32_t)in->dims[axis];
+    args->inner = (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
+    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__one_hot_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *indices = nnrt__ir_in(ir, node, 0), *on = nnrt__ir_in(ir, node, 2);
+    int64_t dims[NNRT_MAX_RANK + 1], depth = 0;
+    const int64_t place = nnrt__param_int(node->source, OH_NN_ONE_HOT_AXIS, -1);
+    uint32_t axis, count = 0, i;
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 2);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 2);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 3);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_ints(ir, node, 1, &depth, 1, &count);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__movement_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    if (nnrt__ir_in(ir, node, 3)->dtype != on->dtype || nnrt__ir_in(ir, node, 3)->count != 1 || on->count != 1)
+        return nnrt__movement_bad(ir, node, "the values for on and off are not one element each, of one data type");
+    if (depth < 1) return nnrt__movement_bad(ir, node, "the depth is below 1");
+    if (place < -1 || place > (int64_t)indices->rank) return nnrt__movement_bad(ir, node, "the axis is out of range");
+    axis = place == -1 ? indices->rank : (uint32_t)place;
+    for (i = 0; i <= indices->rank; i++)
+        dims[i] = i < axis ? indices->dims[i] : i == axis ? depth : indices->dims[i - 1];
+    return nnrt__movement_set_shape(ir, node, 0, indices->rank + 1, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__one_hot_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *indices = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const int64_t place = nnrt__param_int(node->source, OH_NN_ONE_HOT_AXIS, -1);
+    const uint32_t axis = place == -1 ? indices->rank : (uint32_t)place;
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__one_hot_args *args;
+    uint32_t inputs[3];
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_value(lower, node->inputs[2]);
+    inputs[2] = nnrt__lower_value(lower, node->inputs[3]);
+    args = (nnrt__one_hot_args *)nnrt__lower_step(lower, &nnrt__step_one_hot, node, inputs, 3, &dst, 1, NULL);
+    args->outer = (uint32_t)nnrt__movement_size(indices, 0, axis);
+    args->depth = (uint32_t)(out->count / indices->count);
+    args->inner = (uint32_t)nnrt__movement_size(indices, axis, indices->rank);
+    return lower->status;
+}
+
+/* Strides of a value in an output of that shape, 0 where it repeats; false when it does not broadcast. */
+NNRT__FN bool nnrt__select_strides(const nnrt__ir_value *value, uint32_t rank, const int64_t *dims, int32_t *strides) {
+    int64_t stride = 1;
+    uint32_t i;
+    if (value->rank > rank) return false;
+    for (i = 0; i < rank; i++) strides[i] = 0;
+    for (i = value->rank; i-- > 0;) {
+        const uint32_t at = i + rank - value->rank;
+        if (value->dims[i] != 1 && value->dims[i] != dims[at]) return false;
+        if (value->dims[i] != 1) strides[at] = (int32_t)stride;
+        stride *= value->dims[i];
+    }
+    return true;
+}
+
+/* Shape of the output and strides of condition, a and b. SELECT: equal shapes, or a condition of one element, or
+   one per slice of axis 0; WHERE: any that broadcast. */
+NNRT__FN OH_NN_ReturnCode nnrt__select_shape(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *rank,
+                                             int64_t *dims, int32_t strides[3][NNRT_MAX_RANK]) {
+    const nnrt__ir_value *condition = nnrt__ir_in(ir, node, 0), *a = nnrt__ir_in(ir, node, 1);
+    uint32_t i, k;
+    *rank = 0;
+    for (k = 0; k < 3; k++) {
+        const uint32_t other = nnrt__ir_in(ir, node, k)->rank;
+        if (other > *rank && (k != 0 || node->op == OH_NN_OPS_WHERE)) *rank = other;
+    }
+    for (i = 0; i < *rank; i++) {
+        dims[i] = 1;
+        for (k = node->op == OH_NN_OPS_WHERE ? 0 : 1; k < 3; k++) {
+            const nnrt__ir_value *value = nnrt__ir_in(ir, node, k);
+            if (i + value->rank < *rank) continue;
+            if (dims[i] == 1) dims[i] = value->dims[i + value->rank - *rank];
+        }
+    }
+    for (k = 0; k < 3; k++) {
+        const nnrt__ir_value *value = nnrt__ir_in(ir, node, k);
+        const bool equal = value->rank == *rank && value->count == nnrt__ir_in(ir, node, 1)->count;
+        bool fits = nnrt__select_strides(value, *rank, dims, strides[k]);
+        if (node->op == OH_NN_OPS_SELECT && k != 0) fits = fits && equal;
+        if (node->op == OH_NN_OPS_SELECT && k == 0 && !(fits && equal)) {
+            fits = condition->count == 1 || (condition->rank == 1 && a->rank > 1 && condition->dims[0] == a->dims[0]);
+            for (i = 0; i < *rank; i++) strides[0][i] = 0;
+            if (condition->count != 1 && *rank != 0) strides[0][0] = 1;
+        }
+        if (!fits) return nnrt__movement_bad(ir, node, "the shapes of the inputs do not go together");
+    }
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__select_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    int32_t strides[3][NNRT_MAX_RANK];
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t rank = 0;
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 1);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_same_type(ir, node, 2);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 1);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 2);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__ir_in(ir, node, 0)->dtype != OH_NN_BOOL)
+        return nnrt__movement_bad(ir, node, "the condition must be bool");
+    code = nnrt__select_shape(ir, node, &rank, dims, strides);
+    return code != OH_NN_SUCCESS ? code : nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__select_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    int32_t strides[3][NNRT_MAX_RANK];
+    int64_t dims[NNRT_MAX_RANK];
+    nnrt__select_args *args;
+    uint32_t inputs[3], rank = 0, i;
+    OH_NN_ReturnCode code = nnrt__select_shape(lower->ir, node, &rank, dims, strides);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i < 3; i++) inputs[i] = nnrt__lower_value(lower, node->inputs[i]);
+    args = (nnrt__select_args *)nnrt__lower_step(lower, &nnrt__step_select, node, inputs, 3, &dst, 1, NULL);
+    args->rank = rank;
+    args->element_size = (uint32_t)nnrt__element_size(nnrt__ir_out(lower->ir, node, 0)->dtype);
+    for (i = 0; i < rank; i++) {
+        args->dims[i] = (int32_t)dims[i];
+        args->condition[i] = strides[0][i];
+        args->a[i] = strides[1][i];
+        args->b[i] = strides[2][i];
+    }
+    return lower->status;
+}
+
+/* ------------------------------------------------------------------------------------- tensors from nothing */
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t rank = 0;
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_ints(ir, node, 1, dims, NNRT_MAX_RANK, &rank);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__ir_in(ir, node, 0)->count != 1) return nnrt__movement_bad(ir, node, "the value is not one element");
+    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t table = nnrt__movement_table(lower, in, out);
+    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__movement_fill(lower, node, in->dtype, src, dst, out->count, table);
+    return lower->status;
+}
+
+/* A data type as a number of this API or of MindSpore; OH_NN_UNKNOWN when it is neither. */
+NNRT__FN OH_NN_DataType nnrt__movement_type_id(int64_t id) {
+    static const uint8_t types[15] = {1, 0, 2, 3, 4, 5, 0, 6, 7, 8, 9, 0, 10, 11, 12};
+    if (id >= 30 && id <= 44) id = types[id - 30];
+    return id >= 1 && id <= 12 ? (OH_NN_DataType)id : OH_NN_UNKNOWN;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
+    const int64_t type = nnrt__param_int(node->source, OH_NN_CONSTANT_OF_SHAPE_DATA_TYPE, 0);
+    int64_t dims[NNRT_MAX_RANK];
+    uint8_t element[8];
+    uint32_t rank = 0;
+    OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 0, dims, NNRT_MAX_RANK, &rank);
+    if (code != OH_NN_SUCCESS) return code;
+    if (type != 0 && nnrt__movement_type_id(type) != out->dtype)
+        return nnrt__movement_bad(ir, node, "the output is declared with another data type");
+    if (!nnrt__movement_encode(out, (double)nnrt__param_float(node->source, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f),
+                               element))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "float16 is filled with 0 only");
+    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
+    nnrt__movement_fill_number(lower, node, out,
+                               (double)nnrt__param_float(node->source, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f),
+                               nnrt__lower_value(lower, node->outputs[0]), out->count);
+    return lower->status;
+}
+
+/* A constant of the output's type and size, made at Build, becomes output 0. element(i) comes from first + i * step. */
+NNRT__FN OH_NN_ReturnCode nnrt__movement_write(nnrt__lower *lower, const nnrt__ir_node *node, size_t count,
+                                               const int64_t *list, int64_t first, int64_t step) {
+    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    const size_t size = nnrt__element_size(out->dtype);
+    nnrt__movement_box box;
+    uint32_t constant = NNRT__NONE;
+    uint8_t *to = (uint8_t *)nnrt__lower_constant(lower, out->dtype, count, &constant);
+    size_t i;
+    for (i = 0; i < count && to != NULL; i++) {
+        const uint64_t value =
+            list != NULL ? (uint64_t)list[i] : (uint64_t)first + (uint64_t)i * (uint64_t)step; /* wraps */
+        uint8_t element[8];
+        memset(element, 0, sizeof(element));
+        if (out->dtype == OH_NN_INT64 || out->dtype == OH_NN_UINT64)
+            memcpy(element, &value, 8);
+        else
+            nnrt__movement_encode(out, (double)(int64_t)value, element);
+        memcpy(to + i * size, element, size);
+    }
+    memset(&box, 0, sizeof(box));
+    nnrt__movement_loop(&box, (int64_t)count, 1, 1);
+    nnrt__movement_copy(lower, node, &box, out->dtype, constant, dst, NNRT__NONE);
+    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__range_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const int64_t start = nnrt__param_int(node->source, OH_NN_RANGE_START, 0);
+    const int64_t limit = nnrt__param_int(node->source, OH_NN_RANGE_LIMIT, 0);
+    const int64_t delta = nnrt__param_int(node->source, OH_NN_RANGE_DELTA, 1);
+    const OH_NN_DataType dtype = nnrt__ir_out(ir, node, 0)->dtype;
+    uint64_t distance, step, count;
+    int64_t dim;
+    if (nnrt__element_size(dtype) == 0 || dtype == OH_NN_BOOL || dtype == OH_NN_FLOAT16)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
+    if (delta == 0) return nnrt__movement_bad(ir, node, "the step is 0");
+    if (delta > 0 ? limit <= start : limit >= start) return nnrt__movement_bad(ir, node, "the range is empty");
+    distance = delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
+    step = delta > 0 ? (uint64_t)delta : 0 - (uint64_t)delta;
+    count = (distance - 1) / step + 1;
+    dim = count > INT32_MAX ? (int64_t)INT32_MAX + 1 : (int64_t)count;
+    return nnrt__movement_set_shape(ir, node, 0, 1, &dim);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__range_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    return nnrt__movement_write(lower, node, nnrt__ir_out(lower->ir, node, 0)->count, NULL,
+                                nnrt__param_int(node->source, OH_NN_RANGE_START, 0),
+                                nnrt__param_int(node->source, OH_NN_RANGE_DELTA, 1));
+}
+
+/* The output holds integers. */
+NNRT__FN OH_NN_ReturnCode nnrt__count_type(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    if (nnrt__movement_is_index(nnrt__ir_out(ir, node, 0))) return OH_NN_SUCCESS;
+    return nnrt__movement_bad(ir, node, "the output must be int32 or int64");
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__shape_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const int64_t dim = nnrt__ir_in(ir, node, 0)->rank;
+    OH_NN_ReturnCode code = nnrt__count_type(ir, node);
+    return code != OH_NN_SUCCESS ? code : nnrt__movement_set_shape(ir, node, 0, 1, &dim);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__shape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t i;
+    for (i = 0; i < in->rank; i++) dims[i] = in->dims[i];
+    return nnrt__movement_write(lower, node, in->rank, dims, 0, 0);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rank_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__count_type(ir, node);
+    return code != OH_NN_SUCCESS ? code : nnrt__movement_set_shape(ir, node, 0, 0, NULL);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rank_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const int64_t rank = nnrt__ir_in(lower->ir, node, 0)->rank;
+    return nnrt__movement_write(lower, node, 1, &rank, 0, 0);
+}
+
+#endif /* NNRT_CPU_OPS_MOVEMENT_REDUCE_H */
