@@ -130,7 +130,96 @@ typedef struct run_options {
 static const run_options ways[] = {{NULL, NULL, OH_NN_PERFORMANCE_NONE},
                                    {"scalar", NULL, OH_NN_PERFORMANCE_NONE},
                                    {NULL, "3", OH_NN_PERFORMANCE_NONE},
+                                   {NULL, NULL, OH_NN_PERFORMANCE_LOW},
                                    {NULL, NULL, OH_NN_PERFORMANCE_LOW}};
+
+/* The last two ways compile past the API: packed, and with the weights left where they are. */
+enum { WAYS = 5, WAY_BARE = 3, WAY_IN_PLACE = 4 };
+
+/* A model of one operator compiled past the API, so that weights may stay where they are and buffers end where their
+   data end: an access outside is a sanitizer report. */
+typedef struct bare {
+    void *memory;
+    uint8_t *block;
+    size_t size;
+    nnrt__cpu_table kernels;
+} bare;
+
+static void bare_compile(bare *b, gb_graph *g, uint32_t weights, bool keep) {
+    const nnrt_graph *graph = &g->model->store->graph;
+    nnrt__compile_options options;
+    cr_assert_eq(gb_finish(g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    memset(&options, 0, sizeof options);
+    nnrt__cpu_select(&b->kernels, nnrt__cpu_detect());
+    options.kernels = &b->kernels;
+    options.threads = 1;
+    options.passes = NNRT__PASS_ALL;
+    options.keep_weights = keep;
+    options.model = (const uint8_t *)graph->tensors[weights].data;
+    options.model_size = graph->tensors[weights].data_size;
+    cr_assert_eq(nnrt__compile(graph, NULL, &options, &b->memory, &b->block, &b->size), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+}
+
+/* Loads and runs the block; false when it is refused. in and out are copied to and from blocks of exactly that size.
+   kind, when not NULL, is part of the name of the first step. */
+static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const char *kind, gb_io in,
+                     gb_io out) {
+    const nnrt_tensor_info *tensor = &g->model->store->graph.tensors[weights];
+    nnrt__loaded_plan plan;
+    nnrt__instance instance;
+    void *input, *output;
+    int32_t cancel = 0;
+    if (nnrt__plan_load(&plan, b->block, b->size, &b->kernels, tensor->data_size, false) != OH_NN_SUCCESS)
+        return false;
+    if (kind != NULL)
+        cr_assert_not_null(strstr(plan.kinds[0]->name, kind), "%s is not %s", plan.kinds[0]->name, kind);
+    cr_assert_eq(nnrt__instance_open(&instance, &plan, (const uint8_t *)tensor->data), OH_NN_SUCCESS);
+    input = malloc(in.size);
+    output = malloc(out.size);
+    memcpy(input, in.data, in.size);
+    cr_assert_eq(nnrt__instance_run(&instance, NULL, &input, &output, false, &cancel), OH_NN_SUCCESS);
+    memcpy(out.data, output, out.size);
+    free(input);
+    free(output);
+    nnrt__instance_close(&instance);
+    nnrt__plan_unload(&plan);
+    return true;
+}
+
+/* Every word of the arguments of a sound plan replaced: it is refused, or it runs inside its buffers. */
+static void bare_attack(const bare *b, const gb_graph *g, uint32_t weights, gb_io in, gb_io out) {
+    static const int32_t values[] = {0,   1,     2,     3,          -1,        -2,       127,
+                                     128, 32768, 65536, 0x40000000, INT32_MAX, INT32_MIN};
+    const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)b->block;
+    uint8_t *arguments = b->block + header->arguments;
+    for (size_t at = 0; at + 4 <= header->arguments_size; at += 4)
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+            int32_t kept;
+            memcpy(&kept, arguments + at, 4);
+            memcpy(arguments + at, &values[i], 4);
+            (void)bare_run(b, g, weights, NULL, in, out);
+            memcpy(arguments + at, &kept, 4);
+        }
+    cr_assert(bare_run(b, g, weights, NULL, in, out), "%s", nnrt_last_error());
+}
+
+/* Builds, runs and closes g in one of the ways. raw: the weights can stay where they are. attack: hostile plans, too. */
+static void run_and_close(gb_graph *g, size_t way, uint32_t weights, bool raw, bool attack, gb_io in,
+                          gb_io out) {
+    if (way < WAY_BARE) {
+        cr_assert_eq(gb_build(g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        cr_assert_eq(gb_run(g, in, out), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    } else {
+        bare b;
+        bare_compile(&b, g, weights, way == WAY_IN_PLACE);
+        cr_assert(bare_run(&b, g, weights, raw && way == WAY_IN_PLACE ? "_raw_" : NULL, in, out), "%s",
+                  nnrt_last_error());
+        if (attack) bare_attack(&b, g, weights, in, out);
+        nnrt__free(b.memory);
+    }
+    gb_close(g);
+}
 
 static void pair(gb_graph *g, OH_NN_TensorType type, int32_t a, int32_t b) {
     int64_t list[2];
@@ -172,6 +261,7 @@ static void check_conv(const shape *s, int type, bool depthwise, bool per_channe
     int32_t *bias = (int32_t *)malloc(oc * 4);
     double *in = (double *)malloc(in_count * 8), *w = (double *)malloc(w_count * 8);
     double *scales = (double *)malloc(oc * 8);
+    const bool attack = noise_in(0, 9) == 0;
     for (size_t i = 0; i < oc; i++) {
         scales[i] = (double)(float)(0.002 + noise_in(0, 1000) * 1e-5);
         bias[i] = noise_in(-2000, 2000);
@@ -187,7 +277,7 @@ static void check_conv(const shape *s, int type, bool depthwise, bool per_channe
         w32[i] = (float)noise_in(-1000, 1000) / 500.0f;
         w[i] = s8_weights ? w8[i] : (double)w32[i];
     }
-    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+    for (size_t way = 0; way < WAYS; way++) {
         gb_graph g;
         uint32_t inputs[3], output;
         gb_open(&g);
@@ -207,11 +297,9 @@ static void check_conv(const shape *s, int type, bool depthwise, bool per_channe
         cr_assert_eq(gb_op(&g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, inputs, 1,
                            &output),
                      OH_NN_SUCCESS, "%s", nnrt_last_error());
-        cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s: %s", describe(s), nnrt_last_error());
-        cr_assert_eq(gb_run(&g, s8_in ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
-                            s8_in ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4)),
-                     OH_NN_SUCCESS, "%s", nnrt_last_error());
-        gb_close(&g);
+        run_and_close(&g, way, inputs[1], type != TYPE_HYBRID && (s->group == 1 || s->group < s->ic), attack,
+                      s8_in ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
+                      s8_in ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
         for (size_t i = 0; i < out_count; i++) {
             const int32_t o = (int32_t)(i % oc), x = (int32_t)(i / oc) % s->ow,
                           y = (int32_t)(i / oc) / s->ow % s->oh;
@@ -356,7 +444,7 @@ Test(full_connection, int8_is_the_reference_with_the_float_product_of_scales, .t
         for (int32_t j = 0; j < n * k; j++) w[j] = (int8_t)noise_in(-127, 127);
         for (int32_t j = 0; j < n; j++) bias[j] = noise_in(-9000, 9000);
         for (int32_t j = 0; j < n; j++) scales[j] = (double)(float)(0.004 + noise_in(0, 999) * 1e-6);
-        for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        for (size_t way = 0; way < WAYS; way++) {
             gb_graph g;
             uint32_t inputs[3], output;
             gb_open(&g);
@@ -377,10 +465,8 @@ Test(full_connection, int8_is_the_reference_with_the_float_product_of_scales, .t
             gb_param_bool(&g, OH_NN_FULL_CONNECTION_HAS_BIAS, with_bias);
             cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, with_bias ? 3 : 2, inputs, 1, &output),
                          OH_NN_SUCCESS, "%s", nnrt_last_error());
-            cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
-            cr_assert_eq(gb_run(&g, gb_buffer(in, (size_t)(rows * k)), gb_buffer(out, (size_t)(rows * n))),
-                         OH_NN_SUCCESS, "%s", nnrt_last_error());
-            gb_close(&g);
+            run_and_close(&g, way, inputs[1], true, i % 10 == 0, gb_buffer(in, (size_t)(rows * k)),
+                          gb_buffer(out, (size_t)(rows * n)));
             for (int32_t j = 0; j < rows * n; j++) {
                 int64_t sum = with_bias ? bias[j % n] : 0;
                 const float product = (float)in_scale * (float)scales[0];
@@ -451,11 +537,9 @@ static void check_pool(bool average, bool s8, bool rescaled, int activation, boo
                     activation);
         cr_assert_eq(gb_op(&g, average ? OH_NN_OPS_AVG_POOL : OH_NN_OPS_MAX_POOL, 1, &input, 1, &output),
                      OH_NN_SUCCESS, "%s", nnrt_last_error());
-        cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s: %s", describe(&s), nnrt_last_error());
-        cr_assert_eq(gb_run(&g, s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
-                            s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4)),
-                     OH_NN_SUCCESS, "%s", nnrt_last_error());
-        gb_close(&g);
+        run_and_close(&g, noise_in(0, 1) == 0 ? 0 : WAY_BARE, input, false, noise_in(0, 7) == 0,
+                      s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
+                      s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
         for (size_t i = 0; i < out_count; i++) {
             const int32_t c = (int32_t)i % s.ic, x = (int32_t)i / s.ic % s.ow,
                           y = (int32_t)i / s.ic / s.ow % s.oh;
@@ -568,11 +652,9 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     gb_param_i64(&g, OH_NN_CONV2D_TRANSPOSE_GROUP, group);
     cr_assert_eq(gb_op(&g, OH_NN_OPS_CONV2D_TRANSPOSE, 3, inputs, 1, &output), OH_NN_SUCCESS, "%s",
                  nnrt_last_error());
-    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
-    cr_assert_eq(gb_run(&g, s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
-                        s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4)),
-                 OH_NN_SUCCESS, "%s", nnrt_last_error());
-    gb_close(&g);
+    run_and_close(&g, noise_in(0, 1) == 0 ? 0 : WAY_BARE, inputs[1], false, noise_in(0, 7) == 0,
+                  s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
+                  s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
     for (size_t i = 0; i < out_count; i++) {
         const size_t o = i % (size_t)oc;
         if (s8) {
