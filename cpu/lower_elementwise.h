@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/lower_elementwise.h - what the elementwise operators share: types, conversions between steps, activations. */
+/* cpu/lower_elementwise.h - what the elementwise operators share: types, conversions between steps,
+   activations. */
 #ifndef NNRT_CPU_LOWER_ELEMENTWISE_H
 #define NNRT_CPU_LOWER_ELEMENTWISE_H
 
@@ -24,8 +25,8 @@ NNRT__FN bool nnrt__quant_pair_fits(OH_NN_DataType dtype, double scale, int32_t 
     return (float)scale > 0.0f && (float)scale <= 3.0e38f && zero_point >= least && zero_point <= most;
 }
 
-/* Inputs first .. first+count-1 and output 0 are real and of one type, their quantisation is sound: then the step computes
-   in float or bytes. */
+/* Inputs first .. first+count-1 and output 0 are real and of one type, their quantisation is sound: then the
+   step computes in float or bytes. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t count) {
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
     uint32_t i;
@@ -76,7 +77,8 @@ NNRT__FN bool nnrt__axis_fits(int64_t axis, uint32_t rank, uint32_t *out) {
 /* ------------------------------------------------------------------------------------- activations */
 
 /* The bounds of the activation in the parameter of that type and of the one that a pass fused in. */
-NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
+NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low,
+                                      float *high) {
     const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__param_int(node->source, type, OH_NN_FUSED_NONE);
     const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
     const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
@@ -107,7 +109,8 @@ NNRT__FN double nnrt__constant_real(const nnrt__ir_value *value, size_t i) {
     return scale * ((double)nnrt__read_integer(value->dtype, from, 0) - (double)zero_point);
 }
 
-/* Is it a constant whose elements are numbers? Quantised per channel only when there is one element per channel. */
+/* Is it a constant whose elements are numbers? Quantised per channel only when there is one element per
+   channel. */
 NNRT__FN bool nnrt__is_constant_real(const nnrt__ir_value *value) {
     if (value->data == NULL || (value->quant.count > 1 && value->quant.count != value->count)) return false;
     return value->dtype == OH_NN_FLOAT32 || value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8 ||
@@ -127,8 +130,8 @@ NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, uint32_t ir_value
 /* A quantisation step between a plan value and another, with the pair of the IR value that is in bytes. */
 NNRT__FN void nnrt__lower_quantize(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *bytes,
                                    uint32_t from, uint32_t to) {
-    nnrt__quantize_args *args = (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, &from, 1, &to, 1,
-                                                                        NULL);
+    nnrt__quantize_args *args =
+        (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, &from, 1, &to, 1, NULL);
     args->scale = (float)bytes->quant.scales[0];
     args->zero_point = bytes->quant.zero_points[0];
 }
@@ -143,13 +146,15 @@ NNRT__FN uint32_t nnrt__lower_as_f32(nnrt__lower *lower, const nnrt__ir_node *no
     return to;
 }
 
-/* Where a float step writes a real IR value: the value itself, or a temporary that nnrt__lower_from_f32 quantises. */
+/* Where a float step writes a real IR value: the value itself, or a temporary that nnrt__lower_from_f32
+   quantises. */
 NNRT__FN uint32_t nnrt__lower_f32_result(nnrt__lower *lower, uint32_t ir_value) {
     if (lower->ir->values[ir_value].dtype == OH_NN_FLOAT32) return nnrt__lower_value(lower, ir_value);
     return nnrt__lower_like(lower, OH_NN_FLOAT32, ir_value);
 }
 
-NNRT__FN void nnrt__lower_from_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t result, uint32_t ir_value) {
+NNRT__FN void nnrt__lower_from_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t result,
+                                   uint32_t ir_value) {
     const nnrt__ir_value *value = &lower->ir->values[ir_value];
     if (value->dtype == OH_NN_FLOAT32) return;
     nnrt__lower_quantize(lower, node, value, result, nnrt__lower_value(lower, ir_value));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_rows.h - steps in which an element depends on its row: softmax, normalisations, and scaling per channel.
+/* cpu/steps_rows.h - steps in which an element depends on its row: softmax, normalisations, and scaling per
+   channel.
 
-   A shape is seen as [outer][n][inner]: the axes before, in and behind the range that the arguments name. A row is n
-   elements, inner apart; a work unit is so many whole rows as make about a chunk. */
+   A shape is seen as [outer][n][inner]: the axes before, in and behind the range that the arguments name. A
+   row is n elements, inner apart; a work unit is so many whole rows as make about a chunk. */
 #ifndef NNRT_CPU_STEPS_ROWS_H
 #define NNRT_CPU_STEPS_ROWS_H
 
@@ -33,7 +34,8 @@ NNRT__INLINE uint32_t nnrt__row_units(size_t count, size_t n) {
     return (uint32_t)(count / each + (count % each != 0));
 }
 
-NNRT__INLINE void nnrt__row_range(const nnrt__step_call *call, size_t count, size_t n, size_t *begin, size_t *end) {
+NNRT__INLINE void nnrt__row_range(const nnrt__step_call *call, size_t count, size_t n, size_t *begin,
+                                  size_t *end) {
     const size_t each = nnrt__rows_per_unit(n);
     *begin = (size_t)call->first * each;
     *end = count / each < call->last ? count : (size_t)call->last * each;
@@ -44,7 +46,8 @@ NNRT__INLINE size_t nnrt__row_start(const nnrt__rows *rows, size_t r) {
     return r / rows->inner * rows->n * rows->inner + r % rows->inner;
 }
 
-/* ------------------------------------------------------------------------------------- softmax and its kin, float */
+/* ------------------------------------------------------------------------------------- softmax and its kin,
+   float */
 
 typedef enum nnrt__row_kind {
     NNRT__ROW_SOFTMAX,
@@ -101,7 +104,8 @@ static const nnrt__step_kind nnrt__step_row_f32 = {
     0x230, "row_f32", sizeof(nnrt__row_args), 1, 1, 1, 1, true,
     nnrt__row_f32_check, NULL, nnrt__row_f32_units, NULL, nnrt__row_f32_run};
 
-/* ------------------------------------------------------------------------------------- softmax, int8: input, table */
+/* ------------------------------------------------------------------------------------- softmax, int8: input,
+   table */
 
 typedef struct nnrt__softmax_s8_args {
     uint32_t axis;
@@ -137,10 +141,12 @@ static const nnrt__step_kind nnrt__step_softmax_s8 = {
     0x231, "softmax_s8", sizeof(nnrt__softmax_s8_args), 2, 2, 1, 1, true,
     nnrt__softmax_s8_check, NULL, nnrt__softmax_s8_units, NULL, nnrt__softmax_s8_run};
 
-/* ------------------------------------------------------------------------------------- normalisation: input, scale, bias
+/* ------------------------------------------------------------------------------------- normalisation: input,
+   scale, bias
 
-   Layer: a row is the axes from `axis` on, and each of its elements has its own scale and bias. Instance: a row is all axes
-   but the first and `axis` (1, or the last), and each index of `axis` has one scale and bias. */
+   Layer: a row is the axes from `axis` on, and each of its elements has its own scale and bias. Instance: a
+   row is all axes but the first and `axis` (1, or the last), and each index of `axis` has one scale and bias.
+ */
 
 typedef struct nnrt__normalize_args {
     uint32_t instance; /* 0: layer */
@@ -149,8 +155,10 @@ typedef struct nnrt__normalize_args {
     uint32_t reserved;
 } nnrt__normalize_args;
 
-/* The rows; *scales is the count of scales. Instance: outer is the batch times the channels when they stand first. */
-NNRT__FN nnrt__rows nnrt__normalize_rows(const nnrt__plan_value *in, const nnrt__normalize_args *args, size_t *scales) {
+/* The rows; *scales is the count of scales. Instance: outer is the batch times the channels when they stand
+   first. */
+NNRT__FN nnrt__rows nnrt__normalize_rows(const nnrt__plan_value *in, const nnrt__normalize_args *args,
+                                         size_t *scales) {
     nnrt__rows rows;
     if (args->instance == 0) {
         rows = nnrt__rows_of(in, args->axis, in->rank);
@@ -171,7 +179,8 @@ NNRT__FN bool nnrt__normalize_check(const nnrt__step_view *view) {
     uint32_t k;
     size_t scales;
     if (!nnrt__same_count(view) || args->axis >= in->rank) return false;
-    if (args->instance != 0 && (in->rank < 2 || (args->axis != 1 && args->axis != in->rank - 1))) return false;
+    if (args->instance != 0 && (in->rank < 2 || (args->axis != 1 && args->axis != in->rank - 1)))
+        return false;
     for (k = 0; k < 4; k++)
         if (!nnrt__value_has_dtype(view->operands[k], OH_NN_FLOAT32)) return false;
     (void)nnrt__normalize_rows(in, args, &scales);
@@ -192,9 +201,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const size_t start = nnrt__row_start(&rows, r), channel = args->instance != 0 ? r % scales : 0;
-        nnrt__normalize_f32_scalar((const float *)call->data[0] + start, (const float *)call->data[1] + channel,
-                                   (const float *)call->data[2] + channel, args->instance != 0 ? 0 : 1, args->epsilon,
-                                   (float *)call->data[3] + start, rows.n, rows.inner);
+        nnrt__normalize_f32_scalar((const float *)call->data[0] + start,
+                                   (const float *)call->data[1] + channel,
+                                   (const float *)call->data[2] + channel, args->instance != 0 ? 0 : 1,
+                                   args->epsilon, (float *)call->data[3] + start, rows.n, rows.inner);
     }
     return OH_NN_SUCCESS;
 }
@@ -203,7 +213,8 @@ static const nnrt__step_kind nnrt__step_normalize = {
     0x232, "normalize_f32", sizeof(nnrt__normalize_args), 3, 3, 1, 1, true,
     nnrt__normalize_check, NULL, nnrt__normalize_units, NULL, nnrt__normalize_run};
 
-/* ---------------------------------------------------------------------- scaling per channel: input, mean, scale, bias
+/* ---------------------------------------------------------------------- scaling per channel: input, mean,
+   scale, bias
 
    The axes first .. end-1 are the channels, each with (x - mean) * scale + bias. */
 
@@ -218,7 +229,8 @@ NNRT__FN bool nnrt__affine_check(const nnrt__step_view *view) {
     const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
     nnrt__rows rows;
     uint32_t k;
-    if (!nnrt__same_count(view) || !nnrt__row_axes_fit(view->operands[0], args->first, args->end)) return false;
+    if (!nnrt__same_count(view) || !nnrt__row_axes_fit(view->operands[0], args->first, args->end))
+        return false;
     for (k = 0; k < 5; k++)
         if (!nnrt__value_has_dtype(view->operands[k], OH_NN_FLOAT32)) return false;
     rows = nnrt__rows_of(view->operands[0], args->first, args->end);
@@ -231,7 +243,8 @@ NNRT__FN bool nnrt__affine_check(const nnrt__step_view *view) {
 NNRT__FN uint32_t nnrt__affine_units(const nnrt__step_view *view) {
     const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
-    return rows.inner == 1 ? nnrt__row_units(rows.outer, rows.n) : nnrt__row_units(rows.outer * rows.n, rows.inner);
+    return rows.inner == 1 ? nnrt__row_units(rows.outer, rows.n)
+                           : nnrt__row_units(rows.outer * rows.n, rows.inner);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -248,11 +261,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nn
         float *out = (float *)call->data[4] + r * length;
         const size_t channel = r % rows.n;
         if (last)
-            nnrt__affine_row_f32_scalar(in, mean, scale, bias, out, length, args->clamps != 0, args->clamp_min,
-                                        args->clamp_max);
+            nnrt__affine_row_f32_scalar(in, mean, scale, bias, out, length, args->clamps != 0,
+                                        args->clamp_min, args->clamp_max);
         else
-            nnrt__affine_f32_scalar(in, mean[channel], scale[channel], bias[channel], out, length, args->clamps != 0,
-                                    args->clamp_min, args->clamp_max);
+            nnrt__affine_f32_scalar(in, mean[channel], scale[channel], bias[channel], out, length,
+                                    args->clamps != 0, args->clamp_min, args->clamp_max);
     }
     return OH_NN_SUCCESS;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_unary.h - steps of one operand: float and int32 functions, byte tables, quantisation and casts. */
+/* cpu/steps_unary.h - steps of one operand: float and int32 functions, byte tables, quantisation and casts.
+ */
 #ifndef NNRT_CPU_STEPS_UNARY_H
 #define NNRT_CPU_STEPS_UNARY_H
 
@@ -10,7 +11,8 @@
 
 /* Input 0 has as many elements as output 0. */
 NNRT__FN bool nnrt__same_count(const nnrt__step_view *view) {
-    return view->operands[0] != NULL && nnrt__value_count(view->operands[0]) == nnrt__value_count(nnrt__step_output(view, 0));
+    return view->operands[0] != NULL &&
+           nnrt__value_count(view->operands[0]) == nnrt__value_count(nnrt__step_output(view, 0));
 }
 
 NNRT__INLINE bool nnrt__is_byte_dtype(const nnrt__plan_value *value) {
@@ -30,7 +32,8 @@ NNRT__FN bool nnrt__unary_check(const nnrt__step_view *view) {
     if (!nnrt__same_count(view) || view->operands[0]->dtype != view->operands[1]->dtype) return false;
     if (nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32)) return args->kind < NNRT__UNARY_KINDS;
     return nnrt__value_has_dtype(view->operands[0], OH_NN_INT32) &&
-           (args->kind == NNRT__UNARY_ABS || args->kind == NNRT__UNARY_NEG || args->kind == NNRT__UNARY_SQUARE);
+           (args->kind == NNRT__UNARY_ABS || args->kind == NNRT__UNARY_NEG ||
+            args->kind == NNRT__UNARY_SQUARE);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -42,7 +45,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnr
     in = nnrt__element_at(view, call, 0, begin);
     out = nnrt__element_at(view, call, 1, begin);
     if (nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32))
-        nnrt__unary_f32_scalar(args->kind, (const float *)in, args->alpha, args->beta, (float *)out, end - begin);
+        nnrt__unary_f32_scalar(args->kind, (const float *)in, args->alpha, args->beta, (float *)out,
+                               end - begin);
     else
         nnrt__unary_s32_scalar(args->kind, (const int32_t *)in, (int32_t *)out, end - begin);
     return OH_NN_SUCCESS;
@@ -52,11 +56,13 @@ static const nnrt__step_kind nnrt__step_unary = {
     0x210, "unary", sizeof(nnrt__unary_args), 1, 1, 1, 1, true,
     nnrt__unary_check, NULL, nnrt__chunk_units, NULL, nnrt__unary_run};
 
-/* ------------------------------------------------------------------------------------- byte tables: input, table */
+/* ------------------------------------------------------------------------------------- byte tables: input,
+   table */
 
 NNRT__FN bool nnrt__lut_s8_check(const nnrt__step_view *view) {
-    return nnrt__same_count(view) && nnrt__is_byte_dtype(view->operands[0]) && nnrt__is_byte_dtype(view->operands[2]) &&
-           nnrt__value_is(view->operands[1], OH_NN_UINT8, 1) && view->operands[1]->dims[0] == 256;
+    return nnrt__same_count(view) && nnrt__is_byte_dtype(view->operands[0]) &&
+           nnrt__is_byte_dtype(view->operands[2]) && nnrt__value_is(view->operands[1], OH_NN_UINT8, 1) &&
+           view->operands[1]->dims[0] == 256;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -73,8 +79,8 @@ static const nnrt__step_kind nnrt__step_lut_s8 = {
 
 /* ------------------------------------------------------------------------------------- quantisation
 
-   Float to byte or byte to float. Per tensor: one scale and zero point in the arguments. Per channel: inputs 1 and 2 are
-   float scales and int32 zero points of axis `axis`. */
+   Float to byte or byte to float. Per tensor: one scale and zero point in the arguments. Per channel: inputs
+   1 and 2 are float scales and int32 zero points of axis `axis`. */
 
 typedef struct nnrt__quantize_args {
     float scale;
@@ -93,7 +99,8 @@ NNRT__FN bool nnrt__quantize_check(const nnrt__step_view *view) {
     if (view->input_count == 1) return true;
     return view->input_count == 3 && nnrt__value_is(view->operands[1], OH_NN_FLOAT32, 1) &&
            nnrt__value_is(view->operands[2], OH_NN_INT32, 1) && args->axis < out->rank &&
-           view->operands[1]->dims[0] == out->dims[args->axis] && view->operands[2]->dims[0] == out->dims[args->axis];
+           view->operands[1]->dims[0] == out->dims[args->axis] &&
+           view->operands[2]->dims[0] == out->dims[args->axis];
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -106,22 +113,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
     nnrt__chunk_range(view, call, &at, &end);
     if (output == 3) {
         channels = (size_t)view->operands[3]->dims[args->axis];
-        for (k = args->axis + 1; k < view->operands[3]->rank; k++) inner *= (size_t)view->operands[3]->dims[k];
+        for (k = args->axis + 1; k < view->operands[3]->rank; k++)
+            inner *= (size_t)view->operands[3]->dims[k];
     } else {
         inner = end;
     }
     for (; at < end; at += n) {
         const size_t channel = at / inner % channels;
         const float scale = output == 3 ? ((const float *)call->data[1])[channel] : args->scale;
-        const int32_t zero_point =
-            output == 3 ? nnrt__clamp_i32(((const int32_t *)call->data[2])[channel], -128, 255) : args->zero_point;
+        const int32_t zero_point = output == 3
+                                       ? nnrt__clamp_i32(((const int32_t *)call->data[2])[channel], -128, 255)
+                                       : args->zero_point;
         n = inner - at % inner < end - at ? inner - at % inner : end - at;
         if (to_float)
             nnrt__dequantize_f32_scalar(nnrt__element_at(view, call, 0, at), scale, zero_point, is_signed,
                                         (float *)nnrt__element_at(view, call, output, at), n);
         else
-            nnrt__quantize_f32_scalar((const float *)nnrt__element_at(view, call, 0, at), scale, zero_point, is_signed,
-                                      nnrt__element_at(view, call, output, at), n);
+            nnrt__quantize_f32_scalar((const float *)nnrt__element_at(view, call, 0, at), scale, zero_point,
+                                      is_signed, nnrt__element_at(view, call, output, at), n);
     }
     return OH_NN_SUCCESS;
 }
@@ -133,7 +142,8 @@ static const nnrt__step_kind nnrt__step_quantize = {
 /* ------------------------------------------------------------------------------------- casts */
 
 NNRT__INLINE bool nnrt__is_cast_type(uint32_t dtype) {
-    return dtype >= (uint32_t)OH_NN_BOOL && dtype <= (uint32_t)OH_NN_FLOAT64 && dtype != (uint32_t)OH_NN_FLOAT16;
+    return dtype >= (uint32_t)OH_NN_BOOL && dtype <= (uint32_t)OH_NN_FLOAT64 &&
+           dtype != (uint32_t)OH_NN_FLOAT16;
 }
 
 NNRT__FN bool nnrt__cast_check(const nnrt__step_view *view) {
@@ -144,8 +154,8 @@ NNRT__FN bool nnrt__cast_check(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__cast_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     size_t begin, end;
     nnrt__chunk_range(view, call, &begin, &end);
-    nnrt__cast_scalar(view->operands[0]->dtype, nnrt__element_at(view, call, 0, begin), view->operands[1]->dtype,
-                      nnrt__element_at(view, call, 1, begin), end - begin);
+    nnrt__cast_scalar(view->operands[0]->dtype, nnrt__element_at(view, call, 0, begin),
+                      view->operands[1]->dtype, nnrt__element_at(view, call, 1, begin), end - begin);
     return OH_NN_SUCCESS;
 }
 

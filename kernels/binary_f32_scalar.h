@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/binary_f32_scalar.h - float operators of two operands, and comparisons.
 
-   pre   n elements; a_step and b_step are 1, or 0 for an operand that is one element for all. out may be the very
-         memory of an operand whose step is 1 (comparisons: no operand); it overlaps nothing else.
-   post  out[i] = op(a[i * a_step], b[i * b_step]), one IEEE operation each; then the clamp, when there is one.
-   NaN   maximum and minimum take b unless a is greater (less); the clamp turns a NaN into its low bound. Comparisons
-         with a NaN are false, but for "not equal". */
+   pre   n elements; a_step and b_step are 1, or 0 for an operand that is one element for all. out may be the
+   very memory of an operand whose step is 1 (comparisons: no operand); it overlaps nothing else. post  out[i]
+   = op(a[i * a_step], b[i * b_step]), one IEEE operation each; then the clamp, when there is one. NaN maximum
+   and minimum take b unless a is greater (less); the clamp turns a NaN into its low bound. Comparisons with a
+   NaN are false, but for "not equal". */
 #ifndef NNRT_KERNELS_BINARY_F32_SCALAR_H
 #define NNRT_KERNELS_BINARY_F32_SCALAR_H
 
@@ -62,9 +62,10 @@ NNRT__INLINE float nnrt__binary_f32_one(uint32_t kind, float a, float b, float s
     }
 }
 
-/* kind is a constant wherever this is called. Three loops, because a loop whose steps are known becomes vectors. */
-NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
-                                        float *out, size_t n) {
+/* kind is a constant wherever this is called. Three loops, because a loop whose steps are known becomes
+   vectors. */
+NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_step, const float *b,
+                                        size_t b_step, float *out, size_t n) {
     size_t i;
     if (a_step == 1 && b_step == 1) {
         for (i = 0; i < n; i++) out[i] = nnrt__binary_f32_one(kind, a[i], b[i], 1.0f, 0.0f);
@@ -77,19 +78,24 @@ NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_
     }
 }
 
-NNRT__FN void nnrt__binary_f32_scalar(const nnrt__binary_f32_args *args, const float *a, size_t a_step, const float *b,
-                                      size_t b_step, float *out, size_t n) {
+NNRT__FN void nnrt__binary_f32_scalar(const nnrt__binary_f32_args *args, const float *a, size_t a_step,
+                                      const float *b, size_t b_step, float *out, size_t n) {
     size_t i;
     switch (args->kind) {
         case NNRT__BINARY_ADD: nnrt__binary_f32_loop(NNRT__BINARY_ADD, a, a_step, b, b_step, out, n); break;
         case NNRT__BINARY_SUB: nnrt__binary_f32_loop(NNRT__BINARY_SUB, a, a_step, b, b_step, out, n); break;
         case NNRT__BINARY_MUL: nnrt__binary_f32_loop(NNRT__BINARY_MUL, a, a_step, b, b_step, out, n); break;
         case NNRT__BINARY_DIV: nnrt__binary_f32_loop(NNRT__BINARY_DIV, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_MAXIMUM: nnrt__binary_f32_loop(NNRT__BINARY_MAXIMUM, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_MINIMUM: nnrt__binary_f32_loop(NNRT__BINARY_MINIMUM, a, a_step, b, b_step, out, n); break;
+        case NNRT__BINARY_MAXIMUM:
+            nnrt__binary_f32_loop(NNRT__BINARY_MAXIMUM, a, a_step, b, b_step, out, n);
+            break;
+        case NNRT__BINARY_MINIMUM:
+            nnrt__binary_f32_loop(NNRT__BINARY_MINIMUM, a, a_step, b, b_step, out, n);
+            break;
         default:
             for (i = 0; i < n; i++)
-                out[i] = nnrt__binary_f32_one(args->kind, a[i * a_step], b[i * b_step], args->scale, args->shift);
+                out[i] =
+                    nnrt__binary_f32_one(args->kind, a[i * a_step], b[i * b_step], args->scale, args->shift);
     }
     if (args->clamps != 0)
         for (i = 0; i < n; i++) out[i] = nnrt__clamp_f32(out[i], args->clamp_min, args->clamp_max);
@@ -111,8 +117,8 @@ NNRT__INLINE bool nnrt__compare_one(uint32_t kind, bool less, bool equal, bool g
 }
 
 /* out: 0 or 1. */
-NNRT__FN void nnrt__compare_f32_scalar(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
-                                       uint8_t *out, size_t n) {
+NNRT__FN void nnrt__compare_f32_scalar(uint32_t kind, const float *a, size_t a_step, const float *b,
+                                       size_t b_step, uint8_t *out, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         const float x = a[i * a_step], y = b[i * b_step];

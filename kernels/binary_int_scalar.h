@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/binary_int_scalar.h - operators of two integer operands (int32, int64, bool), and comparisons of them.
+/* kernels/binary_int_scalar.h - operators of two integer operands (int32, int64, bool), and comparisons of
+   them.
 
    pre   as binary_f32_scalar.h.
-   post  out[i] = op(a[i * a_step], b[i * b_step]), modulo 2^32 (2^64), so that nothing is undefined; division truncates
-         and the remainder has the sign of a. bool: only ADD, which is "or". Then the clamp.
-   Division by zero gives 0 and makes the kernel return false. */
+   post  out[i] = op(a[i * a_step], b[i * b_step]), modulo 2^32 (2^64), so that nothing is undefined; division
+   truncates and the remainder has the sign of a. bool: only ADD, which is "or". Then the clamp. Division by
+   zero gives 0 and makes the kernel return false. */
 #ifndef NNRT_KERNELS_BINARY_INT_SCALAR_H
 #define NNRT_KERNELS_BINARY_INT_SCALAR_H
 
@@ -56,17 +57,20 @@ NNRT__INLINE int64_t nnrt__binary_int_one(uint32_t kind, int64_t a, int64_t b) {
     }
 }
 
-NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const void *a, size_t a_step, const void *b,
-                                      size_t b_step, void *out, size_t n) {
+NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const void *a, size_t a_step,
+                                      const void *b, size_t b_step, void *out, size_t n) {
     const bool divides = args->kind == NNRT__BINARY_DIV || args->kind == NNRT__BINARY_MOD;
     bool ok = true;
     size_t i;
     for (i = 0; i < n; i++) {
-        const int64_t x = nnrt__load_int(args->type, a, i * a_step), y = nnrt__load_int(args->type, b, i * b_step);
+        const int64_t x = nnrt__load_int(args->type, a, i * a_step),
+                      y = nnrt__load_int(args->type, b, i * b_step);
         int64_t result = nnrt__binary_int_one(args->kind, x, y);
         if (divides && y == 0) ok = false;
         if (args->type == NNRT__INT_S32) result = (int32_t)(uint32_t)(uint64_t)result;
-        result = result < args->clamp_min ? args->clamp_min : result > args->clamp_max ? args->clamp_max : result;
+        result = result < args->clamp_min   ? args->clamp_min
+                 : result > args->clamp_max ? args->clamp_max
+                                            : result;
         if (args->type == NNRT__INT_S32)
             ((int32_t *)out)[i] = (int32_t)(uint32_t)(uint64_t)result;
         else if (args->type == NNRT__INT_S64)
@@ -78,8 +82,8 @@ NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const v
 }
 
 /* type: any nnrt__int_type. out: 0 or 1. */
-NNRT__FN void nnrt__compare_int_scalar(uint32_t kind, uint32_t type, const void *a, size_t a_step, const void *b,
-                                       size_t b_step, uint8_t *out, size_t n) {
+NNRT__FN void nnrt__compare_int_scalar(uint32_t kind, uint32_t type, const void *a, size_t a_step,
+                                       const void *b, size_t b_step, uint8_t *out, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         const int64_t x = nnrt__load_int(type, a, i * a_step), y = nnrt__load_int(type, b, i * b_step);

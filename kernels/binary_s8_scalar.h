@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/binary_s8_scalar.h - the meaning of int8 ADD, SUB, MUL, MAXIMUM and MINIMUM, with TensorFlow Lite's bytes.
+/* kernels/binary_s8_scalar.h - the meaning of int8 ADD, SUB, MUL, MAXIMUM and MINIMUM, with TensorFlow Lite's
+   bytes.
 
-   pre   n elements; steps as in binary_f32_scalar.h. Zero points, clamp_min and clamp_max lie within -128..127;
-         multipliers are >= 0; input shifts lie in -31..0, output_shift in -31..30. out may be the very memory of an
-         operand whose step is 1.
-   add   x = round((a - za) * 2^20 * input_multiplier[0] * 2^(input_shift[0] - 31)), y alike, and then
-         clamp(requantize(x + y, or x - y) + zo). |x|, |y| <= 255 * 2^20 < 2^28, so the sum fits.
-   mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
+   pre   n elements; steps as in binary_f32_scalar.h. Zero points, clamp_min and clamp_max lie within
+   -128..127; multipliers are >= 0; input shifts lie in -31..0, output_shift in -31..30. out may be the very
+   memory of an operand whose step is 1. add   x = round((a - za) * 2^20 * input_multiplier[0] *
+   2^(input_shift[0] - 31)), y alike, and then clamp(requantize(x + y, or x - y) + zo). |x|, |y| <= 255 * 2^20
+   < 2^28, so the sum fits. mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
    max   all three tensors are quantised alike: the larger (smaller) byte, clamped. */
 #ifndef NNRT_KERNELS_BINARY_S8_SCALAR_H
 #define NNRT_KERNELS_BINARY_S8_SCALAR_H
@@ -25,7 +25,8 @@ typedef struct nnrt__binary_s8_args {
 #define NNRT__ADD_S8_LEFT_SHIFT 20
 
 /* Fills the multipliers and shifts from the scales, all > 0. */
-NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b, double scale_out) {
+NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b,
+                                     double scale_out) {
     if (args->kind == NNRT__BINARY_MUL) {
         /* one float product and one float quotient: the order decides the last bit of the multiplier */
         float product = (float)scale_a * (float)scale_b;
@@ -47,8 +48,8 @@ NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32
                                         -args->input_shift[which]);
 }
 
-NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
-                                  size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     const int32_t sign = args->kind == NNRT__BINARY_SUB ? -1 : 1;
     size_t i;
     for (i = 0; i < n; i++) {
@@ -59,8 +60,8 @@ NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t
     }
 }
 
-NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
-                                  size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         const int32_t x = (int32_t)a[i * a_step] - args->input_zero_point[0];
@@ -80,8 +81,8 @@ NNRT__FN void nnrt__extremum_s8_scalar(const nnrt__binary_s8_args *args, const i
     }
 }
 
-NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
-                                     size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                     const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     switch (args->kind) {
         case NNRT__BINARY_ADD:
         case NNRT__BINARY_SUB: nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n); break;

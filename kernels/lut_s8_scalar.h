@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/lut_s8_scalar.h - any operator of one byte operand: a table of 256 bytes, made at Build, and its look-up.
+/* kernels/lut_s8_scalar.h - any operator of one byte operand: a table of 256 bytes, made at Build, and its
+   look-up.
 
-   An int8 or uint8 byte is its own index, taken as unsigned. Tables of operators that TensorFlow Lite computes with
-   integer multipliers (requantisation, RELU, RELU6, LEAKY_RELU) are made with the same integers, so that the bytes agree;
-   the others are op(dequantised byte) in float, divided by the output scale, rounded with ties away from zero. */
+   An int8 or uint8 byte is its own index, taken as unsigned. Tables of operators that TensorFlow Lite
+   computes with integer multipliers (requantisation, RELU, RELU6, LEAKY_RELU) are made with the same
+   integers, so that the bytes agree; the others are op(dequantised byte) in float, divided by the output
+   scale, rounded with ties away from zero. */
 #ifndef NNRT_KERNELS_LUT_S8_SCALAR_H
 #define NNRT_KERNELS_LUT_S8_SCALAR_H
 
@@ -28,9 +30,10 @@ NNRT__INLINE int32_t nnrt__lut_byte(uint32_t byte, bool is_signed) {
     return is_signed && byte >= 128 ? (int32_t)byte - 256 : (int32_t)byte;
 }
 
-/* Requantisation with a clamp low..high, and with another factor for what is below zero: slope 1 for none, else >= 0. */
-NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_quant *to, double slope, float low,
-                                   float high, uint8_t *table) {
+/* Requantisation with a clamp low..high, and with another factor for what is below zero: slope 1 for none,
+   else >= 0. */
+NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_quant *to, double slope,
+                                   float low, float high, uint8_t *table) {
     const int32_t least = to->is_signed ? -128 : 0, most = to->is_signed ? 127 : 255;
     const int32_t clamp_min = nnrt__quantize_one(low, (float)to->scale, to->zero_point, to->is_signed);
     const int32_t clamp_max = nnrt__quantize_one(high, (float)to->scale, to->zero_point, to->is_signed);
@@ -53,8 +56,8 @@ NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-NNRT__FN void nnrt__lut_unary(const nnrt__lut_quant *from, const nnrt__lut_quant *to, uint32_t kind, float alpha,
-                              float beta, uint8_t *table) {
+NNRT__FN void nnrt__lut_unary(const nnrt__lut_quant *from, const nnrt__lut_quant *to, uint32_t kind,
+                              float alpha, float beta, uint8_t *table) {
     uint32_t i;
     for (i = 0; i < 256; i++) {
         const float x = (float)from->scale * (float)(nnrt__lut_byte(i, from->is_signed) - from->zero_point);

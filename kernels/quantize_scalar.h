@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/quantize_scalar.h - float to and from int8 and uint8, and casts between all other types.
 
-   Bytes are int8 when is_signed, else uint8. out overlaps in nowhere, or is the very memory of it with elements of the
-   same size. */
+   Bytes are int8 when is_signed, else uint8. out overlaps in nowhere, or is the very memory of it with
+   elements of the same size. */
 #ifndef NNRT_KERNELS_QUANTIZE_SCALAR_H
 #define NNRT_KERNELS_QUANTIZE_SCALAR_H
 
@@ -11,24 +11,25 @@
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-/* clamp(round(x / scale) + zero_point): the quotient in float, ties away from zero, as TensorFlow Lite's QUANTIZE. A NaN
-   becomes the lowest value. zero_point lies within -128..255; any scale is harmless. */
+/* clamp(round(x / scale) + zero_point): the quotient in float, ties away from zero, as TensorFlow Lite's
+   QUANTIZE. A NaN becomes the lowest value. zero_point lies within -128..255; any scale is harmless. */
 NNRT__INLINE int32_t nnrt__quantize_one(float x, float scale, int32_t zero_point, bool is_signed) {
-    const double quotient = (double)nnrt__clamp_f32(x / scale, -1024.0f, 1024.0f); /* in double, +- 0.5 is exact */
+    const double quotient =
+        (double)nnrt__clamp_f32(x / scale, -1024.0f, 1024.0f); /* in double, +- 0.5 is exact */
     const int32_t rounded = (int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5);
     return nnrt__clamp_i32(rounded + zero_point, is_signed ? -128 : 0, is_signed ? 127 : 255);
 }
 
-NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t zero_point, bool is_signed, void *out,
-                                        size_t n) {
+NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t zero_point, bool is_signed,
+                                        void *out, size_t n) {
     uint8_t *to = (uint8_t *)out;
     size_t i;
     for (i = 0; i < n; i++) to[i] = (uint8_t)nnrt__quantize_one(in[i], scale, zero_point, is_signed);
 }
 
 /* scale * (q - zero_point), one rounding. */
-NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t zero_point, bool is_signed, float *out,
-                                          size_t n) {
+NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t zero_point, bool is_signed,
+                                          float *out, size_t n) {
     size_t i;
     if (is_signed)
         for (i = 0; i < n; i++) out[i] = scale * (float)(((const int8_t *)in)[i] - zero_point);
@@ -40,8 +41,8 @@ NNRT__FP_CONTRACT_OFF_END
 
 /* ------------------------------------------------------------------------------------- casts
 
-   Integers narrow modulo 2^bits; float to integer truncates toward zero and saturates, a NaN becomes 0; anything to bool is
-   x != 0; integer to float rounds to nearest. */
+   Integers narrow modulo 2^bits; float to integer truncates toward zero and saturates, a NaN becomes 0;
+   anything to bool is x != 0; integer to float rounds to nearest. */
 
 /* The numbers are those of OH_NN_DataType, which the kernels do not know; float16 is left out. */
 typedef enum nnrt__cast_type {
@@ -100,7 +101,9 @@ NNRT__INLINE uint64_t nnrt__saturate_f64(uint32_t type, double x) {
         return x <= 0 ? 0 : x >= ldexp(1.0, (int)bits) ? most : (uint64_t)x;
     } else {
         const uint64_t most = ~(uint64_t)0 >> (65 - bits);
-        return x >= ldexp(1.0, (int)bits - 1) ? most : x < -ldexp(1.0, (int)bits - 1) ? ~most : (uint64_t)(int64_t)x;
+        return x >= ldexp(1.0, (int)bits - 1)   ? most
+               : x < -ldexp(1.0, (int)bits - 1) ? ~most
+                                                : (uint64_t)(int64_t)x;
     }
 }
 
@@ -108,7 +111,8 @@ NNRT__FN void nnrt__cast_scalar(uint32_t from, const void *in, uint32_t to, void
     size_t i;
     for (i = 0; i < n; i++) {
         if (nnrt__cast_is_float(from)) {
-            const double x = from == NNRT__CAST_F32 ? (double)((const float *)in)[i] : ((const double *)in)[i];
+            const double x =
+                from == NNRT__CAST_F32 ? (double)((const float *)in)[i] : ((const double *)in)[i];
             if (to == NNRT__CAST_F32)
                 ((float *)out)[i] = (float)x;
             else if (to == NNRT__CAST_F64)

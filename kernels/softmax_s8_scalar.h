@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/softmax_s8_scalar.h - int8 softmax in fixed point, with TensorFlow Lite's bytes.
 
-   The output has scale 1/256 and zero point -128. exp is a function of the difference to the row's maximum, and there
-   are 256 differences: so it is a table, made at Build with the fixed-point polynomial of the original, and a row costs
-   one look-up per element for the sum and one look-up and multiplication for the result.
+   The output has scale 1/256 and zero point -128. exp is a function of the difference to the row's maximum,
+   and there are 256 differences: so it is a table, made at Build with the fixed-point polynomial of the
+   original, and a row costs one look-up per element for the sum and one look-up and multiplication for the
+   result.
 
    Numbers in fixed point are written Qi.f: i bits left of the point and f right of it, and a sign. */
 #ifndef NNRT_KERNELS_SOFTMAX_S8_SCALAR_H
@@ -29,7 +30,8 @@ NNRT__FN int32_t nnrt__exp_of_last_quarter(int32_t a) {
     return exp_minus_eighth + nnrt__rounding_doubling_high_mul(exp_minus_eighth, x + rest);
 }
 
-/* exp(a) for a <= 0 in Q5.26; the result is Q0.31. Bits of a above a quarter select factors exp(-1/4) ... exp(-16). */
+/* exp(a) for a <= 0 in Q5.26; the result is Q0.31. Bits of a above a quarter select factors exp(-1/4) ...
+   exp(-16). */
 NNRT__FN int32_t nnrt__exp_of_negative(int32_t a) {
     static const int32_t factors[7] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
     const int32_t quarter = 1 << 24;
@@ -43,8 +45,9 @@ NNRT__FN int32_t nnrt__exp_of_negative(int32_t a) {
     return result;
 }
 
-/* exp of input differences 0, -1 .. -255 in Q0.31; those beyond the range of Q5.26 are 0 and count for nothing. input_scale
-   > 2^-26, or the result is false and there is no table. table[0] is INT32_MAX, no entry is negative. */
+/* exp of input differences 0, -1 .. -255 in Q0.31; those beyond the range of Q5.26 are 0 and count for
+   nothing. input_scale > 2^-26, or the result is false and there is no table. table[0] is INT32_MAX, no entry
+   is negative. */
 NNRT__FN bool nnrt__softmax_s8_table(double input_scale, int32_t *table) {
     const double limit = 2147483647.0;
     double factor = input_scale * (double)(1 << 26);
@@ -63,7 +66,8 @@ NNRT__FN bool nnrt__softmax_s8_table(double input_scale, int32_t *table) {
     return true;
 }
 
-/* 1 / (1 + a) for a in [0, 1), Q0.31: three steps of Newton and Raphson from 48/17 - 32/17 * (1 + a) / 2, in Q2.29. */
+/* 1 / (1 + a) for a in [0, 1), Q0.31: three steps of Newton and Raphson from 48/17 - 32/17 * (1 + a) / 2, in
+   Q2.29. */
 NNRT__FN int32_t nnrt__one_over_one_plus(int32_t a) {
     const int32_t half = (int32_t)(((int64_t)a + INT32_MAX + 1) / 2); /* (1 + a) / 2, rounded */
     int32_t x = 1515870810 + nnrt__rounding_doubling_high_mul(half, -1010580540);
@@ -84,10 +88,11 @@ NNRT__INLINE int nnrt__leading_zeros_u32(uint32_t x) {
     return count;
 }
 
-/* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory of in.
-         table: 256 entries that are not negative (others give wrong bytes, but nothing worse).
-   The sum is Q12.19 and saturates: at 4096 elements that are all the maximum. */
-NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride) {
+/* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory
+   of in. table: 256 entries that are not negative (others give wrong bytes, but nothing worse). The sum is
+   Q12.19 and saturates: at 4096 elements that are all the maximum. */
+NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n,
+                                      size_t stride) {
     int32_t most = -128, reciprocal, exponent, sum_bits;
     uint32_t sum = 0;
     size_t i;

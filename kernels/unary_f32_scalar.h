@@ -73,18 +73,24 @@ NNRT__INLINE float nnrt__unary_f32_one(uint32_t kind, float x, float alpha, floa
 }
 
 /* kind is a constant wherever this is called. */
-NNRT__INLINE void nnrt__unary_f32_loop(uint32_t kind, const float *in, float alpha, float beta, float *out, size_t n) {
+NNRT__INLINE void nnrt__unary_f32_loop(uint32_t kind, const float *in, float alpha, float beta, float *out,
+                                       size_t n) {
     size_t i;
     for (i = 0; i < n; i++) out[i] = nnrt__unary_f32_one(kind, in[i], alpha, beta);
 }
 
 /* The cheap kinds have loops of their own; a call of the C library hides the switch of the others. */
-NNRT__FN void nnrt__unary_f32_scalar(uint32_t kind, const float *in, float alpha, float beta, float *out, size_t n) {
+NNRT__FN void nnrt__unary_f32_scalar(uint32_t kind, const float *in, float alpha, float beta, float *out,
+                                     size_t n) {
     switch (kind) {
         case NNRT__UNARY_CLIP: nnrt__unary_f32_loop(NNRT__UNARY_CLIP, in, alpha, beta, out, n); break;
-        case NNRT__UNARY_LEAKY_RELU: nnrt__unary_f32_loop(NNRT__UNARY_LEAKY_RELU, in, alpha, beta, out, n); break;
+        case NNRT__UNARY_LEAKY_RELU:
+            nnrt__unary_f32_loop(NNRT__UNARY_LEAKY_RELU, in, alpha, beta, out, n);
+            break;
         case NNRT__UNARY_HSWISH: nnrt__unary_f32_loop(NNRT__UNARY_HSWISH, in, alpha, beta, out, n); break;
-        case NNRT__UNARY_HARD_SIGMOID: nnrt__unary_f32_loop(NNRT__UNARY_HARD_SIGMOID, in, alpha, beta, out, n); break;
+        case NNRT__UNARY_HARD_SIGMOID:
+            nnrt__unary_f32_loop(NNRT__UNARY_HARD_SIGMOID, in, alpha, beta, out, n);
+            break;
         case NNRT__UNARY_SIGMOID: nnrt__unary_f32_loop(NNRT__UNARY_SIGMOID, in, alpha, beta, out, n); break;
         case NNRT__UNARY_SQUARE: nnrt__unary_f32_loop(NNRT__UNARY_SQUARE, in, alpha, beta, out, n); break;
         default: nnrt__unary_f32_loop(kind, in, alpha, beta, out, n);
