@@ -136,8 +136,8 @@ static const run_options ways[] = {{NULL, NULL, OH_NN_PERFORMANCE_NONE},
 /* The last two ways compile past the API: packed, and with the weights left where they are. */
 enum { WAYS = 5, WAY_BARE = 3, WAY_IN_PLACE = 4 };
 
-/* A model of one operator compiled past the API, so that weights may stay where they are and buffers end where their
-   data end: an access outside is a sanitizer report. */
+/* A model of one operator compiled past the API, so that weights may stay where they are and buffers end
+   where their data end: an access outside is a sanitizer report. */
 typedef struct bare {
     void *memory;
     uint8_t *block;
@@ -161,8 +161,8 @@ static void bare_compile(bare *b, gb_graph *g, uint32_t weights, bool keep) {
                  nnrt_last_error());
 }
 
-/* Loads and runs the block; false when it is refused. in and out are copied to and from blocks of exactly that size.
-   kind, when not NULL, is part of the name of the first step. */
+/* Loads and runs the block; false when it is refused. in and out are copied to and from blocks of exactly that
+   size. kind, when not NULL, is part of the name of the first step. */
 static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const char *kind, gb_io in,
                      gb_io out) {
     const nnrt_tensor_info *tensor = &g->model->store->graph.tensors[weights];
@@ -204,7 +204,8 @@ static void bare_attack(const bare *b, const gb_graph *g, uint32_t weights, gb_i
     cr_assert(bare_run(b, g, weights, NULL, in, out), "%s", nnrt_last_error());
 }
 
-/* Builds, runs and closes g in one of the ways. raw: the weights can stay where they are. attack: hostile plans, too. */
+/* Builds, runs and closes g in one of the ways. raw: the weights can stay where they are.
+   attack: hostile plans, too. */
 static void run_and_close(gb_graph *g, size_t way, uint32_t weights, bool raw, bool attack, gb_io in,
                           gb_io out) {
     if (way < WAY_BARE) {
