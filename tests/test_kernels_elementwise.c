@@ -143,7 +143,7 @@ Test(softmax_s8, is_within_one_step_of_the_real_softmax) {
     }
 }
 
-Test(softmax_s8, the_table_is_the_exponential_to_25_bits) {
+Test(softmax_s8, the_table_is_the_exponential_to_22_bits) {
     static const double scales[] = {0.0001, 0.01, 0.11, 0.5, 3.0};
     size_t k;
     for (k = 0; k < NNRT__COUNT_OF(scales); k++) {
@@ -384,4 +384,48 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
         free(b);
         free(out);
     }
+}
+
+/* ------------------------------------------------------------------------------------- hostile steps */
+
+/* The verdict on an int8 step whose field number `wrong` is out of range; 0: none is. */
+static bool verdict(uint32_t wrong) {
+    static const int32_t dims[2] = {4, 6}, others[2] = {4, 5};
+    nnrt__plan_value values[3];
+    const nnrt__plan_value *operands[3];
+    nnrt__binary_s8_args args;
+    nnrt__plan_step step;
+    nnrt__step_view view;
+    uint32_t k;
+    for (k = 0; k < 3; k++) {
+        values[k] = value_of(OH_NN_INT8, 2, dims);
+        operands[k] = &values[k];
+    }
+    memset(&step, 0, sizeof step);
+    memset(&args, 0, sizeof args);
+    args.clamp_max = 127;
+    if (wrong == 1) args.kind = NNRT__BINARY_KINDS;
+    if (wrong == 2) args.input_shift[1] = 1;
+    if (wrong == 3) args.output_shift = 31;
+    if (wrong == 4) args.output_multiplier = -1;
+    if (wrong == 5) args.input_zero_point[0] = 1 << 20;
+    if (wrong == 6) args.clamp_min = -129;
+    if (wrong == 7) values[1] = value_of(OH_NN_INT8, 2, others);
+    if (wrong == 8) values[2] = value_of(OH_NN_INT32, 2, dims);
+    if (wrong == 9) operands[1] = NULL;
+    if (wrong == 10) args.input_shift[0] = -32;
+    if (wrong == 11) values[2] = value_of(OH_NN_INT8, 1, dims);
+    view.step = &step;
+    view.arguments = &args;
+    view.operands = operands;
+    view.input_count = 2;
+    view.output_count = 1;
+    view.kernels = NULL;
+    return nnrt__step_binary_s8.check(&view);
+}
+
+Test(hostile_steps, an_int8_step_with_any_field_out_of_range_is_refused) {
+    uint32_t wrong;
+    cr_assert(verdict(0));
+    for (wrong = 1; wrong <= 11; wrong++) cr_assert(!verdict(wrong), "case %u", wrong);
 }
