@@ -18,12 +18,14 @@
               cpu/ir_build.h  graph to IR                 cpu/passes.h    what is fused and removed
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/plan_load.h the check of untrusted plans
-              cpu/run.h       executing                   cpu/ops.h       the families ops_*.h and steps_*.h */
+              cpu/run.h       executing                   cpu/ops.h       the families ops_*.h and steps_*.h
+              cpu/fold.h      operators on constants */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 
 #include "cpu/compile.h"
 #include "cpu/run.h"
+#include "cpu/fold.h"
 #include "nnrt_tflite.h"
 
 /* Range of a dynamic dimension, and how many compiled shapes an executor of a dynamic model keeps. */

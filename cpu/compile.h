@@ -15,6 +15,9 @@ typedef struct nnrt__compile_options {
     size_t model_size;
 } nnrt__compile_options;
 
+/* cpu/fold.h: compiles single operators with the function below. */
+NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options);
+
 /* Lowers every node. The model's inputs and outputs come first, so that their operands are the first of the plan. */
 NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
     const nnrt_graph *graph = lower->ir->graph;
@@ -207,6 +210,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__sha
     memset(&writer, 0, sizeof(writer));
     memset(&lower, 0, sizeof(lower));
     code = nnrt__ir_infer(&ir);
+    if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_FOLD)) code = nnrt__pass_fold(&ir, options);
     if (code == OH_NN_SUCCESS) {
         nnrt__run_passes(&ir, options->passes);
         writer.model = options->model;

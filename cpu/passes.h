@@ -12,7 +12,8 @@
 #define NNRT__PASS_ACTIVATION 0x2u /* RELU and RELU6 move into the operator before them */
 #define NNRT__PASS_PADDING 0x4u    /* PAD moves into the convolution behind it */
 #define NNRT__PASS_DEAD 0x8u       /* operators whose results nobody reads are left out */
-#define NNRT__PASS_ALL 0xfu
+#define NNRT__PASS_FOLD 0x10u      /* operators on constants are computed at Build (cpu/fold.h) */
+#define NNRT__PASS_ALL 0x1fu
 
 /* Both quantised alike, or both not quantised. */
 NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/fold.h - operators whose inputs are all constant are computed at Build, by the very steps that would run them.   >>fold
+
+   The operator alone is compiled as a little graph, run once, and its results become constants. So a folded result is by
+   construction the bytes that the run would have given. Two bounds keep a hostile model from making Build long or large:
+   operators with multiply-accumulates are left to the run, and the results of all folding together have a budget. */
+#ifndef NNRT_CPU_FOLD_H
+#define NNRT_CPU_FOLD_H
+
+#include "compile.h"
+#include "run.h"
+
+/* What all folded results of a graph may take, beyond four times its own constants. */
+#define NNRT__FOLD_BYTES 1048576u
+
+/* Computes node's outputs into results[], each of its value's size. OH_NN_SUCCESS: done. */
+NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__compile_options *options, void *const *results) {
+    nnrt__compile_options plain = *options;
+    nnrt__loaded_plan plan;
+    nnrt__instance instance;
+    void *memory = NULL, *inputs[1];
+    int32_t cancel = 0;
+    int8_t nothing = 0;
+    uint8_t *block;
+    size_t size;
+    OH_NN_ReturnCode code;
+    plain.threads = 1;
+    plain.passes = 0;
+    plain.keep_weights = false;
+    inputs[0] = &nothing;
+    code = nnrt__compile(graph, NULL, &plain, &memory, &block, &size);
+    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__plan_load(&plan, block, size, options->kernels, 0, false);
+    if (code == OH_NN_SUCCESS) {
+        code = nnrt__instance_open(&instance, &plan, NULL);
+        if (code == OH_NN_SUCCESS) {
+            code = nnrt__instance_run(&instance, NULL, inputs, results, false, &cancel);
+            nnrt__instance_close(&instance);
+        }
+        nnrt__plan_unload(&plan);
+    }
+    nnrt__free(memory);
+    return code;
+}
+
+/* Describes value to the little graph. */
+NNRT__FN void nnrt__fold_tensor(nnrt_tensor_info *tensor, const nnrt__ir_value *value) {
+    memset(tensor, 0, sizeof(*tensor));
+    tensor->name = value->name;
+    tensor->dtype = value->dtype;
+    tensor->format = value->format;
+    tensor->rank = value->rank;
+    tensor->dims = value->dims;
+    tensor->quant = value->quant;
+    tensor->data = value->data;
+    tensor->data_size = value->data != NULL ? value->size : 0;
+}
+
+/* Folds one node whose inputs are constant. Only running out of memory is a failure; a node that cannot be computed stays. */
+NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, const nnrt__compile_options *options) {
+    uint32_t count = node->input_count + node->output_count + 1, i;
+    nnrt_tensor_info *tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
+    uint32_t *indices = (uint32_t *)nnrt__alloc_zero(count, sizeof(uint32_t));
+    void **results = (void **)nnrt__alloc_zero(node->output_count, sizeof(void *));
+    static const int32_t one = 1;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt_node single;
+    nnrt_graph graph;
+    if (tensors == NULL || indices == NULL || results == NULL) code = nnrt__fail_memory();
+    for (i = 0; code == OH_NN_SUCCESS && i < node->output_count; i++) {
+        results[i] = nnrt__alloc(nnrt__ir_out(ir, node, i)->size);
+        if (results[i] == NULL) code = nnrt__fail_memory();
+    }
+    if (code == OH_NN_SUCCESS) {
+        for (i = 0; i < count; i++) indices[i] = i;
+        for (i = 0; i < node->input_count; i++) nnrt__fold_tensor(&tensors[i], nnrt__ir_in(ir, node, i));
+        for (i = 0; i < node->output_count; i++) nnrt__fold_tensor(&tensors[node->input_count + i], nnrt__ir_out(ir, node, i));
+        tensors[count - 1].name = ""; /* a graph has an input, even when nothing reads it */
+        tensors[count - 1].dtype = OH_NN_INT8;
+        tensors[count - 1].rank = 1;
+        tensors[count - 1].dims = &one;
+        memset(&single, 0, sizeof(single));
+        single.op = node->op;
+        single.input_count = node->input_count;
+        single.output_count = node->output_count;
+        single.inputs = indices;
+        single.outputs = indices + node->input_count;
+        single.params = node->source->params;
+        single.param_count = node->source->param_count;
+        graph.tensor_count = count;
+        graph.node_count = 1;
+        graph.input_count = 1;
+        graph.output_count = node->output_count;
+        graph.tensors = tensors;
+        graph.nodes = &single;
+        graph.inputs = &indices[count - 1];
+        graph.outputs = single.outputs;
+        code = nnrt__fold_run(&graph, options, results);
+    }
+    for (i = 0; code == OH_NN_SUCCESS && i < node->output_count; i++) {
+        nnrt__ir_value *value = nnrt__ir_out(ir, node, i);
+        value->data = value->owned = results[i];
+        value->producer = NNRT__NONE;
+        results[i] = NULL;
+    }
+    if (code == OH_NN_SUCCESS) {
+        node->removed = true;
+        for (i = 0; i < node->input_count; i++) nnrt__ir_in(ir, node, i)->uses--;
+    }
+    for (i = 0; i < node->output_count && results != NULL; i++) nnrt__free(results[i]);
+    nnrt__free((void *)results);
+    nnrt__free(indices);
+    nnrt__free(tensors);
+    return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
+}
+
+/* May and should this node be computed now? *bytes: of its results. */
+NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, size_t *bytes) {
+    uint32_t i;
+    *bytes = 0;
+    if (node->removed || node->op == OH_NN_OPS_ASSERT || node->op == OH_NN_OPS_CONV2D ||
+        node->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || node->op == OH_NN_OPS_CONV2D_TRANSPOSE ||
+        node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL) return false;
+    for (i = 0; i < node->input_count; i++)
+        if (nnrt__ir_in(ir, node, i)->data == NULL) return false;
+    for (i = 0; i < node->output_count; i++) *bytes += nnrt__ir_out(ir, node, i)->size;
+    return true;
+}
+
+/* In order of execution, so that chains fold whole. */
+NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
+    size_t budget = NNRT__FOLD_BYTES, bytes;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < ir->value_count; i++)
+        if (ir->values[i].data != NULL && ir->values[i].size <= (SIZE_MAX / 2 - budget) / 4) budget += 4 * ir->values[i].size;
+    for (i = 0; code == OH_NN_SUCCESS && i < ir->node_count; i++) {
+        if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes) || bytes > budget) continue;
+        budget -= bytes;
+        code = nnrt__fold_node(ir, &ir->nodes[i], options);
+    }
+    return code;
+}
+
+#endif /* NNRT_CPU_FOLD_H */

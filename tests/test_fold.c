@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Proves of constant folding that operators on constants leave no step, give the bytes that the run would have given, and that
+   what folding refuses to do at Build is still computed. */
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+#include "graph_builder.h"
+
+#include <math.h>
+
+static uint32_t step_count(const gb_graph *g) {
+    const nnrt_profile_step *steps = NULL;
+    uint32_t count = 0;
+    cr_assert_eq(nnrt_executor_get_profile(g->executor, &steps, &count), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    return count;
+}
+
+/* out = in + sqrt(abs(c)), with c a constant: the whole chain on c is a constant, the ADD stays. */
+Test(fold, a_chain_of_operators_on_a_constant_leaves_no_step) {
+    const int32_t dims[2] = {2, 3};
+    const float c[6] = {-4, 9, -16, 25, 0.25f, 0};
+    float in[6] = {1, 2, 3, 4, 5, 6};
+    float out[6];
+    uint32_t pair[2], a, b, i;
+    gb_graph g;
+    gb_open(&g);
+    pair[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    a = gb_constant(&g, OH_NN_FLOAT32, 2, dims, c);
+    b = gb_tensor(&g, OH_NN_FLOAT32, 2, dims);
+    gb_op(&g, OH_NN_OPS_ABS, 1, &a, 1, &b);
+    pair[1] = gb_tensor(&g, OH_NN_FLOAT32, 2, dims);
+    gb_op(&g, OH_NN_OPS_SQRT, 1, &b, 1, &pair[1]);
+    a = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    gb_op(&g, OH_NN_OPS_ADD, 2, pair, 1, &a);
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(step_count(&g), 1);
+    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    for (i = 0; i < 6; i++) cr_assert_eq(out[i], in[i] + sqrtf(fabsf(c[i])), "element %u", (unsigned)i);
+    gb_close(&g);
+}
+
+/* A constant seen through RESHAPE and TRANSPOSE is moved once, at Build. */
+Test(fold, constants_are_permuted_at_build) {
+    const int32_t from[2] = {2, 3}, to[2] = {3, 2}, two[1] = {2}, order[2] = {1, 0};
+    const int32_t c[6] = {1, 2, 3, 4, 5, 6}, want[6] = {11, 24, 32, 45, 53, 66};
+    int32_t in[6] = {10, 20, 30, 40, 50, 60}, out[6];
+    uint32_t pair[2], sum[2], result;
+    gb_graph g;
+    gb_open(&g);
+    sum[0] = gb_input(&g, gb_tensor(&g, OH_NN_INT32, 2, to));
+    pair[0] = gb_constant(&g, OH_NN_INT32, 2, from, c);
+    pair[1] = gb_constant(&g, OH_NN_INT32, 1, two, order);
+    sum[1] = gb_tensor(&g, OH_NN_INT32, 2, to);
+    gb_op(&g, OH_NN_OPS_TRANSPOSE, 2, pair, 1, &sum[1]);
+    result = gb_output(&g, gb_tensor(&g, OH_NN_INT32, 2, to));
+    gb_op(&g, OH_NN_OPS_ADD, 2, sum, 1, &result);
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(step_count(&g), 1);
+    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_arr_eq(out, want, sizeof want);
+    gb_close(&g);
+}
+
+/* 4 KiB of constants must not make Build allocate without bound: an expansion past the budget is left to the run. */
+Test(fold, an_expansion_past_the_budget_is_computed_by_the_run) {
+    const int32_t one[2] = {1, 1}, big[2] = {2048, 1024}, two[1] = {2};
+    const float c = 3;
+    float in = 4;
+    const int32_t multiples[2] = {2048, 1024};
+    const size_t bytes = (size_t)big[0] * (size_t)big[1] * sizeof(float);
+    float *out = (float *)malloc(bytes);
+    uint32_t pair[2], sum[2], result;
+    gb_graph g;
+    cr_assert_not_null(out);
+    gb_open(&g);
+    sum[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, one));
+    pair[0] = gb_constant(&g, OH_NN_FLOAT32, 2, one, &c);
+    pair[1] = gb_constant(&g, OH_NN_INT32, 1, two, multiples);
+    sum[1] = gb_tensor(&g, OH_NN_FLOAT32, 2, big);
+    gb_op(&g, OH_NN_OPS_TILE, 2, pair, 1, &sum[1]);
+    result = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, big));
+    gb_op(&g, OH_NN_OPS_ADD, 2, sum, 1, &result);
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(step_count(&g), 2);
+    cr_assert_eq(gb_run(&g, gb_buffer(&in, sizeof in), gb_buffer(out, bytes)), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(out[0], 7.0f);
+    cr_assert_eq(out[bytes / sizeof(float) - 1], 7.0f);
+    free(out);
+    gb_close(&g);
+}
