@@ -126,7 +126,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
 }
 
 /* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it; outputs
-   follow. Each size of an INPUT or OUTPUT value must be that of the tensor the caller is asked for. */
+   follow. Size and type of an INPUT or OUTPUT value must be those of the tensor the caller is asked for. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
     uint32_t i;
@@ -142,7 +142,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
         if (value->segment == NNRT__SEGMENT_INPUT) whole = plan->operand_values[value->index];
         else if (value->segment == NNRT__SEGMENT_OUTPUT) whole = plan->operand_values[header->input_count + value->index];
         else continue;
-        if (value->size != whole->size) return nnrt__plan_refuse("a value is larger than the tensor it lies in", i);
+        if (value->size != whole->size || value->dtype != whole->dtype) /* the type decides how the memory is aligned */
+            return nnrt__plan_refuse("a value differs from the tensor it lies in", i);
     }
     return OH_NN_SUCCESS;
 }
@@ -188,6 +189,44 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
         step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
         !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads, plan->header->arena_size))
         return nnrt__plan_refuse("a step's scratch lies outside", i);
+    return OH_NN_SUCCESS;
+}
+
+/* Do two pieces of the arena share a byte? */
+NNRT__INLINE bool nnrt__overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
+    return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
+}
+
+/* Do two values share memory that steps may write? */
+NNRT__INLINE bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_value *b) {
+    if (a->segment != b->segment) return false;
+    if (a->segment == NNRT__SEGMENT_OUTPUT) return a->index == b->index;
+    return a->segment == NNRT__SEGMENT_ARENA && nnrt__overlap(a->offset, a->size, b->offset, b->size);
+}
+
+/* What step i writes, outputs and scratch, shares no byte with anything else that it touches; but output 0 of a kind that
+   works in place may be an input. The steps copy and compute without looking. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan, size_t i) {
+    const nnrt__plan_step *step = &plan->steps[i];
+    const nnrt__step_view *view = &plan->views[i];
+    const uint64_t scratch_size = step->scratch_size * plan->header->threads;
+    const uint32_t count = view->input_count + view->output_count;
+    uint32_t k, n;
+    for (k = 0; k < count; k++) {
+        const nnrt__plan_value *value = view->operands[k];
+        if (value == NULL) continue;
+        if (value->segment == NNRT__SEGMENT_ARENA &&
+            nnrt__overlap(value->offset, value->size, step->scratch_offset, scratch_size))
+            return nnrt__plan_refuse("a step's scratch overlaps its operands", i);
+        for (n = view->input_count; n < count; n++) {
+            const nnrt__plan_value *output = view->operands[n];
+            if (n == k || output == NULL || !nnrt__values_overlap(value, output)) continue;
+            if (plan->kinds[i]->in_place && k < view->input_count && n == view->input_count &&
+                value->offset == output->offset && value->size == output->size)
+                continue;
+            return nnrt__plan_refuse("a step's output overlaps its other operands", i);
+        }
+    }
     return OH_NN_SUCCESS;
 }
 
@@ -241,6 +280,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     for (i = 0; code == OH_NN_SUCCESS && i < header->step_count; i++) {
         code = nnrt__plan_check_step(plan, i, kernels);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);
+        if (code == OH_NN_SUCCESS) code = nnrt__plan_check_overlap(plan, i);
     }
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;

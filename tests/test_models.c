@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Proves on trained models that the whole path computes what the reference computes: integer models byte for byte, float
+   models within a stated bound, on every instruction set, with any number of threads, with and without passes, with the
+   weights packed or left in place, from a file, from a buffer at an odd address, and from a plan.
+
+   The twelve models lie in the directory NNRT_MODELS (default ../shared/models) and are not part of this repository;
+   the meter model of examples/ is, and is never skipped. */
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+#include "offline_runner.h"
+
+#include <math.h>
+#include <unistd.h>
+
+typedef struct model {
+    const char *name;
+    double relative, absolute; /* both 0: the same bytes */
+} model;
+
+static const model models[] = {
+    {"ad01_int8", 0, 0},
+    {"ad01_fp32", 1e-4, 1e-5},
+    {"pretrainedResnet_quant", 0, 0},
+    {"pretrainedResnet", 1e-4, 1e-5},
+    {"kws_ref_model", 0, 0},
+    {"kws_ref_model_float32", 0, 2e-3}, /* int8 weights: activations are quantised at run time, and rounding shows */
+    {"vww_96_int8", 0, 0},
+    {"vww_96_float", 1e-4, 1e-5},
+    {"person_detect", 0, 0},
+    {"micro_speech_quantized", 0, 0},
+    {"hello_world_int8", 0, 0},
+    {"hello_world_float", 1e-4, 1e-5},
+};
+
+enum { MOST_SAMPLES = 8 };
+
+/* A model and its samples in memory. */
+typedef struct loaded {
+    const model *is;
+    char path[512];
+    uint8_t *bytes;
+    size_t size;
+    uint8_t *input[MOST_SAMPLES], *expected[MOST_SAMPLES];
+    size_t samples, input_size, expected_size;
+} loaded;
+
+static bool load(loaded *it, const model *is, const char *model_path, const char *samples_folder) {
+    char path[512];
+    size_t i, size;
+    memset(it, 0, sizeof *it);
+    it->is = is;
+    snprintf(it->path, sizeof it->path, "%s", model_path);
+    it->bytes = off_read(model_path, &it->size);
+    if (it->bytes == NULL) return false;
+    for (i = 0; i < MOST_SAMPLES; i++) {
+        snprintf(path, sizeof path, "%s/input%zu.bin", samples_folder, i);
+        it->input[i] = off_read(path, &size);
+        if (it->input[i] == NULL) break;
+        cr_assert(i == 0 || size == it->input_size, "%s", path);
+        it->input_size = size;
+        snprintf(path, sizeof path, "%s/expected%zu.bin", samples_folder, i);
+        it->expected[i] = off_read(path, &size);
+        cr_assert_not_null(it->expected[i], "%s", path);
+        cr_assert(i == 0 || size == it->expected_size, "%s", path);
+        it->expected_size = size;
+    }
+    it->samples = i;
+    cr_assert_gt(it->samples, 0u, "%s has no samples", samples_folder);
+    return true;
+}
+
+static void unload(loaded *it) {
+    size_t i;
+    free(it->bytes);
+    for (i = 0; i < it->samples; i++) {
+        free(it->input[i]);
+        free(it->expected[i]);
+    }
+}
+
+static const char *models_folder(void) {
+    const char *folder = getenv("NNRT_MODELS");
+    return folder != NULL && *folder != '\0' ? folder : "../shared/models";
+}
+
+/* Loads model i; false, and the reason printed once, when the models are not on this machine. */
+static bool load_model(loaded *it, size_t i) {
+    char path[300], folder[256];
+    snprintf(folder, sizeof folder, "%s/%s", models_folder(), models[i].name);
+    snprintf(path, sizeof path, "%s/%s.tflite", folder, models[i].name);
+    if (load(it, &models[i], path, folder)) return true;
+    cr_assert_eq(i, 0u, "%s is missing", path);
+    fprintf(stderr, "skipped, no models in %s\n", models_folder());
+    return false;
+}
+
+static void load_meter(loaded *it) {
+    static const model meter = {"meter", 0, 0};
+    cr_assert(load(it, &meter, "examples/meter/meter.tflite", "examples/meter/golden"), "run me where README.md is");
+    cr_assert_geq(it->samples, 6u);
+}
+
+/* ------------------------------------------------------------------------------------- judging */
+
+static void judge(const loaded *it, size_t sample, const uint8_t *got, const char *how) {
+    size_t i;
+    if (it->is->relative == 0 && it->is->absolute == 0) {
+        for (i = 0; i < it->expected_size; i++)
+            cr_assert_eq(got[i], it->expected[sample][i], "%s, sample %zu, %s: byte %zu is %d and should be %d",
+                         it->is->name, sample, how, i, (int8_t)got[i], (int8_t)it->expected[sample][i]);
+        return;
+    }
+    for (i = 0; i < it->expected_size / sizeof(float); i++) {
+        float is, should;
+        memcpy(&is, got + i * sizeof is, sizeof is);
+        memcpy(&should, it->expected[sample] + i * sizeof should, sizeof should);
+        cr_assert_leq(fabs((double)is - (double)should), it->is->relative * fabs((double)should) + it->is->absolute,
+                      "%s, sample %zu, %s: element %zu is %.9g and should be %.9g", it->is->name, sample, how, i,
+                      (double)is, (double)should);
+    }
+}
+
+/* Runs samples [0, samples) on a built compilation, judges them, and compares them with the bytes of `same` (may be
+   NULL), one after the other; fills `keep` (may be NULL) with them. */
+static void run_samples(const loaded *it, OH_NNCompilation *compilation, size_t samples, const char *how,
+                        const uint8_t *same, uint8_t *keep) {
+    OH_NNExecutor *executor = OH_NNExecutor_Construct(compilation);
+    uint8_t *output = (uint8_t *)malloc(it->expected_size);
+    size_t i;
+    cr_assert_not_null(executor, "%s, %s: %s", it->is->name, how, nnrt_last_error());
+    for (i = 0; i < samples; i++) {
+        cr_assert_eq((int)off_run(executor, it->input[i], it->input_size, output, it->expected_size), (int)OH_NN_SUCCESS,
+                     "%s, %s: %s", it->is->name, how, nnrt_last_error());
+        judge(it, i, output, how);
+        if (same != NULL)
+            cr_assert_eq(memcmp(output, same + i * it->expected_size, it->expected_size), 0,
+                         "%s, sample %zu, %s: other bytes than with default settings", it->is->name, i, how);
+        if (keep != NULL) memcpy(keep + i * it->expected_size, output, it->expected_size);
+    }
+    free(output);
+    OH_NNExecutor_Destroy(&executor);
+}
+
+static void check(const loaded *it, OH_NNCompilation *compilation, const off_settings *settings, size_t samples,
+                  const char *how, const uint8_t *same, uint8_t *keep) {
+    cr_assert_eq((int)off_build(compilation, settings), (int)OH_NN_SUCCESS, "%s, %s: %s", it->is->name, how,
+                 nnrt_last_error());
+    run_samples(it, compilation, samples, how, same, keep);
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+static OH_NNCompilation *from_file(const loaded *it) {
+    return OH_NNCompilation_ConstructWithOfflineModelFile(it->path);
+}
+
+/* ------------------------------------------------------------------------------------- the variants */
+
+/* The plan of the model, imported from memory and opened as a file: both give the same bytes. */
+static void check_plans(const loaded *it, const off_settings *settings, size_t samples, const uint8_t *same) {
+    char path[] = "/tmp/nnrt_test_models_XXXXXX";
+    OH_NNCompilation *compilation = from_file(it);
+    size_t size;
+    uint8_t *plan;
+    int fd;
+    cr_assert_eq((int)off_build(compilation, settings), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    plan = off_export(compilation, &size);
+    OH_NNCompilation_Destroy(&compilation);
+
+    compilation = OH_NNCompilation_ConstructForCache();
+    cr_assert_eq((int)OH_NNCompilation_ImportCacheFromBuffer(compilation, plan, size), (int)OH_NN_SUCCESS);
+    check(it, compilation, settings, samples, "plan from memory", same, NULL);
+
+    fd = mkstemp(path);
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(write(fd, plan, size), (ssize_t)size);
+    cr_assert_eq(close(fd), 0);
+    check(it, OH_NNCompilation_ConstructWithOfflineModelFile(path), settings, samples, "plan from a file", same, NULL);
+    cr_assert_eq(unlink(path), 0);
+    free(plan);
+}
+
+/* Every variant of settings and sources for one model on one instruction set. */
+static void check_variants(const loaded *it, const char *isa, size_t samples) {
+    off_settings settings;
+    uint8_t *same = (uint8_t *)malloc(samples * it->expected_size);
+    const uint8_t *odd;
+    void *block;
+    memset(&settings, 0, sizeof settings);
+    settings.isa = isa;
+    check(it, from_file(it), &settings, samples, "file", NULL, same);
+    settings.threads = "2";
+    check(it, from_file(it), &settings, samples, "2 threads", same, NULL);
+    settings.threads = "3";
+    check(it, from_file(it), &settings, samples, "3 threads", same, NULL);
+    settings.threads = "1";
+    settings.passes = "none";
+    check(it, from_file(it), &settings, samples, "no passes", same, NULL);
+    settings.passes = NULL;
+    odd = off_copy(it->bytes, it->size, 1, &block);
+    check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples, "odd address", same,
+          NULL);
+    check_plans(it, &settings, samples, same);
+    /* Kernels for weights in place may add floats up in another order. */
+    settings.performance = OH_NN_PERFORMANCE_LOW;
+    check(it, from_file(it), &settings, samples, "LOW", NULL, NULL);
+    check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples, "LOW, odd address",
+          NULL, NULL);
+    settings.threads = "2";
+    check(it, from_file(it), &settings, samples, "LOW, 2 threads", NULL, NULL);
+    check_plans(it, &settings, samples, NULL);
+    free(block);
+    free(same);
+}
+
+Test(models, every_sample_of_every_model_is_right_on_every_instruction_set) {
+    const char *isas[4];
+    size_t count = off_isas(isas), i, k;
+    for (i = 0; i < sizeof models / sizeof models[0]; i++) {
+        loaded it;
+        if (!load_model(&it, i)) return;
+        for (k = 0; k < count; k++) {
+            off_settings settings;
+            memset(&settings, 0, sizeof settings);
+            settings.isa = isas[k];
+            check(&it, from_file(&it), &settings, it.samples, isas[k], NULL, NULL);
+        }
+        unload(&it);
+    }
+}
+
+Test(models, threads_passes_places_and_plans_change_no_byte) {
+    const char *isas[4];
+    size_t count = off_isas(isas), i, k;
+    for (i = 0; i < sizeof models / sizeof models[0]; i++) {
+        loaded it;
+        if (!load_model(&it, i)) return;
+        for (k = 0; k < count; k++) check_variants(&it, isas[k], 1);
+        unload(&it);
+    }
+}
+
+Test(models, the_meter_reads_its_golden_digits_in_every_way) {
+    const char *isas[4];
+    size_t count = off_isas(isas), k;
+    loaded it;
+    load_meter(&it);
+    for (k = 0; k < count; k++) check_variants(&it, isas[k], it.samples);
+    unload(&it);
+}
