@@ -349,9 +349,9 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
         values[1] = value_of(OH_NN_FLOAT32, ranks[1], dims[1]);
         values[2] = value_of(OH_NN_FLOAT32, rank, dims[2]);
         n = nnrt__value_count(&values[2]);
-        a = (float *)malloc(values[0].size);
-        b = (float *)malloc(values[1].size);
-        out = (float *)malloc(values[2].size);
+        a = (float *)malloc((size_t)values[0].size);
+        b = (float *)malloc((size_t)values[1].size);
+        out = (float *)malloc((size_t)values[2].size);
         for (i = 0; i < nnrt__value_count(&values[0]); i++) a[i] = (float)i;
         for (i = 0; i < nnrt__value_count(&values[1]); i++) b[i] = 0.5f + (float)i * 3.0f;
         memset(&step, 0, sizeof step);
