@@ -10,6 +10,10 @@
 #include "error.h"
 #include "log.h"
 
+#ifndef NNRT_NO_CPU
+#include "../nnrt_backend_cpu.h"
+#endif
+
 #define NNRT__MAX_DEVICES 16
 #define NNRT__DEVICE_NAME_SIZE 128
 
@@ -31,17 +35,13 @@ typedef struct nnrt__device_table {
     size_t ids[NNRT__MAX_DEVICES];
 } nnrt__device_table;
 
-/* The backends compiled in, in order of priority: the first that opens is device 0. This is the only place that names
-   backends. The NULL keeps the list from being empty. */
-NNRT__FN const nnrt_backend *nnrt__compiled_in_backend(size_t index) {
-    static const nnrt_backend *const backends[] = {
+/* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only place
+   that names backends. */
+static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifndef NNRT_NO_CPU
-        &nnrt__cpu_backend,
+    &nnrt__cpu_backend,
 #endif
-        NULL,
-    };
-    return index < NNRT__COUNT_OF(backends) ? backends[index] : NULL;
-}
+    NULL};
 
 NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
     static nnrt__mutex mutex = NNRT__MUTEX_INIT;
@@ -139,8 +139,7 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         size_t i;
         table.filled = true;
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-        for (i = 0; nnrt__compiled_in_backend(i) != NULL; i++)
-            (void)nnrt__device_add(&table, nnrt__compiled_in_backend(i), NULL);
+        for (i = 0; nnrt__compiled_in[i] != NULL; i++) (void)nnrt__device_add(&table, nnrt__compiled_in[i], NULL);
         memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */
     }
     return &table;
@@ -192,7 +191,7 @@ NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_dete
 NNRT_API const char *nnrt_version(void) {
     static NNRT__THREAD_LOCAL char text[128];
     nnrt__format(text, sizeof(text), "%s%s%s%s isa=%s", NNRT_VERSION,
-                 nnrt__compiled_in_backend(0) != NULL ? " cpu" : " no-cpu",
+                 nnrt__compiled_in[0] != NULL ? " cpu" : " no-cpu",
                  NNRT__HAS_THREADS ? " threads" : " no-threads", NNRT__HAS_FILES ? " files" : " no-files",
                  nnrt__best_isa());
     return text;

@@ -30,6 +30,7 @@ typedef struct mock_state {
     int live_prepared, live_executors, live_memory;
     nnrt_request request; /* of the last prepare or restore */
     void *last_input_memory;
+    bool keep_no_request; /* for tests that build in several threads */
 } mock_state;
 
 static mock_state mock;
@@ -98,7 +99,7 @@ MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *byte
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     mock_prepared *made = (mock_prepared *)NNRT_MALLOC(sizeof(*made));
     uint32_t i;
-    mock.request = *request;
+    if (!mock.keep_no_request) mock.request = *request;
     if (made == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memset(made, 0, sizeof(*made));
     if (bytes != NULL) {
@@ -126,7 +127,7 @@ MOCK_FN OH_NN_ReturnCode mock_prepare(void *device, const nnrt_request *request,
     cr_assert_null(*prepared);
     cr_assert_eq((request->graph != NULL) + (request->model_path != NULL) + (request->model != NULL), 1);
     if (mock.prepare_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.prepare_code, "mock: cannot prepare");
-    mock.prepared++;
+    (void)MOCK_ADD(prepared, 1);
     if (request->model_path != NULL) {
         nnrt__mapping file;
         OH_NN_ReturnCode code;
@@ -144,7 +145,7 @@ MOCK_FN OH_NN_ReturnCode mock_restore(void *device, const nnrt_request *request,
     cr_assert_eq(device, (void *)&mock);
     cr_assert(request->graph == NULL && request->model_path == NULL && request->model == NULL);
     if (mock.restore_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.restore_code, "mock: cannot restore");
-    mock.restored++;
+    (void)MOCK_ADD(restored, 1);
     return mock_make(request, blob, size, prepared);
 }
 
@@ -213,7 +214,7 @@ MOCK_FN OH_NN_ReturnCode mock_run(void *executor, const nnrt_io *inputs, size_t 
     size_t i, k;
     cr_assert_eq(input_count, self->prepared->inputs);
     cr_assert_eq(output_count, self->prepared->outputs);
-    mock.last_input_memory = inputs[0].memory;
+    MOCK_WRITE(last_input_memory, inputs[0].memory);
     if (mock.run_code != OH_NN_SUCCESS && (mock.run_code_at == 0 || mock.run_code_at == number))
         return nnrt_backend_fail(mock.run_code, "mock: told to fail");
     __atomic_store_n(&self->cancelled, 0, __ATOMIC_SEQ_CST);
