@@ -46,8 +46,8 @@
    NNRT_NO_STDIO        A target without files: models and caches come from memory only, tensors live in anonymous
                         shared memory of the kernel.
 
-   NNRT_NO_CPU          Leaves out the CPU device, its kernels and the reader of .tflite, for programs that bring their own
-                        device with nnrt_register_backend().
+   NNRT_NO_CPU          Leaves out the CPU device, its kernels and the reader of .tflite, for programs that bring their
+                        own device with nnrt_register_backend().
 
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 

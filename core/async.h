@@ -205,7 +205,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_accept(OH_NNExecutor *executor, nnrt__asyn
     if (run->on_run_done == NULL)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
                           "OH_NNExecutor_RunAsync: OH_NNExecutor_SetOnRunDone has to be called before");
-    if (!executor->has_worker) executor->has_worker = nnrt__thread_start(&executor->worker, nnrt__async_worker, executor);
+    if (!executor->has_worker)
+        executor->has_worker = nnrt__thread_start(&executor->worker, nnrt__async_worker, executor);
     if (run->deadline_ns != 0 && !executor->has_watchdog)
         executor->has_watchdog = nnrt__thread_start(&executor->watchdog, nnrt__async_watchdog, executor);
     if (!executor->has_worker || (run->deadline_ns != 0 && !executor->has_watchdog))

@@ -8,7 +8,8 @@
        44 u32 CRC-32 of the 44 bytes before
 
    Both are written under other names, synchronised and renamed, the info last: whenever the power goes, the info either
-   matches the other file or its CRC says that it does not. Nothing in them is trusted; the device checks the contents. */
+   matches the other file or its CRC says that it does not. Nothing in them is trusted; the device checks what
+   they contain. */
 #ifndef NNRT_CORE_CACHE_H
 #define NNRT_CORE_CACHE_H
 

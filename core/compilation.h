@@ -8,8 +8,8 @@
      ExportCache        INVALID_PARAM.   INVALID_PARAMETER               writes
      Executor_Construct NULL             NULL                            executor
 
-   Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in CONFIGURING
-   when the sources contradict each other or the device is unknown: SetDevice and Build may then be tried again. */
+   Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in
+   CONFIGURING when the sources contradict each other or the device is unknown: SetDevice and Build may then be tried again. */
 #ifndef NNRT_CORE_COMPILATION_H
 #define NNRT_CORE_COMPILATION_H
 
@@ -378,7 +378,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_graph(const OH_NNCompilation *compil
     return OH_NN_SUCCESS;
 }
 
-/* What identifies model and settings in a cache: an other model, float16 or performance mode is an other compiled model.
+/* What identifies model and settings in a cache: another model, float16 or performance mode is another one.
    An offline file that cannot be read hashes as nothing; compiling it will say why. */
 NNRT__FN uint64_t nnrt__build_hash(const OH_NNCompilation *compilation) {
     uint64_t hash = nnrt__hash_number(0xcbf29ce484222325u, (uint64_t)compilation->performance << 1 |
@@ -525,7 +525,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
     sources = (compilation->store != NULL) + (compilation->model_path != NULL) + (compilation->model != NULL) +
               (compilation->cache != NULL);
     if (sources > 1)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: both a model and a cache buffer were given");
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: there is more than one model or cache buffer");
     if (compilation->state != NNRT__COMPILATION_CONFIGURING)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: Build was called before");
     compilation->device = nnrt__device_find(compilation->device_id);

@@ -2,8 +2,8 @@
 /* core/deprecated.h - the executor calls of API 9: SetInput, SetOutput, Run, and memory of the device.   >>deprecated
 
    They keep bindings of their own, one per input and output, which stay after a run. SetInput copies at once, SetOutput
-   has the result copied after the run; the ...WithMemory calls bind memory of Allocate...Memory, which the device uses in
-   place. Memory may be allocated through one executor and bound in another of the same device, so it is listed with the
+   has the result copied after the run; the ...WithMemory calls bind memory of Allocate...Memory, which the device uses
+   in place. Memory may be allocated through one executor and bound in another of the same device, so it is listed with the
    device. Inputs and outputs have separate books, as in OpenHarmony. */
 #ifndef NNRT_CORE_DEPRECATED_H
 #define NNRT_CORE_DEPRECATED_H
@@ -172,7 +172,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_N
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: tensor->type is not OH_NN_TENSOR", function);
     for (k = 0; k < desc->rank; k++)
         if (desc->dims[k] > 0 && desc->dims[k] != tensor->dimensions[k])
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: dimension %u of input %u is %d, the model's is %d", function,
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: dimension %u of input %u is %d, not %d", function,
                               (unsigned)k, (unsigned)index, (int)tensor->dimensions[k], (int)desc->dims[k]);
     return OH_NN_SUCCESS;
 }
@@ -311,7 +311,7 @@ NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, const nnrt__port
     io->dtype = port->desc->dtype;
 }
 
-/* After a run: the results of SetOutput go where the program wants them. All sizes are checked before the first copy. */
+/* After a run: the results of SetOutput go where the program wants them. Sizes are checked before the first copy. */
 NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor) {
     size_t inputs = executor->prepared->input_count, i;
     int pass;
@@ -328,7 +328,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor) {
             if (code != OH_NN_SUCCESS) return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu: %s", i - inputs,
                                                          nnrt__sentence());
             if (port->length < size || io->size < size)
-                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu has %zu bytes, there is room for %zu", i - inputs,
+                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu has %zu bytes, room is for %zu", i - inputs,
                                   size, port->length);
             if (pass == 1 && port->buffer != NULL) memcpy(port->data, io->data, size);
         }

@@ -398,8 +398,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
 
 /* ------------------------------------------------------------------------------------- a run */
 
-/* Runs. run_mutex is held. What the device answers becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do something
-   about it. On success every output has a possible rank. */
+/* Runs. run_mutex is held. What the device answers becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do
+   something about it. On success every output has a possible rank. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *io) {
     nnrt__prepared *prepared = executor->prepared;
     size_t inputs = prepared->input_count, i;

@@ -35,8 +35,8 @@ typedef struct nnrt__device_table {
     size_t ids[NNRT__MAX_DEVICES];
 } nnrt__device_table;
 
-/* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only place
-   that names backends. */
+/* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
+   place that names backends. */
 static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifndef NNRT_NO_CPU
     &nnrt__cpu_backend,

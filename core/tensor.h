@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/tensor.h - NN_Tensor: a descriptor and a buffer of shared memory.   >>tensor
 
-   The buffer is counted: an asynchronous run that passed its deadline may still be writing when the program destroys the
-   tensor, and the memory then stays until the device is done with it. A device that has its own memory (allocate,
+   The buffer is counted: an asynchronous run that passed its deadline may still be writing when the program destroys
+   the tensor, and the memory then stays until the device is done with it. A device that has its own memory (allocate,
    import) makes the buffer; otherwise it is memory of the system with a file descriptor, zeroed. */
 #ifndef NNRT_CORE_TENSOR_H
 #define NNRT_CORE_TENSOR_H
@@ -158,7 +158,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
     return buffer;
 }
 
-/* The length of what fd refers to; SIZE_MAX when that cannot be known (a device node). A dma-buf tells it by seeking. */
+/* The length of what fd refers to; SIZE_MAX when it cannot be known (a device node). A dma-buf tells it by seeking. */
 NNRT__FN size_t nnrt__fd_length(int fd) {
     struct stat status;
     off_t length;

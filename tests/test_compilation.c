@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_compilation.c - OH_NNCompilation: sources, settings, the order of the checks of Build, its states, cache buffers. */
+/* test_compilation.c - OH_NNCompilation: sources, settings, the order of the checks of Build, states, buffers. */
 #include "counting_alloc.h"
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"

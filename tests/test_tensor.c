@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tensor.c - NN_Tensor: sizes, shared descriptors, offsets, refusals in the documented order, memory of a device. */
+/* test_tensor.c - NN_Tensor: sizes, shared descriptors, offsets, refusals in the documented order, device memory. */
 #include "counting_alloc.h"
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
