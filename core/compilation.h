@@ -9,7 +9,8 @@
      Executor_Construct NULL             NULL                            executor
 
    Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in
-   CONFIGURING when the sources contradict each other or the device is unknown: SetDevice and Build may then be tried again. */
+   CONFIGURING when the sources contradict each other or the device is unknown: SetDevice and Build may then be
+   tried again. */
 #ifndef NNRT_CORE_COMPILATION_H
 #define NNRT_CORE_COMPILATION_H
 
@@ -525,7 +526,8 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
     sources = (compilation->store != NULL) + (compilation->model_path != NULL) + (compilation->model != NULL) +
               (compilation->cache != NULL);
     if (sources > 1)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: there is more than one model or cache buffer");
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "OH_NNCompilation_Build: there is more than one model or cache buffer");
     if (compilation->state != NNRT__COMPILATION_CONFIGURING)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: Build was called before");
     compilation->device = nnrt__device_find(compilation->device_id);

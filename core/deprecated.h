@@ -3,8 +3,8 @@
 
    They keep bindings of their own, one per input and output, which stay after a run. SetInput copies at once, SetOutput
    has the result copied after the run; the ...WithMemory calls bind memory of Allocate...Memory, which the device uses
-   in place. Memory may be allocated through one executor and bound in another of the same device, so it is listed with the
-   device. Inputs and outputs have separate books, as in OpenHarmony. */
+   in place. Memory may be allocated in one executor and bound in another of the device, so it is listed with
+   the device. Inputs and outputs have separate books, as in OpenHarmony. */
 #ifndef NNRT_CORE_DEPRECATED_H
 #define NNRT_CORE_DEPRECATED_H
 

@@ -62,7 +62,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
     return OH_NN_SUCCESS;
 }
 
-/* Compiles request, or restores blob unless that is NULL. store (retained) and mapping (taken on success) may be NULL. */
+/* Compiles request, or restores blob unless NULL. store (retained) and mapping (taken on success) may be NULL. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const nnrt_request *request, const void *blob,
                                               size_t size, nnrt__graph_store *store, nnrt__mapping *mapping,
                                               nnrt__prepared **made) {
