@@ -76,7 +76,9 @@ build/examples/meter: $(METER).c build/nnrt.h
 	$(CC) $(WARNINGS) -O2 -Ibuild -o $@ $< -lm -lpthread
 
 # Fails when a reading is not the one that examples/meter/expected.txt has for the picture.
-demo: tool build/examples/meter
+demo:
+	@tests/install_tools.sh build
+	@$(MAKE) --no-print-directory tool build/examples/meter
 	@build/examples/meter $(METER).tflite examples/meter/pictures/*.pgm >build/demo.txt; result=$$?; \
 	cat build/demo.txt; [ $$result = 0 ] || exit 1; \
 	while read -r picture reading; do \

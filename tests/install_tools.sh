@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
+#   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
 #   tests/install_tools.sh all      also clang, the cross compilers and QEMU: what `make check` needs
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
@@ -20,8 +21,10 @@ clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/
 want gcc gcc --version
 want libc6-dev has_header stdio.h
 want python3 python3 --version
-want libcriterion-dev has_header criterion/criterion.h
-want pkg-config pkg-config --version
+if [ "${1:-test}" != build ]; then
+    want libcriterion-dev has_header criterion/criterion.h
+    want pkg-config pkg-config --version
+fi
 want make make --version
 if [ "${1:-test}" = all ]; then
     want g++ g++ --version
