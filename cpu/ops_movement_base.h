@@ -59,7 +59,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_axes(const nnrt__ir *ir, const nnrt__ir
 
 NNRT__FN OH_NN_ReturnCode nnrt__movement_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, uint32_t rank,
                                                    const int64_t *dims) {
-    int32_t narrow[NNRT_MAX_RANK];
+    int32_t narrow[NNRT_MAX_RANK] = {0}; /* rank may be 0 */
     uint32_t axis;
     if (rank > NNRT_MAX_RANK) return nnrt__movement_bad(ir, node, "the result has more than 10 dimensions");
     for (axis = 0; axis < rank; axis++) {

@@ -8,8 +8,7 @@
 
 #include "ops_movement_base.h"
 
-/* ------------------------------------------------------------------------------------- the same bytes, another
- * shape */
+/* ------------------------------------------------------------------------------------- the same bytes, reshaped */
 
 NNRT__FN OH_NN_ReturnCode nnrt__reshape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);

@@ -102,6 +102,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *
 /* Neighbouring axes of one kind become one. */
 NNRT__FN void nnrt__reduce_collapse(const nnrt__ir_value *in, uint32_t mask, nnrt__reduce_args *args) {
     uint32_t i;
+    args->rank = 0;
+    args->mask = 0;
     for (i = 0; i < in->rank; i++) {
         const uint32_t reduced = mask >> i & 1;
         if (args->rank != 0 && (args->mask >> (args->rank - 1) & 1) == reduced) {
