@@ -3,15 +3,17 @@
 
    Always compiled in, unless NNRT_NO_CPU is defined. Listed as cpu_nnrt_VERSION.
 
-   Accepts    a graph built by calls; a .tflite model or a plan of `nnrt compile`, from a file (mapped, not read) or a
-              buffer; a plan in the cache.
-   Configs    nnrt.isa       "scalar", "sse41", "avx2" or "neon": at most this instruction set. The environment variable
-                             NNRT_ISA does the same for a whole program. A level that this machine lacks is an error.
+   Accepts    a graph built by calls; a .tflite model or a plan of `nnrt compile`, from a file (mapped, not
+              read) or a buffer; a plan in the cache.
+   Configs    nnrt.isa       "scalar", "sse41", "avx2" or "neon": at most this instruction set. The
+              environment variable
+                             NNRT_ISA does the same for a whole program. A level that this machine lacks is an
+                             error.
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.
-   Trades     OH_NN_PERFORMANCE_LOW leaves weights in the caller's model bytes where they can be used as they are; those
-              bytes must then outlive the executors. Every other mode packs them into the plan.
+   Trades     OH_NN_PERFORMANCE_LOW leaves weights in the caller's model bytes where they can be used as they
+              are; those bytes must then outlive the executors. Every other mode packs them into the plan.
    Does NOT   compute in float16, know priorities, or start a thread that was not asked for.
 
    Rooms      cpu/plan.h      what a plan is              cpu/ir.h        operators and steps, the contract
@@ -74,32 +76,41 @@ NNRT__FN int nnrt__config_number(const nnrt_config *config) {
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
     unsigned cap = 0;
     if (!nnrt__isa_from_name(name, &cap))
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: \"%s\" is no instruction set; use scalar, sse41, avx2 or neon", source, name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "%s: \"%s\" is no instruction set; use scalar, sse41, avx2 or neon", source, name);
     if ((cap & ~nnrt__cpu_detect()) != 0)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%s\"", source, name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%s\"", source,
+                          name);
     *isa = cap;
     return OH_NN_SUCCESS;
 }
 
 /* Reads one config into the model; model may be NULL to check only. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned *isa) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config,
+                                                unsigned *isa) {
     int number = nnrt__config_number(config);
-    if (strcmp(config->name, "nnrt.isa") == 0) return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
+    if (strcmp(config->name, "nnrt.isa") == 0)
+        return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
     if (strcmp(config->name, "nnrt.threads") == 0) {
         if (number < 1 || number > (int)NNRT__MAX_THREADS)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%s\" is no number from 1 to 64", (const char *)config->value);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%s\" is no number from 1 to 64",
+                              (const char *)config->value);
         if (model != NULL) model->options.threads = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.profile") == 0) {
         if (number != 0 && number != 1)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%s\" is neither 0 nor 1", (const char *)config->value);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%s\" is neither 0 nor 1",
+                              (const char *)config->value);
         if (model != NULL) model->profile = number == 1;
     } else if (strcmp(config->name, "nnrt.passes") == 0) {
         if (strcmp((const char *)config->value, "none") == 0) number = 0;
         if (number < 0 || number > (int)NNRT__PASS_ALL)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%s\" is neither none nor a sum of pass bits", (const char *)config->value);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                              "nnrt.passes: \"%s\" is neither none nor a sum of pass bits",
+                              (const char *)config->value);
         if (model != NULL) model->options.passes = (uint32_t)number;
     } else {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"", config->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"",
+                          config->name);
     }
     return OH_NN_SUCCESS;
 }
@@ -118,7 +129,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(const nnrt_request *request, nnrt__cpu_p
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
     if (*model == NULL) return nnrt__fail_memory();
-    (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
+    (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME
+                                    ? (uint32_t)nnrt__core_count()
+                                    : 1;
     (*model)->options.passes = NNRT__PASS_ALL;
     (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
     (*model)->options.kernels = &(*model)->kernels;
@@ -149,7 +162,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     uint32_t i;
     for (i = 0; i < graph->node_count; i++)
         if (nnrt__cpu_op_find(graph->nodes[i].op) == NULL)
-            return nnrt__fail(OH_NN_FAILED, "%s (operator %u): the CPU device has no kernel for this operator yet",
+            return nnrt__fail(OH_NN_FAILED,
+                              "%s (operator %u): the CPU device has no kernel for this operator yet",
                               nnrt__op_name((int)graph->nodes[i].op), (unsigned)i);
     return OH_NN_SUCCESS;
 }
@@ -163,7 +177,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     if (model->dynamic) return nnrt__cpu_check_operators(graph);
     code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size, false);
+        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels,
+                               model->options.model_size, false);
     return code;
 }
 
@@ -185,7 +200,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
     OH_NN_ReturnCode code;
     if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size);
     if (!nnrt__tflite_is(bytes, size))
-        return nnrt__fail(OH_NN_INVALID_FILE, "the bytes are neither a .tflite model nor a plan of this machine");
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the bytes are neither a .tflite model nor a plan of this machine");
     code = nnrt__tflite_read(bytes, size, &model->store);
     if (code != OH_NN_SUCCESS) return code;
     model->options.model = (const uint8_t *)bytes;
@@ -202,7 +218,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
         code = nnrt__cpu_compile(model, request->graph);
     } else if (request->model_path != NULL) {
         const char *reason = nnrt__map_file(request->model_path, &model->file);
-        if (reason != NULL) code = nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", request->model_path, reason);
+        if (reason != NULL)
+            code = nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", request->model_path, reason);
         else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size);
     } else {
         code = nnrt__cpu_take_bytes(model, request->model, request->model_size);
@@ -212,20 +229,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
     return code;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
-                                            void **prepared) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob,
+                                            size_t size, void **prepared) {
     nnrt__cpu_prepared *model;
     OH_NN_ReturnCode code = nnrt__cpu_new(request, &model);
     (void)device;
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
+    if (!nnrt__plan_is(blob, size))
+        code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
     else code = nnrt__cpu_take_plan(model, blob, size);
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;
     return code;
 }
 
-/* The plan as bytes that stand alone: one that refers to the model's bytes is compiled again with its weights inside. */
+/* The plan as bytes that stand alone: one that refers to the model's bytes is compiled again with its weights
+   inside. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capacity, size_t *size) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
     const uint8_t *block = model->plan.block;
@@ -233,7 +252,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
     void *memory = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (model->dynamic)
-        return nnrt__fail(OH_NN_UNSUPPORTED, "a model with dynamic input shapes has one plan per shape and no cache");
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "a model with dynamic input shapes has one plan per shape and no cache");
     *size = model->block_size;
     if (model->plan.header->model_size != 0) {
         nnrt__compile_options options = model->options;
@@ -266,8 +286,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     memset(desc, 0, sizeof(*desc));
     if (model->dynamic) {
         const nnrt_graph *graph = model->graph;
-        const nnrt_tensor_info *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
-        if (tensor->rank > NNRT_MAX_RANK) return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has too many dimensions", tensor->name);
+        const nnrt_tensor_info
+            *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
+        if (tensor->rank > NNRT_MAX_RANK)
+            return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has too many dimensions", tensor->name);
         desc->name = tensor->name;
         desc->dtype = tensor->dtype;
         desc->format = tensor->format;
@@ -277,7 +299,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
         desc->zero_point = tensor->quant.count == 1 ? tensor->quant.zero_points[0] : 0;
     } else {
         const nnrt__plan_header *header = model->plan.header;
-        const nnrt__plan_value *value = model->plan.operand_values[(output ? header->input_count : 0) + index];
+        const nnrt__plan_value *value = model->plan
+                                            .operand_values[(output ? header->input_count : 0) + index];
         desc->name = model->plan.strings + value->name;
         desc->dtype = (OH_NN_DataType)value->dtype;
         desc->format = (OH_NN_Format)value->format;
@@ -293,7 +316,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims,
+                                                size_t *max_dims) {
     nnrt_io_desc desc;
     OH_NN_ReturnCode code = nnrt__cpu_io_desc(prepared, false, index, &desc);
     uint32_t k;
@@ -311,9 +335,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *gra
     uint32_t i;
     (void)device;
     if (nnrt__cpu_op_find(graph->nodes[node].op) == NULL)
-        return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): the CPU device has no kernel for this operator yet",
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "%s (operator %u): the CPU device has no kernel for this operator yet",
                           nnrt__op_name((int)graph->nodes[node].op), (unsigned)node);
-    if (nnrt__graph_is_dynamic(graph) || nnrt__ir_build(&ir, graph, NULL) != OH_NN_SUCCESS) return OH_NN_SUCCESS;
+    if (nnrt__graph_is_dynamic(graph) || nnrt__ir_build(&ir, graph, NULL) != OH_NN_SUCCESS)
+        return OH_NN_SUCCESS;
     code = OH_NN_SUCCESS;
     for (i = 0; i < ir.node_count; i++) {
         OH_NN_ReturnCode one = nnrt__ir_infer_node(&ir, &ir.nodes[i]);
@@ -381,7 +407,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     self->pointers = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
     self->bounce = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
     self->bounce_size = (size_t *)nnrt__alloc_zero(self->io_count, sizeof(size_t));
-    if (self->pointers == NULL || self->bounce == NULL || self->bounce_size == NULL) code = nnrt__fail_memory();
+    if (self->pointers == NULL || self->bounce == NULL || self->bounce_size == NULL)
+        code = nnrt__fail_memory();
     if (code == OH_NN_SUCCESS && !model->dynamic) {
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
@@ -397,11 +424,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     return code;
 }
 
-NNRT__FN void nnrt__cpu_cancel(void *executor) { nnrt__atomic_store(&((nnrt__cpu_executor *)executor)->cancel, 1); }
+NNRT__FN void nnrt__cpu_cancel(void *executor) {
+    nnrt__atomic_store(&((nnrt__cpu_executor *)executor)->cancel, 1);
+}
 
-/* The compiled shape for these inputs, compiled now when it is new. The least recently used one makes room. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
-                                               nnrt__cpu_shape **found) {
+/* The compiled shape for these inputs, compiled now when it is new. The least recently used one makes
+   room. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs,
+                                               size_t input_count, nnrt__cpu_shape **found) {
     nnrt__cpu_prepared *model = self->model;
     nnrt__cpu_shape *oldest = &self->shapes[0], *shape;
     uint8_t *block;
@@ -411,7 +441,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
         bool same = self->shapes[i].shapes != NULL;
         for (k = 0; same && k < input_count; k++)
             same = self->shapes[i].shapes[k].rank == inputs[k].rank &&
-                   memcmp(self->shapes[i].shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t)) == 0;
+                   memcmp(self->shapes[i].shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t)) ==
+                       0;
         if (same) {
             *found = &self->shapes[i];
             return OH_NN_SUCCESS;
@@ -438,9 +469,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     return code;
 }
 
-/* The address to use for tensor i: its own, or that of an aligned copy when its own is not aligned for its type. The copy is
-   made at the first such run and kept. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element, size_t size) {
+/* The address to use for tensor i: its own, or that of an aligned copy when its own is not aligned for its
+   type. The copy is made at the first such run and kept. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element,
+                                          size_t size) {
     self->pointers[i] = data;
     if ((uintptr_t)data % element == 0) return OH_NN_SUCCESS;
     if (self->bounce_size[i] < size) {
@@ -455,7 +487,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, vo
 }
 
 /* Input or output `number` of a run against what the plan reads or writes. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, const nnrt_io *io, bool output, size_t number) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, const nnrt_io *io, bool output,
+                                             size_t number) {
     const char *what = output ? "output" : "input";
     uint32_t k;
     if (io->dtype != (OH_NN_DataType)value->dtype)
@@ -464,16 +497,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     if (!output) {
         bool same = io->rank == value->rank || (value->rank == 0 && io->rank == 1 && io->dims[0] == 1);
         for (k = 0; same && k < value->rank; k++) same = io->dims[k] == value->dims[k];
-        if (!same) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu has another shape than the model", number);
+        if (!same)
+            return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu has another shape than the model", number);
     }
     if (io->size < value->size)
-        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu has %zu bytes, the model needs %zu", what, number, io->size,
-                          (size_t)value->size);
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu has %zu bytes, the model needs %zu", what, number,
+                          io->size, (size_t)value->size);
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
-                                        size_t output_count) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count,
+                                        nnrt_io *outputs, size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     nnrt__cpu_shape *shape = self->last;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -508,9 +542,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     return code;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps,
+                                            uint32_t *count) {
     const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
-    if (self->last == NULL) return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
+    if (self->last == NULL)
+        return nnrt__fail(OH_NN_DYNAMIC_SHAPE,
+                          "a model with dynamic shapes has no steps before its first run");
     *steps = self->last->instance.profile;
     *count = self->last->instance.plan->header->step_count;
     return OH_NN_SUCCESS;
@@ -521,13 +558,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
     const nnrt__cpu_prepared *model = self->model;
     size_t i;
     memset(memory, 0, sizeof(*memory));
-    memory->heap_bytes = sizeof(*self) + sizeof(*model) + self->io_count * (2 * sizeof(void *) + sizeof(size_t));
+    memory->heap_bytes = sizeof(*self) + sizeof(*model) +
+                         self->io_count * (2 * sizeof(void *) + sizeof(size_t));
     if (self->pool != NULL) memory->heap_bytes += sizeof(nnrt__pool);
     for (i = 0; i < self->io_count; i++) memory->heap_bytes += self->bounce_size[i];
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
         const nnrt__cpu_shape *shape = &self->shapes[i];
         memory->heap_bytes += shape->instance.heap_bytes + shape->plan.heap_bytes;
-        if (shape->memory != NULL) memory->heap_bytes += (size_t)shape->plan.header->size + NNRT__PLAN_ALIGNMENT;
+        if (shape->memory != NULL)
+            memory->heap_bytes += (size_t)shape->plan.header->size + NNRT__PLAN_ALIGNMENT;
     }
     if (!model->dynamic) {
         memory->heap_bytes += model->plan.heap_bytes;
@@ -541,7 +580,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
         memory->weights_bytes = (size_t)plan->header->constants_size;
         memory->plan_bytes = (size_t)plan->header->size;
         for (i = 0; i < plan->header->value_count; i++)
-            if (plan->values[i].segment == NNRT__SEGMENT_MODEL) memory->borrowed_bytes += (size_t)plan->values[i].size;
+            if (plan->values[i].segment == NNRT__SEGMENT_MODEL)
+                memory->borrowed_bytes += (size_t)plan->values[i].size;
     }
     return OH_NN_SUCCESS;
 }

@@ -4,13 +4,13 @@
    nnrt__tflite_is(bytes, size)            whether the bytes say that they are a .tflite file
    nnrt__tflite_read(bytes, size, &store)  the finished graph, or a code and a sentence
 
-   What it reads     one subgraph of int8, int16, uint8, float32, float16 or integer tensors and the operators of
-                     nnrt__tflite_rows, with weights inline or behind the tables; dynamic shapes as the static shape
-                     that the file gives. Tensors keep their names and their numbers.
-   What it does not  several subgraphs, control flow, custom operators, variables, sparse tensors, types below 8 bits:
-                     OH_NN_UNSUPPORTED, and the sentence names the operator
-   Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a small
-                     multiple of the size of the file, whatever the file says
+   What it reads     one subgraph of int8, int16, uint8, float32, float16 or integer tensors and the operators
+                     of nnrt__tflite_rows, with weights inline or behind the tables; dynamic shapes as the
+                     static shape that the file gives. Tensors keep their names and their numbers.
+   What it does not  several subgraphs, control flow, custom operators, variables, sparse tensors, types below
+                     8 bits: OH_NN_UNSUPPORTED, and the sentence names the operator
+   Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
+                     small multiple of the size of the file, whatever the file says
    Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
                      OH_NN_INVALID_FILE and a sentence with the tensor or operator, and the byte
    Alignment         none is needed
@@ -34,7 +34,8 @@ NNRT__FN bool nnrt__tflite_is(const void *bytes, size_t size) {
 }
 
 /* The lists of the file: operator codes, buffers, and what is in its one subgraph. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs, nnrt__fb_vector *outputs) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs,
+                                             nnrt__fb_vector *outputs) {
     nnrt__fb_table model, graph;
     nnrt__fb_vector graphs;
     uint32_t version = 0;
@@ -48,12 +49,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
                           t->fb.size);
     }
     if (version != NNRT__TFLITE_SCHEMA) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u", version,
-                          NNRT__TFLITE_SCHEMA);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u",
+                          version, NNRT__TFLITE_SCHEMA);
     }
     if (graphs.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no subgraph");
     if (graphs.count != 1) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u subgraphs; only one is supported", graphs.count);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u subgraphs; only one is supported",
+                          graphs.count);
     }
     if (!nnrt__fb_element_table(&t->fb, &graphs, 0, &graph) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_TENSORS, 4, &t->tensors) ||
@@ -63,11 +65,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
         return nnrt__tflite_broken(t, "subgraph", 0);
     }
     if (t->tensors.count > NNRT__TFLITE_MAX_TENSORS || t->operators.count > NNRT__TFLITE_MAX_OPERATORS) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u tensors and %u operators; at most %u of each are "
-                          "supported", t->tensors.count, t->operators.count, NNRT__TFLITE_MAX_TENSORS);
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "the model has %u tensors and %u operators; at most %u of each are "
+                          "supported",
+                          t->tensors.count, t->operators.count, NNRT__TFLITE_MAX_TENSORS);
     }
     if (inputs->count > NNRT__MAX_IO || outputs->count > NNRT__MAX_IO) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u inputs and %u outputs; at most %u of each are supported",
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "the model has %u inputs and %u outputs; at most %u of each are supported",
                           inputs->count, outputs->count, NNRT__MAX_IO);
     }
     if (t->operators.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no operators");
@@ -75,15 +80,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
 }
 
 /* Tensor numbers of the model's inputs or outputs. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__fb_vector *list, const char *what,
-                                            uint32_t *indices) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__fb_vector *list,
+                                            const char *what, uint32_t *indices) {
     uint32_t i;
     if (list->count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no %ss", what);
     for (i = 0; i < list->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, list, i);
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "model %s %u is tensor %d, which does not exist, at byte %zu", what,
-                              i, (int)tensor, list->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE,
+                              "model %s %u is tensor %d, which does not exist, at byte %zu", what, i,
+                              (int)tensor, list->at + 4 * (size_t)i);
         }
         indices[i] = (uint32_t)tensor;
     }
@@ -113,7 +119,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
     for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
         if (t->known[output_indices[i]] != NNRT__TFLITE_COMPUTED) {
-            code = nnrt__fail(OH_NN_INVALID_FILE, "model output %u, tensor %u, is not computed by any operator", i,
+            code = nnrt__fail(OH_NN_INVALID_FILE,
+                              "model output %u, tensor %u, is not computed by any operator", i,
                               output_indices[i]);
         }
     }
@@ -124,15 +131,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s", nnrt__sentence());
 }
 
-/* Reads size bytes into a new, finished graph with one reference; its constants lie in bytes, which must outlive it.
-   Failure leaves *store NULL. OH_NN_INVALID_FILE: not a .tflite file, or a malformed one. OH_NN_UNSUPPORTED: a model
-   that nnrt cannot express. OH_NN_MEMORY_ERROR. */
+/* Reads size bytes into a new, finished graph with one reference; its constants lie in bytes, which must
+   outlive it. Failure leaves *store NULL. OH_NN_INVALID_FILE: not a .tflite file, or a malformed one.
+   OH_NN_UNSUPPORTED: a model that nnrt cannot express. OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_read(const void *bytes, size_t size, nnrt__graph_store **store) {
     nnrt__tflite t;
     OH_NN_ReturnCode code;
     *store = NULL;
     if (!nnrt__tflite_is(bytes, size)) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "not a .tflite file: bytes 4 to 7 of %zu are not \"TFL3\"", size);
+        return nnrt__fail(OH_NN_INVALID_FILE, "not a .tflite file: bytes 4 to 7 of %zu are not \"TFL3\"",
+                          size);
     }
     memset(&t, 0, sizeof(t));
     t.fb.bytes = (const uint8_t *)bytes;

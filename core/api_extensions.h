@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, own backends.
+/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, own
+   backends.
 
    Everything here begins with nnrt_ or NNRT_ and nothing of it is needed to use the OH_NN* calls. */
 #ifndef NNRT_CORE_API_EXTENSIONS_H
@@ -23,14 +24,15 @@ extern "C" {
 /* Largest number of dimensions that a shape crossing this interface can have. */
 #define NNRT_MAX_RANK 10
 
-/* ------------------------------------------------------------------------------------- version, errors, log */
+/* ----------------------------------------------------------------------------------- version, errors, log */
 
 /* Version and resolved configuration of the implementation, in one line, for bug reports:
    "0.1.0 cpu threads isa=avx2 ...". A static string of the thread that calls; never NULL. */
 NNRT_API const char *nnrt_version(void);
 
-/* The sentence behind the last call of this thread that did not succeed; "" when there was none yet. A call that
-   succeeds leaves it alone. The string belongs to nnrt and lives until the thread's next failing call. */
+/* The sentence behind the last call of this thread that did not succeed; "" when there was none yet. A call
+   that succeeds leaves it alone. The string belongs to nnrt and lives until the thread's next failing
+   call. */
 NNRT_API const char *nnrt_last_error(void);
 
 /* The name of a return code, "OH_NN_INVALID_FILE"; "unknown return code" for anything else. Never NULL. */
@@ -45,8 +47,8 @@ typedef enum nnrt_log_level {
 /* message is one line without a line feed and lives only during the call. Called from any thread. */
 typedef void (*nnrt_log_callback)(void *user, nnrt_log_level level, const char *message);
 
-/* Sends log lines to callback; NULL (the default) drops them. nnrt itself never prints. Not to be called while other
-   threads use nnrt. */
+/* Sends log lines to callback; NULL (the default) drops them. nnrt itself never prints. Not to be called
+   while other threads use nnrt. */
 NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user);
 
 /* ------------------------------------------------------------------------------------- profile and memory */
@@ -57,8 +59,10 @@ typedef struct nnrt_memory {
     size_t scratch_bytes;  /* the part of arena_bytes that kernels use only while they run */
     size_t weights_bytes;  /* constants in the plan: packed weights, biases, tables */
     size_t plan_bytes;     /* the whole plan; weights_bytes included */
-    size_t borrowed_bytes; /* of the plan and the weights, what is read in place from memory or a file of the caller */
-    size_t heap_bytes;     /* all that nnrt has allocated for this executor and its compilation, arena included */
+    size_t borrowed_bytes; /* of the plan and the weights, what is read in place from memory or a file of the
+                              caller */
+    size_t heap_bytes;     /* all that nnrt has allocated for this executor and its compilation, arena
+                              included */
     size_t device_bytes;   /* memory of an accelerator, 0 on the CPU */
 } nnrt_memory;
 
@@ -82,24 +86,26 @@ typedef struct nnrt_profile_step {
     uint64_t total_ns;
 } nnrt_profile_step;
 
-/* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile" = "1".
-   *steps belongs to the executor and is valid until its next run or its destruction.
+/* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile"
+   = "1". *steps belongs to the executor and is valid until its next run or its destruction.
    OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile.
    OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that has not run yet. */
-NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
-                                                    uint32_t *step_count);
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor,
+                                                    const nnrt_profile_step **steps, uint32_t *step_count);
 
-/* Memory figures of an executor. OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device has none. */
+/* Memory figures of an executor. OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device has
+   none. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory);
 
-/* Scale and zero point of a quantised model input or output: real = scale * (q - zero_point). scale 0 means that the
-   tensor is not quantised. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs (outputs). */
-NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index, double *scale,
-                                                        int32_t *zero_point);
-NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index, double *scale,
-                                                         int32_t *zero_point);
+/* Scale and zero point of a quantised model input or output: real = scale * (q - zero_point). scale 0 means
+   that the tensor is not quantised. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs
+   (outputs). */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index,
+                                                        double *scale, int32_t *zero_point);
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index,
+                                                         double *scale, int32_t *zero_point);
 
-/* ------------------------------------------------------------------------------------- the graph, as backends see it */
+/* -------------------------------------------------------------------------- the graph, as backends see it */
 
 /* Quantisation of a tensor. count 0: not quantised; 1: per tensor; else per channel along dims[axis]. */
 typedef struct nnrt_quant {
@@ -118,7 +124,8 @@ typedef struct nnrt_tensor_info {
     uint32_t rank;         /* 0: a scalar */
     const int32_t *dims;   /* rank values, each >= 1, or -1: dynamic. NULL when rank is 0 */
     nnrt_quant quant;
-    const void *data; /* constant contents, row-major little-endian, ANY alignment; NULL: computed or given at run time */
+    const void *data; /* constant contents, row-major little-endian, ANY alignment; NULL: computed or given at
+                         run time */
     size_t data_size; /* bytes at data: exactly the size of dims and dtype */
 } nnrt_tensor_info;
 
@@ -153,19 +160,22 @@ typedef struct nnrt_graph {
 
 /* ------------------------------------------------------------------------------------- the backend table
 
-   A backend is one device. Fill an nnrt_backend that lives as long as the program, initialise by position, and hand
-   it to nnrt_register_backend() before any other thread uses nnrt.
+   A backend is one device. Fill an nnrt_backend that lives as long as the program, initialise by position,
+   and hand it to nnrt_register_backend() before any other thread uses nnrt.
 
-   Order of calls   open once at registration; then, for every compilation, supports per node (graphs only), prepare or
-                    restore, the describe calls, save; open_executor per executor; run any number of times;
-                    close_executor; release when the compilation and all its executors are gone; close never (a device
-                    stays registered until the program ends).
-   Threads          calls on different prepared models and executors may come from different threads at once. Calls
-                    on one executor are serialised by nnrt, but for cancel, which comes while run is under way.
-   Success          every out parameter is set. Failure: out parameters are ignored, whatever was allocated has been
-                    freed by the backend, and nnrt_backend_fail() was called once to leave a sentence.
+   Order of calls   open once at registration; then, for every compilation, supports per node (graphs only),
+                    prepare or restore, the describe calls, save; open_executor per executor; run any number
+                    of times; close_executor; release when the compilation and all its executors are gone;
+                    close never (a device stays registered until the program ends).
+   Threads          calls on different prepared models and executors may come from different threads at once.
+                    Calls on one executor are serialised by nnrt, but for cancel, which comes while run is
+                    under way.
+   Success          every out parameter is set. Failure: out parameters are ignored, whatever was allocated
+                    has been freed by the backend, and nnrt_backend_fail() was called once to leave a
+                    sentence.
    On entry         *device, *prepared and *executor are NULL.
-   Lifetime         the graph, the model bytes and the blob of a request stay valid and unchanged until release. */
+   Lifetime         the graph, the model bytes and the blob of a request stay valid and unchanged until
+                    release. */
 
 #define NNRT_BACKEND_VERSION 1u
 
@@ -183,7 +193,8 @@ typedef struct nnrt_config {
     size_t size;
 } nnrt_config;
 
-/* What to prepare. Exactly one of graph, model_path, (model, model_size) is given; restore gets the blob instead. */
+/* What to prepare. Exactly one of graph, model_path, (model, model_size) is given; restore gets the blob
+   instead. */
 typedef struct nnrt_request {
     const nnrt_graph *graph;
     const char *model_path;
@@ -237,41 +248,47 @@ typedef struct nnrt_backend {
     void *user;            /* handed to open */
 
     /* life of the device */
-    OH_NN_ReturnCode (*open)(void *user, void **device); /* (optional) failure: the device is not listed, and why is logged */
+    OH_NN_ReturnCode (*open)(void *user, void **device); /* (optional) failure: the device is not listed, and
+                                                            why is logged */
 
     /* capability */
-    OH_NN_ReturnCode (*supports)(void *device, const nnrt_graph *graph, uint32_t node); /* (optional) NULL: every node;
-                                    anything but success refuses the node, nnrt_backend_fail() having said why */
-    OH_NN_ReturnCode (*check_config)(void *device, const nnrt_config *config); /* (optional) NULL: every config is refused */
+    /* (optional) NULL: every node; anything but success refuses the node, nnrt_backend_fail() having said why */
+    OH_NN_ReturnCode (*supports)(void *device, const nnrt_graph *graph, uint32_t node);
+    /* (optional) NULL: every config is refused */
+    OH_NN_ReturnCode (*check_config)(void *device, const nnrt_config *config);
 
     /* prepare */
     OH_NN_ReturnCode (*prepare)(void *device, const nnrt_request *request, void **prepared);
     OH_NN_ReturnCode (*restore)(void *device, const nnrt_request *request, const void *blob, size_t size,
                                 void **prepared); /* with NNRT_CAN_CACHE. The blob is untrusted */
-    OH_NN_ReturnCode (*save)(void *prepared, void *blob, size_t capacity, size_t *size); /* with NNRT_CAN_CACHE. Sets
-                                    *size to what is needed; writes only if capacity is enough; blob NULL: asks the size */
+    /* with NNRT_CAN_CACHE. Sets *size to what is needed; writes only if capacity is enough; blob NULL: asks the
+       size */
+    OH_NN_ReturnCode (*save)(void *prepared, void *blob, size_t capacity, size_t *size);
     void (*release)(void *prepared);
 
     /* describe */
     void (*io_count)(void *prepared, size_t *inputs, size_t *outputs);
     OH_NN_ReturnCode (*io_desc)(void *prepared, bool output, size_t index, nnrt_io_desc *desc);
-    OH_NN_ReturnCode (*input_range)(void *prepared, size_t index, size_t *min_dims, size_t *max_dims); /* (optional) NULL:
-                                    GetInputDimRange is forbidden. Arrays of rank elements */
+    /* (optional) NULL: GetInputDimRange is forbidden. Arrays of rank elements */
+    OH_NN_ReturnCode (*input_range)(void *prepared, size_t index, size_t *min_dims, size_t *max_dims);
 
     /* run */
     OH_NN_ReturnCode (*open_executor)(void *prepared, void **executor);
     void (*close_executor)(void *executor);
     OH_NN_ReturnCode (*run)(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                             size_t output_count); /* OH_NN_CONNECTION_EXCEPTION: the device died */
-    void (*cancel)(void *executor); /* (optional) asks the run under way to end soon; NULL: a run past its deadline is
-                                       reported and left to finish by itself */
-    OH_NN_ReturnCode (*profile)(void *executor, const nnrt_profile_step **steps, uint32_t *count); /* (optional) */
-    OH_NN_ReturnCode (*memory)(void *executor, nnrt_memory *memory);                               /* (optional) */
+    /* (optional) asks the run under way to end soon; NULL: a run past its deadline is reported and left to
+       finish by itself */
+    void (*cancel)(void *executor);
+    /* (optional) */
+    OH_NN_ReturnCode (*profile)(void *executor, const nnrt_profile_step **steps, uint32_t *count);
+    /* (optional) */
+    OH_NN_ReturnCode (*memory)(void *executor, nnrt_memory *memory);
 
     /* memory of tensors; all three NULL: shared memory of the system is used */
     OH_NN_ReturnCode (*allocate)(void *device, size_t size, nnrt_device_memory *memory); /* (optional) */
-    OH_NN_ReturnCode (*import)(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory); /* (optional)
-                                    NULL: CreateWithFd maps the fd; memory->data is the byte at offset */
+    /* (optional) NULL: CreateWithFd maps the fd; memory->data is the byte at offset */
+    OH_NN_ReturnCode (*import)(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory);
     void (*free_memory)(void *device, nnrt_device_memory *memory); /* with allocate or import */
 } nnrt_backend;
 

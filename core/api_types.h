@@ -37,7 +37,8 @@ typedef enum OH_NN_ReturnCode {
     OH_NN_OPERATION_FORBIDDEN = 4,   /* not in this state, or not on this device */
     OH_NN_NULL_PTR = 5,              /* something inside the runtime that should exist does not */
     OH_NN_INVALID_FILE = 6,          /* a model or a cache is not what it should be */
-    OH_NN_UNAVALIDABLE_DEVICE = 7,   /* misspelt; deprecated since API 11 in favour of value 14; never returned */
+    OH_NN_UNAVALIDABLE_DEVICE = 7,   /* misspelt; deprecated since API 11 in favour of value 14; never
+                                        returned */
     OH_NN_INVALID_PATH = 8,          /* never returned */
     OH_NN_TIMEOUT = 9,               /* a run passed its deadline. API 11 */
     OH_NN_UNSUPPORTED = 10,          /* API 11 */
@@ -214,10 +215,11 @@ typedef enum OH_NN_OperationType {
     OH_NN_OPS_GATHER_ND = 108
 } OH_NN_OperationType;
 
-/* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data type
-   that OH_NNModel_AddOperation demands of the parameter. */
+/* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
+   type that OH_NNModel_AddOperation demands of the parameter. */
 typedef enum OH_NN_TensorType {
-    OH_NN_TENSOR                                         =   0, /* data of the graph: an input or output of operators */
+    OH_NN_TENSOR                                         =   0, /* data of the graph: an input or output of
+                                                                   operators */
     OH_NN_ADD_ACTIVATIONTYPE                             =   1, /* INT8 */
     OH_NN_AVG_POOL_KERNEL_SIZE                           =   2, /* INT64 */
     OH_NN_AVG_POOL_STRIDE                                =   3, /* INT64 */
@@ -388,7 +390,8 @@ typedef struct OH_NN_UInt32Array {
     uint32_t size;
 } OH_NN_UInt32Array;
 
-/* Deprecated since API 11, see NN_QuantParam. Three arrays of quantCount elements: 1 per tensor, or one per channel. */
+/* Deprecated since API 11, see NN_QuantParam. Three arrays of quantCount elements: 1 per tensor, or one per
+   channel. */
 typedef struct OH_NN_QuantParam {
     uint32_t quantCount;
     const uint32_t *numBits;
@@ -412,8 +415,10 @@ typedef struct OH_NN_Memory {
     const size_t length;
 } OH_NN_Memory;
 
-/* End of an asynchronous run. userData, outputTensor and outputCount are those given to OH_NNExecutor_RunAsync. API 11 */
-typedef void (*NN_OnRunDone)(void *userData, OH_NN_ReturnCode errCode, void *outputTensor[], int32_t outputCount);
+/* End of an asynchronous run. userData, outputTensor and outputCount are those given to
+   OH_NNExecutor_RunAsync. API 11 */
+typedef void (*NN_OnRunDone)(void *userData, OH_NN_ReturnCode errCode, void *outputTensor[],
+                             int32_t outputCount);
 /* The device died during an asynchronous run; the model has to be compiled again. API 11 */
 typedef void (*NN_OnServiceDied)(void *userData);
 

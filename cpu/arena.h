@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/arena.h - where in one block every intermediate tensor lives.   >>arena
 
-   Given blocks with a size and the first and last step that needs them, finds offsets so that blocks that live at the same
-   time do not overlap and the whole is small: the largest first, each at the lowest offset that is free over its life
-   (greedy by size; Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, section 5.3).
-   Quadratic in the number of blocks. */
+   Given blocks with a size and the first and last step that needs them, finds offsets so that blocks that
+   live at the same time do not overlap and the whole is small: the largest first, each at the lowest offset
+   that is free over its life (greedy by size; Pisarchyk and Lee, "Efficient Memory Management for Deep Neural
+   Net Inference", 2020, section 5.3). Quadratic in the number of blocks. */
 #ifndef NNRT_CPU_ARENA_H
 #define NNRT_CPU_ARENA_H
 
@@ -38,7 +38,8 @@ NNRT__FN void nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, uint3
 }
 
 /* placed: count indices of blocks already placed, by rising offset; keeps them so. */
-NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t placed_count, uint32_t which) {
+NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t placed_count,
+                                uint32_t which) {
     nnrt__block *block = &blocks[which];
     size_t offset = 0, end;
     uint32_t i, at;
@@ -50,7 +51,8 @@ NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t 
     }
     if (!nnrt__add_size(offset, block->size, &end)) return false;
     block->offset = offset;
-    for (at = placed_count; at > 0 && blocks[placed[at - 1]].offset > offset; at--) placed[at] = placed[at - 1];
+    for (at = placed_count; at > 0 && blocks[placed[at - 1]].offset > offset; at--)
+        placed[at] = placed[at - 1];
     placed[at] = which;
     return true;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/fold.h - operators whose inputs are all constant are computed at Build, by the very steps that would run them.   >>fold
+/* cpu/fold.h - operators whose inputs are all constant are computed at Build, by the very steps that would
+   run them.   >>fold
 
-   The operator alone is compiled as a little graph, run once, and its results become constants. So a folded result is by
-   construction the bytes that the run would have given. Two bounds keep a hostile model from making Build long or large:
-   operators with multiply-accumulates are left to the run, and the results of all folding together have a budget. */
+   The operator alone is compiled as a little graph, run once, and its results become constants. So a folded
+   result is by construction the bytes that the run would have given. Two bounds keep a hostile model from
+   making Build long or large: operators with multiply-accumulates are left to the run, and the results of all
+   folding together have a budget. */
 #ifndef NNRT_CPU_FOLD_H
 #define NNRT_CPU_FOLD_H
 
@@ -14,7 +16,8 @@
 #define NNRT__FOLD_BYTES 1048576u
 
 /* Computes node's outputs into results[], each of its value's size. OH_NN_SUCCESS: done. */
-NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__compile_options *options, void *const *results) {
+NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__compile_options *options,
+                                         void *const *results) {
     nnrt__compile_options plain = *options;
     nnrt__loaded_plan plan;
     nnrt__instance instance;
@@ -56,8 +59,10 @@ NNRT__FN void nnrt__fold_tensor(nnrt_tensor_info *tensor, const nnrt__ir_value *
     tensor->data_size = value->data != NULL ? value->size : 0;
 }
 
-/* Folds one node whose inputs are constant. Only running out of memory is a failure; a node that cannot be computed stays. */
-NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, const nnrt__compile_options *options) {
+/* Folds one node whose inputs are constant. Only running out of memory is a failure; a node that cannot be
+   computed stays. */
+NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node,
+                                          const nnrt__compile_options *options) {
     uint32_t count = node->input_count + node->output_count + 1, i;
     nnrt_tensor_info *tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
     uint32_t *indices = (uint32_t *)nnrt__alloc_zero(count, sizeof(uint32_t));
@@ -74,7 +79,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, con
     if (code == OH_NN_SUCCESS) {
         for (i = 0; i < count; i++) indices[i] = i;
         for (i = 0; i < node->input_count; i++) nnrt__fold_tensor(&tensors[i], nnrt__ir_in(ir, node, i));
-        for (i = 0; i < node->output_count; i++) nnrt__fold_tensor(&tensors[node->input_count + i], nnrt__ir_out(ir, node, i));
+        for (i = 0; i < node->output_count; i++)
+            nnrt__fold_tensor(&tensors[node->input_count + i], nnrt__ir_out(ir, node, i));
         tensors[count - 1].name = ""; /* a graph has an input, even when nothing reads it */
         tensors[count - 1].dtype = OH_NN_INT8;
         tensors[count - 1].rank = 1;
@@ -133,7 +139,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_opti
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     for (i = 0; i < ir->value_count; i++)
-        if (ir->values[i].data != NULL && ir->values[i].size <= (SIZE_MAX / 2 - budget) / 4) budget += 4 * ir->values[i].size;
+        if (ir->values[i].data != NULL && ir->values[i].size <= (SIZE_MAX / 2 - budget) / 4)
+            budget += 4 * ir->values[i].size;
     for (i = 0; code == OH_NN_SUCCESS && i < ir->node_count; i++) {
         if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes) || bytes > budget) continue;
         budget -= bytes;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ir.h - the graph while it is compiled, and how operators become steps.   >>ir
 
-   Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they are. The way is
+   Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they
+   are. The way is
        graph -> IR (concrete shapes) -> passes -> lowering (twice: measure, then write) -> plan
-   Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower) and, when no step fits, one step kind. */
+   Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower) and, when no step fits, one
+   step kind. */
 #ifndef NNRT_CPU_IR_H
 #define NNRT_CPU_IR_H
 
@@ -35,8 +37,10 @@ typedef struct nnrt__ir_node {
     uint32_t input_count, output_count;
     uint32_t *inputs;  /* value indices */
     uint32_t *outputs; /* value indices */
-    uint32_t activation; /* OH_NN_FuseType fused into the node by a pass; NONE: only what its parameters say */
-    bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the geometry */
+    uint32_t activation; /* OH_NN_FuseType fused into the node by a pass; NONE: only what its parameters
+                            say */
+    bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the
+                            geometry */
     int32_t padding[4];  /* top, bottom, left, right */
     bool removed;
 } nnrt__ir_node;
@@ -57,20 +61,23 @@ NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_nod
     return &ir->values[node->outputs[i]];
 }
 
-/* For infer: sets the inferred shape of output i and checks it against the declared one (-1 matches anything; a rank-0
-   value and [1] are the same; a declared rank 0 takes any inferred shape of one element). OH_NN_FAILED with a sentence
-   when they differ, a dim is < 1, rank > NNRT_MAX_RANK or the byte size does not fit 1 GiB. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, uint32_t rank,
-                                             const int32_t *dims);
+/* For infer: sets the inferred shape of output i and checks it against the declared one (-1 matches anything;
+   a rank-0 value and [1] are the same; a declared rank 0 takes any inferred shape of one element).
+   OH_NN_FAILED with a sentence when they differ, a dim is < 1, rank > NNRT_MAX_RANK or the byte size does not
+   fit 1 GiB. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i,
+                                             uint32_t rank, const int32_t *dims);
 
-/* For infer: "CONV2D (node 3, output "name"): <reason>". code: OH_NN_FAILED for geometry and values that cannot be,
-   OH_NN_UNSUPPORTED for data types and options that no kernel takes. reason is a constant sentence. */
+/* For infer: "CONV2D (node 3, output "name"): <reason>". code: OH_NN_FAILED for geometry and values that
+   cannot be, OH_NN_UNSUPPORTED for data types and options that no kernel takes. reason is a constant
+   sentence. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
                                         const char *reason);
 
-/* For infer: reads an integer list from a CONSTANT value (int32 or int64): false when the value is not constant, is no
-   integer type or has more than capacity elements. *count elements. */
-NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count);
+/* For infer: reads an integer list from a CONSTANT value (int32 or int64): false when the value is not
+   constant, is no integer type or has more than capacity elements. *count elements. */
+NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity,
+                                     uint32_t *count);
 
 /* Per-tensor quantisation of a value: true and its scale and zero point when there is exactly one pair. */
 NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
@@ -82,8 +89,9 @@ NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int
 
 /* ------------------------------------------------------------------------------------- lowering
 
-   lower is called twice for every node, in the same order and with the same results: once to measure, once to write.
-   Both times it makes the same calls below; what it fills into arguments and constants counts only the second time. */
+   lower is called twice for every node, in the same order and with the same results: once to measure, once to
+   write. Both times it makes the same calls below; what it fills into arguments and constants counts only the
+   second time. */
 typedef struct nnrt__lower {
     nnrt__ir *ir;
     const nnrt__cpu_table *kernels;
@@ -97,12 +105,13 @@ typedef struct nnrt__lower {
    keep_weights is set and it is aligned for its dtype). */
 NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value);
 
-/* A constant that belongs to a step: `count` elements of dtype, rank 1. *value is its plan value. Returns where to write
-   it, 64-byte aligned, or NULL when only measuring (or after a failure). */
+/* A constant that belongs to a step: `count` elements of dtype, rank 1. *value is its plan value. Returns
+   where to write it, 64-byte aligned, or NULL when only measuring (or after a failure). */
 NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, size_t count, uint32_t *value);
 
-/* A constant IR value of int8/uint8/bool type (any alignment), or of an aligned wider one, left where it is in the
-   model's bytes: true, *value set. false: not possible here (copy it instead). Only when keep_weights is set. */
+/* A constant IR value of int8/uint8/bool type (any alignment), or of an aligned wider one, left where it is
+   in the model's bytes: true, *value set. false: not possible here (copy it instead). Only when keep_weights
+   is set. */
 NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value);
 
 /* What a profile says of the step's work. */
@@ -112,21 +121,24 @@ typedef struct nnrt__step_info {
     uint32_t weight_scales;
 } nnrt__step_info;
 
-/* Adds a step. inputs may hold NNRT__NONE for an absent optional operand. Returns the arguments to fill (zeroed,
-   kind->arguments_size bytes, 8-byte aligned), never NULL. info may be NULL. */
+/* Adds a step. inputs may hold NNRT__NONE for an absent optional operand. Returns the arguments to fill
+   (zeroed, kind->arguments_size bytes, 8-byte aligned), never NULL. info may be NULL. */
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info);
 
 /* A temporary between two steps of one node: an arena value of that dtype and shape. */
-NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims);
+NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank,
+                                        const int32_t *dims);
 
-/* ------------------------------------------------------------------------------------- operators of the device */
+/* -------------------------------------------------------------------------------- operators of the device */
 
-/* infer   checks dtypes, quantisation and parameters, sets the shape of every output. Codes as for nnrt__ir_fail.
-           Shapes of all inputs are known. Must not depend on data of inputs that are not constant.
+/* infer   checks dtypes, quantisation and parameters, sets the shape of every output. Codes as for
+           nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
+           constant.
    lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
-   reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is impossible. */
+   reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is
+   impossible. */
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
     bool reshape;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.   >>lower
+/* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.
+   >>lower
 
-   The operators are lowered twice. The first time the writer collects values, steps and arguments in small arrays and only
-   adds up the constants; then everything has its place, the block is allocated once, and the second time constants are
-   written where they will stay: weights go from the caller's bytes straight into the plan, never through a copy. */
+   The operators are lowered twice. The first time the writer collects values, steps and arguments in small
+   arrays and only adds up the constants; then everything has its place, the block is allocated once, and the
+   second time constants are written where they will stay: weights go from the caller's bytes straight into
+   the plan, never through a copy. */
 #ifndef NNRT_CPU_LOWER_H
 #define NNRT_CPU_LOWER_H
 
@@ -42,7 +44,8 @@ typedef struct nnrt__plan_writer {
     nnrt__grow operands;  /* uint32_t */
     nnrt__grow arguments; /* bytes, 8-byte aligned pieces */
     nnrt__grow strings;
-    nnrt__grow made;      /* uint32_t: values made by lower_constant, in_model and temporary, in order of the calls */
+    nnrt__grow made;      /* uint32_t: values made by lower_constant, in_model and temporary, in order of the
+                             calls */
     uint32_t *of_ir;      /* per IR value its plan value, or NNRT__NONE */
     uint32_t storage_count;
     size_t constants_size;
@@ -51,7 +54,8 @@ typedef struct nnrt__plan_writer {
     size_t model_size;
     uint8_t *block; /* second time */
     nnrt__plan_header header;
-    uint64_t sink[NNRT__ARGUMENTS_MAX / 8]; /* where arguments go when something has failed and nobody will read them */
+    uint64_t sink[NNRT__ARGUMENTS_MAX / 8]; /* where arguments go when something has failed and nobody will
+                                               read them */
 } nnrt__plan_writer;
 
 NNRT__INLINE nnrt__plan_value *nnrt__writer_value(const nnrt__plan_writer *writer, uint32_t i) {
@@ -87,7 +91,8 @@ NNRT__FN uint32_t nnrt__writer_add_value(nnrt__lower *lower, nnrt__plan_value **
     nnrt__plan_writer *writer = lower->writer;
     uint32_t index = nnrt__writer_value_count(writer);
     uint32_t *storage = (uint32_t *)nnrt__grow_add(&writer->storages, sizeof(uint32_t));
-    *value = storage == NULL ? NULL : (nnrt__plan_value *)nnrt__grow_add(&writer->values, sizeof(nnrt__plan_value));
+    *value = storage == NULL ? NULL
+                             : (nnrt__plan_value *)nnrt__grow_add(&writer->values, sizeof(nnrt__plan_value));
     if (*value == NULL) {
         lower->status = nnrt__fail_memory();
         return NNRT__NONE;
@@ -102,7 +107,8 @@ NNRT__FN bool nnrt__writer_reserve(nnrt__lower *lower, nnrt__plan_value *value) 
     size_t end;
     if (!nnrt__add_size(writer->constants_size, (size_t)value->size, &end) ||
         !nnrt__round_up_size(end, NNRT__PLAN_ALIGNMENT, &end) || end > SIZE_MAX / 4) {
-        lower->status = nnrt__fail(OH_NN_MEMORY_ERROR, "the constants of the plan do not fit the address space");
+        lower->status = nnrt__fail(OH_NN_MEMORY_ERROR,
+                                   "the constants of the plan do not fit the address space");
         return false;
     }
     value->segment = NNRT__SEGMENT_CONSTANT;
@@ -116,7 +122,8 @@ NNRT__FN bool nnrt__writer_in_model(const nnrt__lower *lower, const nnrt__ir_val
     const nnrt__plan_writer *writer = lower->writer;
     uintptr_t base = (uintptr_t)writer->model, at = (uintptr_t)value->data;
     if (!lower->keep_weights || writer->model == NULL || value->data == NULL) return false;
-    if (at < base || at - base > writer->model_size || writer->model_size - (at - base) < value->size) return false;
+    if (at < base || at - base > writer->model_size || writer->model_size - (at - base) < value->size)
+        return false;
     if (at % nnrt__element_size(value->dtype) != 0) return false;
     *offset = at - base;
     return true;
@@ -186,7 +193,8 @@ NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
         uint32_t i;
         value->segment = NNRT__SEGMENT_ARENA;
         for (i = 0; i < lower->ir->graph->output_count; i++) {
-            /* The first model output among the names of this memory: results are written where the caller wants them. */
+            /* The first model output among the names of this memory: results are written where the caller
+               wants them. */
             if (nnrt__ir_root(lower->ir, lower->ir->graph->outputs[i]) != root) continue;
             value->segment = NNRT__SEGMENT_OUTPUT;
             value->index = i;
@@ -245,12 +253,15 @@ NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, si
 
 NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value) {
     uint64_t offset;
-    if (lower->status != OH_NN_SUCCESS || !nnrt__writer_in_model(lower, &lower->ir->values[ir_value], &offset)) return false;
+    if (lower->status != OH_NN_SUCCESS ||
+        !nnrt__writer_in_model(lower, &lower->ir->values[ir_value], &offset))
+        return false;
     *value = nnrt__lower_value(lower, ir_value);
     return *value != NNRT__NONE;
 }
 
-NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims) {
+NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank,
+                                        const int32_t *dims) {
     nnrt__plan_value *made;
     size_t size = nnrt__element_size(dtype);
     uint32_t index, i;
@@ -291,10 +302,12 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
         return writer->block + writer->header.arguments + step->arguments;
     }
     arguments = nnrt__grow_add(&writer->arguments, arguments_size);
-    operands = arguments == NULL ? NULL
-                                 : (uint32_t *)nnrt__grow_add(&writer->operands,
-                                                              ((size_t)input_count + output_count) * sizeof(uint32_t));
-    step = operands == NULL ? NULL : (nnrt__plan_step *)nnrt__grow_add(&writer->steps, sizeof(nnrt__plan_step));
+    operands = arguments == NULL
+                   ? NULL
+                   : (uint32_t *)nnrt__grow_add(&writer->operands,
+                                                ((size_t)input_count + output_count) * sizeof(uint32_t));
+    step = operands == NULL ? NULL
+                            : (nnrt__plan_step *)nnrt__grow_add(&writer->steps, sizeof(nnrt__plan_step));
     if (step == NULL) {
         lower->status = nnrt__fail_memory();
         return writer->sink;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/passes.h - what is done to the IR before it becomes steps.   >>passes
 
-   Each pass is one function on the IR and one bit of the extension config "nnrt.passes", so that a wrong result can be
-   pinned to a pass. A pass never changes a result: not a bit of an int8 one, not a bit of a float one. */
+   Each pass is one function on the IR and one bit of the extension config "nnrt.passes", so that a wrong
+   result can be pinned to a pass. A pass never changes a result: not a bit of an int8 one, not a bit of a
+   float one. */
 #ifndef NNRT_CPU_PASSES_H
 #define NNRT_CPU_PASSES_H
 
@@ -23,7 +24,8 @@ NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value 
            a->quant.zero_points[0] == b->quant.zero_points[0];
 }
 
-/* The node that makes this value, when the value has no other reader than `reader`'s and is no model output. */
+/* The node that makes this value, when the value has no other reader than `reader`'s and is no model
+   output. */
 NNRT__FN nnrt__ir_node *nnrt__ir_only_producer(nnrt__ir *ir, const nnrt__ir_value *value) {
     if (value->producer == NNRT__NONE || value->uses != 1 || value->output != NNRT__NONE) return NULL;
     if (ir->nodes[value->producer].removed || ir->nodes[value->producer].output_count != 1) return NULL;
@@ -64,12 +66,13 @@ NNRT__FN void nnrt__pass_rename(nnrt__ir *ir) {
 
 /* The operators whose kernels clamp at no cost. */
 NNRT__FN bool nnrt__op_clamps(OH_NN_OperationType op) {
-    return op == OH_NN_OPS_CONV2D || op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || op == OH_NN_OPS_FULL_CONNECTION ||
-           op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB || op == OH_NN_OPS_MUL;
+    return op == OH_NN_OPS_CONV2D || op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE ||
+           op == OH_NN_OPS_FULL_CONNECTION || op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB ||
+           op == OH_NN_OPS_MUL;
 }
 
-/* RELU or RELU6 behind an operator that clamps: the operator clamps and writes the RELU's output itself. int8 only when both
-   sides have the same quantisation, so that no rounding is lost or added. */
+/* RELU or RELU6 behind an operator that clamps: the operator clamps and writes the RELU's output itself. int8
+   only when both sides have the same quantisation, so that no rounding is lost or added. */
 NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
     uint32_t i;
     for (i = 0; i < ir->node_count; i++) {
@@ -79,7 +82,8 @@ NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
         producer = nnrt__ir_only_producer(ir, in);
-        if (producer == NULL || !nnrt__op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE) continue;
+        if (producer == NULL || !nnrt__op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE)
+            continue;
         if (!nnrt__ir_same_quant(in, out) || in->rank != out->rank || in->alias != NNRT__NONE) continue;
         if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8) continue;
         producer->activation = node->op == OH_NN_OPS_RELU ? OH_NN_FUSED_RELU : OH_NN_FUSED_RELU6;
@@ -91,7 +95,8 @@ NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
 
 /* The pad mode byte of a convolution: 0 is SAME, whose padding depends on the padded size. */
 NNRT__FN bool nnrt__node_pads_same(const nnrt__ir_node *node) {
-    static const OH_NN_TensorType types[4] = {OH_NN_CONV2D_PAD, OH_NN_CONV2D_PAD_MODE, OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD,
+    static const OH_NN_TensorType types[4] = {OH_NN_CONV2D_PAD, OH_NN_CONV2D_PAD_MODE,
+                                              OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD,
                                               OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE};
     uint32_t i;
     for (i = 0; i < 4; i++) {
@@ -101,7 +106,8 @@ NNRT__FN bool nnrt__node_pads_same(const nnrt__ir_node *node) {
     return false;
 }
 
-/* A constant PAD of zeros in height and width in front of a convolution becomes padding of the convolution. */
+/* A constant PAD of zeros in height and width in front of a convolution becomes padding of the
+   convolution. */
 NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
     uint32_t i, k;
     for (i = 0; i < ir->node_count; i++) {
@@ -110,16 +116,20 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
         int64_t amounts[8];
         uint32_t count;
         bool fits = true;
-        if (node->removed || (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE)) continue;
+        if (node->removed || (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE))
+            continue;
         if (node->has_padding || nnrt__node_pads_same(node)) continue;
         middle = nnrt__ir_in(ir, node, 0);
         pad = nnrt__ir_only_producer(ir, middle);
-        if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE) continue;
+        if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE)
+            continue;
         if (!nnrt__ir_same_quant(nnrt__ir_in(ir, pad, 0), middle)) continue;
         if (nnrt__param_int(pad->source, OH_NN_PAD_PADDING_MODE, 0) != 0) continue;
         if (nnrt__param_float(pad->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f) != 0.0f) continue;
         if (!nnrt__ir_constant_ints(nnrt__ir_in(ir, pad, 1), amounts, 8, &count) || count != 8) continue;
-        for (k = 0; k < 8; k++) fits = fits && amounts[k] >= 0 && amounts[k] <= 64 && (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
+        for (k = 0; k < 8; k++)
+            fits = fits && amounts[k] >= 0 && amounts[k] <= 64 &&
+                   (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
         if (!fits) continue;
         node->has_padding = true;
         for (k = 0; k < 4; k++) node->padding[k] = (int32_t)amounts[2 + k];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>plan
 
-   A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is a plan and
-   one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every field once, and from
-   then on the steps run blind.
+   A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is
+   a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every
+   field once, and from then on the steps run blind.
 
    Layout, each section at a multiple of 64 bytes from the start of the block:
        header | values | steps | operands | arguments | strings | constants
-   All numbers are in the byte order of the machine that made the plan; the header's magic tells a foreign one. */
+   All numbers are in the byte order of the machine that made the plan; the header's magic tells a foreign
+   one. */
 #ifndef NNRT_CPU_PLAN_H
 #define NNRT_CPU_PLAN_H
 
@@ -25,7 +26,8 @@ typedef enum nnrt__segment {
     NNRT__SEGMENT_INPUT = 1,    /* model input number `index`; offset 0 */
     NNRT__SEGMENT_OUTPUT = 2,   /* model output number `index`; offset 0 */
     NNRT__SEGMENT_CONSTANT = 3, /* offset in the constants section */
-    NNRT__SEGMENT_MODEL = 4     /* offset in the caller's model bytes (OH_NN_PERFORMANCE_LOW); never in a cache */
+    NNRT__SEGMENT_MODEL = 4     /* offset in the caller's model bytes (OH_NN_PERFORMANCE_LOW); never in a
+                                   cache */
 } nnrt__segment;
 
 typedef struct nnrt__plan_header {
@@ -44,7 +46,8 @@ typedef struct nnrt__plan_header {
     uint64_t model_size;   /* bytes of the model that NNRT__SEGMENT_MODEL refers to, 0 when nothing does */
 } nnrt__plan_header;
 
-/* A tensor or constant. size is exactly the bytes of dims and dtype. In the arena, offset is a multiple of 64. */
+/* A tensor or constant. size is exactly the bytes of dims and dtype. In the arena, offset is a multiple of
+   64. */
 typedef struct nnrt__plan_value {
     uint32_t dtype; /* OH_NN_DataType */
     uint32_t format;
@@ -76,8 +79,8 @@ typedef struct nnrt__plan_step {
     uint32_t reserved2; /* 0 */
 } nnrt__plan_step;
 
-/* One step as its kind sees it. operands[0 .. input_count-1] are inputs, then come outputs; an absent optional input
-   is NULL. The first output of every step is there. */
+/* One step as its kind sees it. operands[0 .. input_count-1] are inputs, then come outputs; an absent
+   optional input is NULL. The first output of every step is there. */
 typedef struct nnrt__step_view {
     const nnrt__plan_step *step;
     const void *arguments;                  /* 8-byte aligned, of the kind's own type */
@@ -93,19 +96,20 @@ NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *vi
     return view->operands[view->input_count + i];
 }
 
-/* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). Work units [first, last) of
-   units() are done by this call; scratch is this thread's own, 64-byte aligned. */
+/* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). Work units [first,
+   last) of units() are done by this call; scratch is this thread's own, 64-byte aligned. */
 typedef struct nnrt__step_call {
     void *const *data;
     void *scratch;
     uint32_t first, last;
 } nnrt__step_call;
 
-/* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values themselves are
-   sound (dtype known, dims >= 1, size right, inside their segments, arena and constant offsets aligned as dtype asks),
-   everything else is check's: dtypes, ranks, relations of shapes, ranges of all arguments, sizes of packed weights, so
-   that run never leaves its operands. scratch and units are called after check said yes. run cannot fail unless data
-   decide (an index out of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+/* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values
+   themselves are sound (dtype known, dims >= 1, size right, inside their segments, arena and constant offsets
+   aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all
+   arguments, sizes of packed weights, so that run never leaves its operands. scratch and units are called
+   after check said yes. run cannot fail unless data decide (an index out of range): then
+   nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
     const char *name;
@@ -132,7 +136,8 @@ NNRT__INLINE bool nnrt__value_is(const nnrt__plan_value *value, OH_NN_DataType d
 }
 
 NNRT__FN bool nnrt__value_same_shape(const nnrt__plan_value *a, const nnrt__plan_value *b) {
-    return a != NULL && b != NULL && a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0;
+    return a != NULL && b != NULL && a->rank == b->rank &&
+           memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0;
 }
 
 #endif /* NNRT_CPU_PLAN_H */

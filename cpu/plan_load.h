@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/plan_load.h - a plan's bytes checked, once, and made ready to run.   >>plan_check
 
-   The bytes may come from a cache and be hostile. Everything that a step will believe is checked here: sections inside the
-   block, every enum, offset and size, every value inside its segment, every step by its kind's own check. After
-   nnrt__plan_load said yes, running the plan touches nothing but the block, the arena, and the inputs and outputs. */
+   The bytes may come from a cache and be hostile. Everything that a step will believe is checked here:
+   sections inside the block, every enum, offset and size, every value inside its segment, every step by its
+   kind's own check. After nnrt__plan_load said yes, running the plan touches nothing but the block, the
+   arena, and the inputs and outputs. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
@@ -40,9 +41,10 @@ NNRT__INLINE bool nnrt__inside(uint64_t offset, uint64_t size, uint64_t limit) {
 }
 
 /* A section of count elements of `element` bytes, 64-byte aligned, inside the block. */
-NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, uint64_t element) {
-    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= header->size / element &&
-           nnrt__inside(offset, count * element, header->size);
+NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count,
+                                   uint64_t element) {
+    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) &&
+           count <= header->size / element && nnrt__inside(offset, count * element, header->size);
 }
 
 /* Is this a plan at all (magic only)? */
@@ -64,16 +66,20 @@ NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *header, size_t size, unsigned isa,
                                                   size_t model_size) {
     if (size < sizeof(*header)) return nnrt__plan_refuse("it is shorter than its header", size);
-    if (header->magic != NNRT__PLAN_MAGIC) return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
+    if (header->magic != NNRT__PLAN_MAGIC)
+        return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
     if (header->version != NNRT__PLAN_VERSION)
-        return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan has format version %u, this library reads %u: compile it again",
                           (unsigned)header->version, (unsigned)NNRT__PLAN_VERSION);
     if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
     if (header->isa != isa)
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "the plan is packed for instruction set \"%s\", this device runs \"%s\": compile it again",
-                          nnrt__isa_name(header->isa), nnrt__isa_name(isa));
-    if (header->threads < 1 || header->threads > 64) return nnrt__plan_refuse("bad thread count", header->threads);
+        return nnrt__fail(
+            OH_NN_INVALID_FILE,
+            "the plan is packed for instruction set \"%s\", this device runs \"%s\": compile it again",
+            nnrt__isa_name(header->isa), nnrt__isa_name(isa));
+    if (header->threads < 1 || header->threads > 64)
+        return nnrt__plan_refuse("bad thread count", header->threads);
     if (!nnrt__section_ok(header, header->values, header->value_count, sizeof(nnrt__plan_value)) ||
         !nnrt__section_ok(header, header->steps, header->step_count, sizeof(nnrt__plan_step)) ||
         !nnrt__section_ok(header, header->operands, header->operand_count, sizeof(uint32_t)) ||
@@ -84,7 +90,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     if (header->strings_size == 0 ||
         ((const char *)(const void *)header)[header->strings + header->strings_size - 1] != '\0')
         return nnrt__plan_refuse("the strings have no end", 0);
-    if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 || header->output_count > 200 ||
+    if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 ||
+        header->output_count > 200 ||
         (uint64_t)header->input_count + header->output_count > header->operand_count)
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
     if (header->arena_size > SIZE_MAX / 4 || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
@@ -94,7 +101,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value, size_t i) {
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header,
+                                                 const nnrt__plan_value *value, size_t i) {
     uint64_t size = nnrt__element_size((OH_NN_DataType)value->dtype);
     uint32_t element = (uint32_t)size, k;
     bool ok = false;
@@ -110,12 +118,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
     if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
     switch (value->segment) {
     case NNRT__SEGMENT_ARENA:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->arena_size);
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 &&
+             nnrt__inside(value->offset, size, header->arena_size);
         break;
     case NNRT__SEGMENT_INPUT: ok = value->offset == 0 && value->index < header->input_count; break;
     case NNRT__SEGMENT_OUTPUT: ok = value->offset == 0 && value->index < header->output_count; break;
     case NNRT__SEGMENT_CONSTANT:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->constants_size);
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 &&
+             nnrt__inside(value->offset, size, header->constants_size);
         break;
     case NNRT__SEGMENT_MODEL:
         ok = value->offset % element == 0 && nnrt__inside(value->offset, size, header->model_size);
@@ -125,31 +135,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
     return ok ? OH_NN_SUCCESS : nnrt__plan_refuse("a value lies outside its segment", i);
 }
 
-/* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it; outputs
-   follow. Size and type of an INPUT or OUTPUT value must be those of the tensor the caller is asked for. */
+/* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it;
+   outputs follow. Size and type of an INPUT or OUTPUT value must be those of the tensor the caller is asked
+   for. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
     uint32_t i;
     for (i = 0; i < header->input_count + header->output_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
         if (value == NULL) return nnrt__plan_refuse("a model input or output is missing", i);
-        if (i < header->input_count && value->segment != NNRT__SEGMENT_INPUT && value->segment != NNRT__SEGMENT_CONSTANT)
+        if (i < header->input_count && value->segment != NNRT__SEGMENT_INPUT &&
+            value->segment != NNRT__SEGMENT_CONSTANT)
             return nnrt__plan_refuse("a model input is no input", i);
     }
     for (i = 0; i < header->value_count; i++) {
         const nnrt__plan_value *value = &plan->values[i];
         const nnrt__plan_value *whole;
         if (value->segment == NNRT__SEGMENT_INPUT) whole = plan->operand_values[value->index];
-        else if (value->segment == NNRT__SEGMENT_OUTPUT) whole = plan->operand_values[header->input_count + value->index];
+        else if (value->segment == NNRT__SEGMENT_OUTPUT)
+            whole = plan->operand_values[header->input_count + value->index];
         else continue;
-        if (value->size != whole->size || value->dtype != whole->dtype) /* the type decides how the memory is aligned */
+        /* the type decides how the memory is aligned */
+        if (value->size != whole->size || value->dtype != whole->dtype)
             return nnrt__plan_refuse("a value differs from the tensor it lies in", i);
     }
     return OH_NN_SUCCESS;
 }
 
 /* Fills the view of step i and checks it. */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i,
+                                                const nnrt__cpu_table *kernels) {
     const nnrt__plan_header *header = plan->header;
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
@@ -157,11 +172,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     uint32_t k;
     if (kind == NULL) return nnrt__plan_refuse("a step is of no known kind", i);
     if (step->input_count < kind->min_inputs || step->input_count > kind->max_inputs ||
-        step->output_count < kind->min_outputs || step->output_count > kind->max_outputs || step->output_count == 0)
+        step->output_count < kind->min_outputs || step->output_count > kind->max_outputs ||
+        step->output_count == 0)
         return nnrt__plan_refuse("a step has a wrong number of operands", i);
-    if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count, header->operand_count))
+    if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count,
+                      header->operand_count))
         return nnrt__plan_refuse("a step's operands lie outside", i);
-    if (step->arguments % 8 != 0 || !nnrt__inside(step->arguments, kind->arguments_size, header->arguments_size))
+    if (step->arguments % 8 != 0 ||
+        !nnrt__inside(step->arguments, kind->arguments_size, header->arguments_size))
         return nnrt__plan_refuse("a step's arguments lie outside", i);
     view->step = step;
     view->arguments = plan->block + header->arguments + step->arguments;
@@ -172,10 +190,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     plan->kinds[i] = kind;
     for (k = 0; k < step->output_count; k++) {
         const nnrt__plan_value *output = nnrt__step_output(view, k);
-        if (output == NULL || (output->segment != NNRT__SEGMENT_ARENA && output->segment != NNRT__SEGMENT_OUTPUT))
+        if (output == NULL ||
+            (output->segment != NNRT__SEGMENT_ARENA && output->segment != NNRT__SEGMENT_OUTPUT))
             return nnrt__plan_refuse("a step writes what must not be written", i);
     }
-    if (!kind->check(view)) return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
+    if (!kind->check(view))
+        return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i,
+                          kind->name);
     return OH_NN_SUCCESS;
 }
 
@@ -187,7 +208,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
         return nnrt__plan_refuse("a step's scratch has no size", i);
     if (step->scratch_size < needed || step->scratch_size > plan->header->arena_size ||
         step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
-        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads, plan->header->arena_size))
+        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads,
+                      plan->header->arena_size))
         return nnrt__plan_refuse("a step's scratch lies outside", i);
     return OH_NN_SUCCESS;
 }
@@ -204,8 +226,8 @@ NNRT__INLINE bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__pl
     return a->segment == NNRT__SEGMENT_ARENA && nnrt__overlap(a->offset, a->size, b->offset, b->size);
 }
 
-/* What step i writes, outputs and scratch, shares no byte with anything else that it touches; but output 0 of a kind that
-   works in place may be an input. The steps copy and compute without looking. */
+/* What step i writes, outputs and scratch, shares no byte with anything else that it touches; but output 0 of
+   a kind that works in place may be an input. The steps copy and compute without looking. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan, size_t i) {
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_view *view = &plan->views[i];
@@ -261,8 +283,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t
     return OH_NN_SUCCESS;
 }
 
-/* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must be the plan's.
-   model_size: bytes of the model that the plan may refer to, 0 for one from a cache. with_crc: also its checksum. */
+/* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must
+   be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. with_crc:
+   also its checksum. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
                                           const nnrt__cpu_table *kernels, size_t model_size, bool with_crc) {
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/run.h - an executor: a loaded plan, one arena, and the threads that share the steps.   >>run
 
-   A run allocates nothing and looks nothing up: pointers to the arena, the constants and the model are set when the executor
-   is made, those to inputs and outputs at the start of each run. Threads split the work units of one step and meet before
-   the next; which thread does which unit never changes a byte of the result. */
+   A run allocates nothing and looks nothing up: pointers to the arena, the constants and the model are set
+   when the executor is made, those to inputs and outputs at the start of each run. Threads split the work
+   units of one step and meet before the next; which thread does which unit never changes a byte of the
+   result. */
 #ifndef NNRT_CPU_RUN_H
 #define NNRT_CPU_RUN_H
 
@@ -21,7 +22,8 @@ typedef struct nnrt__worker {
     uint32_t index; /* 1.. ; the calling thread is 0 */
 } nnrt__worker;
 
-/* One step shared by threads. Workers sleep between steps of a run: a camera has better uses for its cores. */
+/* One step shared by threads. Workers sleep between steps of a run: a camera has better uses for its
+   cores. */
 typedef struct nnrt__pool {
     nnrt__mutex mutex;
     nnrt__cond wake, done;
@@ -119,8 +121,9 @@ NNRT__FN nnrt__pool *nnrt__pool_new(uint32_t threads) {
 }
 
 /* Runs one step on all threads. */
-NNRT__FN OH_NN_ReturnCode nnrt__pool_run(nnrt__pool *pool, const nnrt__step_kind *kind, const nnrt__step_view *view,
-                                         void *const *data, uint8_t *scratch, size_t scratch_size, uint32_t units) {
+NNRT__FN OH_NN_ReturnCode nnrt__pool_run(nnrt__pool *pool, const nnrt__step_kind *kind,
+                                         const nnrt__step_view *view, void *const *data, uint8_t *scratch,
+                                         size_t scratch_size, uint32_t units) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(&pool->mutex);
     pool->kind = kind;
@@ -137,12 +140,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_run(nnrt__pool *pool, const nnrt__step_kind
     code = nnrt__pool_share(pool, 0);
     nnrt__mutex_lock(&pool->mutex);
     while (pool->running != 0) nnrt__cond_wait(&pool->done, &pool->mutex);
-    if (code == OH_NN_SUCCESS && pool->code != OH_NN_SUCCESS) code = nnrt__fail(pool->code, "%s", pool->sentence);
+    if (code == OH_NN_SUCCESS && pool->code != OH_NN_SUCCESS)
+        code = nnrt__fail(pool->code, "%s", pool->sentence);
     nnrt__mutex_unlock(&pool->mutex);
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- instance: plan, arena, pointers */
+/* ------------------------------------------------------------------------ instance: plan, arena, pointers */
 
 typedef struct nnrt__instance {
     const nnrt__loaded_plan *plan;
@@ -180,20 +184,24 @@ NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, const nnrt__loaded_
 }
 
 /* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. On failure the instance is empty. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan, const uint8_t *model) {
+NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
+                                              const uint8_t *model) {
     const nnrt__plan_header *header = plan->header;
     uint32_t i;
     memset(instance, 0, sizeof(*instance));
     instance->plan = plan;
-    instance->arena = (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
+    instance->arena = (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT,
+                                                     &instance->arena_memory);
     instance->data = (void **)nnrt__alloc_zero(header->operand_count, sizeof(void *));
     instance->profile = (nnrt_profile_step *)nnrt__alloc_zero(header->step_count, sizeof(nnrt_profile_step));
     if (instance->arena == NULL || instance->data == NULL || instance->profile == NULL) {
         nnrt__instance_close(instance);
-        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
+        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes",
+                          (size_t)header->arena_size);
     }
     memset(instance->arena, 0, (size_t)header->arena_size);
-    instance->heap_bytes = (size_t)header->arena_size + NNRT__PLAN_ALIGNMENT + header->operand_count * sizeof(void *) +
+    instance->heap_bytes = (size_t)header->arena_size + NNRT__PLAN_ALIGNMENT +
+                           header->operand_count * sizeof(void *) +
                            header->step_count * sizeof(nnrt_profile_step);
     for (i = 0; i < header->operand_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
@@ -201,7 +209,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
         if (value->segment == NNRT__SEGMENT_ARENA) instance->data[i] = instance->arena + value->offset;
         if (value->segment == NNRT__SEGMENT_CONSTANT)
             instance->data[i] = (void *)(uintptr_t)(plan->block + header->constants + value->offset);
-        if (value->segment == NNRT__SEGMENT_MODEL) instance->data[i] = (void *)(uintptr_t)(model + value->offset);
+        if (value->segment == NNRT__SEGMENT_MODEL)
+            instance->data[i] = (void *)(uintptr_t)(model + value->offset);
     }
     for (i = 0; i < header->step_count; i++) nnrt__profile_describe(&instance->profile[i], plan, i);
     return OH_NN_SUCCESS;
@@ -220,7 +229,8 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
 }
 
 /* One step, timed when asked. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__pool *pool, uint32_t i, bool timed) {
+NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__pool *pool, uint32_t i,
+                                              bool timed) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_kind *kind = plan->kinds[i];
@@ -260,10 +270,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__poo
     for (i = 0; i < header->step_count; i++) {
         OH_NN_ReturnCode code = nnrt__instance_step(instance, pool, i, timed);
         if (code != OH_NN_SUCCESS) return code;
-        if (nnrt__atomic_load(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
+        if (nnrt__atomic_load(cancel))
+            return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
     }
     for (i = 0; i < header->output_count; i++) {
-        /* A model output that is a constant, an input, or the same as another output has no step that writes it. */
+        /* A model output that is a constant, an input, or the same as another output has no step that writes
+           it. */
         uint32_t operand = header->input_count + i;
         const nnrt__plan_value *value = instance->plan->operand_values[operand];
         if (value->segment == NNRT__SEGMENT_OUTPUT && value->index == i) continue;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/copy_box_scalar.h - moves a box of bytes: the one copy behind slice, concat, transpose, tile and their like.
+/* kernels/copy_box_scalar.h - moves a box of bytes: the one copy behind slice, concat, transpose, tile and
+   their like.
 
-   A box is a nest of counted loops around a run of contiguous bytes; each loop steps by its own number of bytes in the
-   source and in the destination. Nothing here knows an element or its type, so every data type goes the same way, and
-   nothing has to be aligned. A negative source step walks backwards, a step of 0 repeats. */
+   A box is a nest of counted loops around a run of contiguous bytes; each loop steps by its own number of
+   bytes in the source and in the destination. Nothing here knows an element or its type, so every data type
+   goes the same way, and nothing has to be aligned. A negative source step walks backwards, a step of 0
+   repeats. */
 #ifndef NNRT_KERNELS_COPY_BOX_SCALAR_H
 #define NNRT_KERNELS_COPY_BOX_SCALAR_H
 
@@ -34,20 +36,20 @@ NNRT__INLINE void nnrt__copy_run(uint8_t *dst, const uint8_t *src, size_t run, c
 }
 
 /* rows by columns runs. Constant sizes let the compiler make a load and a store of each memcpy. */
-NNRT__INLINE void nnrt__copy_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
-                                   ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
-                                   ptrdiff_t dst_column) {
+NNRT__INLINE void nnrt__copy_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table,
+                                   int32_t rows, ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns,
+                                   ptrdiff_t src_column, ptrdiff_t dst_column) {
     int32_t row, column;
     for (row = 0; row < rows; row++) {
         for (column = 0; column < columns; column++)
-            nnrt__copy_run(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column, run,
-                           table);
+            nnrt__copy_run(dst + row * dst_row + column * dst_column,
+                           src + row * src_row + column * src_column, run, table);
     }
 }
 
-NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
-                                     ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
-                                     ptrdiff_t dst_column) {
+NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table,
+                                     int32_t rows, ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns,
+                                     ptrdiff_t src_column, ptrdiff_t dst_column) {
     if (table == NULL && run == 1)
         nnrt__copy_plane(dst, src, 1, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
     else if (table == NULL && run == 4)
@@ -56,9 +58,10 @@ NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t ru
         nnrt__copy_plane(dst, src, run, table, rows, src_row, dst_row, columns, src_column, dst_column);
 }
 
-/* count copies of one run, one behind the other: each memcpy doubles what is there, up to a piece that stays in the
-   first-level cache. */
-NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, size_t count) {
+/* count copies of one run, one behind the other: each memcpy doubles what is there, up to a piece that stays
+   in the first-level cache. */
+NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table,
+                               size_t count) {
     const size_t size = run * count;
     size_t done = run;
     nnrt__copy_run(dst, src, run, table);
@@ -70,10 +73,10 @@ NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, con
     }
 }
 
-/* The two innermost loops, in squares of 32: of a transposition one side walks across cache lines, and 32 of them stay
-   in the first-level cache while the other side uses up what they hold. */
-NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last, uint8_t *dst,
-                                 const uint8_t *src, const uint8_t *table) {
+/* The two innermost loops, in squares of 32: of a transposition one side walks across cache lines, and 32 of
+   them stay in the first-level cache while the other side uses up what they hold. */
+NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last,
+                                 uint8_t *dst, const uint8_t *src, const uint8_t *table) {
     const ptrdiff_t src_row = box->src_step[loop], dst_row = box->dst_step[loop];
     const ptrdiff_t src_column = box->src_step[loop + 1], dst_column = box->dst_step[loop + 1];
     int32_t row, column;
@@ -81,18 +84,19 @@ NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t fi
         const int32_t rows = last - row < 32 ? last - row : 32;
         for (column = 0; column < box->count[loop + 1]; column += 32) {
             const int32_t columns = box->count[loop + 1] - column < 32 ? box->count[loop + 1] - column : 32;
-            nnrt__copy_sized_plane(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column,
-                                   box->run, table, rows, src_row, dst_row, columns, src_column, dst_column);
+            nnrt__copy_sized_plane(dst + row * dst_row + column * dst_column,
+                                   src + row * src_row + column * src_column, box->run, table, rows, src_row,
+                                   dst_row, columns, src_column, dst_column);
         }
     }
 }
 
 /* Turns [first, last) of the outermost loop; [0, 1) when there is no loop.
 
-   pre   every byte that the loops reach is inside src and dst, which do not overlap; rank, run and count as above.
-         table: 256 bytes that each byte is mapped through, or NULL.
-   post  dst holds the box, other bytes of dst are untouched. Where steps of dst make runs overlap, which of them
-         stays is not said. */
+   pre   every byte that the loops reach is inside src and dst, which do not overlap; rank, run and count as
+         above. table: 256 bytes that each byte is mapped through, or NULL.
+   post  dst holds the box, other bytes of dst are untouched. Where steps of dst make runs overlap, which of
+         them stays is not said. */
 NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void *src, const uint8_t *table,
                                     uint32_t first, uint32_t last) {
     uint8_t *to = (uint8_t *)dst + box->dst_offset;
@@ -110,8 +114,8 @@ NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void 
         if (box->src_step[0] == 0 && (uint32_t)box->dst_step[0] == box->run)
             nnrt__repeat_run(to, from, box->run, table, last - first);
         else
-            nnrt__copy_sized_plane(to, from, box->run, table, 1, 0, 0, (int32_t)(last - first), box->src_step[0],
-                                   box->dst_step[0]);
+            nnrt__copy_sized_plane(to, from, box->run, table, 1, 0, 0, (int32_t)(last - first),
+                                   box->src_step[0], box->dst_step[0]);
         return;
     }
     if (box->rank == 2) {
@@ -141,8 +145,8 @@ NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void 
 /* ------------------------------------------------------------------------------------- mirrored padding
 
    Element i of a mirrored axis of n elements and `before` elements in front is element j of the source, with
-   j = i - before inside, and outside it mirrored at the edge: edge 0 leaves the outermost element single (reflect),
-   edge 1 doubles it (symmetric). */
+   j = i - before inside, and outside it mirrored at the edge: edge 0 leaves the outermost element single
+   (reflect), edge 1 doubles it (symmetric). */
 
 #define NNRT__MIRROR_RANK 10u
 

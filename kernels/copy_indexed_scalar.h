@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/copy_indexed_scalar.h - copies that data decide: gather, one-hot, and the choice between two tensors. */
+/* kernels/copy_indexed_scalar.h - copies that data decide: gather, one-hot, and the choice between two
+   tensors. */
 #ifndef NNRT_KERNELS_COPY_INDEXED_SCALAR_H
 #define NNRT_KERNELS_COPY_INDEXED_SCALAR_H
 
@@ -19,7 +20,8 @@ NNRT__INLINE int64_t nnrt__index_at(const void *indices, size_t size, size_t i) 
 
 /* out[outer][i] = in[outer][indices[i]], pieces of inner bytes; a negative index counts from the end.
 
-   pre   in [outer, dim, inner], out [outer, index_count, inner]; indices of index_size 4 or 8 bytes; no overlap.
+   pre   in [outer, dim, inner], out [outer, index_count, inner]; indices of index_size 4 or 8 bytes; no
+         overlap.
    post  false, and *bad the index, when one is outside -dim..dim - 1; out is then unspecified. */
 NNRT__FN bool nnrt__gather_scalar(const void *in, size_t outer, size_t dim, size_t inner, const void *indices,
                                   size_t index_size, size_t index_count, void *out, int64_t *bad) {
@@ -39,16 +41,18 @@ NNRT__FN bool nnrt__gather_scalar(const void *in, size_t outer, size_t dim, size
     return true;
 }
 
-/* out [outer, depth, inner] of element_size bytes: on where the coordinate on depth is the index [outer, inner], else
-   off. An index outside 0..depth - 1 is nowhere on. */
-NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_t outer, size_t depth, size_t inner,
-                                   const void *on, const void *off, size_t element_size, void *out) {
+/* out [outer, depth, inner] of element_size bytes: on where the coordinate on depth is the index [outer,
+   inner], else off. An index outside 0..depth - 1 is nowhere on. */
+NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_t outer, size_t depth,
+                                   size_t inner, const void *on, const void *off, size_t element_size,
+                                   void *out) {
     uint8_t *to = (uint8_t *)out;
     size_t o, d, i;
     for (o = 0; o < outer; o++)
         for (d = 0; d < depth; d++)
             for (i = 0; i < inner; i++, to += element_size)
-                memcpy(to, nnrt__index_at(indices, index_size, o * inner + i) == (int64_t)d ? on : off, element_size);
+                memcpy(to, nnrt__index_at(indices, index_size, o * inner + i) == (int64_t)d ? on : off,
+                       element_size);
 }
 
 #define NNRT__SELECT_RANK 10u
@@ -62,8 +66,8 @@ typedef struct nnrt__select_args {
 } nnrt__select_args;
 
 /* Elements [first, last) of out: condition not 0 ? a : b. Nothing overlaps. */
-NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *condition, const void *a, const void *b,
-                                  void *out, size_t first, size_t last) {
+NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *condition, const void *a,
+                                  const void *b, void *out, size_t first, size_t last) {
     const size_t size = args->element_size;
     size_t i;
     for (i = first; i < last; i++) {
@@ -77,7 +81,8 @@ NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *
             at_b += at * (size_t)args->b[axis];
         }
         memcpy((uint8_t *)out + i * size,
-               condition[at_condition] != 0 ? (const uint8_t *)a + at_a * size : (const uint8_t *)b + at_b * size,
+               condition[at_condition] != 0 ? (const uint8_t *)a + at_a * size
+                                            : (const uint8_t *)b + at_b * size,
                size);
     }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/dw_f32_scalar.h - the meaning of dw_f32: depthwise convolution over tap pointers.
 
-   pre    args as internal.h says; every pointer 4-byte aligned; each tap readable for exactly `channels` floats; out
-          writable for exactly `channels` per pixel and disjoint from all taps; tiles packed for this
-          slot's width; tap_count < 2^22.
-   post   out[p][c] = clamp(bias[c] + sum over t of tap[p][t][c] * w[t][c]), added here in the order of the taps.
+   pre    args as internal.h says; every pointer 4-byte aligned; each tap readable for exactly `channels`
+          floats; out writable for exactly `channels` per pixel and disjoint from all taps; tiles packed for
+          this slot's width; tap_count < 2^22.
+   post   out[p][c] = clamp(bias[c] + sum over t of tap[p][t][c] * w[t][c]), added here in the order of the
+          taps.
    bound  as gemm_f32_scalar.h with k = tap_count. */
 #ifndef NNRT_KERNELS_DW_F32_SCALAR_H
 #define NNRT_KERNELS_DW_F32_SCALAR_H
@@ -14,8 +15,10 @@
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-/* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a rest. */
-NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last, uint32_t width) {
+/* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a
+   rest. */
+NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last,
+                                        uint32_t width) {
     const size_t step = nnrt__dw_f32_tile_size(args->tap_count, width) / sizeof(float);
     for (size_t p = 0; p < args->pixels; p++) {
         const float *const *taps = args->taps + p * args->tap_count;

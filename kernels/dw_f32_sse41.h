@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/dw_f32_sse41.h - dw_f32 for SSE4.1. Contract and bound: dw_f32_scalar.h.
 
-   A tile is two vectors, 8 channels; two pixels share each weight that is loaded. An odd last pixel is its own partner.
-   Channels of a last, partial tile are worked on by fours, then singly. */
+   A tile is two vectors, 8 channels; two pixels share each weight that is loaded. An odd last pixel is its
+   own partner. Channels of a last, partial tile are worked on by fours, then singly. */
 #ifndef NNRT_KERNELS_DW_F32_SSE41_H
 #define NNRT_KERNELS_DW_F32_SSE41_H
 
@@ -10,7 +10,8 @@
 #include "dw_f32_scalar.h"
 #include "f32_sse41.h"
 
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_8(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_8(const nnrt__dw_f32_args *args, const float *tile,
+                                                      size_t c) {
     const __m128 low = _mm_set1_ps(args->clamp_min), high = _mm_set1_ps(args->clamp_max);
     for (size_t p = 0; p < args->pixels; p += 2) {
         const size_t q = p + 1 < args->pixels ? p + 1 : p;
@@ -38,7 +39,8 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_8(const nnrt__dw_f32_args *a
 }
 
 /* The first 4 channels of a partial tile. */
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_4(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_4(const nnrt__dw_f32_args *args, const float *tile,
+                                                      size_t c) {
     const __m128 low = _mm_set1_ps(args->clamp_min), high = _mm_set1_ps(args->clamp_max);
     for (size_t p = 0; p < args->pixels; p++) {
         const float *const *taps = args->taps + p * args->tap_count;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/dw_s8_scalar.h - the meaning of dw_s8, depthwise convolution; the others must match it byte for byte.
+/* kernels/dw_s8_scalar.h - the meaning of dw_s8, depthwise convolution; the others must match it byte for
+   byte.
 
-   pre   args as nnrt__dw_s8_args says; w packed by nnrt__pack_dw_s8 with this slot's tile. out overlaps nothing.
-   post  out[p][c] = clamp(requantize(bias[c] + sum over t of taps[p * tap_count + t][c] * w[t][c]) + zero point).
-         The sum is exact modulo 2^32, as in gemm_s8_scalar.h. No tap is read past its `channels` elements. */
+   pre   args as nnrt__dw_s8_args says; w packed by nnrt__pack_dw_s8 with this slot's tile. out overlaps
+         nothing.
+   post  out[p][c] = clamp(requantize(bias[c] + sum over t of taps[p * tap_count + t][c] * w[t][c]) + zero
+         point). The sum is exact modulo 2^32, as in gemm_s8_scalar.h. No tap is read past its `channels`
+         elements. */
 #ifndef NNRT_KERNELS_DW_S8_SCALAR_H
 #define NNRT_KERNELS_DW_S8_SCALAR_H
 
@@ -24,10 +27,10 @@ NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, uint32_t tile_ch
             uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
             for (tap = 0; tap < args->tap_count; tap++)
                 acc += nnrt__product_s8(taps[tap][channel], w[tap * tile_channels]);
-            args->out[pixel * args->out_stride + channel] =
-                nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + tile_channels * 4),
-                                    nnrt__kernel_read_i32(constants + tile_channels * 8), args->output_zero_point,
-                                    args->clamp_min, args->clamp_max);
+            args->out[pixel * args->out_stride + channel] = nnrt__requantize_s8(
+                acc, nnrt__kernel_read_i32(constants + tile_channels * 4),
+                nnrt__kernel_read_i32(constants + tile_channels * 8), args->output_zero_point,
+                args->clamp_min, args->clamp_max);
         }
     }
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/f32_avx2.h - what the float kernels for AVX2 share: the clamp, and vectors with fewer than 8 floats. */
+/* kernels/f32_avx2.h - what the float kernels for AVX2 share: the clamp, and vectors with fewer than 8
+   floats. */
 #ifndef NNRT_KERNELS_F32_AVX2_H
 #define NNRT_KERNELS_F32_AVX2_H
 
 #include "internal.h"
 
-/* nnrt__clamp_f32 per lane. maxps and minps give their second operand when one is a NaN: the order matters. */
+/* nnrt__clamp_f32 per lane. maxps and minps give their second operand when one is a NaN: the order
+   matters. */
 NNRT__INLINE NNRT__TARGET_AVX2 __m256 nnrt__clamp_f32_avx2(__m256 x, __m256 low, __m256 high) {
     return _mm256_min_ps(_mm256_max_ps(x, low), high);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/f32_sse41.h - what the float kernels for SSE4.1 share: the clamp, and vectors with fewer than 4 floats. */
+/* kernels/f32_sse41.h - what the float kernels for SSE4.1 share: the clamp, and vectors with fewer than 4
+   floats. */
 #ifndef NNRT_KERNELS_F32_SSE41_H
 #define NNRT_KERNELS_F32_SSE41_H
 
 #include "internal.h"
 
-/* nnrt__clamp_f32 per lane. maxps and minps give their second operand when one is a NaN: the order matters. */
+/* nnrt__clamp_f32 per lane. maxps and minps give their second operand when one is a NaN: the order
+   matters. */
 NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__clamp_f32_sse41(__m128 x, __m128 low, __m128 high) {
     return _mm_min_ps(_mm_max_ps(x, low), high);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/fp_contract.h - a region in which a * b + c rounds twice, whatever the user's flags say.
 
-   Left alone, GCC fuses under -std=gnu99 and not under -std=c99, and clang fuses under both. A scalar float kernel is
-   the definition, so it stands between BEGIN and END: the same source gives the same bytes. END restores what was
-   before (clang: the command line's choice), so the user's code after the include is compiled as without us.
-   Kernels that want fused operations ask for them by name and state an error bound. Out of reach: -ffast-math,
-   clang's -ffp-contract=fast, and x87 arithmetic (FLT_EVAL_METHOD 2), which stay within the bounds only. */
+   Left alone, GCC fuses under -std=gnu99 and not under -std=c99, and clang fuses under both. A scalar float
+   kernel is the definition, so it stands between BEGIN and END: the same source gives the same bytes. END
+   restores what was before (clang: the command line's choice), so the user's code after the include is
+   compiled as without us. Kernels that want fused operations ask for them by name and state an error bound.
+   Out of reach: -ffast-math, clang's -ffp-contract=fast, and x87 arithmetic (FLT_EVAL_METHOD 2), which stay
+   within the bounds only. */
 #ifndef NNRT_KERNELS_FP_CONTRACT_H
 #define NNRT_KERNELS_FP_CONTRACT_H
 

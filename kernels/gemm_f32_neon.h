@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_f32_neon.h - gemm_f32 for ARMv7 NEON and AArch64. Contract and bound: gemm_f32_scalar.h.
 
-   nr = 8: a tile step is two vectors. Four rows make 8 sums + 2 weights + 2 for the four pairs of a = 12 of ARMv7's 16
-   registers, two steps of k per pass: 8 loads feed 16 multiply-adds by lane. One or two rows left over are done
-   singly, with four steps of k in flight; three repeat the last row, which writes the same floats again. */
+   nr = 8: a tile step is two vectors. Four rows make 8 sums + 2 weights + 2 for the four pairs of a = 12 of
+   ARMv7's 16 registers, two steps of k per pass: 8 loads feed 16 multiply-adds by lane. One or two rows left
+   over are done singly, with four steps of k in flight; three repeat the last row, which writes the same
+   floats again. */
 #ifndef NNRT_KERNELS_GEMM_F32_NEON_H
 #define NNRT_KERNELS_GEMM_F32_NEON_H
 
@@ -24,15 +25,16 @@ NNRT__FN void nnrt__gemm_f32_neon_4x8(const nnrt__gemm_f32_args *args, const flo
                                       size_t rows, size_t columns) {
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2;
     const size_t k = args->k, cs = args->c_stride;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride, *a2 = a0 + r2 * args->a_stride,
-                *a3 = a0 + r3 * args->a_stride;
+    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride,
+                *a2 = a0 + r2 * args->a_stride, *a3 = a0 + r3 * args->a_stride;
     float *c = args->c + i * cs + j;
     float32x4_t s00 = vld1q_f32(w), s01 = vld1q_f32(w + 4);
     float32x4_t s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
     size_t t = 0;
     w += 8;
     for (; t + 2 <= k; t += 2, w += 16) {
-        const float32x2_t x0 = vld1_f32(a0 + t), x1 = vld1_f32(a1 + t), x2 = vld1_f32(a2 + t), x3 = vld1_f32(a3 + t);
+        const float32x2_t x0 = vld1_f32(a0 + t), x1 = vld1_f32(a1 + t), x2 = vld1_f32(a2 + t),
+                          x3 = vld1_f32(a3 + t);
         float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
         s00 = nnrt__fma_lane0_f32_neon(s00, w0, x0);
         s10 = nnrt__fma_lane0_f32_neon(s10, w0, x1);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_f32_scalar.h - the meaning of gemm_f32: c = clamp(bias + a * w^T) with packed weights.
 
-   pre    args as internal.h says; every pointer 4-byte aligned; a readable for exactly k floats per row, c writable for
-          exactly n; tiles packed for this slot's nr; k < 2^22.
-   post   c[i][j] = clamp(bias[j] + a[i][0] * w[j][0] + a[i][1] * w[j][1] + ...), added here from left to right, each
-          step rounded to float. clamp is nnrt__clamp_f32: a NaN becomes clamp_min.
+   pre    args as internal.h says; every pointer 4-byte aligned; a readable for exactly k floats per row, c
+          writable for exactly n; tiles packed for this slot's nr; k < 2^22.
+   post   c[i][j] = clamp(bias[j] + a[i][0] * w[j][0] + a[i][1] * w[j][1] + ...), added here from left to
+          right, each step rounded to float. clamp is nnrt__clamp_f32: a NaN becomes clamp_min.
    bound  with S = |bias[j]| + sum |a[i][t] * w[j][t]| < 2^127, every instruction set stays within
               |c[i][j] - exact| <= (k + 1) * 2^-23 * S
-          however it orders or fuses the sum. Underflow adds at most (k + 1) * 2^-149, but on ARMv7 NEON, which reads a
-          denormal as 0 and gives 0 for one, 2^-126 * (2 * k + 2 + sum |a[i][t]| + sum |w[j][t]|). */
+          however it orders or fuses the sum. Underflow adds at most (k + 1) * 2^-149, but on ARMv7 NEON,
+          which reads a denormal as 0 and gives 0 for one, 2^-126 * (2 * k + 2 + sum |a[i][t]| + sum
+          |w[j][t]|). */
 #ifndef NNRT_KERNELS_GEMM_F32_SCALAR_H
 #define NNRT_KERNELS_GEMM_F32_SCALAR_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_raw_f32_scalar.h - the meaning of gemm_raw_f32: gemm_f32 over the model's own [n][k] weights.
 
-   pre    args as internal.h says; every pointer 4-byte aligned; rows of a and w readable for exactly k floats; bias
-          may be NULL, which means 0; c does not overlap a, w or bias; k < 2^22.
-   post   c[i][j] = clamp(sum over t of a[i][t] * w[j][t] + bias[j]), added here from left to right with the bias last.
+   pre    args as internal.h says; every pointer 4-byte aligned; rows of a and w readable for exactly k
+          floats; bias may be NULL, which means 0; c does not overlap a, w or bias; k < 2^22.
+   post   c[i][j] = clamp(sum over t of a[i][t] * w[j][t] + bias[j]), added here from left to right with the
+          bias last.
    bound  as gemm_f32_scalar.h. */
 #ifndef NNRT_KERNELS_GEMM_RAW_F32_SCALAR_H
 #define NNRT_KERNELS_GEMM_RAW_F32_SCALAR_H

@@ -28,7 +28,8 @@ NNRT__INLINE int32x2_t nnrt__gemm_raw_s8_neon_sums(int32x4_t acc0, int32x4_t acc
                      vadd_s32(vget_low_s32(acc1), vget_high_s32(acc1)));
 }
 
-/* The four sums of one row against four channels. The end of a row of 8 or more is read with the bytes before it. */
+/* The four sums of one row against four channels. The end of a row of 8 or more is read with the bytes before
+   it. */
 NNRT__INLINE int32x4_t nnrt__gemm_raw_s8_neon_dot(const int8_t *a, const int8_t *const w[4], size_t k) {
     const int8_t *w0 = w[0], *w1 = w[1], *w2 = w[2], *w3 = w[3];
     int32x4_t acc0 = vdupq_n_s32(0), acc1 = acc0, acc2 = acc0, acc3 = acc0;
@@ -76,8 +77,8 @@ NNRT__FN void nnrt__gemm_raw_s8_neon(const nnrt__gemm_raw_s8_args *args) {
         for (row = 0; row < args->m; row++) {
             int32x4_t acc = nnrt__gemm_raw_s8_neon_dot(args->a + row * args->a_stride, w, args->k);
             acc = nnrt__requantize_neon(vaddq_s32(acc, bias), q);
-            nnrt__store_bytes_neon(args->c + row * args->c_stride + n, nnrt__output_bytes_neon(acc, acc, &out),
-                                   channels);
+            nnrt__store_bytes_neon(args->c + row * args->c_stride + n,
+                                   nnrt__output_bytes_neon(acc, acc, &out), channels);
         }
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/gemm_raw_s8_scalar.h - the meaning of gemm_raw_s8: gemm_s8 with weights that stay where the model has them.
+/* kernels/gemm_raw_s8_scalar.h - the meaning of gemm_raw_s8: gemm_s8 with weights that stay where the model
+   has them.
 
    pre   args as nnrt__gemm_raw_s8_args says; not one byte past the k of a row of a or w may be read.
    post  the same bytes as gemm_s8 (gemm_s8_scalar.h). */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_s8_avx2.h - gemm_s8 for AVX2. Contract: gemm_s8_scalar.h.
 
-   Four rows of A are widened once to 16 bits into scratch, then serve every tile. Per two steps of K a tile is 16
-   channels x 2 bytes; widened, vpmaddwd against a broadcast pair of A adds both products into 32 bits without
-   horizontal work: |a0 * w0 + a1 * w1| <= 2^15, exact. vpmaddubsw would saturate, so it is not used. */
+   Four rows of A are widened once to 16 bits into scratch, then serve every tile. Per two steps of K a tile
+   is 16 channels x 2 bytes; widened, vpmaddwd against a broadcast pair of A adds both products into 32 bits
+   without horizontal work: |a0 * w0 + a1 * w1| <= 2^15, exact. vpmaddubsw would saturate, so it is not
+   used. */
 #ifndef NNRT_KERNELS_GEMM_S8_AVX2_H
 #define NNRT_KERNELS_GEMM_S8_AVX2_H
 
@@ -49,8 +50,9 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_step(__m256i acc[2], __m2
 }
 
 /* One row of A against one tile. Four pairs at a time, into two sets of accumulators: the loop is short. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const uint8_t *tile, size_t pairs, int8_t *c,
-                                                         size_t channels, const nnrt__output_s8_sse41 *out) {
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const uint8_t *tile, size_t pairs,
+                                                         int8_t *c, size_t channels,
+                                                         const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_AVX2_NR;
     nnrt__requantize_x8_avx2 q[2];
     __m256i acc[2], more[2];
@@ -73,8 +75,9 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const
 
 /* Four rows of A, `row` apart, against one tile; the first `rows` of them are stored. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_4(const int16_t *a, size_t row, const uint8_t *tile,
-                                                         size_t pairs, int8_t *c, size_t c_stride, size_t rows,
-                                                         size_t channels, const nnrt__output_s8_sse41 *out) {
+                                                         size_t pairs, int8_t *c, size_t c_stride,
+                                                         size_t rows, size_t channels,
+                                                         const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_AVX2_NR;
     const int16_t *a0 = a, *a1 = a + row, *a2 = a + 2 * row, *a3 = a + 3 * row;
     nnrt__requantize_x8_avx2 q[2];
@@ -121,7 +124,8 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *arg
         int8_t *c = args->c + first * args->c_stride;
         size_t i, n;
         for (i = 0; i < (rows == 1 ? 1u : 4u); i++)
-            nnrt__gemm_s8_avx2_widen(wide + i * row, args->a + (first + (i < rows ? i : 2)) * args->a_stride, args->k);
+            nnrt__gemm_s8_avx2_widen(wide + i * row, args->a + (first + (i < rows ? i : 2)) * args->a_stride,
+                                     args->k);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_AVX2_NR, tile += tile_size) {
             if (rows == 1)
                 nnrt__gemm_s8_avx2_1(wide, tile, pairs, c + n, args->n - n, &out);

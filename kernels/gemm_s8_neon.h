@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_s8_neon.h - gemm_s8 for ARMv7 NEON and AArch64. Contract: gemm_s8_scalar.h.
 
-   4 rows x 8 channels in 8 accumulators. Four rows of A are widened once to 16 bits into scratch, four steps of one row
-   beside those of the next, and serve every tile: vmlal.s16 takes a step of A straight from its lane, so a step of K
-   costs one vmovl for the weights and 8 multiply-adds for 32 products. Registers: 8 accumulators, 2 of A (the lanes
-   must lie in d0-d7), 2 of weights and 1 widened, of 16.
-   Not vmull.s8, vmlal.s8, vpadal.s16, which is shorter: two products of -128 * -128 overflow 16 bits, and a weight may
-   be -128. Not vmull.s8, vpadal.s16 either: exact, but as long as this, and it needs A spread by vdup. */
+   4 rows x 8 channels in 8 accumulators. Four rows of A are widened once to 16 bits into scratch, four steps
+   of one row beside those of the next, and serve every tile: vmlal.s16 takes a step of A straight from its
+   lane, so a step of K costs one vmovl for the weights and 8 multiply-adds for 32 products. Registers: 8
+   accumulators, 2 of A (the lanes must lie in d0-d7), 2 of weights and 1 widened, of 16.
+   Not vmull.s8, vmlal.s8, vpadal.s16, which is shorter: two products of -128 * -128 overflow 16 bits, and a
+   weight may be -128. Not vmull.s8, vpadal.s16 either: exact, but as long as this, and it needs A spread by
+   vdup. */
 #ifndef NNRT_KERNELS_GEMM_S8_NEON_H
 #define NNRT_KERNELS_GEMM_S8_NEON_H
 
@@ -32,16 +33,18 @@ NNRT__INLINE void nnrt__gemm_s8_neon_widen(int16_t *to, size_t apart, const int8
     }
 }
 
-NNRT__INLINE void nnrt__gemm_s8_neon_store(int8_t *c, int32x4_t acc0, int32x4_t acc1, nnrt__requantize_x4_neon q0,
-                                           nnrt__requantize_x4_neon q1, const nnrt__output_s8_neon *out,
-                                           size_t channels) {
-    int8x8_t bytes = nnrt__output_bytes_neon(nnrt__requantize_neon(acc0, q0), nnrt__requantize_neon(acc1, q1), out);
+NNRT__INLINE void nnrt__gemm_s8_neon_store(int8_t *c, int32x4_t acc0, int32x4_t acc1,
+                                           nnrt__requantize_x4_neon q0, nnrt__requantize_x4_neon q1,
+                                           const nnrt__output_s8_neon *out, size_t channels) {
+    int8x8_t bytes = nnrt__output_bytes_neon(nnrt__requantize_neon(acc0, q0), nnrt__requantize_neon(acc1, q1),
+                                             out);
     nnrt__store_bytes_neon(c, bytes, channels);
 }
 
-/* One row of A against one tile. Two pairs of accumulators, so that a multiply-add does not wait for the last one. */
-NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, size_t k, int8_t *c, size_t channels,
-                                       const nnrt__output_s8_neon *out) {
+/* One row of A against one tile. Two pairs of accumulators, so that a multiply-add does not wait for the last
+   one. */
+NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, size_t k, int8_t *c,
+                                       size_t channels, const nnrt__output_s8_neon *out) {
     const int8_t *w = (const int8_t *)(tile + 3 * NNRT__GEMM_S8_NEON_NR);
     int32x4_t acc0 = vld1q_s32(tile), acc1 = vld1q_s32(tile + 4), more0 = vdupq_n_s32(0), more1 = more0;
     for (; k >= 4; k -= 4, a += 4, w += 32) {
@@ -68,19 +71,22 @@ NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, si
     }
     nnrt__gemm_s8_neon_store(c, vaddq_s32(acc0, more0), vaddq_s32(acc1, more1),
                              nnrt__requantize_prepare_neon(vld1q_s32(tile + 8), vld1q_s32(tile + 16)),
-                             nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20)), out, channels);
+                             nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20)), out,
+                             channels);
 }
 
 /* Four rows of A against one tile; the first `rows` of them are stored. */
-NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, size_t k, int8_t *c, size_t c_stride,
-                                       size_t rows, size_t channels, const nnrt__output_s8_neon *out) {
+NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, size_t k, int8_t *c,
+                                       size_t c_stride, size_t rows, size_t channels,
+                                       const nnrt__output_s8_neon *out) {
     const int8_t *w = (const int8_t *)(tile + 3 * NNRT__GEMM_S8_NEON_NR);
     int32x4_t acc00 = vld1q_s32(tile), acc01 = vld1q_s32(tile + 4);
     int32x4_t acc10 = acc00, acc20 = acc00, acc30 = acc00, acc11 = acc01, acc21 = acc01, acc31 = acc01;
     nnrt__requantize_x4_neon q0, q1;
     for (; k >= 4; k -= 4, a += 16, w += 32) {
         int16x8_t a01 = vld1q_s16(a), a23 = vld1q_s16(a + 8);
-        int16x4_t a0 = vget_low_s16(a01), a1 = vget_high_s16(a01), a2 = vget_low_s16(a23), a3 = vget_high_s16(a23);
+        int16x4_t a0 = vget_low_s16(a01), a1 = vget_high_s16(a01), a2 = vget_low_s16(a23),
+                  a3 = vget_high_s16(a23);
         int8x16_t w01 = vld1q_s8(w), w23 = vld1q_s8(w + 16);
         int16x8_t wide = vmovl_s8(vget_low_s8(w01));
         acc00 = vmlal_lane_s16(acc00, vget_low_s16(wide), a0, 0);
@@ -144,7 +150,8 @@ NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, si
 
 /* Blocks of four rows; a last block of three computes its third row twice, one or two rows go one by one. */
 NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t tile_words = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_NEON_NR, NNRT__GEMM_S8_NEON_KR) / 4;
+    const size_t tile_words = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_NEON_NR, NNRT__GEMM_S8_NEON_KR) /
+                              4;
     const nnrt__output_s8_neon out =
         nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     int16_t *wide = (int16_t *)scratch;
@@ -158,8 +165,8 @@ NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) 
             nnrt__gemm_s8_neon_widen(wide, 4, args->a + first * args->a_stride, args->k);
         else
             for (i = 0; i < 4; i++)
-                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16, args->a + (first + (i < rows ? i : 2)) * args->a_stride,
-                                         args->k);
+                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16,
+                                         args->a + (first + (i < rows ? i : 2)) * args->a_stride, args->k);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_NEON_NR, tile += tile_words) {
             if (rows == 1)
                 nnrt__gemm_s8_neon_1(wide, tile, args->k, c + n, args->n - n, &out);

@@ -3,8 +3,8 @@
 
    pre   args as nnrt__gemm_s8_args says; w packed by nnrt__pack_gemm_s8 with this slot's nr and kr.
    post  c[m][n] = clamp(requantize(bias[n] + sum over k of a[m][k] * w[n][k]) + output_zero_point).
-         The sum is exact modulo 2^32; |a * w| <= 2^14, so it is exact as it stands while |bias| + k * 2^14 < 2^31.
-         Bytes of c between n and c_stride are not written. */
+         The sum is exact modulo 2^32; |a * w| <= 2^14, so it is exact as it stands while |bias| + k * 2^14 <
+         2^31. Bytes of c between n and c_stride are not written. */
 #ifndef NNRT_KERNELS_GEMM_S8_SCALAR_H
 #define NNRT_KERNELS_GEMM_S8_SCALAR_H
 
@@ -28,8 +28,8 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, uint32_t nr,
             for (step = 0; step < args->k; step++)
                 acc += nnrt__product_s8(a[step], w[step / kr * nr * kr + step % kr]);
             c[channel] = nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + nr * 4),
-                                             nnrt__kernel_read_i32(constants + nr * 8), args->output_zero_point,
-                                             args->clamp_min, args->clamp_max);
+                                             nnrt__kernel_read_i32(constants + nr * 8),
+                                             args->output_zero_point, args->clamp_min, args->clamp_max);
         }
     }
 }

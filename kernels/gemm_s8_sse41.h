@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_s8_sse41.h - gemm_s8 for SSE4.1. Contract: gemm_s8_scalar.h.
 
-   As gemm_s8_avx2.h with 8 channels a tile. SSE has no broadcast from memory, so the four widened rows are interleaved
-   pair by pair in scratch, [k / 2][row][2]: one load brings a pair of every row, one shuffle spreads it. */
+   As gemm_s8_avx2.h with 8 channels a tile. SSE has no broadcast from memory, so the four widened rows are
+   interleaved pair by pair in scratch, [k / 2][row][2]: one load brings a pair of every row, one shuffle
+   spreads it. */
 #ifndef NNRT_KERNELS_GEMM_S8_SSE41_H
 #define NNRT_KERNELS_GEMM_S8_SSE41_H
 
@@ -30,8 +31,9 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_widen_1(__m128i *to, co
 }
 
 /* Four rows, interleaved by pairs: a 4 x 4 transposition of 32-bit units. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_widen_4(__m128i *to, const int8_t *a0, const int8_t *a1,
-                                                                 const int8_t *a2, const int8_t *a3, size_t k) {
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_widen_4(__m128i *to, const int8_t *a0,
+                                                                 const int8_t *a1, const int8_t *a2,
+                                                                 const int8_t *a3, size_t k) {
     size_t i;
     for (i = 0; i < k; i += 8, to += 4) {
         __m128i r0 = nnrt__gemm_s8_sse41_load(a0 + i, k - i), r1 = nnrt__gemm_s8_sse41_load(a1 + i, k - i);
@@ -55,15 +57,16 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_constants(nnrt__requant
 
 NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_store(int8_t *c, __m128i acc0, __m128i acc1,
                                                                const nnrt__requantize_x4_sse41 q[2],
-                                                               const nnrt__output_s8_sse41 *out, size_t channels) {
-    __m128i bytes =
-        nnrt__output_bytes_sse41(nnrt__requantize_sse41(acc0, &q[0]), nnrt__requantize_sse41(acc1, &q[1]), out);
+                                                               const nnrt__output_s8_sse41 *out,
+                                                               size_t channels) {
+    __m128i bytes = nnrt__output_bytes_sse41(nnrt__requantize_sse41(acc0, &q[0]),
+                                             nnrt__requantize_sse41(acc1, &q[1]), out);
     nnrt__store_bytes_sse41(c, bytes, channels);
 }
 
 /* One row of A against one tile. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, const uint8_t *tile, size_t pairs,
-                                                           int8_t *c, size_t channels,
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, const uint8_t *tile,
+                                                           size_t pairs, int8_t *c, size_t channels,
                                                            const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_SSE41_NR;
     nnrt__requantize_x4_sse41 q[2];
@@ -82,8 +85,9 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, con
 }
 
 /* Four interleaved rows of A against one tile; the first `rows` of them are stored. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_4(const __m128i *a, const uint8_t *tile, size_t pairs,
-                                                           int8_t *c, size_t c_stride, size_t rows, size_t channels,
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_4(const __m128i *a, const uint8_t *tile,
+                                                           size_t pairs, int8_t *c, size_t c_stride,
+                                                           size_t rows, size_t channels,
                                                            const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_SSE41_NR;
     nnrt__requantize_x4_sse41 q[2];
@@ -137,8 +141,8 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *a
             if (rows == 1)
                 nnrt__gemm_s8_sse41_1((const int16_t *)scratch, tile, pairs, c + n, args->n - n, &out);
             else
-                nnrt__gemm_s8_sse41_4((const __m128i *)scratch, tile, pairs, c + n, args->c_stride, rows, args->n - n,
-                                      &out);
+                nnrt__gemm_s8_sse41_4((const __m128i *)scratch, tile, pairs, c + n, args->c_stride, rows,
+                                      args->n - n, &out);
         }
         first += rows;
     }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/hybrid_s8_scalar.h - float activations with int8 weights: TensorFlow Lite's "hybrid" operators.
 
-   The activations of one batch element are quantised at run time, symmetrically with one scale; the products are summed
-   in integers; the sum is scaled back. Padding is 0. Portable C only: such models are rare, and outside the table, for
-   no plan packs weights for it. Numbers as in TensorFlow Lite (SymmetricQuantizeFloats, and the per-channel and
-   per-tensor hybrid kernels that add the bias after scaling). */
+   The activations of one batch element are quantised at run time, symmetrically with one scale; the products
+   are summed in integers; the sum is scaled back. Padding is 0. Portable C only: such models are rare, and
+   outside the table, for no plan packs weights for it. Numbers as in TensorFlow Lite
+   (SymmetricQuantizeFloats, and the per-channel and per-tensor hybrid kernels that add the bias after
+   scaling). */
 #ifndef NNRT_KERNELS_HYBRID_S8_SCALAR_H
 #define NNRT_KERNELS_HYBRID_S8_SCALAR_H
 
@@ -28,9 +29,10 @@ typedef struct nnrt__gemm_hybrid_args {
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-/* range = max |in[i]|, *scale = range / 127, out[i] = round(in[i] * (127 / range)) with ties away from zero, within
-   -127..127. Zeros only, or nothing: out is 0 and *scale 1. A NaN counts as 0. An infinity makes *scale infinite and
-   all of out 0.
+/* range = max |in[i]|, *scale = range / 127, out[i] = round(in[i] * (127 / range)) with ties away from zero,
+   within
+   -127..127. Zeros only, or nothing: out is 0 and *scale 1. A NaN counts as 0. An infinity makes *scale
+   infinite and all of out 0.
 
    pre    in and out have exactly count elements and do not overlap; in 4-byte aligned.
    bound  for finite input and range >= 2^-100: |in[i] - out[i] * *scale| <= *scale * (0.5 + 2^-14). */
@@ -50,8 +52,8 @@ NNRT__FN void nnrt__quantize_symmetric_f32(const float *in, size_t count, int8_t
     }
 }
 
-/* c[i][j] = clamp((sum over t of a[i][t] * w[j][t]) * (a_scale * w_scale[j]) + bias[j]), where the sum is an exact
-   integer and everything after it is float, each step rounded.
+/* c[i][j] = clamp((sum over t of a[i][t] * w[j][t]) * (a_scale * w_scale[j]) + bias[j]), where the sum is an
+   exact integer and everything after it is float, each step rounded.
 
    pre    args as above; floats 4-byte aligned; k <= 131072, so |sum| <= k * 127 * 128 < 2^31.
    bound  |c[i][j] - exact| <= 5 * 2^-24 * (|sum * a_scale * w_scale[j]| + |bias[j]|), without underflow. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/internal.h - what every kernel file stands on: macros, the numeric definitions, the slot table.   >>kernels
+/* kernels/internal.h - what every kernel file stands on: macros, the numeric definitions, the slot table.
+   >>kernels
 
-   A kernel is a plain C function over buffers. It knows nothing of models, plans or errors, allocates nothing and
-   cannot fail: whoever calls it has checked the contract. One slot per kernel, one file per kernel and instruction
-   set; the scalar file is the definition, the others must give the same bytes (integers) or stay within the bound
-   that the scalar file states (floats).
+   A kernel is a plain C function over buffers. It knows nothing of models, plans or errors, allocates nothing
+   and cannot fail: whoever calls it has checked the contract. One slot per kernel, one file per kernel and
+   instruction set; the scalar file is the definition, the others must give the same bytes (integers) or stay
+   within the bound that the scalar file states (floats).
 
-   How the table is filled: each instruction set has NAME_install(table) functions that overwrite the slots they
-   implement; nnrt_cpu_kernels.h calls scalar first and then each available set in rising order. */
+   How the table is filled: each instruction set has NAME_install(table) functions that overwrite the slots
+   they implement; nnrt_cpu_kernels.h calls scalar first and then each available set in rising order. */
 #ifndef NNRT_KERNELS_INTERNAL_H
 #define NNRT_KERNELS_INTERNAL_H
 
@@ -29,10 +30,11 @@
 #endif
 #endif
 
-/* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands under it.
-   x86: GCC and clang compile any function for any set by attribute. ARM: NEON must be on for the whole file on ARMv7
-   and is always there on AArch64. */
-#if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+/* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands
+   under it. x86: GCC and clang compile any function for any set by attribute. ARM: NEON must be on for the
+   whole file on ARMv7 and is always there on AArch64. */
+#if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && \
+    (defined(__GNUC__) || defined(__clang__))
 #define NNRT__HAVE_SSE41 1
 #define NNRT__HAVE_AVX2 1
 #include <immintrin.h>
@@ -57,10 +59,10 @@
 #define NNRT__ISA_NEON 0x4u
 #define NNRT__ISA_ALL 0x7u
 
-/* ------------------------------------------------------------------------------------- integer requantisation
+/* ------------------------------------------------------------------------------------ integer requantisation
 
-   TensorFlow Lite's fixed-point rescale. A real factor is multiplier * 2^(shift - 31) with multiplier in [2^30, 2^31)
-   (or 0) and shift in [-31, 30]. */
+   TensorFlow Lite's fixed-point rescale. A real factor is multiplier * 2^(shift - 31) with multiplier in
+   [2^30, 2^31) (or 0) and shift in [-31, 30]. */
 
 /* round(a * b / 2^31), ties away from zero for positive products and up for negative ones; the one overflow,
    a = b = INT32_MIN, gives INT32_MAX. */
@@ -96,8 +98,9 @@ NNRT__INLINE float nnrt__clamp_f32(float x, float low, float high) {
     return x < high ? x : high;
 }
 
-/* The last step of every int8 kernel: clamp(requantize(acc) + zero_point). The clamp comes first, in the shifted range,
-   so that nothing overflows whatever the accumulator was. zero_point, low and high lie within -128..127. */
+/* The last step of every int8 kernel: clamp(requantize(acc) + zero_point). The clamp comes first, in the
+   shifted range, so that nothing overflows whatever the accumulator was. zero_point, low and high lie within
+   -128..127. */
 NNRT__INLINE int8_t nnrt__requantize_s8(uint32_t acc, int32_t multiplier, int32_t shift, int32_t zero_point,
                                         int32_t low, int32_t high) {
     int32_t x = nnrt__requantize((int32_t)acc, multiplier, shift);
@@ -157,18 +160,19 @@ NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
     return mask;
 }
 
-/* --------------------------------------------------------------------------------- GEMM: convolution, full connection
+/* ------------------------------------------------------------------------ GEMM: convolution, full connection
 
-   c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution (rows are pixels gathered by
-   im2row, or the activation itself for 1x1 stride 1) and full connection (rows are batches).
+   c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution (rows are pixels
+   gathered by im2row, or the activation itself for 1x1 stride 1) and full connection (rows are batches).
 
    Packed weights: ceil(n / nr) tiles, one after another, each
        int32 bias[nr] | int32 multiplier[nr] | int32 shift[nr] | int8 w[ceil(k / kr)][nr][kr]          (s8)
        float bias[nr] | float w[ceil(k / kr)][nr][kr]                                                  (f32)
-   padded to a multiple of 64 bytes. Channels past n and steps past k are 0. bias already holds the correction for the
-   input zero point: bias - input_zero_point * sum(w). */
+   padded to a multiple of 64 bytes. Channels past n and steps past k are 0. bias already holds the correction
+   for the input zero point: bias - input_zero_point * sum(w). */
 
-/* Bytes of one tile. The product is not checked here: nnrt__gemm_*_packed_size (pack_scalar.h) did that once. */
+/* Bytes of one tile. The product is not checked here: nnrt__gemm_*_packed_size (pack_scalar.h) did that
+   once. */
 NNRT__INLINE size_t nnrt__gemm_s8_tile_size(size_t k, uint32_t nr, uint32_t kr) {
     size_t steps = k / kr + (k % kr != 0);
     return (nr * (12 + steps * kr) + 63) & ~(size_t)63;
@@ -215,8 +219,8 @@ typedef struct nnrt__gemm_f32_slot {
     const char *isa;
 } nnrt__gemm_f32_slot;
 
-/* Weights that stay where they are (OH_NN_PERFORMANCE_LOW): w is the model's own [n][k] matrix, any alignment for s8;
-   channel constants lie beside it. Same results as gemm_s8. */
+/* Weights that stay where they are (OH_NN_PERFORMANCE_LOW): w is the model's own [n][k] matrix, any alignment
+   for s8; channel constants lie beside it. Same results as gemm_s8. */
 typedef struct nnrt__gemm_raw_s8_args {
     size_t m, n, k;
     const int8_t *a; /* m rows of exactly k readable bytes */
@@ -244,8 +248,8 @@ typedef struct nnrt__gemm_raw_f32_args {
 
 /* ------------------------------------------------------------------------------------- depthwise convolution
 
-   out[p][c] = finish(sum over t of taps[p * tap_count + t][c] * w[t][c]). Each tap pointer has `channels` readable
-   elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32).
+   out[p][c] = finish(sum over t of taps[p * tap_count + t][c] * w[t][c]). Each tap pointer has `channels`
+   readable elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32).
 
    Packed weights: ceil(channels / tile) tiles, each
        int32 bias[tile] | int32 multiplier[tile] | int32 shift[tile] | int8 w[tap_count][tile]          (s8)
@@ -291,11 +295,11 @@ typedef struct nnrt__dw_f32_slot {
     const char *isa;
 } nnrt__dw_f32_slot;
 
-/* --------------------------------------------------------------------------------- pooling: one window, all channels
+/* ------------------------------------------------------------------------- pooling: one window, all channels
 
-   in points at the window's first pixel; rows * columns >= 1 pixels of `channels` elements, rows row_stride elements
-   apart. s8 average: sum / count rounded to nearest, ties away from zero. rows * columns <= 2^23, so |sum| <= 2^30.
-   out does not overlap in. */
+   in points at the window's first pixel; rows * columns >= 1 pixels of `channels` elements, rows row_stride
+   elements apart. s8 average: sum / count rounded to nearest, ties away from zero. rows * columns <= 2^23, so
+   |sum| <= 2^30. out does not overlap in. */
 
 typedef struct nnrt__pool_s8_args {
     const int8_t *in;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/pack_scalar.h - packs weights for the slots, and turns real factors and bounds into integers.   >>pack
+/* kernels/pack_scalar.h - packs weights for the slots, and turns real factors and bounds into integers.
+   >>pack
 
-   All of this happens once, at Build, so it is plain C and has no faster twin. The layouts are those of internal.h. A
-   packer reads the caller's weights where they lie: element (n, k) is w[n * n_stride + k * k_stride], so OHWI filters,
-   transposed matrices and [1, kh, kw, n] depthwise filters all go straight in. It writes every byte of the packed
-   block, padding included, so that equal weights make equal blocks. */
+   All of this happens once, at Build, so it is plain C and has no faster twin. The layouts are those of
+   internal.h. A packer reads the caller's weights where they lie: element (n, k) is w[n * n_stride + k *
+   k_stride], so OHWI filters, transposed matrices and [1, kh, kw, n] depthwise filters all go straight in. It
+   writes every byte of the packed block, padding included, so that equal weights make equal blocks. */
 #ifndef NNRT_KERNELS_PACK_SCALAR_H
 #define NNRT_KERNELS_PACK_SCALAR_H
 
@@ -12,10 +13,11 @@
 
 /* ------------------------------------------------------------------------------------- sizes
 
-   Bytes of a packed block; false, and *size untouched, when that does not fit size_t. nr, kr, tile >= 1, and small as
-   the constants of a slot are. */
+   Bytes of a packed block; false, and *size untouched, when that does not fit size_t. nr, kr, tile >= 1, and
+   small as the constants of a slot are. */
 
-/* ceil(count / per_tile) tiles, each round_up(per_tile * (head + element * round_up(steps, granule)), 64) bytes. */
+/* ceil(count / per_tile) tiles, each round_up(per_tile * (head + element * round_up(steps, granule)), 64)
+   bytes. */
 NNRT__FN bool nnrt__packed_size(size_t count, uint32_t per_tile, size_t head, size_t element, size_t steps,
                                 uint32_t granule, size_t *size) {
     size_t tiles = count / per_tile + (count % per_tile != 0), rounded, bytes;
@@ -49,14 +51,16 @@ NNRT__FN bool nnrt__dw_f32_packed_size(size_t channels, size_t taps, uint32_t ti
 
    packed: as many bytes as the size function says, 4-byte aligned; overlaps nothing. */
 
-/* count 4-byte values from `from`, at any alignment, then zeros up to `padded`. from may be NULL: all zeros. */
+/* count 4-byte values from `from`, at any alignment, then zeros up to `padded`. from may be NULL: all
+   zeros. */
 NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, size_t count, size_t padded) {
     memset(to, 0, padded * 4);
     if (from != NULL) memcpy(to, (const uint8_t *)from + first * 4, count * 4);
     return to + padded * 4;
 }
 
-/* bias: n values, already corrected for the input zero point, or NULL for zeros. multiplier, shift: n values each. */
+/* bias: n values, already corrected for the input zero point, or NULL for zeros. multiplier, shift: n values
+   each. */
 NNRT__FN void nnrt__pack_gemm_s8(void *packed, const int8_t *w, size_t n, size_t k, ptrdiff_t n_stride,
                                  ptrdiff_t k_stride, const int32_t *bias, const int32_t *multiplier,
                                  const int32_t *shift, uint32_t nr, uint32_t kr) {
@@ -71,7 +75,8 @@ NNRT__FN void nnrt__pack_gemm_s8(void *packed, const int8_t *w, size_t n, size_t
         to = nnrt__pack_words(to, shift, first, channels, nr);
         for (j = 0; j < channels; j++) {
             const int8_t *from = w + (ptrdiff_t)(first + j) * n_stride;
-            for (i = 0; i < k; i++) to[i / kr * nr * kr + j * kr + i % kr] = (uint8_t)from[(ptrdiff_t)i * k_stride];
+            for (i = 0; i < k; i++)
+                to[i / kr * nr * kr + j * kr + i % kr] = (uint8_t)from[(ptrdiff_t)i * k_stride];
         }
     }
 }
@@ -95,9 +100,9 @@ NNRT__FN void nnrt__pack_gemm_f32(void *packed, const void *w, size_t n, size_t 
 }
 
 /* Element (c, t) is w[c * channel_stride + t * tap_stride]. The rest as in nnrt__pack_gemm_s8. */
-NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, size_t taps, ptrdiff_t channel_stride,
-                               ptrdiff_t tap_stride, const int32_t *bias, const int32_t *multiplier,
-                               const int32_t *shift, uint32_t tile) {
+NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, size_t taps,
+                               ptrdiff_t channel_stride, ptrdiff_t tap_stride, const int32_t *bias,
+                               const int32_t *multiplier, const int32_t *shift, uint32_t tile) {
     size_t tile_size = nnrt__dw_s8_tile_size(taps, tile), first, j, t;
     uint8_t *block = (uint8_t *)packed;
     for (first = 0; first < channels; first += tile, block += tile_size) {
@@ -114,8 +119,9 @@ NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, s
     }
 }
 
-NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, size_t taps, ptrdiff_t channel_stride,
-                                ptrdiff_t tap_stride, const void *bias, uint32_t tile) {
+NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, size_t taps,
+                                ptrdiff_t channel_stride, ptrdiff_t tap_stride, const void *bias,
+                                uint32_t tile) {
     size_t tile_size = nnrt__dw_f32_tile_size(taps, tile), first, j, t;
     uint8_t *block = (uint8_t *)packed;
     for (first = 0; first < channels; first += tile, block += tile_size) {
@@ -132,13 +138,13 @@ NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, si
     }
 }
 
-/* ------------------------------------------------------------------------------------- quantisation constants
+/* ------------------------------------------------------------------------------------ quantisation constants
 
-   As TensorFlow Lite computes them (QuantizeMultiplier and CalculateActivationRangeQuantized), so that the bytes of
-   whole models agree with it. */
+   As TensorFlow Lite computes them (QuantizeMultiplier and CalculateActivationRangeQuantized), so that the
+   bytes of whole models agree with it. */
 
-/* factor = multiplier * 2^(shift - 31), rounded to 31 bits. Below 2^-32: 0; above what shift 30 can say: the largest.
-   A factor that is negative or not a number gives 0. */
+/* factor = multiplier * 2^(shift - 31), rounded to 31 bits. Below 2^-32: 0; above what shift 30 can say: the
+   largest. A factor that is negative or not a number gives 0. */
 NNRT__FN void nnrt__quantize_multiplier(double factor, int32_t *multiplier, int32_t *shift) {
     int64_t fixed = 0;
     int exponent = 0;
@@ -165,8 +171,8 @@ NNRT__FN void nnrt__quantize_multiplier(double factor, int32_t *multiplier, int3
     *shift = exponent;
 }
 
-/* zero_point + round(bound / scale), ties away from zero, within -128..127. -INFINITY, INFINITY: no bound on that side.
-   scale > 0, zero_point within -128..127. */
+/* zero_point + round(bound / scale), ties away from zero, within -128..127. -INFINITY, INFINITY: no bound on
+   that side. scale > 0, zero_point within -128..127. */
 NNRT__FN int32_t nnrt__clamp_to_quantized(float bound, float scale, int32_t zero_point) {
     float quotient = bound / scale;
     double x = quotient < -512.0f ? -512.0 : quotient < 512.0f ? (double)quotient : 512.0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/pool_f32_avx2.h - avg_pool_f32 and max_pool_f32 for AVX2. Contract and bound: pool_f32_scalar.h; each
-   channel is worked on in the scalar order, so here the bytes are the same. */
+/* kernels/pool_f32_avx2.h - avg_pool_f32 and max_pool_f32 for AVX2. Contract and bound: pool_f32_scalar.h;
+   each channel is worked on in the scalar order, so here the bytes are the same. */
 #ifndef NNRT_KERNELS_POOL_F32_AVX2_H
 #define NNRT_KERNELS_POOL_F32_AVX2_H
 

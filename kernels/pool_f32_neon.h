@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/pool_f32_neon.h - avg_pool_f32 and max_pool_f32 for ARMv7 NEON and AArch64. Contract and bound:
-   pool_f32_scalar.h. Each channel is worked on in the scalar order, so AArch64 gives the same bytes; ARMv7 multiplies
-   by 1 / count and flushes denormals. */
+   pool_f32_scalar.h. Each channel is worked on in the scalar order, so AArch64 gives the same bytes; ARMv7
+   multiplies by 1 / count and flushes denormals. */
 #ifndef NNRT_KERNELS_POOL_F32_NEON_H
 #define NNRT_KERNELS_POOL_F32_NEON_H
 

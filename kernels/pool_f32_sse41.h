@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/pool_f32_sse41.h - avg_pool_f32 and max_pool_f32 for SSE4.1. Contract and bound: pool_f32_scalar.h; each
-   channel is worked on in the scalar order, so here the bytes are the same. */
+/* kernels/pool_f32_sse41.h - avg_pool_f32 and max_pool_f32 for SSE4.1. Contract and bound: pool_f32_scalar.h;
+   each channel is worked on in the scalar order, so here the bytes are the same. */
 #ifndef NNRT_KERNELS_POOL_F32_SSE41_H
 #define NNRT_KERNELS_POOL_F32_SSE41_H
 

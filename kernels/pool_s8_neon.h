@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/pool_s8_neon.h - avg_pool_s8 and max_pool_s8 for ARMv7 NEON and AArch64. Contract: pool_s8_scalar.h.
+/* kernels/pool_s8_neon.h - avg_pool_s8 and max_pool_s8 for ARMv7 NEON and AArch64. Contract:
+   pool_s8_scalar.h.
 
-   Average: 8 channels at a time; a window of at most 256 pixels sums in 16 bits (256 * -128 = -2^15 fits), a larger one
-   in 32. The division is a float estimate that an integer remainder then corrects, so it is exact. */
+   Average: 8 channels at a time; a window of at most 256 pixels sums in 16 bits (256 * -128 = -2^15 fits), a
+   larger one in 32. The division is a float estimate that an integer remainder then corrects, so it is
+   exact. */
 #ifndef NNRT_KERNELS_POOL_S8_NEON_H
 #define NNRT_KERNELS_POOL_S8_NEON_H
 
@@ -10,21 +12,22 @@
 #include "pool_s8_scalar.h"
 #include "requantize_neon.h"
 
-/* round(sum / count), ties away from zero. The quotient is at most 129, and conversion, 1 / count and product are each
-   off by 2^-24 at most, so the estimate differs from the true quotient by less than 1. */
+/* round(sum / count), ties away from zero. The quotient is at most 129, and conversion, 1 / count and product
+   are each off by 2^-24 at most, so the estimate differs from the true quotient by less than 1. */
 NNRT__INLINE int32x4_t nnrt__pool_s8_neon_divide(int32x4_t sum, int32x4_t count, float reciprocal) {
     int32x4_t value = vaddq_s32(vabsq_s32(sum), vshrq_n_s32(count, 1));
     int32x4_t quotient = vcvtq_s32_f32(vmulq_n_f32(vcvtq_f32_s32(value), reciprocal));
     int32x4_t remainder = vmlsq_s32(value, quotient, count);
     int32x4_t sign = vshrq_n_s32(sum, 31);
-    quotient = vsraq_n_s32(quotient, remainder, 31);                                     /* one too many: -1 */
+    /* one too many: -1 */
+    quotient = vsraq_n_s32(quotient, remainder, 31);
     quotient = vsubq_s32(quotient, vreinterpretq_s32_u32(vcgeq_s32(remainder, count))); /* one too few: +1 */
     return vsubq_s32(veorq_s32(quotient, sign), sign);
 }
 
 /* Sums of 8 channels; small: the window has at most 256 pixels. Constant arguments make the instances. */
-NNRT__INLINE void nnrt__pool_s8_neon_sum(const nnrt__pool_s8_args *args, size_t first, size_t channels, bool small,
-                                         int32x4_t *low, int32x4_t *high) {
+NNRT__INLINE void nnrt__pool_s8_neon_sum(const nnrt__pool_s8_args *args, size_t first, size_t channels,
+                                         bool small, int32x4_t *low, int32x4_t *high) {
     int16x8_t narrow = vdupq_n_s16(0);
     int32x4_t wide_low = vdupq_n_s32(0), wide_high = wide_low;
     size_t row, column;
@@ -71,13 +74,15 @@ NNRT__INLINE int8x16_t nnrt__pool_s8_neon_max_16(const nnrt__pool_s8_args *args,
     size_t row, column;
     for (row = 0; row < args->rows; row++) {
         const int8_t *in = args->in + row * args->row_stride + first;
-        for (column = 0; column < args->columns; column++, in += args->channels) most = vmaxq_s8(most, vld1q_s8(in));
+        for (column = 0; column < args->columns; column++, in += args->channels)
+            most = vmaxq_s8(most, vld1q_s8(in));
     }
     return most;
 }
 
 /* The maximum of up to 8 channels. */
-NNRT__INLINE int8x8_t nnrt__pool_s8_neon_max_8(const nnrt__pool_s8_args *args, size_t first, size_t channels) {
+NNRT__INLINE int8x8_t nnrt__pool_s8_neon_max_8(const nnrt__pool_s8_args *args, size_t first,
+                                               size_t channels) {
     int8x8_t most = vdup_n_s8(-128);
     size_t row, column;
     for (row = 0; row < args->rows; row++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/pool_s8_sse41.h - avg_pool_s8 and max_pool_s8 for SSE4.1. Contract: pool_s8_scalar.h.
 
-   Average: 8 channels at a time; a window of at most 256 pixels sums in 16 bits (256 * -128 = -2^15 fits), a larger one
-   in 32. The division is a float estimate that an integer remainder then corrects, so it is exact. */
+   Average: 8 channels at a time; a window of at most 256 pixels sums in 16 bits (256 * -128 = -2^15 fits), a
+   larger one in 32. The division is a float estimate that an integer remainder then corrects, so it is
+   exact. */
 #ifndef NNRT_KERNELS_POOL_S8_SSE41_H
 #define NNRT_KERNELS_POOL_S8_SSE41_H
 
@@ -10,9 +11,10 @@
 #include "pool_s8_scalar.h"
 #include "requantize_sse41.h"
 
-/* round(sum / count), ties away from zero. The quotient is at most 129, and conversion, 1 / count and product are each
-   off by 2^-24 at most, so the estimate differs from the true quotient by less than 1. */
-NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_divide(__m128i sum, __m128i count, __m128 reciprocal) {
+/* round(sum / count), ties away from zero. The quotient is at most 129, and conversion, 1 / count and product
+   are each off by 2^-24 at most, so the estimate differs from the true quotient by less than 1. */
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_divide(__m128i sum, __m128i count,
+                                                                   __m128 reciprocal) {
     __m128i value = _mm_add_epi32(_mm_abs_epi32(sum), _mm_srli_epi32(count, 1));
     __m128i quotient = _mm_cvttps_epi32(_mm_mul_ps(_mm_cvtepi32_ps(value), reciprocal));
     __m128i remainder = _mm_sub_epi32(value, _mm_mullo_epi32(quotient, count));
@@ -82,8 +84,8 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__max_pool_s8_sse41(const nnrt__pool_s8_arg
     size_t first;
     for (first = 0; first < args->channels; first += 16) {
         const size_t channels = args->channels - first;
-        __m128i most =
-            channels >= 16 ? nnrt__pool_s8_sse41_max(args, first, 16) : nnrt__pool_s8_sse41_max(args, first, channels);
+        __m128i most = channels >= 16 ? nnrt__pool_s8_sse41_max(args, first, 16)
+                                      : nnrt__pool_s8_sse41_max(args, first, channels);
         nnrt__store_up_to_16_sse41(args->out + first, _mm_min_epi8(_mm_max_epi8(most, low), high), channels);
     }
 }

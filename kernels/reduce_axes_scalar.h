@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/reduce_axes_scalar.h - sums, means, extremes, products, norms and conjunctions over any axes.
 
-   One output element after the other, its inputs in row-major order, so float results depend on nothing but the
-   operator: they are the sequential ones. The innermost reduced axis is a strided run; neighbouring output elements
-   read the same cache lines. */
+   One output element after the other, its inputs in row-major order, so float results depend on nothing but
+   the operator: they are the sequential ones. The innermost reduced axis is a strided run; neighbouring
+   output elements read the same cache lines. */
 #ifndef NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 #define NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 
@@ -77,7 +77,8 @@ NNRT__FN size_t nnrt__reduce_base(const nnrt__reduce_args *args, size_t o) {
     return base;
 }
 
-/* Moves *offset to the next run, in row-major order; false, and everything at the start again, after the last. */
+/* Moves *offset to the next run, in row-major order; false, and everything at the start again, after the
+   last. */
 NNRT__FN bool nnrt__reduce_next(nnrt__reduce_walk *walk, size_t *offset) {
     uint32_t i;
     for (i = 0; i < walk->outer; i++) {
@@ -116,9 +117,10 @@ NNRT__FN float nnrt__reduce_run_f32(uint32_t op, float acc, const float *in, siz
 /* Output elements [first, last).
 
    pre   args as above, op not ALL; in holds dims, out the kept axes of dims; they do not overlap.
-   post  out = factor * op; a mean is sum / elements, a norm sqrt(sum of squares). A NaN does not win an extreme. */
-NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float *in, float *out, size_t first,
-                                      size_t last) {
+   post  out = factor * op; a mean is sum / elements, a norm sqrt(sum of squares). A NaN does not win an
+         extreme. */
+NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float *in, float *out,
+                                      size_t first, size_t last) {
     const float start = args->op == NNRT__REDUCE_MAX    ? -INFINITY
                         : args->op == NNRT__REDUCE_MIN  ? INFINITY
                         : args->op == NNRT__REDUCE_PROD ? 1.0f
@@ -139,10 +141,10 @@ NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float
 
 NNRT__FP_CONTRACT_OFF_END
 
-/* The same of int32, op not L2 or ALL: sums and products wrap modulo 2^32, the mean of the true sum is cut off
-   towards 0. |sum| <= 2^30 * 2^31. */
-NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32_t *in, int32_t *out, size_t first,
-                                      size_t last) {
+/* The same of int32, op not L2 or ALL: sums and products wrap modulo 2^32, the mean of the true sum is cut
+   off towards 0. |sum| <= 2^30 * 2^31. */
+NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32_t *in, int32_t *out,
+                                      size_t first, size_t last) {
     nnrt__reduce_walk walk;
     size_t o, i;
     nnrt__reduce_start(args, &walk);
@@ -169,11 +171,11 @@ NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32
 /* The same of int8: op is SUM, MEAN, MAX or MIN.
 
    Sum and mean are TensorFlow Lite's QuantizedMeanOrSum: requantize(sum - elements * input_zero_point) +
-   output_zero_point, one rescale for the ratio of the scales and, in a mean, the division by `elements` as well
-   (nnrt__reduce_multiplier folds it in). The sum wraps modulo 2^32 from 2^24 elements on, as there. Extremes keep
-   their bytes: input and output have one quantisation. */
-NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t *in, int8_t *out, size_t first,
-                                     size_t last) {
+   output_zero_point, one rescale for the ratio of the scales and, in a mean, the division by `elements` as
+   well (nnrt__reduce_multiplier folds it in). The sum wraps modulo 2^32 from 2^24 elements on, as there.
+   Extremes keep their bytes: input and output have one quantisation. */
+NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t *in, int8_t *out,
+                                     size_t first, size_t last) {
     nnrt__reduce_walk walk;
     size_t o, i;
     nnrt__reduce_start(args, &walk);
@@ -196,15 +198,17 @@ NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t
         } while (nnrt__reduce_next(&walk, &offset));
         if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN) {
             sum -= (uint32_t)args->input_zero_point * (uint32_t)walk.elements;
-            out[o] = nnrt__requantize_s8(sum, args->multiplier, args->shift, args->output_zero_point, -128, 127);
+            out[o] = nnrt__requantize_s8(sum, args->multiplier, args->shift, args->output_zero_point, -128,
+                                         127);
         } else {
             out[o] = extreme;
         }
     }
 }
 
-/* Folds the division by elements (1..2^30) into a multiplier and shift of nnrt__quantize_multiplier: the multiplier is
-   shifted up by floor(log2(elements)) first, so that it keeps 30 bits, but not further than a shift of -31 allows. */
+/* Folds the division by elements (1..2^30) into a multiplier and shift of nnrt__quantize_multiplier: the
+   multiplier is shifted up by floor(log2(elements)) first, so that it keeps 30 bits, but not further than a
+   shift of -31 allows. */
 NNRT__FN void nnrt__reduce_multiplier(size_t elements, int32_t *multiplier, int32_t *shift) {
     int32_t up = 0;
     while ((elements >> up) > 1) up++;
@@ -213,10 +217,10 @@ NNRT__FN void nnrt__reduce_multiplier(size_t elements, int32_t *multiplier, int3
     *shift -= up;
 }
 
-/* op ALL: out is 1 where every element is not zero. element_size 1, 2, 4 or 8; sign: the bit that is not looked at (a
-   float's -0 is zero), or 0. */
-NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void *in, uint8_t *out, size_t element_size,
-                                      uint64_t sign, size_t first, size_t last) {
+/* op ALL: out is 1 where every element is not zero. element_size 1, 2, 4 or 8; sign: the bit that is not
+   looked at (a float's -0 is zero), or 0. */
+NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void *in, uint8_t *out,
+                                      size_t element_size, uint64_t sign, size_t first, size_t last) {
     nnrt__reduce_walk walk;
     size_t o, i;
     nnrt__reduce_start(args, &walk);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/reduce_top_scalar.h - the largest elements along one axis, and where they are: ArgMax and TopK.
 
-   Order: larger first, equal ones by rising index; a NaN is larger than any number and equal to any NaN; -0 equals 0.
-   Elements are compared as integer keys, so int32 and int64 are exact and there is one code for all types. */
+   Order: larger first, equal ones by rising index; a NaN is larger than any number and equal to any NaN; -0
+   equals 0. Elements are compared as integer keys, so int32 and int64 are exact and there is one code for all
+   types. */
 #ifndef NNRT_KERNELS_REDUCE_TOP_SCALAR_H
 #define NNRT_KERNELS_REDUCE_TOP_SCALAR_H
 
@@ -71,8 +72,8 @@ NNRT__FN void nnrt__top_sink(const nnrt__top_lane *lane, uint32_t *heap, size_t 
 
 /* Lanes [first, last) of outer * inner.
 
-   pre      values: out [outer, k, inner] of the input's type, or NULL; indices: the same of index_size 4 or 8 bytes, or
-            NULL. heap: count words of scratch when k > 1. Nothing overlaps.
+   pre      values: out [outer, k, inner] of the input's type, or NULL; indices: the same of index_size 4 or 8
+            bytes, or NULL. heap: count words of scratch when k > 1. Nothing overlaps.
    cost     count for k = 1, else count + k * log2(count) comparisons of a lane. */
 NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in, void *values, void *indices,
                                       size_t index_size, uint32_t *heap, size_t first, size_t last) {
@@ -107,7 +108,8 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
             const uint32_t index = in_order ? heap[args->count - 1 - i] : i;
             if (!in_order && index != best && !nnrt__top_before(&lane, index, best)) continue;
             if (values != NULL)
-                memcpy((uint8_t *)values + (to + done * (size_t)args->inner) * size, lane.in + index * lane.step, size);
+                memcpy((uint8_t *)values + (to + done * (size_t)args->inner) * size,
+                       lane.in + index * lane.step, size);
             if (indices != NULL && index_size == 8) {
                 const int64_t wide = index;
                 memcpy((uint8_t *)indices + (to + done * (size_t)args->inner) * 8, &wide, 8);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/requantize_neon.h - the last step of the int8 kernels for NEON: requantise, add the zero point, clamp, store.
-   The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and shift.
+/* kernels/requantize_neon.h - the last step of the int8 kernels for NEON: requantise, add the zero point,
+   clamp, store. The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and
+   shift.
 
-   Rounding: vqrdmulh is floor((2 * a * b + 2^31) / 2^32), which is nnrt__rounding_doubling_high_mul for every sign;
-   multiplier >= 0 excludes its one overflow. vrshl rounds ties up, the definition away from zero: where the lane is
-   negative and the shift is not 0, one is subtracted first. That cannot wrap: |vqrdmulh| < 2^31, as the multiplier. */
+   Rounding: vqrdmulh is floor((2 * a * b + 2^31) / 2^32), which is nnrt__rounding_doubling_high_mul for every
+   sign; multiplier >= 0 excludes its one overflow. vrshl rounds ties up, the definition away from zero: where
+   the lane is negative and the shift is not 0, one is subtracted first. That cannot wrap: |vqrdmulh| < 2^31,
+   as the multiplier. */
 #ifndef NNRT_KERNELS_REQUANTIZE_NEON_H
 #define NNRT_KERNELS_REQUANTIZE_NEON_H
 
@@ -44,8 +46,8 @@ NNRT__INLINE nnrt__output_s8_neon nnrt__output_prepare_neon(int32_t zero_point, 
     return out;
 }
 
-/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies beyond the
-   8-bit range for every zero point. */
+/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies
+   beyond the 8-bit range for every zero point. */
 NNRT__INLINE int8x8_t nnrt__output_bytes_neon(int32x4_t x0, int32x4_t x1, const nnrt__output_s8_neon *out) {
     int16x8_t x = vqaddq_s16(vcombine_s16(vqmovn_s32(x0), vqmovn_s32(x1)), out->zero_point);
     return vmin_s8(vmax_s8(vqmovn_s16(x), out->low), out->high);

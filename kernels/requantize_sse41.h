@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/requantize_sse41.h - the last step of the int8 kernels for SSE4.1: requantise, add the zero point, clamp,
-   store. The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and shift.
+/* kernels/requantize_sse41.h - the last step of the int8 kernels for SSE4.1: requantise, add the zero point,
+   clamp, store. The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and
+   shift.
 
-   Rounding: nnrt__rounding_doubling_high_mul is floor((product + 2^30) / 2^31) for every sign, so one 64-bit add and
-   shift does it; multiplier >= 0 excludes its one overflow. SSE has no shift by lane: left shifts multiply by 2^left,
-   right shifts take one instruction per lane. */
+   Rounding: nnrt__rounding_doubling_high_mul is floor((product + 2^30) / 2^31) for every sign, so one 64-bit
+   add and shift does it; multiplier >= 0 excludes its one overflow. SSE has no shift by lane: left shifts
+   multiply by 2^left, right shifts take one instruction per lane. */
 #ifndef NNRT_KERNELS_REQUANTIZE_SSE41_H
 #define NNRT_KERNELS_REQUANTIZE_SSE41_H
 
@@ -28,11 +29,12 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__load_up_to_4_sse41(const int32_t *
 
 /* 2^lane for lanes of 0..31: the exponent of a float; 2^31 converts to 0x80000000, which is meant. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__power_of_2_sse41(__m128i exponent) {
-    return _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(exponent, _mm_set1_epi32(127)), 23)));
+    return _mm_cvttps_epi32(
+        _mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(exponent, _mm_set1_epi32(127)), 23)));
 }
 
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__requantize_prepare_sse41(nnrt__requantize_x4_sse41 *q, __m128i multiplier,
-                                                                    __m128i shift) {
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__requantize_prepare_sse41(nnrt__requantize_x4_sse41 *q,
+                                                                    __m128i multiplier, __m128i shift) {
     const __m128i zero = _mm_setzero_si128();
     __m128i right = _mm_max_epi32(_mm_sub_epi32(zero, shift), zero);
     q->multiplier = multiplier;
@@ -47,12 +49,14 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__requantize_prepare_sse41(nnrt__requan
 }
 
 /* nnrt__requantize, four lanes. */
-NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__requantize_sse41(__m128i acc, const nnrt__requantize_x4_sse41 *q) {
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__requantize_sse41(__m128i acc,
+                                                               const nnrt__requantize_x4_sse41 *q) {
     const __m128i nudge = _mm_set_epi32(0, 1 << 30, 0, 1 << 30);
     __m128i x = _mm_mullo_epi32(acc, q->left);
     __m128i even = _mm_add_epi64(_mm_mul_epi32(x, q->multiplier), nudge);
     __m128i odd = _mm_add_epi64(_mm_mul_epi32(_mm_srli_epi64(x, 32), q->odd_multiplier), nudge);
-    __m128i y = _mm_blend_epi16(_mm_srli_epi64(even, 31), _mm_slli_epi64(odd, 1), 0xcc); /* bits 31..62 of each */
+    /* bits 31..62 of each */
+    __m128i y = _mm_blend_epi16(_mm_srli_epi64(even, 31), _mm_slli_epi64(odd, 1), 0xcc);
     __m128i lanes01 = _mm_blend_epi16(_mm_sra_epi32(y, q->right[0]), _mm_sra_epi32(y, q->right[1]), 0x0c);
     __m128i lanes23 = _mm_blend_epi16(_mm_sra_epi32(y, q->right[2]), _mm_sra_epi32(y, q->right[3]), 0xc0);
     __m128i threshold = _mm_sub_epi32(q->half, _mm_srai_epi32(y, 31)); /* half + 1 where negative */
@@ -66,8 +70,8 @@ typedef struct nnrt__output_s8_sse41 {
     __m128i low, high;  /* 8 bits */
 } nnrt__output_s8_sse41;
 
-NNRT__TARGET_SSE41 NNRT__INLINE nnrt__output_s8_sse41 nnrt__output_prepare_sse41(int32_t zero_point, int32_t low,
-                                                                                 int32_t high) {
+NNRT__TARGET_SSE41 NNRT__INLINE nnrt__output_s8_sse41 nnrt__output_prepare_sse41(int32_t zero_point,
+                                                                                 int32_t low, int32_t high) {
     nnrt__output_s8_sse41 out;
     out.zero_point = _mm_set1_epi16((int16_t)zero_point);
     out.low = _mm_set1_epi8((int8_t)low);
@@ -75,8 +79,8 @@ NNRT__TARGET_SSE41 NNRT__INLINE nnrt__output_s8_sse41 nnrt__output_prepare_sse41
     return out;
 }
 
-/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies beyond the
-   8-bit range for every zero point. */
+/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies
+   beyond the 8-bit range for every zero point. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__output_bytes_sse41(__m128i x0, __m128i x1,
                                                                  const nnrt__output_s8_sse41 *out) {
     __m128i x = _mm_adds_epi16(_mm_packs_epi32(x0, x1), out->zero_point);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/resize_bilinear_scalar.h - bilinear interpolation of NHWC images, in float and in int8.
 
-   Where output row (or column) o lies in the input, with scale = in / out: asymmetric o * scale; align corners
-   o * (in - 1) / (out - 1), and as asymmetric when out is 1; half pixel (o + 0.5) * scale - 0.5, but not below 0.
+   Where output row (or column) o lies in the input, with scale = in / out: asymmetric o * scale; align
+   corners o * (in - 1) / (out - 1), and as asymmetric when out is 1; half pixel (o + 0.5) * scale - 0.5, but
+   not below 0.
 
-   The int8 form is TensorFlow Lite's ResizeBilinearInteger: positions with 10 bits of fraction, a product of two
-   fractions with 20, rounded half away from zero; the same bytes everywhere. It needs input and output of one
-   quantisation. Others interpolate in float and requantise (resize_bilinear_requantized). */
+   The int8 form is TensorFlow Lite's ResizeBilinearInteger: positions with 10 bits of fraction, a product of
+   two fractions with 20, rounded half away from zero; the same bytes everywhere. It needs input and output of
+   one quantisation. Others interpolate in float and requantise (resize_bilinear_requantized). */
 #ifndef NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 #define NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 
@@ -27,8 +28,8 @@ typedef struct nnrt__resize_args {
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* Two neighbours, 0 <= low <= high < in, and the weight of high. */
-NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low, int32_t *high,
-                                        float *weight) {
+NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low,
+                                        int32_t *high, float *weight) {
     const bool corners = mode == NNRT__RESIZE_ALIGN_CORNERS && out > 1;
     const float scale = corners ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
     float at = mode == NNRT__RESIZE_HALF_PIXEL ? ((float)o + 0.5f) * scale - 0.5f : (float)o * scale;
@@ -39,9 +40,10 @@ NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint
     *weight = at - (float)*low;
 }
 
-/* The same with 10 bits of fraction. A rounded scale can lead past the end: then the last element counts, whole. */
-NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low, int32_t *high,
-                                       int32_t *weight) {
+/* The same with 10 bits of fraction. A rounded scale can lead past the end: then the last element counts,
+   whole. */
+NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low,
+                                       int32_t *high, int32_t *weight) {
     const bool corners = mode == NNRT__RESIZE_ALIGN_CORNERS && out > 1;
     const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out;
     const int64_t scale = (1024 * from + to / 2) / to;
@@ -61,7 +63,8 @@ NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint3
 /* Rows [first, last) of all batches' output rows: row r is row r % out_height of batch r / out_height.
 
    pre    args as above; in and out hold the whole tensors and do not overlap.
-   post   along the width first: a + (b - a) * weight, then the same of the two rows, each operation rounded to
+   post   along the width first: a + (b - a) * weight, then the same of the two rows, each operation rounded
+          to
    float. */
 NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, const float *in, float *out,
                                                size_t first, size_t last) {
@@ -73,8 +76,8 @@ NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, co
         const float *upper, *lower;
         int32_t low, high, x;
         float down;
-        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
-                                  args->mode, &low, &high, &down);
+        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height,
+                                  args->out_height, args->mode, &low, &high, &down);
         upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;
         lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;
         for (x = 0; x < args->out_width; x++, to += channels) {
@@ -117,8 +120,8 @@ NNRT__FN void nnrt__resize_bilinear_s8_scalar(const nnrt__resize_args *args, con
             w10 = down * (1024 - right);
             w11 = down * right;
             for (channel = 0; channel < channels; channel++) {
-                const int32_t sum = upper[a + channel] * w00 + upper[b + channel] * w01 + lower[a + channel] * w10 +
-                                    lower[b + channel] * w11;
+                const int32_t sum = upper[a + channel] * w00 + upper[b + channel] * w01 +
+                                    lower[a + channel] * w10 + lower[b + channel] * w11;
                 to[channel] = (int8_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
             }
         }
@@ -127,8 +130,8 @@ NNRT__FN void nnrt__resize_bilinear_s8_scalar(const nnrt__resize_args *args, con
 
 /* The same of int8 with two quantisations: interpolated as in float, then
    clamp(round((x - input_zero_point) * ratio) + output_zero_point), ties away from zero. */
-NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *args, const int8_t *in, int8_t *out,
-                                                       size_t first, size_t last) {
+NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *args, const int8_t *in,
+                                                       int8_t *out, size_t first, size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
     size_t row, channel;
     for (row = first; row < last; row++) {
@@ -137,8 +140,8 @@ NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *
         const int8_t *upper, *lower;
         int32_t low, high, x;
         float down, right;
-        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
-                                  args->mode, &low, &high, &down);
+        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height,
+                                  args->out_height, args->mode, &low, &high, &down);
         upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;
         lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;
         for (x = 0; x < args->out_width; x++, to += channels) {
@@ -147,8 +150,10 @@ NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *
             a = (size_t)low * channels;
             b = (size_t)high * channels;
             for (channel = 0; channel < channels; channel++) {
-                const float p = (float)upper[a + channel] + (float)(upper[b + channel] - upper[a + channel]) * right;
-                const float q = (float)lower[a + channel] + (float)(lower[b + channel] - lower[a + channel]) * right;
+                const float p = (float)upper[a + channel] +
+                                (float)(upper[b + channel] - upper[a + channel]) * right;
+                const float q = (float)lower[a + channel] +
+                                (float)(lower[b + channel] - lower[a + channel]) * right;
                 const float real = (p + (q - p) * down - (float)args->input_zero_point) * args->ratio;
                 const double bounded = (double)nnrt__clamp_f32(real, -512.0f, 512.0f);
                 const int32_t rounded = (int32_t)(bounded < 0.0 ? bounded - 0.5 : bounded + 0.5);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mock_device.h - a device for tests that uses every slot of nnrt_backend and can be told to refuse, fail, hang or die.
+/* mock_device.h - a device for tests that uses every slot of nnrt_backend and can be told to refuse, fail,
+   hang or die.
 
-   Include it after nnrt.h. Output i is input i % inputs plus 1, element by element, of the same shape. It takes graphs,
-   and as offline model or cache the bytes that mock_save_bytes describes. Every object it makes is counted. Fields of
-   mock and mock_backend may be changed at any time; the fields that threads share are read and written atomically. */
+   Include it after nnrt.h. Output i is input i % inputs plus 1, element by element, of the same shape. It
+   takes graphs, and as offline model or cache the bytes that mock_save_bytes describes. Every object it makes
+   is counted. Fields of mock and mock_backend may be changed at any time; the fields that threads share are
+   read and written atomically. */
 #ifndef NNRT_TESTS_MOCK_DEVICE_H
 #define NNRT_TESTS_MOCK_DEVICE_H
 
@@ -67,7 +69,8 @@ MOCK_FN OH_NN_ReturnCode mock_open(void *user, void **device) {
 
 MOCK_FN OH_NN_ReturnCode mock_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     cr_assert_eq(device, (void *)&mock);
-    if (graph->nodes[node].op == mock.refused) return nnrt_backend_fail(OH_NN_UNSUPPORTED, "mock: not this operator");
+    if (graph->nodes[node].op == mock.refused)
+        return nnrt_backend_fail(OH_NN_UNSUPPORTED, "mock: not this operator");
     return OH_NN_SUCCESS;
 }
 
@@ -95,7 +98,8 @@ MOCK_FN OH_NN_ReturnCode mock_from_bytes(const void *bytes, size_t size, mock_pr
     return OH_NN_SUCCESS;
 }
 
-MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *bytes, size_t size, void **prepared) {
+MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *bytes, size_t size,
+                                   void **prepared) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     mock_prepared *made = (mock_prepared *)NNRT_MALLOC(sizeof(*made));
     uint32_t i;
@@ -111,7 +115,8 @@ MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *byte
         for (i = 0; i < made->inputs; i++)
             mock_take_port(&made->ports[i], &request->graph->tensors[request->graph->inputs[i]]);
         for (i = 0; i < made->outputs; i++)
-            mock_take_port(&made->ports[made->inputs + i], &request->graph->tensors[request->graph->outputs[i]]);
+            mock_take_port(&made->ports[made->inputs + i],
+                           &request->graph->tensors[request->graph->outputs[i]]);
     }
     if (code != OH_NN_SUCCESS) {
         NNRT_FREE(made);
@@ -126,7 +131,8 @@ MOCK_FN OH_NN_ReturnCode mock_prepare(void *device, const nnrt_request *request,
     cr_assert_eq(device, (void *)&mock);
     cr_assert_null(*prepared);
     cr_assert_eq((request->graph != NULL) + (request->model_path != NULL) + (request->model != NULL), 1);
-    if (mock.prepare_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.prepare_code, "mock: cannot prepare");
+    if (mock.prepare_code != OH_NN_SUCCESS)
+        return nnrt_backend_fail(mock.prepare_code, "mock: cannot prepare");
     (void)MOCK_ADD(prepared, 1);
     if (request->model_path != NULL) {
         nnrt__mapping file;
@@ -140,11 +146,12 @@ MOCK_FN OH_NN_ReturnCode mock_prepare(void *device, const nnrt_request *request,
     return mock_make(request, request->model, request->model_size, prepared);
 }
 
-MOCK_FN OH_NN_ReturnCode mock_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
-                                      void **prepared) {
+MOCK_FN OH_NN_ReturnCode mock_restore(void *device, const nnrt_request *request, const void *blob,
+                                      size_t size, void **prepared) {
     cr_assert_eq(device, (void *)&mock);
     cr_assert(request->graph == NULL && request->model_path == NULL && request->model == NULL);
-    if (mock.restore_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.restore_code, "mock: cannot restore");
+    if (mock.restore_code != OH_NN_SUCCESS)
+        return nnrt_backend_fail(mock.restore_code, "mock: cannot restore");
     (void)MOCK_ADD(restored, 1);
     return mock_make(request, blob, size, prepared);
 }
@@ -191,7 +198,8 @@ MOCK_FN OH_NN_ReturnCode mock_input_range(void *prepared, size_t index, size_t *
 
 MOCK_FN OH_NN_ReturnCode mock_open_executor(void *prepared, void **executor) {
     mock_executor *made;
-    if (mock.executor_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.executor_code, "mock: no executor");
+    if (mock.executor_code != OH_NN_SUCCESS)
+        return nnrt_backend_fail(mock.executor_code, "mock: no executor");
     made = (mock_executor *)NNRT_MALLOC(sizeof(*made));
     if (made == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memset(made, 0, sizeof(*made));
@@ -261,7 +269,8 @@ MOCK_FN OH_NN_ReturnCode mock_memory(void *executor, nnrt_memory *memory) {
 
 MOCK_FN OH_NN_ReturnCode mock_allocate(void *device, size_t size, nnrt_device_memory *memory) {
     (void)device;
-    if (mock.allocate_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.allocate_code, "mock: no memory left");
+    if (mock.allocate_code != OH_NN_SUCCESS)
+        return nnrt_backend_fail(mock.allocate_code, "mock: no memory left");
     memory->data = NNRT_MALLOC(size);
     if (memory->data == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memory->fd = -1;
@@ -270,10 +279,12 @@ MOCK_FN OH_NN_ReturnCode mock_allocate(void *device, size_t size, nnrt_device_me
     return OH_NN_SUCCESS;
 }
 
-MOCK_FN OH_NN_ReturnCode mock_import(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory) {
+MOCK_FN OH_NN_ReturnCode mock_import(void *device, int fd, size_t size, size_t offset,
+                                     nnrt_device_memory *memory) {
     (void)device;
     (void)fd;
-    if (mock.allocate_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.allocate_code, "mock: cannot import");
+    if (mock.allocate_code != OH_NN_SUCCESS)
+        return nnrt_backend_fail(mock.allocate_code, "mock: cannot import");
     memory->data = NNRT_MALLOC(size - offset);
     if (memory->data == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memory->fd = -1;
@@ -289,12 +300,33 @@ MOCK_FN void mock_free_memory(void *device, nnrt_device_memory *memory) {
 }
 
 /* Without memory of its own; mock_own_memory gives it some. */
-static nnrt_backend mock_backend = {
-    NNRT_BACKEND_VERSION, "mock", "tests", "1", OH_NN_ACCELERATOR,
-    NNRT_CAN_FLOAT16 | NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE, &mock,
-    mock_open, mock_supports, mock_check_config, mock_prepare, mock_restore, mock_save, mock_release, mock_io_count,
-    mock_io_desc, mock_input_range, mock_open_executor, mock_close_executor, mock_run, mock_cancel, mock_profile,
-    mock_memory, NULL, NULL, NULL};
+static nnrt_backend mock_backend = {NNRT_BACKEND_VERSION,
+                                    "mock",
+                                    "tests",
+                                    "1",
+                                    OH_NN_ACCELERATOR,
+                                    NNRT_CAN_FLOAT16 | NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY |
+                                        NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE,
+                                    &mock,
+                                    mock_open,
+                                    mock_supports,
+                                    mock_check_config,
+                                    mock_prepare,
+                                    mock_restore,
+                                    mock_save,
+                                    mock_release,
+                                    mock_io_count,
+                                    mock_io_desc,
+                                    mock_input_range,
+                                    mock_open_executor,
+                                    mock_close_executor,
+                                    mock_run,
+                                    mock_cancel,
+                                    mock_profile,
+                                    mock_memory,
+                                    NULL,
+                                    NULL,
+                                    NULL};
 
 MOCK_FN void mock_own_memory(void) {
     mock_backend.allocate = mock_allocate;
@@ -302,12 +334,13 @@ MOCK_FN void mock_own_memory(void) {
     mock_backend.free_memory = mock_free_memory;
 }
 
-/* ------------------------------------------------------------------------------------- what tests build with it */
+/* ------------------------------------------------------------------------------- what tests build with it */
 
 /* Registers the device once per process and returns its id. */
 MOCK_FN size_t mock_id(void) {
     static size_t id;
-    if (id == 0) cr_assert_eq(nnrt_register_backend(&mock_backend, &id), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    if (id == 0)
+        cr_assert_eq(nnrt_register_backend(&mock_backend, &id), OH_NN_SUCCESS, "%s", nnrt_last_error());
     return id;
 }
 
@@ -328,11 +361,12 @@ MOCK_FN OH_NNModel *mock_model(const int32_t *dims, size_t rank) {
     inputs.data = in;
     outputs.data = out;
     inputs.size = outputs.size = 1;
-    if (model != NULL && (OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
-                          OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
-                          OH_NNModel_AddOperation(model, OH_NN_OPS_RELU, &none, &inputs, &outputs) != OH_NN_SUCCESS ||
-                          OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs) != OH_NN_SUCCESS ||
-                          OH_NNModel_Finish(model) != OH_NN_SUCCESS))
+    if (model != NULL &&
+        (OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
+         OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
+         OH_NNModel_AddOperation(model, OH_NN_OPS_RELU, &none, &inputs, &outputs) != OH_NN_SUCCESS ||
+         OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs) != OH_NN_SUCCESS ||
+         OH_NNModel_Finish(model) != OH_NN_SUCCESS))
         OH_NNModel_Destroy(&model);
     if (desc != NULL) (void)OH_NNTensorDesc_Destroy(&desc);
     return model;
@@ -374,17 +408,17 @@ MOCK_FN float *mock_floats(NN_Tensor *tensor) { return (float *)OH_NNTensor_GetD
 #define FORBIDDEN OH_NN_OPERATION_FORBIDDEN
 #define OK(call) cr_assert_eq((int)(call), (int)OH_NN_SUCCESS, "%s: %s", #call, nnrt_last_error())
 /* The call answers code and leaves a sentence of its own. */
-#define REFUSED(call, code)                                                                                   \
-    do {                                                                                                      \
-        (void)nnrt_backend_fail(OH_NN_FAILED, "stale");                                                       \
-        cr_assert_eq((int)(call), (int)(code), "%s: %s", #call, nnrt_last_error());                           \
-        cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', "%s", #call);      \
+#define REFUSED(call, code)                                                                              \
+    do {                                                                                                 \
+        (void)nnrt_backend_fail(OH_NN_FAILED, "stale");                                                  \
+        cr_assert_eq((int)(call), (int)(code), "%s: %s", #call, nnrt_last_error());                      \
+        cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', "%s", #call); \
     } while (0)
-#define REFUSED_NULL(call)                                                                                    \
-    do {                                                                                                      \
-        (void)nnrt_backend_fail(OH_NN_FAILED, "stale");                                                       \
-        cr_assert_null(call, "%s", #call);                                                                    \
-        cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', "%s", #call);      \
+#define REFUSED_NULL(call)                                                                               \
+    do {                                                                                                 \
+        (void)nnrt_backend_fail(OH_NN_FAILED, "stale");                                                  \
+        cr_assert_null(call, "%s", #call);                                                               \
+        cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', "%s", #call); \
     } while (0)
 
 #endif /* NNRT_TESTS_MOCK_DEVICE_H */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* offline_runner.h - models, samples and plans as bytes, built with settings and run, for tests. Include it after nnrt.h.
+/* offline_runner.h - models, samples and plans as bytes, built with settings and run, for tests. Include it
+   after nnrt.h.
 
-   Files are read into blocks of exactly their size, so that AddressSanitizer sees a byte too far. Two ways to run:
-   off_run through the API, off_raw_run through the backend table, where inputs and outputs are such blocks, too (the
-   API's tensors are whole pages of shared memory). */
+   Files are read into blocks of exactly their size, so that AddressSanitizer sees a byte too far. Two ways to
+   run: off_run through the API, off_raw_run through the backend table, where inputs and outputs are such
+   blocks, too (the API's tensors are whole pages of shared memory). */
 #ifndef NNRT_TESTS_OFFLINE_RUNNER_H
 #define NNRT_TESTS_OFFLINE_RUNNER_H
 
@@ -36,7 +37,8 @@ OFF_FN uint8_t *off_read(const char *path, size_t *size) {
     return bytes;
 }
 
-/* A copy of size bytes that ends where its block ends and begins `shift` bytes into it. *block is to be freed. */
+/* A copy of size bytes that ends where its block ends and begins `shift` bytes into it. *block is to be
+   freed. */
 OFF_FN uint8_t *off_copy(const void *bytes, size_t size, size_t shift, void **block) {
     *block = malloc(size + shift);
     cr_assert_not_null(*block);
@@ -72,7 +74,8 @@ OFF_FN size_t off_device(void) {
 
 OFF_FN void off_config(OH_NNCompilation *compilation, const char *name, const char *value) {
     if (value == NULL) return;
-    cr_assert_eq((int)OH_NNCompilation_AddExtensionConfig(compilation, name, value, strlen(value)), (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)OH_NNCompilation_AddExtensionConfig(compilation, name, value, strlen(value)),
+                 (int)OH_NN_SUCCESS);
 }
 
 /* Applies the settings and builds: the code of Build. */
@@ -83,7 +86,8 @@ OFF_FN OH_NN_ReturnCode off_build(OH_NNCompilation *compilation, const off_setti
     off_config(compilation, "nnrt.threads", settings->threads);
     off_config(compilation, "nnrt.passes", settings->passes);
     off_config(compilation, "nnrt.profile", settings->profile);
-    cr_assert_eq((int)OH_NNCompilation_SetPerformanceMode(compilation, settings->performance), (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)OH_NNCompilation_SetPerformanceMode(compilation, settings->performance),
+                 (int)OH_NN_SUCCESS);
     return OH_NNCompilation_Build(compilation);
 }
 
@@ -119,22 +123,23 @@ OFF_FN uint8_t *off_export(OH_NNCompilation *compilation, size_t *size) {
     uint8_t byte = 0, *plan;
     size_t written = 0;
     *size = 0;
-    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, &byte, 1, size), (int)OH_NN_INVALID_PARAMETER);
+    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, &byte, 1, size),
+                 (int)OH_NN_INVALID_PARAMETER);
     cr_assert_gt(*size, 1u, "%s", nnrt_last_error());
     plan = (uint8_t *)malloc(*size);
     cr_assert_not_null(plan);
-    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, plan, *size, &written), (int)OH_NN_SUCCESS,
-                 "%s", nnrt_last_error());
+    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, plan, *size, &written),
+                 (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
     cr_assert_eq(written, *size);
     return plan;
 }
 
-/* ------------------------------------------------------------------------------------- through the backend table */
+/* ------------------------------------------------------------------------------ through the backend table */
 
 enum { OFF_MOST = 200 };
 
-/* Runs a prepared model once with input bytes from seed, every tensor in a block of exactly its size. *digest (may be
-   NULL) gets the CRC of all outputs. The first code that is not success. */
+/* Runs a prepared model once with input bytes from seed, every tensor in a block of exactly its size. *digest
+   (may be NULL) gets the CRC of all outputs. The first code that is not success. */
 OFF_FN OH_NN_ReturnCode off_raw_run(void *prepared, uint32_t seed, uint32_t *digest) {
     nnrt_io io[2 * OFF_MOST];
     void *executor = NULL;
@@ -147,7 +152,8 @@ OFF_FN OH_NN_ReturnCode off_raw_run(void *prepared, uint32_t seed, uint32_t *dig
     for (i = 0; i < inputs + outputs; i++) {
         nnrt_io_desc desc;
         bool output = i >= inputs;
-        cr_assert_eq((int)nnrt__cpu_backend.io_desc(prepared, output, output ? i - inputs : i, &desc), (int)OH_NN_SUCCESS);
+        cr_assert_eq((int)nnrt__cpu_backend.io_desc(prepared, output, output ? i - inputs : i, &desc),
+                     (int)OH_NN_SUCCESS);
         io[i].dtype = desc.dtype;
         io[i].rank = desc.rank;
         io[i].fd = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* optable_reference.h - OpenHarmony's operators and parameters, written down once more and in another form than
-   core/optable.h: from the operator index of its documentation and the parameter tables of its operators. Where the
-   two disagree, one of them was copied wrongly. */
+/* optable_reference.h - OpenHarmony's operators and parameters, written down once more and in another form
+   than core/optable.h: from the operator index of its documentation and the parameter tables of its
+   operators. Where the two disagree, one of them was copied wrongly. */
 #ifndef NNRT_TESTS_OPTABLE_REFERENCE_H
 #define NNRT_TESTS_OPTABLE_REFERENCE_H
 
@@ -125,7 +125,8 @@ static const reference_op reference_ops[] = {
     {108, "GATHER_ND", 2, 2, 1, 1, 0, true},
 };
 
-/* count: "1", "any", "rank0" (1 element, no dimensions), "2r1" (2, rank 1), "4r2" (4, rank 2), ">=4", "1|4" (pads) */
+/* count: "1", "any", "rank0" (1 element, no dimensions), "2r1" (2, rank 1), "4r2" (4, rank 2), ">=4", "1|4"
+   (pads) */
 typedef struct reference_param {
     int type;
     const char *name;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kernels_f32.c - proves of the float kernels: every instruction set, the portable one included, stays within
-   the bounds of the scalar files' contracts around the formula in double precision, for shapes around the tile sizes;
-   clamps give what nnrt__clamp_f32 gives, NaN and infinities included; nothing is read or written outside exact-size
-   buffers that are aligned to 4 bytes only; portable C rounds every step whatever the compiler's flags are. */
+/* test_kernels_f32.c - proves of the float kernels: every instruction set, the portable one included, stays
+   within the bounds of the scalar files' contracts around the formula in double precision, for shapes around
+   the tile sizes; clamps give what nnrt__clamp_f32 gives, NaN and infinities included; nothing is read or
+   written outside exact-size buffers that are aligned to 4 bytes only; portable C rounds every step whatever
+   the compiler's flags are. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The same expression before and after the library: its regions without contraction must have ended. Not inlined, as
-   the place of a call would decide otherwise. */
+/* The same expression before and after the library: its regions without contraction must have ended. Not
+   inlined, as the place of a call would decide otherwise. */
 __attribute__((noinline)) static float multiply_add_before(float a, float b, float c) {
     return a * b + c;
 }
@@ -70,8 +71,8 @@ static block noise_block(size_t count, size_t skew) {
 /* What lies between rows of an output, and must stay. */
 static const float untouched = 12345.0f;
 
-/* Channels into tiles: bias[width], w[step][width], zeros for channels past the last, each tile padded to 64 bytes.
-   Element (channel, step) is w[channel * channel_stride + step * step_stride]. */
+/* Channels into tiles: bias[width], w[step][width], zeros for channels past the last, each tile padded to 64
+   bytes. Element (channel, step) is w[channel * channel_stride + step * step_stride]. */
 static block pack(const float *w, const float *bias, size_t channels, size_t steps, size_t channel_stride,
                   size_t step_stride, size_t width, size_t skew) {
     size_t tile = ((steps + 1) * width + 15) / 16 * 16;
@@ -84,7 +85,8 @@ static block pack(const float *w, const float *bias, size_t channels, size_t ste
     return b;
 }
 
-/* Fills the table for the next subset of what this processor has; false after the last. Starts with *cap = 0. */
+/* Fills the table for the next subset of what this processor has; false after the last. Starts with *cap =
+   0. */
 static bool next_table(nnrt__cpu_table *table, unsigned *cap) {
     while (*cap <= NNRT__ISA_ALL && (*cap & ~nnrt__cpu_detect()) != 0) ++*cap;
     if (*cap > NNRT__ISA_ALL) return false;
@@ -195,8 +197,8 @@ static void check_gemm(const gemm_case *g, bool with_bias, const char *what) {
         r = begin(with_bias ? g->bias.at[j] : 0.0f);
         for (size_t t = 0; t < g->k; t++) add(&r, g->a.at[i * g->a_stride + t], g->w.at[j * g->w_stride + t]);
         cr_assert(fabs((double)g->c.at[at] - clamp(r.sum, g->low, g->high)) <= bound(&r),
-                  "%s m=%zu n=%zu k=%zu seed=%d: c[%zu][%zu] is %.9g, want %.9g +- %.3g", what, g->m, g->n, g->k,
-                  (int)SEED, i, j, (double)g->c.at[at], clamp(r.sum, g->low, g->high), bound(&r));
+                  "%s m=%zu n=%zu k=%zu seed=%d: c[%zu][%zu] is %.9g, want %.9g +- %.3g", what, g->m, g->n,
+                  g->k, (int)SEED, i, j, (double)g->c.at[at], clamp(r.sum, g->low, g->high), bound(&r));
     }
 }
 
@@ -261,11 +263,11 @@ static void poison_gemm(float poison, float low, float high, float want) {
                     for (size_t at = 0; at < g.c.count; at++) {
                         const float c = g.c.at[at];
                         if (at / g.n == row)
-                            cr_assert(c == want, "%s raw=%d m=%zu k=%zu poison %g: %g is not %g", isa, raw, m, k,
-                                      (double)poison, (double)c, (double)want);
+                            cr_assert(c == want, "%s raw=%d m=%zu k=%zu poison %g: %g is not %g", isa, raw, m,
+                                      k, (double)poison, (double)c, (double)want);
                         else
-                            cr_assert(c >= low && c <= high && isfinite(c), "%s raw=%d m=%zu k=%zu: %g in another row",
-                                      isa, raw, m, k, (double)c);
+                            cr_assert(c >= low && c <= high && isfinite(c),
+                                      "%s raw=%d m=%zu k=%zu: %g in another row", isa, raw, m, k, (double)c);
                     }
                 }
             free_gemm(&g);
@@ -339,8 +341,8 @@ static void check_dw(const dw_case *d, const char *isa) {
         for (size_t t = 0; t < d->tap_count; t++)
             add(&r, d->taps[p * d->tap_count + t][c], d->w.at[t * d->channels + c]);
         cr_assert(fabs((double)d->out.at[at] - clamp(r.sum, d->low, d->high)) <= bound(&r),
-                  "%s pixels=%zu channels=%zu taps=%zu seed=%d: out[%zu][%zu] is %.9g, want %.9g +- %.3g", isa,
-                  d->pixels, d->channels, d->tap_count, (int)SEED, p, c, (double)d->out.at[at],
+                  "%s pixels=%zu channels=%zu taps=%zu seed=%d: out[%zu][%zu] is %.9g, want %.9g +- %.3g",
+                  isa, d->pixels, d->channels, d->tap_count, (int)SEED, p, c, (double)d->out.at[at],
                   clamp(r.sum, d->low, d->high), bound(&r));
     }
 }
@@ -439,8 +441,10 @@ static void check_pools(const pool_case *p, const nnrt__cpu_table *table) {
             error = fabs((double)a->out[c] - want);
             limit = average ? ldexp((count + 1) * size / count, -23) + ldexp(1, FLUSHES ? -124 : -149)
                     : FLUSHES ? ldexp(1, -126) : 0;
-            cr_assert(error <= limit, "%s average=%d %zux%zu channels=%zu seed=%d: out[%zu] is %.9g, want %.9g +- %.3g",
-                      isa, average, a->rows, a->columns, a->channels, (int)SEED, c, (double)a->out[c], want, limit);
+            cr_assert(error <= limit,
+                      "%s average=%d %zux%zu channels=%zu seed=%d: out[%zu] is %.9g, want %.9g +- %.3g", isa,
+                      average, a->rows, a->columns, a->channels, (int)SEED, c, (double)a->out[c], want,
+                      limit);
         }
     }
 }
@@ -500,8 +504,9 @@ Test(pool_f32, infinities_reach_their_side_of_the_clamp) {
                 for (int average = 0; average < 2; average++) {
                     (average ? table.avg_pool_f32 : table.max_pool_f32)(&p.args);
                     for (size_t c = 0; c < p.args.channels; c++)
-                        cr_assert(p.out.at[c] == (side ? 3.0f : -2.0f), "average=%d channels=%zu: out[%zu] is %g",
-                                  average, p.args.channels, c, (double)p.out.at[c]);
+                        cr_assert(p.out.at[c] == (side ? 3.0f : -2.0f),
+                                  "average=%d channels=%zu: out[%zu] is %g", average, p.args.channels, c,
+                                  (double)p.out.at[c]);
                 }
             free_pool(&p);
         }
@@ -516,7 +521,8 @@ static float rounded_twice(float a, float b, float c) {
     return sum;
 }
 
-/* Fused and twice-rounded sums differ in one of a few random steps, so equal bytes here mean no fusing at all. */
+/* Fused and twice-rounded sums differ in one of a few random steps, so equal bytes here mean no fusing at
+   all. */
 Test(fp_contract, portable_c_rounds_every_product_and_every_sum) {
     gemm_case g = make_gemm(3, 9, 40, 0);
     dw_case d = make_dw(5, 11, 9, 0);
@@ -558,7 +564,7 @@ Test(fp_contract, the_users_code_after_the_include_is_compiled_as_before_it) {
     for (int i = 0; i < 1000; i++) {
         volatile float a = noise_f32(), b = noise_f32(), c = noise_f32();
         const float before = multiply_add_before(a, b, c), after = multiply_add_after(a, b, c);
-        cr_assert(memcmp(&before, &after, sizeof before) == 0, "%.9g * %.9g + %.9g: %.9g, then %.9g", (double)a,
-                  (double)b, (double)c, (double)before, (double)after);
+        cr_assert(memcmp(&before, &after, sizeof before) == 0, "%.9g * %.9g + %.9g: %.9g, then %.9g",
+                  (double)a, (double)b, (double)c, (double)before, (double)after);
     }
 }

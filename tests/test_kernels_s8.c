@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kernels_s8.c - the int8 kernels: every subset of the machine's instruction sets gives the bytes of a reference
-   written here from the formulas, in 64-bit integers and doubles, with no packing and no vectors.
+/* test_kernels_s8.c - the int8 kernels: every subset of the machine's instruction sets gives the bytes of a
+   reference written here from the formulas, in 64-bit integers and doubles, with no packing and no vectors.
 
-   Buffers are malloc'd to the exact size of the contract at every misalignment, so an over-read is a sanitizer report;
-   bytes between the rows of an output hold a pattern that must survive. The seed is printed when something differs. */
+   Buffers are malloc'd to the exact size of the contract at every misalignment, so an over-read is a
+   sanitizer report; bytes between the rows of an output hold a pattern that must survive. The seed is printed
+   when something differs. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -45,8 +46,8 @@ static void fill(int8_t *to, size_t n, int how) {
                                       : (int8_t)noise_in(how == FILL_NO_LOWEST ? -127 : -128, 127);
 }
 
-/* While open, buffers of up to GUARDED bytes end where a page begins that may not be touched. They are handed out in
-   turn, so one check may use GUARDS of them. */
+/* While open, buffers of up to GUARDED bytes end where a page begins that may not be touched. They are handed
+   out in turn, so one check may use GUARDS of them. */
 enum { GUARDS = 16, GUARDED = 16384 };
 
 static uint8_t *guards[GUARDS];
@@ -70,7 +71,8 @@ static void close_guards(void) {
     }
 }
 
-/* A malloc'd block whose byte `skew` is the buffer: *free_me is what to free. It ends where the buffer ends. */
+/* A malloc'd block whose byte `skew` is the buffer: *free_me is what to free. It ends where the buffer
+   ends. */
 static void *block(size_t size, size_t skew, void **free_me) {
     uint8_t *bytes;
     if (guards[0] != NULL && size <= GUARDED) {
@@ -109,21 +111,21 @@ static int32_t reference_requantize(int32_t x, int32_t multiplier, int32_t shift
     return shift < 0 ? (int32_t)round(ldexp((double)quotient, shift)) : (int32_t)quotient;
 }
 
-static int8_t reference_finish(int64_t sum, int32_t multiplier, int32_t shift, int32_t zero_point, int32_t low,
-                               int32_t high) {
+static int8_t reference_finish(int64_t sum, int32_t multiplier, int32_t shift, int32_t zero_point,
+                               int32_t low, int32_t high) {
     int64_t x = (int64_t)reference_requantize(wrap(sum), multiplier, shift) + zero_point;
     return (int8_t)(x < low ? low : x > high ? high : x);
 }
 
-/* --------------------------------------------------------------------------------- channel constants and outputs */
+/* -------------------------------------------------------------------------- channel constants and outputs */
 
 typedef struct constants {
     int32_t *bias, *multiplier, *shift;
     int32_t zero_point, low, high;
 } constants;
 
-/* Realistic scales most of the time, so that outputs differ; every multiplier and shift, and a bias that makes sums
-   wrap, the rest of the time. */
+/* Realistic scales most of the time, so that outputs differ; every multiplier and shift, and a bias that
+   makes sums wrap, the rest of the time. */
 static constants make_constants(size_t n) {
     static const int32_t zero_points[] = {-128, 127, 0, -3, 19};
     constants q;
@@ -176,18 +178,19 @@ static const int32_t multipliers[] = {0,           1 << 30,        (1 << 30) + 1
 typedef void (*requantize_8)(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y);
 
 #if NNRT__HAVE_SSE41
-NNRT__TARGET_SSE41 static void requantize_8_sse41(const int32_t *x, const int32_t *multiplier, const int32_t *shift,
-                                                  int32_t *y) {
+NNRT__TARGET_SSE41 static void requantize_8_sse41(const int32_t *x, const int32_t *multiplier,
+                                                  const int32_t *shift, int32_t *y) {
     for (int i = 0; i < 8; i += 4) {
         nnrt__requantize_x4_sse41 q;
         nnrt__requantize_prepare_sse41(&q, nnrt__load_up_to_4_sse41(multiplier + i, 4),
                                        nnrt__load_up_to_4_sse41(shift + i, 4));
-        _mm_storeu_si128((__m128i *)(void *)(y + i), nnrt__requantize_sse41(nnrt__load_up_to_4_sse41(x + i, 4), &q));
+        _mm_storeu_si128((__m128i *)(void *)(y + i),
+                         nnrt__requantize_sse41(nnrt__load_up_to_4_sse41(x + i, 4), &q));
     }
 }
 
-NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t *multiplier, const int32_t *shift,
-                                                int32_t *y) {
+NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t *multiplier,
+                                                const int32_t *shift, int32_t *y) {
     nnrt__requantize_x8_avx2 q;
     nnrt__requantize_prepare_avx2(&q, multiplier, shift);
     _mm256_storeu_si256((__m256i *)(void *)y,
@@ -200,8 +203,9 @@ static requantize_8 vector_requantize(unsigned isa) {
 #elif NNRT__HAVE_NEON
 static void requantize_8_neon(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y) {
     for (int i = 0; i < 8; i += 4)
-        vst1q_s32(y + i, nnrt__requantize_neon(vld1q_s32(x + i), nnrt__requantize_prepare_neon(
-                                                                     vld1q_s32(multiplier + i), vld1q_s32(shift + i))));
+        vst1q_s32(y + i, nnrt__requantize_neon(
+                             vld1q_s32(x + i),
+                             nnrt__requantize_prepare_neon(vld1q_s32(multiplier + i), vld1q_s32(shift + i))));
 }
 
 static requantize_8 vector_requantize(unsigned isa) {
@@ -222,12 +226,13 @@ Test(requantize, scalar_is_the_formula) {
                 int32_t x = j < sizeof accumulators / 4 ? accumulators[j] : wrap(noise());
                 int32_t got = nnrt__requantize(x, multipliers[i], shift);
                 int32_t want = reference_requantize(x, multipliers[i], shift);
-                cr_assert_eq(got, want, "%d * %d, shift %d: got %d, want %d", (int)x, (int)multipliers[i], (int)shift,
-                             (int)got, (int)want);
+                cr_assert_eq(got, want, "%d * %d, shift %d: got %d, want %d", (int)x, (int)multipliers[i],
+                             (int)shift, (int)got, (int)want);
             }
 }
 
-/* Ties of the second rounding: with multiplier 2^30 and shift s the value is x / 2 / 2^-s; small x meet them all. */
+/* Ties of the second rounding: with multiplier 2^30 and shift s the value is x / 2 / 2^-s; small x meet them
+   all. */
 Test(requantize, every_instruction_set_equals_scalar) {
     const size_t listed = sizeof accumulators / 4, small = 4200, random = 3000;
     for (unsigned isa = 1; isa <= NNRT__ISA_ALL; isa <<= 1) {
@@ -248,8 +253,8 @@ Test(requantize, every_instruction_set_equals_scalar) {
                     for (size_t lane = 0; lane < 8; lane++) {
                         int32_t want = nnrt__requantize(x[lane], m[lane], s[lane]);
                         cr_assert_eq(y[lane], want, "%s: %d * %d, shift %d: got %d, want %d (seed %u)",
-                                     nnrt__isa_name(isa), (int)x[lane], (int)m[lane], (int)s[lane], (int)y[lane],
-                                     (int)want, SEED);
+                                     nnrt__isa_name(isa), (int)x[lane], (int)m[lane], (int)s[lane],
+                                     (int)y[lane], (int)want, SEED);
                     }
                 }
     }
@@ -262,7 +267,7 @@ Test(requantize, the_byte_clamps_before_it_could_overflow) {
     cr_expect_eq(nnrt__requantize_s8((uint32_t)INT32_MIN, INT32_MAX, 0, 5, 5, 9), 5);
 }
 
-/* ------------------------------------------------------------------------------------- constants from real numbers */
+/* ---------------------------------------------------------------------------- constants from real numbers */
 
 Test(constants, a_factor_becomes_31_bits_and_a_shift) {
     int32_t m, s;
@@ -270,8 +275,8 @@ Test(constants, a_factor_becomes_31_bits_and_a_shift) {
         double factor = ldexp(1.0 + noise() / 4294967296.0, noise_in(-31, 28));
         nnrt__quantize_multiplier(factor, &m, &s);
         cr_assert(m >= 1 << 30 && s >= -31 && s <= 30, "%.17g: %d, %d", factor, (int)m, (int)s);
-        cr_assert(fabs(ldexp((double)m, s - 31) - factor) <= factor * ldexp(1.0, -31), "%.17g: %d, %d", factor, (int)m,
-                  (int)s);
+        cr_assert(fabs(ldexp((double)m, s - 31) - factor) <= factor * ldexp(1.0, -31), "%.17g: %d, %d",
+                  factor, (int)m, (int)s);
     }
 }
 
@@ -292,7 +297,8 @@ Test(constants, factors_at_the_ends_are_flushed_rounded_up_or_saturated) {
     int32_t m, s;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         nnrt__quantize_multiplier(rows[i].factor, &m, &s);
-        cr_expect(m == rows[i].multiplier && s == rows[i].shift, "%g: got %d, %d", rows[i].factor, (int)m, (int)s);
+        cr_expect(m == rows[i].multiplier && s == rows[i].shift, "%g: got %d, %d", rows[i].factor, (int)m,
+                  (int)s);
     }
     nnrt__quantize_multiplier((double)NAN, &m, &s);
     cr_expect(m == 0 && s == 0);
@@ -355,7 +361,8 @@ Test(pack, sizes_are_whole_tiles) {
             }
 }
 
-/* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats lie anywhere. */
+/* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats lie
+   anywhere. */
 Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     enum { N = 11, K = 7, NR = 4, KR = 2 };
     int8_t rows[N * K], columns[N * K];
@@ -373,7 +380,8 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
             memcpy(fcolumns + 1 + (k * N + n) * 4, &frows[n * K + k], 4);
         }
     }
-    cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) && nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
+    cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) &&
+              nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
     a = malloc(fsize), b = malloc(fsize);
     cr_assert(a != NULL && b != NULL && size <= fsize);
     nnrt__pack_gemm_s8(a, rows, N, K, K, 1, NULL, multiplier, shift, NR, KR);
@@ -442,10 +450,10 @@ static void clear_gemm(gemm_case *g) {
 static void check_gemm(const gemm_case *g, const char *what, const char *isa) {
     for (size_t row = 0; row < g->m; row++)
         cr_assert_eq(memcmp(g->got + row * g->c_stride, g->want + row * g->n, g->n), 0,
-                     "%s %s differs in row %d: m=%d n=%d k=%d skew=%d (seed %u)", what, isa, (int)row, (int)g->m,
-                     (int)g->n, (int)g->k, (int)g->skew, SEED);
-    cr_assert(gaps_intact(g->got, g->m, g->n, g->c_stride), "%s %s wrote between the rows: m=%d n=%d k=%d", what, isa,
-              (int)g->m, (int)g->n, (int)g->k);
+                     "%s %s differs in row %d: m=%d n=%d k=%d skew=%d (seed %u)", what, isa, (int)row,
+                     (int)g->m, (int)g->n, (int)g->k, (int)g->skew, SEED);
+    cr_assert(gaps_intact(g->got, g->m, g->n, g->c_stride), "%s %s wrote between the rows: m=%d n=%d k=%d",
+              what, isa, (int)g->m, (int)g->n, (int)g->k);
 }
 
 static void free_gemm(gemm_case *g) {
@@ -456,7 +464,8 @@ static void free_gemm(gemm_case *g) {
     free_constants(&g->q);
 }
 
-/* run NULL: nnrt__gemm_s8_any. The packed block lies 4 bytes past an aligned address: that is all a kernel may ask. */
+/* run NULL: nnrt__gemm_s8_any. The packed block lies 4 bytes past an aligned address: that is all a kernel
+   may ask. */
 static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
     nnrt__gemm_s8_args args;
     void *scratch = slot->scratch_size ? aligned_block(slot->scratch_size(g->k)) : NULL, *free_packed;
@@ -464,8 +473,8 @@ static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
     uint8_t *packed;
     cr_assert(nnrt__gemm_s8_packed_size(g->n, g->k, slot->nr, slot->kr, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_gemm_s8(packed, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift, slot->nr,
-                       slot->kr);
+    nnrt__pack_gemm_s8(packed, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift,
+                       slot->nr, slot->kr);
     memset(&args, 0, sizeof args);
     args.m = g->m, args.n = g->n, args.k = g->k;
     args.a = g->a, args.a_stride = g->a_stride, args.w = packed;
@@ -556,10 +565,12 @@ Test(gemm_raw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
 /* ------------------------------------------------------------------------------------- depthwise */
 
 /* Each tap row is a block of its own, exactly `channels` long. */
-static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps, size_t skew) {
+static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps,
+                           size_t skew) {
     enum { ROWS = 5 };
     const size_t stride = channels + noise() % 3 * 3;
-    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT), fill_w = (int)(noise() % FILL_COUNT);
+    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT),
+              fill_w = (int)(noise() % FILL_COUNT);
     constants q = make_constants(channels);
     const int8_t **pointers = malloc((pixels * taps + 1) * sizeof *pointers);
     int8_t *rows[ROWS], *w = malloc(channels * taps + 1), *got, *want = malloc(channels);
@@ -576,7 +587,8 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
     for (size_t i = 0; i < pixels * taps; i++) pointers[i] = rows[noise() % ROWS];
     cr_assert(nnrt__dw_s8_packed_size(channels, taps, t->dw_s8.tile, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_dw_s8(packed, w, channels, taps, 1, (ptrdiff_t)channels, q.bias, q.multiplier, q.shift, t->dw_s8.tile);
+    nnrt__pack_dw_s8(packed, w, channels, taps, 1, (ptrdiff_t)channels, q.bias, q.multiplier, q.shift,
+                     t->dw_s8.tile);
     memset(&args, 0, sizeof args);
     args.pixels = pixels, args.channels = channels, args.tap_count = taps;
     args.taps = pointers, args.w = packed, args.out = got, args.out_stride = stride;
@@ -589,8 +601,8 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
             want[c] = reference_finish(sum, q.multiplier[c], q.shift[c], q.zero_point, q.low, q.high);
         }
         cr_assert_eq(memcmp(got + p * stride, want, channels), 0,
-                     "dw_s8 %s differs in pixel %d: pixels=%d channels=%d taps=%d skew=%d (seed %u)", t->dw_s8.isa,
-                     (int)p, (int)pixels, (int)channels, (int)taps, (int)skew, SEED);
+                     "dw_s8 %s differs in pixel %d: pixels=%d channels=%d taps=%d skew=%d (seed %u)",
+                     t->dw_s8.isa, (int)p, (int)pixels, (int)channels, (int)taps, (int)skew, SEED);
     }
     cr_assert(gaps_intact(got, pixels, channels, stride), "dw_s8 %s wrote between the pixels", t->dw_s8.isa);
     for (size_t i = 0; i < ROWS; i++) free(free_rows[i]);
@@ -619,8 +631,8 @@ Test(dw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
 /* ------------------------------------------------------------------------------------- pooling */
 
 /* Every row reads the same bytes when row_stride is 0: huge windows from small buffers. */
-static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, size_t channels, size_t row_stride,
-                       int how, size_t skew) {
+static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, size_t channels,
+                       size_t row_stride, int how, size_t skew) {
     const size_t size = (rows - 1) * row_stride + columns * channels;
     void *free_in, *free_out;
     int8_t *in = block(size, skew, &free_in), *out = block(channels, (skew * 7) % 16, &free_out);
@@ -648,8 +660,9 @@ static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, si
             x = kind == 0 ? (int64_t)round((double)sum / (double)(rows * columns)) : most;
             x = x < args.clamp_min ? args.clamp_min : x > args.clamp_max ? args.clamp_max : x;
             cr_assert_eq(out[c], x, "%s %s: channel %d of %d, %d x %d, fill %d: got %d, want %d (seed %u)",
-                         kind == 0 ? "avg_pool_s8" : "max_pool_s8", kind == 0 ? t->avg_pool_s8_isa : t->max_pool_s8_isa,
-                         (int)c, (int)channels, (int)rows, (int)columns, how, out[c], (int)x, SEED);
+                         kind == 0 ? "avg_pool_s8" : "max_pool_s8",
+                         kind == 0 ? t->avg_pool_s8_isa : t->max_pool_s8_isa, (int)c, (int)channels,
+                         (int)rows, (int)columns, how, out[c], (int)x, SEED);
         }
     }
     free(free_in);
@@ -709,9 +722,10 @@ Test(pool_s8, averages_of_large_windows_turn_exactly_at_the_tie) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- over-reads without a sanitizer
+/* ---------------------------------------------------------------------------- over-reads without a sanitizer
 
-   Where no sanitizer runs (the boards' processors under an emulator) a forbidden page behind each buffer does it. */
+   Where no sanitizer runs (the boards' processors under an emulator) a forbidden page behind each buffer does
+   it. */
 
 Test(guard_pages, no_kernel_touches_the_byte_after_a_buffer) {
     unsigned cap = 0;

@@ -161,8 +161,8 @@ static void bare_compile(bare *b, gb_graph *g, uint32_t weights, bool keep) {
                  nnrt_last_error());
 }
 
-/* Loads and runs the block; false when it is refused. in and out are copied to and from blocks of exactly that
-   size. kind, when not NULL, is part of the name of the first step. */
+/* Loads and runs the block; false when it is refused. in and out are copied to and from blocks of exactly
+   that size. kind, when not NULL, is part of the name of the first step. */
 static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const char *kind, gb_io in,
                      gb_io out) {
     const nnrt_tensor_info *tensor = &g->model->store->graph.tensors[weights];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves the reader of .tflite models: the graph of real models is the one that their authors describe, every
-   operator is translated to the parameters that its meaning asks for, and no byte of a file, changed or missing, makes
-   the reader read outside, leak, copy much more than the file, or refuse without a sentence.
+   operator is translated to the parameters that its meaning asks for, and no byte of a file, changed or
+   missing, makes the reader read outside, leak, copy much more than the file, or refuse without a sentence.
 
    Files are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
 #include "counting_alloc.h"
@@ -47,7 +47,8 @@ static OH_NN_ReturnCode verdict(const uint8_t *from, size_t size, size_t skew) {
     (void)nnrt__fail(OH_NN_FAILED, "%s", "");
     code = nnrt__tflite_read(block + skew, size, &store);
     cr_assert_eq(code == OH_NN_SUCCESS, store != NULL);
-    cr_assert_eq(code == OH_NN_SUCCESS, nnrt_last_error()[0] == '\0', "code %d: \"%s\"", (int)code, nnrt_last_error());
+    cr_assert_eq(code == OH_NN_SUCCESS, nnrt_last_error()[0] == '\0', "code %d: \"%s\"", (int)code,
+                 nnrt_last_error());
     nnrt__graph_store_release(store);
     cr_assert_eq(counting_live(), 0);
     free(block);
@@ -69,7 +70,8 @@ static void put(maker *m, uint64_t value, size_t width) {
     for (i = 0; i < width; i++) m->at[m->used++] = (uint8_t)(value >> (8 * i));
 }
 
-/* A table whose fields all take eight bytes; field i lies at table + 4 + 8 i, the fields that are NO excepted. */
+/* A table whose fields all take eight bytes; field i lies at table + 4 + 8 i, the fields that are NO
+   excepted. */
 static size_t put_table(maker *m, const int64_t *fields, size_t count) {
     size_t i, vtable = m->used, table;
     put(m, 4 + 2 * count, 2);
@@ -130,8 +132,8 @@ static struct { size_t model, graph, op, options, tensor[8], codes, buffers; } p
 /* One operator; tensor 0 is the model's input, the operator's outputs are the model's. */
 static bytes make(const spec *s) {
     static maker m;
-    const int64_t model[5] = {3, 0, 0, NO, 0}, graph[4] = {0, 0, 0, 0}, code[4] = {s->code < 127 ? s->code : 127, NO, 1,
-                                                                                 s->code};
+    const int64_t model[5] = {3, 0, 0, NO, 0}, graph[4] = {0, 0, 0, 0},
+                  code[4] = {s->code < 127 ? s->code : 127, NO, 1, s->code};
     const int64_t op[5] = {0, 0, 0, s->options_type, s->options_type != 0 ? 0 : NO};
     const int64_t none[1] = {NO}, one[1] = {0};
     const int32_t first = 0;
@@ -224,7 +226,8 @@ static void done(nnrt__graph_store *store) {
 static void refused(const spec *s, OH_NN_ReturnCode code, const char *word) {
     bytes b = make(s);
     const OH_NN_ReturnCode got = verdict(b.at, b.size, 0);
-    cr_assert_eq((int)got, (int)code, "operator %d: %d, not %d: %s", s->code, (int)got, (int)code, nnrt_last_error());
+    cr_assert_eq((int)got, (int)code, "operator %d: %d, not %d: %s", s->code, (int)got, (int)code,
+                 nnrt_last_error());
     cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
     free(b.at);
 }
@@ -580,7 +583,8 @@ Test(tflite, wrong_graphs_are_refused) {
 
 /* Every word of four bytes of a file becomes each of the values that break parsers. */
 Test(tflite, no_word_of_a_file_can_lead_outside) {
-    static const uint32_t values[] = {0, 1, 3, 0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffcu, 0x10000u, 0xffffu};
+    static const uint32_t values[] = {0,           1,           3,        0x7fffffffu, 0x80000000u,
+                                      0xffffffffu, 0xfffffffcu, 0x10000u, 0xffffu};
     spec s = unary(19);
     bytes b;
     size_t at, i;
@@ -669,7 +673,8 @@ Test(tflite, every_truncated_prefix_returns) {
     size_t n, refusals = 0;
     cr_assert_not_null(b.at);
     for (n = 0; n < b.size; n++) refusals += verdict(b.at, n, 0) != OH_NN_SUCCESS;
-    cr_assert(refusals + 16 > b.size, "%zu of %zu prefixes refused", refusals, b.size); /* the end is padding */
+    /* the end is padding */
+    cr_assert(refusals + 16 > b.size, "%zu of %zu prefixes refused", refusals, b.size);
     free(b.at);
 }
 
@@ -726,8 +731,9 @@ Test(tflite, out_of_memory_anywhere_leaves_nothing) {
 }
 
 typedef struct model_facts {
-    const char *name, *ops; /* letters: C conv, D depthwise, F full connection, A average pool, M max pool, + add,
-                               R reshape, S softmax; in order */
+    const char *name;
+    /* In order; C conv, D depthwise, F full connection, A average pool, M max pool, + add, R reshape, S softmax */
+    const char *ops;
     int32_t input[4], output;
     double in_scale, out_scale;
     int32_t in_zero, out_zero;
@@ -768,7 +774,8 @@ static int check_model(const char *path, const model_facts *facts) {
     cr_assert_eq((int)nnrt__tflite_read(b.at, b.size, &store), 0, "%s: %s", path, nnrt_last_error());
     g = &store->graph;
     cr_assert_eq(g->node_count, strlen(facts->ops), "%s", path);
-    for (i = 0; i < g->node_count; i++) cr_assert_eq(letter(g->nodes[i].op), facts->ops[i], "%s: node %u", path, i);
+    for (i = 0; i < g->node_count; i++)
+        cr_assert_eq(letter(g->nodes[i].op), facts->ops[i], "%s: node %u", path, i);
     cr_assert(g->input_count == 1 && g->output_count == 1);
     in = &g->tensors[g->inputs[0]];
     out = &g->tensors[g->outputs[0]];
@@ -780,7 +787,8 @@ static int check_model(const char *path, const model_facts *facts) {
     for (i = 0; i < g->tensor_count; i++) {
         const uint8_t *data = (const uint8_t *)g->tensors[i].data;
         if (data == NULL) continue;
-        cr_assert(data > b.at && data + g->tensors[i].data_size <= b.at + b.size, "%s: tensor %u is copied", path, i);
+        cr_assert(data > b.at && data + g->tensors[i].data_size <= b.at + b.size, "%s: tensor %u is copied",
+                  path, i);
     }
     nnrt__graph_store_release(store);
     cr_assert_eq(counting_live(), 0);
@@ -799,7 +807,8 @@ Test(tflite, the_meter_is_read_as_it_was_trained) {
     for (i = 0; i < g->node_count && i < 15; i++) ops[i] = letter(g->nodes[i].op);
     cr_assert_str_eq(ops, "CMDCMCARFS");
     cr_assert_eq((int)g->tensors[g->inputs[0]].dtype, (int)OH_NN_INT8);
-    cr_assert(g->tensors[g->nodes[0].inputs[1]].quant.count == (uint32_t)g->tensors[g->nodes[0].inputs[1]].dims[0]);
+    cr_assert(g->tensors[g->nodes[0].inputs[1]].quant.count ==
+              (uint32_t)g->tensors[g->nodes[0].inputs[1]].dims[0]);
     nnrt__graph_store_release(store);
     free(b.at);
 }
@@ -826,8 +835,8 @@ Test(tflite, trained_models_are_read_as_their_authors_describe_them) {
     size_t i;
     int found = 0;
     for (i = 0; i < NNRT__COUNT_OF(models); i++) {
-        snprintf(path, sizeof path, "%s/%s/%s.tflite", where != NULL ? where : "../shared/models", models[i].name,
-                 models[i].name);
+        snprintf(path, sizeof path, "%s/%s/%s.tflite", where != NULL ? where : "../shared/models",
+                 models[i].name, models[i].name);
         found += check_model(path, &models[i]);
     }
     if (found == 0) printf("skipped, no models\n");

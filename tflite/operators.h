@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, or two.   >>tflite:operators
+/* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, or two.
+   >>tflite:operators
 
-   nnrt__tflite_rows says which of TensorFlow Lite's operators are read, which options they carry and who translates
-   them. A translator gets the operator with counted and checked inputs and outputs, and answers with a node of the
-   store. What OpenHarmony wants as an input and TensorFlow Lite has as an option becomes a constant tensor behind those
-   of the file, and the other way round an input that must be constant becomes a parameter. */
+   nnrt__tflite_rows says which of TensorFlow Lite's operators are read, which options they carry and who
+   translates them. A translator gets the operator with counted and checked inputs and outputs, and answers
+   with a node of the store. What OpenHarmony wants as an input and TensorFlow Lite has as an option becomes a
+   constant tensor behind those of the file, and the other way round an input that must be constant becomes a
+   parameter. */
 #ifndef NNRT_TFLITE_OPERATORS_H
 #define NNRT_TFLITE_OPERATORS_H
 
@@ -12,7 +14,8 @@
 
 struct nnrt__tflite_row;
 
-/* An operator while it is translated: inputs and outputs as they stand in the file, parameters as they are added. */
+/* An operator while it is translated: inputs and outputs as they stand in the file, parameters as they are
+   added. */
 typedef struct nnrt__tflite_op {
     const struct nnrt__tflite_row *row;
     uint32_t index; /* in the file */
@@ -35,17 +38,18 @@ typedef struct nnrt__tflite_row {
     uint8_t inputs_min, inputs_max; /* up to the last one that may be absent */
     uint8_t outputs_max;
     OH_NN_OperationType op;
-    OH_NN_TensorType param; /* the first parameter that the translator sets, where operators differ only in it */
+    OH_NN_TensorType param; /* the first parameter that the translator sets, where operators differ only in
+                               it */
     nnrt__tflite_translate translate;
 } nnrt__tflite_row;
 
 #define NNRT__TFLITE_ABSENT UINT32_MAX /* an optional input that is left out */
 
-/* ------------------------------------------------------------------------------------- words of the translators */
+/* ------------------------------------------------------------------------------- words of the translators */
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_broken(const nnrt__tflite *t, const nnrt__tflite_op *op) {
-    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu", op->index, op->name, t->fb.what,
-                      t->fb.where, t->fb.size);
+    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu", op->index, op->name,
+                      t->fb.what, t->fb.where, t->fb.size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_wrong(const nnrt__tflite_op *op, const char *what) {
@@ -66,8 +70,8 @@ NNRT__FN const nnrt_tensor_info *nnrt__tflite_info(const nnrt__tflite *t, uint32
     return &t->store->tensors[tensor];
 }
 
-NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, uint32_t count,
-                                 const void *data) {
+NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype,
+                                 uint32_t count, const void *data) {
     nnrt_param *param = &op->params[op->param_count++];
     param->type = type;
     param->dtype = dtype;
@@ -80,14 +84,16 @@ NNRT__FN void nnrt__tflite_param_i64(nnrt__tflite_op *op, OH_NN_TensorType type,
     nnrt__tflite_param(op, type, OH_NN_INT64, 1, &value);
 }
 
-NNRT__FN void nnrt__tflite_param_pair(nnrt__tflite_op *op, OH_NN_TensorType type, int32_t height, int32_t width) {
+NNRT__FN void nnrt__tflite_param_pair(nnrt__tflite_op *op, OH_NN_TensorType type, int32_t height,
+                                      int32_t width) {
     int64_t pair[2];
     pair[0] = height;
     pair[1] = width;
     nnrt__tflite_param(op, type, OH_NN_INT64, 2, pair);
 }
 
-NNRT__FN void nnrt__tflite_param_byte(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, int value) {
+NNRT__FN void nnrt__tflite_param_byte(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype,
+                                      int value) {
     const uint8_t byte = (uint8_t)value;
     nnrt__tflite_param(op, type, dtype, 1, &byte);
 }
@@ -97,16 +103,19 @@ NNRT__FN void nnrt__tflite_param_f32(nnrt__tflite_op *op, OH_NN_TensorType type,
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_add(nnrt__tflite *t, const nnrt__tflite_op *op) {
-    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, op->row->op, op->inputs, op->input_count, op->outputs,
-                                                        op->output_count, op->params, op->param_count));
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, op->row->op, op->inputs, op->input_count,
+                                                        op->outputs, op->output_count, op->params,
+                                                        op->param_count));
 }
 
 /* Options; the default is the value that *value comes with. */
-NNRT__FN bool nnrt__tflite_option_i32(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, int32_t *value) {
+NNRT__FN bool nnrt__tflite_option_i32(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id,
+                                      int32_t *value) {
     return !op->has_options || nnrt__fb_i32(&t->fb, &op->options, id, value);
 }
 
-NNRT__FN bool nnrt__tflite_option_byte(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, int32_t *value) {
+NNRT__FN bool nnrt__tflite_option_byte(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id,
+                                       int32_t *value) {
     return !op->has_options || nnrt__fb_i8(&t->fb, &op->options, id, value);
 }
 
@@ -126,16 +135,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_activation(nnrt__tflite *t, const nnrt__t
 }
 
 /* The activation of options field id, as parameter type. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id, OH_NN_TensorType type) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id,
+                                            OH_NN_TensorType type) {
     OH_NN_FuseType fuse;
     OH_NN_ReturnCode code = nnrt__tflite_activation(t, op, id, &fuse);
     if (code == OH_NN_SUCCESS) nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)fuse);
     return code;
 }
 
-/* A constant tensor behind those of the file. The zeros of a bias are charged, the few numbers of other lists not. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
-                                                int32_t count, const void *data, uint32_t *index) {
+/* A constant tensor behind those of the file. The zeros of a bias are charged, the few numbers of other lists
+   not. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op,
+                                                OH_NN_DataType dtype, int32_t count, const void *data,
+                                                uint32_t *index) {
     nnrt_tensor_info info;
     memset(&info, 0, sizeof(info));
     info.dtype = dtype;
@@ -168,37 +180,43 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_zero_bias(nnrt__tflite *t, const nnrt__tf
 }
 
 /* The integers of a constant input: at most capacity of them. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
-                                                int64_t *values, uint32_t capacity, uint32_t *count) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnrt__tflite_op *op,
+                                                uint32_t input, int64_t *values, uint32_t capacity,
+                                                uint32_t *count) {
     const nnrt_tensor_info *info = nnrt__tflite_info(t, op->inputs[input]);
     uint32_t i;
     if (info->data == NULL) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s: input %u, tensor %u, is not constant, which is not "
-                          "supported", op->index, op->name, input, op->inputs[input]);
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "operator %u, %s: input %u, tensor %u, is not constant, which is not "
+                          "supported",
+                          op->index, op->name, input, op->inputs[input]);
     }
     if (info->dtype != OH_NN_INT32 && info->dtype != OH_NN_INT64) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %u, is %s and must be int32 or int64",
-                          op->index, op->name, input, op->inputs[input], nnrt__dtype_name(info->dtype));
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "operator %u, %s: input %u, tensor %u, is %s and must be int32 or int64", op->index,
+                          op->name, input, op->inputs[input], nnrt__dtype_name(info->dtype));
     }
     *count = (uint32_t)(info->data_size / nnrt__element_size(info->dtype));
     if (*count > capacity) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %u, has %u elements; at most %u make "
-                          "sense", op->index, op->name, input, op->inputs[input], *count, capacity);
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "operator %u, %s: input %u, tensor %u, has %u elements; at most %u make "
+                          "sense",
+                          op->index, op->name, input, op->inputs[input], *count, capacity);
     }
     for (i = 0; i < *count; i++) values[i] = nnrt__read_integer(info->dtype, info->data, i);
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_integer(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
-                                               int64_t *value) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_integer(const nnrt__tflite *t, const nnrt__tflite_op *op,
+                                               uint32_t input, int64_t *value) {
     uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, input, value, 1, &count);
     return code;
 }
 
 /* The dimensions of a tensor as a constant of int32; those of a scalar are [1]. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t tensor,
-                                                     uint32_t *index) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt__tflite_op *op,
+                                                     uint32_t tensor, uint32_t *index) {
     const nnrt_tensor_info *info = nnrt__tflite_info(t, tensor);
     int32_t dims[NNRT_MAX_RANK];
     dims[0] = 1;
@@ -209,7 +227,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt
 /* ------------------------------------------------------------------------------------- translators */
 
 /* Nothing to translate. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_plain(nnrt__tflite *t, nnrt__tflite_op *op) { return nnrt__tflite_add(t, op); }
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_plain(nnrt__tflite *t, nnrt__tflite_op *op) {
+    return nnrt__tflite_add(t, op);
+}
 
 /* ADD, SUB, MUL, DIV: options (activation, ...). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_arithmetic(nnrt__tflite *t, nnrt__tflite_op *op) {
@@ -221,7 +241,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_arithmetic(nnrt__tflite *t, nnrt__tflite_
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_padding(nnrt__tflite *t, nnrt__tflite_op *op, OH_NN_TensorType type) {
     int32_t padding = 0;
     if (!nnrt__tflite_option_byte(t, op, 0, &padding)) return nnrt__tflite_op_broken(t, op);
-    if (padding != 0 && padding != 1) return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
+    if (padding != 0 && padding != 1)
+        return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
     nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)padding);
     return OH_NN_SUCCESS;
 }
@@ -229,17 +250,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_padding(nnrt__tflite *t, nnrt__tflite_op 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_height_width(nnrt__tflite *t, nnrt__tflite_op *op, unsigned width_id,
                                                     int32_t absent, OH_NN_TensorType type) {
     int32_t width = absent, height = absent;
-    if (!nnrt__tflite_option_i32(t, op, width_id, &width) || !nnrt__tflite_option_i32(t, op, width_id + 1, &height)) {
+    if (!nnrt__tflite_option_i32(t, op, width_id, &width) ||
+        !nnrt__tflite_option_i32(t, op, width_id + 1, &height)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (width < 1 || height < 1) return nnrt__tflite_op_wrong(op, "a stride, dilation or kernel size is below 1");
+    if (width < 1 || height < 1)
+        return nnrt__tflite_op_wrong(op, "a stride, dilation or kernel size is below 1");
     nnrt__tflite_param_pair(op, type, height, width);
     return OH_NN_SUCCESS;
 }
 
 /* The weight of a convolution: four dimensions, as TensorFlow Lite has it. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_weight(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
-                                              const nnrt_tensor_info **weight) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_weight(const nnrt__tflite *t, const nnrt__tflite_op *op,
+                                              uint32_t input, const nnrt_tensor_info **weight) {
     *weight = nnrt__tflite_info(t, op->inputs[input]);
     if ((*weight)->rank == 4) return OH_NN_SUCCESS;
     return nnrt__tflite_op_wrong(op, "its weights do not have 4 dimensions");
@@ -251,8 +274,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_bias(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_zero_bias(t, op, op->inputs[0], channels, &op->inputs[2]);
 }
 
-/* CONV_2D: options (padding, stride w, stride h, activation, dilation w, dilation h). The weights are [out, h, w, in]
-   in both worlds; groups are said by the channels alone in the file. Float input with int8 weights passes as it is. */
+/* CONV_2D: options (padding, stride w, stride h, activation, dilation w, dilation h). The weights are [out,
+   h, w, in] in both worlds; groups are said by the channels alone in the file. Float input with int8 weights
+   passes as it is. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_conv(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *input = nnrt__tflite_info(t, op->inputs[0]), *weight;
     OH_NN_ReturnCode code = nnrt__tflite_weight(t, op, 1, &weight);
@@ -269,9 +293,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_conv(nnrt__tflite *t, nnrt__tflite_op *op
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* DEPTHWISE_CONV_2D: options (padding, stride w, stride h, multiplier, activation, dilation w, dilation h). The weights
-   stay [1, h, w, out], which the CPU device knows from OpenHarmony's [out, h, w, 1] by their first dimension: turning
-   them would cost a copy of what the kernels pack anyway. The multiplier follows from the shapes. */
+/* DEPTHWISE_CONV_2D: options (padding, stride w, stride h, multiplier, activation, dilation w, dilation h).
+   The weights stay [1, h, w, out], which the CPU device knows from OpenHarmony's [out, h, w, 1] by their
+   first dimension: turning them would cost a copy of what the kernels pack anyway. The multiplier follows
+   from the shapes. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_depthwise(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *weight;
     OH_NN_ReturnCode code = nnrt__tflite_weight(t, op, 1, &weight);
@@ -286,14 +311,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_depthwise(nnrt__tflite *t, nnrt__tflite_o
     if (code == OH_NN_SUCCESS) {
         code = nnrt__tflite_height_width(t, op, 5, 1, OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION);
     }
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_fuse(t, op, 4, OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__tflite_fuse(t, op, 4, OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_bias(t, op, channels);
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* TRANSPOSE_CONV: inputs (output shape, weights, input, bias or nothing), options (padding, stride w, stride h,
-   activation). The pads that TensorFlow Lite works out from the output shape, SAME or VALID, are given as a list, and
-   what the output has beyond the input's reach as output padding. */
+/* TRANSPOSE_CONV: inputs (output shape, weights, input, bias or nothing), options (padding, stride w, stride
+   h, activation). The pads that TensorFlow Lite works out from the output shape, SAME or VALID, are given as
+   a list, and what the output has beyond the input's reach as output padding. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *weight, *input, *output = nnrt__tflite_info(t, op->outputs[0]);
     const uint32_t bias = op->input_count > 3 ? op->inputs[3] : NNRT__TFLITE_ABSENT;
@@ -303,12 +329,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tfl
     uint32_t i, data = op->inputs[2];
     if (code != OH_NN_SUCCESS) return code;
     input = nnrt__tflite_info(t, data);
-    if (input->rank != 4 || output->rank != 4) return nnrt__tflite_op_wrong(op, "its images do not have 4 dimensions");
+    if (input->rank != 4 || output->rank != 4)
+        return nnrt__tflite_op_wrong(op, "its images do not have 4 dimensions");
     if (!nnrt__tflite_option_byte(t, op, 0, &padding) || !nnrt__tflite_option_i32(t, op, 1, &stride[1]) ||
         !nnrt__tflite_option_i32(t, op, 2, &stride[0])) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (padding != 0 && padding != 1) return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
+    if (padding != 0 && padding != 1)
+        return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
     if (stride[0] < 1 || stride[1] < 1) return nnrt__tflite_op_wrong(op, "a stride is below 1");
     for (i = 0; i < 2; i++) {
         const int64_t reach = ((int64_t)input->dims[1 + i] - 1) * stride[i] + weight->dims[1 + i];
@@ -331,7 +359,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tfl
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* FULLY_CONNECTED: options (activation, weights format, keep dims). Kept dims are OpenHarmony's axis, rank - 1. */
+/* FULLY_CONNECTED: options (activation, weights format, keep dims). Kept dims are OpenHarmony's axis, rank -
+   1. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_fully_connected(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t rank = nnrt__tflite_info(t, op->inputs[0])->rank;
     int32_t format = 0, keep = 0;
@@ -348,8 +377,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_fully_connected(nnrt__tflite *t, nnrt__tf
     return nnrt__tflite_add(t, op);
 }
 
-/* AVERAGE_POOL_2D, MAX_POOL_2D: options (padding, stride w, stride h, kernel w, kernel h, activation). OpenHarmony
-   takes the names of either pool for both. */
+/* AVERAGE_POOL_2D, MAX_POOL_2D: options (padding, stride w, stride h, kernel w, kernel h, activation).
+   OpenHarmony takes the names of either pool for both. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_pool(nnrt__tflite *t, nnrt__tflite_op *op) {
     OH_NN_ReturnCode code = nnrt__tflite_padding(t, op, OH_NN_AVG_POOL_PAD_MODE);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_height_width(t, op, 1, 0, OH_NN_AVG_POOL_STRIDE);
@@ -358,7 +387,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pool(nnrt__tflite *t, nnrt__tflite_op *op
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* RESHAPE: the shape is the second input or, in older files, an option (shape); without either, that of the output. */
+/* RESHAPE: the shape is the second input or, in older files, an option (shape); without either, that of the
+   output. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshape(nnrt__tflite *t, nnrt__tflite_op *op) {
     nnrt__fb_vector shape;
     int32_t dims[NNRT_MAX_RANK];
@@ -387,14 +417,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_squeeze(nnrt__tflite *t, nnrt__tflite_op 
     if (op->has_options && !nnrt__fb_vector_field(&t->fb, &op->options, 0, 4, &axes)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (axes.count > NNRT_MAX_RANK) return nnrt__tflite_op_wrong(op, "it squeezes more axes than a tensor can have");
+    if (axes.count > NNRT_MAX_RANK)
+        return nnrt__tflite_op_wrong(op, "it squeezes more axes than a tensor can have");
     for (i = 0; i < axes.count; i++) wide[i] = nnrt__fb_element_i32(&t->fb, &axes, i);
     if (axes.count != 0) nnrt__tflite_param(op, OH_NN_SQUEEZE_AXIS, OH_NN_INT64, axes.count, wide);
     return nnrt__tflite_add(t, op);
 }
 
-/* CONCATENATION: options (axis, activation). OpenHarmony's has no activation: it then writes a tensor like the output,
-   and a RELU or RELU6 behind it writes the output. */
+/* CONCATENATION: options (axis, activation). OpenHarmony's has no activation: it then writes a tensor like
+   the output, and a RELU or RELU6 behind it writes the output. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_concat(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t output = op->outputs[0];
     OH_NN_FuseType fuse;
@@ -411,12 +442,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_concat(nnrt__tflite *t, nnrt__tflite_op *
     code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &between, false, &op->outputs[0]));
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_add(t, op);
     if (code != OH_NN_SUCCESS) return code;
-    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store,
-                                                        fuse == OH_NN_FUSED_RELU ? OH_NN_OPS_RELU : OH_NN_OPS_RELU6,
-                                                        op->outputs, 1, &output, 1, NULL, 0));
+    return nnrt__tflite_stored(
+        op, nnrt__graph_add_node(t->store, fuse == OH_NN_FUSED_RELU ? OH_NN_OPS_RELU : OH_NN_OPS_RELU6,
+                                 op->outputs, 1, &output, 1, NULL, 0));
 }
 
-/* PADV2: the value is the third input, a constant in the type of the first; OpenHarmony's is the real value. */
+/* PADV2: the value is the third input, a constant in the type of the first; OpenHarmony's is the real
+   value. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_pad_value(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *value = nnrt__tflite_info(t, op->inputs[2]);
     const nnrt_quant *quant = &nnrt__tflite_info(t, op->inputs[0])->quant;
@@ -430,8 +462,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pad_value(nnrt__tflite *t, nnrt__tflite_o
         real = (double)nnrt__read_f32(value->data);
     } else if (nnrt__is_integer(value->dtype)) {
         const int64_t integer = nnrt__read_integer(value->dtype, value->data, 0);
-        if (integer > 16777216 || integer < -16777216) return nnrt__tflite_op_unsupported(op, "so large a value");
-        real = quant->count != 0 ? (double)(integer - quant->zero_points[0]) * quant->scales[0] : (double)integer;
+        if (integer > 16777216 || integer < -16777216)
+            return nnrt__tflite_op_unsupported(op, "so large a value");
+        real = quant->count != 0 ? (double)(integer - quant->zero_points[0]) * quant->scales[0]
+                                 : (double)integer;
     } else {
         return nnrt__tflite_op_unsupported(op, "the type of the padding value");
     }
@@ -472,7 +506,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_leaky_relu(nnrt__tflite *t, nnrt__tflite_
 /* SOFTMAX: options (beta), LOG_SOFTMAX: none. Both along the last axis. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_softmax(nnrt__tflite *t, nnrt__tflite_op *op) {
     float beta = op->row->options != 0 ? 0.0f : 1.0f;
-    if (op->row->options != 0 && !nnrt__tflite_option_f32(t, op, 0, &beta)) return nnrt__tflite_op_broken(t, op);
+    if (op->row->options != 0 && !nnrt__tflite_option_f32(t, op, 0, &beta))
+        return nnrt__tflite_op_broken(t, op);
     if (!(beta >= 1.0f && beta <= 1.0f)) return nnrt__tflite_op_unsupported(op, "a beta other than 1");
     nnrt__tflite_param_i64(op, op->row->param, -1);
     return nnrt__tflite_add(t, op);
@@ -483,9 +518,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_cast(nnrt__tflite *t, nnrt__tflite_op *op
     const int32_t dtype = (int32_t)nnrt__tflite_info(t, op->outputs[0])->dtype;
     OH_NN_ReturnCode code = nnrt__tflite_constant(t, op, OH_NN_INT32, 1, &dtype, &op->inputs[1]);
     op->input_count = 2;
-    return code != OH_NN_SUCCESS ? code
-                                 : nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_CAST, op->inputs, 2,
-                                                                                op->outputs, 1, NULL, 0));
+    return code != OH_NN_SUCCESS
+               ? code
+               : nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_CAST, op->inputs, 2,
+                                                              op->outputs, 1, NULL, 0));
 }
 
 /* QUANTIZE, DEQUANTIZE. Files with float16 weights widen them with DEQUANTIZE, which is a cast. */
@@ -500,7 +536,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quantise(nnrt__tflite *t, nnrt__tflite_op
     return nnrt__tflite_add(t, op);
 }
 
-/* RESIZE_BILINEAR: inputs (image, [height, width]), options (two unused, align corners, half pixel centres). */
+/* RESIZE_BILINEAR: inputs (image, [height, width]), options (two unused, align corners, half pixel
+   centres). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize(nnrt__tflite *t, nnrt__tflite_op *op) {
     int64_t size[2] = {0, 0};
     int32_t align = 0, half = 0;
@@ -513,7 +550,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize(nnrt__tflite *t, nnrt__tflite_op *
     if (!nnrt__tflite_option_byte(t, op, 2, &align) || !nnrt__tflite_option_byte(t, op, 3, &half)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (align != 0 && half != 0) return nnrt__tflite_op_wrong(op, "corners and half pixels cannot both be aligned");
+    if (align != 0 && half != 0)
+        return nnrt__tflite_op_wrong(op, "corners and half pixels cannot both be aligned");
     op->input_count = 1;
     nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, size[0]);
     nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, size[1]);
@@ -532,7 +570,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_strided_slice(nnrt__tflite *t, nnrt__tfli
     for (i = 0; i < NNRT__COUNT_OF(types); i++) {
         int32_t mask = 0;
         if (!nnrt__tflite_option_i32(t, op, i, &mask)) return nnrt__tflite_op_broken(t, op);
-        if (i == 2 && mask != 0) return nnrt__tflite_op_unsupported(op, "an ellipsis"); /* may cover several axes */
+        /* may cover several axes */
+        if (i == 2 && mask != 0) return nnrt__tflite_op_unsupported(op, "an ellipsis");
         nnrt__tflite_param_i64(op, types[i], mask);
     }
     if (!nnrt__tflite_option_byte(t, op, 5, &offset)) return nnrt__tflite_op_broken(t, op);
@@ -589,7 +628,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_gather(nnrt__tflite *t, nnrt__tflite_op *
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* PACK: options (number of values, axis). OpenHarmony's stack has two inputs at least; one is an unsqueeze. */
+/* PACK: options (number of values, axis). OpenHarmony's stack has two inputs at least; one is an
+   unsqueeze. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_pack(nnrt__tflite *t, nnrt__tflite_op *op) {
     int32_t values = 0, axis = 0;
     if (!nnrt__tflite_option_i32(t, op, 0, &values) || !nnrt__tflite_option_i32(t, op, 1, &axis)) {
@@ -599,9 +639,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pack(nnrt__tflite *t, nnrt__tflite_op *op
         return nnrt__tflite_op_wrong(op, "the number of values is not that of the inputs");
     }
     nnrt__tflite_param_i64(op, values > 1 ? OH_NN_STACK_AXIS : OH_NN_UNSQUEEZE_AXIS, axis);
-    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, values > 1 ? OH_NN_OPS_STACK : OH_NN_OPS_UNSQUEEZE,
-                                                        op->inputs, op->input_count, op->outputs, op->output_count,
-                                                        op->params, op->param_count));
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store,
+                                                        values > 1 ? OH_NN_OPS_STACK : OH_NN_OPS_UNSQUEEZE,
+                                                        op->inputs, op->input_count, op->outputs,
+                                                        op->output_count, op->params, op->param_count));
 }
 
 /* BATCH_MATMUL: options (transpose x, transpose y). */
@@ -691,8 +732,10 @@ NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
     return i >= row->inputs_min && row->inputs_max <= 4;
 }
 
-/* The operators of a file stand in the order in which they run: what one reads, an earlier one has written. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_vector *inputs) {
+/* The operators of a file stand in the order in which they run: what one reads, an earlier one has
+   written. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_op *op,
+                                                 const nnrt__fb_vector *inputs) {
     uint32_t i;
     for (i = 0; i < inputs->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, inputs, i);
@@ -701,11 +744,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
             continue;
         }
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u is tensor %d, which does not exist, at "
-                              "byte %zu", op->index, op->name, i, (int)tensor, inputs->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE,
+                              "operator %u, %s: input %u is tensor %d, which does not exist, at "
+                              "byte %zu",
+                              op->index, op->name, i, (int)tensor, inputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] == NNRT__TFLITE_UNKNOWN) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %d, is used before it is computed",
+            return nnrt__fail(OH_NN_INVALID_FILE,
+                              "operator %u, %s: input %u, tensor %d, is used before it is computed",
                               op->index, op->name, i, (int)tensor);
         }
         op->inputs[i] = (uint32_t)tensor;
@@ -720,12 +766,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
     for (i = 0; i < outputs->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, outputs, i);
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u is tensor %d, which does not exist, at "
-                              "byte %zu", op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE,
+                              "operator %u, %s: output %u is tensor %d, which does not exist, at "
+                              "byte %zu",
+                              op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] != NNRT__TFLITE_UNKNOWN) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already", op->index,
-                              op->name, i, (int)tensor,
+            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already",
+                              op->index, op->name, i, (int)tensor,
                               t->known[tensor] == NNRT__TFLITE_GIVEN      ? "a model input"
                               : t->known[tensor] == NNRT__TFLITE_CONSTANT ? "a constant"
                                                                           : "computed");
@@ -753,20 +801,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
         !nnrt__fb_i32(&t->fb, &table, NNRT__TFL_CODE_BUILTIN, &code)) {
         return nnrt__tflite_broken(t, "operator code", code_index);
     }
-    if (deprecated > code) code = deprecated; /* files up to 2020 have only the byte, later ones a number above it */
+    if (deprecated > code) code = deprecated; /* files up to 2020 have only the byte, later ones a number
+                                                 above it */
     op->row = nnrt__tflite_find(code);
     op->name = nnrt__tflite_operator_name(code);
     if (code == NNRT__TFL_CUSTOM) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%s\", which is not supported",
-                          op->index, custom);
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "operator %u is the custom operator \"%s\", which is not supported", op->index,
+                          custom);
     }
     if (code < 0) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code, table.at);
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code,
+                          table.at);
     }
     if (op->row != NULL) return OH_NN_SUCCESS;
     if (op->name == NULL) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is builtin operator %d, which is not supported", op->index,
-                          (int)code);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is builtin operator %d, which is not supported",
+                          op->index, (int)code);
     }
     return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s, is not supported", op->index, op->name);
 }
@@ -793,8 +844,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
         return nnrt__tflite_op_broken(t, &op);
     }
     if (inputs.count < op.row->inputs_min || inputs.count > op.row->inputs_max) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, takes %u to %u inputs, not %u", index, op.name,
-                          (unsigned)op.row->inputs_min, (unsigned)op.row->inputs_max, inputs.count);
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, takes %u to %u inputs, not %u", index,
+                          op.name, (unsigned)op.row->inputs_min, (unsigned)op.row->inputs_max, inputs.count);
     }
     if (outputs.count < 1 || outputs.count > op.row->outputs_max) {
         return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has 1 to %u outputs, not %u", index, op.name,
@@ -802,8 +853,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
     }
     if (op.row->options != 0 && options_type != 0) {
         if (options_type != op.row->options) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has options of type %u, not %u, at byte %zu", index,
-                              op.name, options_type, (unsigned)op.row->options, table.at);
+            return nnrt__fail(OH_NN_INVALID_FILE,
+                              "operator %u, %s, has options of type %u, not %u, at byte %zu", index, op.name,
+                              options_type, (unsigned)op.row->options, table.at);
         }
         if (!nnrt__fb_table_field(&t->fb, &table, NNRT__TFL_OPERATOR_OPTIONS, &op.options, &has_table)) {
             return nnrt__tflite_op_broken(t, &op);

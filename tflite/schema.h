@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/schema.h - the numbers of TensorFlow Lite's schema, version 3, and the state of one reading.   >>tflite:schema
+/* tflite/schema.h - the numbers of TensorFlow Lite's schema, version 3, and the state of one reading.
+   >>tflite:schema
 
-   A field is named by its place in its table, counted from 0; a union takes two places, its type and its value. Values
-   from tensorflow/lite/schema/schema.fbs. */
+   A field is named by its place in its table, counted from 0; a union takes two places, its type and its
+   value. Values from tensorflow/lite/schema/schema.fbs. */
 #ifndef NNRT_TFLITE_SCHEMA_H
 #define NNRT_TFLITE_SCHEMA_H
 
@@ -14,17 +15,37 @@
 #define NNRT__TFLITE_MAX_OPERATORS 65535u
 
 enum {
-    NNRT__TFL_MODEL_VERSION = 0, NNRT__TFL_MODEL_CODES = 1, NNRT__TFL_MODEL_SUBGRAPHS = 2, NNRT__TFL_MODEL_BUFFERS = 4,
-    NNRT__TFL_CODE_DEPRECATED = 0, NNRT__TFL_CODE_CUSTOM = 1, NNRT__TFL_CODE_BUILTIN = 3,
-    NNRT__TFL_GRAPH_TENSORS = 0, NNRT__TFL_GRAPH_INPUTS = 1, NNRT__TFL_GRAPH_OUTPUTS = 2, NNRT__TFL_GRAPH_OPERATORS = 3,
-    NNRT__TFL_BUFFER_DATA = 0, NNRT__TFL_BUFFER_OFFSET = 1, NNRT__TFL_BUFFER_SIZE = 2,
-    NNRT__TFL_TENSOR_SHAPE = 0, NNRT__TFL_TENSOR_TYPE = 1, NNRT__TFL_TENSOR_BUFFER = 2, NNRT__TFL_TENSOR_NAME = 3,
-    NNRT__TFL_TENSOR_QUANT = 4, NNRT__TFL_TENSOR_VARIABLE = 5, NNRT__TFL_TENSOR_SPARSITY = 6,
+    NNRT__TFL_MODEL_VERSION = 0,
+    NNRT__TFL_MODEL_CODES = 1,
+    NNRT__TFL_MODEL_SUBGRAPHS = 2,
+    NNRT__TFL_MODEL_BUFFERS = 4,
+    NNRT__TFL_CODE_DEPRECATED = 0,
+    NNRT__TFL_CODE_CUSTOM = 1,
+    NNRT__TFL_CODE_BUILTIN = 3,
+    NNRT__TFL_GRAPH_TENSORS = 0,
+    NNRT__TFL_GRAPH_INPUTS = 1,
+    NNRT__TFL_GRAPH_OUTPUTS = 2,
+    NNRT__TFL_GRAPH_OPERATORS = 3,
+    NNRT__TFL_BUFFER_DATA = 0,
+    NNRT__TFL_BUFFER_OFFSET = 1,
+    NNRT__TFL_BUFFER_SIZE = 2,
+    NNRT__TFL_TENSOR_SHAPE = 0,
+    NNRT__TFL_TENSOR_TYPE = 1,
+    NNRT__TFL_TENSOR_BUFFER = 2,
+    NNRT__TFL_TENSOR_NAME = 3,
+    NNRT__TFL_TENSOR_QUANT = 4,
+    NNRT__TFL_TENSOR_VARIABLE = 5,
+    NNRT__TFL_TENSOR_SPARSITY = 6,
     NNRT__TFL_TENSOR_EXTERNAL = 10,
-    NNRT__TFL_QUANT_SCALE = 2, NNRT__TFL_QUANT_ZERO_POINT = 3, NNRT__TFL_QUANT_DETAILS_TYPE = 4,
+    NNRT__TFL_QUANT_SCALE = 2,
+    NNRT__TFL_QUANT_ZERO_POINT = 3,
+    NNRT__TFL_QUANT_DETAILS_TYPE = 4,
     NNRT__TFL_QUANT_DIMENSION = 6,
-    NNRT__TFL_OPERATOR_CODE = 0, NNRT__TFL_OPERATOR_INPUTS = 1, NNRT__TFL_OPERATOR_OUTPUTS = 2,
-    NNRT__TFL_OPERATOR_OPTIONS_TYPE = 3, NNRT__TFL_OPERATOR_OPTIONS = 4
+    NNRT__TFL_OPERATOR_CODE = 0,
+    NNRT__TFL_OPERATOR_INPUTS = 1,
+    NNRT__TFL_OPERATOR_OUTPUTS = 2,
+    NNRT__TFL_OPERATOR_OPTIONS_TYPE = 3,
+    NNRT__TFL_OPERATOR_OPTIONS = 4
 };
 
 #define NNRT__TFL_CUSTOM 32 /* the code of operators that have a name of their own */
@@ -35,23 +56,29 @@ typedef struct nnrt__tflite {
     size_t budget; /* bytes of the file that may still be copied, see nnrt__tflite_charge */
     nnrt__graph_store *store;
     nnrt__fb_vector codes, buffers, tensors, operators;
-    uint8_t *known; /* per tensor: constant, a model input, or computed by an operator before; NNRT__TFLITE_* */
+    uint8_t *known; /* per tensor: constant, a model input, or computed by an operator before;
+                       NNRT__TFLITE_* */
     double *scales; /* room for the quantisation of one tensor */
     int32_t *zero_points;
     uint32_t quant_capacity;
 } nnrt__tflite;
 
-enum { NNRT__TFLITE_UNKNOWN = 0, NNRT__TFLITE_GIVEN = 1, NNRT__TFLITE_CONSTANT = 2, NNRT__TFLITE_COMPUTED = 3 };
+enum {
+    NNRT__TFLITE_UNKNOWN = 0,
+    NNRT__TFLITE_GIVEN = 1,
+    NNRT__TFLITE_CONSTANT = 2,
+    NNRT__TFLITE_COMPUTED = 3
+};
 
 /* What the accessors found wrong, said of "tensor 5" or the like. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_broken(const nnrt__tflite *t, const char *what, uint32_t index) {
-    return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu", what, index, t->fb.what, t->fb.where,
-                      t->fb.size);
+    return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu", what, index, t->fb.what,
+                      t->fb.where, t->fb.size);
 }
 
-/* The copies made of a file must stay a small multiple of it, although a few bytes of it can be pointed at from many
-   places. So every list that is copied is charged; honest files share some small lists and stay far below twice
-   their size. */
+/* The copies made of a file must stay a small multiple of it, although a few bytes of it can be pointed at
+   from many places. So every list that is copied is charged; honest files share some small lists and stay far
+   below twice their size. */
 NNRT__FN bool nnrt__tflite_charge(nnrt__tflite *t, size_t count, size_t bytes) {
     if (count > t->budget / bytes) return nnrt__fb_bad(&t->fb, "the same bytes are used too many times", 0);
     t->budget -= count * bytes;
@@ -65,8 +92,8 @@ NNRT__FN OH_NN_DataType nnrt__tflite_dtype(int32_t type) {
     return (OH_NN_DataType)types[type];
 }
 
-/* The name of a builtin operator, "CONV_2D"; NULL for codes past those that nnrt knows by name. The names lie one after
-   another in the order of their codes: a table of pointers would cost every program relocations. */
+/* The name of a builtin operator, "CONV_2D"; NULL for codes past those that nnrt knows by name. The names lie
+   one after another in the order of their codes: a table of pointers would cost every program relocations. */
 NNRT__FN const char *nnrt__tflite_operator_name(int32_t code) {
     static const char names[] =
         "ADD\0AVERAGE_POOL_2D\0CONCATENATION\0CONV_2D\0DEPTHWISE_CONV_2D\0DEPTH_TO_SPACE\0DEQUANTIZE\0"

@@ -4,8 +4,8 @@
        make tool
        build/nnrt help
 
-   It uses the public API only (OH_NN*, NN_*, nnrt_*), so it is also the largest example of it, and everything it
-   does an application can do. docs/tool.md shows each command. */
+   It uses the public API only (OH_NN*, NN_*, nnrt_*), so it is also the largest example of it, and everything
+   it does an application can do. docs/tool.md shows each command. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -62,7 +62,8 @@ static int command_devices(const arguments *a) {
 /* ------------------------------------------------------------------------------------------ inspect */
 
 /* One row per tensor: number, name, type, shape, quantisation, bytes. */
-static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, double scale, int32_t zero_point) {
+static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, double scale,
+                          int32_t zero_point) {
     char text[SHAPE_TEXT];
     const char *name = NULL;
     int32_t *dims = NULL;
@@ -153,7 +154,8 @@ static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
     table_end(&t);
 }
 
-/* The steps, which a model with open shapes has only after a run. A device without a profile is no failure. */
+/* The steps, which a model with open shapes has only after a run. A device without a profile is no
+   failure. */
 static int print_steps(session *s) {
     const nnrt_profile_step *steps = NULL;
     uint32_t count = 0;
@@ -180,15 +182,16 @@ static int print_memory(const session *s) {
     if (code == OH_NN_UNSUPPORTED) printf("  the device gives no figures\n");
     if (code == OH_NN_UNSUPPORTED) return TOOL_OK;
     if (code != OH_NN_SUCCESS) return refused("ask for memory figures", code);
-    static const char *const names[] = { "arena", "scratch", "weights", "plan", "borrowed", "heap", "device" };
+    static const char *const names[] = {"arena", "scratch", "weights", "plan", "borrowed", "heap", "device"};
     static const char *const meanings[] = {
         "activations and scratch of one executor", "part of the arena that kernels use while they run",
         "constants in the plan: weights, biases, tables", "whole plan, weights included",
         "of plan and weights, what is read in place from the file", "all that is allocated, arena included",
         "memory of an accelerator"
     };
-    const size_t sizes[] = { memory.arena_bytes, memory.scratch_bytes, memory.weights_bytes, memory.plan_bytes,
-                             memory.borrowed_bytes, memory.heap_bytes, memory.device_bytes };
+    const size_t sizes[] = {memory.arena_bytes, memory.scratch_bytes,  memory.weights_bytes,
+                            memory.plan_bytes,  memory.borrowed_bytes, memory.heap_bytes,
+                            memory.device_bytes};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         cell(&t, "%s", names[i]);
         cell(&t, "%zu B", sizes[i]);
@@ -245,7 +248,8 @@ static int image_target_of(const session *s, size_t i, const char *path, image_t
         code = nnrt_executor_get_input_quant(s->executor, i, &target->scale, &target->zero_point);
     if (code != OH_NN_SUCCESS) return refused("describe an input", code);
     if (rank != 4 || dims[0] != 1 || (dims[3] != 1 && dims[3] != 3) || format == OH_NN_FORMAT_NCHW)
-        return complain(TOOL_FILE, "%s: input %zu (%s) takes no image; that needs 1 x height x width x 1 or 3", path, i,
+        return complain(TOOL_FILE,
+                        "%s: input %zu (%s) takes no image; that needs 1 x height x width x 1 or 3", path, i,
                         shape_text(text, dims, rank));
     if (target->type != OH_NN_INT8 && target->type != OH_NN_UINT8 && target->type != OH_NN_FLOAT32)
         return complain(TOOL_FILE, "%s: an image cannot become %s, the type of input %zu", path,
@@ -361,11 +365,11 @@ static int command_run(const arguments *a) {
     session s;
     int result = session_open(&s, &a->build);
     if (result == TOOL_OK && a->input_count != s.input_count)
-        result = complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)", s.input_count,
-                          a->input_count);
+        result = complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)",
+                          s.input_count, a->input_count);
     else if (result == TOOL_OK && a->output_count != 0 && a->output_count != s.output_count)
-        result = complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)", s.output_count,
-                          a->output_count);
+        result = complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)",
+                          s.output_count, a->output_count);
     if (result == TOOL_OK) result = run_files(a, &s);
     session_close(&s);
     return result;
@@ -408,7 +412,8 @@ static int measure(const arguments *a, session *s, bench_result *r) {
         if (result == TOOL_OK) fill_random(type, OH_NNTensor_GetDataBuffer(s->inputs[i]), elements, &random);
     }
     for (size_t i = 0; i < a->warmup && result == TOOL_OK; i++) result = run_once(s);
-    if (result == TOOL_OK && s->dynamic && a->warmup == 0) result = run_once(s); /* finds the size of the outputs */
+    /* finds the size of the outputs */
+    if (result == TOOL_OK && s->dynamic && a->warmup == 0) result = run_once(s);
     double *times = (double *)allocate(a->runs * sizeof(double));
     for (size_t i = 0; i < a->runs && result == TOOL_OK; i++) {
         const double start = now_ms();
@@ -524,8 +529,8 @@ static void print_bench_json(const arguments *a, const session *s, const bench_r
     if (a->build.threads != NULL) printf("%lu", strtoul(a->build.threads, NULL, 10)); /* JSON has no 02 */
     else printf("null");
     printf(",\n  \"runs\": %zu,\n  \"warmup\": %zu,\n  \"load_ms\": %.6f", a->runs, a->warmup, s->load_ms);
-    printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min, r->median,
-           r->mean, r->p99);
+    printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min,
+           r->median, r->mean, r->p99);
     if (r->has_memory)
         printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"scratch_bytes\": %zu, \"weights_bytes\": %zu, "
                "\"plan_bytes\": %zu, \"borrowed_bytes\": %zu, \"heap_bytes\": %zu, \"device_bytes\": %zu}",
@@ -600,7 +605,7 @@ static int command_compile(const arguments *a) {
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------ the command line */
+/* --------------------------------------------------------------------------------------- the command line */
 
 typedef struct command {
     const char *name;
@@ -620,34 +625,34 @@ typedef struct command {
     "  --shape I=1x96x96x3 shape of input I (counted from 0) where the model leaves it open\n"
 
 static const command commands[] = {
-    { "devices", FOR_DEVICES, command_devices, "nnrt devices",
-      "Lists the devices of this build on this machine; the default is the one used without --device.\n" },
-    { "inspect", FOR_INSPECT, command_inspect, "nnrt inspect MODEL [OPTION...]",
-      "Prints inputs, outputs, the compiled steps with their weights and multiply-accumulates (MACs), and memory.\n\n"
-      BUILD_HELP SHAPE_HELP },
-    { "run", FOR_RUN, command_run, "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
-      "Runs the model once. Files hold raw tensors (row-major, little-endian) in the order of the model's inputs\n"
-      "and outputs. An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x width x 1\n"
-      "or 3; grey and RGB are converted. Without --output the largest values of each output are printed.\n\n"
-      "  --input FILE...     one file per input\n"
-      "  --output FILE...    one file per output; replaced only when all of them could be written\n"
-      "  --top K             print the K largest values of each output, dequantised (default 5)\n"
-      "  --image-range R     real values of black and white: 0..1, -1..1 or 0..255. Default: what the scale\n"
-      "                      and zero point of the input cover, 0..1 for float; uint8 inputs get them as stored\n"
-      BUILD_HELP SHAPE_HELP },
-    { "bench", FOR_BENCH, command_bench, "nnrt bench MODEL [OPTION...]",
-      "Times runs on random inputs that are the same every time, and shows memory.\n\n"
-      "  --runs N            timed runs (default 100)\n"
-      "  --warmup N          runs before them (default 5)\n"
-      "  --profile           time each step, too; costs a little time itself\n"
-      "  --json              print one JSON object\n"
-      BUILD_HELP SHAPE_HELP },
-    { "compile", FOR_COMPILE, command_compile, "nnrt compile MODEL -o PLAN [OPTION...]",
-      "Writes the plan: the model compiled for the device, which loads without being compiled again. A plan is\n"
-      "accepted wherever a model is.\n\n"
-      "  -o, --output PLAN   file to write; replaced only when the plan is whole\n"
-      BUILD_HELP }
-};
+    {"devices", FOR_DEVICES, command_devices, "nnrt devices",
+     "Lists the devices of this build on this machine; the default is the one used without --device.\n"},
+    {"inspect", FOR_INSPECT, command_inspect, "nnrt inspect MODEL [OPTION...]",
+     "Prints inputs, outputs, the compiled steps with their weights and multiply-accumulates (MACs), and "
+     "memory.\n\n" BUILD_HELP SHAPE_HELP},
+    {"run", FOR_RUN, command_run, "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
+     "Runs the model once. Files hold raw tensors (row-major, little-endian) in the order of the model's "
+     "inputs\n"
+     "and outputs. An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x width x "
+     "1\n"
+     "or 3; grey and RGB are converted. Without --output the largest values of each output are printed.\n\n"
+     "  --input FILE...     one file per input\n"
+     "  --output FILE...    one file per output; replaced only when all of them could be written\n"
+     "  --top K             print the K largest values of each output, dequantised (default 5)\n"
+     "  --image-range R     real values of black and white: 0..1, -1..1 or 0..255. Default: what the scale\n"
+     "                      and zero point of the input cover, 0..1 for float; uint8 inputs get them as "
+     "stored\n" BUILD_HELP SHAPE_HELP},
+    {"bench", FOR_BENCH, command_bench, "nnrt bench MODEL [OPTION...]",
+     "Times runs on random inputs that are the same every time, and shows memory.\n\n"
+     "  --runs N            timed runs (default 100)\n"
+     "  --warmup N          runs before them (default 5)\n"
+     "  --profile           time each step, too; costs a little time itself\n"
+     "  --json              print one JSON object\n" BUILD_HELP SHAPE_HELP},
+    {"compile", FOR_COMPILE, command_compile, "nnrt compile MODEL -o PLAN [OPTION...]",
+     "Writes the plan: the model compiled for the device, which loads without being compiled again. A plan "
+     "is\n"
+     "accepted wherever a model is.\n\n"
+     "  -o, --output PLAN   file to write; replaced only when the plan is whole\n" BUILD_HELP}};
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
 
@@ -684,10 +689,12 @@ static const option options[] = {
 static void print_help(FILE *file) {
     fprintf(file, "nnrt: runs neural networks through OpenHarmony's OH_NN* API.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(file, "  %s\n", commands[i].synopsis);
-    fprintf(file, "  nnrt help [COMMAND]\n  nnrt --version\n\n"
-                  "MODEL is a model file that the device understands (.tflite on the CPU) or a plan made by compile.\n"
-                  "Exit codes: 0 success, 1 the library refused, 2 wrong usage, 3 a file cannot be read or\n"
-                  "written, or does not have the size that the model needs.\n");
+    fprintf(
+        file,
+        "  nnrt help [COMMAND]\n  nnrt --version\n\n"
+        "MODEL is a model file that the device understands (.tflite on the CPU) or a plan made by compile.\n"
+        "Exit codes: 0 success, 1 the library refused, 2 wrong usage, 3 a file cannot be read or\n"
+        "written, or does not have the size that the model needs.\n");
 }
 
 static int print_command_help(const command *c) {
@@ -701,7 +708,8 @@ static const command *find_command(const char *name) {
     return NULL;
 }
 
-/* A decimal number from low to high with nothing behind it; *end (when not NULL) takes what is behind it instead. */
+/* A decimal number from low to high with nothing behind it; *end (when not NULL) takes what is behind it
+   instead. */
 static bool parse_number(const char *text, size_t low, size_t high, const char **end, size_t *number) {
     size_t value = 0;
     const char *p = text;
@@ -821,7 +829,8 @@ static int parse_option(const command *c, int argc, char **argv, int *at, argume
     const option *o = find_option(name, c->bit, &value);
     if (o == NULL) return usage_error(c, "unknown option ", name);
     if (o->kind == 'f')
-        return value == NULL && take_value(a, o->id, "") ? TOOL_OK : usage_error(c, o->name, " takes no value");
+        return value == NULL && take_value(a, o->id, "") ? TOOL_OK
+                                                         : usage_error(c, o->name, " takes no value");
     const bool inside = value != NULL; /* the value stands behind '=' */
     if (!inside) {
         if (*at + 1 >= argc || (o->kind == 'l' && looks_like_option(argv[*at + 1])))
@@ -891,7 +900,8 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const int result = dispatch(argc, argv);
-    const bool printed = fflush(stdout) == 0 && !ferror(stdout); /* a full disk or a closed pipe may be behind it */
+    const bool printed = fflush(stdout) == 0 && !ferror(stdout); /* a full disk or a closed pipe may be behind
+                                                                    it */
     if (printed || result != TOOL_OK) return result;
     return complain(TOOL_FILE, "standard output: cannot be written: %s", strerror(errno));
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools/tool_files.h - files of the tool: raw tensors, PGM and PPM images, and outputs that are whole or absent.
+/* tools/tool_files.h - files of the tool: raw tensors, PGM and PPM images, and outputs that are whole or
+   absent.
 
-   Sizes are compared before anything is read or allocated; whatever a file says about itself is checked against what
-   the model needs. Every failure prints one line and returns TOOL_FILE. */
+   Sizes are compared before anything is read or allocated; whatever a file says about itself is checked
+   against what the model needs. Every failure prints one line and returns TOOL_FILE. */
 #ifndef NNRT_TOOLS_TOOL_FILES_H
 #define NNRT_TOOLS_TOOL_FILES_H
 
@@ -44,11 +45,13 @@ static int read_raw(const char *path, void *buffer, size_t size) {
     if (result != TOOL_OK) return result;
     if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
         (unsigned long long)status.st_size != (unsigned long long)size) {
-        result = complain(TOOL_FILE, "%s: has %lld bytes, the input needs %zu", path, (long long)status.st_size, size);
+        result = complain(TOOL_FILE, "%s: has %lld bytes, the input needs %zu", path,
+                          (long long)status.st_size, size);
     } else { /* also pipes, which do not know their size */
         const size_t got = fread(buffer, 1, size, file);
         if (ferror(file)) result = complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
-        else if (got < size) result = complain(TOOL_FILE, "%s: has %zu bytes, the input needs %zu", path, got, size);
+        else if (got < size)
+            result = complain(TOOL_FILE, "%s: has %zu bytes, the input needs %zu", path, got, size);
         else if (getc(file) != EOF)
             result = complain(TOOL_FILE, "%s: has more than the %zu bytes that the input needs", path, size);
     }
@@ -80,18 +83,21 @@ typedef struct image_target {
 } image_target;
 
 /* The range that pixels get when the user does not say: what the tensor itself can hold.
-   scale >= 0.5 covers 0..255; 256 steps around zero that make up 2 cover -1..1; everything else is fed 0..1. */
+   scale >= 0.5 covers 0..255; 256 steps around zero that make up 2 cover -1..1; everything else is fed
+   0..1. */
 static image_range default_range(const image_target *target) {
     const double middle = target->type == OH_NN_UINT8 ? 127.5 : -0.5;
     if (target->scale >= 0.5) return RANGE_0_255;
-    if (target->scale > 0.0 && fabs(target->scale * 255.0 - 2.0) < 0.04 && fabs(target->zero_point - middle) < 2.0)
+    if (target->scale > 0.0 && fabs(target->scale * 255.0 - 2.0) < 0.04 &&
+        fabs(target->zero_point - middle) < 2.0)
         return RANGE_M1_1;
     return RANGE_0_1;
 }
 
 /* The range in words, as `nnrt run` prints it. */
 static const char *range_text(const image_target *target) {
-    static const char *const names[] = { "stored", "0..1", "-1..1", "0..255" }; /* in the order of image_range */
+    /* in the order of image_range */
+    static const char *const names[] = { "stored", "0..1", "-1..1", "0..255" };
     if (target->range != RANGE_AUTO) return names[target->range];
     return names[target->type == OH_NN_UINT8 ? RANGE_AUTO : default_range(target)];
 }
@@ -118,7 +124,8 @@ static void fill_pixel_table(pixel_table *pixels, const image_target *target) {
     const image_range range = target->range == RANGE_AUTO ? default_range(target) : target->range;
     for (int i = 0; i < 256; i++) {
         const double value = pixel_value((uint8_t)i, range);
-        const bool as_is = target->scale <= 0.0 || (target->type == OH_NN_UINT8 && target->range == RANGE_AUTO);
+        const bool as_is = target->scale <= 0.0 ||
+                           (target->type == OH_NN_UINT8 && target->range == RANGE_AUTO);
         pixels->floats[i] = (float)value;
         pixels->integers[i] = target->type == OH_NN_FLOAT32 ? 0
                              : !as_is                      ? quantise(value, target)
@@ -127,8 +134,8 @@ static void fill_pixel_table(pixel_table *pixels, const image_target *target) {
     }
 }
 
-/* A number of an image header and the one blank behind it; -1 when there is none, or it has more than 6 digits.
-   Blanks and comments (from # to the end of the line) before it are skipped. */
+/* A number of an image header and the one blank behind it; -1 when there is none, or it has more than 6
+   digits. Blanks and comments (from # to the end of the line) before it are skipped. */
 static long read_header_number(FILE *file) {
     long number = 0;
     int digits = 0, c = getc(file);
@@ -159,7 +166,8 @@ static void convert_row(const uint8_t *from, size_t source_channels, const image
 }
 
 /* Reads the pixels that follow the header. width * 3 cannot overflow: the tensor of width elements exists. */
-static int read_pixels(const char *path, FILE *file, size_t source_channels, const image_target *target, void *tensor) {
+static int read_pixels(const char *path, FILE *file, size_t source_channels, const image_target *target,
+                       void *tensor) {
     const size_t row_size = target->width * source_channels, row_elements = target->width * target->channels;
     uint8_t *row = (uint8_t *)allocate(row_size);
     pixel_table pixels;
@@ -176,7 +184,8 @@ static int read_pixels(const char *path, FILE *file, size_t source_channels, con
     return result;
 }
 
-/* Reads a binary 8-bit PGM (P5) or PPM (P6) into a tensor that has room for height * width * channels elements. */
+/* Reads a binary 8-bit PGM (P5) or PPM (P6) into a tensor that has room for height * width * channels
+   elements. */
 static int read_image(const char *path, const image_target *target, void *tensor) {
     FILE *file = NULL;
     int result = open_input(path, &file);
@@ -193,10 +202,11 @@ static int read_image(const char *path, const image_target *target, void *tensor
     if (maximum < 0)
         result = complain(TOOL_FILE, "%s: the header of the picture is damaged", path);
     else if (maximum != 255)
-        result = complain(TOOL_FILE, "%s: the largest pixel value is %ld, only 255 (8 bit) is taken", path, maximum);
+        result = complain(TOOL_FILE, "%s: the largest pixel value is %ld, only 255 (8 bit) is taken", path,
+                          maximum);
     else if ((size_t)width != target->width || (size_t)height != target->height)
-        result = complain(TOOL_FILE, "%s: is %ldx%ld pixels, the input needs %zux%zu (width x height)", path, width,
-                          height, target->width, target->height);
+        result = complain(TOOL_FILE, "%s: is %ldx%ld pixels, the input needs %zux%zu (width x height)", path,
+                          width, height, target->width, target->height);
     else result = read_pixels(path, file, source_channels, target, tensor);
     fclose(file);
     return result;
@@ -244,7 +254,8 @@ static int output_write(output_file *output, const char *path, const void *data,
         snprintf(output->temporary, room, "%s.%ld.tmp", path, (long)getpid());
     }
     /* O_EXCL: never through a link that somebody else put there */
-    const int fd = special ? open(path, O_WRONLY) : open(output->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    const int fd = special ? open(path, O_WRONLY)
+                           : open(output->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (fd < 0) {
         const int result = write_failed(path);
         free(output->temporary);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tools/tool_model.h - from a model file and options to an executor with its tensors.
 
-   A session owns everything that the library gave; session_close() frees it in any state, so that every function here
-   only returns its exit code, having printed what went wrong. */
+   A session owns everything that the library gave; session_close() frees it in any state, so that every
+   function here only returns its exit code, having printed what went wrong. */
 #ifndef NNRT_TOOLS_TOOL_MODEL_H
 #define NNRT_TOOLS_TOOL_MODEL_H
 
@@ -64,7 +64,8 @@ static int find_device(const char *name, size_t *device, const char **device_nam
     uint32_t count = 0, found = 0;
     OH_NN_ReturnCode code = OH_NNDevice_GetAllDevicesID(&ids, &count);
     if (code != OH_NN_SUCCESS) return refused("list the devices", code);
-    if (count == 0) return complain(TOOL_REFUSED, "list the devices: there is none (OH_NN_UNAVAILABLE_DEVICE)");
+    if (count == 0)
+        return complain(TOOL_REFUSED, "list the devices: there is none (OH_NN_UNAVAILABLE_DEVICE)");
     for (uint32_t i = 0; i < count; i++) {
         const char *candidate = NULL;
         code = OH_NNDevice_GetName(ids[i], &candidate);
@@ -79,13 +80,16 @@ static int find_device(const char *name, size_t *device, const char **device_nam
         if (exact || name == NULL) return TOOL_OK;
     }
     if (found == 1) return TOOL_OK;
-    return complain(TOOL_USAGE, found == 0 ? "--device %s: no such device; see: nnrt devices"
-                                           : "--device %s: more than one device begins so; see: nnrt devices", name);
+    return complain(TOOL_USAGE,
+                    found == 0 ? "--device %s: no such device; see: nnrt devices"
+                               : "--device %s: more than one device begins so; see: nnrt devices",
+                    name);
 }
 
 static int set_config(session *s, const char *name, const char *value) {
     if (value == NULL) return TOOL_OK;
-    const OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(s->compilation, name, value, strlen(value));
+    const OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(s->compilation, name, value,
+                                                                      strlen(value));
     return code == OH_NN_SUCCESS ? TOOL_OK : refused(name, code);
 }
 
@@ -128,7 +132,8 @@ static bool shape_known(const int32_t *dims, size_t rank) {
     return true;
 }
 
-/* Describes input i; the shape of --shape, if any, takes the place of the dimensions that the model leaves open. */
+/* Describes input i; the shape of --shape, if any, takes the place of the dimensions that the model leaves
+   open. */
 static int describe_input(session *s, const build_options *options, size_t i) {
     const input_shape *wish = &options->shapes[i];
     char text[SHAPE_TEXT], wished[SHAPE_TEXT];
@@ -157,8 +162,8 @@ static int describe(session *s, const build_options *options) {
     if (code == OH_NN_SUCCESS) code = OH_NNExecutor_GetOutputCount(s->executor, &s->output_count);
     if (code != OH_NN_SUCCESS) return refused("count inputs and outputs", code);
     if (s->input_count > MAX_TENSORS || s->output_count > MAX_TENSORS)
-        return complain(TOOL_REFUSED, "%s: more than %d inputs or outputs (OH_NN_UNSUPPORTED)", options->model,
-                        (int)MAX_TENSORS);
+        return complain(TOOL_REFUSED, "%s: more than %d inputs or outputs (OH_NN_UNSUPPORTED)",
+                        options->model, (int)MAX_TENSORS);
     for (size_t i = s->input_count; i < MAX_TENSORS; i++)
         if (options->shapes[i].rank != 0)
             return complain(TOOL_USAGE, "--shape %zu=...: the model has %zu input(s), counted from 0", i,
@@ -284,18 +289,20 @@ static uint32_t next_random(uint64_t *state) {
     return (uint32_t)((*state * 0x2545f4914f6cdd1dull) >> 32);
 }
 
-/* Fills an input with noise that every model can take: all values of 8 and 16 bit types, floats from -1 to 1, and 0
-   or 1 for the wider integers, which are indices and lengths. */
+/* Fills an input with noise that every model can take: all values of 8 and 16 bit types, floats from -1 to 1,
+   and 0 or 1 for the wider integers, which are indices and lengths. */
 static void fill_random(OH_NN_DataType type, void *data, size_t elements, uint64_t *state) {
     for (size_t i = 0; i < elements; i++) {
         const uint32_t bits = next_random(state);
         const double real = bits / 2147483648.0 - 1.0;
         if (type == OH_NN_BOOL) ((uint8_t *)data)[i] = (uint8_t)(bits & 1);
         else if (type == OH_NN_INT8 || type == OH_NN_UINT8) ((uint8_t *)data)[i] = (uint8_t)(bits & 255);
-        else if (type == OH_NN_INT16 || type == OH_NN_UINT16) ((uint16_t *)data)[i] = (uint16_t)(bits & 65535);
+        else if (type == OH_NN_INT16 || type == OH_NN_UINT16)
+            ((uint16_t *)data)[i] = (uint16_t)(bits & 65535);
         else if (type == OH_NN_INT32 || type == OH_NN_UINT32) ((uint32_t *)data)[i] = bits & 1;
         else if (type == OH_NN_INT64 || type == OH_NN_UINT64) ((uint64_t *)data)[i] = bits & 1;
-        else if (type == OH_NN_FLOAT16) ((uint16_t *)data)[i] = (uint16_t)(bits & 0xbbff); /* magnitude below 1 */
+        /* magnitude below 1 */
+        else if (type == OH_NN_FLOAT16) ((uint16_t *)data)[i] = (uint16_t)(bits & 0xbbff);
         else if (type == OH_NN_FLOAT32) ((float *)data)[i] = (float)real;
         else if (type == OH_NN_FLOAT64) ((double *)data)[i] = real;
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools/tool_text.h - what the tool says: messages with their exit codes, names of types and operators, tables, JSON.
+/* tools/tool_text.h - what the tool says: messages with their exit codes, names of types and operators,
+   tables, JSON.
 
-   Names of tensors, kernels and devices and the library's sentences can come out of a hostile model, so they are
-   printed only through clean() or print_json(): no byte of a model reaches the terminal as a control character. */
+   Names of tensors, kernels and devices and the library's sentences can come out of a hostile model, so they
+   are printed only through clean() or print_json(): no byte of a model reaches the terminal as a control
+   character. */
 #ifndef NNRT_TOOLS_TOOL_TEXT_H
 #define NNRT_TOOLS_TOOL_TEXT_H
 
@@ -20,7 +22,8 @@ enum { TOOL_OK = 0, TOOL_REFUSED = 1, TOOL_USAGE = 2, TOOL_FILE = 3 };
 #define TOOL_PRINTF(text, first)
 #endif
 
-/* Never NULL: a tool without memory for a table has nothing left to do. No file is half written while this is used. */
+/* Never NULL: a tool without memory for a table has nothing left to do. No file is half written while this is
+   used. */
 static void *allocate(size_t size) {
     void *memory = malloc(size == 0 ? 1 : size);
     if (memory == NULL) {
@@ -30,11 +33,15 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* Length of the UTF-8 character at text, 0 when the bytes there are none (overlong, surrogate, cut, too large). */
+/* Length of the UTF-8 character at text, 0 when the bytes there are none (overlong, surrogate, cut, too
+   large). */
 static size_t utf8_length(const unsigned char *text) {
     const unsigned char first = text[0];
-    const size_t length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3
-                          : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+    const size_t length = first < 0x80                    ? 1
+                          : first >= 0xc2 && first < 0xe0 ? 2
+                          : first >= 0xe0 && first < 0xf0 ? 3
+                          : first >= 0xf0 && first < 0xf5 ? 4
+                                                          : 0;
     for (size_t i = 1; i < length; i++)
         if ((text[i] & 0xc0) != 0x80) return 0; /* the terminating 0 ends the loop here */
     if ((first == 0xe0 && text[1] < 0xa0) || (first == 0xed && text[1] > 0x9f)) return 0;
@@ -94,21 +101,115 @@ static const char *device_type_name(OH_NN_DeviceType type) {
 
 /* The part of OH_NN_OPS_* behind the prefix; "?" for a value that is none. */
 static const char *operator_name(OH_NN_OperationType op) {
-    static const char *const names[] = {
-        "?", "ADD", "AVG_POOL", "BATCH_NORM", "BATCH_TO_SPACE_ND", "BIAS_ADD", "CAST", "CONCAT", "CONV2D",
-        "CONV2D_TRANSPOSE", "DEPTHWISE_CONV2D_NATIVE", "DIV", "ELTWISE", "EXPAND_DIMS", "FILL", "FULL_CONNECTION",
-        "GATHER", "HSWISH", "LESS_EQUAL", "MATMUL", "MAXIMUM", "MAX_POOL", "MUL", "ONE_HOT", "PAD", "POW", "SCALE",
-        "SHAPE", "SIGMOID", "SLICE", "SOFTMAX", "SPACE_TO_BATCH_ND", "SPLIT", "SQRT", "SQUARED_DIFFERENCE",
-        "SQUEEZE", "STACK", "STRIDED_SLICE", "SUB", "TANH", "TILE", "TRANSPOSE", "REDUCE_MEAN", "RESIZE_BILINEAR",
-        "RSQRT", "RESHAPE", "PRELU", "RELU", "RELU6", "LAYER_NORM", "REDUCE_PROD", "REDUCE_ALL", "QUANT_DTYPE_CAST",
-        "TOP_K", "ARG_MAX", "UNSQUEEZE", "GELU", "UNSTACK", "ABS", "ERF", "EXP", "LESS", "SELECT", "SQUARE",
-        "FLATTEN", "DEPTH_TO_SPACE", "RANGE", "INSTANCE_NORM", "CONSTANT_OF_SHAPE", "BROADCAST_TO", "EQUAL",
-        "GREATER", "NOT_EQUAL", "GREATER_EQUAL", "LEAKY_RELU", "LSTM", "CLIP", "ALL", "ASSERT", "COS", "LOG",
-        "LOGICAL_AND", "LOGICAL_NOT", "MOD", "NEG", "RECIPROCAL", "SIN", "WHERE", "SPARSE_TO_DENSE", "LOGICAL_OR",
-        "CEIL", "CROP", "DETECTION_POST_PROCESS", "FLOOR", "L2_NORMALIZE", "LOG_SOFTMAX", "LRN", "MINIMUM", "RANK",
-        "REDUCE_MAX", "REDUCE_MIN", "REDUCE_SUM", "ROUND", "SCATTER_ND", "SPACE_TO_DEPTH", "SWISH", "REDUCE_L2",
-        "HARD_SIGMOID", "GATHER_ND"
-    };
+    static const char *const names[] = {"?",
+                                        "ADD",
+                                        "AVG_POOL",
+                                        "BATCH_NORM",
+                                        "BATCH_TO_SPACE_ND",
+                                        "BIAS_ADD",
+                                        "CAST",
+                                        "CONCAT",
+                                        "CONV2D",
+                                        "CONV2D_TRANSPOSE",
+                                        "DEPTHWISE_CONV2D_NATIVE",
+                                        "DIV",
+                                        "ELTWISE",
+                                        "EXPAND_DIMS",
+                                        "FILL",
+                                        "FULL_CONNECTION",
+                                        "GATHER",
+                                        "HSWISH",
+                                        "LESS_EQUAL",
+                                        "MATMUL",
+                                        "MAXIMUM",
+                                        "MAX_POOL",
+                                        "MUL",
+                                        "ONE_HOT",
+                                        "PAD",
+                                        "POW",
+                                        "SCALE",
+                                        "SHAPE",
+                                        "SIGMOID",
+                                        "SLICE",
+                                        "SOFTMAX",
+                                        "SPACE_TO_BATCH_ND",
+                                        "SPLIT",
+                                        "SQRT",
+                                        "SQUARED_DIFFERENCE",
+                                        "SQUEEZE",
+                                        "STACK",
+                                        "STRIDED_SLICE",
+                                        "SUB",
+                                        "TANH",
+                                        "TILE",
+                                        "TRANSPOSE",
+                                        "REDUCE_MEAN",
+                                        "RESIZE_BILINEAR",
+                                        "RSQRT",
+                                        "RESHAPE",
+                                        "PRELU",
+                                        "RELU",
+                                        "RELU6",
+                                        "LAYER_NORM",
+                                        "REDUCE_PROD",
+                                        "REDUCE_ALL",
+                                        "QUANT_DTYPE_CAST",
+                                        "TOP_K",
+                                        "ARG_MAX",
+                                        "UNSQUEEZE",
+                                        "GELU",
+                                        "UNSTACK",
+                                        "ABS",
+                                        "ERF",
+                                        "EXP",
+                                        "LESS",
+                                        "SELECT",
+                                        "SQUARE",
+                                        "FLATTEN",
+                                        "DEPTH_TO_SPACE",
+                                        "RANGE",
+                                        "INSTANCE_NORM",
+                                        "CONSTANT_OF_SHAPE",
+                                        "BROADCAST_TO",
+                                        "EQUAL",
+                                        "GREATER",
+                                        "NOT_EQUAL",
+                                        "GREATER_EQUAL",
+                                        "LEAKY_RELU",
+                                        "LSTM",
+                                        "CLIP",
+                                        "ALL",
+                                        "ASSERT",
+                                        "COS",
+                                        "LOG",
+                                        "LOGICAL_AND",
+                                        "LOGICAL_NOT",
+                                        "MOD",
+                                        "NEG",
+                                        "RECIPROCAL",
+                                        "SIN",
+                                        "WHERE",
+                                        "SPARSE_TO_DENSE",
+                                        "LOGICAL_OR",
+                                        "CEIL",
+                                        "CROP",
+                                        "DETECTION_POST_PROCESS",
+                                        "FLOOR",
+                                        "L2_NORMALIZE",
+                                        "LOG_SOFTMAX",
+                                        "LRN",
+                                        "MINIMUM",
+                                        "RANK",
+                                        "REDUCE_MAX",
+                                        "REDUCE_MIN",
+                                        "REDUCE_SUM",
+                                        "ROUND",
+                                        "SCATTER_ND",
+                                        "SPACE_TO_DEPTH",
+                                        "SWISH",
+                                        "REDUCE_L2",
+                                        "HARD_SIGMOID",
+                                        "GATHER_ND"};
     return (int)op >= 0 && (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "?";
 }
 

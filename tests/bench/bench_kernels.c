@@ -3,9 +3,10 @@
 
        cc -std=c99 -O2 -I. tests/bench/bench_kernels.c -o build/bench_kernels -lm && build/bench_kernels
 
-   Prints GMAC/s (pooling: G elements/s) per instruction set side by side, and the best as a multiple of scalar. The
-   sets take turns within a round, so that a change of the clock meets all of them, and the median round counts. Layers
-   are warm: weights and activations were read just before, as between two layers of a small model. */
+   Prints GMAC/s (pooling: G elements/s) per instruction set side by side, and the best as a multiple of
+   scalar. The sets take turns within a round, so that a change of the clock meets all of them, and the median
+   round counts. Layers are warm: weights and activations were read just before, as between two layers of a
+   small model. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -26,7 +27,8 @@ typedef struct level {
     nnrt__cpu_table table;
 } level;
 
-/* m, n, k: gemm. Depthwise: m pixels, n channels, k taps. Pooling: one window of k x k pixels, n channels, m times. */
+/* m, n, k: gemm. Depthwise: m pixels, n channels, k taps. Pooling: one window of k x k pixels, n channels, m
+   times. */
 enum { GEMM, RAW, DEPTHWISE, AVERAGE, MAXIMUM };
 
 typedef struct layer {
@@ -103,13 +105,13 @@ static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     if (what->kind == DEPTHWISE) {
         if (!nnrt__dw_s8_packed_size(what->n, what->k, t->dw_s8.tile, &size)) exit(1);
         j->packed = need(size);
-        nnrt__pack_dw_s8(j->packed, j->w, what->n, what->k, 1, (ptrdiff_t)what->n, j->bias, j->multiplier, j->shift,
-                         t->dw_s8.tile);
+        nnrt__pack_dw_s8(j->packed, j->w, what->n, what->k, 1, (ptrdiff_t)what->n, j->bias, j->multiplier,
+                         j->shift, t->dw_s8.tile);
     } else {
         if (!nnrt__gemm_s8_packed_size(what->n, what->k, t->gemm_s8.nr, t->gemm_s8.kr, &size)) exit(1);
         j->packed = need(size);
-        nnrt__pack_gemm_s8(j->packed, j->w, what->n, what->k, (ptrdiff_t)what->k, 1, j->bias, j->multiplier, j->shift,
-                           t->gemm_s8.nr, t->gemm_s8.kr);
+        nnrt__pack_gemm_s8(j->packed, j->w, what->n, what->k, (ptrdiff_t)what->k, 1, j->bias, j->multiplier,
+                           j->shift, t->gemm_s8.nr, t->gemm_s8.kr);
     }
 }
 
@@ -128,11 +130,13 @@ static void finish(job *j) {
 static void run(const job *j) {
     const layer *what = j->what;
     if (what->kind == GEMM) {
-        nnrt__gemm_s8_args args = {what->m, what->n, what->k, j->a, what->k, j->packed, j->c, what->n, 3, -128, 127};
+        nnrt__gemm_s8_args args = {what->m, what->n, what->k, j->a, what->k, j->packed,
+                                   j->c,    what->n, 3,       -128, 127};
         j->table->gemm_s8.run(&args, j->scratch);
     } else if (what->kind == RAW) {
-        nnrt__gemm_raw_s8_args args = {what->m, what->n, what->k,       j->a,     what->k, j->w,    what->k, j->bias,
-                                       j->multiplier, j->shift, j->c, what->n, 3,       -128,    127};
+        nnrt__gemm_raw_s8_args args = {what->m, what->n, what->k, j->a,          what->k,
+                                       j->w,    what->k, j->bias, j->multiplier, j->shift,
+                                       j->c,    what->n, 3,       -128,          127};
         j->table->gemm_raw_s8(&args);
     } else if (what->kind == DEPTHWISE) {
         nnrt__dw_s8_args args = {what->m, what->n, what->k, j->taps, j->packed, j->c, what->n, 3, -128, 127};

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* criterion.h - the part of Criterion that our tests use, in one header, for places where Criterion is not: the boards'
-   architectures under QEMU, ThreadSanitizer, a machine without the package. A test program includes it from exactly one
-   file. As in Criterion each test runs in a process of its own, so that a crash or a changed registry stays there.
+/* criterion.h - the part of Criterion that our tests use, in one header, for places where Criterion is not:
+   the boards' architectures under QEMU, ThreadSanitizer, a machine without the package. A test program
+   includes it from exactly one file. As in Criterion each test runs in a process of its own, so that a crash
+   or a changed registry stays there.
 
-   Has       Test and TestSuite with .init .fini .signal .exit_code .timeout .disabled .description; cr_assert and
-             cr_expect, bare and with _eq _neq _lt _leq _gt _geq _null _not_null _str_eq _str_neq _str_empty
-             _str_not_empty _arr_eq _arr_neq _float_eq _float_neq; cr_fail cr_assert_fail cr_expect_fail cr_skip_test
-             cr_log_info cr_log_warn cr_log_error.
-   Has not   parameters, theories, redirection, reporters. A test that needs those runs with the real one only.
-   Differs   tests run one after the other in the order of the file; --filter and --list are the only options. */
+   Has       Test and TestSuite with .init .fini .signal .exit_code .timeout .disabled .description; cr_assert
+             and cr_expect, bare and with _eq _neq _lt _leq _gt _geq _null _not_null _str_eq _str_neq
+             _str_empty _str_not_empty _arr_eq _arr_neq _float_eq _float_neq; cr_fail cr_assert_fail
+             cr_expect_fail cr_skip_test cr_log_info cr_log_warn cr_log_error.
+   Has not   parameters, theories, redirection, reporters. A test that needs those runs with the real one
+             only.
+   Differs   tests run one after the other in the order of the file; --filter and --list are the only
+             options. */
 #ifndef NNRT_TESTS_CRITERION_H
 #define NNRT_TESTS_CRITERION_H
 
@@ -30,7 +33,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How a test's process ends when it does not simply return; far from what a test or a sanitizer would choose. */
+/* How a test's process ends when it does not simply return; far from what a test or a sanitizer would
+   choose. */
 enum { CRS_FAILED = 113, CRS_SKIPPED = 114 };
 
 typedef struct crs_options {
@@ -84,10 +88,12 @@ __attribute__((unused)) static void crs_add_suite(crs_suite *suite) {
     static void crs_body_##Suite##_##Name(void)
 
 #define TestSuite(...) CRS_SUITE_(__VA_ARGS__, .sentinel_ = 0)
-#define CRS_SUITE_(Suite, ...)                                                                           \
-    static const crs_options crs_suite_options_##Suite = {__VA_ARGS__};                                  \
-    static crs_suite crs_suite_##Suite = {#Suite, &crs_suite_options_##Suite, NULL};                     \
-    __attribute__((constructor)) static void crs_add_suite_##Suite(void) { crs_add_suite(&crs_suite_##Suite); } \
+#define CRS_SUITE_(Suite, ...)                                                       \
+    static const crs_options crs_suite_options_##Suite = {__VA_ARGS__};              \
+    static crs_suite crs_suite_##Suite = {#Suite, &crs_suite_options_##Suite, NULL}; \
+    __attribute__((constructor)) static void crs_add_suite_##Suite(void) {           \
+        crs_add_suite(&crs_suite_##Suite);                                           \
+    }                                                                                \
     struct crs_semicolon_##Suite
 
 /* One line for the place and the expression, one for the test's own message, as in Criterion. */
@@ -120,8 +126,8 @@ __attribute__((unused)) static void crs_skip(const char *format, ...) {
     _exit(CRS_SKIPPED);
 }
 
-/* The message is optional in every assertion: the last argument added here is NULL, which is the format when the caller
-   gave none and an unused argument otherwise. */
+/* The message is optional in every assertion: the last argument added here is NULL, which is the format when
+   the caller gave none and an unused argument otherwise. */
 #define CRS_END_ (const char *)0
 #define CRS_CHECK_(Fatal, Ok, What, ...) \
     ((Ok) ? (void)0 : crs_fail(Fatal, __FILE__, __LINE__, What, __VA_ARGS__))
@@ -133,9 +139,9 @@ __attribute__((unused)) static void crs_skip(const char *format, ...) {
 #define CRS_EMPTY_(Fatal, Op, A, ...) CRS_CHECK_(Fatal, (A)[0] Op '\0', #A "[0] " #Op " 0", __VA_ARGS__)
 #define CRS_ARR_(Fatal, Op, A, B, Size, ...) \
     CRS_CHECK_(Fatal, memcmp((A), (B), (Size)) Op 0, "the " #Size " bytes of " #A " " #Op " " #B, __VA_ARGS__)
-#define CRS_FLOAT_(Fatal, Op, A, B, Epsilon, ...)                                                     \
-    CRS_CHECK_(Fatal, fabs((double)(A) - (double)(B)) Op(double)(Epsilon), "|" #A " - " #B "| " #Op " " #Epsilon, \
-               __VA_ARGS__)
+#define CRS_FLOAT_(Fatal, Op, A, B, Epsilon, ...)                          \
+    CRS_CHECK_(Fatal, fabs((double)(A) - (double)(B)) Op(double)(Epsilon), \
+               "|" #A " - " #B "| " #Op " " #Epsilon, __VA_ARGS__)
 
 #define cr_assert(...) CRS_ONE_(true, __VA_ARGS__, CRS_END_)
 #define cr_assert_not(...) CRS_BINARY_(true, ==, 0, __VA_ARGS__, CRS_END_)
