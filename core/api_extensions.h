@@ -252,7 +252,8 @@ typedef struct nnrt_backend {
                                                             why is logged */
 
     /* capability */
-    /* (optional) NULL: every node; anything but success refuses the node, nnrt_backend_fail() having said why */
+    /* (optional) NULL: every node; anything but success refuses the node, nnrt_backend_fail() having said
+       why */
     OH_NN_ReturnCode (*supports)(void *device, const nnrt_graph *graph, uint32_t node);
     /* (optional) NULL: every config is refused */
     OH_NN_ReturnCode (*check_config)(void *device, const nnrt_config *config);
@@ -261,8 +262,8 @@ typedef struct nnrt_backend {
     OH_NN_ReturnCode (*prepare)(void *device, const nnrt_request *request, void **prepared);
     OH_NN_ReturnCode (*restore)(void *device, const nnrt_request *request, const void *blob, size_t size,
                                 void **prepared); /* with NNRT_CAN_CACHE. The blob is untrusted */
-    /* with NNRT_CAN_CACHE. Sets *size to what is needed; writes only if capacity is enough; blob NULL: asks the
-       size */
+    /* with NNRT_CAN_CACHE. Sets *size to what is needed; writes only if capacity is enough; blob NULL: asks
+       the size */
     OH_NN_ReturnCode (*save)(void *prepared, void *blob, size_t capacity, size_t *size);
     void (*release)(void *prepared);
 

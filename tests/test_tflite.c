@@ -732,7 +732,8 @@ Test(tflite, out_of_memory_anywhere_leaves_nothing) {
 
 typedef struct model_facts {
     const char *name;
-    /* In order; C conv, D depthwise, F full connection, A average pool, M max pool, + add, R reshape, S softmax */
+    /* In order; C conv, D depthwise, F full connection, A average pool, M max pool, + add, R reshape,
+       S softmax */
     const char *ops;
     int32_t input[4], output;
     double in_scale, out_scale;
