@@ -163,7 +163,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     for (i = 0; i < graph->node_count; i++)
         if (nnrt__cpu_op_find(graph->nodes[i].op) == NULL)
             return nnrt__fail(OH_NN_FAILED,
-                              "%s (operator %u): the CPU device has no kernel for this operator yet",
+                              "%s (operator %u): " NNRT__NO_KERNEL,
                               nnrt__op_name((int)graph->nodes[i].op), (unsigned)i);
     return OH_NN_SUCCESS;
 }
@@ -336,7 +336,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *gra
     (void)device;
     if (nnrt__cpu_op_find(graph->nodes[node].op) == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "%s (operator %u): the CPU device has no kernel for this operator yet",
+                          "%s (operator %u): " NNRT__NO_KERNEL,
                           nnrt__op_name((int)graph->nodes[node].op), (unsigned)node);
     if (nnrt__graph_is_dynamic(graph) || nnrt__ir_build(&ir, graph, NULL) != OH_NN_SUCCESS)
         return OH_NN_SUCCESS;

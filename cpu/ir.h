@@ -137,18 +137,30 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
            nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
            constant.
    lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
-   reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is
-   impossible. */
+   reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is impossible.
+   steps   every kind of step that lower may add, NULL at the end: the linker keeps those of the operators in a build
+           (NNRT_OPS), and nnrt__lower_step refuses every other. Operators of one family may share a list. */
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
     bool reshape;
     OH_NN_ReturnCode (*infer)(nnrt__ir *ir, const nnrt__ir_node *node);
     OH_NN_ReturnCode (*lower)(nnrt__lower *lower, const nnrt__ir_node *node);
+    const nnrt__step_kind *const *steps;
 } nnrt__cpu_op;
 
-/* Each family file ends with two lists:
-       static const nnrt__cpu_op nnrt__conv_ops[] = { {OH_NN_OPS_CONV2D, false, infer, lower}, ... };
-       static const nnrt__step_kind *const nnrt__conv_steps[] = { &nnrt__step_conv_s8, ... };
-   and cpu/optable_cpu.h joins the families. */
+/* One row, an object of its own: an operator that NNRT_OPS leaves out is one that nobody mentions, and the compiler drops
+   it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
+#define NNRT__CPU_OP(name, reshape, infer, lower, steps) \
+    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, reshape, infer, lower, steps};
+
+/* Why nnrt__cpu_op_find knows no row. */
+#ifdef NNRT_OPS
+#define NNRT__NO_KERNEL "this build leaves the operator out: it is not in its NNRT_OPS"
+#else
+#define NNRT__NO_KERNEL "the CPU device has no kernel for this operator yet"
+#endif
+
+/* The row of an operator; NULL: NNRT__NO_KERNEL. */
+NNRT__FN const nnrt__cpu_op *nnrt__cpu_op_find(OH_NN_OperationType op);
 
 #endif /* NNRT_CPU_IR_H */

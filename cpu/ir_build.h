@@ -286,7 +286,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node 
     uint32_t k;
     if (row == NULL)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "the CPU device has no kernel for this operator yet");
+                             NNRT__NO_KERNEL);
     for (k = 0; k < node->input_count; k++)
         if (!nnrt__ir_in(ir, node, k)->known)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an input is not known");

@@ -283,6 +283,13 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
     return nnrt__writer_made(lower, index) ? index : NNRT__NONE;
 }
 
+/* Is kind in the list of the row? A kind that no list has would be missing from builds with NNRT_OPS. */
+NNRT__FN bool nnrt__cpu_op_has_step(const nnrt__cpu_op *row, const nnrt__step_kind *kind) {
+    const nnrt__step_kind *const *listed = row == NULL ? NULL : row->steps;
+    while (listed != NULL && *listed != NULL && *listed != kind) listed++;
+    return listed != NULL && *listed == kind;
+}
+
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info) {
@@ -300,6 +307,11 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
         }
         step = nnrt__writer_step(writer, (uint32_t)writer->step_next++);
         return writer->block + writer->header.arguments + step->arguments;
+    }
+    if (!nnrt__cpu_op_has_step(nnrt__cpu_op_find(node->op), kind)) {
+        lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that its row does not list: %s",
+                                   nnrt__op_name((int)node->op), kind->name);
+        return writer->sink;
     }
     arguments = nnrt__grow_add(&writer->arguments, arguments_size);
     operands = arguments == NULL

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv.h - the steps of convolutions, full connection and pools; the lists.   >>cpu:conv_ops
+/* cpu/ops_conv.h - the steps of convolutions, full connection and pools; the rows.   >>cpu:conv_ops
 
    Which step a convolution or full connection becomes:
        float activations, int8 weights      hybrid
@@ -86,23 +86,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- the lists */
+/* ------------------------------------------------------------------------------------- the rows */
 
-static const nnrt__cpu_op nnrt__conv_ops[] = {
-    {OH_NN_OPS_CONV2D, false, nnrt__conv_infer, nnrt__conv_lower},
-    {OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, false, nnrt__conv_infer, nnrt__conv_lower},
-    {OH_NN_OPS_FULL_CONNECTION, false, nnrt__conv_infer, nnrt__conv_lower},
-    {OH_NN_OPS_AVG_POOL, false, nnrt__pool_infer, nnrt__pool_lower},
-    {OH_NN_OPS_MAX_POOL, false, nnrt__pool_infer, nnrt__pool_lower},
-    {OH_NN_OPS_CONV2D_TRANSPOSE, false, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower},
-};
+static const nnrt__step_kind *const nnrt__steps_of_conv[] = {
+    &nnrt__step_conv_s8, &nnrt__step_conv_raw_s8, &nnrt__step_conv_f32, &nnrt__step_conv_raw_f32,
+    &nnrt__step_dw_s8, &nnrt__step_dw_f32, &nnrt__step_quantize_batches, &nnrt__step_conv_hybrid, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_fc[] = {
+    &nnrt__step_fc_s8, &nnrt__step_fc_raw_s8, &nnrt__step_fc_f32, &nnrt__step_fc_raw_f32,
+    &nnrt__step_quantize_batches, &nnrt__step_fc_hybrid, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_pool[] = {
+    &nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8, &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32,
+    NULL};
+static const nnrt__step_kind *const nnrt__steps_of_conv_transpose[] = {
+    &nnrt__step_conv_transpose_s8, &nnrt__step_conv_transpose_f32, NULL};
 
-static const nnrt__step_kind *const nnrt__conv_steps[] = {
-    &nnrt__step_conv_s8,       &nnrt__step_fc_s8,           &nnrt__step_conv_raw_s8,  &nnrt__step_fc_raw_s8,
-    &nnrt__step_conv_f32,      &nnrt__step_fc_f32,          &nnrt__step_conv_raw_f32, &nnrt__step_fc_raw_f32,
-    &nnrt__step_dw_s8,         &nnrt__step_dw_f32,          &nnrt__step_avg_pool_s8,  &nnrt__step_max_pool_s8,
-    &nnrt__step_avg_pool_f32,  &nnrt__step_max_pool_f32,    &nnrt__step_conv_hybrid,  &nnrt__step_fc_hybrid,
-    &nnrt__step_conv_transpose_s8,  &nnrt__step_conv_transpose_f32,   &nnrt__step_quantize_batches,
-};
+NNRT__CPU_OP(CONV2D, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
+NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
+NNRT__CPU_OP(FULL_CONNECTION, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_fc)
+NNRT__CPU_OP(AVG_POOL, false, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
+NNRT__CPU_OP(MAX_POOL, false, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
+NNRT__CPU_OP(CONV2D_TRANSPOSE, false, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower,
+             nnrt__steps_of_conv_transpose)
 
 #endif /* NNRT_CPU_OPS_CONV_H */

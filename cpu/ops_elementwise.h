@@ -17,61 +17,78 @@
 #include "ops_unary.h"
 #include "steps_elementwise.h"
 
-static const nnrt__cpu_op nnrt__elementwise_ops[] = {
-    {OH_NN_OPS_ADD, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_SUB, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_MUL, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_DIV, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_MAXIMUM, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_MINIMUM, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_SQUARED_DIFFERENCE, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_ELTWISE, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_POW, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_MOD, false, nnrt__binary_infer, nnrt__binary_lower},
-    {OH_NN_OPS_PRELU, false, nnrt__prelu_infer, nnrt__binary_lower},
-    {OH_NN_OPS_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_NOT_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_LESS, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_LESS_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_GREATER, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_GREATER_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_LOGICAL_AND, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_LOGICAL_OR, false, nnrt__compare_infer, nnrt__compare_lower},
-    {OH_NN_OPS_LOGICAL_NOT, false, nnrt__logical_not_infer, nnrt__logical_not_lower},
-    {OH_NN_OPS_RELU, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_RELU6, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_LEAKY_RELU, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_CLIP, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_HSWISH, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_HARD_SIGMOID, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_SIGMOID, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_TANH, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_SWISH, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_GELU, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_ABS, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_NEG, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_SQUARE, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_SQRT, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_RSQRT, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_EXP, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_LOG, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_SIN, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_COS, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_ERF, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_CEIL, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_FLOOR, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_ROUND, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_RECIPROCAL, false, nnrt__unary_infer, nnrt__unary_lower},
-    {OH_NN_OPS_CAST, false, nnrt__cast_infer, nnrt__cast_lower},
-    {OH_NN_OPS_QUANT_DTYPE_CAST, false, nnrt__quant_cast_infer, nnrt__quant_cast_lower},
-    {OH_NN_OPS_SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower},
-    {OH_NN_OPS_LOG_SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower},
-    {OH_NN_OPS_L2_NORMALIZE, false, nnrt__l2_infer, nnrt__l2_lower},
-    {OH_NN_OPS_LAYER_NORM, false, nnrt__normalize_infer, nnrt__normalize_lower},
-    {OH_NN_OPS_INSTANCE_NORM, false, nnrt__normalize_infer, nnrt__normalize_lower},
-    {OH_NN_OPS_BATCH_NORM, false, nnrt__affine_infer, nnrt__affine_lower},
-    {OH_NN_OPS_SCALE, false, nnrt__affine_infer, nnrt__affine_lower},
-    {OH_NN_OPS_BIAS_ADD, false, nnrt__bias_add_infer, nnrt__bias_add_lower},
-};
+static const nnrt__step_kind *const nnrt__steps_of_binary[] = {
+    &nnrt__step_binary_f32, &nnrt__step_binary_int, &nnrt__step_binary_s8, &nnrt__step_quantize,
+    &nnrt__step_cast, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_compare[] = {
+    &nnrt__step_compare, &nnrt__step_quantize, &nnrt__step_cast, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_unary[] = {&nnrt__step_unary, &nnrt__step_lut_s8, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_cast[] = {&nnrt__step_cast, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_quant_cast[] = {
+    &nnrt__step_quantize, &nnrt__step_lut_s8, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_softmax[] = {
+    &nnrt__step_softmax_s8, &nnrt__step_row_f32, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_l2[] = {&nnrt__step_row_f32, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_normalize[] = {
+    &nnrt__step_normalize, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_affine[] = {
+    &nnrt__step_affine, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_bias_add[] = {
+    &nnrt__step_binary_f32, &nnrt__step_quantize, NULL};
+
+NNRT__CPU_OP(ADD, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(SUB, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(MUL, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(DIV, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(MAXIMUM, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(MINIMUM, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(SQUARED_DIFFERENCE, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(ELTWISE, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(POW, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(MOD, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(PRELU, false, nnrt__prelu_infer, nnrt__binary_lower, nnrt__steps_of_binary)
+NNRT__CPU_OP(EQUAL, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(NOT_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(LESS, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(LESS_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(GREATER, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(GREATER_EQUAL, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(LOGICAL_AND, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(LOGICAL_OR, false, nnrt__compare_infer, nnrt__compare_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(LOGICAL_NOT, false, nnrt__logical_not_infer, nnrt__logical_not_lower, nnrt__steps_of_compare)
+NNRT__CPU_OP(RELU, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(RELU6, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(LEAKY_RELU, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(CLIP, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(HSWISH, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(HARD_SIGMOID, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(SIGMOID, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(TANH, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(SWISH, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(GELU, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(ABS, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(NEG, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(SQUARE, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(SQRT, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(RSQRT, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(EXP, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(LOG, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(SIN, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(COS, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(ERF, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(CEIL, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(FLOOR, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(ROUND, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(RECIPROCAL, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
+NNRT__CPU_OP(CAST, false, nnrt__cast_infer, nnrt__cast_lower, nnrt__steps_of_cast)
+NNRT__CPU_OP(QUANT_DTYPE_CAST, false, nnrt__quant_cast_infer, nnrt__quant_cast_lower, nnrt__steps_of_quant_cast)
+NNRT__CPU_OP(SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower, nnrt__steps_of_softmax)
+NNRT__CPU_OP(LOG_SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower, nnrt__steps_of_softmax)
+NNRT__CPU_OP(L2_NORMALIZE, false, nnrt__l2_infer, nnrt__l2_lower, nnrt__steps_of_l2)
+NNRT__CPU_OP(LAYER_NORM, false, nnrt__normalize_infer, nnrt__normalize_lower, nnrt__steps_of_normalize)
+NNRT__CPU_OP(INSTANCE_NORM, false, nnrt__normalize_infer, nnrt__normalize_lower, nnrt__steps_of_normalize)
+NNRT__CPU_OP(BATCH_NORM, false, nnrt__affine_infer, nnrt__affine_lower, nnrt__steps_of_affine)
+NNRT__CPU_OP(SCALE, false, nnrt__affine_infer, nnrt__affine_lower, nnrt__steps_of_affine)
+NNRT__CPU_OP(BIAS_ADD, false, nnrt__bias_add_infer, nnrt__bias_add_lower, nnrt__steps_of_bias_add)
 
 #endif /* NNRT_CPU_OPS_ELEMENTWISE_H */

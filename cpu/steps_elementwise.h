@@ -12,10 +12,4 @@
 #include "steps_rows.h"
 #include "steps_unary.h"
 
-static const nnrt__step_kind *const nnrt__elementwise_steps[] = {
-    &nnrt__step_binary_f32, &nnrt__step_binary_int, &nnrt__step_binary_s8, &nnrt__step_compare,
-    &nnrt__step_unary,      &nnrt__step_lut_s8,     &nnrt__step_quantize,  &nnrt__step_cast,
-    &nnrt__step_row_f32,    &nnrt__step_softmax_s8, &nnrt__step_normalize, &nnrt__step_affine,
-};
-
 #endif /* NNRT_CPU_STEPS_ELEMENTWISE_H */
