@@ -138,8 +138,8 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
            constant.
    lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
    reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is impossible.
-   steps   every kind of step that lower may add, NULL at the end: the linker keeps those of the operators in a build
-           (NNRT_OPS), and nnrt__lower_step refuses every other. Operators of one family may share a list. */
+   steps   every kind of step that lower may add, NULL at the end: a build (NNRT_OPS) has those of its operators,
+           and nnrt__lower_step refuses every other. Operators of one family may share a list. */
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
     bool reshape;
@@ -148,7 +148,7 @@ typedef struct nnrt__cpu_op {
     const nnrt__step_kind *const *steps;
 } nnrt__cpu_op;
 
-/* One row, an object of its own: an operator that NNRT_OPS leaves out is one that nobody mentions, and the compiler drops
+/* One row, an object of its own: an operator that NNRT_OPS leaves out is mentioned nowhere, and the compiler drops
    it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
 #define NNRT__CPU_OP(name, reshape, infer, lower, steps) \
     static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, reshape, infer, lower, steps};

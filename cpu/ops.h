@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops.h - the operators of the CPU device, joined from the families: all of them, or those of NNRT_OPS.   >>cpu:ops */
+/* cpu/ops.h - the operators of the CPU device, all of them or those of NNRT_OPS.   >>cpu:ops */
 #ifndef NNRT_CPU_OPS_H
 #define NNRT_CPU_OPS_H
 
@@ -29,7 +29,8 @@
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */
 #define NNRT__CPU_OP_ADDRESS(name) &nnrt__cpu_op_##name,
-static const nnrt__cpu_op *const nnrt__cpu_ops[] = {NNRT__CPU_OPS(NNRT__CPU_OP_ADDRESS) NULL};
+static const nnrt__cpu_op *const nnrt__cpu_ops[] = {
+    NNRT__CPU_OPS(NNRT__CPU_OP_ADDRESS) NULL};
 
 NNRT__FN const nnrt__cpu_op *nnrt__cpu_op_find(OH_NN_OperationType op) {
     const nnrt__cpu_op *const *row = nnrt__cpu_ops;
@@ -37,7 +38,7 @@ NNRT__FN const nnrt__cpu_op *nnrt__cpu_op_find(OH_NN_OperationType op) {
     return *row;
 }
 
-/* The kind of step with that id, which may come from a hostile plan; NULL: no operator of this build has it. */
+/* The kind of step with that id, which may come from a hostile plan; NULL: no operator here has it. */
 NNRT__FN const nnrt__step_kind *nnrt__step_kind_find(uint32_t id) {
     const nnrt__cpu_op *const *row;
     for (row = nnrt__cpu_ops; *row != NULL; row++) {

@@ -81,7 +81,8 @@ NNRT__CPU_OP(FLOOR, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_
 NNRT__CPU_OP(ROUND, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
 NNRT__CPU_OP(RECIPROCAL, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
 NNRT__CPU_OP(CAST, false, nnrt__cast_infer, nnrt__cast_lower, nnrt__steps_of_cast)
-NNRT__CPU_OP(QUANT_DTYPE_CAST, false, nnrt__quant_cast_infer, nnrt__quant_cast_lower, nnrt__steps_of_quant_cast)
+NNRT__CPU_OP(QUANT_DTYPE_CAST, false, nnrt__quant_cast_infer, nnrt__quant_cast_lower,
+             nnrt__steps_of_quant_cast)
 NNRT__CPU_OP(SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower, nnrt__steps_of_softmax)
 NNRT__CPU_OP(LOG_SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower, nnrt__steps_of_softmax)
 NNRT__CPU_OP(L2_NORMALIZE, false, nnrt__l2_infer, nnrt__l2_lower, nnrt__steps_of_l2)

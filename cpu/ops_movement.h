@@ -31,10 +31,14 @@ NNRT__CPU_OP(TRANSPOSE, false, nnrt__permute_infer, nnrt__permute_lower, nnrt__s
 NNRT__CPU_OP(TILE, false, nnrt__tile_infer, nnrt__tile_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(BROADCAST_TO, false, nnrt__broadcast_to_infer, nnrt__broadcast_to_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(PAD, false, nnrt__pad_infer, nnrt__pad_lower, nnrt__steps_of_pad)
-NNRT__CPU_OP(DEPTH_TO_SPACE, false, nnrt__depth_to_space_infer, nnrt__depth_to_space_lower, nnrt__steps_of_copy)
-NNRT__CPU_OP(SPACE_TO_DEPTH, false, nnrt__space_to_depth_infer, nnrt__space_to_depth_lower, nnrt__steps_of_copy)
-NNRT__CPU_OP(SPACE_TO_BATCH_ND, false, nnrt__space_to_batch_infer, nnrt__space_to_batch_lower, nnrt__steps_of_copy)
-NNRT__CPU_OP(BATCH_TO_SPACE_ND, false, nnrt__batch_to_space_infer, nnrt__batch_to_space_lower, nnrt__steps_of_copy)
+NNRT__CPU_OP(DEPTH_TO_SPACE, false, nnrt__depth_to_space_infer, nnrt__depth_to_space_lower,
+             nnrt__steps_of_copy)
+NNRT__CPU_OP(SPACE_TO_DEPTH, false, nnrt__space_to_depth_infer, nnrt__space_to_depth_lower,
+             nnrt__steps_of_copy)
+NNRT__CPU_OP(SPACE_TO_BATCH_ND, false, nnrt__space_to_batch_infer, nnrt__space_to_batch_lower,
+             nnrt__steps_of_copy)
+NNRT__CPU_OP(BATCH_TO_SPACE_ND, false, nnrt__batch_to_space_infer, nnrt__batch_to_space_lower,
+             nnrt__steps_of_copy)
 NNRT__CPU_OP(REDUCE_MEAN, false, nnrt__reduce_infer, nnrt__reduce_lower, nnrt__steps_of_reduce)
 NNRT__CPU_OP(REDUCE_SUM, false, nnrt__reduce_infer, nnrt__reduce_lower, nnrt__steps_of_reduce)
 NNRT__CPU_OP(REDUCE_MAX, false, nnrt__reduce_infer, nnrt__reduce_lower, nnrt__steps_of_reduce)
@@ -51,7 +55,8 @@ NNRT__CPU_OP(ONE_HOT, false, nnrt__one_hot_infer, nnrt__one_hot_lower, nnrt__ste
 NNRT__CPU_OP(SELECT, false, nnrt__select_infer, nnrt__select_lower, nnrt__steps_of_select)
 NNRT__CPU_OP(WHERE, false, nnrt__select_infer, nnrt__select_lower, nnrt__steps_of_select)
 NNRT__CPU_OP(FILL, false, nnrt__fill_infer, nnrt__fill_lower, nnrt__steps_of_copy)
-NNRT__CPU_OP(CONSTANT_OF_SHAPE, false, nnrt__constant_of_shape_infer, nnrt__constant_of_shape_lower, nnrt__steps_of_copy)
+NNRT__CPU_OP(CONSTANT_OF_SHAPE, false, nnrt__constant_of_shape_infer, nnrt__constant_of_shape_lower,
+             nnrt__steps_of_copy)
 NNRT__CPU_OP(RANGE, false, nnrt__range_infer, nnrt__range_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(SHAPE, false, nnrt__shape_infer, nnrt__shape_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(RANK, false, nnrt__rank_infer, nnrt__rank_lower, nnrt__steps_of_copy)
