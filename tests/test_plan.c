@@ -6,19 +6,19 @@
 
 #include <stdint.h>
 
-/* Counts bytes and calls on top of counting_alloc.h, and refuses blocks beyond a budget, as a small board would. */
+/* Counts bytes and calls on top of counting_alloc.h, and refuses blocks beyond a limit, as a small board would. */
 static size_t spent_bytes, spent_calls;
-static const size_t budget = 16u << 20;
+static const size_t spending_limit = 16u << 20;
 
 static void *spending_malloc(size_t size) {
-    if (size > budget) return NULL;
+    if (size > spending_limit) return NULL;
     (void)__atomic_add_fetch(&spent_bytes, size, __ATOMIC_SEQ_CST);
     (void)__atomic_add_fetch(&spent_calls, 1, __ATOMIC_SEQ_CST);
     return counting_malloc(size);
 }
 
 static void *spending_realloc(void *old, size_t size) {
-    if (size > budget) return NULL;
+    if (size > spending_limit) return NULL;
     (void)__atomic_add_fetch(&spent_bytes, size, __ATOMIC_SEQ_CST);
     (void)__atomic_add_fetch(&spent_calls, 1, __ATOMIC_SEQ_CST);
     return counting_realloc(old, size);

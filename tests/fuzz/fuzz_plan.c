@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_plan.c - a plan in a cache is untrusted bytes, and steps run blind once it is loaded. `make fuzz`.
+   Properties  (1) any bytes: restoring returns, refusing with OH_NN_INVALID_FILE, or OH_NN_MEMORY_ERROR within the budget,
+               and a sentence, or the plan runs; (2) neither reads or writes outside the block, the arena, and inputs and
+               outputs of exactly the sizes that the plan declares; (3) nothing stays allocated; (4) no more is allocated
+               than the budget; (5) verdict and outputs are the same at another address; (6) with little memory the verdict
+               is the same or OH_NN_MEMORY_ERROR.
+   Getting through   A mutated plan is tried as it is, and again with its size and its checksum put right.
+   Seeds             are compiled for the portable kernels, which is what runs here:
+                         cd tests/fuzz/seeds
+                         for model in $(ls tflite); do
+                             NNRT_ISA=scalar ../../../build/nnrt compile tflite/$model -o plan/${model%.tflite}.plan
+                         done
+                     They end at a new NNRT__PLAN_VERSION; make them anew then. */
+#include "budget_alloc.h"
+
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+enum { BUDGET = 1 << 20, IO_BUDGET = 1 << 19, LITTLE = 2048, MOST_IO = 400 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* One run with bytes that depend on their place only. *digest: of the outputs. */
+static OH_NN_ReturnCode run(void *prepared, uint32_t *digest) {
+    nnrt_io io[MOST_IO];
+    void *executor = NULL;
+    size_t inputs, outputs, i, k, total = 0;
+    OH_NN_ReturnCode code;
+    nnrt__cpu_backend.io_count(prepared, &inputs, &outputs);
+    MUST(inputs >= 1 && outputs >= 1 && inputs + outputs <= MOST_IO);
+    memset(io, 0, sizeof(io));
+    for (i = 0; i < inputs + outputs; i++) {
+        const bool output = i >= inputs;
+        nnrt_io_desc desc;
+        MUST(nnrt__cpu_backend.io_desc(prepared, output, output ? i - inputs : i, &desc) == OH_NN_SUCCESS);
+        MUST(desc.name != NULL && desc.rank >= 1 && desc.rank <= NNRT_MAX_RANK);
+        io[i].fd = -1;
+        io[i].dtype = desc.dtype;
+        io[i].rank = desc.rank;
+        io[i].size = nnrt__element_size(desc.dtype);
+        for (k = 0; k < desc.rank; k++) {
+            MUST(desc.dims[k] >= 1);
+            io[i].dims[k] = desc.dims[k];
+            io[i].size *= (size_t)desc.dims[k];
+            MUST(io[i].size <= 0x40000000u);
+        }
+        total += io[i].size;
+    }
+    if (total > IO_BUDGET) return OH_NN_MEMORY_ERROR; /* the caller's memory is out */
+    code = nnrt__cpu_backend.open_executor(prepared, &executor);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i < inputs + outputs; i++) {
+        io[i].data = malloc(io[i].size);
+        MUST(io[i].data != NULL);
+        for (k = 0; k < io[i].size; k++) ((uint8_t *)io[i].data)[k] = (uint8_t)(k * 37 + i * 11);
+    }
+    code = nnrt__cpu_backend.run(executor, io, inputs, io + inputs, outputs);
+    *digest = 0;
+    for (i = 0; i < inputs + outputs; i++) {
+        if (i >= inputs) *digest = nnrt__crc32(*digest, io[i].data, io[i].size);
+        free(io[i].data);
+    }
+    nnrt__cpu_backend.close_executor(executor);
+    return code;
+}
+
+/* Restores size bytes at block and runs them when they are a plan. *verdict: of restoring; the answer: of all of it. */
+static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, size_t budget, OH_NN_ReturnCode *verdict, uint32_t *digest) {
+    nnrt_config config;
+    nnrt_request request;
+    void *prepared = NULL;
+    OH_NN_ReturnCode code;
+    memset(&request, 0, sizeof(request));
+    config.name = "nnrt.isa";
+    config.value = "scalar";
+    config.size = strlen("scalar");
+    request.configs = &config;
+    request.config_count = 1;
+    *digest = 0;
+    budget_allowed = budget;
+    nnrt__sentence()[0] = '\0';
+    code = *verdict = nnrt__cpu_backend.restore(NULL, &request, block, size, &prepared);
+    if (code == OH_NN_SUCCESS) {
+        code = run(prepared, digest);
+        nnrt__cpu_backend.release(prepared);
+        MUST(code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE);
+    } else {
+        MUST(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR);
+        MUST(nnrt__sentence()[0] != '\0');
+    }
+    MUST(budget_live == 0);
+    return code;
+}
+
+static void try_plan(const uint8_t *bytes, size_t size) {
+    uint8_t *block = (uint8_t *)malloc(size), *moved = (uint8_t *)malloc(size + 8);
+    OH_NN_ReturnCode verdict, other_verdict, code, other;
+    uint32_t digest, other_digest;
+    MUST(block != NULL && moved != NULL);
+    memcpy(block, bytes, size);
+    memcpy(moved + 8, bytes, size);
+    code = judge(block, size, BUDGET, &verdict, &digest);
+    other = judge(moved + 8, size, BUDGET, &other_verdict, &other_digest);
+    MUST(verdict == other_verdict && code == other && digest == other_digest);
+    (void)judge(block, size, LITTLE, &other_verdict, &other_digest);
+    MUST(other_verdict == verdict || other_verdict == OH_NN_MEMORY_ERROR);
+    MUST(memcmp(block, bytes, size) == 0); /* nothing writes into a plan */
+    free(block);
+    free(moved);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    uint64_t whole = size;
+    uint32_t crc;
+    uint8_t *fixed;
+    if (size == 0) return 0;
+    try_plan(data, size);
+    if (size < sizeof(nnrt__plan_header)) return 0;
+    fixed = (uint8_t *)malloc(size);
+    MUST(fixed != NULL);
+    memcpy(fixed, data, size);
+    memcpy(fixed + offsetof(nnrt__plan_header, size), &whole, sizeof(whole));
+    crc = nnrt__plan_crc(fixed, size);
+    memcpy(fixed + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
+    if (memcmp(fixed, data, size) != 0) try_plan(fixed, size);
+    free(fixed);
+    return 0;
+}
