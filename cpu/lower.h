@@ -306,7 +306,9 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
             return writer->sink;
         }
         step = nnrt__writer_step(writer, (uint32_t)writer->step_next++);
-        return writer->block + writer->header.arguments + step->arguments;
+        arguments = writer->block + writer->header.arguments + step->arguments;
+        memset(arguments, 0, arguments_size);
+        return arguments;
     }
     if (!nnrt__cpu_op_has_step(nnrt__cpu_op_find(node->op), kind)) {
         lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that its row does not list: %s",

@@ -27,7 +27,7 @@ NNRT__FN bool nnrt__dw_scratch(const nnrt__step_view *view, size_t *bytes) {
     const nnrt__plan_value *in = nnrt__step_input(view, 0);
     nnrt__conv_shape s;
     size_t list_size;
-    (void)nnrt__conv_shape_of(view, &s);
+    if (!nnrt__conv_shape_of(view, &s)) return false;
     (void)nnrt__dw_chunk(&s, &list_size);
     return nnrt__add_size(list_size, (size_t)s.in_c * nnrt__element_size((OH_NN_DataType)in->dtype), bytes);
 }

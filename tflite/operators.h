@@ -137,7 +137,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_activation(nnrt__tflite *t, const nnrt__t
 /* The activation of options field id, as parameter type. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id,
                                             OH_NN_TensorType type) {
-    OH_NN_FuseType fuse;
+    OH_NN_FuseType fuse = OH_NN_FUSED_NONE;
     OH_NN_ReturnCode code = nnrt__tflite_activation(t, op, id, &fuse);
     if (code == OH_NN_SUCCESS) nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)fuse);
     return code;
@@ -428,7 +428,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_squeeze(nnrt__tflite *t, nnrt__tflite_op 
    the output, and a RELU or RELU6 behind it writes the output. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_concat(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t output = op->outputs[0];
-    OH_NN_FuseType fuse;
+    OH_NN_FuseType fuse = OH_NN_FUSED_NONE;
     nnrt_tensor_info between;
     int32_t axis = 0;
     OH_NN_ReturnCode code = nnrt__tflite_activation(t, op, 1, &fuse);
