@@ -28,10 +28,8 @@ typedef struct nnrt__binary_s8_args {
 NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b,
                                      double scale_out) {
     if (args->kind == NNRT__BINARY_MUL) {
-        /* one float product and one float quotient: the order decides the last bit of the multiplier */
-        float product = (float)scale_a * (float)scale_b;
-        product = product / (float)scale_out;
-        nnrt__quantize_multiplier((double)product, &args->output_multiplier, &args->output_shift);
+        /* in double throughout, as the reference kernels for microcontrollers do; a float product has other last bits */
+        nnrt__quantize_multiplier(scale_a * scale_b / scale_out, &args->output_multiplier, &args->output_shift);
     } else {
         const double twice = 2.0 * (scale_a > scale_b ? scale_a : scale_b);
         nnrt__quantize_multiplier(scale_a / twice, &args->input_multiplier[0], &args->input_shift[0]);
