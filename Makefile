@@ -122,9 +122,8 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 test: tools-for-test
 	@$(RUN)
 
-# _GNU_SOURCE: tests/fronts brings in the whole library after a suite's system headers, when it is too late to ask.
 test-amalgam: tools-for-test build/nnrt.h
-	@$(RUN) V=amalgam FROM=build FLAGS="-Itests/fronts -D_GNU_SOURCE"
+	@$(RUN) V=amalgam FROM=build
 
 asan:
 	@echo 'gcc -fsanitize=address,undefined'

@@ -2,9 +2,8 @@
 /* test_kernels_elementwise.c - kernels of the elementwise family against formulas in double precision and
    64-bit integers that are written here another way. Buffers are malloc'd to their exact size; the seed is
    printed when something differs. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
 
 #include <criterion/criterion.h>
 
@@ -12,9 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/log.h"
-#include "cpu/steps_elementwise.h"
 
 #define SEED 77031u
 

@@ -4,6 +4,10 @@
    the tile sizes; clamps give what nnrt__clamp_f32 gives, NaN and infinities included; nothing is read or
    written outside exact-size buffers that are aligned to 4 bytes only; portable C rounds every step whatever
    the compiler's flags are. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* system headers come before nnrt.h here */
+#endif
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +18,8 @@ __attribute__((noinline)) static float multiply_add_before(float a, float b, flo
     return a * b + c;
 }
 
-#include "nnrt_cpu_kernels.h"
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
 
 __attribute__((noinline)) static float multiply_add_after(float a, float b, float c) {
     return a * b + c;

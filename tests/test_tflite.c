@@ -7,7 +7,6 @@
 #include "counting_alloc.h"
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
-#include "nnrt_tflite.h"
 
 #include <criterion/criterion.h>
 
