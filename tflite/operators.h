@@ -660,62 +660,89 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_matmul(nnrt__tflite *t, nnrt__tflite_op *
 
 #define NNRT__ANY ((uint8_t)NNRT__MAX_IO)
 
-/* code, options; inputs min, max; outputs max; operator, parameter, translator */
+/* With NNRT_OPS the translators of all other operators are left out: bit number % 30 of word number / 30 says
+   that the operator of that number is chosen. */
+#ifdef NNRT_OPS
+#define NNRT__CHOSEN_BIT(op, word) | ((int)(op) / 30 == (word) ? 1 << ((int)(op) % 30) : 0)
+#define NNRT__CHOSEN_0(name) NNRT__CHOSEN_BIT(OH_NN_OPS_##name, 0)
+#define NNRT__CHOSEN_1(name) NNRT__CHOSEN_BIT(OH_NN_OPS_##name, 1)
+#define NNRT__CHOSEN_2(name) NNRT__CHOSEN_BIT(OH_NN_OPS_##name, 2)
+#define NNRT__CHOSEN_3(name) NNRT__CHOSEN_BIT(OH_NN_OPS_##name, 3)
+enum {
+    nnrt__chosen_0 = 0 NNRT_OPS(NNRT__CHOSEN_0),
+    nnrt__chosen_1 = 0 NNRT_OPS(NNRT__CHOSEN_1),
+    nnrt__chosen_2 = 0 NNRT_OPS(NNRT__CHOSEN_2),
+    nnrt__chosen_3 = 0 NNRT_OPS(NNRT__CHOSEN_3)
+};
+#define NNRT__CHOSEN_WORD(op) \
+    ((op) < 30 ? nnrt__chosen_0 : (op) < 60 ? nnrt__chosen_1 : (op) < 90 ? nnrt__chosen_2 : nnrt__chosen_3)
+#define NNRT__CHOSEN(op) (NNRT__CHOSEN_WORD(op) >> (op) % 30 & 1)
+#define NNRT__TFLITE_CHOSEN(op, translate) (NNRT__CHOSEN((int)OH_NN_OPS_##op) != 0 ? translate : NULL)
+#else
+#define NNRT__TFLITE_CHOSEN(op, translate) translate
+#endif
+
+#define NNRT__ROW(code, options, inputs_min, inputs_max, outputs_max, op, param, translate)        \
+    {code, options, inputs_min, inputs_max, outputs_max, OH_NN_OPS_##op, OH_NN_##param,            \
+     NNRT__TFLITE_CHOSEN(op, translate)}
+
+/* code, options; inputs min, max; outputs max; operator, parameter, translator (NULL: not in NNRT_OPS) */
 static const nnrt__tflite_row nnrt__tflite_rows[] = {
-    {0, 11, 2, 2, 1, OH_NN_OPS_ADD, OH_NN_ADD_ACTIVATIONTYPE, nnrt__tflite_arithmetic},
-    {1, 5, 1, 1, 1, OH_NN_OPS_AVG_POOL, OH_NN_TENSOR, nnrt__tflite_pool},
-    {2, 10, 1, NNRT__ANY, 1, OH_NN_OPS_CONCAT, OH_NN_TENSOR, nnrt__tflite_concat},
-    {3, 1, 2, 3, 1, OH_NN_OPS_CONV2D, OH_NN_TENSOR, nnrt__tflite_conv},
-    {4, 2, 2, 3, 1, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, OH_NN_TENSOR, nnrt__tflite_depthwise},
-    {5, 94, 1, 1, 1, OH_NN_OPS_DEPTH_TO_SPACE, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, nnrt__tflite_block},
-    {6, 0, 1, 1, 1, OH_NN_OPS_QUANT_DTYPE_CAST, OH_NN_TENSOR, nnrt__tflite_quantise},
-    {8, 0, 1, 1, 1, OH_NN_OPS_FLOOR, OH_NN_TENSOR, nnrt__tflite_plain},
-    {9, 8, 2, 3, 1, OH_NN_OPS_FULL_CONNECTION, OH_NN_TENSOR, nnrt__tflite_fully_connected},
-    {14, 0, 1, 1, 1, OH_NN_OPS_SIGMOID, OH_NN_TENSOR, nnrt__tflite_plain},
-    {17, 5, 1, 1, 1, OH_NN_OPS_MAX_POOL, OH_NN_TENSOR, nnrt__tflite_pool},
-    {18, 21, 2, 2, 1, OH_NN_OPS_MUL, OH_NN_MUL_ACTIVATION_TYPE, nnrt__tflite_arithmetic},
-    {19, 0, 1, 1, 1, OH_NN_OPS_RELU, OH_NN_TENSOR, nnrt__tflite_plain},
-    {21, 0, 1, 1, 1, OH_NN_OPS_RELU6, OH_NN_TENSOR, nnrt__tflite_plain},
-    {22, 17, 1, 2, 1, OH_NN_OPS_RESHAPE, OH_NN_TENSOR, nnrt__tflite_reshape},
-    {23, 15, 2, 2, 1, OH_NN_OPS_RESIZE_BILINEAR, OH_NN_TENSOR, nnrt__tflite_resize},
-    {25, 9, 1, 1, 1, OH_NN_OPS_SOFTMAX, OH_NN_SOFTMAX_AXIS, nnrt__tflite_softmax},
-    {26, 19, 1, 1, 1, OH_NN_OPS_SPACE_TO_DEPTH, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, nnrt__tflite_block},
-    {28, 0, 1, 1, 1, OH_NN_OPS_TANH, OH_NN_TENSOR, nnrt__tflite_plain},
-    {34, 0, 2, 2, 1, OH_NN_OPS_PAD, OH_NN_TENSOR, nnrt__tflite_plain},
-    {36, 23, 2, 2, 1, OH_NN_OPS_GATHER, OH_NN_TENSOR, nnrt__tflite_gather},
-    {39, 0, 2, 2, 1, OH_NN_OPS_TRANSPOSE, OH_NN_TENSOR, nnrt__tflite_plain},
-    {40, 27, 2, 2, 1, OH_NN_OPS_REDUCE_MEAN, OH_NN_REDUCE_MEAN_KEEP_DIMS, nnrt__tflite_reduce},
-    {41, 28, 2, 2, 1, OH_NN_OPS_SUB, OH_NN_SUB_ACTIVATIONTYPE, nnrt__tflite_arithmetic},
-    {42, 29, 2, 2, 1, OH_NN_OPS_DIV, OH_NN_DIV_ACTIVATIONTYPE, nnrt__tflite_arithmetic},
-    {43, 30, 1, 1, 1, OH_NN_OPS_SQUEEZE, OH_NN_TENSOR, nnrt__tflite_squeeze},
-    {45, 32, 4, 4, 1, OH_NN_OPS_STRIDED_SLICE, OH_NN_TENSOR, nnrt__tflite_strided_slice},
-    {47, 0, 1, 1, 1, OH_NN_OPS_EXP, OH_NN_TENSOR, nnrt__tflite_plain},
-    {49, 35, 2, 2, NNRT__ANY, OH_NN_OPS_SPLIT, OH_NN_TENSOR, nnrt__tflite_split},
-    {50, 0, 1, 1, 1, OH_NN_OPS_LOG_SOFTMAX, OH_NN_LOG_SOFTMAX_AXIS, nnrt__tflite_softmax},
-    {53, 0, 1, 1, 1, OH_NN_OPS_CAST, OH_NN_TENSOR, nnrt__tflite_cast},
-    {54, 0, 2, 2, 1, OH_NN_OPS_PRELU, OH_NN_TENSOR, nnrt__tflite_plain},
-    {55, 0, 2, 2, 1, OH_NN_OPS_MAXIMUM, OH_NN_TENSOR, nnrt__tflite_plain},
-    {56, 0, 2, 2, 1, OH_NN_OPS_ARG_MAX, OH_NN_TENSOR, nnrt__tflite_arg_max},
-    {57, 0, 2, 2, 1, OH_NN_OPS_MINIMUM, OH_NN_TENSOR, nnrt__tflite_plain},
-    {59, 0, 1, 1, 1, OH_NN_OPS_NEG, OH_NN_TENSOR, nnrt__tflite_plain},
-    {60, 0, 3, 3, 1, OH_NN_OPS_PAD, OH_NN_TENSOR, nnrt__tflite_pad_value},
-    {65, 0, 3, 3, 1, OH_NN_OPS_SLICE, OH_NN_TENSOR, nnrt__tflite_plain},
-    {67, 49, 3, 4, 1, OH_NN_OPS_CONV2D_TRANSPOSE, OH_NN_TENSOR, nnrt__tflite_transpose_conv},
-    {70, 0, 2, 2, 1, OH_NN_OPS_EXPAND_DIMS, OH_NN_TENSOR, nnrt__tflite_plain},
-    {74, 27, 2, 2, 1, OH_NN_OPS_REDUCE_SUM, OH_NN_REDUCE_SUM_KEEP_DIMS, nnrt__tflite_reduce},
-    {75, 0, 1, 1, 1, OH_NN_OPS_SQRT, OH_NN_TENSOR, nnrt__tflite_plain},
-    {76, 0, 1, 1, 1, OH_NN_OPS_RSQRT, OH_NN_TENSOR, nnrt__tflite_plain},
-    {82, 27, 2, 2, 1, OH_NN_OPS_REDUCE_MAX, OH_NN_REDUCE_MAX_KEEP_DIMS, nnrt__tflite_reduce},
-    {83, 59, 1, NNRT__ANY, 1, OH_NN_OPS_STACK, OH_NN_TENSOR, nnrt__tflite_pack},
-    {89, 27, 2, 2, 1, OH_NN_OPS_REDUCE_MIN, OH_NN_REDUCE_MIN_KEEP_DIMS, nnrt__tflite_reduce},
-    {98, 75, 1, 1, 1, OH_NN_OPS_LEAKY_RELU, OH_NN_TENSOR, nnrt__tflite_leaky_relu},
-    {100, 77, 2, 2, 1, OH_NN_OPS_PAD, OH_NN_TENSOR, nnrt__tflite_mirror_pad},
-    {101, 0, 1, 1, 1, OH_NN_OPS_ABS, OH_NN_TENSOR, nnrt__tflite_plain},
-    {114, 0, 1, 1, 1, OH_NN_OPS_QUANT_DTYPE_CAST, OH_NN_TENSOR, nnrt__tflite_quantise},
-    {117, 0, 1, 1, 1, OH_NN_OPS_HSWISH, OH_NN_TENSOR, nnrt__tflite_plain},
-    {126, 101, 2, 2, 1, OH_NN_OPS_MATMUL, OH_NN_TENSOR, nnrt__tflite_matmul}};
+    NNRT__ROW(0, 11, 2, 2, 1, ADD, ADD_ACTIVATIONTYPE, nnrt__tflite_arithmetic),
+    NNRT__ROW(1, 5, 1, 1, 1, AVG_POOL, TENSOR, nnrt__tflite_pool),
+    NNRT__ROW(2, 10, 1, NNRT__ANY, 1, CONCAT, TENSOR, nnrt__tflite_concat),
+    NNRT__ROW(3, 1, 2, 3, 1, CONV2D, TENSOR, nnrt__tflite_conv),
+    NNRT__ROW(4, 2, 2, 3, 1, DEPTHWISE_CONV2D_NATIVE, TENSOR, nnrt__tflite_depthwise),
+    NNRT__ROW(5, 94, 1, 1, 1, DEPTH_TO_SPACE, DEPTH_TO_SPACE_BLOCK_SIZE, nnrt__tflite_block),
+    NNRT__ROW(6, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantise),
+    NNRT__ROW(8, 0, 1, 1, 1, FLOOR, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(9, 8, 2, 3, 1, FULL_CONNECTION, TENSOR, nnrt__tflite_fully_connected),
+    NNRT__ROW(14, 0, 1, 1, 1, SIGMOID, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(17, 5, 1, 1, 1, MAX_POOL, TENSOR, nnrt__tflite_pool),
+    NNRT__ROW(18, 21, 2, 2, 1, MUL, MUL_ACTIVATION_TYPE, nnrt__tflite_arithmetic),
+    NNRT__ROW(19, 0, 1, 1, 1, RELU, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(21, 0, 1, 1, 1, RELU6, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(22, 17, 1, 2, 1, RESHAPE, TENSOR, nnrt__tflite_reshape),
+    NNRT__ROW(23, 15, 2, 2, 1, RESIZE_BILINEAR, TENSOR, nnrt__tflite_resize),
+    NNRT__ROW(25, 9, 1, 1, 1, SOFTMAX, SOFTMAX_AXIS, nnrt__tflite_softmax),
+    NNRT__ROW(26, 19, 1, 1, 1, SPACE_TO_DEPTH, SPACE_TO_DEPTH_BLOCK_SIZE, nnrt__tflite_block),
+    NNRT__ROW(28, 0, 1, 1, 1, TANH, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(34, 0, 2, 2, 1, PAD, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(36, 23, 2, 2, 1, GATHER, TENSOR, nnrt__tflite_gather),
+    NNRT__ROW(39, 0, 2, 2, 1, TRANSPOSE, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(40, 27, 2, 2, 1, REDUCE_MEAN, REDUCE_MEAN_KEEP_DIMS, nnrt__tflite_reduce),
+    NNRT__ROW(41, 28, 2, 2, 1, SUB, SUB_ACTIVATIONTYPE, nnrt__tflite_arithmetic),
+    NNRT__ROW(42, 29, 2, 2, 1, DIV, DIV_ACTIVATIONTYPE, nnrt__tflite_arithmetic),
+    NNRT__ROW(43, 30, 1, 1, 1, SQUEEZE, TENSOR, nnrt__tflite_squeeze),
+    NNRT__ROW(45, 32, 4, 4, 1, STRIDED_SLICE, TENSOR, nnrt__tflite_strided_slice),
+    NNRT__ROW(47, 0, 1, 1, 1, EXP, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(49, 35, 2, 2, NNRT__ANY, SPLIT, TENSOR, nnrt__tflite_split),
+    NNRT__ROW(50, 0, 1, 1, 1, LOG_SOFTMAX, LOG_SOFTMAX_AXIS, nnrt__tflite_softmax),
+    NNRT__ROW(53, 0, 1, 1, 1, CAST, TENSOR, nnrt__tflite_cast),
+    NNRT__ROW(54, 0, 2, 2, 1, PRELU, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(55, 0, 2, 2, 1, MAXIMUM, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(56, 0, 2, 2, 1, ARG_MAX, TENSOR, nnrt__tflite_arg_max),
+    NNRT__ROW(57, 0, 2, 2, 1, MINIMUM, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(59, 0, 1, 1, 1, NEG, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(60, 0, 3, 3, 1, PAD, TENSOR, nnrt__tflite_pad_value),
+    NNRT__ROW(65, 0, 3, 3, 1, SLICE, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(67, 49, 3, 4, 1, CONV2D_TRANSPOSE, TENSOR, nnrt__tflite_transpose_conv),
+    NNRT__ROW(70, 0, 2, 2, 1, EXPAND_DIMS, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(74, 27, 2, 2, 1, REDUCE_SUM, REDUCE_SUM_KEEP_DIMS, nnrt__tflite_reduce),
+    NNRT__ROW(75, 0, 1, 1, 1, SQRT, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(76, 0, 1, 1, 1, RSQRT, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(82, 27, 2, 2, 1, REDUCE_MAX, REDUCE_MAX_KEEP_DIMS, nnrt__tflite_reduce),
+    NNRT__ROW(83, 59, 1, NNRT__ANY, 1, STACK, TENSOR, nnrt__tflite_pack),
+    NNRT__ROW(89, 27, 2, 2, 1, REDUCE_MIN, REDUCE_MIN_KEEP_DIMS, nnrt__tflite_reduce),
+    NNRT__ROW(98, 75, 1, 1, 1, LEAKY_RELU, TENSOR, nnrt__tflite_leaky_relu),
+    NNRT__ROW(100, 77, 2, 2, 1, PAD, TENSOR, nnrt__tflite_mirror_pad),
+    NNRT__ROW(101, 0, 1, 1, 1, ABS, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(114, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantise),
+    NNRT__ROW(117, 0, 1, 1, 1, HSWISH, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(126, 101, 2, 2, 1, MATMUL, TENSOR, nnrt__tflite_matmul)};
 
 #undef NNRT__ANY
+#undef NNRT__ROW
 
 NNRT__FN const nnrt__tflite_row *nnrt__tflite_find(int32_t code) {
     size_t i;
@@ -814,7 +841,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
         return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code,
                           table.at);
     }
-    if (op->row != NULL) return OH_NN_SUCCESS;
+    if (op->row != NULL && op->row->translate != NULL) return OH_NN_SUCCESS;
+    if (op->row != NULL) {
+        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s: this build leaves the operator out: it is not "
+                          "in its NNRT_OPS", op->index, op->name);
+    }
     if (op->name == NULL) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is builtin operator %d, which is not supported",
                           op->index, (int)code);
