@@ -18,7 +18,7 @@ SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool demo examples test test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
+.PHONY: all help amalgam tool docs demo demo-check examples test check-tool test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks size bench check clean suites tools-for-test
 
 all: amalgam tool
@@ -28,8 +28,11 @@ help:
 	@echo 'make amalgam         build/nnrt.h, the tree below nnrt.h in one file'
 	@echo 'make tool            build/nnrt: devices, inspect, run, bench, compile'
 	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
+	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'
 	@echo 'make examples        every program of examples/, from build/nnrt.h'
-	@echo 'make test            every tests/test_*.c against the tree; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
+	@echo 'make docs            docs/operators.md, written from the tables of the library'
+	@echo 'make test            every tests/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
+	@echo 'make check-tool      the tool as its users meet it'
 	@echo 'make test-amalgam    the same against build/nnrt.h'
 	@echo 'make asan            the tests under AddressSanitizer and UBSan, gcc and clang'
 	@echo 'make tsan            the tests that use threads under ThreadSanitizer'
@@ -37,7 +40,7 @@ help:
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
-	@echo 'make check-amalgam   amalgamate.py: its own tests; the one file means what the tree means'
+	@echo 'make check-amalgam   the one file means what the tree means'
 	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
@@ -58,6 +61,13 @@ tool: build/nnrt
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O2 -I. -o $@ $< -lm -lpthread
+
+docs: build/print_operators
+	build/print_operators >docs/operators.md
+
+build/print_operators: tests/docs/print_operators.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(WARNINGS) -O0 -I. -o $@ $< -lm -lpthread
 
 # Built the way a user builds them, from the one file, and run.
 examples: $(EXAMPLES:%=build/examples/%)
@@ -87,10 +97,15 @@ demo:
 	build/nnrt inspect $(METER).tflite
 	build/nnrt bench $(METER).tflite
 
+# Trains nothing: the committed network in the integer arithmetic of TensorFlow Lite, in numpy.
+demo-check:
+	python3 examples/meter/train_meter.py --check
+
 # ------------------------------------------------------------------------------------------ tests
 # `suites` is the one recipe that builds and runs test programs. The words below it choose:
 #   V      name of the variant, a directory below build/
 #   FROM   where nnrt.h comes from: . is the tree, build is the one file
+#   PYTHON suites of tests/*.py that run after the programs
 #   OPT, FLAGS, EMULATOR, and SHIM=1 for tests/criterion_shim instead of Criterion
 
 V ?= native
@@ -111,7 +126,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 
 suites:
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
-	@$(if $(ISA),NNRT_ISA=$(ISA)) tests/run_tests.py --emulator "$(EMULATOR)" $(PROGRAMS)
+	@$(if $(ISA),NNRT_ISA=$(ISA)) tests/run_tests.py --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
 
 tools-for-test:
 	@tests/install_tools.sh test
@@ -119,8 +134,16 @@ tools-for-test:
 RUN = $(MAKE) --no-print-directory suites
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# Only with all suites: SUITES=test_x is asked for by who wants nothing else.
+ifneq ($(origin SUITES),command line)
+test: tool build/print_operators
+test: PYTHON := tests/test_tool.py tests/test_amalgamate.py tests/test_docs.py
+endif
 test: tools-for-test
-	@$(RUN)
+	@$(RUN) PYTHON="$(PYTHON)"
+
+check-tool: tool
+	@tests/run_tests.py tests/test_tool.py
 
 test-amalgam: tools-for-test build/nnrt.h
 	@$(RUN) V=amalgam FROM=build
@@ -180,7 +203,6 @@ build/fuzz/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(HEADERS)
 # ------------------------------------------------------------------------------------------ other checks
 
 check-amalgam:
-	python3 tests/test_amalgamate.py
 	python3 amalgamate.py --check
 
 check-style:

@@ -3,7 +3,7 @@
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
-#   tests/install_tools.sh all      also clang, the cross compilers and QEMU: what `make check` needs
+#   tests/install_tools.sh all      also clang, the cross compilers, QEMU and numpy: what `make check` needs
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -38,6 +38,7 @@ if [ "${1:-test}" = all ]; then
     want gcc-arm-linux-gnueabi arm-linux-gnueabi-gcc --version
     want libc6-dev-armel-cross test -e /usr/arm-linux-gnueabi/include/stdio.h
     want qemu-user qemu-arm --version
+    want python3-numpy python3 -c 'import numpy'
 fi
 [ -n "$missing" ] || exit 0
 

@@ -4,8 +4,8 @@
 
     tests/run_tests.py [--emulator "qemu-arm -cpu cortex-a7"] [--timeout SECONDS] PROGRAM...
 
-A program is a Criterion suite (or one made with tests/criterion_shim). One line per program; the output of those
-that fail follows it. A program that was not built, prints no Synthesis line, takes too long or ends with an error
+A program is a Criterion suite (or one made with tests/criterion_shim), or NAME.py, a unittest suite, which runs
+without the emulator. One line per program; the output of those that fail follows it. A program that was not built, prints no Synthesis line, takes too long or ends with an error
 although its tests passed (a leak report) counts as one failure. The last line is `N passed, N failed`."""
 
 import argparse
@@ -16,6 +16,8 @@ import sys
 import time
 
 SYNTHESIS = re.compile(r"Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
+RAN = re.compile(r"^Ran (\d+) tests? in ", re.M)
+WRONG = re.compile(r"(?:failures|errors|unexpected successes)=(\d+)")
 
 
 def run(program, emulator, timeout):
@@ -23,11 +25,16 @@ def run(program, emulator, timeout):
     if not os.path.exists(program):
         return 0, 1, "was not built, see above", ""
     try:
-        done = subprocess.run(emulator.split() + [program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=timeout)
+        command = [sys.executable, program] if program.endswith(".py") else emulator.split() + [program]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=timeout)
     except subprocess.TimeoutExpired as late:
         return 0, 1, "took more than %g s" % timeout, (late.stdout or b"").decode("utf-8", "replace")
     output = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8", "replace"))
+    if program.endswith(".py") and RAN.search(output):
+        ran = int(RAN.findall(output)[-1])
+        wrong = sum(int(n) for n in WRONG.findall(output.strip().split("\n")[-1]))
+        return max(ran - wrong, 0), max(wrong, int(done.returncode != 0)), "", output
     counts = SYNTHESIS.findall(output)
     if not counts:
         return 0, 1, "ended with %d before its last test" % done.returncode, output
