@@ -157,14 +157,19 @@ NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
     return false;
 }
 
+/* The refusal of operator number i, that has no kernel. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
+}
+
 /* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     uint32_t i;
-    for (i = 0; i < graph->node_count; i++)
-        if (nnrt__cpu_op_find(graph->nodes[i].op) == NULL)
-            return nnrt__fail(OH_NN_FAILED,
-                              "%s (operator %u): " NNRT__NO_KERNEL,
-                              nnrt__op_name((int)graph->nodes[i].op), (unsigned)i);
+    for (i = 0; i < graph->node_count; i++) {
+        if (nnrt__cpu_op_find(graph->nodes[i].op) != NULL) continue;
+        (void)nnrt__cpu_no_kernel(graph->nodes[i].op, i);
+        return OH_NN_FAILED;
+    }
     return OH_NN_SUCCESS;
 }
 
@@ -328,26 +333,53 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, si
     return code;
 }
 
-/* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
-    OH_NN_ReturnCode code;
+/* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room for all its
+   operands. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node, nnrt_tensor_info *tensors,
+                                                uint32_t *indices, uint32_t *inputs) {
+    uint32_t count = node->input_count + node->output_count, i;
+    nnrt_node alone = *node;
+    nnrt_graph single;
     nnrt__ir ir;
-    uint32_t i;
-    (void)device;
-    if (nnrt__cpu_op_find(graph->nodes[node].op) == NULL)
-        return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "%s (operator %u): " NNRT__NO_KERNEL,
-                          nnrt__op_name((int)graph->nodes[node].op), (unsigned)node);
-    if (nnrt__graph_is_dynamic(graph) || nnrt__ir_build(&ir, graph, NULL) != OH_NN_SUCCESS)
-        return OH_NN_SUCCESS;
-    code = OH_NN_SUCCESS;
-    for (i = 0; i < ir.node_count; i++) {
-        OH_NN_ReturnCode one = nnrt__ir_infer_node(&ir, &ir.nodes[i]);
-        if (one == OH_NN_UNSUPPORTED && ir.nodes[i].source == &graph->nodes[node]) code = one;
-        if (one != OH_NN_SUCCESS) break;
+    OH_NN_ReturnCode code;
+    memset(&single, 0, sizeof(single));
+    for (i = 0; i < count; i++) {
+        tensors[i] = graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
+        indices[i] = i;
+        if (i < node->input_count && tensors[i].data == NULL) inputs[single.input_count++] = i;
     }
+    alone.inputs = indices;
+    alone.outputs = indices + node->input_count;
+    single.tensor_count = count;
+    single.node_count = 1;
+    single.output_count = node->output_count;
+    single.tensors = tensors;
+    single.nodes = &alone;
+    single.inputs = inputs;
+    single.outputs = alone.outputs;
+    code = nnrt__ir_build(&ir, &single, NULL);
+    if (code != OH_NN_SUCCESS) return code; /* a shape that is not known yet, too */
+    code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
     nnrt__ir_free(&ir);
     return code;
+}
+
+/* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
+    const nnrt_node *asked = &graph->nodes[node];
+    uint32_t count = asked->input_count + asked->output_count;
+    nnrt_tensor_info *tensors;
+    uint32_t *indices;
+    OH_NN_ReturnCode code = OH_NN_MEMORY_ERROR;
+    (void)device;
+    if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
+    tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
+    indices = (uint32_t *)nnrt__alloc_zero(2 * (size_t)count, sizeof(uint32_t));
+    if (tensors != NULL && indices != NULL) code = nnrt__cpu_infer_alone(graph, asked, tensors, indices, indices + count);
+    else (void)nnrt__fail_memory();
+    nnrt__free(indices);
+    nnrt__free(tensors);
+    return code == OH_NN_UNSUPPORTED || code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
 }
 
 /* ------------------------------------------------------------------------------------- executor */
