@@ -5,8 +5,9 @@
     tests/run_tests.py [--emulator "qemu-arm -cpu cortex-a7"] [--timeout SECONDS] PROGRAM...
 
 A program is a Criterion suite (or one made with tests/criterion_shim), or NAME.py, a unittest suite, which runs
-without the emulator. One line per program; the output of those that fail follows it. A program that was not built, prints no Synthesis line, takes too long or ends with an error
-although its tests passed (a leak report) counts as one failure. The last line is `N passed, N failed`."""
+without the emulator. One line per program; the output of those that fail follows it. A program that was not
+built, prints no Synthesis line, takes too long or ends with an error although its tests passed (a leak report)
+counts as one failure. The last line is `N passed, N failed`."""
 
 import argparse
 import os

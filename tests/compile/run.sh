@@ -50,12 +50,11 @@ for form in "" "#define NNRT_IMPLEMENTATION"; do
 done
 
 # 2. Every option alone. The list is what >>config of nnrt.h documents.
-hooks='#include <stdlib.h>
-#define NNRT_MALLOC(size) malloc(size)
+hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
-    "#define NNRT_API static" "$hooks" $'#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
+    "#define NNRT_API static" "$hooks" $'#define _GNU_SOURCE\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')
 for option in "${options[@]}"; do
     source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'

@@ -62,7 +62,7 @@ static void add_file(kernel *kernels, int *count, const char *file) {
         if (file[length - suffix] != '_' || strcmp(file + length - 2, ".h") != 0) continue;
         if (strncmp(file + length - suffix + 1, levels[level], strlen(levels[level])) != 0) continue;
         for (i = 0; i < *count; i++)
-            if (strlen(kernels[i].name) == length - suffix && strncmp(kernels[i].name, file, length - suffix) == 0)
+            if (strlen(kernels[i].name) == length - suffix && memcmp(kernels[i].name, file, length - suffix) == 0)
                 break;
         if (i == KERNELS) return;
         if (i == *count) {
