@@ -49,6 +49,13 @@
    NNRT_NO_CPU          Leaves out the CPU device, its kernels and the reader of .tflite, for programs that bring their
                         own device with nnrt_register_backend().
 
+   NNRT_OPS(X)          The operators of the CPU device that the program needs, when flash is short. Default: all. A
+                        list without commas, names as in OH_NN_OPS_*:
+                            #define NNRT_OPS(X) X(CONV2D) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)
+                        Nothing of the others is in the program when it is compiled with -O1 or higher, -Os included.
+                        A model that needs one is refused, and the sentence names it. For a .tflite: what
+                        `nnrt inspect MODEL` lists, RESHAPE, and what passes fused away (RELU, RELU6, PAD).
+
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
    NNRT_BACKEND_RKNPU  NNRT_BACKEND_NNIE  NNRT_BACKEND_BPU

@@ -32,7 +32,8 @@ NNRT__FN int nnrt__unlinked_file(size_t size) {
 
 /* size zeros written to fd, so that a full file system fails here and not as a signal at the first access. */
 NNRT__FN bool nnrt__write_zeros(int fd, size_t size) {
-    static const char zeros[4096] = {0};
+    char zeros[512]; /* not constants: they would take flash */
+    memset(zeros, 0, sizeof(zeros));
     while (size != 0) {
         ssize_t written = write(fd, zeros, size < sizeof(zeros) ? size : sizeof(zeros));
         if (written < 0 && errno == EINTR) continue;

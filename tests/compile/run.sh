@@ -55,6 +55,8 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_FREE(pointer) free(pointer)'
 options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     "#define NNRT_API static" "$hooks" $'#define _GNU_SOURCE\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
+    '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
+    "#define NNRT_OPS(X) X(ADD)"
     $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')
 for option in "${options[@]}"; do
     source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
@@ -69,7 +71,8 @@ if gcc -fsyntax-only -Ibuild -x c "$work/source.c" 2>/dev/null; then
     echo "FAILED NNRT_MALLOC without NNRT_FREE is accepted"
 fi
 
-# 3. Every header of the tree alone. A room for another processor compiles for that processor.
+# 3. Every header of the tree alone. A room for another processor compiles for that processor; nnrt.h asks the C library
+#    for POSIX, here the command does.
 arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
 arm_clang="clang --target=arm-linux-gnueabihf -isystem /usr/arm-linux-gnueabihf/include ${arm_gcc#* }"
 aarch64_gcc=aarch64-linux-gnu-gcc
@@ -88,8 +91,8 @@ for header in *.h core/*.h cpu/*.h kernels/*.h tflite/*.h; do
     for c in "${compilers[@]}"; do
         case $c in
         "") ;;
-        *++) compile "$header alone, $c" $c -std=c++11 -I. -x c++ ;;
-        *) compile "$header alone, $c" $c -std=c99 -I. -x c ;;
+        *++) compile "$header alone, $c" $c -std=c++11 -fsyntax-only -I. -x c++ ;;
+        *) compile "$header alone, $c" $c -std=c99 -D_GNU_SOURCE -fsyntax-only -I. -x c ;;
         esac
     done
 done
