@@ -3,9 +3,9 @@
    run them.   >>fold
 
    The operator alone is compiled as a little graph, run once, and its results become constants. So a folded
-   result is by construction the bytes that the run would have given. Two bounds keep a hostile model from
-   making Build long or large: operators with multiply-accumulates are left to the run, and the results of all
-   folding together have a budget. */
+   result is by construction the bytes that the run would have given. Three bounds keep a hostile model from
+   making Build long or large: operators whose work is a product of sizes (convolutions, pools and their like)
+   are left to the run, the results of all folding together have a budget, and so has what they read. */
 #ifndef NNRT_CPU_FOLD_H
 #define NNRT_CPU_FOLD_H
 
@@ -14,6 +14,9 @@
 
 /* What all folded results of a graph may take, beyond four times its own constants. */
 #define NNRT__FOLD_BYTES 1048576u
+/* What all folding may read and write: so many times the budget of its results. A constant that many
+   operators share is copied and read for each of them. */
+#define NNRT__FOLD_WORK 16u
 
 /* Computes node's outputs into results[], each of its value's size. OH_NN_SUCCESS: done. */
 NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__compile_options *options,
@@ -120,30 +123,40 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node,
     return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
 }
 
-/* May and should this node be computed now? *bytes: of its results. */
-NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, size_t *bytes) {
+/* May and should this node be computed now? *bytes: of its results; *work: of its inputs, too. */
+NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, size_t *bytes,
+                                uint64_t *work) {
     uint32_t i;
     *bytes = 0;
+    *work = 0;
     if (node->removed || node->op == OH_NN_OPS_ASSERT || node->op == OH_NN_OPS_CONV2D ||
         node->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || node->op == OH_NN_OPS_CONV2D_TRANSPOSE ||
-        node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL) return false;
-    for (i = 0; i < node->input_count; i++)
+        node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL ||
+        node->op == OH_NN_OPS_AVG_POOL || node->op == OH_NN_OPS_MAX_POOL) return false;
+    for (i = 0; i < node->input_count; i++) {
         if (nnrt__ir_in(ir, node, i)->data == NULL) return false;
+        *work += nnrt__ir_in(ir, node, i)->size;
+    }
     for (i = 0; i < node->output_count; i++) *bytes += nnrt__ir_out(ir, node, i)->size;
+    *work += *bytes;
     return true;
 }
 
 /* In order of execution, so that chains fold whole. */
 NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
     size_t budget = NNRT__FOLD_BYTES, bytes;
+    uint64_t work_left, work;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     for (i = 0; i < ir->value_count; i++)
         if (ir->values[i].data != NULL && ir->values[i].size <= (SIZE_MAX / 2 - budget) / 4)
             budget += 4 * ir->values[i].size;
+    work_left = (uint64_t)budget * NNRT__FOLD_WORK;
     for (i = 0; code == OH_NN_SUCCESS && i < ir->node_count; i++) {
-        if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes) || bytes > budget) continue;
+        if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes, &work) || bytes > budget || work > work_left)
+            continue;
         budget -= bytes;
+        work_left -= work;
         code = nnrt__fold_node(ir, &ir->nodes[i], options);
     }
     return code;

@@ -206,7 +206,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
     size_t needed = 0;
     if (plan->kinds[i]->scratch != NULL && !plan->kinds[i]->scratch(&plan->views[i], &needed))
         return nnrt__plan_refuse("a step's scratch has no size", i);
-    if (step->scratch_size < needed || step->scratch_size > plan->header->arena_size ||
+    if (step->scratch_size < needed ||
+        step->scratch_size > plan->header->arena_size / plan->header->threads ||
         step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
         !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads,
                       plan->header->arena_size))

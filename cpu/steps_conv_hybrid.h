@@ -18,7 +18,7 @@
 #include "steps_conv.h"
 
 /* Most products of one output element: what kernels/hybrid_s8_scalar.h states its bounds for. */
-#define NNRT__HYBRID_K_MAX 131072u
+#define NNRT__HYBRID_K_MAX 131071u
 
 /* ------------------------------------------------------------------------------------- quantize_batches */
 

@@ -32,7 +32,7 @@ NNRT__FN uint32_t nnrt__movement_units(uint64_t count) {
    Inputs: the source; a table of 256 bytes or none. Output: the destination, of which only the box is written.
    Source and destination may be any memory of different values. Arguments: nnrt__box. */
 
-/* Do all loops stay within 0..size? */
+/* Do all loops stay within 0..size? Their turns are bounded elsewhere. */
 NNRT__FN bool nnrt__box_inside(uint32_t offset, uint32_t run, uint32_t rank, const int32_t *count, const int32_t *step,
                                uint64_t size) {
     const int64_t most = (int64_t)1 << 40;
@@ -51,10 +51,14 @@ NNRT__FN bool nnrt__copy_check(const nnrt__step_view *view) {
     const nnrt__box *box = (const nnrt__box *)view->arguments;
     const nnrt__plan_value *src = nnrt__step_input(view, 0), *table = nnrt__step_input(view, 1);
     const nnrt__plan_value *dst = nnrt__step_output(view, 0);
+    uint64_t written = box->run;
     uint32_t i;
     if (src == NULL || box->rank > NNRT__BOX_RANK || box->run < 1) return false;
-    for (i = 0; i < box->rank; i++)
+    for (i = 0; i < box->rank; i++) {
         if (box->count[i] < 1) return false;
+        written *= (uint64_t)box->count[i]; /* below 2^31 * 2^31 */
+        if (written > dst->size) return false; /* bytes that are written twice would let a few loops run for ever */
+    }
     if (table != NULL && table->size != 256) return false;
     return nnrt__box_inside(box->src_offset, box->run, box->rank, box->count, box->src_step, src->size) &&
            nnrt__box_inside(box->dst_offset, box->run, box->rank, box->count, box->dst_step, dst->size);

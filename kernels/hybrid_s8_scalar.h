@@ -14,7 +14,7 @@
 
 typedef struct nnrt__gemm_hybrid_args {
     size_t m, n, k;
-    const int8_t *a; /* m rows of k, each -127..127 */
+    const int8_t *a; /* m rows of k */
     size_t a_stride; /* elements */
     float a_scale;
     const int8_t *w; /* n rows of k, w_stride apart */
@@ -55,7 +55,7 @@ NNRT__FN void nnrt__quantize_symmetric_f32(const float *in, size_t count, int8_t
 /* c[i][j] = clamp((sum over t of a[i][t] * w[j][t]) * (a_scale * w_scale[j]) + bias[j]), where the sum is an
    exact integer and everything after it is float, each step rounded.
 
-   pre    args as above; floats 4-byte aligned; k <= 131072, so |sum| <= k * 127 * 128 < 2^31.
+   pre    args as above; floats 4-byte aligned; k <= 131071, so |sum| <= k * 128 * 128 < 2^31.
    bound  |c[i][j] - exact| <= 5 * 2^-24 * (|sum * a_scale * w_scale[j]| + |bias[j]|), without underflow. */
 NNRT__FN void nnrt__gemm_hybrid_scalar(const nnrt__gemm_hybrid_args *args) {
     for (size_t j = 0; j < args->n; j++) {

@@ -81,10 +81,12 @@ NNRT__INLINE int32_t nnrt__rounding_divide_by_pot(int32_t x, int exponent) {
     return (x >> exponent) + (remainder > threshold ? 1 : 0);
 }
 
-/* x * multiplier * 2^(shift - 31). x * 2^shift wraps modulo 2^32 for shift > 0, as two's complement does. */
+/* x * multiplier * 2^(shift - 31). x * 2^shift wraps modulo 2^32 for shift > 0, as two's complement does. The
+   shifts of channels are data of a plan that nobody checks: one outside -31..31 gives some number, and nothing
+   is undefined. */
 NNRT__INLINE int32_t nnrt__requantize(int32_t x, int32_t multiplier, int32_t shift) {
-    int left = shift > 0 ? shift : 0;
-    int right = shift > 0 ? 0 : -shift;
+    int left = shift > 0 ? (int)((uint32_t)shift & 31u) : 0;
+    int right = shift > 0 ? 0 : (int)((0u - (uint32_t)shift) & 31u);
     return nnrt__rounding_divide_by_pot(
         nnrt__rounding_doubling_high_mul((int32_t)((uint32_t)x << left), multiplier), right);
 }

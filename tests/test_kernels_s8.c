@@ -264,6 +264,17 @@ Test(requantize, the_byte_clamps_before_it_could_overflow) {
     cr_expect_eq(nnrt__requantize_s8((uint32_t)INT32_MIN, INT32_MAX, 0, 5, 5, 9), 5);
 }
 
+/* A plan may be hostile: its shifts are data. */
+Test(requantize, shifts_that_do_not_exist_count_modulo_32) {
+    static const int32_t shifts[] = {31, 32, 100, INT32_MAX, -31, -32, -100, -INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < sizeof shifts / 4; i++) {
+        const int64_t shift = shifts[i], existing = shift > 0 ? shift % 32 : -(-shift % 32);
+        for (size_t j = 0; j < sizeof accumulators / 4; j++)
+            cr_assert_eq(nnrt__requantize(accumulators[j], 1 << 30, shifts[i]),
+                         nnrt__requantize(accumulators[j], 1 << 30, (int32_t)existing), "shift %d", (int)shift);
+    }
+}
+
 /* ---------------------------------------------------------------------------- constants from real numbers */
 
 Test(constants, a_factor_becomes_31_bits_and_a_shift) {
