@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves of the passes on the graph that they change the number of steps and never a byte of a result: what is fused,
-   renamed or left out, and where that would be wrong and must not happen. */
+/* Proves of the passes on the graph that they change the number of steps and never a byte of a result: what
+   is fused, renamed or left out, and where that would be wrong and must not happen. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -17,10 +17,12 @@ static uint8_t random_byte(void) {
 
 static const int64_t one_by_one[2] = {1, 1};
 
-/* ------------------------------------------------------------------------------------- running in two ways */
+/* ------------------------------------------------------------------------------------- running in two ways
+ */
 
-/* Compiles the finished graph with these passes (NULL: all), runs it on bytes from a fixed seed, and puts all outputs one
-   after the other into a block of *size bytes. The number of steps. Floats are small whole numbers. */
+/* Compiles the finished graph with these passes (NULL: all), runs it on bytes from a fixed seed, and puts all
+   outputs one after the other into a block of *size bytes. The number of steps. Floats are small whole
+   numbers. */
 static uint32_t run_with(gb_graph *g, const char *passes, const char *isa, uint8_t **bytes, size_t *size) {
     const nnrt_profile_step *profile = NULL;
     NN_Tensor *in[GB_MOST], *out[GB_MOST];
@@ -81,8 +83,8 @@ static uint32_t run_with(gb_graph *g, const char *passes, const char *isa, uint8
 
 #define ANY 0xffffffffu /* a PAD may be several steps: as many as there are without passes */
 
-/* Finishes g and closes it: all passes give `fused` steps, none gives `plain`, and both give the same bytes on every
-   instruction set. */
+/* Finishes g and closes it: all passes give `fused` steps, none gives `plain`, and both give the same bytes
+   on every instruction set. */
 static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint32_t plain) {
     const char *isas[4];
     const size_t count = off_isas(isas);
@@ -96,13 +98,14 @@ static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint3
         if (fused == ANY) fused = without_steps;
         if (plain == ANY) plain = without_steps;
         cr_assert_leq(fused, plain, "%s", what);
-        cr_assert_eq(with_steps, fused, "%s: %u steps with all passes, not %u", what, (unsigned)with_steps, (unsigned)fused);
-        cr_assert_eq(without_steps, plain, "%s: %u steps without passes, not %u", what, (unsigned)without_steps,
-                     (unsigned)plain);
+        cr_assert_eq(with_steps, fused, "%s: %u steps with all passes, not %u", what, (unsigned)with_steps,
+                     (unsigned)fused);
+        cr_assert_eq(without_steps, plain, "%s: %u steps without passes, not %u", what,
+                     (unsigned)without_steps, (unsigned)plain);
         cr_assert_eq(with_size, without_size);
         for (k = 0; k < with_size; k++)
-            cr_assert_eq(with[k], without[k], "%s, %s: byte %zu is %u with passes, %u without", what, isas[i], k,
-                         (unsigned)with[k], (unsigned)without[k]);
+            cr_assert_eq(with[k], without[k], "%s, %s: byte %zu is %u with passes, %u without", what, isas[i],
+                         k, (unsigned)with[k], (unsigned)without[k]);
         free(with);
         free(without);
     }
@@ -143,15 +146,19 @@ static void add_weights(gb_graph *g, bool s8, bool depthwise, uint32_t in[3]) {
 }
 
 /* Adds from -> CONV2D (or depthwise) -> to. pad: 4 numbers, NULL: SAME. */
-static void add_conv(gb_graph *g, bool s8, bool depthwise, uint32_t from, uint32_t to, const int64_t *pad, int activation) {
+static void add_conv(gb_graph *g, bool s8, bool depthwise, uint32_t from, uint32_t to, const int64_t *pad,
+                     int activation) {
     uint32_t in[3];
     in[0] = from;
     add_weights(g, s8, depthwise, in);
     gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, 2, one_by_one);
-    if (pad != NULL) gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD : OH_NN_CONV2D_PAD, 4, pad);
+    if (pad != NULL)
+        gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD : OH_NN_CONV2D_PAD, 4, pad);
     else gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, 0);
-    gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, activation);
-    IS(gb_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, in, 1, &to), OH_NN_SUCCESS);
+    gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
+                activation);
+    IS(gb_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, in, 1, &to),
+       OH_NN_SUCCESS);
 }
 
 /* Adds a + b -> to (or -, *). */
@@ -175,8 +182,8 @@ Test(passes, relu_and_relu6_move_into_the_operator_before_them) {
             uint32_t x, middle, y;
             for (depthwise = 0; depthwise < 2; depthwise++) {
                 for (own = 0; own < 3; own++) { /* the activation that the convolution has already */
-                    snprintf(what, sizeof what, "conv depthwise %d s8 %d activation %d then RELU%s", depthwise, s8, own,
-                             act ? "6" : "");
+                    snprintf(what, sizeof what, "conv depthwise %d s8 %d activation %d then RELU%s",
+                             depthwise, s8, own, act ? "6" : "");
                     gb_open(&g);
                     x = gb_input(&g, data_tensor(&g, s8, image, 0.05, -3));
                     middle = data_tensor(&g, s8, image, 0.06, -100);
@@ -243,7 +250,8 @@ Test(passes, an_activation_stays_where_moving_it_would_show) {
 /* ------------------------------------------------------------------------------------- padding */
 
 /* x -> PAD -> convolution -> y; fused: whether the PAD is expected to go. */
-static void check_pad(const char *what, bool s8, bool depthwise, const int32_t amounts[8], const int64_t *pad, bool fused) {
+static void check_pad(const char *what, bool s8, bool depthwise, const int32_t amounts[8], const int64_t *pad,
+                      bool fused) {
     const int32_t pairs[2] = {4, 2};
     int32_t padded[4], result[4];
     gb_graph g;
@@ -252,7 +260,8 @@ static void check_pad(const char *what, bool s8, bool depthwise, const int32_t a
     for (i = 0; i < 4; i++) padded[i] = image[i] + amounts[2 * i] + amounts[2 * i + 1];
     memcpy(result, padded, sizeof result);
     result[3] = 3;
-    for (i = 0; i < 2 && pad != NULL; i++) result[1 + i] = padded[1 + i] + (int32_t)(pad[2 * i] + pad[2 * i + 1]) - 2;
+    for (i = 0; i < 2 && pad != NULL; i++)
+        result[1 + i] = padded[1 + i] + (int32_t)(pad[2 * i] + pad[2 * i + 1]) - 2;
     gb_open(&g);
     in[0] = gb_input(&g, data_tensor(&g, s8, image, 0.05, -3));
     in[1] = gb_constant(&g, OH_NN_INT32, 2, pairs, amounts);
@@ -265,7 +274,8 @@ static void check_pad(const char *what, bool s8, bool depthwise, const int32_t a
 
 Test(passes, zeros_padded_in_front_of_a_convolution_become_its_padding) {
     static const int64_t none[4] = {0, 0, 0, 0}, some[4] = {1, 0, 0, 2};
-    static const int32_t amounts[3][8] = {{0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 0, 1, 2, 0, 0, 0}, {0, 0, 3, 0, 0, 4, 0, 0}};
+    static const int32_t amounts[3][8] = {
+        {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 0, 1, 2, 0, 0, 0}, {0, 0, 3, 0, 0, 4, 0, 0}};
     static const int32_t batch[8] = {1, 0, 1, 1, 1, 1, 0, 0};
     int i, s8, depthwise;
     for (s8 = 0; s8 < 2; s8++) {
@@ -348,8 +358,8 @@ Test(passes, outputs_may_be_inputs_constants_doubles_and_reshapes_of_them) {
     same_with_fewer(&g, "a value and its reshape", 2, 3);
 }
 
-/* What the API or the graph's check says of a tensor that is an input and an output, or an output twice, is theirs; but when
-   it is accepted, the bytes are right. */
+/* What the API or the graph's check says of a tensor that is an input and an output, or an output twice, is
+   theirs; but when it is accepted, the bytes are right. */
 Test(passes, an_input_or_a_constant_that_is_an_output_is_handed_through) {
     int kind;
     for (kind = 0; kind < 3; kind++) {
@@ -403,7 +413,8 @@ Test(passes, operators_that_nobody_reads_are_left_out) {
 }
 
 Test(passes, each_pass_alone_changes_no_byte) {
-    static const int32_t amounts[8] = {0, 0, 1, 1, 1, 1, 0, 0}, pairs[2] = {4, 2}, padded[4] = {1, 7, 9, 3}, flat[2] = {1, 105};
+    static const int32_t amounts[8] = {0, 0, 1, 1, 1, 1, 0, 0}, pairs[2] = {4, 2}, padded[4] = {1, 7, 9, 3},
+                         flat[2] = {1, 105};
     static const int64_t none[4] = {0, 0, 0, 0};
     uint8_t *should, *is;
     size_t should_size, is_size;

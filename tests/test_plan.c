@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves what is promised of plans: damaged ones are refused with a sentence, forged ones are refused or run inside their
-   memory, good ones are read where they lie; that a run allocates nothing, that running out of memory leaves nothing
-   behind, that no two living values share memory, that dynamic shapes go back and forth; and that the figures are true. */
+/* Proves what is promised of plans: damaged ones are refused with a sentence, forged ones are refused or run
+   inside their memory, good ones are read where they lie; that a run allocates nothing, that running out of
+   memory leaves nothing behind, that no two living values share memory, that dynamic shapes go back and
+   forth; and that the figures are true. */
 #include "counting_alloc.h"
 
 #include <stdint.h>
 
-/* Counts bytes and calls on top of counting_alloc.h, and refuses blocks beyond a limit, as a small board would. */
+/* Counts bytes and calls on top of counting_alloc.h, and refuses blocks beyond a limit, as a small board
+   would. */
 static size_t spent_bytes, spent_calls;
 static const size_t spending_limit = 16u << 20;
 
@@ -142,7 +144,8 @@ static uint8_t *small_plan(const char *isa, size_t *size) {
 }
 
 static uint8_t *meter_plan(const char *isa, size_t *size) {
-    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
+    OH_NNCompilation *compilation =
+        OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
     off_settings settings;
     uint8_t *plan;
     memset(&settings, 0, sizeof settings);
@@ -153,12 +156,15 @@ static uint8_t *meter_plan(const char *isa, size_t *size) {
     return plan;
 }
 
-static const nnrt__plan_header *header_of(const uint8_t *plan) { return (const nnrt__plan_header *)(const void *)plan; }
+static const nnrt__plan_header *header_of(const uint8_t *plan) {
+    return (const nnrt__plan_header *)(const void *)plan;
+}
 
 /* ------------------------------------------------------------------------------------- restoring */
 
 /* Restores size bytes at block for an instruction set, and runs them once when they are accepted. */
-static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const char *isa, bool *ran, uint32_t *digest) {
+static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const char *isa, bool *ran,
+                                        uint32_t *digest) {
     nnrt_config config;
     nnrt_request request;
     void *prepared = NULL;
@@ -186,7 +192,8 @@ static void fix_crc(uint8_t *plan, size_t size) {
     memcpy(plan + offsetof(nnrt__plan_header, crc), &crc, sizeof crc);
 }
 
-/* A forged plan: refused as an invalid file, or run; when its sizes ask for more memory than there is, that is said. */
+/* A forged plan: refused as an invalid file, or run; when its sizes ask for more memory than there is, that
+   is said. */
 static void try_forged(const uint8_t *plan, size_t size, const char *isa, size_t at, size_t *runs) {
     long live = counting_live();
     bool ran = false;
@@ -196,7 +203,8 @@ static void try_forged(const uint8_t *plan, size_t size, const char *isa, size_t
                   "byte %zu: a run answers %d", at, (int)code);
         ++*runs;
     } else {
-        cr_assert(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR, "byte %zu: restoring answers %d", at, (int)code);
+        cr_assert(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR, "byte %zu: restoring answers %d",
+                  at, (int)code);
     }
     cr_assert_eq(counting_live(), live, "byte %zu: something stays allocated", at);
 }
@@ -255,7 +263,8 @@ Test(plan, a_forged_plan_is_refused_or_runs_inside_its_memory) {
             uint8_t *plan = plan_number(number, isas[i], &size);
             uint8_t *good = plan_number(number, isas[i], &size);
             const size_t constants = (size_t)header_of(plan)->constants;
-            for (at = 0; at < size; at += at < constants ? (number == 0 ? 1u : 3u) : (number == 0 ? 5u : 97u)) {
+            for (at = 0; at < size;
+                 at += at < constants ? (number == 0 ? 1u : 3u) : (number == 0 ? 5u : 97u)) {
                 for (k = 0; k < 2; k++) {
                     plan[at] = (uint8_t)(good[at] ^ (k == 0 ? 1u << random_below(8) : 0xffu));
                     fix_crc(plan, size);
@@ -347,8 +356,9 @@ Test(plan, another_instruction_set_is_refused_by_name) {
                 continue;
             }
             IS(restore_and_run(plan, size, isas[k], NULL, NULL), OH_NN_INVALID_FILE);
-            cr_assert(strstr(nnrt_last_error(), isas[i]) != NULL && strstr(nnrt_last_error(), isas[k]) != NULL, "%s",
-                      nnrt_last_error());
+            cr_assert(strstr(nnrt_last_error(), isas[i]) != NULL &&
+                          strstr(nnrt_last_error(), isas[k]) != NULL,
+                      "%s", nnrt_last_error());
         }
         free(plan);
     }
@@ -419,7 +429,8 @@ static cost cost_of_wide(int32_t features, size_t shift) {
 Test(plan, weights_of_a_restored_plan_are_not_copied) {
     cost small = cost_of_wide(160, 0), large = cost_of_wide(1600, 0), copied = cost_of_wide(1600, 4);
     cr_assert_geq(large.plan_size, small.plan_size + 1440u * 64);
-    cr_assert_leq(large.bytes, small.bytes, "%zu bytes for 160 features, %zu for 1600", small.bytes, large.bytes);
+    cr_assert_leq(large.bytes, small.bytes, "%zu bytes for 160 features, %zu for 1600", small.bytes,
+                  large.bytes);
     cr_assert_eq(small.memory.borrowed_bytes, small.plan_size);
     cr_assert_eq(large.memory.borrowed_bytes, large.plan_size);
     cr_assert_eq(large.memory.plan_bytes, large.plan_size);
@@ -429,8 +440,8 @@ Test(plan, weights_of_a_restored_plan_are_not_copied) {
     cr_assert_geq(copied.memory.heap_bytes, large.memory.heap_bytes + large.plan_size);
 }
 
-/* heap_bytes is what the allocator was asked for, but for the objects of the API in front of it; arena_bytes is where the
-   last value or scratch ends. */
+/* heap_bytes is what the allocator was asked for, but for the objects of the API in front of it; arena_bytes
+   is where the last value or scratch ends. */
 Test(plan, memory_figures_are_those_of_the_allocator) {
     int number;
     for (number = 0; number < 2; number++) {
@@ -445,7 +456,8 @@ Test(plan, memory_figures_are_those_of_the_allocator) {
             if (values[i].segment == NNRT__SEGMENT_ARENA && values[i].offset + values[i].size > end)
                 end = (size_t)(values[i].offset + values[i].size);
         for (i = 0; i < header->step_count; i++)
-            if (steps[i].scratch_size != 0 && steps[i].scratch_offset + steps[i].scratch_size * header->threads > end)
+            if (steps[i].scratch_size != 0 &&
+                steps[i].scratch_offset + steps[i].scratch_size * header->threads > end)
                 end = (size_t)(steps[i].scratch_offset + steps[i].scratch_size * header->threads);
         cr_assert_eq(it.memory.arena_bytes, (end + 63) / 64 * 64);
         cr_assert_leq(it.memory.heap_bytes, it.bytes);
@@ -487,7 +499,8 @@ Test(plan, a_run_allocates_nothing) {
     gb_close(&g);
 }
 
-/* ------------------------------------------------------------------------------------- running out of memory */
+/* ------------------------------------------------------------------------------------- running out of memory
+ */
 
 typedef struct source {
     const gb_graph *graph; /* or */
@@ -501,7 +514,8 @@ typedef struct source {
     size_t input_size, output_size;
 } source;
 
-static NN_Tensor *tensor_for(const source *from, NN_TensorDesc *desc, size_t size, bool input, OH_NN_ReturnCode *code) {
+static NN_Tensor *tensor_for(const source *from, NN_TensorDesc *desc, size_t size, bool input,
+                             OH_NN_ReturnCode *code) {
     NN_Tensor *tensor = NULL;
     *code = OH_NN_MEMORY_ERROR;
     if (desc == NULL) return NULL;
@@ -518,9 +532,11 @@ static NN_Tensor *tensor_for(const source *from, NN_TensorDesc *desc, size_t siz
 
 static OH_NN_ReturnCode run_once(const source *from, OH_NNExecutor *executor, uint32_t *digest) {
     OH_NN_ReturnCode code;
-    NN_Tensor *out = NULL, *in = tensor_for(from, OH_NNExecutor_CreateInputTensorDesc(executor, 0), from->input_size, true, &code);
+    NN_Tensor *out = NULL, *in = tensor_for(from, OH_NNExecutor_CreateInputTensorDesc(executor, 0),
+                                            from->input_size, true, &code);
     if (code == OH_NN_SUCCESS)
-        out = tensor_for(from, OH_NNExecutor_CreateOutputTensorDesc(executor, 0), from->output_size, false, &code);
+        out = tensor_for(from, OH_NNExecutor_CreateOutputTensorDesc(executor, 0), from->output_size, false,
+                         &code);
     if (code == OH_NN_SUCCESS) code = OH_NNExecutor_RunSync(executor, &in, 1, &out, 1);
     if (code == OH_NN_SUCCESS) *digest = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(out), from->output_size);
     if (in != NULL) IS(OH_NNTensor_Destroy(&in), OH_NN_SUCCESS);
@@ -528,7 +544,8 @@ static OH_NN_ReturnCode run_once(const source *from, OH_NNExecutor *executor, ui
     return code;
 }
 
-/* From construction to one run. A missing object counts as OH_NN_MEMORY_ERROR: it is what the caller must assume. */
+/* From construction to one run. A missing object counts as OH_NN_MEMORY_ERROR: it is what the caller must
+   assume. */
 static OH_NN_ReturnCode build_and_run(const source *from, uint32_t *digest) {
     OH_NNCompilation *compilation = from->graph != NULL   ? OH_NNCompilation_Construct(from->graph->model)
                                     : from->model != NULL ? OH_NNCompilation_ConstructWithOfflineModelBuffer(
@@ -541,7 +558,8 @@ static OH_NN_ReturnCode build_and_run(const source *from, uint32_t *digest) {
     if (code == OH_NN_SUCCESS && from->plan != NULL)
         code = OH_NNCompilation_ImportCacheFromBuffer(compilation, from->plan, from->plan_size);
     if (code == OH_NN_SUCCESS && from->threads != NULL)
-        code = OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", from->threads, strlen(from->threads));
+        code = OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", from->threads,
+                                                   strlen(from->threads));
     if (code == OH_NN_SUCCESS) code = OH_NNCompilation_Build(compilation);
     if (code == OH_NN_SUCCESS) {
         executor = OH_NNExecutor_Construct(compilation);
@@ -573,7 +591,8 @@ static void fail_each_allocation(const source *from, const char *what) {
             cr_assert_eq(is, should, "%s: allocation %ld changes the result", what, n);
             continue;
         }
-        cr_assert_eq((int)code, (int)OH_NN_MEMORY_ERROR, "%s: allocation %ld: %s", what, n, nnrt_last_error());
+        cr_assert_eq((int)code, (int)OH_NN_MEMORY_ERROR, "%s: allocation %ld: %s", what, n,
+                     nnrt_last_error());
         cr_assert_str_neq(nnrt_last_error(), "stale", "%s: allocation %ld", what, n);
     }
     cr_assert_gt(n, 5, "%s", what);
@@ -597,7 +616,8 @@ static void dynamic_graph(gb_graph *g) {
 Test(plan, every_failed_allocation_is_reported_and_leaves_nothing) {
     gb_graph small, dynamic;
     size_t model_size, plan_size;
-    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size), *plan = small_plan(NULL, &plan_size);
+    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size),
+            *plan = small_plan(NULL, &plan_size);
     source from;
     cr_assert_not_null(model);
     small_graph(&small);
@@ -649,7 +669,8 @@ Test(plan, blocks_that_live_at_the_same_time_never_overlap) {
         size_t total = 0, end = 0;
         memset(blocks, 0, sizeof blocks);
         for (i = 0; i < count; i++) {
-            blocks[i].size = random_below(8) == 0 ? 0 : 64 * (1 + (size_t)random_below(round % 2 == 0 ? 4 : 500));
+            blocks[i].size =
+                random_below(8) == 0 ? 0 : 64 * (1 + (size_t)random_below(round % 2 == 0 ? 4 : 500));
             blocks[i].first = random_below(STEPS);
             blocks[i].last = blocks[i].first + random_below(STEPS - blocks[i].first);
         }
@@ -662,7 +683,8 @@ Test(plan, blocks_that_live_at_the_same_time_never_overlap) {
                 bool together = blocks[k].first <= blocks[i].last && blocks[i].first <= blocks[k].last;
                 bool overlap = blocks[k].offset < blocks[i].offset + blocks[i].size &&
                                blocks[i].offset < blocks[k].offset + blocks[k].size && blocks[k].size != 0;
-                cr_assert(!(together && overlap), "round %d: blocks %u and %u", round, (unsigned)k, (unsigned)i);
+                cr_assert(!(together && overlap), "round %d: blocks %u and %u", round, (unsigned)k,
+                          (unsigned)i);
             }
         }
         cr_assert_eq(total, end, "round %d", round);
@@ -691,7 +713,8 @@ Test(plan, blocks_that_never_meet_share_the_same_place) {
 
 /* ------------------------------------------------------------------------------------- dynamic shapes */
 
-/* Runs g on one shape, given to both descriptors: after a run that of the output has the shape of that run. */
+/* Runs g on one shape, given to both descriptors: after a run that of the output has the shape of that run.
+ */
 static void run_shape(gb_graph *g, const int32_t dims[4], const float *input, float *output, size_t bytes) {
     NN_TensorDesc *in_desc = OH_NNExecutor_CreateInputTensorDesc(g->executor, 0);
     NN_TensorDesc *out_desc = OH_NNExecutor_CreateOutputTensorDesc(g->executor, 0);
@@ -725,7 +748,8 @@ Test(plan, dynamic_shapes_go_back_and_forth) {
         dims[2] = sizes[i][1];
         for (k = 0; k < count; k++) in[k] = (float)((int32_t)random_below(17) - 8);
         run_shape(&g, dims, in, out, bytes);
-        for (k = 0; k < count; k++) cr_assert_eq(out[k], in[k] + 1 > 0 ? in[k] + 1 : 0, "run %d, element %d", i, k);
+        for (k = 0; k < count; k++)
+            cr_assert_eq(out[k], in[k] + 1 > 0 ? in[k] + 1 : 0, "run %d, element %d", i, k);
         IS(OH_NNExecutor_GetOutputShape(g.executor, 0, &shape, &rank), OH_NN_SUCCESS);
         cr_assert_eq(rank, 4u);
         cr_assert_eq(memcmp(shape, dims, sizeof dims), 0, "run %d", i);

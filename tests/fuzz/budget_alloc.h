@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* budget_alloc.h - an allocator for fuzzers that knows what is live and refuses what is beyond a budget. Include it before
-   nnrt.h. Safe from several threads. */
+/* budget_alloc.h - an allocator for fuzzers that knows what is live and refuses what is beyond a budget.
+   Include it before nnrt.h. Safe from several threads. */
 #ifndef NNRT_TESTS_FUZZ_BUDGET_ALLOC_H
 #define NNRT_TESTS_FUZZ_BUDGET_ALLOC_H
 
@@ -18,7 +18,8 @@
         if (!(condition)) __builtin_trap(); \
     } while (0)
 
-enum { BUDGET_FRONT = 16 }; /* every block has its size in front, in a unit that keeps the alignment of malloc */
+/* Every block has its size in front, in a unit that keeps the alignment of malloc. */
+enum { BUDGET_FRONT = 16 };
 static size_t budget_live, budget_allowed = SIZE_MAX;
 
 static void *budget_realloc(void *block, size_t size) {

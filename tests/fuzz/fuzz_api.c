@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_api.c - bytes are a sequence of calls, over all 75 functions and nnrt's own, in any order and state. `make fuzz`.
-   Properties  (1) no call reads or writes what it must not, whatever came before it; (2) every code is one of the enum;
-               (3) a code but success, or a NULL object, comes with a sentence; (4) when everything is destroyed nothing
-               stays allocated; (5) a graph that builds for the portable kernels builds for every instruction set of the
-               machine and for two threads, and the int8 results are the same bytes.
-   Pointers are live objects or NULL: those are the program's promise. Everything else comes from the bytes.
+/* fuzz_api.c - bytes are a sequence of calls, over all 75 functions and nnrt's own. `make fuzz`.
+   Properties  (1) no call reads or writes what it must not, whatever came before it; (2) every code is one of
+               the enum; (3) a code but success, or a NULL object, comes with a sentence; (4) when all is
+               destroyed nothing stays allocated; (5) a graph that builds for the portable kernels builds for
+               every instruction set of the machine, for two threads and without passes, and the int8 results
+               are the same bytes.
+   Pointers    are live objects or NULL: that is the program's promise. Everything else comes from the bytes.
    Input       The first byte chooses: even, calls; odd, a random graph for (5). */
 #include "budget_alloc.h"
 
@@ -34,7 +35,8 @@ static uint32_t below(bytes *b, uint32_t n) { return next(b) % n; }
 
 /* Small numbers mostly, and now and then an extreme one. */
 static int64_t number(bytes *b) {
-    static const int64_t extremes[8] = {-1, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 65536, 0x40000000, 4294967295};
+    static const int64_t extremes[8] = {-1,        INT32_MAX, INT32_MIN,  INT64_MAX,
+                                        INT64_MIN, 65536,     0x40000000, 4294967295};
     const uint32_t byte = next(b);
     return byte < 240 ? (int64_t)(byte % 12) : extremes[byte % 8];
 }
@@ -78,9 +80,9 @@ static void on_run_done(void *user, OH_NN_ReturnCode code, void *outputs[], int3
 static void on_service_died(void *user) { (void)user; }
 
 static const char *text(bytes *b) {
-    static const char *const texts[14] = {"",       "x",          "nnrt.isa", "nnrt.threads", "nnrt.passes",
-                                          "scalar", "2",          "none",     "nnrt.profile", "ModelName",
-                                          "avx2",   "/nowhere/x", "1",        "a longer text than the others are"};
+    static const char *const texts[14] = {
+        "",     "x",           "nnrt.isa",     "nnrt.threads", "nnrt.passes", "scalar", "2",
+        "none", "nnrt.profile", "ModelName",   "avx2",         "/nowhere/x",  "1",      "a long text"};
     const uint32_t which = below(b, 15);
     return which < 14 ? texts[which] : NULL;
 }
@@ -97,7 +99,8 @@ static void indices(bytes *b, OH_NN_UInt32Array *array, uint32_t storage[8]) {
     uint32_t i;
     array->size = below(b, 5);
     array->data = next(b) % 16 == 15 ? NULL : storage;
-    if (array->data == NULL) array->size = next(b) % 2; /* a promise: NULL only with size 0, or it is refused */
+    if (array->data == NULL)
+        array->size = next(b) % 2; /* a promise: NULL only with size 0, or it is refused */
     for (i = 0; i < 8; i++) storage[i] = next(b) % 32;
 }
 
@@ -120,7 +123,8 @@ static void old_tensor(bytes *b, OH_NN_Tensor *tensor, int32_t dims[10]) {
 
 static void free_memory(memory_slot *slot, world *w) {
     if (slot->memory == NULL || w->executor[slot->executor] == NULL) return;
-    if (slot->output) OH_NNExecutor_DestroyOutputMemory(w->executor[slot->executor], slot->index, &slot->memory);
+    if (slot->output)
+        OH_NNExecutor_DestroyOutputMemory(w->executor[slot->executor], slot->index, &slot->memory);
     else OH_NNExecutor_DestroyInputMemory(w->executor[slot->executor], slot->index, &slot->memory);
     MUST(slot->memory == NULL);
 }
@@ -213,10 +217,13 @@ static void call_model(world *w, bytes *b) {
             check(OH_NNModel_SetTensorData(model, index, next(b) % 16 == 0 ? NULL : contents, next(b) % 65));
             break;
         case 4: check(OH_NNModel_SetTensorQuantParams(model, next(b) % 32, w->quant[below(b, SLOTS)])); break;
-        case 5: check(OH_NNModel_SetTensorType(model, next(b) % 32, (OH_NN_TensorType)(next(b) % 164))); break;
+        case 5:
+            check(OH_NNModel_SetTensorType(model, next(b) % 32, (OH_NN_TensorType)(next(b) % 164)));
+            break;
         case 6:
             for (i = 0; i < 3; i++) indices(b, &lists[i], storage[i]);
-            check(OH_NNModel_AddOperation(model, (OH_NN_OperationType)(next(b) % 110), &lists[0], &lists[1], &lists[2]));
+            check(OH_NNModel_AddOperation(model, (OH_NN_OperationType)(next(b) % 110), &lists[0], &lists[1],
+                                          &lists[2]));
             break;
         case 7:
             for (i = 0; i < 2; i++) indices(b, &lists[i], storage[i]);
@@ -251,17 +258,27 @@ static void call_compilation(world *w, bytes *b) {
             }
             check_made(*slot);
             break;
-        case 3: check(OH_NNCompilation_ExportCacheToBuffer(compilation, w->plan, number(b) > 5 ? 64 : 4096, &size)); break;
-        case 4: check(OH_NNCompilation_ImportCacheFromBuffer(compilation, w->plan, next(b) % 2 ? 4096 : next(b))); break;
+        case 3:
+            check(
+                OH_NNCompilation_ExportCacheToBuffer(compilation, w->plan, number(b) > 5 ? 64 : 4096, &size));
+            break;
+        case 4:
+            check(OH_NNCompilation_ImportCacheFromBuffer(compilation, w->plan, next(b) % 2 ? 4096 : next(b)));
+            break;
         case 5:
         case 6:
             name = text(b);
             value = text(b);
-            check(OH_NNCompilation_AddExtensionConfig(compilation, name, value, value != NULL ? strlen(value) : 0));
+            check(OH_NNCompilation_AddExtensionConfig(compilation, name, value,
+                                                      value != NULL ? strlen(value) : 0));
             break;
         case 7: check(OH_NNCompilation_SetDevice(compilation, device(b))); break;
-        case 8: check(OH_NNCompilation_SetCache(compilation, next(b) % 2 ? "/nowhere" : text(b), next(b))); break;
-        case 9: check(OH_NNCompilation_SetPerformanceMode(compilation, (OH_NN_PerformanceMode)(next(b) % 4))); break;
+        case 8:
+            check(OH_NNCompilation_SetCache(compilation, next(b) % 2 ? "/nowhere" : text(b), next(b)));
+            break;
+        case 9:
+            check(OH_NNCompilation_SetPerformanceMode(compilation, (OH_NN_PerformanceMode)(next(b) % 4)));
+            break;
         case 10: check(OH_NNCompilation_SetPriority(compilation, (OH_NN_Priority)(next(b) % 5))); break;
         case 11: check(OH_NNCompilation_EnableFloat16(compilation, next(b) % 2 != 0)); break;
         case 12: check(OH_NNCompilation_Build(compilation)); break;
@@ -315,7 +332,9 @@ static void call_run(world *w, bytes *b, OH_NNExecutor *executor) {
     for (i = 0; i < inputs; i++) w->given[0][i] = w->tensor[below(b, SLOTS)];
     for (i = 0; i < outputs; i++) w->given[1][i] = w->tensor[below(b, SLOTS)];
     if (how % 4 != 0) check(OH_NNExecutor_RunSync(executor, w->given[0], inputs, w->given[1], outputs));
-    else check(OH_NNExecutor_RunAsync(executor, w->given[0], inputs, w->given[1], outputs, (int32_t)(how / 4), NULL));
+    else
+        check(OH_NNExecutor_RunAsync(executor, w->given[0], inputs, w->given[1], outputs, (int32_t)(how / 4),
+                                     NULL));
 }
 
 static void call_executor(world *w, bytes *b) {
@@ -443,7 +462,8 @@ static void calls(bytes *b) {
     free(w);
 }
 
-/* ------------------------------------------------------------------------------------- a random int8 graph */
+/* ------------------------------------------------------------------------------------- a random int8 graph
+ */
 
 typedef struct graph {
     OH_NNModel *model;
@@ -456,7 +476,8 @@ typedef struct graph {
     uint32_t params[8], param_count;
 } graph;
 
-static uint32_t add_tensor(graph *g, OH_NN_DataType dtype, size_t rank, const int32_t *dims, const void *data, size_t size) {
+static uint32_t add_tensor(graph *g, OH_NN_DataType dtype, size_t rank, const int32_t *dims, const void *data,
+                           size_t size) {
     NN_TensorDesc *desc = OH_NNTensorDesc_Create();
     MUST(desc != NULL);
     MUST(OH_NNTensorDesc_SetDataType(desc, dtype) == OH_NN_SUCCESS);
@@ -490,13 +511,15 @@ static uint32_t add_image(graph *g, bytes *b, const int32_t dims[4]) {
     return value;
 }
 
-static void add_param(graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count, const void *data) {
+static void add_param(graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count,
+                      const void *data) {
     const uint32_t tensor = add_tensor(g, dtype, 1, &count, data, (size_t)count * nnrt__element_size(dtype));
     MUST(OH_NNModel_SetTensorType(g->model, tensor, type) == OH_NN_SUCCESS);
     g->params[g->param_count++] = tensor;
 }
 
-static bool add_op(graph *g, OH_NN_OperationType op, uint32_t *inputs, uint32_t input_count, uint32_t output) {
+static bool add_op(graph *g, OH_NN_OperationType op, uint32_t *inputs, uint32_t input_count,
+                   uint32_t output) {
     OH_NN_UInt32Array params, ins, outs;
     params.data = g->params;
     params.size = g->param_count;
@@ -548,10 +571,12 @@ static bool add_convolution(graph *g, bytes *b, uint32_t from, bool depthwise) {
     dims[3] = n;
     in[0] = g->values[from];
     add_weights(g, b, w_dims, n, in);
-    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, OH_NN_INT64, 2, stride);
-    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, OH_NN_INT8, 1, &same);
-    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, OH_NN_INT8, 1,
-              &activation);
+    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, OH_NN_INT64, 2,
+              stride);
+    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, OH_NN_INT8, 1,
+              &same);
+    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
+              OH_NN_INT8, 1, &activation);
     return add_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, in, 3,
                   g->values[add_image(g, b, dims)]);
 }
@@ -570,9 +595,10 @@ static bool add_pool(graph *g, bytes *b, uint32_t from, bool max) {
 
 /* One more operator behind a value that is there. */
 static bool add_any(graph *g, bytes *b) {
-    static const OH_NN_OperationType unary[5] = {OH_NN_OPS_RELU, OH_NN_OPS_RELU6, OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH,
-                                                 OH_NN_OPS_HSWISH};
-    static const OH_NN_OperationType binary[4] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL, OH_NN_OPS_MAXIMUM};
+    static const OH_NN_OperationType unary[5] = {OH_NN_OPS_RELU, OH_NN_OPS_RELU6, OH_NN_OPS_SIGMOID,
+                                                 OH_NN_OPS_TANH, OH_NN_OPS_HSWISH};
+    static const OH_NN_OperationType binary[4] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL,
+                                                  OH_NN_OPS_MAXIMUM};
     const uint32_t from = below(b, g->value_count), other = below(b, g->value_count), what = below(b, 8);
     uint32_t in[2];
     int64_t axis = 3;
@@ -602,8 +628,8 @@ static bool add_any(graph *g, bytes *b) {
 }
 
 /* Builds for one setting and runs on fixed bytes. The code of Build; *digest: of the output. */
-static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const char *threads, const char *passes,
-                                      uint32_t *digest) {
+static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const char *threads,
+                                      const char *passes, uint32_t *digest) {
     OH_NNCompilation *compilation = OH_NNCompilation_Construct(g->model);
     OH_NNExecutor *executor;
     NN_TensorDesc *descs[2];
@@ -615,7 +641,8 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
     MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.isa", isa, strlen(isa)) == OH_NN_SUCCESS);
     MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", threads, 1) == OH_NN_SUCCESS);
     if (passes != NULL)
-        MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.passes", passes, strlen(passes)) == OH_NN_SUCCESS);
+        MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.passes", passes, strlen(passes)) ==
+             OH_NN_SUCCESS);
     code = OH_NNCompilation_Build(compilation);
     check(code);
     if (code == OH_NN_SUCCESS) {
@@ -628,7 +655,8 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
             tensors[i] = OH_NNTensor_Create(0, descs[i]);
             MUST(tensors[i] != NULL && OH_NNTensorDesc_Destroy(&descs[i]) == OH_NN_SUCCESS);
         }
-        for (i = 0; i < sizes[0]; i++) ((uint8_t *)OH_NNTensor_GetDataBuffer(tensors[0]))[i] = (uint8_t)(i * 151 + 17);
+        for (i = 0; i < sizes[0]; i++)
+            ((uint8_t *)OH_NNTensor_GetDataBuffer(tensors[0]))[i] = (uint8_t)(i * 151 + 17);
         MUST(OH_NNExecutor_RunSync(executor, &tensors[0], 1, &tensors[1], 1) == OH_NN_SUCCESS);
         *digest = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(tensors[1]), sizes[1]);
         for (i = 0; i < 2; i++) MUST(OH_NNTensor_Destroy(&tensors[i]) == OH_NN_SUCCESS);
@@ -656,7 +684,8 @@ static void differential(bytes *b) {
     input.data = &g->values[0];
     output.data = &g->values[g->value_count - 1];
     input.size = output.size = 1;
-    if (ok && g->value_count > 1 && OH_NNModel_SpecifyInputsAndOutputs(g->model, &input, &output) == OH_NN_SUCCESS &&
+    if (ok && g->value_count > 1 &&
+        OH_NNModel_SpecifyInputsAndOutputs(g->model, &input, &output) == OH_NN_SUCCESS &&
         OH_NNModel_Finish(g->model) == OH_NN_SUCCESS) {
         code = build_and_run(g, "scalar", "1", NULL, &digest);
         for (i = 0; i < 4; i++) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_plan.c - a plan in a cache is untrusted bytes, and steps run blind once it is loaded. `make fuzz`.
-   Properties  (1) any bytes: restoring returns, refusing with OH_NN_INVALID_FILE, or OH_NN_MEMORY_ERROR within the budget,
-               and a sentence, or the plan runs; (2) neither reads or writes outside the block, the arena, and inputs and
-               outputs of exactly the sizes that the plan declares; (3) nothing stays allocated; (4) no more is allocated
-               than the budget; (5) verdict and outputs are the same at another address; (6) with little memory the verdict
-               is the same or OH_NN_MEMORY_ERROR.
-   Getting through   A mutated plan is tried as it is, and again with its size and its checksum put right.
-   Seeds             are compiled for the portable kernels, which is what runs here:
-                         cd tests/fuzz/seeds
-                         for model in $(ls tflite); do
-                             NNRT_ISA=scalar ../../../build/nnrt compile tflite/$model -o plan/${model%.tflite}.plan
-                         done
-                     They end at a new NNRT__PLAN_VERSION; make them anew then. */
+   Properties  (1) any bytes: restoring returns, refusing with OH_NN_INVALID_FILE, or OH_NN_MEMORY_ERROR
+               within the budget, and a sentence, or the plan runs; (2) neither reads or writes outside the
+               block, the arena, and inputs and outputs of exactly the sizes that the plan declares; (3) nothing
+               stays allocated; (4) no more is allocated than the budget; (5) verdict and outputs are the same at
+               another address; (6) with little memory the verdict is the same or OH_NN_MEMORY_ERROR.
+   Mutations   are tried as they are, and again with size and checksum put right.
+   Seeds       are compiled for the portable kernels, which is what runs here:
+                   cd tests/fuzz/seeds
+                   for model in $(ls tflite); do
+                       NNRT_ISA=scalar ../../../build/nnrt compile tflite/$model -o plan/${model%.tflite}.plan
+                   done
+               They are refused at a new NNRT__PLAN_VERSION; make them anew then. */
 #include "budget_alloc.h"
 
 #define NNRT_IMPLEMENTATION
@@ -65,8 +65,10 @@ static OH_NN_ReturnCode run(void *prepared, uint32_t *digest) {
     return code;
 }
 
-/* Restores size bytes at block and runs them when they are a plan. *verdict: of restoring; the answer: of all of it. */
-static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, size_t budget, OH_NN_ReturnCode *verdict, uint32_t *digest) {
+/* Restores size bytes at block and runs them when they are a plan. *verdict: of restoring; the answer: of all
+   of it. */
+static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, size_t budget, OH_NN_ReturnCode *verdict,
+                              uint32_t *digest) {
     nnrt_config config;
     nnrt_request request;
     void *prepared = NULL;
