@@ -44,7 +44,7 @@ help:
 	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
-	@echo 'make size            flash of the library, x86-64 and ARMv7 Thumb-2, -Os'
+	@echo 'make size            flash of a program with all operators and with six, x86-64, ARMv7 Thumb-2, AArch64, -Os'
 	@echo 'make bench           the kernels timed on this machine'
 	@echo 'make check           everything CI does (.ci/run)'
 	@echo 'make clean           remove build/'

@@ -1,26 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Flash that build/nnrt.h adds to a program, in bytes of code and constants, without the C library's own.
-# One table: compiler and processor, for the whole library and for parts of it. -Os, sections that nothing uses removed.
+# Flash, per section, of a program that loads a .tflite from a buffer, builds and runs it (tests/size/kws.c).
+# -Os, unused sections dropped, C library linked dynamically, no model inside. kws: NNRT_OPS has the six
+# operators of a keyword spotting network and nothing else.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+kws='NNRT_OPS(X)=X(CONV2D)X(DEPTHWISE_CONV2D_NATIVE)X(AVG_POOL)X(RESHAPE)X(FULL_CONNECTION)X(SOFTMAX)'
 
-row() { # row NAME DEFINES COMMAND...
-    name=$1 defines=$2
+section() { # section REGULAR_EXPRESSION: bytes of the sections of the program that have such a name
+    size -A "$work/program" | awk -v want="^($1)\$" '$1 ~ want { sum += $2 } END { print sum + 0 }'
+}
+
+row() { # row NAME DEFINES COMMAND...: DEFINES without spaces, parted by commas
+    name=$1 defines=$(echo "$2" | sed 's/[^,][^,]*/-D&/g; s/,/ /g')
     shift 2
-    command -v "$1" >/dev/null || { echo "absent $1"; return; }
-    printf '%b#define NNRT_IMPLEMENTATION\n#include "nnrt.h"\n' "$defines" >"$work/size.c"
-    "$@" -std=c99 -Os -ffunction-sections -fdata-sections -Ibuild -c "$work/size.c" -o "$work/size.o" || exit 1
-    set -- $(size "$work/size.o" | tail -n 1)
-    printf '%-34s %8d text %6d data %6d bss\n' "$name" "$1" "$2" "$3"
+    "$@" -std=c99 -Os -ffunction-sections -fdata-sections -Wl,--gc-sections $defines -Ibuild \
+        tests/size/kws.c -o "$work/program" -lm -lpthread || exit 1
+    printf '%-36s %8d %8d %8d %8d\n' "$name" "$(section '[.]text')" "$(section '[.]rodata')" \
+        "$(section '[.]data|[.]data[.]rel[.]ro')" "$(section '[.]bss')"
 }
 
 for target in "gcc" "arm-linux-gnueabihf-gcc -mthumb -mcpu=cortex-a7 -mfpu=neon-vfpv4" "aarch64-linux-gnu-gcc"; do
-    echo "$target -Os"
-    row "  everything" "" $target
-    row "  NNRT_NO_SIMD" "#define NNRT_NO_SIMD\n" $target
-    row "  NNRT_NO_SIMD, NNRT_NO_THREADS" "#define NNRT_NO_SIMD\n#define NNRT_NO_THREADS\n" $target
-    row "  NNRT_NO_CPU (core only)" "#define NNRT_NO_CPU\n" $target
+    command -v "${target%% *}" >/dev/null || { echo "absent ${target%% *}"; continue; }
+    printf '%s -Os\n%36s %8s %8s %8s %8s\n' "$target" "" .text .rodata .data .bss
+    row "  all operators" "" $target
+    row "  all, NNRT_NO_SIMD" NNRT_NO_SIMD $target
+    row "  kws" "$kws" $target
+    row "  kws, NNRT_NO_SIMD" "$kws,NNRT_NO_SIMD" $target
+    row "  kws, NO_SIMD, NO_THREADS, NO_STDIO" "$kws,NNRT_NO_SIMD,NNRT_NO_THREADS,NNRT_NO_STDIO" $target
+    row "  NNRT_NO_CPU (core only)" NNRT_NO_CPU $target
 done
