@@ -424,9 +424,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     request.model_size = compilation->model_size;
     if (compilation->store != NULL) {
         request.graph = nnrt__graph_store_graph(compilation->store);
-        for (i = 0; i < request.graph->node_count && device->backend->supports != NULL; i++)
-            if (device->backend->supports(device->state, request.graph, i) != OH_NN_SUCCESS)
-                return OH_NN_FAILED; /* the device has said which node, and why */
+        for (i = 0; i < request.graph->node_count && device->backend->supports != NULL; i++) {
+            code = device->backend->supports(device->state, request.graph, i);
+            if (code != OH_NN_SUCCESS) /* the device has said which node, and why */
+                return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
+        }
     }
     code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, NULL, &compilation->prepared);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE ||

@@ -94,7 +94,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
         header->output_count > 200 ||
         (uint64_t)header->input_count + header->output_count > header->operand_count)
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
-    if (header->arena_size > SIZE_MAX / 4 || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
+    if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
         return nnrt__plan_refuse("bad arena size", 0);
     if (header->model_size != 0 && header->model_size != model_size)
         return nnrt__plan_refuse("it needs a model that is not there", 0);
