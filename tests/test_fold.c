@@ -88,3 +88,57 @@ Test(fold, an_expansion_past_the_budget_is_computed_by_the_run) {
     free(out);
     gb_close(&g);
 }
+
+/* The work of a window is a product of sizes: a few bytes of constants could keep Build busy for hours. */
+Test(fold, a_window_over_a_constant_is_computed_by_the_run) {
+    const int32_t dims[4] = {1, 2, 2, 1}, one[4] = {1, 1, 1, 1};
+    const int64_t pair[2] = {2, 2};
+    const float c[4] = {1, 5, -3, 2};
+    float in = 10, out = 0;
+    uint32_t sum[2], image, result;
+    gb_graph g;
+    gb_open(&g);
+    sum[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 4, one));
+    image = gb_constant(&g, OH_NN_FLOAT32, 4, dims, c);
+    sum[1] = gb_tensor(&g, OH_NN_FLOAT32, 4, one);
+    gb_param_i64s(&g, OH_NN_MAX_POOL_KERNEL_SIZE, 2, pair);
+    gb_param_i64s(&g, OH_NN_MAX_POOL_STRIDE, 2, pair);
+    gb_param_i8(&g, OH_NN_MAX_POOL_PAD_MODE, 1);
+    gb_param_i8(&g, OH_NN_MAX_POOL_ACTIVATION_TYPE, 0);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MAX_POOL, 1, &image, 1, &sum[1]), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    result = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 4, one));
+    gb_op(&g, OH_NN_OPS_ADD, 2, sum, 1, &result);
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(step_count(&g), 2);
+    cr_assert_eq(gb_run(&g, gb_buffer(&in, sizeof in), gb_buffer(&out, sizeof out)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    cr_assert_eq(out, 15.0f);
+    gb_close(&g);
+}
+
+/* 90 sums over one constant of 1 MiB: reading it for each of them is more than Build may do, so the last ones are steps. */
+Test(fold, a_constant_that_many_operators_read_is_not_read_without_end_at_build) {
+    enum { SUMS = 90 };
+    const int32_t dims[1] = {262144}, one[1] = {1}, axis = 0;
+    const nnrt_profile_step *steps = NULL;
+    float *c = (float *)malloc(262144 * sizeof(float));
+    uint32_t pair[2], count = 0, sums = 0, i;
+    gb_graph g;
+    cr_assert_not_null(c);
+    for (i = 0; i < 262144; i++) c[i] = i % 4 == 0 ? 1.0f : 0.0f;
+    gb_open(&g);
+    gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, one));
+    pair[0] = gb_constant(&g, OH_NN_FLOAT32, 1, dims, c);
+    pair[1] = gb_constant(&g, OH_NN_INT32, 1, one, &axis);
+    for (i = 0; i < SUMS; i++) {
+        const uint32_t result = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, one));
+        gb_param_bool(&g, OH_NN_REDUCE_SUM_KEEP_DIMS, true);
+        cr_assert_eq(gb_op(&g, OH_NN_OPS_REDUCE_SUM, 2, pair, 1, &result), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    }
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(nnrt_executor_get_profile(g.executor, &steps, &count), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    for (i = 0; i < count; i++) sums += strcmp(steps[i].kernel, "reduce") == 0;
+    cr_assert(sums > 0 && sums < SUMS, "%u sums are steps", (unsigned)sums);
+    gb_close(&g);
+    free(c);
+}
