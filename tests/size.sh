@@ -22,7 +22,8 @@ row() { # row NAME DEFINES COMMAND...: DEFINES without spaces, parted by commas
         "$(section '[.]data|[.]data[.]rel[.]ro')" "$(section '[.]bss')"
 }
 
-for target in "gcc" "arm-linux-gnueabihf-gcc -mthumb -mcpu=cortex-a7 -mfpu=neon-vfpv4" "aarch64-linux-gnu-gcc"; do
+thumb="arm-linux-gnueabihf-gcc -mthumb -mcpu=cortex-a7 -mfpu=neon-vfpv4"
+for target in gcc "$thumb" aarch64-linux-gnu-gcc; do
     command -v "${target%% *}" >/dev/null || { echo "absent ${target%% *}"; continue; }
     printf '%s -Os\n%36s %8s %8s %8s %8s\n' "$target" "" .text .rodata .data .bss
     row "  all operators" "" $target
