@@ -15,6 +15,7 @@
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
              kernels/pool_s8_*.h         average and max pooling
+             kernels/add_s8_*.h          addition and subtraction; in binary_s8_scalar.h the meaning
              kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
                                          the same four in float
              kernels/hybrid_s8_scalar.h  float activations with int8 weights; outside the table
@@ -32,6 +33,7 @@
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
 #include "kernels/pool_s8_scalar.h"
+#include "kernels/binary_s8_scalar.h"
 
 #include "kernels/gemm_f32_scalar.h"
 #include "kernels/gemm_raw_f32_scalar.h"
@@ -44,6 +46,7 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     nnrt__gemm_raw_s8_scalar_install(t);
     nnrt__dw_s8_scalar_install(t);
     nnrt__pool_s8_scalar_install(t);
+    nnrt__add_s8_scalar_install(t);
     nnrt__gemm_f32_scalar_install(t);
     nnrt__gemm_raw_f32_scalar_install(t);
     nnrt__dw_f32_scalar_install(t);
@@ -56,6 +59,7 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/gemm_raw_s8_sse41.h"
 #include "kernels/dw_s8_sse41.h"
 #include "kernels/pool_s8_sse41.h"
+#include "kernels/add_s8_sse41.h"
 
 #include "kernels/gemm_f32_sse41.h"
 #include "kernels/gemm_raw_f32_sse41.h"
@@ -67,6 +71,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     nnrt__gemm_raw_s8_sse41_install(t);
     nnrt__dw_s8_sse41_install(t);
     nnrt__pool_s8_sse41_install(t);
+    nnrt__add_s8_sse41_install(t);
     nnrt__gemm_f32_sse41_install(t);
     nnrt__gemm_raw_f32_sse41_install(t);
     nnrt__dw_f32_sse41_install(t);
@@ -84,6 +89,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
 #include "kernels/gemm_s8_avx2.h"
 #include "kernels/gemm_raw_s8_avx2.h"
 #include "kernels/dw_s8_avx2.h"
+#include "kernels/add_s8_avx2.h"
 
 #include "kernels/gemm_f32_avx2.h"
 #include "kernels/gemm_raw_f32_avx2.h"
@@ -94,6 +100,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     nnrt__gemm_s8_avx2_install(t);
     nnrt__gemm_raw_s8_avx2_install(t);
     nnrt__dw_s8_avx2_install(t);
+    nnrt__add_s8_avx2_install(t);
     nnrt__gemm_f32_avx2_install(t);
     nnrt__gemm_raw_f32_avx2_install(t);
     nnrt__dw_f32_avx2_install(t);
@@ -112,6 +119,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
 #include "kernels/gemm_raw_s8_neon.h"
 #include "kernels/dw_s8_neon.h"
 #include "kernels/pool_s8_neon.h"
+#include "kernels/add_s8_neon.h"
 
 #include "kernels/gemm_f32_neon.h"
 #include "kernels/gemm_raw_f32_neon.h"
@@ -123,6 +131,7 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     nnrt__gemm_raw_s8_neon_install(t);
     nnrt__dw_s8_neon_install(t);
     nnrt__pool_s8_neon_install(t);
+    nnrt__add_s8_neon_install(t);
     nnrt__gemm_f32_neon_install(t);
     nnrt__gemm_raw_f32_neon_install(t);
     nnrt__dw_f32_neon_install(t);

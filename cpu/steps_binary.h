@@ -233,16 +233,22 @@ NNRT__FN bool nnrt__binary_s8_check(const nnrt__step_view *view) {
     return nnrt__is_byte_quantity(args->input_zero_point[0]) &&
            nnrt__is_byte_quantity(args->input_zero_point[1]) &&
            nnrt__is_byte_quantity(args->output_zero_point) && nnrt__is_byte_quantity(args->clamp_min) &&
-           nnrt__is_byte_quantity(args->clamp_max) &&
+           nnrt__is_byte_quantity(args->clamp_max) && args->clamp_min <= args->clamp_max &&
            nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], 0) &&
            nnrt__is_factor(args->input_multiplier[1], args->input_shift[1], 0) &&
            nnrt__is_factor(args->output_multiplier, args->output_shift, 30);
 }
 
+/* Is it the operator of the add_s8 slot? */
+NNRT__INLINE bool nnrt__binary_s8_is_sum(const nnrt__binary_s8_args *args) {
+    return args->kind == NNRT__BINARY_ADD || args->kind == NNRT__BINARY_SUB;
+}
+
 NNRT__FN bool nnrt__binary_s8_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                   size_t b_step, void *out, size_t n) {
-    nnrt__binary_s8_scalar((const nnrt__binary_s8_args *)view->arguments, (const int8_t *)a, a_step,
-                           (const int8_t *)b, b_step, (int8_t *)out, n);
+    const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
+    const nnrt__add_s8_fn run = nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8 : nnrt__binary_s8_scalar;
+    run(args, (const int8_t *)a, a_step, (const int8_t *)b, b_step, (int8_t *)out, n);
     return true;
 }
 
@@ -251,9 +257,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_s8_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN const char *nnrt__binary_s8_isa(const nnrt__step_view *view) {
+    const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
+    return nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8_isa : "scalar";
+}
+
 static const nnrt__step_kind nnrt__step_binary_s8 = {
     0x202, "binary_s8", sizeof(nnrt__binary_s8_args), 2, 2, 1, 1, true,
-    nnrt__binary_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__binary_s8_run};
+    nnrt__binary_s8_check, NULL, nnrt__chunk_units, nnrt__binary_s8_isa, nnrt__binary_s8_run};
 
 /* ------------------------------------------------------------------------------------- comparisons */
 

@@ -3,24 +3,19 @@
    bytes.
 
    pre   n elements; steps as in binary_f32_scalar.h. Zero points, clamp_min and clamp_max lie within
-   -128..127; multipliers are >= 0; input shifts lie in -31..0, output_shift in -31..30. out may be the very
-   memory of an operand whose step is 1. add   x = round((a - za) * 2^20 * input_multiplier[0] *
-   2^(input_shift[0] - 31)), y alike, and then clamp(requantize(x + y, or x - y) + zo). |x|, |y| <= 255 * 2^20
-   < 2^28, so the sum fits. mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
+         -128..127, clamp_min <= clamp_max; multipliers are >= 0; input shifts lie in -31..0, output_shift in
+         -31..30. out may be the very memory of an operand whose step is 1.
+   add   x = round((a - za) * 2^20 * input_multiplier[0] * 2^(input_shift[0] - 31)), y alike, and then
+         clamp(requantize(x + y, or x - y) + zo). |x|, |y| <= 255 * 2^20 < 2^28, so the sum fits. The slot
+         add_s8; the other operators have no vector form.
+   mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
    max   all three tensors are quantised alike: the larger (smaller) byte, clamped. */
 #ifndef NNRT_KERNELS_BINARY_S8_SCALAR_H
 #define NNRT_KERNELS_BINARY_S8_SCALAR_H
 
 #include "binary_f32_scalar.h"
+#include "internal.h"
 #include "pack_scalar.h"
-
-typedef struct nnrt__binary_s8_args {
-    uint32_t kind; /* ADD, SUB, MUL, MAXIMUM, MINIMUM of nnrt__binary_kind */
-    int32_t input_zero_point[2], output_zero_point;
-    int32_t input_multiplier[2], input_shift[2]; /* ADD and SUB */
-    int32_t output_multiplier, output_shift;     /* ADD, SUB and MUL */
-    int32_t clamp_min, clamp_max;
-} nnrt__binary_s8_args;
 
 #define NNRT__ADD_S8_LEFT_SHIFT 20
 
@@ -28,7 +23,8 @@ typedef struct nnrt__binary_s8_args {
 NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b,
                                      double scale_out) {
     if (args->kind == NNRT__BINARY_MUL) {
-        /* in double throughout, as the reference kernels for microcontrollers do; a float product has other last bits */
+        /* in double throughout, as the reference kernels for microcontrollers do; a float product has other
+           last bits */
         nnrt__quantize_multiplier(scale_a * scale_b / scale_out, &args->output_multiplier, &args->output_shift);
     } else {
         const double twice = 2.0 * (scale_a > scale_b ? scale_a : scale_b);
@@ -39,7 +35,7 @@ NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a,
     }
 }
 
-/* An operand of ADD or SUB on the common scale. */
+/* An operand of ADD or SUB on the common scale. |result| <= 255 * 2^20. */
 NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32_t which, int8_t q) {
     const int32_t x = ((int32_t)q - args->input_zero_point[which]) * (1 << NNRT__ADD_S8_LEFT_SHIFT);
     return nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x, args->input_multiplier[which]),
@@ -87,6 +83,11 @@ NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int
         case NNRT__BINARY_MUL: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
         default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
     }
+}
+
+NNRT__FN void nnrt__add_s8_scalar_install(nnrt__cpu_table *t) {
+    t->add_s8 = nnrt__add_s8_scalar;
+    t->add_s8_isa = "scalar";
 }
 
 #endif /* NNRT_KERNELS_BINARY_S8_SCALAR_H */

@@ -319,6 +319,18 @@ typedef struct nnrt__pool_f32_args {
     float clamp_min, clamp_max;
 } nnrt__pool_f32_args;
 
+/* ------------------------------------------------------------------------------------- int8 addition
+
+   Contract: binary_s8_scalar.h, whose int8 operators all take these arguments. The slot does ADD and SUB. */
+
+typedef struct nnrt__binary_s8_args {
+    uint32_t kind; /* ADD, SUB, MUL, MAXIMUM, MINIMUM of nnrt__binary_kind */
+    int32_t input_zero_point[2], output_zero_point;
+    int32_t input_multiplier[2], input_shift[2]; /* ADD and SUB */
+    int32_t output_multiplier, output_shift;     /* ADD, SUB and MUL */
+    int32_t clamp_min, clamp_max;
+} nnrt__binary_s8_args;
+
 /* ------------------------------------------------------------------------------------- the table
 
    One list makes the fields, the names in profiles and the loops of tests. X(name, type of the function). */
@@ -327,6 +339,8 @@ typedef void (*nnrt__gemm_raw_s8_fn)(const nnrt__gemm_raw_s8_args *args);
 typedef void (*nnrt__gemm_raw_f32_fn)(const nnrt__gemm_raw_f32_args *args);
 typedef void (*nnrt__pool_s8_fn)(const nnrt__pool_s8_args *args);
 typedef void (*nnrt__pool_f32_fn)(const nnrt__pool_f32_args *args);
+typedef void (*nnrt__add_s8_fn)(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                const int8_t *b, size_t b_step, int8_t *out, size_t n);
 
 #define NNRT__CPU_SLOTS(X)                    \
     X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)      \
@@ -334,7 +348,8 @@ typedef void (*nnrt__pool_f32_fn)(const nnrt__pool_f32_args *args);
     X(avg_pool_s8, nnrt__pool_s8_fn)          \
     X(avg_pool_f32, nnrt__pool_f32_fn)        \
     X(max_pool_s8, nnrt__pool_s8_fn)          \
-    X(max_pool_f32, nnrt__pool_f32_fn)
+    X(max_pool_f32, nnrt__pool_f32_fn)        \
+    X(add_s8, nnrt__add_s8_fn)
 
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8;

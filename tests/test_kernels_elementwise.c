@@ -382,6 +382,55 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
     }
 }
 
+/* ------------------------------------------------------------------------------------- the slot of a step */
+
+static void put_77(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                   size_t b_step, int8_t *out, size_t n) {
+    (void)args, (void)a, (void)a_step, (void)b, (void)b_step;
+    memset(out, 77, n);
+}
+
+Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_the_rest) {
+    static const int32_t dims[2] = {3, 5};
+    static const uint32_t kinds[] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL,
+                                     NNRT__BINARY_MAXIMUM, NNRT__BINARY_MINIMUM};
+    const nnrt__plan_value value = value_of(OH_NN_INT8, 2, dims);
+    uint32_t k;
+    for (k = 0; k < NNRT__COUNT_OF(kinds); k++) {
+        const nnrt__plan_value *operands[3] = {&value, &value, &value};
+        const bool sum = k < 2;
+        nnrt__cpu_table table;
+        nnrt__binary_s8_args args;
+        nnrt__plan_step step;
+        nnrt__step_view view;
+        nnrt__step_call call;
+        int8_t a[15] = {0}, b[15] = {0}, out[15];
+        void *data[3] = {a, b, out};
+        nnrt__cpu_select(&table, nnrt__cpu_detect());
+        table.add_s8 = put_77;
+        table.add_s8_isa = "seventy-seven";
+        memset(&step, 0, sizeof step);
+        memset(&args, 0, sizeof args);
+        args.kind = kinds[k];
+        args.clamp_max = 127;
+        view.step = &step;
+        view.arguments = &args;
+        view.operands = operands;
+        view.input_count = 2;
+        view.output_count = 1;
+        view.kernels = &table;
+        call.first = 0;
+        call.last = 1;
+        call.data = data;
+        call.scratch = NULL;
+        cr_assert(nnrt__step_binary_s8.check(&view));
+        cr_assert_eq(nnrt__step_binary_s8.run(&view, &call), OH_NN_SUCCESS);
+        cr_assert_eq(out[0], sum ? 77 : 0, "kind %u", kinds[k]);
+        cr_assert_eq(out[14], sum ? 77 : 0, "kind %u", kinds[k]);
+        cr_assert_str_eq(nnrt__step_binary_s8.isa(&view), sum ? "seventy-seven" : "scalar");
+    }
+}
+
 /* ------------------------------------------------------------------------------------- hostile steps */
 
 /* The verdict on an int8 step whose field number `wrong` is out of range; 0: none is. */
@@ -411,6 +460,7 @@ static bool verdict(uint32_t wrong) {
     if (wrong == 9) operands[1] = NULL;
     if (wrong == 10) args.input_shift[0] = -32;
     if (wrong == 11) values[2] = value_of(OH_NN_INT8, 1, dims);
+    if (wrong == 12) args.clamp_min = args.clamp_max + 1, args.clamp_max -= 1;
     view.step = &step;
     view.arguments = &args;
     view.operands = operands;
@@ -423,5 +473,5 @@ static bool verdict(uint32_t wrong) {
 Test(hostile_steps, an_int8_step_with_any_field_out_of_range_is_refused) {
     uint32_t wrong;
     cr_assert(verdict(0));
-    for (wrong = 1; wrong <= 11; wrong++) cr_assert(!verdict(wrong), "case %u", wrong);
+    for (wrong = 1; wrong <= 12; wrong++) cr_assert(!verdict(wrong), "case %u", wrong);
 }

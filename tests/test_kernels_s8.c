@@ -730,6 +730,125 @@ Test(pool_s8, averages_of_large_windows_turn_exactly_at_the_tie) {
     }
 }
 
+/* ------------------------------------------------------------------------------------- addition */
+
+/* Any multiplier that a step accepts, with the ends and the factors of real scales more often than the rest. */
+static int32_t any_multiplier(void) {
+    static const int32_t ends[] = {0, 1, 2047, 2048, 1 << 17, 1 << 30, INT32_MAX - 1, INT32_MAX};
+    const uint32_t kind = noise() % 4;
+    return kind == 0   ? ends[noise() % (sizeof ends / sizeof ends[0])]
+           : kind == 1 ? (int32_t)(noise() >> 1)
+                       : (int32_t)((1u << 30) + (noise() >> 2));
+}
+
+static int32_t any_zero_point(void) {
+    const uint32_t kind = noise() % 4;
+    return kind == 0 ? -128 : kind == 1 ? 127 : noise_in(-128, 127);
+}
+
+static int64_t reference_operand(const nnrt__binary_s8_args *args, int which, int8_t q) {
+    return reference_requantize((q - args->input_zero_point[which]) * 1048576, args->input_multiplier[which],
+                                args->input_shift[which]);
+}
+
+/* in_place: 0, or 1 or 2 for the operand whose memory the result takes; that one is not one byte for all. */
+static void check_add(const nnrt__cpu_table *t, size_t n, bool a_step, bool b_step, int in_place, int how,
+                      size_t skew) {
+    const size_t a_size = a_step ? n : 1, b_size = b_step ? n : 1;
+    void *free_a, *free_b, *free_out, *free_want;
+    int8_t *a = block(a_size, skew, &free_a), *b = block(b_size, (skew * 5) % 16, &free_b);
+    int8_t *out = block(n, (skew * 7) % 16, &free_out), *want = block(n, 0, &free_want);
+    nnrt__binary_s8_args args;
+    memset(&args, 0, sizeof args);
+    args.kind = noise() % 2 ? NNRT__BINARY_ADD : NNRT__BINARY_SUB;
+    for (int k = 0; k < 2; k++) {
+        args.input_zero_point[k] = any_zero_point();
+        args.input_multiplier[k] = any_multiplier();
+        args.input_shift[k] = noise() % 4 ? -noise_in(0, 8) : -noise_in(0, 31);
+    }
+    args.output_zero_point = any_zero_point();
+    args.output_multiplier = any_multiplier();
+    args.output_shift = noise() % 4 ? -noise_in(14, 24) : noise_in(-31, 30);
+    args.clamp_min = noise() % 2 ? -128 : noise_in(-128, 127);
+    args.clamp_max = noise() % 2 ? 127 : noise_in(args.clamp_min, 127);
+    fill(a, a_size, how);
+    fill(b, b_size, (int)(noise() % FILL_COUNT));
+    for (size_t i = 0; i < n; i++) {
+        const int64_t x = reference_operand(&args, 0, a[a_step ? i : 0]);
+        const int64_t y = reference_operand(&args, 1, b[b_step ? i : 0]);
+        want[i] = reference_finish(args.kind == NNRT__BINARY_ADD ? x + y : x - y, args.output_multiplier,
+                                   args.output_shift, args.output_zero_point, args.clamp_min, args.clamp_max);
+    }
+    if (in_place != 0) {
+        free(free_out);
+        free_out = NULL;
+        out = in_place == 1 ? a : b;
+    }
+    t->add_s8(&args, a, a_step, b, b_step, out, n);
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(out[i], want[i],
+                     "add_s8 %s: element %d of %d, kind %u, steps %d %d, in place %d: got %d, want %d; zero points "
+                     "%d %d %d, multipliers %d %d %d, shifts %d %d %d, clamp %d %d (seed %u)",
+                     t->add_s8_isa, (int)i, (int)n, (unsigned)args.kind, (int)a_step, (int)b_step, in_place,
+                     out[i], want[i], (int)args.input_zero_point[0], (int)args.input_zero_point[1],
+                     (int)args.output_zero_point, (int)args.input_multiplier[0],
+                     (int)args.input_multiplier[1], (int)args.output_multiplier, (int)args.input_shift[0],
+                     (int)args.input_shift[1], (int)args.output_shift, (int)args.clamp_min,
+                     (int)args.clamp_max, SEED);
+    free(free_a);
+    free(free_b);
+    free(free_out);
+    free(free_want);
+}
+
+Test(add_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t n = 0; n <= 70; n++)
+            for (size_t skew = 0; skew < 64; skew++) {
+                check_add(&t, n, true, true, 0, (int)(noise() % FILL_COUNT), skew % 16);
+                check_add(&t, n, true, true, noise_in(1, 2), FILL_NOISE, skew % 16);
+                check_add(&t, n, true, false, noise_in(0, 1), FILL_NOISE, skew % 16);
+                check_add(&t, n, false, true, 2 * noise_in(0, 1), FILL_NOISE, skew % 16);
+                check_add(&t, n, false, false, 0, FILL_NOISE, skew % 16);
+            }
+    } while (next_cap(&cap));
+}
+
+/* Every byte against every zero point, for factors at each bit where vector files cut them in two. */
+Test(add_s8, operands_round_alike_at_every_byte_and_shift) {
+    unsigned cap = 0;
+    int8_t all[256], zero[1] = {0}, out[256];
+    for (int i = 0; i < 256; i++) all[i] = (int8_t)(i - 128);
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (int i = 0; i < 4000; i++) {
+            nnrt__binary_s8_args args;
+            memset(&args, 0, sizeof args);
+            args.kind = NNRT__BINARY_ADD;
+            args.input_zero_point[0] = any_zero_point();
+            args.input_multiplier[0] = i < 31 ? 1 << i : i < 62 ? (int32_t)(((uint32_t)2 << (i - 31)) - 1)
+                                                                : any_multiplier();
+            args.input_shift[0] = -noise_in(0, 31);
+            args.output_multiplier = INT32_MAX; /* all but 1: what remains of the sum is seen as it is */
+            args.output_shift = -noise_in(0, 20);
+            args.clamp_min = -128;
+            args.clamp_max = 127;
+            t.add_s8(&args, all, 1, zero, 0, out, 256);
+            for (int k = 0; k < 256; k++) {
+                const int8_t want = reference_finish(reference_operand(&args, 0, all[k]),
+                                                     args.output_multiplier, args.output_shift, 0, -128, 127);
+                cr_assert_eq(out[k], want, "add_s8 %s: byte %d, zero point %d, multiplier %d, shift %d, then %d",
+                             t.add_s8_isa, all[k], (int)args.input_zero_point[0],
+                             (int)args.input_multiplier[0], (int)args.input_shift[0], (int)args.output_shift);
+            }
+        }
+    } while (next_cap(&cap));
+}
+
 /* ---------------------------------------------------------------------------- over-reads without a sanitizer
 
    Where no sanitizer runs (the boards' processors under an emulator) a forbidden page behind each buffer does
@@ -747,6 +866,7 @@ Test(guard_pages, no_kernel_touches_the_byte_after_a_buffer) {
             check_raw_shape(&t, m, n, k, 0);
             check_dw_shape(&t, m, n, (size_t)noise_in(1, 10), 0);
             check_pool(&t, (size_t)noise_in(1, 3), (size_t)noise_in(1, 3), n, n * 3, FILL_NOISE, 0);
+            check_add(&t, n, i % 3 != 0, i % 3 != 1, 0, FILL_NOISE, 0);
         }
     } while (next_cap(&cap));
     close_guards();
@@ -763,7 +883,7 @@ Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
         cr_expect(t.gemm_s8.run && t.gemm_s8.nr && t.gemm_s8.kr && t.gemm_s8.mr && t.gemm_s8.isa);
         cr_expect(t.dw_s8.run && t.dw_s8.tile && t.dw_s8.isa);
         cr_expect(t.gemm_raw_s8 && t.gemm_raw_s8_isa && t.avg_pool_s8 && t.avg_pool_s8_isa);
-        cr_expect(t.max_pool_s8 && t.max_pool_s8_isa);
+        cr_expect(t.max_pool_s8 && t.max_pool_s8_isa && t.add_s8 && t.add_s8_isa);
     } while (next_cap(&cap));
 }
 
