@@ -15,7 +15,7 @@
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
              kernels/pool_s8_*.h         average and max pooling
-             kernels/add_s8_*.h          addition and subtraction; in binary_s8_scalar.h the meaning
+             kernels/add_s8_*.h          addition and subtraction
              kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
                                          the same four in float
              kernels/hybrid_s8_scalar.h  float activations with int8 weights; outside the table
@@ -33,7 +33,7 @@
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
 #include "kernels/pool_s8_scalar.h"
-#include "kernels/binary_s8_scalar.h"
+#include "kernels/add_s8_scalar.h"
 
 #include "kernels/gemm_f32_scalar.h"
 #include "kernels/gemm_raw_f32_scalar.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/add_s8_avx2.h - add_s8 for AVX2. Contract: binary_s8_scalar.h. Arithmetic as in add_s8_sse41.h,
+/* kernels/add_s8_avx2.h - add_s8 for AVX2. Contract: add_s8_scalar.h. Arithmetic as in add_s8_sse41.h,
    sixteen elements at a time. Unpacking to 32 bits and packing again both work within halves, so elements
    0..3 and 8..11 travel in one vector and come back in order. */
 #ifndef NNRT_KERNELS_ADD_S8_AVX2_H
 #define NNRT_KERNELS_ADD_S8_AVX2_H
 
+#include "add_s8_scalar.h"
 #include "add_s8_sse41.h"
-#include "binary_s8_scalar.h"
 #include "internal.h"
 #include "requantize_avx2.h"
 

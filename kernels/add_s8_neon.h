@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/add_s8_neon.h - add_s8 for ARMv7 NEON and AArch64. Contract: binary_s8_scalar.h. Eight elements at a
+/* kernels/add_s8_neon.h - add_s8 for ARMv7 NEON and AArch64. Contract: add_s8_scalar.h. Eight elements at a
    time. An operand is rescaled as an accumulator is (requantize_neon.h), with a left shift and a right shift at
    once, which no multiplier and shift of a tensor has. */
 #ifndef NNRT_KERNELS_ADD_S8_NEON_H
 #define NNRT_KERNELS_ADD_S8_NEON_H
 
-#include "binary_s8_scalar.h"
+#include "add_s8_scalar.h"
 #include "internal.h"
 #include "requantize_neon.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/add_s8_sse41.h - add_s8 for SSE4.1. Contract: binary_s8_scalar.h. Eight elements at a time.
+/* kernels/add_s8_sse41.h - add_s8 for SSE4.1. Contract: add_s8_scalar.h. Eight elements at a time.
 
    An operand is d = q - zero_point, nine bits and a sign, so its product with a multiplier m needs no 64 bits:
    with m = high * 2^11 + low, floor((d * 2^20 * m + 2^30) / 2^31) = d * high + floor((d * low + 2^10) / 2^11).
@@ -11,7 +11,7 @@
 #ifndef NNRT_KERNELS_ADD_S8_SSE41_H
 #define NNRT_KERNELS_ADD_S8_SSE41_H
 
-#include "binary_s8_scalar.h"
+#include "add_s8_scalar.h"
 #include "internal.h"
 #include "requantize_sse41.h"
 

@@ -5,19 +5,16 @@
    pre   n elements; steps as in binary_f32_scalar.h. Zero points, clamp_min and clamp_max lie within
          -128..127, clamp_min <= clamp_max; multipliers are >= 0; input shifts lie in -31..0, output_shift in
          -31..30. out may be the very memory of an operand whose step is 1.
-   add   x = round((a - za) * 2^20 * input_multiplier[0] * 2^(input_shift[0] - 31)), y alike, and then
-         clamp(requantize(x + y, or x - y) + zo). |x|, |y| <= 255 * 2^20 < 2^28, so the sum fits. The slot
-         add_s8; the other operators have no vector form.
+   add   add_s8_scalar.h, which is a slot; the other operators have no vector form.
    mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
    max   all three tensors are quantised alike: the larger (smaller) byte, clamped. */
 #ifndef NNRT_KERNELS_BINARY_S8_SCALAR_H
 #define NNRT_KERNELS_BINARY_S8_SCALAR_H
 
+#include "add_s8_scalar.h"
 #include "binary_f32_scalar.h"
 #include "internal.h"
 #include "pack_scalar.h"
-
-#define NNRT__ADD_S8_LEFT_SHIFT 20
 
 /* Fills the multipliers and shifts from the scales, all > 0. */
 NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b,
@@ -32,25 +29,6 @@ NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a,
         nnrt__quantize_multiplier(scale_b / twice, &args->input_multiplier[1], &args->input_shift[1]);
         nnrt__quantize_multiplier(twice / ((double)(1 << NNRT__ADD_S8_LEFT_SHIFT) * scale_out),
                                   &args->output_multiplier, &args->output_shift);
-    }
-}
-
-/* An operand of ADD or SUB on the common scale. |result| <= 255 * 2^20. */
-NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32_t which, int8_t q) {
-    const int32_t x = ((int32_t)q - args->input_zero_point[which]) * (1 << NNRT__ADD_S8_LEFT_SHIFT);
-    return nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x, args->input_multiplier[which]),
-                                        -args->input_shift[which]);
-}
-
-NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
-    const int32_t sign = args->kind == NNRT__BINARY_SUB ? -1 : 1;
-    size_t i;
-    for (i = 0; i < n; i++) {
-        const int32_t x = nnrt__add_s8_input(args, 0, a[i * a_step]);
-        const int32_t y = nnrt__add_s8_input(args, 1, b[i * b_step]);
-        out[i] = nnrt__requantize_s8((uint32_t)(x + sign * y), args->output_multiplier, args->output_shift,
-                                     args->output_zero_point, args->clamp_min, args->clamp_max);
     }
 }
 
@@ -83,11 +61,6 @@ NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int
         case NNRT__BINARY_MUL: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
         default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
     }
-}
-
-NNRT__FN void nnrt__add_s8_scalar_install(nnrt__cpu_table *t) {
-    t->add_s8 = nnrt__add_s8_scalar;
-    t->add_s8_isa = "scalar";
 }
 
 #endif /* NNRT_KERNELS_BINARY_S8_SCALAR_H */

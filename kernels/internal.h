@@ -321,7 +321,7 @@ typedef struct nnrt__pool_f32_args {
 
 /* ------------------------------------------------------------------------------------- int8 addition
 
-   Contract: binary_s8_scalar.h, whose int8 operators all take these arguments. The slot does ADD and SUB. */
+   Contract: add_s8_scalar.h. The operators of binary_s8_scalar.h take these arguments, too. */
 
 typedef struct nnrt__binary_s8_args {
     uint32_t kind; /* ADD, SUB, MUL, MAXIMUM, MINIMUM of nnrt__binary_kind */
