@@ -958,8 +958,8 @@ Test(refusal, says_what_is_wrong) {
     drop(&in), drop(&out), drop(&list);
 }
 
-/* A box is inside when every one of its runs is: tried out by walking. It must not be larger than its output, or loops that
-   stay where they are would turn 2^31 times. */
+/* A box is inside when every one of its runs is: tried out by walking. It must not be larger than its output, or
+   loops that stay where they are would turn 2^31 times. */
 Test(hostile_step, a_copy_is_accepted_exactly_when_its_box_is_inside) {
     int round, accepted = 0;
     for (round = 0; round < 200000; round++) {

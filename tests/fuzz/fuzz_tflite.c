@@ -148,12 +148,13 @@ static OH_NN_ReturnCode read_at(const uint8_t *data, size_t size, size_t skew, s
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* Mostly changes words that look like a dimension, a stride, an index or an option into other such words: the file stays
-   one, and what it says becomes strange. Every third time libFuzzer's own mutation. */
+/* Mostly changes words that look like a dimension, a stride, an index or an option into other such words: the
+   file stays one, and what it says becomes strange. Every third time libFuzzer's own mutation. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
-    static const int32_t numbers[] = {0,  1,  2,   3,   4,    5,    6,     7,     8,        9,         13,       16,
-                                      31, 33, 127, 128, 255,  256,  1000,  4096,  32768,    65536,     1 << 20,  1 << 24,
-                                      -1, -2, -3,  -4,  -128, -129, -1000, 46341, 1 << 30, INT32_MAX, INT32_MIN, 32767};
+    static const int32_t numbers[] = {
+        0,   1,   2,   3,    4,    5,     6,     7,       8,       9,  13, 16, 31, 33,   127,  128,
+        255, 256, 1000, 4096, 32767, 32768, 65536, 1 << 20, 1 << 24, -1, -2, -3, -4, -128, -129, -1000,
+        46341, 1 << 30, INT32_MAX, INT32_MIN};
     unsigned tries, changes = 1 + seed / 3 % 3;
     if (seed % 3 == 0 || size < 8) return LLVMFuzzerMutate(data, size, max_size);
     for (tries = 0; tries < 1000 && changes != 0; tries++) {
