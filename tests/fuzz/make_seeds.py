@@ -263,8 +263,8 @@ GRAPHS["folded"][0].extend([list_of(1, 0), list_of(3), COLUMN])
 for name in ("add_broadcast", "arg_max", "average_pool_f32", "concat_s8", "conv_bias", "conv_dilated", "conv_f32",
              "conv_grouped_s8", "conv_hybrid", "depth_to_space", "depthwise_f32", "depthwise_multiplier", "expand_dims",
              "fully_connected_s8", "gather", "max_pool", "mean_s8", "mirror_pad", "pack", "pad_s8", "pad_value",
-             "prelu", "reduce_max", "reshape_list", "resize", "resize_s8", "slice", "softmax_s8", "space_to_depth", "split",
-             "strided_slice_back", "sub_s8", "transpose"):
+             "prelu", "reduce_max", "reshape_list", "resize", "resize_s8", "slice", "softmax_s8",
+             "space_to_depth", "split", "strided_slice_back", "sub_s8", "transpose"):
     code, options_type, options, tensors, inputs, outputs = SEEDS[name]
     shapeless = [tensor[:1] + ([],) + tensor[2:] if index in outputs else tensor
                  for index, tensor in enumerate(tensors)]
