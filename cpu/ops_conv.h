@@ -41,6 +41,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     return lower->status;
 }
 
+/* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech: 4 of 16, 48 KB
+   of zeros): its weights are copied into the plan as they are. true, and *weights set. */
+NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
+                                 uint32_t *weights) {
+    const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
+    const uint32_t nr = s8 ? lower->kernels->gemm_s8.nr : lower->kernels->gemm_f32.nr;
+    if (spec->columns <= 0 || rows != 1 || 2 * (uint32_t)spec->out_c > nr) return false;
+    *weights = nnrt__lower_value(lower, node->inputs[1]);
+    return *weights != NNRT__NONE;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     nnrt__ir *ir = lower->ir;
     const nnrt__cpu_table *kernels = lower->kernels;
@@ -60,8 +71,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     if (spec.type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, &spec, &info);
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    if (!depthwise && spec.k_stride == 1 && lower->keep_weights &&
-        nnrt__lower_in_model(lower, node->inputs[1], &inputs[1])) {
+    if (!depthwise && spec.k_stride == 1 &&
+        ((lower->keep_weights && nnrt__lower_in_model(lower, node->inputs[1], &inputs[1])) ||
+         nnrt__fc_is_narrow(lower, node, &spec, s8, &inputs[1]))) {
         input_count = 3;
         info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
         inputs[2] =
