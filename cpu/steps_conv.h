@@ -329,7 +329,7 @@ NNRT__FN bool nnrt__conv_s8_scratch(const nnrt__step_view *view, size_t *bytes) 
     nnrt__conv_layout layout;
     nnrt__conv_s8_layout(view, &layout);
     return nnrt__add_size(layout.gather_size,
-                          slot->scratch_size != NULL ? slot->scratch_size(layout.shape.k) : 0, bytes);
+                          slot->scratch_size != NULL ? slot->scratch_size(layout.block, layout.shape.k) : 0, bytes);
 }
 
 NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
@@ -381,7 +381,7 @@ NNRT__FN bool nnrt__conv_f32_scratch(const nnrt__step_view *view, size_t *bytes)
     nnrt__conv_layout layout;
     nnrt__conv_f32_layout(view, &layout);
     return nnrt__add_size(layout.gather_size,
-                          slot->scratch_size != NULL ? slot->scratch_size(layout.shape.k) : 0, bytes);
+                          slot->scratch_size != NULL ? slot->scratch_size(layout.block, layout.shape.k) : 0, bytes);
 }
 
 NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,

@@ -21,8 +21,8 @@ NNRT__INLINE size_t nnrt__gemm_s8_avx2_row(size_t k) {
     return (k + 15) & ~(size_t)15;
 }
 
-NNRT__FN size_t nnrt__gemm_s8_avx2_scratch_size(size_t k) {
-    return NNRT__GEMM_S8_AVX2_MR * nnrt__gemm_s8_avx2_row(k) * sizeof(int16_t);
+NNRT__FN size_t nnrt__gemm_s8_avx2_scratch_size(size_t m, size_t k) {
+    return (m < 3 ? 1 : NNRT__GEMM_S8_AVX2_MR) * nnrt__gemm_s8_avx2_row(k) * sizeof(int16_t);
 }
 
 /* Widens k bytes, and zeros up to a multiple of 16. */

@@ -19,8 +19,8 @@
 #define NNRT__GEMM_S8_NEON_NR 8
 #define NNRT__GEMM_S8_NEON_KR 1
 
-NNRT__FN size_t nnrt__gemm_s8_neon_scratch_size(size_t k) {
-    return NNRT__GEMM_S8_NEON_MR * ((k + 7) & ~(size_t)7) * sizeof(int16_t);
+NNRT__FN size_t nnrt__gemm_s8_neon_scratch_size(size_t m, size_t k) {
+    return (m < 3 ? 1 : NNRT__GEMM_S8_NEON_MR) * ((k + 7) & ~(size_t)7) * sizeof(int16_t);
 }
 
 /* Widens one row: four steps at `to`, the next four `apart` elements on. Steps past k are 0. */

@@ -15,8 +15,8 @@
 #define NNRT__GEMM_S8_SSE41_NR 8
 #define NNRT__GEMM_S8_SSE41_KR 2
 
-NNRT__FN size_t nnrt__gemm_s8_sse41_scratch_size(size_t k) {
-    return NNRT__GEMM_S8_SSE41_MR * ((k + 7) & ~(size_t)7) * sizeof(int16_t);
+NNRT__FN size_t nnrt__gemm_s8_sse41_scratch_size(size_t m, size_t k) {
+    return (m < 3 ? 1 : NNRT__GEMM_S8_SSE41_MR) * ((k + 7) & ~(size_t)7) * sizeof(int16_t);
 }
 
 /* 8 steps of one row, widened; steps past `left` are 0. */

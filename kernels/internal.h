@@ -206,17 +206,17 @@ typedef struct nnrt__gemm_f32_args {
     float clamp_min, clamp_max; /* -INFINITY, INFINITY: no clamp */
 } nnrt__gemm_f32_args;
 
-/* scratch: scratch_size(args->k) bytes, 64-byte aligned, contents free. */
+/* scratch: scratch_size(args->m, args->k) bytes, 64-byte aligned, contents free; it grows with m up to mr. */
 typedef struct nnrt__gemm_s8_slot {
     void (*run)(const nnrt__gemm_s8_args *args, void *scratch);
-    size_t (*scratch_size)(size_t k); /* NULL: none */
+    size_t (*scratch_size)(size_t m, size_t k); /* NULL: none */
     uint32_t mr, nr, kr;              /* mr: rows worth handing over at once; kr and nr: packing */
     const char *isa;
 } nnrt__gemm_s8_slot;
 
 typedef struct nnrt__gemm_f32_slot {
     void (*run)(const nnrt__gemm_f32_args *args, void *scratch);
-    size_t (*scratch_size)(size_t k);
+    size_t (*scratch_size)(size_t m, size_t k);
     uint32_t mr, nr, kr;
     const char *isa;
 } nnrt__gemm_f32_slot;

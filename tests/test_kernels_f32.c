@@ -167,7 +167,7 @@ static void free_gemm(gemm_case *g) {
 static void run_packed(const nnrt__gemm_f32_slot *slot, gemm_case *g, bool with_bias) {
     nnrt__gemm_f32_args args;
     block w = pack(g->w.at, with_bias ? g->bias.at : NULL, g->n, g->k, g->w_stride, 1, slot->nr, g->skew);
-    void *scratch = slot->scratch_size ? malloc(slot->scratch_size(g->k) + 64) : NULL;
+    void *scratch = slot->scratch_size ? malloc(slot->scratch_size(g->m, g->k) + 64) : NULL;
     cr_assert_eq(slot->kr, 1);
     args.m = g->m, args.n = g->n, args.k = g->k;
     args.a = g->a.at, args.a_stride = g->a_stride;

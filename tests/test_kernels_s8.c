@@ -476,7 +476,7 @@ static void free_gemm(gemm_case *g) {
    may ask. */
 static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
     nnrt__gemm_s8_args args;
-    void *scratch = slot->scratch_size ? aligned_block(slot->scratch_size(g->k)) : NULL, *free_packed;
+    void *scratch = slot->scratch_size ? aligned_block(slot->scratch_size(g->m, g->k)) : NULL, *free_packed;
     size_t size = 0;
     uint8_t *packed;
     cr_assert(nnrt__gemm_s8_packed_size(g->n, g->k, slot->nr, slot->kr, &size));

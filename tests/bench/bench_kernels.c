@@ -98,7 +98,7 @@ static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
         j->multiplier[i] = 1500000000;
         j->shift[i] = -9;
     }
-    j->scratch = need(t->gemm_s8.scratch_size ? t->gemm_s8.scratch_size(what->k) : 0);
+    j->scratch = need(t->gemm_s8.scratch_size ? t->gemm_s8.scratch_size(what->m, what->k) : 0);
     j->taps = need(what->m * what->k * sizeof *j->taps);
     for (i = 0; what->kind == DEPTHWISE && i < what->m * what->k; i++)
         j->taps[i] = j->a + (i / what->k + i % what->k) * what->n;
