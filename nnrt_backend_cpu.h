@@ -159,7 +159,8 @@ NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
 
 /* The refusal of operator number i, that has no kernel. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
-    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op),
+                      (unsigned)i);
 }
 
 /* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
@@ -333,10 +334,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, si
     return code;
 }
 
-/* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room for all its
-   operands. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node, nnrt_tensor_info *tensors,
-                                                uint32_t *indices, uint32_t *inputs) {
+/* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room
+   for all its operands. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node,
+                                                nnrt_tensor_info *tensors, uint32_t *indices,
+                                                uint32_t *inputs) {
     uint32_t count = node->input_count + node->output_count, i;
     nnrt_node alone = *node;
     nnrt_graph single;
@@ -344,7 +346,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const n
     OH_NN_ReturnCode code;
     memset(&single, 0, sizeof(single));
     for (i = 0; i < count; i++) {
-        tensors[i] = graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
+        tensors[i] =
+            graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
         indices[i] = i;
         if (i < node->input_count && tensors[i].data == NULL) inputs[single.input_count++] = i;
     }
@@ -375,7 +378,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *gra
     if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
     tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
     indices = (uint32_t *)nnrt__alloc_zero(2 * (size_t)count, sizeof(uint32_t));
-    if (tensors != NULL && indices != NULL) code = nnrt__cpu_infer_alone(graph, asked, tensors, indices, indices + count);
+    if (tensors != NULL && indices != NULL)
+        code = nnrt__cpu_infer_alone(graph, asked, tensors, indices, indices + count);
     nnrt__free(indices);
     nnrt__free(tensors);
     /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */

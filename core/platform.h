@@ -30,11 +30,6 @@
 
 #define NNRT__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Compile-time check: a negative array size stops the build. */
-#define NNRT__CONCAT_(a, b) a##b
-#define NNRT__CONCAT(a, b) NNRT__CONCAT_(a, b)
-#define NNRT__STATIC_ASSERT(condition, name) typedef char NNRT__CONCAT(nnrt__assert_##name##_, __LINE__)[(condition) ? 1 : -1]
-
 #ifndef NNRT_ASSERT
 #define NNRT_ASSERT(condition) ((void)0)
 #endif
@@ -114,7 +109,7 @@ NNRT__FN char *nnrt__copy_string(const char *text) {
     return copy;
 }
 
-/* ------------------------------------------------------------------------------------- unaligned little-endian reads */
+/* ------------------------------------------------------------------------------------- unaligned reads */
 
 NNRT__FN uint16_t nnrt__read_u16(const void *from) {
     const uint8_t *b = (const uint8_t *)from;

@@ -166,7 +166,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
         steps[i].scratch_offset = blocks[writer->storage_count + i].offset;
     nnrt__free(blocks);
     if (!ok) return nnrt__fail(OH_NN_MEMORY_ERROR, "no room to plan the arena");
-    if (total > NNRT__PLAN_MAX_ARENA) return nnrt__fail(OH_NN_FAILED, "the model needs more than 1 GiB for its activations");
+    if (total > NNRT__PLAN_MAX_ARENA)
+        return nnrt__fail(OH_NN_FAILED, "the model needs more than 1 GiB for its activations");
     header->arena_size = total;
     header->scratch_size = largest;
     return OH_NN_SUCCESS;

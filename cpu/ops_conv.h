@@ -41,10 +41,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     return lower->status;
 }
 
-/* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech: 4 of 16, 48 KB
-   of zeros): its weights are copied into the plan as they are. true, and *weights set. */
-NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
-                                 uint32_t *weights) {
+/* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech:
+   4 of 16, 48 KB of zeros): its weights are copied into the plan as they are. true, and *weights set. */
+NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                 bool s8, uint32_t *weights) {
     const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
     const uint32_t nr = s8 ? lower->kernels->gemm_s8.nr : lower->kernels->gemm_f32.nr;
     if (spec->columns <= 0 || rows != 1 || 2 * (uint32_t)spec->out_c > nr) return false;

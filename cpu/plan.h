@@ -18,7 +18,7 @@
 #define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */
 #define NNRT__PLAN_VERSION 1u
 #define NNRT__PLAN_ALIGNMENT 64u
-#define NNRT__PLAN_MAX_ARENA 0x40000000u /* 1 GiB, as much as one tensor may have: what a hostile plan can make us touch */
+#define NNRT__PLAN_MAX_ARENA 0x40000000u /* 1 GiB, as for one tensor: what a hostile plan can make us touch */
 #define NNRT__NONE 0xffffffffu
 
 /* Where the bytes of a value are. */

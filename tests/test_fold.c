@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves of constant folding that operators on constants leave no step, give the bytes that the run would have given, and that
-   what folding refuses to do at Build is still computed. */
+/* Proves of constant folding that operators on constants leave no step, give the bytes that the run would have
+   given, and that what folding refuses to do at Build is still computed. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -34,7 +34,8 @@ Test(fold, a_chain_of_operators_on_a_constant_leaves_no_step) {
     gb_op(&g, OH_NN_OPS_ADD, 2, pair, 1, &a);
     cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
     cr_assert_eq(step_count(&g), 1);
-    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     for (i = 0; i < 6; i++) cr_assert_eq(out[i], in[i] + sqrtf(fabsf(c[i])), "element %u", (unsigned)i);
     gb_close(&g);
 }
@@ -56,7 +57,8 @@ Test(fold, constants_are_permuted_at_build) {
     gb_op(&g, OH_NN_OPS_ADD, 2, sum, 1, &result);
     cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
     cr_assert_eq(step_count(&g), 1);
-    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     cr_assert_arr_eq(out, want, sizeof want);
     gb_close(&g);
 }
