@@ -53,9 +53,10 @@ done
 hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
+posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
 options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     "#define NNRT_API static" "$hooks"
-    $'#define _GNU_SOURCE\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
+    "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
     "#define NNRT_OPS(X) X(ADD)"
     $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')
