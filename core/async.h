@@ -233,7 +233,10 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunAsync(OH_NNExecutor *executor, NN_Ten
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: this build has no threads (NNRT_NO_THREADS)", function);
     run = nnrt__async_new(executor);
     if (run == NULL) return nnrt__fail_memory();
+    /* Under the mutex: the end of an earlier run with the same output tensors writes their shapes under it. */
+    nnrt__mutex_lock(&executor->state_mutex);
     code = nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, run->io);
+    nnrt__mutex_unlock(&executor->state_mutex);
     if (code != OH_NN_SUCCESS) {
         nnrt__free(run);
         return code;

@@ -43,7 +43,7 @@ static uint32_t run_with(gb_graph *g, const char *passes, const char *isa, uint8
         const bool output = i >= g->input_count;
         NN_TensorDesc *desc = output ? OH_NNExecutor_CreateOutputTensorDesc(g->executor, i - g->input_count)
                                      : OH_NNExecutor_CreateInputTensorDesc(g->executor, i);
-        OH_NN_DataType dtype;
+        OH_NN_DataType dtype = OH_NN_UNKNOWN;
         NN_Tensor *tensor;
         size_t bytes_here;
         uint8_t *data;
