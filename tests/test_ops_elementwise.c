@@ -215,7 +215,7 @@ Test(ops_elementwise, arithmetic_in_float_and_int32_broadcasts) {
                     for (i = 0; i < out.count; i++) {
                         double real =
                             arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]);
-                        expect(&out, i, d == 0 ? real : trunc(real), 1e-5, 0, nnrt__op_name(ops[o]));
+                        expect(&out, i, d == 0 ? real : trunc(real), 1e-5, 0, nnrt__op_name((int)ops[o]));
                     }
                 }
                 gb_close(&g);
@@ -250,7 +250,7 @@ Test(ops_elementwise, arithmetic_in_int8_is_the_real_result_within_a_step) {
             for (i = 0; i < out.count; i++) {
                 double real = arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]);
                 if (fused) real = fmin(fmax(real, 0), 6);
-                expect(&out, i, real, 0, 1.0, nnrt__op_name(ops[o]));
+                expect(&out, i, real, 0, 1.0, nnrt__op_name((int)ops[o]));
             }
             gb_close(&g);
             unmake(&a);
@@ -283,7 +283,7 @@ Test(ops_elementwise, comparisons_and_logic_give_bool) {
                 for (i = 0; i < out.count; i++)
                     expect(&out, i,
                            arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]), 0,
-                           0, nnrt__op_name(ops[o]));
+                           0, nnrt__op_name((int)ops[o]));
                 gb_close(&g);
                 unmake(&a);
                 unmake(&b);
@@ -393,7 +393,7 @@ Test(ops_elementwise, functions_of_float_and_int8_are_their_formulas) {
             function_parameters(&g, functions[o]);
             cr_assert_eq(run(&g, functions[o], 1, &from, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
             for (i = 0; i < out.count; i++)
-                expect(&out, i, function(functions[o], in.real[i]), 1e-5, 0.751, nnrt__op_name(functions[o]));
+                expect(&out, i, function(functions[o], in.real[i]), 1e-5, 0.751, nnrt__op_name((int)functions[o]));
             gb_close(&g);
             unmake(&in);
             unmake(&out);
@@ -505,7 +505,7 @@ Test(ops_elementwise, normalisations_are_their_formulas) {
                        ? in.real[i] / sqrt(squares)
                        : (in.real[i] - mean) / sqrt(variance + (kind == 0 ? 1e-7 : 0)) * scale.real[i % 6] +
                              bias.real[i % 6],
-                   1e-5, 0, nnrt__op_name(op));
+                   1e-5, 0, nnrt__op_name((int)op));
         }
         gb_close(&g);
         unmake(&in);
