@@ -648,6 +648,8 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* memory         */ nnrt__cpu_memory,
     /* allocate       */ NULL,
     /* import         */ NULL,
-    /* free_memory    */ NULL};
+    /* free_memory    */ NULL,
+    /* expect_cancel  */ NULL,
+    /* info           */ NULL};
 
 #endif /* NNRT_BACKEND_CPU_H */

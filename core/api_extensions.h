@@ -84,6 +84,8 @@ typedef struct nnrt_profile_step {
     uint64_t last_ns;
     uint64_t min_ns;
     uint64_t total_ns;
+    uint64_t copied_bytes; /* of the last run: moved between the program's tensors and the accelerator's memory; 0 when
+                              the accelerator works on the tensors themselves, and on the CPU */
 } nnrt_profile_step;
 
 /* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile"
@@ -104,6 +106,13 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *exe
                                                         double *scale, int32_t *zero_point);
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index,
                                                          double *scale, int32_t *zero_point);
+
+/* A fact that the device knows about the executor's model, the accelerator or its driver, as text; the page of the
+   device lists the names ("rknn.driver_version" ...). size bytes at text get it, always terminated.
+   OH_NN_INVALID_PARAMETER: a NULL argument, size 0, a name that the device does not know, or text too short.
+   OH_NN_UNSUPPORTED: the device tells no facts, or its driver is too old for this one. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, const char *name, char *text,
+                                                 size_t size);
 
 /* -------------------------------------------------------------------------- the graph, as backends see it */
 
@@ -291,6 +300,13 @@ typedef struct nnrt_backend {
     /* (optional) NULL: CreateWithFd maps the fd; memory->data is the byte at offset */
     OH_NN_ReturnCode (*import)(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory);
     void (*free_memory)(void *device, nnrt_device_memory *memory); /* with allocate or import */
+
+    /* (optional) called once per executor, before its first run with a deadline, never during a run: from now on
+       cancel may come. Whoever needs a thread to be able to give up a run starts it here */
+    OH_NN_ReturnCode (*expect_cancel)(void *executor);
+    /* (optional) writes the fact called name to text, terminated; OH_NN_INVALID_PARAMETER: no such fact, or size is
+       too small; OH_NN_UNSUPPORTED: not on this driver */
+    OH_NN_ReturnCode (*info)(void *executor, const char *name, char *text, size_t size);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

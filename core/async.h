@@ -76,21 +76,36 @@ NNRT__FN nnrt__async_run *nnrt__async_take(OH_NNExecutor *executor) {
     return run;
 }
 
+/* Tells the device before the first run that may be cancelled. run_mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, const nnrt__async_run *run) {
+    const nnrt_backend *backend = executor->prepared->device->backend;
+    OH_NN_ReturnCode code;
+    if (run->deadline_ns == 0 || executor->expects_cancel || backend->expect_cancel == NULL) return OH_NN_SUCCESS;
+    code = backend->expect_cancel(executor->object);
+    executor->expects_cancel = code == OH_NN_SUCCESS;
+    return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_UNAVAILABLE_DEVICE;
+}
+
 /* Lets the device do the current run, unless the watchdog was faster. No mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__async_run *run) {
-    OH_NN_ReturnCode code = OH_NN_TIMEOUT;
+    OH_NN_ReturnCode code, run_code = OH_NN_TIMEOUT;
     bool go;
     nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__async_expect_cancel(executor, run);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__mutex_unlock(&executor->run_mutex);
+        return code;
+    }
     nnrt__mutex_lock(&executor->state_mutex);
     go = !run->reported;
     executor->current_runs = go;
     nnrt__mutex_unlock(&executor->state_mutex);
-    if (go) code = nnrt__executor_run(executor, run->io);
+    if (go) run_code = nnrt__executor_run(executor, run->io);
     nnrt__mutex_lock(&executor->state_mutex);
     executor->current_runs = false; /* from here on cancel would hit somebody else */
     nnrt__mutex_unlock(&executor->state_mutex);
     nnrt__mutex_unlock(&executor->run_mutex);
-    return code;
+    return run_code;
 }
 
 NNRT__FN void *nnrt__async_worker(void *argument) {

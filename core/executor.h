@@ -45,6 +45,7 @@ struct OH_NNExecutor {
     bool current_runs;                    /* the device is at it */
     size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
     bool stop;
+    bool expects_cancel; /* the device was told that a run may be cancelled; under run_mutex */
     bool has_worker, has_watchdog;
     nnrt__thread worker, watchdog;
 };
@@ -305,6 +306,24 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor
     memset(memory, 0, sizeof(*memory));
     nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
     code = device->backend->memory(executor->object, memory);
+    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, const char *name, char *text,
+                                                 size_t size) {
+    static const char function[] = "nnrt_executor_get_info";
+    const nnrt__device *device;
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (name == NULL) return nnrt__fail_null(function, "name");
+    if (text == NULL) return nnrt__fail_null(function, "text");
+    if (size == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: size is 0", function);
+    device = executor->prepared->device;
+    if (device->backend->info == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no facts", function, device->name);
+    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
+    code = device->backend->info(executor->object, name, text, size);
     nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
     return code;
 }

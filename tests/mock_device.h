@@ -326,6 +326,8 @@ static nnrt_backend mock_backend = {NNRT_BACKEND_VERSION,
                                     mock_memory,
                                     NULL,
                                     NULL,
+                                    NULL,
+                                    NULL,
                                     NULL};
 
 MOCK_FN void mock_own_memory(void) {
