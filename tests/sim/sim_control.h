@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim_control.h - how tests and people steer the simulated Rockchip board; tests/sim/README.md explains it.
+
+   By environment, read when the library is loaded:
+     NNRT_SIM_CHIP      rv1103 rv1106 (librknnmrt.so); rk3562 rk3566 rk3568 rk3576 rk3588 (librknnrt.so, default rk3588)
+     NNRT_SIM_MEMORY    bytes of NPU memory (CMA) of the board; default 64 MiB
+     NNRT_SIM_HANDLES   live rknn_tensor_mem at a time; default 1020
+     NNRT_SIM_FAULT     FUNCTION@N=KIND[,...]: the N-th call (1: the first; 0: every one) of that function
+                        fail:-CODE   returns CODE (allocators: NULL) and does nothing
+                        hang         does not return until nnrt_sim_release_hang(); then it returns -1
+                        hang:MS      does not return for MS milliseconds, then works
+                        die          the device is lost: this call and every later one of any function answer -3
+                        slow:MS      works, MS milliseconds late
+     NNRT_SIM_DEVICE    "0": the board has no device node
+     NNRT_SIM_REPORT    "0": say nothing at exit. Else mistakes and leaks are listed on stderr at exit
+     NNRT_SIM_STRICT    "1": a mistake or a leak makes the process end with 97
+     NNRT_SIM_LOG       "1": every call on stderr
+
+   By calls, which a program finds with dlsym in the library that is already loaded. */
+#ifndef NNRT_TESTS_SIM_CONTROL_H
+#define NNRT_TESTS_SIM_CONTROL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What nnrt asks a stand-in for the vendor's library: the device node to look for. */
+const char *nnrt_rknpu_node(void);
+
+/* As NNRT_SIM_FAULT, in place of it; NULL or "": none. Counts of calls start again. */
+void nnrt_sim_fault(const char *specification);
+/* Calls of function since the start or the last nnrt_sim_fault; NULL: of all. */
+unsigned nnrt_sim_calls(const char *function);
+/* Lets every call that hangs return. */
+void nnrt_sim_release_hang(void);
+
+/* Mistakes of the caller seen so far: each a sentence "missing sync: ...", kept until the end. */
+unsigned nnrt_sim_mistakes(void);
+const char *nnrt_sim_mistake(unsigned index);
+
+/* What is alive: contexts, memories (rknn_tensor_mem), file descriptors that the library opened, bytes of NPU memory. */
+typedef struct nnrt_sim_live {
+    unsigned contexts;
+    unsigned memories;
+    unsigned fds;
+    size_t bytes;
+} nnrt_sim_live;
+void nnrt_sim_get_live(nnrt_sim_live *live);
+
+/* rknn_mem_sync calls since the start, by direction, for tests of "exactly what is needed". */
+void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device);
+
+/* A dma-buf as a camera would give it: a descriptor of size bytes of memory that CPU and device see through caches of
+   their own. -1: none. The caller closes it. */
+int nnrt_sim_dma_alloc(size_t size);
+/* The camera writes: straight into what the device sees. The CPU sees it after a sync from the device. 0, or -1. */
+int nnrt_sim_dma_write(int fd, size_t offset, const void *data, size_t size);
+/* What the device sees. 0, or -1. */
+int nnrt_sim_dma_read(int fd, size_t offset, void *data, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NNRT_TESTS_SIM_CONTROL_H */
