@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/api_extensions.h"
+
 /* Decided by the compiler, not by the library: a 32-bit process has 32-bit contexts on every chip. */
 #if defined(__arm__)
 typedef uint32_t nnrt_rknn_context;
@@ -383,6 +385,29 @@ typedef struct nnrt_rknn_matmul_info_v1 {
     int32_t B_layout;
     int32_t AC_layout;
 } nnrt_rknn_matmul_info_v1;
+
+/* ------------------------------------------------------------------------------------- what a .rknn says about itself */
+
+/* Of the outermost part of a model file; a field that the file does not tell is 0 or "". */
+typedef struct nnrt_rknn_model_info {
+    uint32_t format_version;  /* 1 to 6 as of toolkit 2.3 */
+    uint32_t encrypted;       /* 1: only the runtime can read it; the other fields are empty */
+    char platform[32];        /* the chip that it was converted for, "rk3588" */
+    char toolkit[64];         /* version of the toolkit that converted it */
+    char minimum_runtime[16]; /* oldest librknnrt or librknnmrt that takes this format, "1.5.2" */
+} nnrt_rknn_model_info;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads it without any library or NPU. bytes is the whole file, in any alignment, and is not trusted.
+   OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_INVALID_FILE: no .rknn, or a damaged one; *info is then unchanged. */
+NNRT_API OH_NN_ReturnCode nnrt_rknn_inspect(const void *bytes, size_t size, nnrt_rknn_model_info *info);
+
+#ifdef __cplusplus
+}
+#endif
 
 /* ------------------------------------------------------------------------------------- checks
 
