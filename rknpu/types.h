@@ -259,5 +259,10 @@ NNRT__FN void nnrt__rknpu_matmul_release(nnrt__rknpu_model *model);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void **state);
 NNRT__FN void nnrt__rknpu_matmul_close(void *state);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inputs, nnrt_io *outputs);
+/* Of a state: one step per node; the array belongs to the state. Memory, added to what is there. Bytes that the last run
+   copied between tensors and the NPU's memory, and rknn_mem_sync calls of the last run. */
+NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count);
+NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory);
+NNRT__FN void nnrt__rknpu_matmul_counters(void *state, uint64_t *copied_bytes, uint64_t *syncs);
 
 #endif /* NNRT_RKNPU_TYPES_H */
