@@ -26,6 +26,7 @@ struct nnrt__rknpu_context;
 struct nnrt__rknpu_memory;
 struct nnrt__rknpu_model;
 struct nnrt__rknpu_arena;
+struct nnrt__rknpu_executor;
 
 /* ------------------------------------------------------------------------------------- device */
 
@@ -122,13 +123,15 @@ typedef struct nnrt__rknpu_options {
     uint32_t custom_op_count;
 } nnrt__rknpu_options;
 
-/* Internal memory that several models use in turn. run_mutex is held by whoever runs. */
+/* Internal memory that several models use in turn. Whoever runs is its holder, a given-up run until it comes back. */
 typedef struct nnrt__rknpu_arena {
     struct nnrt__rknpu_arena *next;
     int32_t references;
     char name[64];
     nnrt__rknpu_memory *memory; /* large enough for all models so far */
-    nnrt__mutex run_mutex;
+    nnrt__mutex run_mutex;      /* of the two lines below and of the executors of the group; held for moments */
+    struct nnrt__rknpu_executor *holder;  /* its run uses the memory now; executor.h, zero at first as the next one */
+    struct nnrt__rknpu_executor *waiting; /* to be woken when holder changes */
 } nnrt__rknpu_arena;
 
 /* One input or output: as the program has it, and as the NPU has it. */
@@ -170,6 +173,8 @@ typedef struct nnrt__rknpu_model {
     uint32_t output_count;
     nnrt__rknpu_port *ports;          /* inputs, then outputs: of the default shape when dynamic */
     nnrt__rknpu_shapes shapes;
+    uint32_t held;                    /* closed executors whose vendor call has not come back; under device->mutex */
+    bool released;                    /* release came while held: the last of those executors does it. executor.h */
 } nnrt__rknpu_model;
 
 /* ------------------------------------------------------------------------------------- the rooms and what they offer
