@@ -37,6 +37,8 @@ typedef struct nnrt__rknpu_device {
     struct nnrt__rknpu_model *models;      /* alive, for rknn.share_weights and rknn.share_sram by rknn.name */
     struct nnrt__rknpu_arena *arenas;      /* alive, for rknn.share_internal */
     uint64_t serial;                       /* of the last memory made */
+    struct nnrt__rknpu_memory *memories;   /* alive, and without references but not free yet */
+    uint32_t dead_memories;                /* how many of them nobody refers to: a leave of a context frees them */
 } nnrt__rknpu_device;
 
 /* ------------------------------------------------------------------------------------- contexts */
@@ -202,13 +204,19 @@ NNRT__FN void nnrt__rknpu_context_release(nnrt__rknpu_context *context);
    once, when the context is stuck. */
 NNRT__FN bool nnrt__rknpu_enter(nnrt__rknpu_context *context);
 NNRT__FN void nnrt__rknpu_leave(nnrt__rknpu_context *context);
+/* As enter, but waits for a given-up call too, until deadline_ns (of nnrt__now_ns). */
+NNRT__FN bool nnrt__rknpu_enter_until(nnrt__rknpu_context *context, uint64_t deadline_ns);
+/* From another thread than the one inside: its call is given up, the context is stuck until it leaves. Nothing happens
+   when nobody is inside. Never blocks. */
+NNRT__FN void nnrt__rknpu_give_up(nnrt__rknpu_context *context);
 /* The slots of the backend. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_allocate(void *device, size_t size, nnrt_device_memory *memory);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_import(void *device, int fd, size_t size, size_t offset,
                                              nnrt_device_memory *memory);
 NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory);
 /* Memory that the backend itself needs with a context (bound I/O, arenas, B of a matmul): one reference, in the
-   context's own. flags as of rknn_create_mem2; runtimes without it ignore them. */
+   context's own. flags as of rknn_create_mem2; runtimes without it ignore them. Enters and leaves the context itself:
+   the caller is outside. Contents are undefined. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_new(nnrt__rknpu_context *context, size_t size, uint32_t flags,
                                                  nnrt__rknpu_memory **memory);
 NNRT__FN void nnrt__rknpu_memory_retain(nnrt__rknpu_memory *memory);
