@@ -27,6 +27,7 @@ struct nnrt__rknpu_memory;
 struct nnrt__rknpu_model;
 struct nnrt__rknpu_arena;
 struct nnrt__rknpu_executor;
+struct nnrt__rknpu_holding;
 
 /* ------------------------------------------------------------------------------------- device */
 
@@ -175,6 +176,7 @@ typedef struct nnrt__rknpu_model {
     uint32_t output_count;
     nnrt__rknpu_port *ports;          /* inputs, then outputs: of the default shape when dynamic */
     nnrt__rknpu_shapes shapes;
+    struct nnrt__rknpu_holding *holdings; /* model.h: memory given to each of its contexts; under device->mutex */
     uint32_t held;                    /* closed executors whose vendor call has not come back; under device->mutex */
     bool released;                    /* release came while held: the last of those executors does it. executor.h */
 } nnrt__rknpu_model;
@@ -261,6 +263,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_ports(const nnrt__rknpu_model *model
 /* The shape of the list that these inputs have; OH_NN_INVALID_PARAMETER with a sentence that lists some. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                   uint32_t *shape);
+/* rknn_set_input_shapes: context gets that shape of the list. attrs: room for input_count, the caller's, so that a run
+   allocates nothing. The context is entered. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
+                                                      uint32_t shape, nnrt_rknn_tensor_attr *attrs);
+/* The slots of the backend; release is called when nothing runs any more. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_config(void *device, const nnrt_config *config);
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *request, void **prepared);
+NNRT__FN void nnrt__rknpu_release(void *prepared);
+NNRT__FN void nnrt__rknpu_io_count(void *prepared, size_t *inputs, size_t *outputs);
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc);
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims);
 
 /* executor.h: slots open_executor, close_executor, run, cancel, expect_cancel, profile, memory, info */
 
