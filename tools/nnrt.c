@@ -37,6 +37,7 @@ typedef struct arguments {
 static int command_devices(const arguments *a) {
     const size_t *ids = NULL;
     uint32_t count = 0;
+    nnrt_set_log(note_missing_device, &missing_devices);
     OH_NN_ReturnCode code = OH_NNDevice_GetAllDevicesID(&ids, &count);
     table t = table_begin("llll");
     (void)a;
@@ -56,6 +57,8 @@ static int command_devices(const arguments *a) {
         cell(&t, "%s", i == 0 ? "default" : "");
     }
     table_end(&t);
+    for (size_t i = 0; i < missing_devices.count; i++)
+        printf("%s  %s\n", i == 0 ? "\n" : "", missing_devices.lines[i]);
     return code == OH_NN_SUCCESS ? TOOL_OK : refused("describe a device", code);
 }
 
@@ -201,6 +204,30 @@ static int print_memory(const session *s) {
     return TOOL_OK;
 }
 
+/* What the device tells in words; devices that tell nothing print nothing. */
+static void print_facts(const session *s) {
+    static const char *const names[] = {
+        "rknn.library",        "rknn.sdk_version",    "rknn.driver_version", "rknn.chip",
+        "rknn.model_platform", "rknn.model_toolkit",  "rknn.custom_string",  "rknn.cores",
+        "rknn.weight_bytes",   "rknn.internal_bytes", "rknn.dma_bytes",      "rknn.sram_bytes",
+        "rknn.sram_free_bytes"};
+    const size_t fixed = sizeof(names) / sizeof(names[0]), ports = s->input_count + s->output_count;
+    table t = table_begin("ll");
+    for (size_t i = 0; i < fixed + ports; i++) {
+        const bool output = i >= fixed + s->input_count;
+        char name[64], text[1024];
+        if (i < fixed) snprintf(name, sizeof(name), "%s", names[i]);
+        else snprintf(name, sizeof(name), "rknn.%s.%zu", output ? "output" : "input",
+                      i - fixed - (output ? s->input_count : 0));
+        if (nnrt_executor_get_info(s->executor, name, text, sizeof(text)) != OH_NN_SUCCESS) continue;
+        if (text[0] == '\0') continue;
+        cell(&t, "%s", name);
+        cell(&t, "%s", text);
+    }
+    if (t.count > 0) printf("\nfacts\n");
+    table_end(&t);
+}
+
 static void print_identity(const arguments *a, const session *s) {
     table t = table_begin("ll");
     cell(&t, "model");
@@ -220,15 +247,32 @@ static void print_identity(const arguments *a, const session *s) {
     table_end(&t);
 }
 
+/* A .rknn tells about itself first, and without an NPU that is all: no failure, but said. */
+static int inspect_rknn(const arguments *a, bool *finished) {
+    chosen_device device = {0, NULL};
+    uint32_t found = 0;
+    int result = print_rknn_file(a->build.model);
+    if (result == TOOL_OK) result = look_for_device("rknpu_", &device, &found);
+    *finished = result != TOOL_OK || (found == 0 && a->build.device == NULL);
+    if (result == TOOL_OK && *finished)
+        printf("The rest needs an NPU, and none is here: %s\n",
+               why_missing("rknpu_") != NULL ? why_missing("rknpu_") : "nobody said why");
+    return result;
+}
+
 static int command_inspect(const arguments *a) {
     session s;
-    int result = session_open(&s, &a->build);
+    bool finished = false;
+    int result = is_rknn(a->build.model) ? inspect_rknn(a, &finished) : TOOL_OK;
+    if (finished) return result;
+    result = session_open(&s, &a->build);
     if (result == TOOL_OK) {
         print_identity(a, &s);
         result = print_inputs_and_outputs(&s);
     }
     if (result == TOOL_OK) result = print_steps(&s);
     if (result == TOOL_OK) result = print_memory(&s);
+    if (result == TOOL_OK) print_facts(&s);
     session_close(&s);
     return result;
 }
@@ -442,11 +486,12 @@ static double step_mean_us(const nnrt_profile_step *step) {
     return step->runs == 0 ? 0.0 : (double)step->total_ns / step->runs / 1e3;
 }
 
-static void print_profile(const bench_result *r) {
+static void print_profile(const bench_result *r, const char *device_name) {
     static const char *const titles[] = { "step", "operator", "kernel", "isa", "output", "shape",
-                                          "MACs", "min", "mean", "share", "GMAC/s" };
+                                          "MACs", "min", "mean", "share", "GMAC/s", "copied" };
     double total = 0.0;
-    table t = table_begin("rlllllrrrrr");
+    const bool npu = strncmp(device_name, "cpu_", 4) != 0; /* the CPU device works on the tensors themselves */
+    table t = table_begin(npu ? "rlllllrrrrrr" : "rlllllrrrrr");
     for (uint32_t i = 0; i < r->step_count; i++) total += step_mean_us(&r->steps[i]);
     for (size_t i = 0; i < t.columns; i++) cell(&t, "%s", titles[i]);
     for (uint32_t i = 0; i < r->step_count; i++) {
@@ -465,6 +510,7 @@ static void print_profile(const bench_result *r) {
         cell(&t, "%.1f %%", total > 0.0 ? 100.0 * mean / total : 0.0);
         if (step->macs > 0 && mean > 0.0) cell(&t, "%.2f", (double)step->macs / mean / 1e3);
         else cell(&t, "-");
+        if (npu) cell(&t, "%llu B", (unsigned long long)step->copied_bytes);
     }
     printf("\nsteps (means over all runs, those to warm up included)\n");
     table_end(&t);
@@ -490,12 +536,17 @@ static void print_bench(const arguments *a, const session *s, const bench_result
         cell(&t, "weights");
         cell(&t, "%zu B", r->memory.weights_bytes);
         cell(&t, "constants in the plan");
+        if (r->memory.device_bytes > 0) {
+            cell(&t, "device");
+            cell(&t, "%zu B", r->memory.device_bytes);
+            cell(&t, "memory of the accelerator");
+        }
     }
     cell(&t, "peak RSS");
     cell(&t, "%ld KiB", r->peak_rss_kib);
     cell(&t, "whole process, this tool included");
     table_end(&t);
-    if (r->steps != NULL) print_profile(r);
+    if (r->steps != NULL) print_profile(r, s->device_name);
 }
 
 static void print_json_step(const nnrt_profile_step *step) {
@@ -510,9 +561,10 @@ static void print_json_step(const nnrt_profile_step *step) {
     printf(", \"type\": \"%s\", \"shape\": [", type_name(step->dtype));
     for (uint32_t d = 0; d < step->rank && d < NNRT_MAX_RANK; d++)
         printf("%s%ld", d == 0 ? "" : ", ", (long)step->dims[d]);
-    printf("], \"macs\": %llu, \"weights_bytes\": %llu, \"runs\": %lu, \"min_us\": %.3f, \"mean_us\": %.3f}",
+    printf("], \"macs\": %llu, \"weights_bytes\": %llu, \"runs\": %lu, \"min_us\": %.3f, \"mean_us\": %.3f, "
+           "\"copied_bytes\": %llu}",
            (unsigned long long)step->macs, (unsigned long long)step->weights_bytes, (unsigned long)step->runs,
-           (double)step->min_ns / 1e3, step_mean_us(step));
+           (double)step->min_ns / 1e3, step_mean_us(step), (unsigned long long)step->copied_bytes);
 }
 
 static void print_bench_json(const arguments *a, const session *s, const bench_result *r) {
@@ -616,20 +668,24 @@ typedef struct command {
 } command;
 
 #define BUILD_HELP                                                                                   \
-    "  --device NAME       device to build for: its name or a beginning that only it has\n"          \
+    "  --device NAME       device to build for: its name or a beginning that only it has. Default: the\n" \
+    "                      one that the file is for, an NPU for a .rknn and the CPU for the rest\n"     \
     "  --performance MODE  low, medium, high or extreme\n"                                           \
     "  --threads N         threads of the CPU device\n"                                              \
-    "  --isa LEVEL         instruction set of the CPU device: scalar, neon, sse41, avx2 ...\n"
+    "  --isa LEVEL         instruction set of the CPU device: scalar, neon, sse41, avx2 ...\n"          \
+    "  --config NAME=VALUE extension config of the device, nnrt.passes=none for example; may be repeated\n"
 
 #define SHAPE_HELP                                                                                   \
     "  --shape I=1x96x96x3 shape of input I (counted from 0) where the model leaves it open\n"
 
 static const command commands[] = {
     {"devices", FOR_DEVICES, command_devices, "nnrt devices",
-     "Lists the devices of this build on this machine; the default is the one used without --device.\n"},
+     "Lists the devices of this build on this machine, the default of the library first, and says why one that was\n"
+     "built in is missing.\n"},
     {"inspect", FOR_INSPECT, command_inspect, "nnrt inspect MODEL [OPTION...]",
-     "Prints inputs, outputs, the compiled steps with their weights and multiply-accumulates (MACs), and "
-     "memory.\n\n" BUILD_HELP SHAPE_HELP},
+     "Prints inputs, outputs, the compiled steps with their weights and multiply-accumulates (MACs), memory, and\n"
+     "what the device tells. Of a .rknn also the chip, the toolkit and the runtime that it needs, without an NPU, too."
+     "\n\n" BUILD_HELP SHAPE_HELP},
     {"run", FOR_RUN, command_run, "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
      "Runs the model once. Files hold raw tensors (row-major, little-endian) in the order of the model's "
      "inputs\n"
@@ -658,7 +714,8 @@ enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
 
 typedef enum option_id {
     OPTION_DEVICE, OPTION_PERFORMANCE, OPTION_THREADS, OPTION_ISA, OPTION_SHAPE, OPTION_INPUT, OPTION_OUTPUT,
-    OPTION_PLAN, OPTION_TOP, OPTION_RANGE, OPTION_RUNS, OPTION_WARMUP, OPTION_PROFILE, OPTION_JSON
+    OPTION_PLAN, OPTION_TOP, OPTION_RANGE, OPTION_RUNS, OPTION_WARMUP, OPTION_PROFILE, OPTION_JSON,
+    OPTION_CONFIG
 } option_id;
 
 typedef struct option {
@@ -673,6 +730,7 @@ static const option options[] = {
     { "--performance", OPTION_PERFORMANCE, FOR_MODELS, 'v' },
     { "--threads", OPTION_THREADS, FOR_MODELS, 'v' },
     { "--isa", OPTION_ISA, FOR_MODELS, 'v' },
+    { "--config", OPTION_CONFIG, FOR_MODELS, 'v' },
     { "--shape", OPTION_SHAPE, FOR_INSPECT | FOR_RUN | FOR_BENCH, 'v' },
     { "--input", OPTION_INPUT, FOR_RUN, 'l' },
     { "--output", OPTION_OUTPUT, FOR_RUN, 'l' },
@@ -692,7 +750,8 @@ static void print_help(FILE *file) {
     fprintf(
         file,
         "  nnrt help [COMMAND]\n  nnrt --version\n\n"
-        "MODEL is a model file that the device understands (.tflite on the CPU) or a plan made by compile.\n"
+        "MODEL is a model file that the device understands (.tflite on the CPU, .rknn on Rockchip's NPU) or a plan\n"
+        "made by compile.\n"
         "Exit codes: 0 success, 1 the library refused, 2 wrong usage, 3 a file cannot be read or\n"
         "written, or does not have the size that the model needs.\n");
 }
@@ -738,6 +797,19 @@ static bool parse_shape(const char *text, build_options *build_to) {
     return *p == '\0';
 }
 
+/* "NAME=VALUE" */
+static bool parse_config(const char *text, build_options *build_to) {
+    const char *equals = strchr(text, '=');
+    config_option *config = &build_to->configs[build_to->config_count];
+    if (equals == NULL || equals == text || equals - text >= CONFIG_NAME || build_to->config_count == MAX_CONFIGS)
+        return false;
+    memset(config->name, 0, sizeof(config->name));
+    memcpy(config->name, text, (size_t)(equals - text));
+    config->value = equals + 1;
+    build_to->config_count++;
+    return true;
+}
+
 static bool parse_performance(const char *text, OH_NN_PerformanceMode *mode) {
     static const char *const names[] = { "low", "medium", "high", "extreme" };
     static const OH_NN_PerformanceMode modes[] = { OH_NN_PERFORMANCE_LOW, OH_NN_PERFORMANCE_MEDIUM,
@@ -767,6 +839,7 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_THREADS: a->build.threads = value; return parse_number(value, 1, 1024, NULL, &number);
     case OPTION_ISA: a->build.isa = value; return *value != '\0';
     case OPTION_SHAPE: return parse_shape(value, &a->build);
+    case OPTION_CONFIG: return parse_config(value, &a->build);
     case OPTION_INPUT:
         if (a->input_count == MAX_TENSORS) return false;
         a->inputs[a->input_count++] = value;
@@ -791,6 +864,7 @@ static const char *wanted(option_id id) {
     case OPTION_PERFORMANCE: return "low, medium, high or extreme";
     case OPTION_THREADS: return "a number from 1 to 1024";
     case OPTION_SHAPE: return "INDEX=1x96x96x3, each dimension at least 1";
+    case OPTION_CONFIG: return "NAME=VALUE with a name below 64 bytes, at most 32 times";
     case OPTION_TOP: return "a number from 1 to 1000";
     case OPTION_RANGE: return "0..1, -1..1 or 0..255";
     case OPTION_RUNS: return "a number from 1 to 1000000";

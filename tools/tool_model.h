@@ -6,16 +6,22 @@
 #ifndef NNRT_TOOLS_TOOL_MODEL_H
 #define NNRT_TOOLS_TOOL_MODEL_H
 
-#include "tool_text.h"
+#include "tool_devices.h"
 
 #include <time.h>
 
-enum { MAX_TENSORS = 256 };
+enum { MAX_TENSORS = 256, MAX_CONFIGS = 32, CONFIG_NAME = 64 };
 
 typedef struct input_shape {
     size_t rank; /* 0: not given */
     int32_t dims[NNRT_MAX_RANK];
 } input_shape;
+
+/* One --config NAME=VALUE; value lies in the command line. */
+typedef struct config_option {
+    char name[CONFIG_NAME];
+    const char *value;
+} config_option;
 
 /* How to build; NULL and 0 mean that the option was not given. */
 typedef struct build_options {
@@ -25,6 +31,8 @@ typedef struct build_options {
     const char *threads;
     bool profile;
     OH_NN_PerformanceMode performance;
+    config_option configs[MAX_CONFIGS];
+    size_t config_count;
     input_shape shapes[MAX_TENSORS];
 } build_options;
 
@@ -58,34 +66,6 @@ static void session_close(session *s) {
     if (s->compilation != NULL) OH_NNCompilation_Destroy(&s->compilation);
 }
 
-/* The device called name, or the only one whose name begins with it; the default device when name is NULL. */
-static int find_device(const char *name, size_t *device, const char **device_name) {
-    const size_t *ids = NULL;
-    uint32_t count = 0, found = 0;
-    OH_NN_ReturnCode code = OH_NNDevice_GetAllDevicesID(&ids, &count);
-    if (code != OH_NN_SUCCESS) return refused("list the devices", code);
-    if (count == 0)
-        return complain(TOOL_REFUSED, "list the devices: there is none (OH_NN_UNAVAILABLE_DEVICE)");
-    for (uint32_t i = 0; i < count; i++) {
-        const char *candidate = NULL;
-        code = OH_NNDevice_GetName(ids[i], &candidate);
-        if (code != OH_NN_SUCCESS) return refused("ask for the name of a device", code);
-        const bool exact = name != NULL && strcmp(candidate, name) == 0;
-        if (name != NULL && strncmp(candidate, name, strlen(name)) != 0) continue;
-        if (exact || found == 0) {
-            *device = ids[i];
-            *device_name = candidate;
-        }
-        found++;
-        if (exact || name == NULL) return TOOL_OK;
-    }
-    if (found == 1) return TOOL_OK;
-    return complain(TOOL_USAGE,
-                    found == 0 ? "--device %s: no such device; see: nnrt devices"
-                               : "--device %s: more than one device begins so; see: nnrt devices",
-                    name);
-}
-
 static int set_config(session *s, const char *name, const char *value) {
     if (value == NULL) return TOOL_OK;
     const OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(s->compilation, name, value,
@@ -100,6 +80,8 @@ static int build(session *s, const build_options *options) {
     int result = set_config(s, "nnrt.threads", options->threads);
     if (result == TOOL_OK) result = set_config(s, "nnrt.isa", options->isa);
     if (result == TOOL_OK) result = set_config(s, "nnrt.profile", options->profile ? "1" : NULL);
+    for (size_t i = 0; i < options->config_count && result == TOOL_OK; i++)
+        result = set_config(s, options->configs[i].name, options->configs[i].value);
     if (result != TOOL_OK) return result;
     if (options->performance != OH_NN_PERFORMANCE_NONE) {
         code = OH_NNCompilation_SetPerformanceMode(s->compilation, options->performance);
@@ -112,9 +94,12 @@ static int build(session *s, const build_options *options) {
 /* The first two steps: the device and a built compilation. Zeroes *s first. */
 static int session_build(session *s, const build_options *options) {
     memset(s, 0, sizeof(*s));
-    int result = find_device(options->device, &s->device, &s->device_name);
-    if (result == TOOL_OK) result = check_readable(options->model);
+    chosen_device device = {0, NULL};
+    int result = check_readable(options->model);
+    if (result == TOOL_OK) result = find_device(options->device, options->model, &device);
     if (result != TOOL_OK) return result;
+    s->device = device.id;
+    s->device_name = device.name;
     s->compilation = OH_NNCompilation_ConstructWithOfflineModelFile(options->model);
     return s->compilation == NULL ? refused_object(options->model) : build(s, options);
 }
