@@ -68,4 +68,9 @@ int sim_model_run(const sim_model *model, uint32_t shape, const void *const *inp
 /* Bytes of the logical tensor, without padding. */
 size_t sim_tensor_bytes(const sim_tensor *tensor);
 
+/* Attribute name of a custom operator, in the attributes that sim_custom_call got; false: it has none of that name.
+   *data points into them, at any alignment. */
+bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, nnrt_rknn_tensor_type *type,
+                         uint32_t *elements, const void **data);
+
 #endif /* NNRT_TESTS_SIM_MODEL_H */
