@@ -285,6 +285,13 @@ NNRT__FN void nnrt__rknpu_matmul_release(nnrt__rknpu_model *model);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void **state);
 NNRT__FN void nnrt__rknpu_matmul_close(void *state);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inputs, nnrt_io *outputs);
+/* So that a run of a graph can be given up: matmul_run calls begins(user) before and ends(user) after every vendor call
+   that may hang, as nnrt__rknpu_call_begins and _ends are called. false: the run ends, OH_NN_TIMEOUT, and inputs and
+   outputs are not looked at any more. Without it (NULL at first) calls just wait. */
+NNRT__FN void nnrt__rknpu_matmul_guard(void *state, bool (*begins)(void *user), bool (*ends)(void *user), void *user);
+/* From another thread, while a vendor call of matmul_run is under way: its context is stuck, nnrt__rknpu_give_up. The
+   next matmul_run enters the contexts again and must not come before that run has ended. Never blocks. */
+NNRT__FN void nnrt__rknpu_matmul_give_up(void *state);
 /* Of a state: one step per node; the array belongs to the state. Memory, added to what is there. Bytes that the last run
    copied between tensors and the NPU's memory, and rknn_mem_sync calls of the last run. */
 NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count);
