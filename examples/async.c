@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEADLINE_MS = 1000 };
 
@@ -27,6 +28,22 @@ typedef struct run_result {
 static void check(bool ok, const char *what) {
     if (ok) return;
     fprintf(stderr, "async: %s: %s\n", what, nnrt_last_error());
+    exit(1);
+}
+
+/* Each kind of file has its device: an NPU for a .rknn, the CPU for a .tflite. */
+static size_t device_for(const char *model_path) {
+    const char *ending = strrchr(model_path, '.');
+    const bool for_npu = ending != NULL && strcmp(ending, ".rknn") == 0;
+    const size_t *ids = NULL;
+    uint32_t count = 0;
+    check(OH_NNDevice_GetAllDevicesID(&ids, &count) == OH_NN_SUCCESS, "list the devices");
+    for (uint32_t i = 0; i < count; i++) {
+        OH_NN_DeviceType type = OH_NN_OTHERS;
+        check(OH_NNDevice_GetType(ids[i], &type) == OH_NN_SUCCESS, "ask for the type of a device");
+        if (type == (for_npu ? OH_NN_ACCELERATOR : OH_NN_CPU)) return ids[i];
+    }
+    fprintf(stderr, "async: no %s is here to run %s\n", for_npu ? "NPU" : "CPU device", model_path);
     exit(1);
 }
 
@@ -57,8 +74,11 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: async MODEL (with one input and one output)\n");
         return 1;
     }
+    const size_t device = device_for(argv[1]);
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(argv[1]);
-    check(compilation != NULL && OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, argv[1]);
+    check(compilation != NULL, "begin a compilation");
+    check(OH_NNCompilation_SetDevice(compilation, device) == OH_NN_SUCCESS, "choose the device");
+    check(OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, argv[1]);
     OH_NNExecutor *executor = OH_NNExecutor_Construct(compilation);
     check(executor != NULL, "make an executor");
     OH_NNCompilation_Destroy(&compilation);
@@ -66,8 +86,8 @@ int main(int argc, char **argv) {
     NN_TensorDesc *input_desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
     NN_TensorDesc *output_desc = OH_NNExecutor_CreateOutputTensorDesc(executor, 0);
     check(input_desc != NULL && output_desc != NULL, "describe the tensors");
-    NN_Tensor *inputs[] = { OH_NNTensor_Create(0, input_desc) };
-    NN_Tensor *outputs[] = { OH_NNTensor_Create(0, output_desc) };
+    NN_Tensor *inputs[] = { OH_NNTensor_Create(device, input_desc) };
+    NN_Tensor *outputs[] = { OH_NNTensor_Create(device, output_desc) };
     check(inputs[0] != NULL && outputs[0] != NULL, "make the tensors");
     OH_NNTensorDesc_Destroy(&input_desc);
     OH_NNTensorDesc_Destroy(&output_desc);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hello.c - the smallest complete program: z = relu(x + y), built call by call and run on the first device.
+/* hello.c - the smallest complete program: z = relu(x + y), built call by call and run on the first device
+   that can.
 
        cc -std=c99 -I build examples/hello.c -o hello -lm -lpthread && ./hello
 
@@ -26,6 +27,24 @@ static NN_TensorDesc *describe(OH_NN_DataType type, const int32_t *shape, size_t
     return desc;
 }
 
+/* The first device that has every operator of the model. The CPU device has them all and is the last one; an
+   NPU in front of it may have few. */
+static size_t device_that_can(OH_NNModel *model) {
+    const size_t *ids = NULL;
+    uint32_t count = 0;
+    check(OH_NNDevice_GetAllDevicesID(&ids, &count) == OH_NN_SUCCESS, "list the devices");
+    for (uint32_t i = 0; i < count; i++) {
+        const bool *can = NULL;
+        uint32_t operations = 0, known = 0;
+        check(OH_NNModel_GetAvailableOperations(model, ids[i], &can, &operations) == OH_NN_SUCCESS,
+              "ask a device what it can");
+        while (known < operations && can[known]) known++;
+        if (known == operations) return ids[i];
+    }
+    check(false, "no device can run this model");
+    return 0;
+}
+
 int main(void) {
     const int32_t row[] = { 1, 4 }, one[] = { 1 };
     const int8_t relu = OH_NN_FUSED_RELU;
@@ -46,13 +65,16 @@ int main(void) {
     check(OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs) == OH_NN_SUCCESS, "name its ends");
     check(OH_NNModel_Finish(model) == OH_NN_SUCCESS, "finish the model");
 
+    const size_t device = device_that_can(model);
     OH_NNCompilation *compilation = OH_NNCompilation_Construct(model);
-    check(compilation != NULL && OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, "compile");
+    check(compilation != NULL, "begin a compilation");
+    check(OH_NNCompilation_SetDevice(compilation, device) == OH_NN_SUCCESS, "choose the device");
+    check(OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, "compile");
     OH_NNExecutor *executor = OH_NNExecutor_Construct(compilation);
     check(executor != NULL, "make an executor");
 
-    NN_Tensor *xy[] = { OH_NNTensor_Create(0, floats), OH_NNTensor_Create(0, floats) };
-    NN_Tensor *z[] = { OH_NNTensor_Create(0, floats) };
+    NN_Tensor *xy[] = { OH_NNTensor_Create(device, floats), OH_NNTensor_Create(device, floats) };
+    NN_Tensor *z[] = { OH_NNTensor_Create(device, floats) };
     check(xy[0] != NULL && xy[1] != NULL && z[0] != NULL, "make the tensors");
     for (int i = 0; i < 4; i++) {
         ((float *)OH_NNTensor_GetDataBuffer(xy[0]))[i] = (float)i;
