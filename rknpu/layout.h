@@ -47,4 +47,430 @@ NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const vo
 NNRT__FN uint16_t nnrt__float16_from_float32(float value); /* nearest, ties to even; overflow: infinity */
 NNRT__FN float nnrt__float16_to_float32(uint16_t value);
 
+/* ------------------------------------------------------------------------------------- instruction sets */
+
+#include "layout_scalar.h"
+
+#if !defined(NNRT_NO_SIMD) && (defined(__ARM_NEON) || defined(__ARM_NEON__) || defined(__aarch64__)) && \
+    !defined(__ARM_BIG_ENDIAN) && !defined(__AARCH64EB__)
+#include "layout_neon.h"
+NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
+    nnrt__layout_install_scalar(kernels);
+    nnrt__layout_install_neon(kernels);
+}
+#else
+NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
+    nnrt__layout_install_scalar(kernels);
+}
+#endif
+
+NNRT__FN uint16_t nnrt__float16_from_float32(float value) {
+    return nnrt__layout_half_bits(nnrt__layout_float_bits(value));
+}
+
+NNRT__FN float nnrt__float16_to_float32(uint16_t value) {
+    return nnrt__layout_float_of(nnrt__layout_half_widened(value));
+}
+
+/* ------------------------------------------------------------------------------------- questions */
+
+/* Bytes of an element; 0: unknown, or not whole bytes. */
+NNRT__FN uint32_t nnrt__layout_element(nnrt_rknn_tensor_type type) {
+    switch ((int)type) {
+        case NNRT_RKNN_BOOL:
+        case NNRT_RKNN_INT8:
+        case NNRT_RKNN_UINT8: return 1;
+        case NNRT_RKNN_FLOAT16:
+        case NNRT_RKNN_BFLOAT16:
+        case NNRT_RKNN_INT16:
+        case NNRT_RKNN_UINT16: return 2;
+        case NNRT_RKNN_FLOAT32:
+        case NNRT_RKNN_INT32:
+        case NNRT_RKNN_UINT32: return 4;
+        case NNRT_RKNN_INT64: return 8;
+        default: return 0;
+    }
+}
+
+/* Types of which quant, fl, zp and scale are read; of the others they may be anything. */
+NNRT__FN bool nnrt__layout_is_integer(nnrt_rknn_tensor_type type) {
+    return type != NNRT_RKNN_FLOAT32 && type != NNRT_RKNN_FLOAT16 && type != NNRT_RKNN_BFLOAT16 &&
+           type != NNRT_RKNN_BOOL;
+}
+
+/* real = (q - *zp) * *scale. false: quant says nothing of that kind, or something impossible. */
+NNRT__FN bool nnrt__layout_quantization(const nnrt__tensor_layout *layout, float *scale, int32_t *zp) {
+    uint32_t bits = nnrt__layout_float_bits(layout->scale);
+    if (layout->quant == NNRT_RKNN_QNT_DFP) { /* scale = 2^-fl; 2^128 is no float32, 2^-127 is subnormal */
+        if (layout->fl == -128) return false;
+        bits = layout->fl == 127 ? 0x00400000u : (uint32_t)(127 - layout->fl) << 23;
+        *scale = nnrt__layout_float_of(bits);
+        *zp = 0;
+        return true;
+    }
+    *scale = layout->scale;
+    *zp = layout->zp;
+    return layout->quant == NNRT_RKNN_QNT_AFFINE && bits != 0 && bits < 0x7f800000u && layout->zp >= -32768 &&
+           layout->zp <= 65535;
+}
+
+NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *size) {
+    uint64_t bytes = nnrt__layout_element(layout->type);
+    uint32_t factors[5], i;
+    float scale;
+    int32_t zp;
+    if (bytes == 0 || layout->n == 0 || layout->c == 0 || layout->h == 0 || layout->w == 0) return false;
+    if (layout->w_stride < layout->w || layout->h_stride < layout->h) return false;
+    factors[0] = layout->n;
+    factors[1] = layout->h_stride;
+    factors[2] = layout->w_stride;
+    switch ((int)layout->order) {
+        case NNRT_RKNN_NCHW:
+        case NNRT_RKNN_NHWC:
+            factors[3] = layout->c;
+            factors[4] = 1;
+            break;
+        case NNRT_RKNN_NC1HWC2:
+            if ((uint64_t)layout->c1 * layout->c2 < layout->c) return false;
+            factors[3] = layout->c1;
+            factors[4] = layout->c2;
+            break;
+        default: return false;
+    }
+    if (nnrt__layout_is_integer(layout->type) && layout->quant != NNRT_RKNN_QNT_NONE &&
+        !nnrt__layout_quantization(layout, &scale, &zp))
+        return false;
+    for (i = 0; i < 5; i++) {
+        bytes *= factors[i]; /* below 2^31 * 2^32 */
+        if (bytes > INT32_MAX) return false;
+    }
+    *size = (uint32_t)bytes;
+    return true;
+}
+
+/* The three orders as one: NCHW is NC1HWC2 with blocks of one channel, NHWC is one block of all of them. Strides are
+   bytes from one to the next. */
+typedef struct nnrt__layout_view {
+    uint32_t element;
+    uint32_t block;  /* channels side by side */
+    uint32_t blocks;
+    size_t pixel;
+    size_t row;
+    size_t plane; /* of blocks */
+    size_t image;
+} nnrt__layout_view;
+
+NNRT__FN void nnrt__layout_view_of(nnrt__layout_view *view, const nnrt__tensor_layout *layout) {
+    const bool native = layout->order == NNRT_RKNN_NC1HWC2, planar = layout->order == NNRT_RKNN_NCHW;
+    view->element = nnrt__layout_element(layout->type);
+    view->block = native ? layout->c2 : planar ? 1 : layout->c;
+    view->blocks = native ? layout->c1 : planar ? layout->c : 1;
+    view->pixel = (size_t)view->block * view->element;
+    view->row = layout->w_stride * view->pixel;
+    view->plane = layout->h_stride * view->row;
+    view->image = view->blocks * view->plane;
+    if (view->plane == view->pixel) { /* one pixel: the blocks stand side by side */
+        view->block *= view->blocks;
+        view->blocks = 1;
+        view->pixel = view->row = view->plane = view->image;
+    }
+}
+
+NNRT__FN bool nnrt__layout_same_numbers(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b) {
+    if (a->type != b->type) return false;
+    if (!nnrt__layout_is_integer(a->type)) return true;
+    if (a->quant != b->quant) return false;
+    if (a->quant == NNRT_RKNN_QNT_DFP) return a->fl == b->fl;
+    return a->quant == NNRT_RKNN_QNT_NONE ||
+           (a->zp == b->zp && nnrt__layout_float_bits(a->scale) == nnrt__layout_float_bits(b->scale));
+}
+
+NNRT__FN bool nnrt__layout_same_shape(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b) {
+    return a->n == b->n && a->c == b->c && a->h == b->h && a->w == b->w;
+}
+
+/* Every element has the same place, and both tensors end at the same byte. */
+NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b) {
+    nnrt__layout_view x, y;
+    uint32_t x_size = 0, y_size = 0;
+    if (!nnrt__layout_same_shape(a, b) || !nnrt__layout_same_numbers(a, b)) return false;
+    if (!nnrt__layout_size(a, &x_size) || !nnrt__layout_size(b, &y_size) || x_size != y_size) return false;
+    nnrt__layout_view_of(&x, a);
+    nnrt__layout_view_of(&y, b);
+    if ((a->n > 1 && x.image != y.image) || (a->h > 1 && x.row != y.row) || (a->w > 1 && x.pixel != y.pixel))
+        return false;
+    /* channels: in one block on both sides, or in equal blocks */
+    return (x.block >= a->c && y.block >= a->c) || (x.block == y.block && x.plane == y.plane);
+}
+
+NNRT__FN bool nnrt__layout_is_narrow(const nnrt__tensor_layout *layout) {
+    float scale;
+    int32_t zp;
+    return layout->type == NNRT_RKNN_FLOAT16 ||
+           ((layout->type == NNRT_RKNN_INT8 || layout->type == NNRT_RKNN_UINT8 || layout->type == NNRT_RKNN_INT16) &&
+            nnrt__layout_quantization(layout, &scale, &zp));
+}
+
+NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to) {
+    if (!nnrt__layout_same_shape(from, to)) return false;
+    return nnrt__layout_same_numbers(from, to) ||
+           (from->type == NNRT_RKNN_FLOAT32 && nnrt__layout_is_narrow(to)) ||
+           (to->type == NNRT_RKNN_FLOAT32 && nnrt__layout_is_narrow(from));
+}
+
+/* ------------------------------------------------------------------------------------- moving a tile */
+
+/* One side of a tile: channels from channel on, which data and its strides count from 0; pixels one after the other. */
+typedef struct nnrt__layout_part {
+    uint32_t block;
+    uint32_t channel;
+    size_t pixel;
+    size_t plane;
+} nnrt__layout_part;
+
+NNRT__FN void nnrt__layout_part_of(nnrt__layout_part *part, const nnrt__layout_view *view, uint32_t channel) {
+    part->block = view->block;
+    part->channel = channel;
+    part->pixel = view->pixel;
+    part->plane = view->plane;
+}
+
+/* Channels that stand side by side from `channel` on; *offset: where. A planar side has all of them, a plane each. */
+NNRT__FN uint32_t nnrt__layout_run(const nnrt__layout_part *part, uint32_t element, uint32_t channel, size_t *offset) {
+    const uint32_t block = channel / part->block, lane = channel % part->block;
+    *offset = block * part->plane + (size_t)lane * element;
+    return part->block == 1 ? UINT32_MAX : part->block - lane;
+}
+
+/* channels x pixels elements, bytes unchanged. */
+NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t element, const nnrt__layout_part *from,
+                                const uint8_t *source, const nnrt__layout_part *to, uint8_t *destination,
+                                uint32_t channels, uint32_t pixels) {
+    const nnrt__layout_transpose_call transpose = element == 1   ? kernels->transpose_1
+                                                  : element == 2 ? kernels->transpose_2
+                                                  : element == 4 ? kernels->transpose_4
+                                                                 : kernels->transpose_8;
+    uint32_t done = 0;
+    while (done < channels) {
+        size_t s, d;
+        const uint32_t from_run = nnrt__layout_run(from, element, from->channel + done, &s);
+        const uint32_t to_run = nnrt__layout_run(to, element, to->channel + done, &d);
+        uint32_t run = channels - done;
+        if (run > from_run) run = from_run;
+        if (run > to_run) run = to_run;
+        if (from->block == 1 && to->block == 1) {
+            run = 1;
+            memcpy(destination + d, source + s, pixels * from->pixel);
+        } else if (from->block == 1) {
+            transpose(source + s, from->plane, run, pixels, destination + d, to->pixel);
+        } else if (to->block == 1) {
+            transpose(source + s, from->pixel, pixels, run, destination + d, to->plane);
+        } else if (from->pixel == to->pixel && (size_t)run * element == from->pixel) {
+            memcpy(destination + d, source + s, pixels * from->pixel);
+        } else {
+            kernels->copy_pieces(source + s, from->pixel, destination + d, to->pixel, (size_t)run * element, pixels);
+        }
+        done += run;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- converting a tile */
+
+/* Bytes on the stack, between a tensor of float32 and another order of elements. */
+#define NNRT__LAYOUT_SCRATCH 2048u
+
+typedef struct nnrt__layout_job {
+    nnrt__layout_kernels kernels;
+    nnrt__layout_view from, to;
+    uint32_t channels, rows, columns, images;
+    uint32_t tile;     /* pixels at a time */
+    bool narrows;      /* float32 to something smaller; else the other way */
+    nnrt__layout_numbers_call convert; /* NULL: elements move unchanged */
+    nnrt__layout_numbers numbers;
+} nnrt__layout_job;
+
+/* How the converter meets a tile: count runs of length elements, side by side in both. */
+typedef struct nnrt__layout_runs {
+    uint32_t count, length;
+    size_t narrow_stride, wide_stride; /* bytes */
+} nnrt__layout_runs;
+
+NNRT__FN void nnrt__layout_convert_runs(const nnrt__layout_job *job, const nnrt__layout_runs *runs,
+                                        const uint8_t *source, uint8_t *destination) {
+    const size_t source_stride = job->narrows ? runs->wide_stride : runs->narrow_stride;
+    const size_t destination_stride = job->narrows ? runs->narrow_stride : runs->wide_stride;
+    uint32_t i;
+    for (i = 0; i < runs->count; i++, source += source_stride, destination += destination_stride)
+        job->convert(&job->numbers, source, destination, runs->length);
+}
+
+/* Channels channel to channel + count, within one block of the float32 side, of pixels pixels, as many as the scratch
+   memory holds. source and destination are at pixel 0, channel 0. The smaller type does the moving: in scratch memory
+   it has the order of the float32 side, unless it has that order already. */
+NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
+                                        uint32_t channel, uint32_t count, uint32_t pixels) {
+    uint8_t scratch[NNRT__LAYOUT_SCRATCH];
+    const nnrt__layout_view *narrow = job->narrows ? &job->to : &job->from;
+    const nnrt__layout_view *wide = job->narrows ? &job->from : &job->to;
+    nnrt__layout_part narrow_part, wide_part, scratch_part;
+    nnrt__layout_runs runs;
+    size_t narrow_offset, wide_offset;
+    uint32_t narrow_run;
+    bool direct;
+    nnrt__layout_part_of(&narrow_part, narrow, channel);
+    nnrt__layout_part_of(&wide_part, wide, channel);
+    narrow_run = nnrt__layout_run(&narrow_part, narrow->element, channel, &narrow_offset);
+    (void)nnrt__layout_run(&wide_part, wide->element, channel, &wide_offset);
+    scratch_part.channel = 0;
+    if (wide->block == 1) {
+        runs.count = count;
+        runs.length = pixels;
+        runs.wide_stride = wide->plane;
+        scratch_part.block = 1;
+        scratch_part.pixel = narrow->element;
+        scratch_part.plane = (size_t)pixels * narrow->element;
+        runs.narrow_stride = scratch_part.plane;
+        direct = narrow->block == 1;
+        if (direct) runs.narrow_stride = narrow->plane;
+    } else {
+        runs.count = pixels;
+        runs.length = count;
+        runs.wide_stride = wide->pixel;
+        scratch_part.block = count;
+        scratch_part.pixel = (size_t)count * narrow->element;
+        scratch_part.plane = 0;
+        runs.narrow_stride = scratch_part.pixel;
+        direct = narrow->block != 1 && narrow_run >= count;
+        if (direct) runs.narrow_stride = narrow->pixel;
+        if (runs.narrow_stride == (size_t)count * narrow->element && runs.wide_stride == (size_t)count * wide->element) {
+            runs.length = count * pixels;
+            runs.count = 1;
+        }
+    }
+    if (direct) {
+        nnrt__layout_convert_runs(job, &runs, source + (job->narrows ? wide_offset : narrow_offset),
+                                  destination + (job->narrows ? narrow_offset : wide_offset));
+    } else if (job->narrows) {
+        nnrt__layout_convert_runs(job, &runs, source + wide_offset, scratch);
+        nnrt__layout_move(&job->kernels, narrow->element, &scratch_part, scratch, &narrow_part, destination, count,
+                          pixels);
+    } else {
+        nnrt__layout_move(&job->kernels, narrow->element, &narrow_part, source, &scratch_part, scratch, count, pixels);
+        nnrt__layout_convert_runs(job, &runs, scratch, destination + wide_offset);
+    }
+}
+
+/* All channels of pixels pixels. */
+NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
+                                        uint32_t pixels) {
+    const nnrt__layout_view *wide = job->narrows ? &job->from : &job->to;
+    const uint32_t most = NNRT__LAYOUT_SCRATCH / (job->narrows ? job->to.element : job->from.element);
+    const uint32_t lanes = wide->block == 1 ? 16 : wide->block; /* 16 channels: a block of the NPU in int8, or two */
+    uint32_t channel = 0;
+    while (channel < job->channels) {
+        uint32_t count = job->channels - channel, done = 0, at_once;
+        if (count > lanes - channel % lanes) count = lanes - channel % lanes;
+        if (count > most) count = most;
+        at_once = most / count;
+        while (done < pixels) {
+            const uint32_t part = pixels - done < at_once ? pixels - done : at_once;
+            nnrt__layout_convert_part(job, source + done * job->from.pixel, destination + done * job->to.pixel, channel,
+                                      count, part);
+            done += part;
+        }
+        channel += count;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- whole tensors */
+
+/* Lanes past C of the blocks of pixels pixels become 0, with the elements beside them, which are written next. */
+NNRT__FN void nnrt__layout_clear_lanes(const nnrt__layout_view *to, uint8_t *destination, uint32_t channels,
+                                       uint32_t pixels) {
+    uint32_t block = channels / to->block;
+    for (; block < to->blocks; block++) memset(destination + block * to->plane, 0, pixels * to->pixel);
+}
+
+/* Bytes of a tile of both sides together that leave room in a first-level cache of 32 KB. */
+#define NNRT__LAYOUT_TILE_BYTES 16384u
+
+/* Pixels of a tile: a row where blocks are equal, so that nothing is crossed; else a multiple of 16, at least. */
+NNRT__FN uint32_t nnrt__layout_tile(const nnrt__layout_job *job) {
+    const size_t all = job->from.blocks * job->from.pixel + job->to.blocks * job->to.pixel;
+    size_t pixels;
+    if (job->from.block == job->to.block) return job->columns;
+    pixels = NNRT__LAYOUT_TILE_BYTES / all & ~(size_t)15;
+    if (pixels < 16) pixels = 16;
+    return pixels < job->columns ? (uint32_t)pixels : job->columns;
+}
+
+NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layout *from,
+                                  const nnrt__tensor_layout *to) {
+    const nnrt__layout_kernels *k = &job->kernels;
+    const nnrt__tensor_layout *narrow = to->type == NNRT_RKNN_FLOAT32 ? from : to;
+    float scale;
+    int32_t zp;
+    job->narrows = from->type == NNRT_RKNN_FLOAT32;
+    job->convert = NULL;
+    if (from->type == to->type) return;
+    if (narrow->type == NNRT_RKNN_FLOAT16) {
+        job->convert = job->narrows ? k->float16_from_float32 : k->float32_from_float16;
+    } else if (nnrt__layout_quantization(narrow, &scale, &zp)) {
+        const int bits = narrow->type == NNRT_RKNN_INT16 ? 16 : 8;
+        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != NNRT_RKNN_UINT8, !job->narrows);
+        if (bits == 8)
+            job->convert = job->narrows ? k->quantize_8 : k->dequantize_8;
+        else
+            job->convert = job->narrows ? k->quantize_16 : k->dequantize_16;
+    }
+}
+
+/* nnrt__layout_convert with other kernels, for tests. */
+NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels, const nnrt__tensor_layout *from,
+                                            const void *source, const nnrt__tensor_layout *to, void *destination) {
+    nnrt__layout_job job;
+    nnrt__layout_part from_part, to_part;
+    uint32_t image, row, column;
+    job.kernels = *kernels;
+    nnrt__layout_view_of(&job.from, from);
+    nnrt__layout_view_of(&job.to, to);
+    nnrt__layout_choose(&job, from, to);
+    nnrt__layout_part_of(&from_part, &job.from, 0);
+    nnrt__layout_part_of(&to_part, &job.to, 0);
+    job.channels = from->c;
+    job.images = from->n;
+    job.rows = from->h;
+    job.columns = from->w;
+    if (job.from.row == job.columns * job.from.pixel && job.to.row == job.columns * job.to.pixel) {
+        job.columns *= job.rows; /* no gap between rows: one long row */
+        job.rows = 1;
+    }
+    job.tile = nnrt__layout_tile(&job);
+    for (image = 0; image < job.images; image++) {
+        for (row = 0; row < job.rows; row++) {
+            const uint8_t *s = (const uint8_t *)source + image * job.from.image + row * job.from.row;
+            uint8_t *d = (uint8_t *)destination + image * job.to.image + row * job.to.row;
+            for (column = 0; column < job.columns;) {
+                const uint32_t left = job.columns - column, pixels = left < job.tile ? left : job.tile;
+                nnrt__layout_clear_lanes(&job.to, d, job.channels, pixels);
+                if (job.convert == NULL)
+                    nnrt__layout_move(&job.kernels, job.from.element, &from_part, s, &to_part, d, job.channels, pixels);
+                else
+                    nnrt__layout_convert_tile(&job, s, d, pixels);
+                s += pixels * job.from.pixel;
+                d += pixels * job.to.pixel;
+                column += pixels;
+            }
+        }
+    }
+    return (uint64_t)from->n * from->c * from->h * from->w * job.to.element;
+}
+
+NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
+                                       const nnrt__tensor_layout *to, void *destination) {
+    nnrt__layout_kernels kernels;
+    nnrt__layout_select(&kernels);
+    return nnrt__layout_convert_with(&kernels, from, source, to, destination);
+}
+
 #endif /* NNRT_RKNPU_LAYOUT_H */

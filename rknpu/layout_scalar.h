@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu/layout_scalar.h - the inner loops of layout.h in portable C, which is the definition of every byte.
+
+   layout.h cuts tensors into tiles of pixels by channels that stay in a first-level cache and hands rows of them to
+   the functions of a nnrt__layout_kernels; layout_neon.h has other forms of the same functions. Tensors lie at any
+   address, so elements are read and written by memcpy of a constant size, which compilers turn into a load or store.
+   No loop divides, multiplies to find its place, or asks for a type.
+
+   What numbers become:
+     float32 to 8 or 16 bits  the exact quotient x / scale, rounded once, to the nearest integer, ties to even; then
+                              + zp; then clamped. NaN counts as 0, infinities are clamped. No rounding mode matters.
+     8 or 16 bits to float32  (float)(q - zp) * scale: the difference is exact, the product is rounded as the
+                              processor's rounding mode says, which is to nearest unless the program changed it.
+     float32 to float16       nearest, ties to even; 65520 and more become infinity, subnormals are kept.
+     float16 to float32       exact.
+     A NaN stays a NaN of its sign and its upper payload bits and becomes quiet. No rounding mode matters. */
+#ifndef NNRT_RKNPU_LAYOUT_SCALAR_H
+#define NNRT_RKNPU_LAYOUT_SCALAR_H
+
+#include "../core/platform.h"
+
+/* How integers stand for numbers. nnrt__layout_numbers_set fills it. */
+typedef struct nnrt__layout_numbers {
+    float scale;
+    int32_t zp;        /* within 17 bits */
+    int32_t low, high; /* of the integer type */
+    bool is_signed;
+    /* 8 bits, an ordinary scale and a zero point that the type holds: the estimate below decides nearly always, and
+       vector units that know no subnormals meet none. */
+    bool ordinary;
+    float factor;        /* ordinary: 1 / scale */
+    uint32_t limit;      /* ordinary: bits of 512 * scale; numbers below it, and only they, fit the estimate */
+    uint32_t reals[256]; /* 8 bits, when dequantising: bits of the float32 of each stored byte */
+} nnrt__layout_numbers;
+
+/* Converts count elements side by side. */
+typedef void (*nnrt__layout_numbers_call)(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                          uint8_t *destination, size_t count);
+
+/* destination row j is source column j: element i of it is element j of source row i. Rows are stride bytes apart;
+   source has rows rows of columns elements. */
+typedef void (*nnrt__layout_transpose_call)(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                            uint8_t *destination, size_t destination_stride);
+
+typedef struct nnrt__layout_kernels {
+    nnrt__layout_transpose_call transpose_1; /* elements of 1 byte, 2, 4, 8 */
+    nnrt__layout_transpose_call transpose_2;
+    nnrt__layout_transpose_call transpose_4;
+    nnrt__layout_transpose_call transpose_8;
+    /* count pieces of bytes bytes; a piece starts stride bytes after the one before. */
+    void (*copy_pieces)(const uint8_t *source, size_t source_stride, uint8_t *destination, size_t destination_stride,
+                        size_t bytes, size_t count);
+    nnrt__layout_numbers_call quantize_8;
+    nnrt__layout_numbers_call quantize_16;
+    nnrt__layout_numbers_call dequantize_8;
+    nnrt__layout_numbers_call dequantize_16;
+    nnrt__layout_numbers_call float16_from_float32; /* numbers may be NULL for these two */
+    nnrt__layout_numbers_call float32_from_float16;
+} nnrt__layout_kernels;
+
+NNRT__INLINE uint32_t nnrt__layout_float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+NNRT__INLINE float nnrt__layout_float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ------------------------------------------------------------------------------------- moving */
+
+/* The inner loop runs along the longer side. size is a constant in every use. */
+NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                         uint8_t *destination, size_t destination_stride, size_t size) {
+    size_t i, j;
+    if (rows >= columns) {
+        for (j = 0; j < columns; j++) {
+            const uint8_t *s = source + j * size;
+            uint8_t *d = destination + j * destination_stride;
+            for (i = rows; i >= 4; i -= 4) {
+                memcpy(d, s, size);
+                memcpy(d + size, s + source_stride, size);
+                memcpy(d + 2 * size, s + 2 * source_stride, size);
+                memcpy(d + 3 * size, s + 3 * source_stride, size);
+                s += 4 * source_stride;
+                d += 4 * size;
+            }
+            for (; i != 0; i--, s += source_stride, d += size) memcpy(d, s, size);
+        }
+    } else {
+        for (i = 0; i < rows; i++) {
+            const uint8_t *s = source + i * source_stride;
+            uint8_t *d = destination + i * size;
+            for (j = columns; j >= 4; j -= 4) {
+                memcpy(d, s, size);
+                memcpy(d + destination_stride, s + size, size);
+                memcpy(d + 2 * destination_stride, s + 2 * size, size);
+                memcpy(d + 3 * destination_stride, s + 3 * size, size);
+                s += 4 * size;
+                d += 4 * destination_stride;
+            }
+            for (; j != 0; j--, s += size, d += destination_stride) memcpy(d, s, size);
+        }
+    }
+}
+
+NNRT__FN void nnrt__layout_transpose_1_scalar(const uint8_t *source, size_t source_stride, size_t rows,
+                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+    nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 1);
+}
+
+NNRT__FN void nnrt__layout_transpose_2_scalar(const uint8_t *source, size_t source_stride, size_t rows,
+                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+    nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 2);
+}
+
+NNRT__FN void nnrt__layout_transpose_4_scalar(const uint8_t *source, size_t source_stride, size_t rows,
+                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+    nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 4);
+}
+
+NNRT__FN void nnrt__layout_transpose_8_scalar(const uint8_t *source, size_t source_stride, size_t rows,
+                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+    nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 8);
+}
+
+/* size is a constant in every use but one. */
+NNRT__INLINE void nnrt__layout_copy(const uint8_t *source, size_t source_stride, uint8_t *destination,
+                                    size_t destination_stride, size_t size, size_t count) {
+    for (; count != 0; count--, source += source_stride, destination += destination_stride)
+        memcpy(destination, source, size);
+}
+
+NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t source_stride, uint8_t *destination,
+                                              size_t destination_stride, size_t bytes, size_t count) {
+    switch (bytes) { /* the pixels and blocks of images and of common processors, without a call for each */
+        case 1: nnrt__layout_copy(source, source_stride, destination, destination_stride, 1, count); break;
+        case 2: nnrt__layout_copy(source, source_stride, destination, destination_stride, 2, count); break;
+        case 3: nnrt__layout_copy(source, source_stride, destination, destination_stride, 3, count); break;
+        case 4: nnrt__layout_copy(source, source_stride, destination, destination_stride, 4, count); break;
+        case 8: nnrt__layout_copy(source, source_stride, destination, destination_stride, 8, count); break;
+        case 16: nnrt__layout_copy(source, source_stride, destination, destination_stride, 16, count); break;
+        default: nnrt__layout_copy(source, source_stride, destination, destination_stride, bytes, count); break;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- integers and float32 */
+
+/* scale is positive and finite. bits: 8 or 16. */
+NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scale, int32_t zp, int bits,
+                                       bool is_signed, bool dequantize) {
+    const uint32_t scale_bits = nnrt__layout_float_bits(scale);
+    int32_t code;
+    numbers->scale = scale;
+    numbers->zp = zp;
+    numbers->is_signed = is_signed;
+    numbers->low = is_signed ? -(1 << (bits - 1)) : 0;
+    numbers->high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+    /* 2^-100 <= scale <= 2^100 */
+    numbers->ordinary = bits == 8 && scale_bits >= 0x0d800000u && scale_bits <= 0x71800000u && zp >= numbers->low &&
+                        zp <= numbers->high;
+    numbers->factor = numbers->ordinary ? 1.0f / scale : 0.0f;
+    numbers->limit = numbers->ordinary ? scale_bits + (9u << 23) : 0;
+    if (!dequantize || bits != 8) return;
+    for (code = numbers->low; code <= numbers->high; code++)
+        numbers->reals[code & 255] = nnrt__layout_float_bits((float)(code - zp) * scale);
+}
+
+/* One number, exactly. A quotient of two float32 that is not a tie is at least 2^-26 away from every tie, and those
+   of interest are below 2^18: a quotient in double, and its sum with 2^18, stay on the right side in every rounding
+   mode, and ties are exact. */
+NNRT__FN int32_t nnrt__layout_quantize_one(const nnrt__layout_numbers *numbers, uint32_t bits) {
+    const double most = 262144.0; /* even, so that parity survives the addition */
+    double quotient, rest;
+    int32_t rounded;
+    if ((bits & 0x7fffffffu) > 0x7f800000u) bits = 0; /* NaN */
+    quotient = (double)nnrt__layout_float_of(bits) / (double)numbers->scale;
+    if (quotient >= most) return numbers->high;
+    if (quotient <= -most) return numbers->low;
+    quotient += most;
+    rounded = (int32_t)quotient; /* not negative: the floor */
+    rest = quotient - (double)rounded;
+    if (rest > 0.5 || (rest == 0.5 && (rounded & 1) != 0)) rounded++;
+    rounded += numbers->zp - 262144;
+    return rounded < numbers->low ? numbers->low : rounded > numbers->high ? numbers->high : rounded;
+}
+
+/* x * factor in steps of 2^-16 is at most 5 steps beside the quotient where a difference could be seen, which is below
+   256: two roundings of 2^-23 in any mode, and the cut to an integer. So an estimate that is not within 8 steps of a
+   tie has decided; the others, one of 4,000 of measured data, are divided. */
+NNRT__FN void nnrt__layout_quantize_8_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                             uint8_t *destination, size_t count) {
+    const float factor = numbers->factor * 65536.0f;
+    const uint32_t limit = numbers->limit;
+    const int32_t low = numbers->low, high = numbers->high, zp = numbers->zp;
+    for (; count != 0; count--, source += 4, destination++) {
+        uint32_t bits;
+        int32_t q;
+        memcpy(&bits, source, 4);
+        if ((bits & 0x7fffffffu) < limit) {
+            const uint32_t steps =
+                (uint32_t)(int32_t)(nnrt__layout_float_of(bits) * factor) + (1024u << 16) + 0x8000u;
+            if (((steps + 8) & 0xffffu) > 16) {
+                q = (int32_t)(steps >> 16) - 1024 + zp;
+                q = q < low ? low : q > high ? high : q;
+                *destination = (uint8_t)q;
+                continue;
+            }
+        }
+        q = nnrt__layout_quantize_one(numbers, bits);
+        *destination = (uint8_t)q;
+    }
+}
+
+NNRT__FN void nnrt__layout_quantize_16_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                              uint8_t *destination, size_t count) {
+    for (; count != 0; count--, source += 4, destination += 2) {
+        uint32_t bits;
+        int16_t q;
+        memcpy(&bits, source, 4);
+        q = (int16_t)nnrt__layout_quantize_one(numbers, bits);
+        memcpy(destination, &q, 2);
+    }
+}
+
+NNRT__FN void nnrt__layout_dequantize_8_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                               uint8_t *destination, size_t count) {
+    const uint32_t *reals = numbers->reals;
+    for (; count >= 4; count -= 4, source += 4, destination += 16) {
+        const uint32_t a = reals[source[0]], b = reals[source[1]], c = reals[source[2]], d = reals[source[3]];
+        memcpy(destination, &a, 4);
+        memcpy(destination + 4, &b, 4);
+        memcpy(destination + 8, &c, 4);
+        memcpy(destination + 12, &d, 4);
+    }
+    for (; count != 0; count--, source++, destination += 4) memcpy(destination, &reals[*source], 4);
+}
+
+NNRT__FN void nnrt__layout_dequantize_16_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                uint8_t *destination, size_t count) {
+    const float scale = numbers->scale;
+    const int32_t zp = numbers->zp;
+    for (; count != 0; count--, source += 2, destination += 4) {
+        int16_t q;
+        float real;
+        memcpy(&q, source, 2);
+        real = (float)(q - zp) * scale;
+        memcpy(destination, &real, 4);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- float16 and float32 */
+
+NNRT__INLINE uint16_t nnrt__layout_half_bits(uint32_t bits) {
+    const uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
+    uint32_t half;
+    if (magnitude >= 0x38800000u) { /* 2^-14 and more: normal */
+        if (magnitude > 0x7f800000u)
+            half = 0x7e00u | (magnitude >> 13 & 0x3ffu);
+        else if (magnitude >= 0x47800000u)
+            half = 0x7c00u;
+        else /* a carry goes into the exponent, up to infinity */
+            half = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1)) >> 13;
+    } else if (magnitude > 0x33000000u) { /* above 2^-25: a multiple of 2^-24 */
+        const uint32_t shift = 126 - (magnitude >> 23), mantissa = (magnitude & 0x7fffffu) | 0x800000u;
+        const uint32_t rest = mantissa & (((uint32_t)1 << shift) - 1), tie = (uint32_t)1 << (shift - 1);
+        half = mantissa >> shift;
+        half += rest > tie || (rest == tie && (half & 1) != 0) ? 1 : 0;
+    } else {
+        half = 0;
+    }
+    return (uint16_t)(sign | half);
+}
+
+NNRT__INLINE uint32_t nnrt__layout_half_widened(uint32_t half) {
+    const uint32_t sign = (half & 0x8000u) << 16, magnitude = half & 0x7fffu;
+    if (magnitude < 0x400u) return sign | nnrt__layout_float_bits((float)magnitude * (1.0f / 16777216.0f));
+    if (magnitude < 0x7c00u) return sign | ((magnitude << 13) + 0x38000000u);
+    return sign | 0x7f800000u | (magnitude > 0x7c00u ? 0x400000u : 0) | (magnitude & 0x3ffu) << 13;
+}
+
+NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                       uint8_t *destination, size_t count) {
+    (void)numbers;
+    for (; count != 0; count--, source += 4, destination += 2) {
+        uint32_t bits;
+        uint16_t half;
+        memcpy(&bits, source, 4);
+        half = nnrt__layout_half_bits(bits);
+        memcpy(destination, &half, 2);
+    }
+}
+
+NNRT__FN void nnrt__layout_float32_from_float16_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                       uint8_t *destination, size_t count) {
+    (void)numbers;
+    for (; count != 0; count--, source += 2, destination += 4) {
+        uint16_t half;
+        uint32_t bits;
+        memcpy(&half, source, 2);
+        bits = nnrt__layout_half_widened(half);
+        memcpy(destination, &bits, 4);
+    }
+}
+
+NNRT__FN void nnrt__layout_install_scalar(nnrt__layout_kernels *kernels) {
+    kernels->transpose_1 = nnrt__layout_transpose_1_scalar;
+    kernels->transpose_2 = nnrt__layout_transpose_2_scalar;
+    kernels->transpose_4 = nnrt__layout_transpose_4_scalar;
+    kernels->transpose_8 = nnrt__layout_transpose_8_scalar;
+    kernels->copy_pieces = nnrt__layout_copy_pieces_scalar;
+    kernels->quantize_8 = nnrt__layout_quantize_8_scalar;
+    kernels->quantize_16 = nnrt__layout_quantize_16_scalar;
+    kernels->dequantize_8 = nnrt__layout_dequantize_8_scalar;
+    kernels->dequantize_16 = nnrt__layout_dequantize_16_scalar;
+    kernels->float16_from_float32 = nnrt__layout_float16_from_float32_scalar;
+    kernels->float32_from_float16 = nnrt__layout_float32_from_float16_scalar;
+}
+
+#endif /* NNRT_RKNPU_LAYOUT_SCALAR_H */
