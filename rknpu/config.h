@@ -169,8 +169,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_parse_value(const nnrt__rknpu_setting *row
     switch (row->kind) {
     case NNRT__RKNPU_VALUE_WORD:
         index = nnrt__rknpu_word_index(row->words, text, length);
-        if (index < 0)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is none of %s", text, row->words);
+        if (index < 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is none of %s", text, row->words);
         *number = (uint32_t)index;
         return OH_NN_SUCCESS;
     case NNRT__RKNPU_VALUE_NUMBER:
@@ -181,15 +180,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_parse_value(const nnrt__rknpu_setting *row
     case NNRT__RKNPU_VALUE_HEX:
         if (length < 3 || text[0] != '0' || text[1] != 'x' ||
             !nnrt__rknpu_parse_number(text + 2, length - 2, 16, UINT32_MAX, number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no hexadecimal number from 0x0 to 0xffffffff", text);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no hexadecimal number from 0x0 to 0xffffffff",
+                              text);
         return OH_NN_SUCCESS;
     case NNRT__RKNPU_VALUE_NAME:
         if (length == 0 || length >= sizeof(((nnrt__rknpu_options *)NULL)->name))
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no name of 1 to %u bytes", text,
                               (unsigned)sizeof(((nnrt__rknpu_options *)NULL)->name) - 1);
         return OH_NN_SUCCESS;
-    default:
-        return OH_NN_SUCCESS;
+    default: return OH_NN_SUCCESS;
     }
 }
 
@@ -209,7 +208,8 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__rknpu_
     static const nnrt__rknpu_io_order orders[4] = {NNRT__RKNPU_IO_MODEL, NNRT__RKNPU_IO_NHWC, NNRT__RKNPU_IO_NCHW,
                                                    NNRT__RKNPU_IO_NATIVE};
     static const uint32_t masks[7] = {0, 1, 2, 4, 3, 7, 0xffff};
-    static const uint32_t memories[3] = {0, NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE, NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE};
+    static const uint32_t memories[3] = {0, NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE,
+                                         NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE};
     switch (row->id) {
     case NNRT__RKNPU_SET_API: options->general_api = number == 1; break;
     case NNRT__RKNPU_SET_IO_LAYOUT: options->order = orders[number]; break;
@@ -257,8 +257,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, 
     if (row->id == NNRT__RKNPU_SET_CUSTOM_OP) {
         if (length % sizeof(nnrt_rknn_custom_op) != 0 || length / sizeof(nnrt_rknn_custom_op) > 64)
             return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "%zu bytes are no array of 1 to 64 nnrt_rknn_custom_op, which have %zu bytes each", length,
-                              sizeof(nnrt_rknn_custom_op));
+                              "%zu bytes are no array of 1 to 64 nnrt_rknn_custom_op, which have %zu bytes each",
+                              length, sizeof(nnrt_rknn_custom_op));
     } else {
         if (length != 0 && text[length - 1] == '\0') length--; /* sizeof of a literal counts its end */
         if (memchr(text, '\0', length) != NULL)
@@ -309,7 +309,8 @@ NNRT__FN bool nnrt__rknpu_need_at(size_t index, nnrt__rknpu_need *need) {
 
 /* Refuses what the runtime lacks. version: known to be the exact one, or only what the symbols prove. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_version(const nnrt__rknpu_library *library,
-                                                    const nnrt__rknpu_options *options, uint32_t version, bool exact) {
+                                                    const nnrt__rknpu_options *options, uint32_t version,
+                                                    bool exact) {
     nnrt__rknpu_need need;
     size_t i;
     for (i = 0; nnrt__rknpu_need_at(i, &need); i++) {
@@ -337,16 +338,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_functions(const nnrt__rknpu_library 
                                                       const nnrt__rknpu_options *options) {
     const nnrt__rknn_api *api = &library->api;
     if (options->has_core_mask && (library->mini || api->set_core_mask == NULL))
-        return nnrt__fail(OH_NN_FAILED, "rknn.core_mask: %s has no rknn_set_core_mask; only RK3588 and RK3576 have several "
-                                        "cores", library->name);
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn.core_mask: %s has no rknn_set_core_mask; only RK3588 and RK3576 have several "
+                          "cores",
+                          library->name);
     if (options->batch_cores != 0 && (library->mini || api->set_batch_core_num == NULL))
-        return nnrt__fail(OH_NN_FAILED, "rknn.batch_cores: %s has no rknn_set_batch_core_num; only RK3588 and RK3576 have "
-                                        "several cores", library->name);
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn.batch_cores: %s has no rknn_set_batch_core_num; only RK3588 and RK3576 have "
+                          "several cores",
+                          library->name);
     if (options->custom_op_count != 0 && (library->mini || api->register_custom_ops == NULL))
-        return nnrt__fail(OH_NN_FAILED, "rknn.custom_op: %s has no rknn_register_custom_ops; librknnrt has it since version "
-                                        "1.6.0", library->name);
-    if (options->general_api && (library->mini || api->inputs_set == NULL || api->outputs_get == NULL ||
-                                 api->outputs_release == NULL))
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn.custom_op: %s has no rknn_register_custom_ops; librknnrt has it since version "
+                          "1.6.0",
+                          library->name);
+    if (options->general_api &&
+        (library->mini || api->inputs_set == NULL || api->outputs_get == NULL || api->outputs_release == NULL))
         return nnrt__fail(OH_NN_FAILED, "rknn.api general: %s binds memory only; use zero_copy", library->name);
     if ((options->flags & (NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE)) != 0 &&
         (api->set_internal_mem == NULL || api->set_weight_mem == NULL))
@@ -365,15 +372,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_combination(const nnrt__rknpu_option
     if ((flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && !options->general_api)
         why = "rknn.async needs rknn.api general: only rknn_outputs_get hands out an earlier frame";
     else if ((flags & flush) != 0 && options->general_api)
-        why = "rknn.flush_input and rknn.flush_output 0 need rknn.api zero_copy: the general API relies on the flush";
+        why =
+            "rknn.flush_input and rknn.flush_output 0 need rknn.api zero_copy: the general API relies on the flush";
     else if ((flags & NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE) != 0 && options->general_api)
         why = "memory outside needs rknn.api zero_copy: the general API keeps inputs and outputs inside";
     else if ((flags & outside) == outside)
-        why = "rknn.flags holds both MEM_ALLOC_OUTSIDE (0x10) and INTERNAL_ALLOC_OUTSIDE (0x200); 0x10 includes 0x200";
+        why = "rknn.flags holds both MEM_ALLOC_OUTSIDE (0x10) and INTERNAL_ALLOC_OUTSIDE (0x200); 0x10 includes "
+              "0x200";
     else if (options->order == NNRT__RKNPU_IO_NATIVE && options->general_api)
         why = "rknn.io_layout native needs rknn.api zero_copy: the general API takes tensors without padding";
     else if (options->order == NNRT__RKNPU_IO_NATIVE && (options->io_float || options->input_uint8))
-        why = "rknn.io_layout native shows the NPU's own bytes: rknn.io_float and rknn.input_type cannot change them";
+        why =
+            "rknn.io_layout native shows the NPU's own bytes: rknn.io_float and rknn.input_type cannot change them";
     else if ((flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) != 0 && options->share_weights[0] == '\0')
         why = "flag 0x20 needs rknn.share_weights, which names the compilation that has the weights";
     else if ((flags & NNRT_RKNN_FLAG_SHARE_SRAM) != 0 && options->share_sram[0] == '\0')
@@ -430,8 +440,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_request(const nnrt__rknpu_library *li
     if (request->priority == OH_NN_PRIORITY_MEDIUM) options->flags |= NNRT_RKNN_FLAG_PRIOR_MEDIUM;
     if (request->priority == OH_NN_PRIORITY_LOW) options->flags |= NNRT_RKNN_FLAG_PRIOR_LOW;
     if (library->mini && (options->flags & NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE) != 0)
-        return nnrt__fail(OH_NN_FAILED, "rknn.memory internal_outside: librknnmrt takes internal memory only together with "
-                                        "the weights; use rknn.memory outside");
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn.memory internal_outside: librknnmrt takes internal memory only together with "
+                          "the weights; use rknn.memory outside");
     nnrt__rknpu_complete_options(library, options);
     code = nnrt__rknpu_check_combination(options);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_check_functions(library, options);
