@@ -171,6 +171,8 @@ typedef struct nnrt__rknpu_model {
     uint32_t runtime_version;         /* of SDK_VERSION, as NNRT__RKNN_VERSION */
     nnrt_rknn_sdk_version sdk;
     nnrt_rknn_custom_string custom_string;
+    char platform[32];                /* of the file, as in nnrt__rknn_file_info; "" when not told, and for graphs */
+    char toolkit[64];
     nnrt_rknn_mem_size mem_size;
     uint32_t input_count;
     uint32_t output_count;
