@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu/matmul_pack.h - matrices into and out of the NPU's layouts: pure functions on bytes.
+
+   With K1 = ceil(K / x) and so on, as the io_attr of the vendor's library gives the tiles:
+       A  [K1][M][x]            is NC1HWC2 with C = K and W = M, so rknpu/layout.h does it, float16 included
+       B  [N1][K1][sn][sk]      index (((n / sn) * K1 + k / sk) * sn + n % sn) * sk + k % sk
+       C  [N1][M][4]            index ((n / 4) * M + m) * 4 + n % 4
+   What a result goes through on the way out is the CPU device's arithmetic: nnrt__requantize_s8 of
+   kernels/internal.h, so that int8 results are the same bytes. */
+#ifndef NNRT_RKNPU_MATMUL_PACK_H
+#define NNRT_RKNPU_MATMUL_PACK_H
+
+#include "layout.h"
+#include "matmul_spec.h"
+
+/* How elements of B are stored. */
+typedef enum nnrt__matmul_element {
+    NNRT__MATMUL_S8 = 0,
+    NNRT__MATMUL_F16 = 1,
+    NNRT__MATMUL_S4 = 2 /* two to a byte, the first in the low half */
+} nnrt__matmul_element;
+
+NNRT__FN size_t nnrt__matmul_element_bits(nnrt__matmul_element element) {
+    return element == NNRT__MATMUL_S8 ? 8 : element == NNRT__MATMUL_F16 ? 16 : 4;
+}
+
+/* Where B's values come from: value (k, n) is element k * k_stride + n * n_stride of data, at any alignment. */
+typedef struct nnrt__matmul_source {
+    const void *data;
+    OH_NN_DataType dtype; /* int8, float32 or float16 */
+    size_t k, n;
+    size_t k_stride, n_stride;
+} nnrt__matmul_source;
+
+NNRT__FN int8_t nnrt__matmul_s8(const nnrt__matmul_source *from, size_t k, size_t n) {
+    return ((const int8_t *)from->data)[k * from->k_stride + n * from->n_stride];
+}
+
+NNRT__FN uint16_t nnrt__matmul_f16(const nnrt__matmul_source *from, size_t k, size_t n) {
+    const size_t at = k * from->k_stride + n * from->n_stride;
+    uint16_t half;
+    if (from->dtype == OH_NN_FLOAT32)
+        return nnrt__float16_from_float32(nnrt__read_f32((const uint8_t *)from->data + 4 * at));
+    memcpy(&half, (const uint8_t *)from->data + 2 * at, sizeof(half));
+    return half;
+}
+
+NNRT__INLINE void nnrt__matmul_store(nnrt__matmul_element element, uint8_t *to, size_t at,
+                                     const nnrt__matmul_source *from, size_t k, size_t n) {
+    if (element == NNRT__MATMUL_S8) {
+        to[at] = (uint8_t)nnrt__matmul_s8(from, k, n);
+    } else if (element == NNRT__MATMUL_F16) {
+        const uint16_t half = nnrt__matmul_f16(from, k, n);
+        memcpy(to + 2 * at, &half, sizeof(half));
+    } else {
+        const unsigned value = (unsigned)nnrt__matmul_s8(from, k, n) & 15u;
+        to[at / 2] = (uint8_t)(at % 2 == 0 ? value | (to[at / 2] & 0xf0u) : (value << 4) | (to[at / 2] & 0x0fu));
+    }
+}
+
+/* Row-major rows x columns with rows >= from->k and columns >= from->n; the rest is 0. */
+NNRT__FN void nnrt__matmul_pack_normal(nnrt__matmul_element element, const nnrt__matmul_source *from, size_t rows,
+                                       size_t columns, void *to) {
+    size_t k, n;
+    memset(to, 0, rows * columns * nnrt__matmul_element_bits(element) / 8);
+    for (k = 0; k < from->k; k++)
+        for (n = 0; n < from->n; n++)
+            nnrt__matmul_store(element, (uint8_t *)to, k * columns + n, from, k, n);
+}
+
+/* [n1][k1][sub_n][sub_k] with k1 * sub_k >= from->k and n1 * sub_n >= from->n; the rest is 0. Not int4, whose halves
+   the NPU wants the other way round. */
+NNRT__FN void nnrt__matmul_pack_native(nnrt__matmul_element element, const nnrt__matmul_source *from,
+                                       const uint32_t dims[4], void *to) {
+    const size_t k1 = dims[1], sub_n = dims[2], sub_k = dims[3];
+    size_t n, first, k;
+    memset(to, 0, dims[0] * k1 * sub_n * sub_k * nnrt__matmul_element_bits(element) / 8);
+    for (n = 0; n < from->n; n++) {
+        for (first = 0; first < from->k; first += sub_k) {
+            const size_t at = ((n / sub_n * k1 + first / sub_k) * sub_n + n % sub_n) * sub_k;
+            const size_t count = from->k - first < sub_k ? from->k - first : sub_k;
+            for (k = 0; k < count; k++) nnrt__matmul_store(element, (uint8_t *)to, at + k, from, first + k, n);
+        }
+    }
+}
+
+/* Do all int8 values fit int4? */
+NNRT__FN bool nnrt__matmul_fits_s4(const nnrt__matmul_source *from) {
+    size_t k, n;
+    for (k = 0; k < from->k; k++)
+        for (n = 0; n < from->n; n++)
+            if (nnrt__matmul_s8(from, k, n) < -8 || nnrt__matmul_s8(from, k, n) > 7) return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- A */
+
+/* Writes m x k values, dense, or k x m when transposed, into [k1][m][tile]; lanes past k become 0, blocks past them are
+   left alone. The NPU takes int8 or float16. */
+NNRT__FN void nnrt__matmul_pack_a(const void *from, OH_NN_DataType dtype, size_t m, size_t k, bool transposed,
+                                  uint32_t k1, uint32_t tile, void *to) {
+    nnrt__tensor_layout source, target;
+    memset(&source, 0, sizeof(source));
+    source.order = transposed ? NNRT_RKNN_NCHW : NNRT_RKNN_NHWC;
+    source.type = dtype == OH_NN_INT8      ? NNRT_RKNN_INT8
+                  : dtype == OH_NN_FLOAT32 ? NNRT_RKNN_FLOAT32
+                                           : NNRT_RKNN_FLOAT16;
+    source.n = source.h = source.h_stride = 1;
+    source.c = (uint32_t)k;
+    source.w = source.w_stride = (uint32_t)m;
+    target = source;
+    target.order = NNRT_RKNN_NC1HWC2;
+    target.type = dtype == OH_NN_INT8 ? NNRT_RKNN_INT8 : NNRT_RKNN_FLOAT16;
+    target.c1 = k1;
+    target.c2 = tile;
+    (void)nnrt__layout_convert(&source, from, &target, to);
+}
+
+/* sums[i] = sum of row i of A, modulo 2^32. */
+NNRT__FN void nnrt__matmul_row_sums(const int8_t *a, size_t m, size_t k, bool transposed, uint32_t *sums) {
+    size_t i, j;
+    for (i = 0; i < m; i++) {
+        uint32_t sum = 0;
+        for (j = 0; j < k; j++) {
+            const int32_t value = a[transposed ? j * m + i : i * k + j];
+            sum += (uint32_t)value;
+        }
+        sums[i] = sum;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- what int8 needs beside the
+   product
+
+   sum (a - za) * (b - zb) = sum a * b - za * sum b - zb * sum a + k * za * zb, everything modulo 2^32 */
+
+/* base[n] = bias[n] - za * sum of column n of B + k * za * zb. bias may be NULL; any alignment. */
+NNRT__FN void nnrt__matmul_base(const nnrt__matmul_source *b, const void *bias, int32_t a_zero, int32_t b_zero,
+                                uint32_t *base) {
+    size_t k, n;
+    for (n = 0; n < b->n; n++) {
+        uint32_t sum = 0;
+        for (k = 0; k < b->k && a_zero != 0; k++) {
+            const int32_t value = nnrt__matmul_s8(b, k, n);
+            sum += (uint32_t)value;
+        }
+        base[n] = (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * n) : 0) - (uint32_t)a_zero * sum +
+                  (uint32_t)b->k * (uint32_t)a_zero * (uint32_t)b_zero;
+    }
+}
+
+/* Multiplier and shift of each column. With one scale the product of the two is rounded to float first, as TensorFlow
+   Lite and the CPU device do it. */
+NNRT__FN void nnrt__matmul_multipliers(const nnrt_quant *a, const nnrt_quant *b, const nnrt_quant *out, size_t n,
+                                       int32_t *multiplier, int32_t *shift) {
+    size_t i;
+    for (i = 0; i < n; i++) {
+        double factor = a->scales[0] * b->scales[b->count == 1 ? 0 : i] / out->scales[0];
+        if (b->count == 1) {
+            const float product = (float)a->scales[0] * (float)b->scales[0];
+            factor = (double)product / out->scales[0];
+        }
+        nnrt__quantize_multiplier(factor, &multiplier[i], &shift[i]);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- C */
+
+/* The int32 products into the dense m x n result. row_sums may be NULL when b_zero is 0. C is 4-byte aligned. */
+typedef struct nnrt__matmul_finish_s8 {
+    size_t m, n;
+    size_t tile; /* columns of a block of C */
+    const uint32_t *base, *row_sums;
+    const int32_t *multiplier, *shift;
+    int32_t b_zero, out_zero, clamp_min, clamp_max;
+} nnrt__matmul_finish_s8;
+
+NNRT__FN void nnrt__matmul_unpack_s8(const nnrt__matmul_finish_s8 *how, const int32_t *c, int8_t *out) {
+    size_t m, first, j;
+    for (m = 0; m < how->m; m++) {
+        const uint32_t row = how->row_sums != NULL ? (uint32_t)how->b_zero * how->row_sums[m] : 0;
+        for (first = 0; first < how->n; first += how->tile) {
+            const int32_t *block = c + first * how->m + m * how->tile;
+            const size_t count = how->n - first < how->tile ? how->n - first : how->tile;
+            for (j = 0; j < count; j++) {
+                const size_t n = first + j;
+                out[m * how->n + n] =
+                    nnrt__requantize_s8((uint32_t)block[j] + how->base[n] - row, how->multiplier[n], how->shift[n],
+                                        how->out_zero, how->clamp_min, how->clamp_max);
+            }
+        }
+    }
+}
+
+/* The float32 products, plus bias (never NULL), clamped, as float32 or float16. */
+NNRT__FN void nnrt__matmul_unpack_float(const float *c, size_t m, size_t n, size_t tile, const float *bias, float low,
+                                        float high, OH_NN_DataType dtype, void *out) {
+    size_t i, first, j;
+    for (i = 0; i < m; i++) {
+        for (first = 0; first < n; first += tile) {
+            const float *block = c + first * m + i * tile;
+            const size_t count = n - first < tile ? n - first : tile;
+            uint8_t *to = (uint8_t *)out + (i * n + first) * (dtype == OH_NN_FLOAT32 ? 4 : 2);
+            for (j = 0; j < count; j++) {
+                const float value = nnrt__clamp_f32(block[j] + bias[first + j], low, high);
+                const uint16_t half = dtype == OH_NN_FLOAT32 ? 0 : nnrt__float16_from_float32(value);
+                if (dtype == OH_NN_FLOAT32) memcpy(to + 4 * j, &value, sizeof(value));
+                else memcpy(to + 2 * j, &half, sizeof(half));
+            }
+        }
+    }
+}
+
+#endif /* NNRT_RKNPU_MATMUL_PACK_H */
