@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/errors.h - codes of Rockchip's runtime as codes of OH_NN and sentences that say what to check.   >>rknn_errors
 
-   The runtime tells details only on the console, and old runtimes answer -1 to almost everything, so each sentence names
-   the causes that users met with the code, the likeliest first. */
+   The runtime tells details only on the console, and old runtimes answer -1 to almost everything, so each sentence
+   names the causes that users met with the code, the likeliest first. */
 #ifndef NNRT_RKNPU_ERRORS_H
 #define NNRT_RKNPU_ERRORS_H
 
@@ -16,33 +16,48 @@ typedef struct nnrt__rknn_error {
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     /* [i]: of vendor code -i */
     static const nnrt__rknn_error errors[15] = {
-        {OH_NN_FAILED, "the runtime answered without success or error"},
-        {OH_NN_FAILED, "the NPU refused the work; look for 'failed to submit' in dmesg: the kernel driver may be too old "
-                       "for this runtime, or another context of the program holds the core"},
-        {OH_NN_TIMEOUT, "the NPU did not finish in the driver's time; look at dmesg and the load of the NPU, and whether "
-                        "other devices (ISP, encoder) take the memory bandwidth"},
-        {OH_NN_CONNECTION_EXCEPTION, "the NPU is not there: check that the driver is loaded, that this user may open "
-                                     "/dev/rknpu or /dev/dri/renderD*, and that the chip has this NPU"},
-        {OH_NN_MEMORY_ERROR, "memory for the NPU is exhausted: see CmaFree in /proc/meminfo, give the kernel more CMA, "
-                             "close other models or use rknn.share_internal"},
-        {OH_NN_INVALID_PARAMETER, "the runtime refused an argument: runtime and model may not fit each other, or this "
-                                  "runtime does not support the call on this chip"},
-        {OH_NN_INVALID_FILE, "the model file is damaged, or its toolkit is newer than the runtime on the board: convert "
-                             "it with the runtime's version, or update the runtime"},
-        {OH_NN_FAILED, "the runtime does not know the context: it was ended by somebody else, or its driver restarted"},
-        {OH_NN_INVALID_PARAMETER, "the runtime refused an input: its size, type or layout is not what the model takes"},
-        {OH_NN_INVALID_PARAMETER, "the runtime refused an output: its size, type or layout is not what the model gives"},
-        {OH_NN_UNSUPPORTED, "runtime and kernel driver do not fit each other: update both from the same SDK"},
-        {OH_NN_INVALID_FILE, "the model was precompiled for another driver: convert it again without precompiling"},
-        {OH_NN_INVALID_FILE, "the model's optimisation level is not for this driver: convert it again with the toolkit of "
-                             "the runtime's version"},
-        {OH_NN_INVALID_FILE, "the model was made for another chip: convert it again with the target_platform of this "
-                             "board"},
-        {OH_NN_FAILED, "a custom operator asked to be skipped, which only its init may do"}};
+        {OH_NN_FAILED,
+         "the runtime answered without success or error"},
+        {OH_NN_FAILED,
+         "the NPU refused the work; look for 'failed to submit' in dmesg: the kernel driver may be too old "
+         "for this runtime, or another context of the program holds the core"},
+        {OH_NN_TIMEOUT,
+         "the NPU did not finish in the driver's time; look at dmesg and the load of the NPU, and whether "
+         "other devices (ISP, encoder) take the memory bandwidth"},
+        {OH_NN_CONNECTION_EXCEPTION,
+         "the NPU is not there: check that the driver is loaded, that this user may open /dev/rknpu or "
+         "/dev/dri/renderD*, and that the chip has this NPU"},
+        {OH_NN_MEMORY_ERROR,
+         "memory for the NPU is exhausted: see CmaFree in /proc/meminfo, give the kernel more CMA, close "
+         "other models or use rknn.share_internal"},
+        {OH_NN_INVALID_PARAMETER,
+         "the runtime refused an argument: runtime and model may not fit each other, or this runtime does "
+         "not support the call on this chip"},
+        {OH_NN_INVALID_FILE,
+         "the model file is damaged, or its toolkit is newer than the runtime on the board: convert it with "
+         "the runtime's version, or update the runtime"},
+        {OH_NN_FAILED,
+         "the runtime does not know the context: it was ended by somebody else, or its driver restarted"},
+        {OH_NN_INVALID_PARAMETER,
+         "the runtime refused an input: its size, type or layout is not what the model takes"},
+        {OH_NN_INVALID_PARAMETER,
+         "the runtime refused an output: its size, type or layout is not what the model gives"},
+        {OH_NN_UNSUPPORTED,
+         "runtime and kernel driver do not fit each other: update both from the same SDK"},
+        {OH_NN_INVALID_FILE,
+         "the model was precompiled for another driver: convert it again without precompiling"},
+        {OH_NN_INVALID_FILE,
+         "the model's optimisation level is not for this driver: convert it again with the toolkit of the "
+         "runtime's version"},
+        {OH_NN_INVALID_FILE,
+         "the model was made for another chip: convert it again with the target_platform of this board"},
+        {OH_NN_FAILED,
+         "a custom operator asked to be skipped, which only its init may do"}};
     const nnrt__rknn_error *error;
     if (vendor_code > 0 || vendor_code <= -(int)NNRT__COUNT_OF(errors))
-        return nnrt__fail(OH_NN_FAILED, "%s: the runtime failed for a reason that nnrt does not know; it may have printed "
-                                        "more (rknn code %d)",
+        return nnrt__fail(OH_NN_FAILED,
+                          "%s: the runtime failed for a reason that nnrt does not know; its own output may say more "
+                          "(rknn code %d)",
                           what, vendor_code);
     error = &errors[-vendor_code];
     return nnrt__fail(error->code, "%s: %s (rknn code %d)", what, error->sentence, vendor_code);
@@ -51,8 +66,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
 /* An allocator of the runtime gave NULL, which is all that it tells. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_memory(size_t size) {
     return nnrt__fail(OH_NN_MEMORY_ERROR,
-                      "no NPU memory of %zu bytes: CMA is exhausted or in pieces (CmaFree in /proc/meminfo, dmesg); give "
-                      "the kernel more CMA, or use fewer or smaller models and tensors",
+                      "no NPU memory of %zu bytes: CMA is exhausted or in pieces (CmaFree in /proc/meminfo, dmesg); "
+                      "give the kernel more CMA, or use fewer or smaller models and tensors",
                       size);
 }
 

@@ -2,7 +2,8 @@
 /* rknpu/library.h - Rockchip's runtime library: found, opened and asked what it has.   >>rknn_library
 
    By default librknnrt.so and librknnmrt.so are looked for at run time with dlopen, so that one binary runs with and
-   without them. NNRT_RKNPU_LINK refers to the functions directly, weakly where the compiler can, for static builds. */
+   without them. NNRT_RKNPU_LINK refers to the functions directly, for static builds and systems without dlopen.
+   Nothing is found out by calling: the symbols that a library exports tell its kind and its version. */
 #ifndef NNRT_RKNPU_LIBRARY_H
 #define NNRT_RKNPU_LIBRARY_H
 
@@ -11,7 +12,8 @@
 #include "../core/platform.h"
 #include "abi.h"
 
-#define NNRT__RKNN_VERSION(major, minor, patch) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
+#define NNRT__RKNN_VERSION(major, minor, patch) \
+    (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
 
 /* The functions of the library; NULL: this library does not have it, or has it without effect. */
 typedef struct nnrt__rknn_api {
@@ -58,10 +60,189 @@ typedef struct nnrt__rknpu_library {
     char chip[32];     /* "rk3588", of the device tree; "": not known */
     bool mini;         /* librknnmrt: zero-copy only, one core, no extend structure, no matmul, no dup */
     uint32_t at_least; /* NNRT__RKNN_VERSION that the symbols prove; a loaded model tells the exact one */
+    uint32_t below;    /* version that a missing symbol proves it to be older than; 0: none is known */
 } nnrt__rknpu_library;
 
 /* Opens the first library that is there and has a device to drive. OH_NN_UNAVAILABLE_DEVICE with the reason. The
    library stays open until the program ends. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_open(nnrt__rknpu_library *library);
+
+/* ------------------------------------------------------------------------------------- what the symbols prove */
+
+/* Symbols that are no slot of the table but tell versions, or stand in for a slot. */
+typedef struct nnrt__rknn_probe {
+    bool set_input_shape; /* rknn_set_input_shape: 1.5.0 and later */
+    int (*matmul_create_dyn_shape)(nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, int count,
+                                   nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[]); /* 2.0.0 only */
+} nnrt__rknn_probe;
+
+NNRT__FN void nnrt__rknpu_library_forget_matmul(nnrt__rknn_api *api) {
+    api->matmul_create = NULL;
+    api->matmul_create_dynamic_shape = NULL;
+    api->matmul_set_io_mem = NULL;
+    api->matmul_set_core_mask = NULL;
+    api->matmul_set_quant_params = NULL;
+    api->matmul_get_quant_params = NULL;
+    api->matmul_set_dynamic_shape = NULL;
+    api->matmul_run = NULL;
+    api->matmul_destroy = NULL;
+    api->b_to_native = NULL;
+}
+
+/* library->api holds what the library exports: finds out which library and version that is, and forgets what is
+   exported without effect or with other arguments. Never by calling anything. */
+NNRT__FN void nnrt__rknpu_library_judge(nnrt__rknpu_library *library, const nnrt__rknn_probe *probe) {
+    nnrt__rknn_api *api = &library->api;
+    const bool since[5] = {probe->set_input_shape, api->set_input_shapes != NULL, api->mem_sync != NULL,
+                           api->create_mem2 != NULL, api->matmul_create_dynamic_shape != NULL};
+    const uint32_t versions[5] = {NNRT__RKNN_VERSION(1, 5, 0), NNRT__RKNN_VERSION(1, 5, 2), NNRT__RKNN_VERSION(1, 6, 0),
+                                  NNRT__RKNN_VERSION(2, 0, 0), NNRT__RKNN_VERSION(2, 1, 0)};
+    uint32_t i;
+    library->mini = api->set_core_mask == NULL;
+    library->at_least = NNRT__RKNN_VERSION(1, 3, 0);
+    library->below = 0;
+    for (i = 0; i < NNRT__COUNT_OF(versions); i++)
+        if (since[i]) library->at_least = versions[i];
+    for (i = 0; i < NNRT__COUNT_OF(versions) && library->below == 0; i++)
+        if (!since[i] && versions[i] > library->at_least) library->below = versions[i];
+    if (library->mini) {
+        if (library->below == NNRT__RKNN_VERSION(2, 1, 0)) library->below = 0; /* it never has matrix products */
+        api->dup_context = NULL;
+        api->inputs_set = NULL;
+        api->outputs_get = NULL;
+        api->outputs_release = NULL;
+        api->set_input_shapes = NULL;
+        api->set_batch_core_num = NULL;
+        api->register_custom_ops = NULL;
+        api->custom_op_get_op_attr = NULL;
+    }
+    if (library->at_least < NNRT__RKNN_VERSION(2, 1, 0)) {
+        api->b_to_native = NULL; /* seven arguments in 2.0 */
+        if (library->at_least == NNRT__RKNN_VERSION(2, 0, 0))
+            api->matmul_create_dynamic_shape = probe->matmul_create_dyn_shape;
+    }
+    if (library->mini || library->at_least < NNRT__RKNN_VERSION(1, 5, 0) || api->matmul_create == NULL ||
+        api->matmul_set_io_mem == NULL || api->matmul_run == NULL || api->matmul_destroy == NULL)
+        nnrt__rknpu_library_forget_matmul(api);
+}
+
+/* The first of the functions without which nothing works that the library does not export; NULL: all are there. */
+NNRT__FN const char *nnrt__rknpu_library_missing(const nnrt__rknn_api *api) {
+    if (api->init == NULL) return "rknn_init";
+    if (api->destroy == NULL) return "rknn_destroy";
+    if (api->query == NULL) return "rknn_query";
+    if (api->run == NULL) return "rknn_run";
+    if (api->create_mem == NULL) return "rknn_create_mem";
+    if (api->create_mem_from_fd == NULL) return "rknn_create_mem_from_fd";
+    if (api->destroy_mem == NULL) return "rknn_destroy_mem";
+    return api->set_io_mem == NULL ? "rknn_set_io_mem" : NULL;
+}
+
+/* ------------------------------------------------------------------------------------- the board */
+
+/* Does the driver behind /dev/dri/renderD<number> call itself rknpu? Where sysfs cannot be read: yes. */
+NNRT__FN bool nnrt__rknpu_is_npu(unsigned number) {
+    static const char expected[] = "rknpu";
+    char path[64], driver[256];
+    ssize_t length;
+    size_t i;
+    nnrt__format(path, sizeof(path), "/sys/class/drm/renderD%u/device/driver", number);
+    length = readlink(path, driver, sizeof(driver));
+    if (length < 0) return true;
+    if ((size_t)length < sizeof(expected) - 1) return false;
+    for (i = 0; i < sizeof(expected) - 1; i++)
+        if ((driver[(size_t)length - (sizeof(expected) - 1) + i] | 0x20) != expected[i]) return false;
+    return true;
+}
+
+/* Is there a device? stand_in: the only node to look for, of a library that is no board's; NULL: the board's. */
+NNRT__FN bool nnrt__rknpu_node_there(const char *stand_in) {
+    unsigned number;
+    if (stand_in != NULL) return access(stand_in, F_OK) == 0;
+    if (access("/dev/rknpu", F_OK) == 0) return true;
+    for (number = 128; number < 192; number++) {
+        char path[64];
+        nnrt__format(path, sizeof(path), "/dev/dri/renderD%u", number);
+        if (access(path, F_OK) == 0 && nnrt__rknpu_is_npu(number)) return true;
+    }
+    return false;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_node(const char *library, const char *stand_in) {
+    if (stand_in != NULL) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s has no device: %s", library, stand_in);
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
+                      "%s is there, but neither /dev/rknpu nor a /dev/dri/renderD* of the rknpu driver: check that the "
+                      "kernel has the driver and the device tree the NPU",
+                      library);
+}
+
+/* The chip in size bytes of the device tree's "compatible": strings that end with a zero, the board first, the chip
+   last. "rockchip,rk3588-evb1-v10" names rk3588 as well. "" when no string is Rockchip's. */
+NNRT__FN void nnrt__rknpu_chip_of(const char *compatible, size_t size, char *chip, size_t chip_size) {
+    static const char vendor[] = "rockchip,";
+    size_t start = 0;
+    chip[0] = '\0';
+    while (start < size) {
+        size_t end = start, from = start + sizeof(vendor) - 1, i;
+        while (end < size && compatible[end] != '\0') end++;
+        if (end - start >= sizeof(vendor) && memcmp(compatible + start, vendor, sizeof(vendor) - 1) == 0) {
+            for (i = 0; from + i < end && i + 1 < chip_size && compatible[from + i] != '-'; i++)
+                chip[i] = compatible[from + i];
+            chip[i] = '\0';
+        }
+        start = end + 1;
+    }
+}
+
+#ifdef NNRT_NO_STDIO
+
+NNRT__FN void nnrt__rknpu_read_chip(char *chip, size_t size) {
+    (void)size;
+    chip[0] = '\0';
+}
+
+#else
+
+NNRT__FN void nnrt__rknpu_read_chip(char *chip, size_t size) {
+    char compatible[512];
+    ssize_t length = -1;
+    int fd = open("/proc/device-tree/compatible", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        length = read(fd, compatible, sizeof(compatible));
+        (void)close(fd);
+    }
+    nnrt__rknpu_chip_of(compatible, length > 0 ? (size_t)length : 0, chip, size);
+}
+
+#endif
+
+/* The rest of open: library->api and probe are filled. node and chip are what a stand-in for the vendor's library says
+   about the board that it plays; NULL: it is none. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *library, const nnrt__rknn_probe *probe,
+                                                     const char *node, const char *chip) {
+    const char *missing = nnrt__rknpu_library_missing(&library->api);
+    if (missing != NULL)
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
+                          "%s has no function %s: it is no runtime of Rockchip, or one older than 1.3, which nnrt "
+                          "cannot use",
+                          library->name, missing);
+    nnrt__rknpu_library_judge(library, probe);
+    if (!nnrt__rknpu_node_there(node)) return nnrt__rknpu_fail_node(library->name, node);
+    if (node == NULL)
+        nnrt__rknpu_read_chip(library->chip, sizeof(library->chip));
+    else
+        nnrt__format(library->chip, sizeof(library->chip), "%s", chip != NULL ? chip : "");
+    return OH_NN_SUCCESS;
+}
+
+#ifdef NNRT_RKNPU_LINK
+#include "library_link.h"
+#else
+#include "library_dlopen.h"
+#endif
+
+#ifdef NNRT_RKNPU_USE_VENDOR_HEADER
+#include "vendor_check.h"
+#endif
 
 #endif /* NNRT_RKNPU_LIBRARY_H */
