@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu/binding.h - which memory the NPU reads and writes in a run, and who cleans whose caches.   >>rknn_binding
+
+   A tensor whose bytes are what the NPU wants, in memory that the context can know, is bound as it is: rknn_set_io_mem
+   once per new tensor, no byte copied. Any other tensor is converted from and to memory of the executor's own.
+
+   Caches    the runtime itself cleans and invalidates memory that it made around rknn_run, unless flags forbid it. Bound
+             imports, and own memory with those flags, are synchronised here: once per input before, once per output
+             after. A dma-buf that the CPU converts from is cleaned and invalidated before (nobody knows whether a camera
+             or the CPU wrote it), one that it converts into is cleaned after. */
+#ifndef NNRT_RKNPU_BINDING_H
+#define NNRT_RKNPU_BINDING_H
+
+#include "runner.h"
+
+/* ------------------------------------------------------------------------------------- binding
+
+   The context is entered. */
+
+/* Port i is bound to mem of memory: nothing happens if it is already. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_bind(nnrt__rknpu_executor *self, uint32_t i, nnrt__rknpu_memory *memory,
+                                           nnrt_rknn_tensor_mem *mem, bool flushed) {
+    nnrt__rknpu_slot *slot = &self->slots[i];
+    nnrt_rknn_tensor_attr attr;
+    int result;
+    bool alive;
+    slot->flushed = flushed;
+    if (slot->valid && slot->bound == memory && slot->mem == mem) return OH_NN_SUCCESS;
+    attr = self->ports[i].bind; /* a copy: the runtime could write into it */
+    slot->valid = false;
+    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+    result = self->model->device->library.api.set_io_mem(self->context->handle, mem, &attr);
+    alive = nnrt__rknpu_call_ends(self);
+    if (result == NNRT_RKNN_SUCC) {
+        slot->dropped = slot->bound;
+        nnrt__rknpu_memory_retain(memory);
+        slot->bound = memory;
+        slot->mem = mem;
+        slot->valid = true;
+    }
+    if (!alive) return nnrt__rknpu_deadline_passed();
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_set_io_mem");
+}
+
+/* nnrt__rknpu_memory_view as a call that may hang. *viewed false: this memory has to be copied. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at(nnrt__rknpu_executor *self, nnrt__rknpu_memory *memory, size_t size,
+                                              nnrt_rknn_tensor_mem **mem, bool *flushed, bool *viewed) {
+    OH_NN_ReturnCode code;
+    *viewed = false;
+    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+    code = nnrt__rknpu_memory_view(memory, self->context, size, mem, flushed);
+    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+    *viewed = code == OH_NN_SUCCESS;
+    return code == OH_NN_CONNECTION_EXCEPTION ? code : OH_NN_SUCCESS;
+}
+
+/* Does an earlier port of this run use the tensor's memory itself? Then this one gets a copy. */
+NNRT__FN bool nnrt__rknpu_is_taken(const nnrt__rknpu_executor *self, uint32_t i) {
+    uint32_t k;
+    for (k = 0; k < i; k++)
+        if (!self->slots[k].copied && self->slots[k].tensor == self->slots[i].tensor) return true;
+    return false;
+}
+
+/* How many bytes of memory the context is to know for port i. The full runtime takes more than it needs, so that memory
+   of its own never has to be imported; librknnmrt wants the exact size. */
+NNRT__FN size_t nnrt__rknpu_view_size(const nnrt__rknpu_executor *self, uint32_t i, const nnrt__rknpu_memory *memory) {
+    size_t needed = self->ports[i].bind.size_with_stride;
+    if (!self->model->device->library.mini && memory->kind == NNRT__RKNPU_MEMORY_RUNTIME && memory->size > needed)
+        return memory->size;
+    return needed;
+}
+
+/* Finds the view under which a dma-buf that the CPU converts from or to is synchronised. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_foreign(nnrt__rknpu_executor *self, uint32_t i) {
+    nnrt__rknpu_slot *slot = &self->slots[i];
+    nnrt_rknn_tensor_mem *mem = NULL;
+    bool flushed = false, viewed = false;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    slot->foreign = NULL;
+    if (slot->tensor == NULL || slot->tensor->kind != NNRT__RKNPU_MEMORY_FD) return OH_NN_SUCCESS;
+    code = nnrt__rknpu_look_at(self, slot->tensor, slot->tensor->size, &mem, &flushed, &viewed);
+    if (viewed) slot->foreign = mem;
+    return code;
+}
+
+/* Binds port i to its tensor, or to own memory. Own memory that is missing is noted in the slot. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_attach(nnrt__rknpu_executor *self, uint32_t i) {
+    nnrt__rknpu_slot *slot = &self->slots[i];
+    const nnrt__rknpu_port *port = &self->ports[i];
+    nnrt_rknn_tensor_mem *mem = NULL;
+    bool flushed = false, viewed = false;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    slot->copied = true;
+    slot->lacks_own = false;
+    if (slot->tensor != NULL && port->direct && !nnrt__rknpu_is_taken(self, i)) {
+        code = nnrt__rknpu_look_at(self, slot->tensor, nnrt__rknpu_view_size(self, i, slot->tensor), &mem, &flushed,
+                                   &viewed);
+        if (code != OH_NN_SUCCESS) return code;
+        if (viewed) {
+            slot->copied = false;
+            return nnrt__rknpu_bind(self, i, slot->tensor, mem, flushed);
+        }
+    }
+    slot->lacks_own = slot->own == NULL || slot->own->size < port->bind.size_with_stride;
+    if (slot->lacks_own) return OH_NN_SUCCESS;
+    code = nnrt__rknpu_look_at_foreign(self, i);
+    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__rknpu_look_at(self, slot->own, nnrt__rknpu_view_size(self, i, slot->own), &mem, &flushed, &viewed);
+    if (code == OH_NN_SUCCESS && !viewed)
+        code = nnrt__fail(OH_NN_FAILED, "memory of the executor cannot be bound to its own context");
+    return code == OH_NN_SUCCESS ? nnrt__rknpu_bind(self, i, slot->own, mem, flushed) : code;
+}
+
+/* ------------------------------------------------------------------------------------- own memory
+
+   Outside of the context. */
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_own(nnrt__rknpu_executor *self, uint32_t i, size_t size) {
+    nnrt__rknpu_slot *slot = &self->slots[i];
+    nnrt__rknpu_memory *memory = NULL;
+    OH_NN_ReturnCode code = nnrt__rknpu_memory_new(
+        self->context, size,
+        self->model->options.non_cacheable ? NNRT_RKNN_MEMORY_NON_CACHEABLE : NNRT_RKNN_MEMORY_CACHEABLE, &memory);
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__rknpu_memory_release(slot->own); /* what is bound has a reference of its own */
+    slot->own = memory;
+    return OH_NN_SUCCESS;
+}
+
+/* Makes what attach has found missing. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_missing(nnrt__rknpu_executor *self) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
+        if (!self->slots[i].lacks_own) continue;
+        if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+        code = nnrt__rknpu_make_own(self, i, self->model->ports[i].inside_size); /* enough for every shape */
+        if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+        self->slots[i].lacks_own = false;
+    }
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------- synchronising
+
+   The context is entered. */
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_mem(nnrt__rknpu_executor *self, nnrt_rknn_tensor_mem *mem,
+                                               nnrt_rknn_mem_sync_mode mode) {
+    OH_NN_ReturnCode code;
+    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+    code = nnrt__rknpu_sync(self->context, mem, mode);
+    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+    self->syncs++;
+    return code;
+}
+
+/* Has the bound memory of a port to be synchronised around rknn_run? disabled: the flag that keeps the runtime from it
+   for inputs, or outputs; for tensors it is the program's promise that the CPU does not touch them. */
+NNRT__FN bool nnrt__rknpu_needs_sync(const nnrt__rknpu_executor *self, const nnrt__rknpu_slot *slot,
+                                     uint32_t disabled) {
+    if ((self->model->options.flags & disabled) == 0) return !slot->flushed;
+    return slot->copied && !self->model->options.non_cacheable;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_inputs(nnrt__rknpu_executor *self) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < self->model->input_count && code == OH_NN_SUCCESS; i++)
+        if (nnrt__rknpu_needs_sync(self, &self->slots[i], NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE))
+            code = nnrt__rknpu_sync_mem(self, self->slots[i].mem, NNRT_RKNN_SYNC_TO_DEVICE);
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_outputs(nnrt__rknpu_executor *self) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = self->model->input_count; i < self->io_count && code == OH_NN_SUCCESS; i++)
+        if (nnrt__rknpu_needs_sync(self, &self->slots[i], NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE))
+            code = nnrt__rknpu_sync_mem(self, self->slots[i].mem, NNRT_RKNN_SYNC_FROM_DEVICE);
+    return code;
+}
+
+/* Dma-bufs that the CPU reads or writes itself, for ports first to end. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_foreign(nnrt__rknpu_executor *self, uint32_t first, uint32_t end,
+                                                   nnrt_rknn_mem_sync_mode mode) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = first; i < end && code == OH_NN_SUCCESS; i++)
+        if (self->slots[i].copied && self->slots[i].foreign != NULL)
+            code = nnrt__rknpu_sync_mem(self, self->slots[i].foreign, mode);
+    return code;
+}
+
+/* rknn_run alone. The context is entered. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_run(nnrt__rknpu_executor *self) {
+    int result;
+    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+    result = self->model->device->library.api.run(self->context->handle, NULL);
+    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_run");
+}
+
+#endif /* NNRT_RKNPU_BINDING_H */

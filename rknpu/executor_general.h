@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu/executor_general.h - running through the general API (rknn.api = general): the runtime copies.   >>rknn_general
+
+   rknn_inputs_set, rknn_run, rknn_outputs_get: the path of the first generation, kept for models and boards that work
+   only so, and for comparing. The runtime converts between its native layouts and the logical tensors; io_layout and
+   io_float are done here, with the same functions as on the zero-copy path, so that both give the same bytes. Tensors
+   pass through buffers of the executor's own, which a call that was given up may still use. */
+#ifndef NNRT_RKNPU_EXECUTOR_GENERAL_H
+#define NNRT_RKNPU_EXECUTOR_GENERAL_H
+
+#include "binding.h"
+#include "layout.h"
+#include "model_ports.h"
+
+/* What the runtime takes and gives for a port: its logical tensor without padding, or pixels. */
+NNRT__FN void nnrt__rknpu_general_layout(const nnrt__rknpu_port *port, nnrt__tensor_layout *layout) {
+    const nnrt_rknn_tensor_attr *attr = &port->attr;
+    *layout = port->outside;
+    layout->w_stride = layout->w;
+    layout->h_stride = layout->h;
+    layout->c1 = 0;
+    layout->c2 = 0;
+    layout->order = attr->fmt == NNRT_RKNN_NHWC && attr->n_dims == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_NCHW;
+    if (port->inside.quant == NNRT_RKNN_QNT_NONE && attr->qnt_type != NNRT_RKNN_QNT_NONE &&
+        port->inside.type == NNRT_RKNN_UINT8)
+        layout->order = NNRT_RKNN_NHWC; /* pixels, rknn.input_type: quantised by the runtime */
+    else if (port->inside.type == attr->type) nnrt__rknpu_copy_type(layout, &port->inside);
+    else nnrt__rknpu_take_type(layout, attr);
+}
+
+/* Prepares port i of the present shape: its layout, and a buffer for it. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage(nnrt__rknpu_executor *self, uint32_t i) {
+    nnrt__rknpu_slot *slot = &self->slots[i];
+    const nnrt__rknpu_port *port = &self->ports[i];
+    uint32_t size = 0;
+    nnrt__rknpu_general_layout(port, &slot->general);
+    if (!nnrt__layout_size(&slot->general, &size) || size < port->attr.size ||
+        !nnrt__layout_convertible(&port->outside, &slot->general))
+        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor \"%s\" cannot be run through the general API", port->attr.name);
+    if (slot->staging_size >= size) return OH_NN_SUCCESS;
+    nnrt__free(slot->staging);
+    slot->staging_size = 0;
+    slot->staging = nnrt__alloc(size);
+    if (slot->staging == NULL) return nnrt__fail_memory();
+    slot->staging_size = size;
+    return OH_NN_SUCCESS;
+}
+
+/* Buffers for all ports, and the views under which dma-bufs are synchronised. The context is entered. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage_all(nnrt__rknpu_executor *self) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
+        self->slots[i].copied = true;
+        code = nnrt__rknpu_stage(self, i);
+        if (code == OH_NN_SUCCESS) code = nnrt__rknpu_look_at_foreign(self, i);
+    }
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
+    const uint32_t inputs = self->model->input_count;
+    int result;
+    uint32_t i;
+    for (i = 0; i < inputs; i++) {
+        const nnrt__rknpu_slot *slot = &self->slots[i];
+        nnrt_rknn_input *input = &self->general_inputs[i];
+        uint32_t size = 0;
+        (void)nnrt__layout_size(&slot->general, &size); /* true: stage has asked */
+        memset(input, 0, sizeof(*input));
+        input->index = i;
+        input->buf = slot->staging;
+        input->size = size;
+        input->type = slot->general.type;
+        input->fmt = self->ports[i].attr.n_dims == 4 ? slot->general.order : self->ports[i].attr.fmt;
+        self->copied_in += nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &slot->general,
+                                                slot->staging);
+    }
+    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+    result = self->model->device->library.api.inputs_set(self->context->handle, inputs, self->general_inputs);
+    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_inputs_set");
+}
+
+/* What was got is given back whatever happens, or the runtime keeps it for ever. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
+    const nnrt__rknn_api *api = &self->model->device->library.api;
+    const uint32_t inputs = self->model->input_count, outputs = self->model->output_count;
+    nnrt_rknn_output_extend extend;
+    int result, released = NNRT_RKNN_SUCC;
+    uint32_t i;
+    memset(&extend, 0, sizeof(extend));
+    for (i = 0; i < outputs; i++) {
+        const nnrt__rknpu_slot *slot = &self->slots[inputs + i];
+        nnrt_rknn_output *output = &self->general_outputs[i];
+        memset(output, 0, sizeof(*output));
+        output->index = i;
+        output->is_prealloc = 1;
+        output->buf = slot->staging;
+        (void)nnrt__layout_size(&slot->general, &output->size);
+    }
+    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
+    result = api->outputs_get(self->context->handle, outputs, self->general_outputs, &extend);
+    if (result == NNRT_RKNN_SUCC)
+        released = api->outputs_release(self->context->handle, outputs, self->general_outputs);
+    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+    if (result != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(result, "rknn_outputs_get");
+    if (released != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(released, "rknn_outputs_release");
+    self->frame_id = extend.frame_id;
+    for (i = inputs; i < self->io_count; i++)
+        self->copied_out += nnrt__layout_convert(&self->slots[i].general, self->slots[i].staging,
+                                                 &self->ports[i].outside, self->io[i].data);
+    return OH_NN_SUCCESS;
+}
+
+/* The context is entered and has the shape of the run. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
+    const uint32_t inputs = self->model->input_count;
+    uint64_t start = nnrt__now_ns(), loaded, computed;
+    OH_NN_ReturnCode code = nnrt__rknpu_stage_all(self);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, 0, inputs, NNRT_RKNN_SYNC_BIDIRECTIONAL);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_set_inputs(self);
+    loaded = nnrt__now_ns();
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_call_run(self);
+    computed = nnrt__now_ns();
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_get_outputs(self);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__rknpu_sync_foreign(self, inputs, self->io_count, NNRT_RKNN_SYNC_TO_DEVICE);
+    self->times[0] = loaded - start;
+    self->times[1] = computed - loaded;
+    self->times[2] = nnrt__now_ns() - computed;
+    return code;
+}
+
+#endif /* NNRT_RKNPU_EXECUTOR_GENERAL_H */
