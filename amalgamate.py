@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOMS = ("core", "cpu", "kernels", "tflite")  # every *.h below these, and every nnrt_*.h, must be reached
+ROOMS = ("core", "cpu", "kernels", "rknpu", "tflite")  # every *.h below these, and every nnrt_*.h, must be reached
 SPDX = re.compile(r"\A/\* SPDX-License-Identifier: [^*]*\*/\n+")
 
 
@@ -116,9 +116,9 @@ class Tree:
                           "break the cycle by moving what both need into a file that neither includes back")
         if path in self.first:
             first, has_guard, where = self.first[path]
-            if first != around[:len(first)]:
+            if not set(first) <= set(around):
                 raise Refusal(by, line, '"%s" is included again, but its first include (%s) stands under "%s"'
-                              % (path, where, first[-1]),
+                              % (path, where, next(text for text in first if text not in around)),
                               "include it before that condition, where it is always seen")
             if not has_guard:
                 raise Refusal(by, line, '"%s" is included again, and has no guard' % path,
@@ -162,6 +162,12 @@ CONFIGURATIONS = [("api only", "", "c"), ("implementation", FULL, "c"), ("api on
                    '#include "nnrt.h"\n' + FULL + '#include "nnrt.h"\n', "c")]
 CONFIGURATIONS += [(d, "#define %s\n" % d.replace("=", " ") + FULL, "c")
                    for d in ("NNRT_NO_CPU", "NNRT_NO_THREADS", "NNRT_NO_STDIO", "NNRT_NO_SIMD", "NNRT_API=static")]
+RKNPU = "#define NNRT_BACKEND_RKNPU\n"
+CONFIGURATIONS += [("NNRT_BACKEND_RKNPU", RKNPU + FULL, "c"), ("NNRT_BACKEND_RKNPU, api only", RKNPU, "c"),
+                   ("NNRT_BACKEND_RKNPU, C++", RKNPU + FULL, "c++"),
+                   ("NNRT_RKNPU_LINK", RKNPU + "#define NNRT_RKNPU_LINK\n" + FULL, "c"),
+                   ("NNRT_BACKEND_RKNPU, NNRT_NO_CPU", RKNPU + "#define NNRT_NO_CPU\n" + FULL, "c"),
+                   ("api, then NNRT_BACKEND_RKNPU", '#include "nnrt.h"\n' + RKNPU + FULL, "c")]
 COMPILERS = [("gcc", ""), ("gcc", "-mavx2 -mfma"), ("clang", ""), ("arm-linux-gnueabihf-gcc", "-mfpu=vfpv3-d16"),
              ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a7 -mfpu=neon-vfpv4"), ("aarch64-linux-gnu-gcc", "")]
 

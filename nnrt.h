@@ -13,18 +13,21 @@
                        the core          >>platform >>error >>log >>desc >>optable >>model >>registry >>tensor
                                          >>cache >>compilation >>executor >>async >>deprecated
                        the CPU device    >>cpu >>tflite >>cpu_kernels >>kernels >>pack
+                       Rockchip's NPU    >>rknpu >>rknn_abi; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing; every allocation
                      is NNRT_MALLOC; every failure has a code and a sentence, nnrt_last_error()
-   Does NOT          train or convert models, load a vendor's library, or start a thread that you did not ask for
-                     (nnrt.threads, OH_NN_PERFORMANCE_EXTREME and OH_NNExecutor_RunAsync ask for some)
+   Does NOT          train or convert models, load a vendor's library (but for a backend that you turn on), or start
+                     a thread that you did not ask for (nnrt.threads, OH_NN_PERFORMANCE_EXTREME and
+                     OH_NNExecutor_RunAsync ask for some)
    Threads           different objects may be used from different threads at once; runs of one executor follow each
                      other; after Build any number of executors in any threads share one compilation
    Trust             model, offline-model and cache bytes may be hostile; pointers may not be
    Sizes             flash: make size; RAM of a model: nnrt_executor_get_memory or `nnrt inspect MODEL`
 
    ------------------------------------------------------------------------------------------------ >>config
-   All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API.
+   All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU, where it
+   is defined, also declares the types and functions nnrt_rknn_*.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -58,9 +61,18 @@
 
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
-   NNRT_BACKEND_RKNPU  NNRT_BACKEND_NNIE  NNRT_BACKEND_BPU
-                        Names kept for the devices of Rockchip, HiSilicon and Horizon. They are not in this version
-                        yet: asking for one stops the build instead of leaving the device out silently.
+   NNRT_BACKEND_RKNPU   Adds the NPU of Rockchip's RV1103/RV1106 and RK35xx boards, first in the list of devices: it runs
+                        .rknn files. Rockchip's library is opened at run time (link with -ldl where glibc is older than
+                        2.34); where it or the NPU is missing, the device is not listed and the program goes on.
+                        Empty or 1: on; 0: off. Extension configs "rknn.*", facts and limits: docs/rknpu.md.
+   NNRT_RKNPU_LINK      With it: no dlopen; link librknnrt.so, librknnmrt.so or librknnmrt.a yourself.
+   NNRT_RKNPU_USE_VENDOR_HEADER
+                        With it: Rockchip's rknn_api.h, rknn_matmul_api.h and rknn_custom_op.h are included and the
+                        compiler compares them with nnrt's own declarations. For a build in your CI.
+
+   NNRT_BACKEND_NNIE  NNRT_BACKEND_BPU
+                        Names kept for the devices of HiSilicon and Horizon. They are not in this version yet: asking
+                        for one stops the build instead of leaving the device out silently.
 
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
      nnrt.isa           "scalar", "sse41", "avx2" or "neon": the instruction set to use instead of the best one that the
@@ -87,6 +99,12 @@
 
 #endif /* NNRT_H */
 
+/* An empty value and 1 ask for a backend, 0 does not. Outside the guard above: one file may include nnrt.h without the
+   backend, by way of another header, before it asks for it. */
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#include "rknpu/abi.h"
+#endif
+
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
 #define NNRT__IMPLEMENTED
 
@@ -98,10 +116,6 @@
 #error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
 #endif
 
-/* An empty value and 1 ask for a backend, 0 does not. */
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
-#error "nnrt: the backend that NNRT_BACKEND_RKNPU names is not in this version yet; remove the definition"
-#endif
 #if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
 #error "nnrt: the backend that NNRT_BACKEND_NNIE names is not in this version yet; remove the definition"
 #endif
@@ -121,6 +135,8 @@
 #include "core/desc.h"
 #include "core/optable.h"
 #include "core/graph_store.h"
+#include "kernels/internal.h" /* what follows is arithmetic that devices share */
+#include "kernels/pack_scalar.h"
 
 #ifndef NNRT_NO_CPU
 #include "nnrt_cpu_kernels.h"
@@ -128,7 +144,14 @@
 #include "nnrt_backend_cpu.h"
 #endif
 
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#include "nnrt_backend_rknpu.h"
+#endif
+
 #include "core/registry.h"
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#include "rknpu/custom_op_attr.h"
+#endif
 #include "core/model.h"
 #include "core/tensor.h"
 #include "core/cache.h"

@@ -13,6 +13,9 @@
 #ifndef NNRT_NO_CPU
 #include "../nnrt_backend_cpu.h"
 #endif
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#include "../nnrt_backend_rknpu.h"
+#endif
 
 #define NNRT__MAX_DEVICES 16
 #define NNRT__DEVICE_NAME_SIZE 128
@@ -38,6 +41,9 @@ typedef struct nnrt__device_table {
 /* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
    place that names backends. */
 static const nnrt_backend *const nnrt__compiled_in[] = {
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+    &nnrt__rknpu_backend,
+#endif
 #ifndef NNRT_NO_CPU
     &nnrt__cpu_backend,
 #endif
@@ -177,9 +183,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_gra
 }
 
 #ifdef NNRT_NO_CPU
+#define NNRT__CPU_TEXT " no-cpu"
 NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
 #else
+#define NNRT__CPU_TEXT " cpu"
 NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_detect()); }
+#endif
+
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#define NNRT__RKNPU_TEXT " rknpu"
+#else
+#define NNRT__RKNPU_TEXT ""
 #endif
 
 #ifdef NNRT_NO_STDIO
@@ -190,8 +204,7 @@ NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_dete
 
 NNRT_API const char *nnrt_version(void) {
     static NNRT__THREAD_LOCAL char text[128];
-    nnrt__format(text, sizeof(text), "%s%s%s%s isa=%s", NNRT_VERSION,
-                 nnrt__compiled_in[0] != NULL ? " cpu" : " no-cpu",
+    nnrt__format(text, sizeof(text), "%s%s%s%s%s isa=%s", NNRT_VERSION, NNRT__RKNPU_TEXT, NNRT__CPU_TEXT,
                  NNRT__HAS_THREADS ? " threads" : " no-threads", NNRT__HAS_FILES ? " files" : " no-files",
                  nnrt__best_isa());
     return text;
