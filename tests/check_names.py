@@ -6,7 +6,7 @@ Compares a file that includes nnrt.h with one that includes the same system head
   macros   of `cc -E -dM`: each that is new is NNRT_*, NNRT__*, nnrt_*, OH_NN* or NN_*
   types    typedefs, struct and enum tags, enumeration constants, functions and variables, from the debug information
   symbols  of `nm`: every global is OH_NN*, NN_* or nnrt_*; none of abort, exit, printf ... is called
-gcc and clang, C, as API only and as implementation. Needs gcc or clang, nm, readelf."""
+gcc and clang, C, as API only and as implementation, with and without the Rockchip device. Needs gcc or clang, nm, readelf."""
 
 import os
 import re
@@ -83,10 +83,13 @@ def main():
     work = tempfile.mkdtemp()
     for compiler in [c for c in ("gcc", "clang") if shutil.which(c)]:
         for form, before in (("API only", ""), ("implementation", "#define NNRT_IMPLEMENTATION\n"),
-                             ("implementation without CPU", "#define NNRT_NO_CPU\n#define NNRT_IMPLEMENTATION\n")):
+                             ("implementation without CPU", "#define NNRT_NO_CPU\n#define NNRT_IMPLEMENTATION\n"),
+                             ("API with Rockchip", "#define NNRT_BACKEND_RKNPU\n"),
+                             ("implementation with Rockchip",
+                              "#define NNRT_BACKEND_RKNPU\n#define NNRT_IMPLEMENTATION\n")):
             text = before + '#include "nnrt.h"\n'
             base = before + "#define _GNU_SOURCE 1\n" + empty + intrinsics
-            new = macros(compiler, text) - macros(compiler, base) - set(["NNRT_IMPLEMENTATION"])
+            new = macros(compiler, text) - macros(compiler, base) - set(["NNRT_IMPLEMENTATION", "NNRT_BACKEND_RKNPU"])
             # A reserved name that nnrt.h does not define comes from the C library.
             verdict("%s, %s: macros" % (compiler, form),
                     [n for n in new if not OURS.match(n) and (n in defined or not re.match("_[_A-Z]", n))])
