@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the simulated board: librknnrt.so and librknnmrt.so of runtime 2.3.2 in OUT, of older versions in OUT/VERSION, and
+# the models of the tests in OUT/models. README.md explains.
+#   CC         compiler                                      gcc
+#   OUT        where to                                      build/sim
+#   SANITIZE   flags, for example -fsanitize=address         none
+#   OPT        optimisation                                  -O1 -g
+#   VERSIONS   which versions beside 2.3.2                   1.4.0 1.5.2 1.6.0 2.0.0 2.1.0
+#   MODELS     folder of NAME/NAME.tflite to convert too; "-": no models at all
+set -eu
+cd "$(dirname "$0")/../.."
+CC=${CC:-gcc}
+OUT=${OUT:-build/sim}
+OPT=${OPT:--O1 -g}
+VERSIONS=${VERSIONS-1.4.0 1.5.2 1.6.0 2.0.0 2.1.0}
+# Every name must be found at link time; a sanitizer brings its own only at run time.
+DEFS=-Wl,-z,defs
+[ -z "${SANITIZE:-}" ] || DEFS=
+FLAGS="-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fPIC -fvisibility=hidden $OPT ${SANITIZE:-}"
+
+# library FOLDER VERSION NAME MINI
+library()
+{
+    hex=$(echo "$2" | { IFS=. read -r major minor patch; printf '0x%02x%02x%02x' "$major" "$minor" "$patch"; })
+    mkdir -p "$1"
+    # shellcheck disable=SC2086
+    $CC $FLAGS -DNNRT_SIM_VERSION="$hex" -DNNRT_SIM_MINI="$4" -shared -Wl,-soname,"$3" $DEFS -o "$1/$3.new" \
+        tests/sim/sim_*.c -lm -lpthread
+    mv "$1/$3.new" "$1/$3"
+}
+
+library "$OUT" 2.3.2 librknnrt.so 0
+library "$OUT" 2.3.2 librknnmrt.so 1
+for version in $VERSIONS; do
+    library "$OUT/$version" "$version" librknnrt.so 0
+    library "$OUT/$version" "$version" librknnmrt.so 1
+done
+
+if [ "${MODELS:-}" != - ]; then
+    # shellcheck disable=SC2086
+    python3 tests/sim/make_model.py --all "$OUT/models" ${MODELS:+"$MODELS"}
+fi

@@ -1,0 +1,666 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim_memory.c - NPU memory: what the CPU sees, what the device sees, and the syncs between the two.
+
+   Bytes live in memfds, so that descriptors can be passed round as dma-bufs are. The CPU's copy is the pages
+   themselves; the device's copy is private to the board; a third one holds the CPU's bytes at the last sync. As in a
+   cache, what counts is lines of 64 bytes: a clean writes back the lines that differ from that third copy and leaves
+   the others, which a camera may have filled behind the CPU's back, alone. An invalidate overwrites the CPU's pages. */
+#define _GNU_SOURCE
+#include "sim_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIM_LINE 64u
+#define SIM_TRAP 0xa5u   /* fills pages behind the end of a memory */
+#define SIM_DEAD_MAX 4096u
+
+static bool sim_line_dirty(const sim_buffer *buffer, size_t at, size_t length)
+{
+    return memcmp(buffer->cpu + at, buffer->synced + at, length) != 0;
+}
+
+/* Lines of the region [offset, offset + size) that the CPU has written since the last sync. */
+static size_t sim_dirty_lines(const sim_buffer *buffer, size_t offset, size_t size)
+{
+    const size_t end = offset + size;
+    size_t lines = 0, at = offset;
+    while (buffer->device != buffer->cpu && at < end) {
+        size_t next = at / SIM_LINE * SIM_LINE + SIM_LINE;
+        if (next > end)
+            next = end;
+        lines += sim_line_dirty(buffer, at, next - at) ? 1u : 0u;
+        at = next;
+    }
+    return lines;
+}
+
+/* Whole lines, also where the region begins or ends inside one. */
+static void sim_clean(sim_buffer *buffer, size_t offset, size_t size)
+{
+    size_t at = offset / SIM_LINE * SIM_LINE;
+    for (; buffer->device != buffer->cpu && at < offset + size; at += SIM_LINE) {
+        if (sim_line_dirty(buffer, at, SIM_LINE)) {
+            memcpy(buffer->device + at, buffer->cpu + at, SIM_LINE);
+            memcpy(buffer->synced + at, buffer->cpu + at, SIM_LINE);
+        }
+    }
+}
+
+/* Somebody, CPU or device, can have seen what the device wrote there. */
+static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size)
+{
+    sim_memory *memory;
+    for (memory = sim_state.memories; memory; memory = memory->next) {
+        if (memory->buffer == buffer && memory->offset < offset + size && offset < memory->offset + memory->size)
+            memory->unread = false;
+    }
+}
+
+static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size)
+{
+    const size_t first = offset / SIM_LINE * SIM_LINE;
+    const size_t end = (offset + size + SIM_LINE - 1) / SIM_LINE * SIM_LINE;
+    if (buffer->device != buffer->cpu) {
+        memcpy(buffer->cpu + first, buffer->device + first, end - first);
+        memcpy(buffer->synced + first, buffer->device + first, end - first);
+    }
+    sim_seen(buffer, offset, size);
+}
+
+/* ------------------------------------------------------------------------------------- buffers */
+
+static size_t sim_pages(size_t size)
+{
+    return (size + 4095u) / 4096u * 4096u;
+}
+
+void sim_buffer_release(sim_buffer *buffer)
+{
+    sim_buffer **place = &sim_state.buffers;
+    size_t at;
+    if (--buffer->references != 0)
+        return;
+    for (at = buffer->used; at < buffer->size && buffer->cpu[at] == SIM_TRAP; ++at)
+        continue;
+    if (at < buffer->size)
+        sim_mistake_locked("write past the end: the CPU wrote at offset %lu of a memory of %lu bytes", (unsigned long)at,
+                           (unsigned long)buffer->used);
+    while (*place != buffer)
+        place = &(*place)->next;
+    *place = buffer->next;
+    if (buffer->device != buffer->cpu) {
+        free(buffer->device);
+        free(buffer->synced);
+    }
+    munmap(buffer->cpu, buffer->size);
+    free(buffer);
+}
+
+/* A buffer for the pages of fd, with one reference. cacheable: device and CPU have copies of their own, both zero for
+   the device, so that what the CPU wrote so far is dirty. NULL: fd cannot be mapped, or no memory. */
+static sim_buffer *sim_buffer_new(int fd, bool cacheable)
+{
+    struct stat status;
+    sim_buffer *buffer;
+    size_t size;
+    void *map;
+    if (fstat(fd, &status) != 0 || status.st_size <= 0)
+        return NULL;
+    size = sim_pages((size_t)status.st_size);
+    buffer = (sim_buffer *)calloc(1, sizeof(*buffer));
+    map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (!buffer || map == MAP_FAILED) {
+        if (map != MAP_FAILED)
+            munmap(map, size);
+        free(buffer);
+        return NULL;
+    }
+    buffer->cpu = (uint8_t *)map;
+    buffer->size = size;
+    buffer->used = (size_t)status.st_size < size ? (size_t)status.st_size : size;
+    buffer->device_number = (uint64_t)status.st_dev;
+    buffer->inode = (uint64_t)status.st_ino;
+    buffer->references = 1;
+    buffer->phys = sim_state.next_phys;
+    sim_state.next_phys += size;
+    buffer->device = buffer->cpu;
+    if (cacheable) {
+        buffer->device = (uint8_t *)calloc(1, size);
+        buffer->synced = (uint8_t *)calloc(1, size);
+        if (!buffer->device || !buffer->synced) {
+            free(buffer->device);
+            free(buffer->synced);
+            munmap(map, size);
+            free(buffer);
+            return NULL;
+        }
+    }
+    /* Behind the end of a file that is no whole number of pages the kernel shows zeros, and no trap stands there. */
+    if (buffer->used < size)
+        buffer->used = size;
+    buffer->next = sim_state.buffers;
+    sim_state.buffers = buffer;
+    return buffer;
+}
+
+static sim_buffer *sim_buffer_of_fd(int fd)
+{
+    struct stat status;
+    sim_buffer *buffer = sim_state.buffers;
+    if (fstat(fd, &status) != 0)
+        return NULL;
+    while (buffer && (buffer->inode != (uint64_t)status.st_ino || buffer->device_number != (uint64_t)status.st_dev))
+        buffer = buffer->next;
+    return buffer;
+}
+
+/* ------------------------------------------------------------------------------------- memories */
+
+sim_memory *sim_memory_find(const nnrt_rknn_tensor_mem *mem)
+{
+    sim_memory *memory = sim_state.memories;
+    while (memory && &memory->vendor != mem)
+        memory = memory->next;
+    return memory;
+}
+
+static bool sim_memory_was(const nnrt_rknn_tensor_mem *mem)
+{
+    const sim_memory *memory = sim_state.dead;
+    while (memory && &memory->vendor != mem)
+        memory = memory->next;
+    return memory != NULL;
+}
+
+sim_memory *sim_memory_of(const sim_memory_ref *ref)
+{
+    sim_memory *memory = ref->memory ? sim_state.memories : NULL;
+    while (memory && (memory != ref->memory || memory->serial != ref->serial))
+        memory = memory->next;
+    return memory;
+}
+
+void sim_memory_refer(sim_memory_ref *ref, sim_memory *memory)
+{
+    ref->memory = memory;
+    ref->serial = memory ? memory->serial : 0;
+}
+
+uint8_t *sim_memory_device(const sim_memory *memory)
+{
+    return memory->buffer->device + memory->offset;
+}
+
+void sim_memory_to_device(sim_memory *memory)
+{
+    sim_clean(memory->buffer, memory->offset, memory->size);
+}
+
+void sim_memory_from_device(sim_memory *memory)
+{
+    sim_invalidate(memory->buffer, memory->offset, memory->size);
+}
+
+/* Live memories and descriptors that destroying without a context has leaked share one limit. */
+static unsigned sim_handles_lost;
+
+static bool sim_handle_free(void)
+{
+    unsigned count = sim_handles_lost;
+    const sim_memory *memory;
+    for (memory = sim_state.memories; memory; memory = memory->next)
+        ++count;
+    return count < sim_state.handle_limit;
+}
+
+static sim_memory *sim_memory_add(nnrt_rknn_context context, sim_buffer *buffer, size_t offset, size_t size,
+                                  nnrt_rknn_mem_origin origin)
+{
+    sim_memory *memory = (sim_memory *)calloc(1, sizeof(*memory));
+    if (!memory)
+        return NULL;
+    memory->serial = ++sim_state.serial;
+    memory->buffer = buffer;
+    memory->offset = offset;
+    memory->size = size;
+    memory->origin = (uint32_t)origin;
+    memory->context = context;
+    memory->fd = -1;
+    memory->vendor.phys_addr = buffer->phys + offset;
+    memory->vendor.fd = -1;
+    memory->vendor.size = (uint32_t)size;
+    memory->vendor.flags = (uint32_t)origin;
+    memory->vendor.priv_data = memory;
+    memory->next = sim_state.memories;
+    sim_state.memories = memory;
+    if (offset + size > buffer->used)
+        buffer->used = offset + size;
+    return memory;
+}
+
+static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint64_t flags)
+{
+    const size_t pages = sim_pages(size);
+    sim_memory *memory = NULL;
+    sim_buffer *buffer;
+    void *map;
+    size_t i;
+    int fd;
+    if (size == 0 || size > 0x7fffffffu || !sim_handle_free() || !sim_fits(pages)) {
+        sim_log("failed to malloc npu memory, size %lu", (unsigned long)size);
+        return NULL;
+    }
+    fd = memfd_create("rknpu", MFD_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    map = ftruncate(fd, (off_t)pages) == 0 ? mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    buffer = map != MAP_FAILED ? sim_buffer_new(fd, (flags & NNRT_RKNN_MEMORY_NON_CACHEABLE) == 0) : NULL;
+    if (buffer) {
+        buffer->used = 0;
+        memory = sim_memory_add(context, buffer, 0, size, NNRT_RKNN_MEM_ALLOC_INSIDE);
+        if (!memory) {
+            buffer->used = buffer->size;
+            sim_buffer_release(buffer);
+        }
+    }
+    if (!memory) {
+        if (map != MAP_FAILED)
+            munmap(map, pages);
+        close(fd);
+        return NULL;
+    }
+    buffer->accounted = pages;
+    if ((flags & NNRT_RKNN_MEMORY_TRY_ALLOC_SRAM) && NNRT_SIM_VERSION >= 0x020302 &&
+        pages <= sim_state.chip->sram - (sim_live_sram() < sim_state.chip->sram ? sim_live_sram() : sim_state.chip->sram)) {
+        buffer->sram = pages;
+        buffer->accounted = 0;
+    }
+    for (i = 0; i < pages; ++i)
+        buffer->cpu[i] = i < size ? sim_poison_locked() : SIM_TRAP;
+    if (buffer->device != buffer->cpu) { /* the same noise on both sides: fresh memory is not dirty */
+        memcpy(buffer->device, buffer->cpu, pages);
+        memcpy(buffer->synced, buffer->cpu, pages);
+    }
+    memory->fd = fd;
+    memory->map = map;
+    memory->vendor.fd = fd;
+    memory->vendor.virt_addr = map;
+    return memory;
+}
+
+void sim_memory_end(sim_memory *memory, bool keep_fd)
+{
+    sim_memory **place = &sim_state.memories;
+    sim_buffer *buffer = memory->buffer;
+    while (*place != memory)
+        place = &(*place)->next;
+    *place = memory->next;
+    if (memory->unread)
+        sim_mistake_locked("missing sync: a memory ends with results of the NPU that nobody could have read "
+                           "(no sync from the device after the run)");
+    if (keep_fd)
+        ++sim_handles_lost; /* the descriptor and the mapping stay, as on 2.3.2 */
+    if (memory->fd >= 0 && !keep_fd) {
+        munmap(memory->map, sim_pages(memory->size));
+        close(memory->fd);
+    }
+    if (!keep_fd)
+        sim_buffer_release(buffer);
+    memset(&memory->vendor, 0xdb, sizeof(memory->vendor));
+    memory->buffer = NULL;
+    memory->next = sim_state.dead;
+    sim_state.dead = memory;
+    if (++sim_state.dead_count > SIM_DEAD_MAX) {
+        for (place = &sim_state.dead; (*place)->next; place = &(*place)->next)
+            continue;
+        free(*place);
+        *place = NULL;
+        --sim_state.dead_count;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- the vendor's functions */
+
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint32_t size)
+{
+    sim_context *context;
+    sim_memory *memory;
+    if (sim_begin(handle, SIM_ANY, "rknn_create_mem", &context) != 0)
+        return NULL;
+    sim_lock();
+    memory = sim_memory_make(handle, size, NNRT_RKNN_MEMORY_CACHEABLE);
+    sim_unlock();
+    sim_end(context);
+    return memory ? &memory->vendor : NULL;
+}
+
+#if NNRT_SIM_VERSION >= 0x020000
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint64_t size, uint64_t flags)
+{
+    const bool free_of_context = NNRT_SIM_VERSION >= 0x020100 && (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
+    sim_context *context = NULL;
+    sim_memory *memory = NULL;
+    int answer;
+    if (free_of_context) {
+        if (sim_enter("rknn_create_mem2", &answer) || !sim_board_fits())
+            return NULL;
+        handle = 0;
+    } else if (sim_begin(handle, SIM_ANY, "rknn_create_mem2", &context) != 0) {
+        return NULL;
+    }
+    sim_lock();
+    if (size <= 0x7fffffffu)
+        memory = sim_memory_make(handle, (size_t)size, flags);
+    sim_unlock();
+    if (context)
+        sim_end(context);
+    return memory ? &memory->vendor : NULL;
+}
+#endif
+
+/* Locked. The CPU pages of somebody's descriptor, known already or new. */
+static sim_memory *sim_memory_import(nnrt_rknn_context handle, int32_t fd, size_t size, int32_t offset)
+{
+    sim_buffer *buffer = fd >= 0 ? sim_buffer_of_fd(fd) : NULL;
+    sim_memory *memory = NULL;
+    if (fd < 0 || size == 0 || offset < 0 || !sim_handle_free())
+        return NULL;
+    if (buffer)
+        ++buffer->references;
+    else
+        buffer = sim_buffer_new(fd, true);
+    if (buffer && (size_t)offset <= buffer->size && size <= buffer->size - (size_t)offset)
+        memory = sim_memory_add(handle, buffer, (size_t)offset, size, NNRT_RKNN_MEM_FROM_FD);
+    if (buffer && !memory) {
+        sim_log("cannot import %lu bytes at %ld of a descriptor of %lu bytes", (unsigned long)size, (long)offset,
+                (unsigned long)buffer->size);
+        sim_buffer_release(buffer);
+    }
+    return memory;
+}
+
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handle, int32_t fd, void *virt, uint32_t size,
+                                                         int32_t offset)
+{
+    sim_context *context;
+    sim_memory *memory;
+    if (sim_begin(handle, SIM_ANY, "rknn_create_mem_from_fd", &context) != 0)
+        return NULL;
+    sim_lock();
+    memory = sim_memory_import(handle, fd, size, offset);
+    if (memory) {
+        memory->vendor.fd = fd;
+        memory->vendor.offset = offset;
+        memory->vendor.virt_addr = virt;
+    }
+    sim_unlock();
+    sim_end(context);
+    return memory ? &memory->vendor : NULL;
+}
+
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys, void *virt,
+                                                           uint32_t size)
+{
+    sim_context *context;
+    sim_memory *memory = NULL;
+    sim_buffer *buffer;
+    if (sim_begin(handle, SIM_ANY, "rknn_create_mem_from_phys", &context) != 0)
+        return NULL;
+    sim_lock();
+    buffer = sim_state.buffers;
+    while (buffer && (phys < buffer->phys || phys - buffer->phys >= buffer->size))
+        buffer = buffer->next;
+    if (buffer && size > 0 && size <= buffer->size - (size_t)(phys - buffer->phys) && sim_handle_free()) {
+        memory = sim_memory_add(handle, buffer, (size_t)(phys - buffer->phys), size, NNRT_RKNN_MEM_FROM_PHYS);
+        if (memory) {
+            ++buffer->references;
+            memory->vendor.virt_addr = virt;
+        }
+    }
+    sim_unlock();
+    sim_end(context);
+    return memory ? &memory->vendor : NULL;
+}
+
+/* Locked: is the NPU at work on it? */
+static bool sim_memory_in_use(const sim_memory *memory)
+{
+    const sim_context *context;
+    uint32_t i;
+    for (context = sim_state.contexts; context; context = context->next) {
+        if (!context->inside || strcmp(context->inside, "rknn_run") != 0)
+            continue;
+        for (i = 0; i < context->n_input + context->n_output; ++i) {
+            if (sim_memory_of(&context->ports[i].bound) == memory)
+                return true;
+        }
+        if (sim_memory_of(&context->internal) == memory || sim_memory_of(&context->weights) == memory)
+            return true;
+    }
+    return false;
+}
+
+/* Locked. context: that of the call; NULL: none was given. */
+static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nnrt_rknn_tensor_mem *mem)
+{
+    sim_memory *memory = sim_memory_find(mem);
+    const sim_context *owner = memory && memory->context ? sim_context_find(memory->context) : NULL;
+    bool keep_fd = false;
+    if (!mem)
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (!memory) {
+        sim_mistake_locked(sim_memory_was(mem) ? "double free: rknn_destroy_mem of a memory that was destroyed before"
+                                               : "foreign memory: rknn_destroy_mem of what this runtime did not make");
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    }
+    if (!context && handle) {
+        sim_mistake_locked("use after destroy: rknn_destroy_mem with a context that is not alive");
+        return NNRT_RKNN_ERR_CTX_INVALID;
+    }
+    if (!context && memory->context) {
+        sim_mistake_locked("wrong context: rknn_destroy_mem without a context of memory that was made with one");
+        return NNRT_RKNN_ERR_CTX_INVALID;
+    }
+    if (owner && owner != context) {
+        sim_mistake_locked("foreign memory: rknn_destroy_mem with another context than that which made it");
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    }
+    if (sim_memory_in_use(memory)) {
+        sim_mistake_locked("use after destroy: rknn_destroy_mem of memory that the NPU is at work on");
+        return NNRT_RKNN_ERR_FAIL;
+    }
+    if (!context) {
+        keep_fd = true;
+        sim_log("rknn_destroy_mem(0) leaks a descriptor");
+        if (sim_state.contexts) { /* a live context would have avoided it */
+            ++sim_state.leaked_fds;
+            sim_mistake_locked("leaked fd: rknn_destroy_mem(0, ...) while a live context could have been given");
+        }
+    }
+    sim_memory_end(memory, keep_fd);
+    return 0;
+}
+
+SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem)
+{
+    sim_context *context = NULL;
+    sim_memory *memory;
+    int answer = 0;
+    bool fault = false;
+    if (handle) {
+        answer = sim_begin(handle, SIM_ANY, "rknn_destroy_mem", &context);
+        fault = answer != 0 && answer != NNRT_RKNN_ERR_CTX_INVALID;
+    } else {
+        fault = sim_enter("rknn_destroy_mem", &answer) != 0;
+    }
+    sim_lock();
+    memory = sim_memory_find(mem);
+    if (!fault)
+        answer = sim_memory_destroy(handle, context, mem);
+    else if (memory && memory->context == handle) {
+        memory->given_up = true;
+        memory->buffer->given_up = memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE;
+    }
+    sim_unlock();
+    if (context)
+        sim_end(context);
+    return answer;
+}
+
+#if NNRT_SIM_VERSION >= 0x010600
+SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode)
+{
+    sim_context *context;
+    sim_memory *memory;
+    int answer = sim_begin(handle, SIM_ANY, "rknn_mem_sync", &context);
+    if (answer != 0)
+        return answer;
+    sim_lock();
+    memory = sim_memory_find(mem);
+    if (!memory || (int)mode < 1 || (int)mode > 3) {
+        if (mem && !memory)
+            sim_mistake_locked("use after destroy: rknn_mem_sync of memory that is not alive");
+        answer = NNRT_RKNN_ERR_PARAM_INVALID;
+    } else {
+        if (memory->context && memory->context != handle)
+            sim_mistake_locked("foreign memory: rknn_mem_sync with another context than that which made it");
+        if ((int)mode & 1) {
+            sim_memory_to_device(memory);
+            ++sim_state.syncs[0];
+        }
+        if ((int)mode & 2) {
+            sim_memory_from_device(memory);
+            ++sim_state.syncs[1];
+        }
+    }
+    sim_unlock();
+    sim_end(context);
+    return answer;
+}
+#endif
+
+/* ------------------------------------------------------------------------------------- as the device uses it */
+
+int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem, size_t size, const char *what)
+{
+    const sim_memory *memory;
+    int answer = NNRT_RKNN_ERR_PARAM_INVALID;
+    sim_lock();
+    memory = sim_memory_find(mem);
+    if (!memory)
+        sim_mistake_locked(sim_memory_was(mem) ? "use after destroy: %s is bound to memory that was destroyed"
+                                               : "foreign memory: %s is bound to what this runtime did not make", what);
+    else if (memory->context && memory->context != context->handle)
+        sim_mistake_locked("foreign memory: %s is bound to memory of another context", what);
+    else if (memory->size < size)
+        sim_mistake_locked("wrong size: %s needs %lu bytes, its memory has %lu", what, (unsigned long)size,
+                           (unsigned long)memory->size);
+    else
+        answer = 0;
+    sim_unlock();
+    return answer;
+}
+
+int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem, void *to, size_t size,
+                    const char *what)
+{
+    sim_memory *memory;
+    sim_lock();
+    memory = sim_memory_find(mem);
+    if (!memory || memory->size < size) {
+        sim_mistake_locked("use after destroy: %s is read from memory that is not alive", what);
+        sim_unlock();
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    }
+    if (memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE &&
+        (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE) == 0) {
+        sim_clean(memory->buffer, memory->offset, size);
+    } else {
+        const size_t lines = sim_dirty_lines(memory->buffer, memory->offset, size);
+        if (lines)
+            sim_mistake_locked("missing sync: %lu lines of %s were written by the CPU and not synced to the device "
+                               "before the run", (unsigned long)lines, what);
+    }
+    memcpy(to, sim_memory_device(memory), size);
+    sim_seen(memory->buffer, memory->offset, size);
+    sim_unlock();
+    return 0;
+}
+
+int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem, const void *from, size_t size,
+                     const char *what)
+{
+    const bool flush = (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE) == 0;
+    sim_memory *memory;
+    sim_lock();
+    memory = sim_memory_find(mem);
+    if (!memory || memory->size < size) {
+        sim_mistake_locked("use after destroy: %s is written to memory that is not alive", what);
+        sim_unlock();
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    }
+    if (memory->unread)
+        sim_mistake_locked("missing sync: %s is overwritten, and nobody could have read the run before "
+                           "(no sync from the device after it)", what);
+    memcpy(sim_memory_device(memory), from, size);
+    if (flush && memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE)
+        sim_invalidate(memory->buffer, memory->offset, size);
+    else
+        memory->unread = flush && !context->delayed && memory->buffer->device != memory->buffer->cpu;
+    sim_unlock();
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------- a camera */
+
+SIM_EXPORT int nnrt_sim_dma_alloc(size_t size)
+{
+    sim_buffer *buffer = NULL;
+    int fd = size > 0 && size <= 0x7fffffffu ? memfd_create("camera", MFD_CLOEXEC) : -1;
+    if (fd >= 0 && ftruncate(fd, (off_t)sim_pages(size)) == 0) {
+        sim_lock();
+        buffer = sim_buffer_new(fd, true);
+        if (buffer)
+            buffer->camera = true; /* nobody tells when the last descriptor is closed */
+        sim_unlock();
+    }
+    if (fd >= 0 && !buffer) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static int sim_dma_copy(int fd, size_t offset, size_t size, const void *from, void *to)
+{
+    sim_buffer *buffer;
+    int answer = -1;
+    sim_lock();
+    buffer = sim_buffer_of_fd(fd);
+    if (buffer && offset <= buffer->size && size <= buffer->size - offset) {
+        if (from)
+            memcpy(buffer->device + offset, from, size);
+        else
+            memcpy(to, buffer->device + offset, size);
+        if (!from)
+            sim_seen(buffer, offset, size);
+        answer = 0;
+    }
+    sim_unlock();
+    return answer;
+}
+
+SIM_EXPORT int nnrt_sim_dma_write(int fd, size_t offset, const void *data, size_t size)
+{
+    return sim_dma_copy(fd, offset, size, data, NULL);
+}
+
+SIM_EXPORT int nnrt_sim_dma_read(int fd, size_t offset, void *data, size_t size)
+{
+    return sim_dma_copy(fd, offset, size, NULL, data);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim_state.c - the simulated board itself: which chip, what is alive, which mistakes were made. */
+#define _GNU_SOURCE
+#include "sim_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+sim_state_data sim_state;
+
+static pthread_mutex_t sim_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* C2 and widths of rk3576, extra_c1 and map_align are assumptions that the README names: they are there so that code
+   which computes what it should read fails. */
+static const sim_chip sim_chips[] = {
+    /* name   family    mini cores c2  c2_16 w  +c1 map  sram         flat */
+    {"rv1103", "rv1106", true, 1, 16, 8, 16, 0, 1, 0, false},
+    {"rv1106", "rv1106", true, 1, 16, 8, 16, 0, 1, 0, false},
+    {"rk3562", "rk3562", false, 1, 16, 8, 16, 0, 4, 0, true},
+    {"rk3566", "rk3566", false, 1, 8, 4, 8, 1, 1, 0, false},
+    {"rk3568", "rk3566", false, 1, 8, 4, 8, 1, 1, 0, false},
+    {"rk3576", "rk3576", false, 2, 32, 16, 16, 0, 1, 0, true},
+    {"rk3588", "rk3588", false, 3, 16, 8, 16, 0, 1, 956 * 1024, true},
+};
+
+/* ------------------------------------------------------------------------------------- mistakes and the report */
+
+#define SIM_MAX_MISTAKES 256
+
+static char *sim_mistake_list[SIM_MAX_MISTAKES];
+static unsigned sim_mistake_count;
+
+static void sim_mistake_add(const char *format, va_list arguments)
+{
+    char text[512];
+    int length = vsnprintf(text, sizeof(text), format, arguments);
+    if (length < 0)
+        return;
+    if (sim_state.log)
+        fprintf(stderr, "sim: mistake: %s\n", text);
+    if (sim_mistake_count < SIM_MAX_MISTAKES) {
+        char *copy = (char *)malloc(strlen(text) + 1);
+        if (copy)
+            strcpy(copy, text);
+        sim_mistake_list[sim_mistake_count] = copy;
+    }
+    ++sim_mistake_count;
+}
+
+void sim_mistake_locked(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    sim_mistake_add(format, arguments);
+    va_end(arguments);
+}
+
+void sim_mistake(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    sim_lock();
+    sim_mistake_add(format, arguments);
+    sim_unlock();
+    va_end(arguments);
+}
+
+void sim_log(const char *format, ...)
+{
+    va_list arguments;
+    if (!sim_state.log)
+        return;
+    va_start(arguments, format);
+    fputs("sim: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+SIM_EXPORT unsigned nnrt_sim_mistakes(void)
+{
+    unsigned count;
+    sim_lock();
+    count = sim_mistake_count;
+    sim_unlock();
+    return count;
+}
+
+SIM_EXPORT const char *nnrt_sim_mistake(unsigned index)
+{
+    const char *text = NULL;
+    sim_lock();
+    if (index < sim_mistake_count && index < SIM_MAX_MISTAKES)
+        text = sim_mistake_list[index];
+    sim_unlock();
+    return text;
+}
+
+static void sim_count_live(nnrt_sim_live *live)
+{
+    const sim_context *context;
+    const sim_memory *memory;
+    memset(live, 0, sizeof(*live));
+    for (context = sim_state.contexts; context; context = context->next)
+        live->contexts += context->given_up ? 0u : 1u;
+    for (memory = sim_state.memories; memory; memory = memory->next) {
+        live->memories += memory->given_up ? 0u : 1u;
+        live->fds += memory->fd >= 0 && !memory->given_up ? 1u : 0u;
+    }
+    live->fds += sim_state.leaked_fds;
+    live->bytes = sim_live_bytes();
+}
+
+SIM_EXPORT void nnrt_sim_get_live(nnrt_sim_live *live)
+{
+    sim_lock();
+    sim_count_live(live);
+    sim_unlock();
+}
+
+SIM_EXPORT void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device)
+{
+    sim_lock();
+    *to_device = sim_state.syncs[0];
+    *from_device = sim_state.syncs[1];
+    sim_unlock();
+}
+
+/* Runs when the process (or the library) ends. What a fault kept from being freed is nobody's leak. */
+static void sim_report(void)
+{
+    nnrt_sim_live live;
+    unsigned i;
+    bool bad;
+    sim_lock();
+    sim_count_live(&live);
+    bad = sim_mistake_count || live.contexts || live.memories || live.fds;
+    if (sim_state.report) {
+        for (i = 0; i < sim_mistake_count && i < SIM_MAX_MISTAKES; ++i)
+            fprintf(stderr, "simulated %s: mistake: %s\n", sim_state.chip->name,
+                    sim_mistake_list[i] ? sim_mistake_list[i] : "?");
+        if (sim_mistake_count > SIM_MAX_MISTAKES)
+            fprintf(stderr, "simulated %s: and %u mistakes more\n", sim_state.chip->name,
+                    sim_mistake_count - SIM_MAX_MISTAKES);
+        if (live.contexts || live.memories || live.fds)
+            fprintf(stderr, "simulated %s: leak: %u contexts, %u memories, %u file descriptors, %lu bytes\n",
+                    sim_state.chip->name, live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
+    }
+    sim_unlock();
+    if (bad && sim_state.strict) {
+        fflush(NULL);
+        _exit(97);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- the board */
+
+static uint64_t sim_number(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text && *text ? (uint64_t)strtoull(text, NULL, 0) : otherwise;
+}
+
+static void sim_read_environment(void)
+{
+    const char *name = getenv("NNRT_SIM_CHIP");
+    size_t i;
+    sim_state.ready = true;
+    if (!name || !*name)
+        name = NNRT_SIM_MINI ? "rv1106" : "rk3588";
+    for (i = 0; i < sizeof(sim_chips) / sizeof(sim_chips[0]); ++i) {
+        if (strcmp(name, sim_chips[i].name) == 0)
+            sim_state.chip = &sim_chips[i];
+    }
+    sim_state.device_node = sim_number("NNRT_SIM_DEVICE", 1) != 0 && sim_state.chip;
+    if (!sim_state.chip) {
+        fprintf(stderr, "simulated board: there is no chip %s\n", name);
+        sim_state.chip = &sim_chips[6];
+    }
+    sim_state.memory_limit = (size_t)sim_number("NNRT_SIM_MEMORY", 64u << 20);
+    sim_state.handle_limit = (unsigned)sim_number("NNRT_SIM_HANDLES", 1020);
+    sim_state.report = sim_number("NNRT_SIM_REPORT", 1) != 0;
+    sim_state.strict = sim_number("NNRT_SIM_STRICT", 0) != 0;
+    sim_state.log = sim_number("NNRT_SIM_LOG", 0) != 0;
+    sim_state.next_phys = 0x10000000u;
+    sim_state.noise = 0x2545f491u;
+    sim_faults_read(getenv("NNRT_SIM_FAULT"));
+    atexit(sim_report);
+}
+
+void sim_lock(void)
+{
+    pthread_mutex_lock(&sim_mutex);
+    if (!sim_state.ready)
+        sim_read_environment();
+}
+
+void sim_unlock(void)
+{
+    pthread_mutex_unlock(&sim_mutex);
+}
+
+pthread_mutex_t *sim_the_mutex(void)
+{
+    return &sim_mutex;
+}
+
+const sim_chip *sim_board_chip(void)
+{
+    const sim_chip *chip;
+    sim_lock();
+    chip = sim_state.chip;
+    sim_unlock();
+    return chip;
+}
+
+bool sim_board_fits(void)
+{
+    bool fits;
+    sim_lock();
+    fits = sim_state.device_node && sim_state.chip->mini == (NNRT_SIM_MINI != 0);
+    sim_unlock();
+    return fits;
+}
+
+SIM_EXPORT const char *nnrt_rknpu_node(void)
+{
+    static char missing[128];
+    if (sim_board_fits())
+        return "/dev/null";
+    sim_lock();
+    if (!sim_state.device_node)
+        snprintf(missing, sizeof(missing), "/dev/rknpu (the simulated board has none: NNRT_SIM_DEVICE or NNRT_SIM_CHIP)");
+    else
+        snprintf(missing, sizeof(missing), "/dev/rknpu of a simulated %s needs %s", sim_state.chip->name,
+                 sim_state.chip->mini ? "librknnmrt.so" : "librknnrt.so");
+    sim_unlock();
+    return missing;
+}
+
+uint8_t sim_poison_locked(void)
+{
+    uint8_t value;
+    do {
+        sim_state.noise ^= sim_state.noise << 13;
+        sim_state.noise ^= sim_state.noise >> 17;
+        sim_state.noise ^= sim_state.noise << 5;
+        value = (uint8_t)(sim_state.noise >> 24);
+    } while (value == 0);
+    return value;
+}
+
+uint8_t sim_poison(void)
+{
+    uint8_t value;
+    sim_lock();
+    value = sim_poison_locked();
+    sim_unlock();
+    return value;
+}
+
+/* ------------------------------------------------------------------------------------- what is alive */
+
+sim_context *sim_context_find(nnrt_rknn_context handle)
+{
+    sim_context *context = sim_state.contexts;
+    while (context && context->handle != handle)
+        context = context->next;
+    return context;
+}
+
+sim_context *sim_context_add(sim_kind kind)
+{
+    sim_context *context = (sim_context *)calloc(1, sizeof(*context));
+    if (!context)
+        return NULL;
+    /* Where contexts have 64 bits both halves count: a handle that was cut to 32 is not found again. */
+    context->handle = (nnrt_rknn_context)(0x52000000u + 16u * ++sim_state.serial);
+    if (sizeof(context->handle) == 8)
+        context->handle |= (nnrt_rknn_context)((uint64_t)0x7a51u << 32);
+    context->kind = kind;
+    context->next = sim_state.contexts;
+    sim_state.contexts = context;
+    return context;
+}
+
+void sim_context_unlink(sim_context *context)
+{
+    sim_context **place = &sim_state.contexts;
+    while (*place && *place != context)
+        place = &(*place)->next;
+    if (*place)
+        *place = context->next;
+}
+
+size_t sim_live_bytes(void)
+{
+    const sim_context *context, *other;
+    const sim_buffer *buffer;
+    size_t bytes = 0;
+    for (context = sim_state.contexts; context; context = context->next) {
+        if (context->given_up)
+            continue;
+        bytes += context->bytes;
+        for (other = sim_state.contexts; other != context && other->shared != context->shared; other = other->next)
+            continue;
+        if (context->shared && other == context) /* the first that has these weights */
+            bytes += context->shared->bytes;
+    }
+    for (buffer = sim_state.buffers; buffer; buffer = buffer->next)
+        bytes += buffer->given_up ? 0 : buffer->accounted;
+    return bytes;
+}
+
+size_t sim_live_sram(void)
+{
+    const sim_context *context;
+    const sim_buffer *buffer;
+    size_t bytes = 0;
+    for (context = sim_state.contexts; context; context = context->next)
+        bytes += context->sram;
+    for (buffer = sim_state.buffers; buffer; buffer = buffer->next)
+        bytes += buffer->sram;
+    return bytes;
+}
+
+bool sim_fits(size_t bytes)
+{
+    size_t used = sim_live_bytes();
+    return used <= sim_state.memory_limit && bytes <= sim_state.memory_limit - used;
+}
+
+int sim_matmul_register(void *state, size_t bytes, nnrt_rknn_context *handle)
+{
+    sim_context *context;
+    if (!sim_board_fits())
+        return NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
+    sim_lock();
+    context = sim_fits(bytes) ? sim_context_add(SIM_MATMUL) : NULL;
+    if (context) {
+        context->matmul = state;
+        context->bytes = bytes;
+        *handle = context->handle;
+    }
+    sim_unlock();
+    return context ? 0 : NNRT_RKNN_ERR_MALLOC_FAIL;
+}
+
+void *sim_matmul_state(const sim_context *context)
+{
+    return context->matmul;
+}
+
+void sim_matmul_remove(sim_context *context)
+{
+    sim_lock();
+    sim_context_unlink(context);
+    sim_unlock();
+    free(context);
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim_tensor.c - how the chips store tensors, and values on their way from one layout into another. Pure functions,
+   written for reading, not for speed, and independently of rknpu/layout.h, which the tests compare with them. */
+#include "sim_internal.h"
+#include "sim_network.h"
+
+#include <math.h>
+#include <string.h>
+
+uint32_t sim_type_bytes(nnrt_rknn_tensor_type type)
+{
+    switch (type) {
+    case NNRT_RKNN_INT8:
+    case NNRT_RKNN_UINT8:
+    case NNRT_RKNN_BOOL:
+        return 1;
+    case NNRT_RKNN_FLOAT16:
+    case NNRT_RKNN_INT16:
+    case NNRT_RKNN_UINT16:
+    case NNRT_RKNN_BFLOAT16:
+        return 2;
+    case NNRT_RKNN_INT64:
+        return 8;
+    case NNRT_RKNN_INT4:
+        return 0;
+    default:
+        return 4;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- layouts */
+
+static uint32_t sim_round_up(uint32_t value, uint32_t multiple)
+{
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+/* Tensors of fewer than four dimensions: [a] is C=a; [a,b] is N=a, C=b; [a,b,c] is N=a, C=b, W=c. */
+void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout)
+{
+    const uint32_t *d = tensor->dims;
+    memset(layout, 0, sizeof(*layout));
+    layout->type = tensor->type;
+    layout->n = layout->c = layout->h = layout->w = 1;
+    if (tensor->rank == 1) {
+        layout->c = d[0];
+    } else {
+        layout->n = d[0];
+        layout->c = d[tensor->rank == 4 ? 3 : 1];
+    }
+    if (tensor->rank == 3)
+        layout->w = d[2];
+    if (tensor->rank == 4) {
+        layout->h = d[1];
+        layout->w = d[2];
+    }
+    layout->order = tensor->rank == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_UNDEFINED;
+    layout->w_stride = layout->w;
+    layout->h_stride = layout->h;
+}
+
+void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout)
+{
+    const uint32_t bytes = sim_type_bytes(tensor->type);
+    sim_tensor_plain(tensor, layout);
+    if (bytes == 8 || tensor->type == NNRT_RKNN_BOOL || (tensor->rank < 4 && chip->flat_vectors)) {
+        if (tensor->rank == 4)
+            layout->order = NNRT_RKNN_NCHW;
+        return;
+    }
+    if (!output && tensor->image && tensor->rank == 4) {
+        layout->w_stride = sim_round_up(layout->w, chip->w_align);
+        return;
+    }
+    layout->order = NNRT_RKNN_NC1HWC2;
+    layout->c2 = bytes == 1 ? chip->c2_8 : bytes == 2 ? chip->c2_16 : 4;
+    layout->c1 = (layout->c + layout->c2 - 1) / layout->c2;
+    if (output && layout->c > layout->c2)
+        layout->c1 += chip->extra_c1;
+    if (tensor->rank == 4)
+        layout->w_stride = sim_round_up(layout->w, chip->map_align);
+}
+
+bool sim_tensor_native_nhwc(const sim_chip *chip, const sim_tensor *tensor, sim_layout *layout)
+{
+    sim_tensor_plain(tensor, layout);
+    layout->w_stride = sim_round_up(layout->w, chip->w_align);
+    return tensor->rank == 4 && sim_type_bytes(tensor->type) <= 2 && tensor->type != NNRT_RKNN_BOOL;
+}
+
+size_t sim_layout_bytes(const sim_layout *layout)
+{
+    const size_t channels = layout->order == NNRT_RKNN_NC1HWC2 ? (size_t)layout->c1 * layout->c2 : layout->c;
+    return channels * layout->n * layout->h_stride * layout->w_stride * sim_type_bytes(layout->type);
+}
+
+/* ------------------------------------------------------------------------------------- attributes */
+
+static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr)
+{
+    const uint32_t index = attr->index;
+    memset(attr, 0, sizeof(*attr));
+    attr->index = index;
+    memcpy(attr->name, tensor->name, sizeof(attr->name));
+    attr->name[sizeof(attr->name) - 1] = 0;
+    attr->type = tensor->type;
+    attr->qnt_type = tensor->quant;
+    attr->fl = tensor->fl;
+    attr->zp = tensor->zp;
+    attr->scale = tensor->quant == NNRT_RKNN_QNT_AFFINE ? tensor->scale : 1.0f;
+}
+
+static void sim_attr_count(nnrt_rknn_tensor_attr *attr)
+{
+    uint32_t i;
+    attr->n_elems = 1;
+    for (i = 0; i < attr->n_dims; ++i)
+        attr->n_elems *= attr->dims[i];
+    attr->size = attr->n_elems * sim_type_bytes(attr->type);
+}
+
+void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output, nnrt_rknn_tensor_attr *attr)
+{
+    sim_layout native;
+    uint32_t i;
+    sim_attr_common(tensor, attr);
+    sim_tensor_native(chip, tensor, output, &native);
+    attr->n_dims = tensor->rank;
+    for (i = 0; i < tensor->rank; ++i)
+        attr->dims[i] = tensor->dims[i];
+    attr->fmt = NNRT_RKNN_UNDEFINED;
+    if (tensor->rank == 4) {
+        attr->fmt = output ? NNRT_RKNN_NCHW : NNRT_RKNN_NHWC;
+        if (output) {
+            attr->dims[1] = tensor->dims[3];
+            attr->dims[2] = tensor->dims[1];
+            attr->dims[3] = tensor->dims[2];
+        } else {
+            attr->w_stride = native.order == NNRT_RKNN_NHWC ? native.w_stride : native.w;
+        }
+    }
+    sim_attr_count(attr);
+    attr->size_with_stride = (uint32_t)sim_layout_bytes(&native);
+    if (chip->mini && output) /* the trap of librknnmrt: not what a binding needs */
+        attr->size_with_stride = attr->size != attr->size_with_stride ? attr->size : 2 * attr->size;
+}
+
+void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rknn_tensor_attr *attr)
+{
+    uint32_t i;
+    sim_attr_common(tensor, attr);
+    attr->fmt = layout->order;
+    attr->n_dims = tensor->rank;
+    for (i = 0; i < tensor->rank; ++i)
+        attr->dims[i] = tensor->dims[i];
+    if (layout->order == NNRT_RKNN_NCHW) {
+        attr->dims[1] = tensor->dims[3];
+        attr->dims[2] = tensor->dims[1];
+        attr->dims[3] = tensor->dims[2];
+    } else if (layout->order == NNRT_RKNN_NC1HWC2) {
+        attr->n_dims = 5;
+        attr->dims[0] = layout->n;
+        attr->dims[1] = layout->c1;
+        attr->dims[2] = layout->h;
+        attr->dims[3] = layout->w_stride;
+        attr->dims[4] = layout->c2;
+    }
+    if (layout->w_stride != layout->w || layout->order == NNRT_RKNN_NHWC)
+        attr->w_stride = layout->w_stride;
+    sim_attr_count(attr);
+    attr->size_with_stride = (uint32_t)sim_layout_bytes(layout);
+}
+
+/* ------------------------------------------------------------------------------------- values */
+
+static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at)
+{
+    uint16_t half;
+    int16_t i16;
+    uint16_t u16;
+    int32_t i32;
+    int64_t i64;
+    float f32;
+    switch (type) {
+    case NNRT_RKNN_FLOAT32:
+        memcpy(&f32, at, 4);
+        return f32;
+    case NNRT_RKNN_FLOAT16:
+        memcpy(&half, at, 2);
+        return sim_from_half(half);
+    case NNRT_RKNN_INT8:
+        return (float)(at[0] < 128 ? at[0] : at[0] - 256);
+    case NNRT_RKNN_INT16:
+        memcpy(&i16, at, 2);
+        return (float)i16;
+    case NNRT_RKNN_UINT16:
+        memcpy(&u16, at, 2);
+        return (float)u16;
+    case NNRT_RKNN_INT32:
+        memcpy(&i32, at, 4);
+        return (float)i32;
+    case NNRT_RKNN_INT64:
+        memcpy(&i64, at, 8);
+        return (float)i64;
+    default:
+        return (float)at[0];
+    }
+}
+
+static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at)
+{
+    const float low = type == NNRT_RKNN_INT8 ? -128.0f : type == NNRT_RKNN_INT16 ? -32768.0f : 0.0f;
+    const float high = type == NNRT_RKNN_INT8 ? 127.0f : type == NNRT_RKNN_INT16 ? 32767.0f : 255.0f;
+    uint16_t half;
+    int16_t i16;
+    if (type == NNRT_RKNN_FLOAT32) {
+        memcpy(at, &value, 4);
+    } else if (type == NNRT_RKNN_FLOAT16) {
+        half = sim_half(value);
+        memcpy(at, &half, 2);
+    } else {
+        value = value < low ? low : value > high ? high : value;
+        if (type == NNRT_RKNN_INT16) {
+            i16 = (int16_t)value;
+            memcpy(at, &i16, 2);
+        } else {
+            at[0] = (uint8_t)(int)value;
+        }
+    }
+}
+
+/* Stored value of the model's type to real number and back. */
+static float sim_real(const sim_tensor *tensor, float stored)
+{
+    if (tensor->quant == NNRT_RKNN_QNT_AFFINE)
+        return (stored - (float)tensor->zp) * tensor->scale;
+    if (tensor->quant == NNRT_RKNN_QNT_DFP)
+        return ldexpf(stored, -tensor->fl);
+    return stored;
+}
+
+static float sim_stored(const sim_tensor *tensor, float real)
+{
+    if (tensor->quant == NNRT_RKNN_QNT_AFFINE)
+        return isnan(real) ? (float)tensor->zp : rintf(real / tensor->scale) + (float)tensor->zp;
+    if (tensor->quant == NNRT_RKNN_QNT_DFP)
+        return isnan(real) ? 0.0f : rintf(ldexpf(real, tensor->fl));
+    return real;
+}
+
+static bool sim_is_quantised(const sim_tensor *tensor)
+{
+    return tensor->quant != NNRT_RKNN_QNT_NONE && sim_type_bytes(tensor->type) <= 2 &&
+           tensor->type != NNRT_RKNN_FLOAT16 && tensor->type != NNRT_RKNN_UINT16;
+}
+
+bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from)
+{
+    if (from == tensor->type)
+        return true;
+    if (sim_is_quantised(tensor))
+        return from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT32;
+    if (tensor->type == NNRT_RKNN_FLOAT16)
+        return from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT32;
+    return tensor->type == NNRT_RKNN_FLOAT32 && (from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT16);
+}
+
+bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to)
+{
+    if (to == tensor->type)
+        return true;
+    if (to == NNRT_RKNN_FLOAT32)
+        return sim_is_quantised(tensor) || tensor->type == NNRT_RKNN_FLOAT16;
+    return to == NNRT_RKNN_FLOAT16 && (sim_is_quantised(tensor) || tensor->type == NNRT_RKNN_FLOAT32);
+}
+
+static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h, uint32_t w)
+{
+    const size_t width = l->w_stride, height = l->h_stride;
+    switch (l->order) {
+    case NNRT_RKNN_NHWC:
+        return ((n * height + h) * width + w) * l->c + c;
+    case NNRT_RKNN_NC1HWC2:
+        return ((((size_t)n * l->c1 + c / l->c2) * height + h) * width + w) * l->c2 + c % l->c2;
+    default:
+        return (((size_t)n * l->c + c) * height + h) * width + w;
+    }
+}
+
+static void sim_element(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source, const sim_layout *to,
+                        uint8_t *destination, bool reading, uint32_t channel)
+{
+    const bool pixel = reading && tensor->image && from->type == NNRT_RKNN_UINT8;
+    float value;
+    if (from->type == to->type) {
+        memcpy(destination, source, sim_type_bytes(from->type));
+        return;
+    }
+    value = sim_load(from->type, source);
+    if (reading) {
+        if (pixel)
+            value = (value - tensor->mean[channel < 4 ? channel : 3]) / tensor->std[channel < 4 ? channel : 3];
+        sim_store(to->type, sim_stored(tensor, value), destination);
+    } else {
+        sim_store(to->type, sim_real(tensor, value), destination);
+    }
+}
+
+static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source, const sim_layout *to,
+                        uint8_t *destination, bool reading)
+{
+    const size_t in = sim_type_bytes(from->type), out = sim_type_bytes(to->type);
+    uint32_t n, c, h, w;
+    for (n = 0; n < from->n; ++n) {
+        for (h = 0; h < from->h; ++h) {
+            for (w = 0; w < from->w; ++w) {
+                for (c = 0; c < from->c; ++c)
+                    sim_element(tensor, from, source + in * sim_place(from, n, c, h, w), to,
+                              destination + out * sim_place(to, n, c, h, w), reading, c);
+            }
+        }
+    }
+}
+
+void sim_tensor_read(const sim_tensor *tensor, const sim_layout *from, const void *source, void *logical)
+{
+    sim_layout plain;
+    sim_tensor_plain(tensor, &plain);
+    sim_convert(tensor, from, (const uint8_t *)source, &plain, (uint8_t *)logical, true);
+}
+
+void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to, void *destination)
+{
+    sim_layout plain;
+    sim_tensor_plain(tensor, &plain);
+    sim_convert(tensor, &plain, (const uint8_t *)logical, to, (uint8_t *)destination, false);
+}
