@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* Flags that this version knows; others are ignored, as on a board. */
-static uint32_t sim_known_flags(uint32_t flags)
-{
+static uint32_t sim_known_flags(uint32_t flags) {
     uint32_t known = 0xffu;
     if (NNRT_SIM_VERSION >= 0x010500)
         known |= NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY;
@@ -24,43 +23,36 @@ static uint32_t sim_known_flags(uint32_t flags)
 }
 
 /* Files of newer toolkits are refused. */
-static uint32_t sim_newest_format(void)
-{
+static uint32_t sim_newest_format(void) {
     return NNRT_SIM_VERSION >= 0x010502 ? 6 : NNRT_SIM_VERSION >= 0x010500 ? 4 : 1;
 }
 
-bool sim_weights_outside(const sim_context *context)
-{
+bool sim_weights_outside(const sim_context *context) {
     return (context->flags & NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE) != 0;
 }
 
-bool sim_internal_outside(const sim_context *context)
-{
+bool sim_internal_outside(const sim_context *context) {
     return (context->flags & (NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE)) != 0;
 }
 
-void sim_port_tensor(const sim_context *context, uint32_t port, sim_tensor *tensor)
-{
+void sim_port_tensor(const sim_context *context, uint32_t port, sim_tensor *tensor) {
     const bool output = port >= context->n_input;
     sim_model_tensor(context->shared->model, output, output ? port - context->n_input : port, context->shape, tensor);
 }
 
 /* Stand-ins for weights in memory of the caller: they must be there at every run. */
-static uint8_t sim_weight_byte(const sim_context *context, size_t at)
-{
+static uint8_t sim_weight_byte(const sim_context *context, size_t at) {
     const uint32_t seed = sim_model_weight_bytes(context->shared->model);
     return (uint8_t)((seed + at) * 2654435761u >> 13);
 }
 
-void sim_weights_write(const sim_context *context, uint8_t *bytes)
-{
+void sim_weights_write(const sim_context *context, uint8_t *bytes) {
     size_t at, size = sim_model_weight_bytes(context->shared->model);
     for (at = 0; at < size; ++at)
         bytes[at] = sim_weight_byte(context, at);
 }
 
-bool sim_weights_intact(const sim_context *context, const uint8_t *bytes)
-{
+bool sim_weights_intact(const sim_context *context, const uint8_t *bytes) {
     size_t at = 0, size = sim_model_weight_bytes(context->shared->model);
     while (at < size && bytes[at] == sim_weight_byte(context, at))
         ++at;
@@ -70,8 +62,7 @@ bool sim_weights_intact(const sim_context *context, const uint8_t *bytes)
 /* ------------------------------------------------------------------------------------- init */
 
 /* The bytes of path from offset on, size of them (0: to the end). *code says what is wrong when NULL comes back. */
-static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, int *code)
-{
+static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, int *code) {
     FILE *file = fopen(path, "rb");
     uint8_t *bytes = NULL;
     long length = -1;
@@ -98,8 +89,7 @@ static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, 
     return bytes;
 }
 
-static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model)
-{
+static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model) {
     const char *error = NULL;
     const char *platform;
     size_t i;
@@ -122,8 +112,7 @@ static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model)
     return i ? NNRT_RKNN_ERR_MODEL_INVALID : NNRT_RKNN_ERR_TARGET_PLATFORM_UNMATCH;
 }
 
-static void sim_shared_release(sim_shared_model *shared)
-{
+static void sim_shared_release(sim_shared_model *shared) {
     bool last;
     sim_lock();
     last = --shared->references == 0;
@@ -134,8 +123,7 @@ static void sim_shared_release(sim_shared_model *shared)
     }
 }
 
-static void sim_context_free(sim_context *context)
-{
+static void sim_context_free(sim_context *context) {
     uint32_t i;
     while (context->blocks) {
         sim_block *block = context->blocks;
@@ -156,8 +144,7 @@ static void sim_context_free(sim_context *context)
 }
 
 /* A context on shared, whose reference it takes. NULL: *code says why, and the reference is gone. */
-static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, const sim_context *sram_of, int *code)
-{
+static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, const sim_context *sram_of, int *code) {
     const bool empty = (flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0;
     size_t internal = sim_model_internal_bytes(shared->model), sram = 0, all_sram;
     sim_context *context;
@@ -216,8 +203,7 @@ static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, c
 }
 
 /* Weights, or SRAM, of another context. NULL: there is no such one. */
-static sim_context *sim_other(const nnrt_rknn_init_extend *extend)
-{
+static sim_context *sim_other(const nnrt_rknn_init_extend *extend) {
     sim_context *other = NULL;
     sim_lock();
     if (extend)
@@ -230,8 +216,7 @@ static sim_context *sim_other(const nnrt_rknn_init_extend *extend)
 
 /* MODEL_BUFFER_ZERO_COPY: the memory that holds the model, by the descriptor that the caller names. */
 static int sim_find_model_memory(const void *model, const nnrt_rknn_init_extend *extend, sim_memory_ref *ref,
-                                 size_t *offset)
-{
+                                 size_t *offset) {
     sim_memory *memory;
     int answer = NNRT_RKNN_ERR_PARAM_INVALID;
     sim_lock();
@@ -263,8 +248,7 @@ typedef struct sim_source {
 } sim_source;
 
 static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnrt_rknn_init_extend *extend,
-                           sim_source *source)
-{
+                           sim_source *source) {
     int answer = 0;
     memset(source, 0, sizeof(*source));
     if (flags & NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY) {
@@ -291,8 +275,7 @@ static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnr
 
 /* The model of a new context: loaded, or that of extend->ctx with weights shared. */
 static int sim_share_or_load(const sim_source *source, uint32_t flags, const nnrt_rknn_init_extend *extend,
-                             sim_shared_model **shared)
-{
+                             sim_shared_model **shared) {
     const bool empty = (flags & (NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE)) != 0;
     sim_context *other = (flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) ? sim_other(extend) : NULL;
     sim_model *model;
@@ -317,8 +300,7 @@ static int sim_share_or_load(const sim_source *source, uint32_t flags, const nnr
 }
 
 SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, uint32_t flag,
-                         nnrt_rknn_init_extend *extend)
-{
+                         nnrt_rknn_init_extend *extend) {
     const uint32_t flags = sim_known_flags(flag);
     const bool zero_copy = (flags & NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY) != 0;
     sim_shared_model *shared = NULL;
@@ -368,8 +350,7 @@ SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, 
     return 0;
 }
 
-SIM_EXPORT int rknn_dup_context(nnrt_rknn_context *in, nnrt_rknn_context *out)
-{
+SIM_EXPORT int rknn_dup_context(nnrt_rknn_context *in, nnrt_rknn_context *out) {
     sim_context *context, *copy;
     int answer = sim_begin(in ? *in : 0, SIM_MODEL, "rknn_dup_context", &context);
     if (answer != 0)
@@ -395,8 +376,7 @@ SIM_EXPORT int rknn_dup_context(nnrt_rknn_context *in, nnrt_rknn_context *out)
 }
 
 /* Locked: memories that context made and that are still there. */
-static unsigned sim_memories_left(nnrt_rknn_context handle)
-{
+static unsigned sim_memories_left(nnrt_rknn_context handle) {
     const sim_memory *memory;
     unsigned left = 0;
     for (memory = sim_state.memories; memory; memory = memory->next)
@@ -404,8 +384,7 @@ static unsigned sim_memories_left(nnrt_rknn_context handle)
     return left;
 }
 
-SIM_EXPORT int rknn_destroy(nnrt_rknn_context handle)
-{
+SIM_EXPORT int rknn_destroy(nnrt_rknn_context handle) {
     sim_context *context;
     unsigned left, blocks = 0;
     const sim_block *block;
@@ -433,8 +412,7 @@ SIM_EXPORT int rknn_destroy(nnrt_rknn_context handle)
 /* ------------------------------------------------------------------------------------- cores */
 
 #if !NNRT_SIM_MINI
-static bool sim_mask_possible(uint32_t cores, int mask)
-{
+static bool sim_mask_possible(uint32_t cores, int mask) {
     if (cores < 2)
         return false;
     if (mask == NNRT_RKNN_CORE_ALL)
@@ -444,8 +422,7 @@ static bool sim_mask_possible(uint32_t cores, int mask)
     return mask >= 0 && mask <= NNRT_RKNN_CORE_0_1;
 }
 
-SIM_EXPORT int rknn_set_core_mask(nnrt_rknn_context handle, nnrt_rknn_core_mask mask)
-{
+SIM_EXPORT int rknn_set_core_mask(nnrt_rknn_context handle, nnrt_rknn_core_mask mask) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_set_core_mask", &context);
     if (answer != 0)
@@ -459,8 +436,7 @@ SIM_EXPORT int rknn_set_core_mask(nnrt_rknn_context handle, nnrt_rknn_core_mask 
     return answer;
 }
 
-SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count)
-{
+SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count) {
     sim_context *context;
     sim_tensor tensor;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_set_batch_core_num", &context);
@@ -480,8 +456,7 @@ SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count)
 
 /* ------------------------------------------------------------------------------------- memory from outside */
 
-static int sim_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights, const char *function)
-{
+static int sim_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights, const char *function) {
     sim_context *context;
     sim_memory *memory;
     size_t needed;
@@ -510,12 +485,10 @@ static int sim_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, b
     return answer;
 }
 
-SIM_EXPORT int rknn_set_weight_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem)
-{
+SIM_EXPORT int rknn_set_weight_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem) {
     return sim_set_memory(handle, mem, true, "rknn_set_weight_mem");
 }
 
-SIM_EXPORT int rknn_set_internal_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem)
-{
+SIM_EXPORT int rknn_set_internal_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem) {
     return sim_set_memory(handle, mem, false, "rknn_set_internal_mem");
 }

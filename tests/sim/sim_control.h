@@ -29,6 +29,8 @@ extern "C" {
 
 /* What nnrt asks a stand-in for the vendor's library: the device node to look for. */
 const char *nnrt_rknpu_node(void);
+/* And the chip, in place of the device tree. */
+const char *nnrt_rknpu_chip(void);
 
 /* As NNRT_SIM_FAULT, in place of it; NULL or "": none. Counts of calls start again. */
 void nnrt_sim_fault(const char *specification);

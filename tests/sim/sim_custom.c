@@ -19,16 +19,14 @@ typedef struct sim_custom_io {
     uint32_t count;
 } sim_custom_io;
 
-static void sim_custom_io_end(sim_custom_io *io)
-{
+static void sim_custom_io_end(sim_custom_io *io) {
     uint32_t i;
     for (i = 0; i < io->count; ++i)
         free(io->blocks[i]);
     free(io);
 }
 
-static bool sim_custom_io_add(sim_custom_io *io, const sim_tensor *tensor, const void *data, uint32_t index)
-{
+static bool sim_custom_io_add(sim_custom_io *io, const sim_tensor *tensor, const void *data, uint32_t index) {
     nnrt_rknn_custom_op_tensor *to = &io->tensors[io->count];
     sim_layout *layout = &io->layouts[io->count];
     size_t size;
@@ -52,8 +50,7 @@ static bool sim_custom_io_add(sim_custom_io *io, const sim_tensor *tensor, const
     return true;
 }
 
-static sim_custom *sim_custom_find(const sim_context *context, const char *op_type)
-{
+static sim_custom *sim_custom_find(const sim_context *context, const char *op_type) {
     uint32_t i;
     for (i = 0; i < context->custom_count; ++i) {
         if (strcmp(context->customs[i]->op.op_type, op_type) == 0)
@@ -63,8 +60,7 @@ static sim_custom *sim_custom_find(const sim_context *context, const char *op_ty
 }
 
 /* Attribute values that a callback was given. */
-static void sim_custom_take_back(sim_custom *custom)
-{
+static void sim_custom_take_back(sim_custom *custom) {
     while (custom->given) {
         sim_block *block = custom->given;
         custom->given = block->next;
@@ -74,8 +70,7 @@ static void sim_custom_take_back(sim_custom *custom)
 }
 
 /* The callbacks of one node: init the first time, and prepare and compute when the node is really to be computed. */
-static int sim_custom_call_node(sim_custom *custom, sim_custom_io *io, uint32_t n_inputs, bool registering)
-{
+static int sim_custom_call_node(sim_custom *custom, sim_custom_io *io, uint32_t n_inputs, bool registering) {
     nnrt_rknn_custom_op_tensor *outputs = io->tensors + n_inputs;
     const uint32_t n_outputs = io->count - n_inputs;
     int answer = 0;
@@ -101,8 +96,7 @@ static int sim_custom_call_node(sim_custom *custom, sim_custom_io *io, uint32_t 
 
 int sim_custom_node(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
                     uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
-                    const uint8_t *attributes, size_t attribute_bytes)
-{
+                    const uint8_t *attributes, size_t attribute_bytes) {
     sim_context *context = (sim_context *)user;
     const bool registering = strcmp(context->inside, "rknn_register_custom_ops") == 0;
     sim_custom *custom = sim_custom_find(context, op_type);
@@ -136,8 +130,7 @@ int sim_custom_node(void *user, const char *op_type, const sim_tensor *inputs, v
     return answer;
 }
 
-void sim_custom_end(sim_context *context)
-{
+void sim_custom_end(sim_context *context) {
     uint32_t i;
     for (i = 0; i < context->custom_count; ++i) {
         sim_custom *custom = context->customs[i];
@@ -153,16 +146,14 @@ void sim_custom_end(sim_context *context)
 
 #if NNRT_SIM_VERSION >= 0x010600 && !NNRT_SIM_MINI
 
-static bool sim_custom_good(const sim_context *context, const nnrt_rknn_custom_op *op)
-{
+static bool sim_custom_good(const sim_context *context, const nnrt_rknn_custom_op *op) {
     return op->version == 1 && op->op_type[0] && memchr(op->op_type, 0, sizeof(op->op_type)) && op->compute &&
            !op->compute_native && (op->target == NNRT_RKNN_TARGET_CPU || op->target == NNRT_RKNN_TARGET_GPU) &&
            !sim_custom_find(context, op->op_type);
 }
 
 /* The network once on zeros, so that init sees the tensors of its node. */
-static int sim_rehearse(sim_context *context)
-{
+static int sim_rehearse(sim_context *context) {
     void **data = (void **)calloc((size_t)context->n_input + context->n_output, sizeof(*data));
     int answer = NNRT_RKNN_ERR_MALLOC_FAIL;
     uint32_t i;
@@ -175,8 +166,7 @@ static int sim_rehearse(sim_context *context)
     return answer;
 }
 
-static int sim_register(sim_context *context, const nnrt_rknn_custom_op *ops, uint32_t count)
-{
+static int sim_register(sim_context *context, const nnrt_rknn_custom_op *ops, uint32_t count) {
     uint32_t i;
     void *grown;
     sim_custom *custom;
@@ -202,8 +192,7 @@ static int sim_register(sim_context *context, const nnrt_rknn_custom_op *ops, ui
     return sim_rehearse(context);
 }
 
-SIM_EXPORT int rknn_register_custom_ops(nnrt_rknn_context handle, nnrt_rknn_custom_op *ops, uint32_t count)
-{
+SIM_EXPORT int rknn_register_custom_ops(nnrt_rknn_context handle, nnrt_rknn_custom_op *ops, uint32_t count) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_register_custom_ops", &context);
     if (answer != 0)
@@ -214,8 +203,7 @@ SIM_EXPORT int rknn_register_custom_ops(nnrt_rknn_context handle, nnrt_rknn_cust
 }
 
 /* The operator that is being called: the context of a callback is one of ours. */
-static sim_custom *sim_custom_of(const nnrt_rknn_custom_op_context *op)
-{
+static sim_custom *sim_custom_of(const nnrt_rknn_custom_op_context *op) {
     const sim_context *context;
     sim_custom *found = NULL;
     uint32_t i;
@@ -229,8 +217,7 @@ static sim_custom *sim_custom_of(const nnrt_rknn_custom_op_context *op)
 }
 
 SIM_EXPORT void rknn_custom_op_get_op_attr(nnrt_rknn_custom_op_context *op, const char *name,
-                                           nnrt_rknn_custom_op_attr *attr)
-{
+                                           nnrt_rknn_custom_op_attr *attr) {
     sim_custom *custom;
     sim_block *block;
     const void *data = NULL;

@@ -39,8 +39,7 @@ static pthread_cond_t sim_release = PTHREAD_COND_INITIALIZER;
 pthread_mutex_t *sim_the_mutex(void); /* sim_state.c: a wait needs the mutex itself */
 
 /* One "FUNCTION@N=KIND" of length characters. */
-static void sim_fault_parse(const char *text, size_t length)
-{
+static void sim_fault_parse(const char *text, size_t length) {
     char copy[128], *at, *equals, *colon, *end;
     sim_fault fault;
     bool good = length < sizeof(copy) && sim_fault_count < SIM_MAX_FAULTS;
@@ -81,8 +80,7 @@ static void sim_fault_parse(const char *text, size_t length)
                            (int)(length < 100 ? length : 100), text);
 }
 
-void sim_faults_read(const char *specification)
-{
+void sim_faults_read(const char *specification) {
     sim_fault_count = 0;
     sim_all_calls = 0;
     sim_dead = false;
@@ -95,23 +93,20 @@ void sim_faults_read(const char *specification)
     }
 }
 
-SIM_EXPORT void nnrt_sim_fault(const char *specification)
-{
+SIM_EXPORT void nnrt_sim_fault(const char *specification) {
     sim_lock();
     sim_faults_read(specification);
     sim_unlock();
 }
 
-SIM_EXPORT void nnrt_sim_release_hang(void)
-{
+SIM_EXPORT void nnrt_sim_release_hang(void) {
     sim_lock();
     ++sim_released;
     pthread_cond_broadcast(&sim_release);
     sim_unlock();
 }
 
-static sim_count *sim_count_of(const char *function)
-{
+static sim_count *sim_count_of(const char *function) {
     unsigned i;
     for (i = 0; i < SIM_MAX_FUNCTIONS; ++i) {
         if (!sim_counts[i].function) {
@@ -124,8 +119,7 @@ static sim_count *sim_count_of(const char *function)
     return &sim_counts[SIM_MAX_FUNCTIONS - 1];
 }
 
-SIM_EXPORT unsigned nnrt_sim_calls(const char *function)
-{
+SIM_EXPORT unsigned nnrt_sim_calls(const char *function) {
     unsigned i, calls = 0;
     sim_lock();
     if (!function)
@@ -138,8 +132,7 @@ SIM_EXPORT unsigned nnrt_sim_calls(const char *function)
     return calls;
 }
 
-bool sim_is_lost(void)
-{
+bool sim_is_lost(void) {
     bool lost;
     sim_lock();
     lost = sim_dead;
@@ -149,8 +142,7 @@ bool sim_is_lost(void)
 
 /* Waits ms milliseconds, or (ms < 0) until the hang is released; a release ends both when release is true. The lock is
    given back meanwhile. */
-static void sim_wait(long ms, bool release)
-{
+static void sim_wait(long ms, bool release) {
     const unsigned generation = sim_released;
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -169,8 +161,7 @@ static void sim_wait(long ms, bool release)
 }
 
 /* Locked. Counts the call and lets its fault happen: true: *answer is to be returned. *late: it took its time. */
-static bool sim_happen(const char *function, int *answer, bool *late)
-{
+static bool sim_happen(const char *function, int *answer, bool *late) {
     sim_count *count = sim_count_of(function);
     const sim_fault *found = NULL;
     sim_fault fault;
@@ -212,8 +203,7 @@ static bool sim_happen(const char *function, int *answer, bool *late)
     return sim_dead;
 }
 
-int sim_enter(const char *function, int *answer)
-{
+int sim_enter(const char *function, int *answer) {
     bool stop, late;
     sim_lock();
     stop = sim_happen(function, answer, &late);
@@ -222,8 +212,7 @@ int sim_enter(const char *function, int *answer)
 }
 
 static int sim_begin_call(nnrt_rknn_context handle, sim_kind kind, const char *function, bool ends,
-                          sim_context **context)
-{
+                          sim_context **context) {
     sim_context *found;
     bool late = false;
     int answer = 0;
@@ -257,14 +246,12 @@ static int sim_begin_call(nnrt_rknn_context handle, sim_kind kind, const char *f
     return found ? 0 : NNRT_RKNN_ERR_CTX_INVALID;
 }
 
-int sim_begin(nnrt_rknn_context handle, sim_kind kind, const char *function, sim_context **context)
-{
+int sim_begin(nnrt_rknn_context handle, sim_kind kind, const char *function, sim_context **context) {
     const bool ends = strcmp(function, "rknn_matmul_destroy") == 0 || strcmp(function, "rknn_destroy") == 0;
     return sim_begin_call(handle, kind, function, ends, context);
 }
 
-void sim_end(sim_context *context)
-{
+void sim_end(sim_context *context) {
     sim_lock();
     context->inside = NULL;
     sim_unlock();

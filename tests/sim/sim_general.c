@@ -8,8 +8,7 @@
 
 /* The layout of what the caller supplies or gets: order is NCHW, NHWC or UNDEFINED, without padding. */
 static bool sim_general_layout(const sim_tensor *tensor, nnrt_rknn_format order, nnrt_rknn_tensor_type type,
-                               sim_layout *layout)
-{
+                               sim_layout *layout) {
     sim_tensor_plain(tensor, layout);
     layout->type = type;
     if (tensor->rank == 4)
@@ -18,8 +17,7 @@ static bool sim_general_layout(const sim_tensor *tensor, nnrt_rknn_format order,
 }
 
 /* 0, or -8 and a line that says why: what rknn_inputs_set takes. */
-static int sim_check_input(const sim_context *context, const nnrt_rknn_input *input, sim_layout *layout)
-{
+static int sim_check_input(const sim_context *context, const nnrt_rknn_input *input, sim_layout *layout) {
     sim_tensor tensor;
     bool good;
     sim_port_tensor(context, input->index, &tensor);
@@ -37,8 +35,7 @@ static int sim_check_input(const sim_context *context, const nnrt_rknn_input *in
     return NNRT_RKNN_ERR_INPUT_INVALID;
 }
 
-static int sim_inputs_set(sim_context *context, uint32_t count, const nnrt_rknn_input *inputs)
-{
+static int sim_inputs_set(sim_context *context, uint32_t count, const nnrt_rknn_input *inputs) {
     uint32_t i;
     sim_layout layout;
     sim_tensor tensor;
@@ -78,8 +75,7 @@ static int sim_inputs_set(sim_context *context, uint32_t count, const nnrt_rknn_
     return 0;
 }
 
-SIM_EXPORT int rknn_inputs_set(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_input inputs[])
-{
+SIM_EXPORT int rknn_inputs_set(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_input inputs[]) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_inputs_set", &context);
     if (answer != 0)
@@ -91,8 +87,7 @@ SIM_EXPORT int rknn_inputs_set(nnrt_rknn_context handle, uint32_t count, nnrt_rk
 
 /* ------------------------------------------------------------------------------------- outputs */
 
-static int sim_check_output(const sim_context *context, const nnrt_rknn_output *output, sim_layout *layout)
-{
+static int sim_check_output(const sim_context *context, const nnrt_rknn_output *output, sim_layout *layout) {
     sim_tensor tensor;
     uint32_t port = context->n_input + output->index;
     if (output->index >= context->n_output)
@@ -114,8 +109,7 @@ static int sim_check_output(const sim_context *context, const nnrt_rknn_output *
 }
 
 /* A block for one output, in the context's list. NULL: no memory. */
-static void *sim_block_new(sim_context *context, size_t size)
-{
+static void *sim_block_new(sim_context *context, size_t size) {
     sim_block *block = (sim_block *)malloc(sizeof(*block));
     void *data = malloc(size ? size : 1);
     if (!block || !data) {
@@ -130,8 +124,7 @@ static void *sim_block_new(sim_context *context, size_t size)
     return data;
 }
 
-static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_output *outputs)
-{
+static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_output *outputs) {
     const bool pipelined = (context->flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && context->frame > 1 && context->fetched;
     sim_layout layout;
     sim_tensor tensor;
@@ -171,8 +164,7 @@ static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_outpu
 }
 
 SIM_EXPORT int rknn_outputs_get(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_output outputs[],
-                                nnrt_rknn_output_extend *extend)
-{
+                                nnrt_rknn_output_extend *extend) {
     sim_context *context;
     bool pipelined;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_outputs_get", &context);
@@ -187,8 +179,7 @@ SIM_EXPORT int rknn_outputs_get(nnrt_rknn_context handle, uint32_t count, nnrt_r
 }
 
 /* Frees one block of the context; what is not one of them is a mistake. */
-static bool sim_block_end(sim_context *context, const void *data)
-{
+static bool sim_block_end(sim_context *context, const void *data) {
     sim_block **place = &context->blocks, *block;
     while (*place && (*place)->data != data)
         place = &(*place)->next;
@@ -202,8 +193,7 @@ static bool sim_block_end(sim_context *context, const void *data)
     return true;
 }
 
-SIM_EXPORT int rknn_outputs_release(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_output outputs[])
-{
+SIM_EXPORT int rknn_outputs_release(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_output outputs[]) {
     sim_context *context;
     uint32_t i;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_outputs_release", &context);

@@ -19,14 +19,12 @@
 #define SIM_TRAP 0xa5u   /* fills pages behind the end of a memory */
 #define SIM_DEAD_MAX 4096u
 
-static bool sim_line_dirty(const sim_buffer *buffer, size_t at, size_t length)
-{
+static bool sim_line_dirty(const sim_buffer *buffer, size_t at, size_t length) {
     return memcmp(buffer->cpu + at, buffer->synced + at, length) != 0;
 }
 
 /* Lines of the region [offset, offset + size) that the CPU has written since the last sync. */
-static size_t sim_dirty_lines(const sim_buffer *buffer, size_t offset, size_t size)
-{
+static size_t sim_dirty_lines(const sim_buffer *buffer, size_t offset, size_t size) {
     const size_t end = offset + size;
     size_t lines = 0, at = offset;
     while (buffer->device != buffer->cpu && at < end) {
@@ -40,8 +38,7 @@ static size_t sim_dirty_lines(const sim_buffer *buffer, size_t offset, size_t si
 }
 
 /* Whole lines, also where the region begins or ends inside one. */
-static void sim_clean(sim_buffer *buffer, size_t offset, size_t size)
-{
+static void sim_clean(sim_buffer *buffer, size_t offset, size_t size) {
     size_t at = offset / SIM_LINE * SIM_LINE;
     for (; buffer->device != buffer->cpu && at < offset + size; at += SIM_LINE) {
         if (sim_line_dirty(buffer, at, SIM_LINE)) {
@@ -52,8 +49,7 @@ static void sim_clean(sim_buffer *buffer, size_t offset, size_t size)
 }
 
 /* Somebody, CPU or device, can have seen what the device wrote there. */
-static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size)
-{
+static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size) {
     sim_memory *memory;
     for (memory = sim_state.memories; memory; memory = memory->next) {
         if (memory->buffer == buffer && memory->offset < offset + size && offset < memory->offset + memory->size)
@@ -61,8 +57,7 @@ static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size)
     }
 }
 
-static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size)
-{
+static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size) {
     const size_t first = offset / SIM_LINE * SIM_LINE;
     const size_t end = (offset + size + SIM_LINE - 1) / SIM_LINE * SIM_LINE;
     if (buffer->device != buffer->cpu) {
@@ -74,13 +69,11 @@ static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size)
 
 /* ------------------------------------------------------------------------------------- buffers */
 
-static size_t sim_pages(size_t size)
-{
+static size_t sim_pages(size_t size) {
     return (size + 4095u) / 4096u * 4096u;
 }
 
-void sim_buffer_release(sim_buffer *buffer)
-{
+void sim_buffer_release(sim_buffer *buffer) {
     sim_buffer **place = &sim_state.buffers;
     size_t at;
     if (--buffer->references != 0)
@@ -103,8 +96,7 @@ void sim_buffer_release(sim_buffer *buffer)
 
 /* A buffer for the pages of fd, with one reference. cacheable: device and CPU have copies of their own, both zero for
    the device, so that what the CPU wrote so far is dirty. NULL: fd cannot be mapped, or no memory. */
-static sim_buffer *sim_buffer_new(int fd, bool cacheable)
-{
+static sim_buffer *sim_buffer_new(int fd, bool cacheable) {
     struct stat status;
     sim_buffer *buffer;
     size_t size;
@@ -148,8 +140,7 @@ static sim_buffer *sim_buffer_new(int fd, bool cacheable)
     return buffer;
 }
 
-static sim_buffer *sim_buffer_of_fd(int fd)
-{
+static sim_buffer *sim_buffer_of_fd(int fd) {
     struct stat status;
     sim_buffer *buffer = sim_state.buffers;
     if (fstat(fd, &status) != 0)
@@ -161,56 +152,48 @@ static sim_buffer *sim_buffer_of_fd(int fd)
 
 /* ------------------------------------------------------------------------------------- memories */
 
-sim_memory *sim_memory_find(const nnrt_rknn_tensor_mem *mem)
-{
+sim_memory *sim_memory_find(const nnrt_rknn_tensor_mem *mem) {
     sim_memory *memory = sim_state.memories;
     while (memory && &memory->vendor != mem)
         memory = memory->next;
     return memory;
 }
 
-static bool sim_memory_was(const nnrt_rknn_tensor_mem *mem)
-{
+static bool sim_memory_was(const nnrt_rknn_tensor_mem *mem) {
     const sim_memory *memory = sim_state.dead;
     while (memory && &memory->vendor != mem)
         memory = memory->next;
     return memory != NULL;
 }
 
-sim_memory *sim_memory_of(const sim_memory_ref *ref)
-{
+sim_memory *sim_memory_of(const sim_memory_ref *ref) {
     sim_memory *memory = ref->memory ? sim_state.memories : NULL;
     while (memory && (memory != ref->memory || memory->serial != ref->serial))
         memory = memory->next;
     return memory;
 }
 
-void sim_memory_refer(sim_memory_ref *ref, sim_memory *memory)
-{
+void sim_memory_refer(sim_memory_ref *ref, sim_memory *memory) {
     ref->memory = memory;
     ref->serial = memory ? memory->serial : 0;
 }
 
-uint8_t *sim_memory_device(const sim_memory *memory)
-{
+uint8_t *sim_memory_device(const sim_memory *memory) {
     return memory->buffer->device + memory->offset;
 }
 
-void sim_memory_to_device(sim_memory *memory)
-{
+void sim_memory_to_device(sim_memory *memory) {
     sim_clean(memory->buffer, memory->offset, memory->size);
 }
 
-void sim_memory_from_device(sim_memory *memory)
-{
+void sim_memory_from_device(sim_memory *memory) {
     sim_invalidate(memory->buffer, memory->offset, memory->size);
 }
 
 /* Live memories and descriptors that destroying without a context has leaked share one limit. */
 static unsigned sim_handles_lost;
 
-static bool sim_handle_free(void)
-{
+static bool sim_handle_free(void) {
     unsigned count = sim_handles_lost;
     const sim_memory *memory;
     for (memory = sim_state.memories; memory; memory = memory->next)
@@ -219,8 +202,7 @@ static bool sim_handle_free(void)
 }
 
 static sim_memory *sim_memory_add(nnrt_rknn_context context, sim_buffer *buffer, size_t offset, size_t size,
-                                  nnrt_rknn_mem_origin origin)
-{
+                                  nnrt_rknn_mem_origin origin) {
     sim_memory *memory = (sim_memory *)calloc(1, sizeof(*memory));
     if (!memory)
         return NULL;
@@ -243,8 +225,7 @@ static sim_memory *sim_memory_add(nnrt_rknn_context context, sim_buffer *buffer,
     return memory;
 }
 
-static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint64_t flags)
-{
+static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint64_t flags) {
     const size_t pages = sim_pages(size);
     sim_memory *memory = NULL;
     sim_buffer *buffer;
@@ -293,8 +274,7 @@ static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint6
     return memory;
 }
 
-void sim_memory_end(sim_memory *memory, bool keep_fd)
-{
+void sim_memory_end(sim_memory *memory, bool keep_fd) {
     sim_memory **place = &sim_state.memories;
     sim_buffer *buffer = memory->buffer;
     while (*place != memory)
@@ -326,8 +306,7 @@ void sim_memory_end(sim_memory *memory, bool keep_fd)
 
 /* ------------------------------------------------------------------------------------- the vendor's functions */
 
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint32_t size)
-{
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint32_t size) {
     sim_context *context;
     sim_memory *memory;
     if (sim_begin(handle, SIM_ANY, "rknn_create_mem", &context) != 0)
@@ -340,8 +319,7 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint3
 }
 
 #if NNRT_SIM_VERSION >= 0x020000
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint64_t size, uint64_t flags)
-{
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint64_t size, uint64_t flags) {
     const bool free_of_context = NNRT_SIM_VERSION >= 0x020100 && (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
     sim_context *context = NULL;
     sim_memory *memory = NULL;
@@ -364,8 +342,7 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint
 #endif
 
 /* Locked. The CPU pages of somebody's descriptor, known already or new. */
-static sim_memory *sim_memory_import(nnrt_rknn_context handle, int32_t fd, size_t size, int32_t offset)
-{
+static sim_memory *sim_memory_import(nnrt_rknn_context handle, int32_t fd, size_t size, int32_t offset) {
     sim_buffer *buffer = fd >= 0 ? sim_buffer_of_fd(fd) : NULL;
     sim_memory *memory = NULL;
     if (fd < 0 || size == 0 || offset < 0 || !sim_handle_free())
@@ -385,8 +362,7 @@ static sim_memory *sim_memory_import(nnrt_rknn_context handle, int32_t fd, size_
 }
 
 SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handle, int32_t fd, void *virt, uint32_t size,
-                                                         int32_t offset)
-{
+                                                         int32_t offset) {
     sim_context *context;
     sim_memory *memory;
     if (sim_begin(handle, SIM_ANY, "rknn_create_mem_from_fd", &context) != 0)
@@ -404,8 +380,7 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handl
 }
 
 SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys, void *virt,
-                                                           uint32_t size)
-{
+                                                           uint32_t size) {
     sim_context *context;
     sim_memory *memory = NULL;
     sim_buffer *buffer;
@@ -428,8 +403,7 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context han
 }
 
 /* Locked: is the NPU at work on it? */
-static bool sim_memory_in_use(const sim_memory *memory)
-{
+static bool sim_memory_in_use(const sim_memory *memory) {
     const sim_context *context;
     uint32_t i;
     for (context = sim_state.contexts; context; context = context->next) {
@@ -446,8 +420,7 @@ static bool sim_memory_in_use(const sim_memory *memory)
 }
 
 /* Locked. context: that of the call; NULL: none was given. */
-static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nnrt_rknn_tensor_mem *mem)
-{
+static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nnrt_rknn_tensor_mem *mem) {
     sim_memory *memory = sim_memory_find(mem);
     const sim_context *owner = memory && memory->context ? sim_context_find(memory->context) : NULL;
     bool keep_fd = false;
@@ -486,8 +459,7 @@ static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nn
     return 0;
 }
 
-SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem)
-{
+SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem) {
     sim_context *context = NULL;
     sim_memory *memory;
     int answer = 0;
@@ -513,8 +485,7 @@ SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *
 }
 
 #if NNRT_SIM_VERSION >= 0x010600
-SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode)
-{
+SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode) {
     sim_context *context;
     sim_memory *memory;
     int answer = sim_begin(handle, SIM_ANY, "rknn_mem_sync", &context);
@@ -546,8 +517,7 @@ SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem
 
 /* ------------------------------------------------------------------------------------- as the device uses it */
 
-int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem, size_t size, const char *what)
-{
+int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem, size_t size, const char *what) {
     const sim_memory *memory;
     int answer = NNRT_RKNN_ERR_PARAM_INVALID;
     sim_lock();
@@ -567,8 +537,7 @@ int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem
 }
 
 int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem, void *to, size_t size,
-                    const char *what)
-{
+                    const char *what) {
     sim_memory *memory;
     sim_lock();
     memory = sim_memory_find(mem);
@@ -593,8 +562,7 @@ int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem,
 }
 
 int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem, const void *from, size_t size,
-                     const char *what)
-{
+                     const char *what) {
     const bool flush = (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE) == 0;
     sim_memory *memory;
     sim_lock();
@@ -618,8 +586,7 @@ int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem
 
 /* ------------------------------------------------------------------------------------- a camera */
 
-SIM_EXPORT int nnrt_sim_dma_alloc(size_t size)
-{
+SIM_EXPORT int nnrt_sim_dma_alloc(size_t size) {
     sim_buffer *buffer = NULL;
     int fd = size > 0 && size <= 0x7fffffffu ? memfd_create("camera", MFD_CLOEXEC) : -1;
     if (fd >= 0 && ftruncate(fd, (off_t)sim_pages(size)) == 0) {
@@ -636,8 +603,7 @@ SIM_EXPORT int nnrt_sim_dma_alloc(size_t size)
     return fd;
 }
 
-static int sim_dma_copy(int fd, size_t offset, size_t size, const void *from, void *to)
-{
+static int sim_dma_copy(int fd, size_t offset, size_t size, const void *from, void *to) {
     sim_buffer *buffer;
     int answer = -1;
     sim_lock();
@@ -655,12 +621,10 @@ static int sim_dma_copy(int fd, size_t offset, size_t size, const void *from, vo
     return answer;
 }
 
-SIM_EXPORT int nnrt_sim_dma_write(int fd, size_t offset, const void *data, size_t size)
-{
+SIM_EXPORT int nnrt_sim_dma_write(int fd, size_t offset, const void *data, size_t size) {
     return sim_dma_copy(fd, offset, size, data, NULL);
 }
 
-SIM_EXPORT int nnrt_sim_dma_read(int fd, size_t offset, void *data, size_t size)
-{
+SIM_EXPORT int nnrt_sim_dma_read(int fd, size_t offset, void *data, size_t size) {
     return sim_dma_copy(fd, offset, size, NULL, data);
 }

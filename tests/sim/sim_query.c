@@ -7,13 +7,11 @@
 #include <string.h>
 
 /* First value of rknn_query_cmd that this version does not know. */
-static int sim_query_max(void)
-{
+static int sim_query_max(void) {
     return NNRT_SIM_VERSION >= 0x010502 ? 18 : NNRT_SIM_VERSION >= 0x010500 ? 16 : 13;
 }
 
-static size_t sim_query_size(int cmd)
-{
+static size_t sim_query_size(int cmd) {
     switch (cmd) {
     case NNRT_RKNN_QUERY_IN_OUT_NUM:
         return sizeof(nnrt_rknn_input_output_num);
@@ -36,15 +34,13 @@ static size_t sim_query_size(int cmd)
     }
 }
 
-static bool sim_query_of_output(int cmd)
-{
+static bool sim_query_of_output(int cmd) {
     return cmd == NNRT_RKNN_QUERY_OUTPUT_ATTR || cmd == NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR ||
            cmd == NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR || cmd == NNRT_RKNN_QUERY_CURRENT_OUTPUT_ATTR ||
            cmd == NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR;
 }
 
-static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_attr *attr)
-{
+static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_attr *attr) {
     const bool output = sim_query_of_output(cmd), dynamic = sim_model_shapes(context->shared->model) > 1;
     const sim_chip *chip = sim_board_chip();
     sim_tensor tensor;
@@ -88,8 +84,7 @@ static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_
     return 0;
 }
 
-static void sim_query_version(nnrt_rknn_sdk_version *version)
-{
+static void sim_query_version(nnrt_rknn_sdk_version *version) {
     const unsigned v = NNRT_SIM_VERSION;
     memset(version, 0, sizeof(*version));
     snprintf(version->api_version, sizeof(version->api_version), "%u.%u.%u%s (5133000@2025-01-02T03:04:05)", v >> 16,
@@ -97,8 +92,7 @@ static void sim_query_version(nnrt_rknn_sdk_version *version)
     snprintf(version->drv_version, sizeof(version->drv_version), "%s", v < 0x010600 ? "0.8.8" : "0.9.8");
 }
 
-static void sim_query_memory(const sim_context *context, nnrt_rknn_mem_size *size)
-{
+static void sim_query_memory(const sim_context *context, nnrt_rknn_mem_size *size) {
     const sim_memory *memory;
     size_t used;
     memset(size, 0, sizeof(*size));
@@ -116,8 +110,7 @@ static void sim_query_memory(const sim_context *context, nnrt_rknn_mem_size *siz
     sim_unlock();
 }
 
-static int sim_query_range(const sim_context *context, nnrt_rknn_input_range *range)
-{
+static int sim_query_range(const sim_context *context, nnrt_rknn_input_range *range) {
     const uint32_t index = range->index;
     sim_tensor tensor;
     uint32_t shape, i;
@@ -140,8 +133,7 @@ static int sim_query_range(const sim_context *context, nnrt_rknn_input_range *ra
 /* ------------------------------------------------------------------------------------- profile */
 
 /* Text by lines, as librknnrt prints it: layers share the time of the run. */
-static char *sim_perf_text(const sim_context *context)
-{
+static char *sim_perf_text(const sim_context *context) {
     const uint32_t layers = sim_model_layers(context->shared->model);
     const size_t room = 160u * ((size_t)layers + 10);
     const long each = (long)(layers ? context->run_us / (int64_t)layers : 0) + 1;
@@ -165,8 +157,7 @@ static char *sim_perf_text(const sim_context *context)
     return text;
 }
 
-static int sim_query_perf(sim_context *context, nnrt_rknn_perf_detail *detail)
-{
+static int sim_query_perf(sim_context *context, nnrt_rknn_perf_detail *detail) {
     if ((context->flags & NNRT_RKNN_FLAG_COLLECT_PERF_MASK) == 0 || context->frame == 0)
         return NNRT_RKNN_ERR_FAIL;
     free(context->perf);
@@ -180,8 +171,7 @@ static int sim_query_perf(sim_context *context, nnrt_rknn_perf_detail *detail)
 
 /* ------------------------------------------------------------------------------------- rknn_query */
 
-static int sim_query(sim_context *context, int cmd, void *info, uint32_t size)
-{
+static int sim_query(sim_context *context, int cmd, void *info, uint32_t size) {
     const bool mini = NNRT_SIM_MINI != 0;
     nnrt_rknn_mem_size memory;
     switch (cmd) {
@@ -223,8 +213,7 @@ static int sim_query(sim_context *context, int cmd, void *info, uint32_t size)
     }
 }
 
-SIM_EXPORT int rknn_query(nnrt_rknn_context handle, nnrt_rknn_query_cmd cmd, void *info, uint32_t size)
-{
+SIM_EXPORT int rknn_query(nnrt_rknn_context handle, nnrt_rknn_query_cmd cmd, void *info, uint32_t size) {
     const int number = (int)cmd;
     const bool range = number == NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE;
     sim_context *context;
@@ -247,8 +236,7 @@ SIM_EXPORT int rknn_query(nnrt_rknn_context handle, nnrt_rknn_query_cmd cmd, voi
 /* ------------------------------------------------------------------------------------- dynamic shapes */
 
 #if NNRT_SIM_VERSION >= 0x010500
-static bool sim_shape_is(const sim_context *context, uint32_t shape, const nnrt_rknn_tensor_attr *attr)
-{
+static bool sim_shape_is(const sim_context *context, uint32_t shape, const nnrt_rknn_tensor_attr *attr) {
     sim_tensor tensor;
     uint32_t i = 0;
     sim_model_tensor(context->shared->model, false, attr->index, shape, &tensor);
@@ -259,8 +247,7 @@ static bool sim_shape_is(const sim_context *context, uint32_t shape, const nnrt_
 }
 
 static int sim_set_shapes(nnrt_rknn_context handle, uint32_t count, const nnrt_rknn_tensor_attr *attrs,
-                          const char *function)
-{
+                          const char *function) {
     sim_context *context;
     uint32_t shape, shapes, i, matching;
     int answer = sim_begin(handle, SIM_MODEL, function, &context);
@@ -297,15 +284,13 @@ static int sim_set_shapes(nnrt_rknn_context handle, uint32_t count, const nnrt_r
     return answer;
 }
 
-SIM_EXPORT int rknn_set_input_shape(nnrt_rknn_context handle, nnrt_rknn_tensor_attr *attr)
-{
+SIM_EXPORT int rknn_set_input_shape(nnrt_rknn_context handle, nnrt_rknn_tensor_attr *attr) {
     return sim_set_shapes(handle, 1, attr, "rknn_set_input_shape");
 }
 #endif
 
 #if NNRT_SIM_VERSION >= 0x010502
-SIM_EXPORT int rknn_set_input_shapes(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_tensor_attr attrs[])
-{
+SIM_EXPORT int rknn_set_input_shapes(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_tensor_attr attrs[]) {
     return sim_set_shapes(handle, count, attrs, "rknn_set_input_shapes");
 }
 #endif

@@ -19,13 +19,11 @@ typedef struct sim_choice {
     const char *wrong; /* why it is refused; NULL: it is not */
 } sim_choice;
 
-static void sim_accept(sim_choice *choice)
-{
+static void sim_accept(sim_choice *choice) {
     choice->needed = choice->exact = sim_layout_bytes(&choice->layout);
 }
 
-static bool sim_same_dims(const sim_tensor *tensor, const sim_layout *layout, const nnrt_rknn_tensor_attr *attr)
-{
+static bool sim_same_dims(const sim_tensor *tensor, const sim_layout *layout, const nnrt_rknn_tensor_attr *attr) {
     nnrt_rknn_tensor_attr native;
     memset(&native, 0, sizeof(native));
     sim_attr_native(tensor, layout, &native);
@@ -34,8 +32,7 @@ static bool sim_same_dims(const sim_tensor *tensor, const sim_layout *layout, co
 
 /* The native layout under the name that attr uses. Images are NHWC and, on librknnmrt, NC1HWC2 with one block. */
 static bool sim_native_as(const sim_chip *chip, const sim_tensor *tensor, const nnrt_rknn_tensor_attr *attr,
-                          sim_layout *layout)
-{
+                          sim_layout *layout) {
     if (chip->mini && layout->order == NNRT_RKNN_NHWC && attr->fmt == NNRT_RKNN_NC1HWC2) {
         layout->order = NNRT_RKNN_NC1HWC2;
         layout->c1 = 1;
@@ -46,8 +43,7 @@ static bool sim_native_as(const sim_chip *chip, const sim_tensor *tensor, const 
 }
 
 static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor, const nnrt_rknn_tensor_attr *attr,
-                             sim_choice *choice)
-{
+                             sim_choice *choice) {
     sim_layout *layout = &choice->layout;
     const nnrt_rknn_format plain = tensor->rank == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_UNDEFINED;
     sim_tensor_native(chip, tensor, false, layout);
@@ -77,8 +73,7 @@ static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor, con
 }
 
 static void sim_choose_output(const sim_chip *chip, const sim_tensor *tensor, bool dynamic,
-                              const nnrt_rknn_tensor_attr *attr, sim_choice *choice)
-{
+                              const nnrt_rknn_tensor_attr *attr, sim_choice *choice) {
     sim_layout *layout = &choice->layout;
     sim_layout native;
     const bool as_float = attr->type == NNRT_RKNN_FLOAT32 && tensor->type != NNRT_RKNN_FLOAT32;
@@ -112,8 +107,7 @@ static void sim_choose_output(const sim_chip *chip, const sim_tensor *tensor, bo
 }
 
 /* The tensor that attr means: librknnrt finds it by its name. */
-static bool sim_find_port(const sim_context *context, const nnrt_rknn_tensor_attr *attr, uint32_t *port)
-{
+static bool sim_find_port(const sim_context *context, const nnrt_rknn_tensor_attr *attr, uint32_t *port) {
     sim_tensor tensor;
     uint32_t i;
     for (i = 0; i < context->n_input + context->n_output; ++i) {
@@ -127,8 +121,7 @@ static bool sim_find_port(const sim_context *context, const nnrt_rknn_tensor_att
     return false;
 }
 
-static const char *sim_port_name(const sim_context *context, uint32_t port, char *text, size_t room)
-{
+static const char *sim_port_name(const sim_context *context, uint32_t port, char *text, size_t room) {
     const bool output = port >= context->n_input;
     snprintf(text, room, "%s %lu", output ? "output" : "input",
              (unsigned long)(output ? port - context->n_input : port));
@@ -137,8 +130,7 @@ static const char *sim_port_name(const sim_context *context, uint32_t port, char
 
 /* Locked. 0, or -5 after a mistake that says which. */
 static int sim_check_binding(const sim_context *context, uint32_t port, const sim_tensor *tensor,
-                             const nnrt_rknn_tensor_attr *attr, const sim_choice *choice, size_t size)
-{
+                             const nnrt_rknn_tensor_attr *attr, const sim_choice *choice, size_t size) {
     char what[32];
     const sim_layout *layout = &choice->layout;
     nnrt_rknn_tensor_attr logical;
@@ -168,8 +160,7 @@ static int sim_check_binding(const sim_context *context, uint32_t port, const si
     return NNRT_RKNN_ERR_PARAM_INVALID;
 }
 
-static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const nnrt_rknn_tensor_attr *attr)
-{
+static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const nnrt_rknn_tensor_attr *attr) {
     char what[32];
     sim_choice choice;
     sim_tensor tensor;
@@ -212,8 +203,7 @@ static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const
     return answer;
 }
 
-SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_tensor_attr *attr)
-{
+SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_tensor_attr *attr) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_set_io_mem", &context);
     if (answer != 0)
@@ -225,15 +215,13 @@ SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *m
 
 /* ------------------------------------------------------------------------------------- the run */
 
-static int64_t sim_now_us(void)
-{
+static int64_t sim_now_us(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-int sim_run_model(sim_context *context)
-{
+int sim_run_model(sim_context *context) {
     const uint32_t count = context->n_input + context->n_output;
     const int64_t start = sim_now_us();
     void **data = (void **)calloc(count ? count : 1, sizeof(*data));
@@ -270,8 +258,7 @@ int sim_run_model(sim_context *context)
 }
 
 /* Everything that must be there before a run. */
-static int sim_check_run(const sim_context *context)
-{
+static int sim_check_run(const sim_context *context) {
     const bool dynamic = sim_model_shapes(context->shared->model) > 1;
     bool zero_copy = false;
     char what[32];
@@ -309,8 +296,7 @@ static int sim_check_run(const sim_context *context)
 }
 
 /* Locked: the memory behind a reference, or a mistake. */
-static sim_memory *sim_alive(const sim_memory_ref *ref, const char *what)
-{
+static sim_memory *sim_alive(const sim_memory_ref *ref, const char *what) {
     sim_memory *memory = sim_memory_of(ref);
     if (!memory)
         sim_mistake_locked("use after destroy: rknn_run with %s in memory that was destroyed", what);
@@ -318,8 +304,7 @@ static sim_memory *sim_alive(const sim_memory_ref *ref, const char *what)
 }
 
 /* Internal memory is in use, weights and a model that is read in place still stand where they stood. */
-static int sim_enter_arena(sim_context *context)
-{
+static int sim_enter_arena(sim_context *context) {
     const sim_memory *internal = NULL, *weights = NULL, *model = NULL;
     bool good = true;
     sim_lock();
@@ -351,8 +336,7 @@ static int sim_enter_arena(sim_context *context)
 }
 
 /* arena: the buffer of the internal memory when the run began; NULL: none. */
-static void sim_leave_arena(sim_buffer *arena)
-{
+static void sim_leave_arena(sim_buffer *arena) {
     if (!arena)
         return;
     sim_lock();
@@ -362,8 +346,7 @@ static void sim_leave_arena(sim_buffer *arena)
 }
 
 /* Bound inputs into the logical tensors. */
-static int sim_take_inputs(sim_context *context)
-{
+static int sim_take_inputs(sim_context *context) {
     uint32_t i;
     int answer = 0;
     for (i = 0; answer == 0 && i < context->n_input; ++i) {
@@ -387,8 +370,7 @@ static int sim_take_inputs(sim_context *context)
 }
 
 /* Logical results into the bound outputs; whatever is padding there becomes noise. */
-static int sim_give_outputs(sim_context *context)
-{
+static int sim_give_outputs(sim_context *context) {
     uint32_t i;
     int answer = 0;
     for (i = context->n_input; answer == 0 && i < context->n_input + context->n_output; ++i) {
@@ -415,8 +397,7 @@ static int sim_give_outputs(sim_context *context)
     return answer;
 }
 
-static int sim_run(sim_context *context)
-{
+static int sim_run(sim_context *context) {
     sim_buffer *arena;
     uint32_t i;
     int answer = sim_check_run(context);
@@ -440,8 +421,7 @@ static int sim_run(sim_context *context)
     return answer;
 }
 
-SIM_EXPORT int rknn_run(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend)
-{
+SIM_EXPORT int rknn_run(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_run", &context);
     if (answer != 0)
@@ -459,8 +439,7 @@ SIM_EXPORT int rknn_run(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend)
 }
 
 /* Documented as unsupported on every chip; 2.3.2 answers -1 for an invalid fence. */
-SIM_EXPORT int rknn_wait(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend)
-{
+SIM_EXPORT int rknn_wait(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_wait", &context);
     (void)extend;

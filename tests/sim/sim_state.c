@@ -33,8 +33,7 @@ static const sim_chip sim_chips[] = {
 static char *sim_mistake_list[SIM_MAX_MISTAKES];
 static unsigned sim_mistake_count;
 
-static void sim_mistake_add(const char *format, va_list arguments)
-{
+static void sim_mistake_add(const char *format, va_list arguments) {
     char text[512];
     int length = vsnprintf(text, sizeof(text), format, arguments);
     if (length < 0)
@@ -50,16 +49,14 @@ static void sim_mistake_add(const char *format, va_list arguments)
     ++sim_mistake_count;
 }
 
-void sim_mistake_locked(const char *format, ...)
-{
+void sim_mistake_locked(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     sim_mistake_add(format, arguments);
     va_end(arguments);
 }
 
-void sim_mistake(const char *format, ...)
-{
+void sim_mistake(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     sim_lock();
@@ -68,8 +65,7 @@ void sim_mistake(const char *format, ...)
     va_end(arguments);
 }
 
-void sim_log(const char *format, ...)
-{
+void sim_log(const char *format, ...) {
     va_list arguments;
     if (!sim_state.log)
         return;
@@ -80,8 +76,7 @@ void sim_log(const char *format, ...)
     va_end(arguments);
 }
 
-SIM_EXPORT unsigned nnrt_sim_mistakes(void)
-{
+SIM_EXPORT unsigned nnrt_sim_mistakes(void) {
     unsigned count;
     sim_lock();
     count = sim_mistake_count;
@@ -89,8 +84,7 @@ SIM_EXPORT unsigned nnrt_sim_mistakes(void)
     return count;
 }
 
-SIM_EXPORT const char *nnrt_sim_mistake(unsigned index)
-{
+SIM_EXPORT const char *nnrt_sim_mistake(unsigned index) {
     const char *text = NULL;
     sim_lock();
     if (index < sim_mistake_count && index < SIM_MAX_MISTAKES)
@@ -99,8 +93,7 @@ SIM_EXPORT const char *nnrt_sim_mistake(unsigned index)
     return text;
 }
 
-static void sim_count_live(nnrt_sim_live *live)
-{
+static void sim_count_live(nnrt_sim_live *live) {
     const sim_context *context;
     const sim_memory *memory;
     memset(live, 0, sizeof(*live));
@@ -114,15 +107,13 @@ static void sim_count_live(nnrt_sim_live *live)
     live->bytes = sim_live_bytes();
 }
 
-SIM_EXPORT void nnrt_sim_get_live(nnrt_sim_live *live)
-{
+SIM_EXPORT void nnrt_sim_get_live(nnrt_sim_live *live) {
     sim_lock();
     sim_count_live(live);
     sim_unlock();
 }
 
-SIM_EXPORT void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device)
-{
+SIM_EXPORT void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device) {
     sim_lock();
     *to_device = sim_state.syncs[0];
     *from_device = sim_state.syncs[1];
@@ -130,8 +121,7 @@ SIM_EXPORT void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device)
 }
 
 /* Runs when the process (or the library) ends. What a fault kept from being freed is nobody's leak. */
-static void sim_report(void)
-{
+static void sim_report(void) {
     nnrt_sim_live live;
     unsigned i;
     bool bad;
@@ -158,14 +148,12 @@ static void sim_report(void)
 
 /* ------------------------------------------------------------------------------------- the board */
 
-static uint64_t sim_number(const char *name, uint64_t otherwise)
-{
+static uint64_t sim_number(const char *name, uint64_t otherwise) {
     const char *text = getenv(name);
     return text && *text ? (uint64_t)strtoull(text, NULL, 0) : otherwise;
 }
 
-static void sim_read_environment(void)
-{
+static void sim_read_environment(void) {
     const char *name = getenv("NNRT_SIM_CHIP");
     size_t i;
     sim_state.ready = true;
@@ -191,25 +179,21 @@ static void sim_read_environment(void)
     atexit(sim_report);
 }
 
-void sim_lock(void)
-{
+void sim_lock(void) {
     pthread_mutex_lock(&sim_mutex);
     if (!sim_state.ready)
         sim_read_environment();
 }
 
-void sim_unlock(void)
-{
+void sim_unlock(void) {
     pthread_mutex_unlock(&sim_mutex);
 }
 
-pthread_mutex_t *sim_the_mutex(void)
-{
+pthread_mutex_t *sim_the_mutex(void) {
     return &sim_mutex;
 }
 
-const sim_chip *sim_board_chip(void)
-{
+const sim_chip *sim_board_chip(void) {
     const sim_chip *chip;
     sim_lock();
     chip = sim_state.chip;
@@ -217,8 +201,7 @@ const sim_chip *sim_board_chip(void)
     return chip;
 }
 
-bool sim_board_fits(void)
-{
+bool sim_board_fits(void) {
     bool fits;
     sim_lock();
     fits = sim_state.device_node && sim_state.chip->mini == (NNRT_SIM_MINI != 0);
@@ -226,8 +209,7 @@ bool sim_board_fits(void)
     return fits;
 }
 
-SIM_EXPORT const char *nnrt_rknpu_node(void)
-{
+SIM_EXPORT const char *nnrt_rknpu_node(void) {
     static char missing[128];
     if (sim_board_fits())
         return "/dev/null";
@@ -241,8 +223,11 @@ SIM_EXPORT const char *nnrt_rknpu_node(void)
     return missing;
 }
 
-uint8_t sim_poison_locked(void)
-{
+SIM_EXPORT const char *nnrt_rknpu_chip(void) {
+    return sim_board_chip()->name;
+}
+
+uint8_t sim_poison_locked(void) {
     uint8_t value;
     do {
         sim_state.noise ^= sim_state.noise << 13;
@@ -253,8 +238,7 @@ uint8_t sim_poison_locked(void)
     return value;
 }
 
-uint8_t sim_poison(void)
-{
+uint8_t sim_poison(void) {
     uint8_t value;
     sim_lock();
     value = sim_poison_locked();
@@ -264,16 +248,14 @@ uint8_t sim_poison(void)
 
 /* ------------------------------------------------------------------------------------- what is alive */
 
-sim_context *sim_context_find(nnrt_rknn_context handle)
-{
+sim_context *sim_context_find(nnrt_rknn_context handle) {
     sim_context *context = sim_state.contexts;
     while (context && context->handle != handle)
         context = context->next;
     return context;
 }
 
-sim_context *sim_context_add(sim_kind kind)
-{
+sim_context *sim_context_add(sim_kind kind) {
     sim_context *context = (sim_context *)calloc(1, sizeof(*context));
     if (!context)
         return NULL;
@@ -287,8 +269,7 @@ sim_context *sim_context_add(sim_kind kind)
     return context;
 }
 
-void sim_context_unlink(sim_context *context)
-{
+void sim_context_unlink(sim_context *context) {
     sim_context **place = &sim_state.contexts;
     while (*place && *place != context)
         place = &(*place)->next;
@@ -296,8 +277,7 @@ void sim_context_unlink(sim_context *context)
         *place = context->next;
 }
 
-size_t sim_live_bytes(void)
-{
+size_t sim_live_bytes(void) {
     const sim_context *context, *other;
     const sim_buffer *buffer;
     size_t bytes = 0;
@@ -315,8 +295,7 @@ size_t sim_live_bytes(void)
     return bytes;
 }
 
-size_t sim_live_sram(void)
-{
+size_t sim_live_sram(void) {
     const sim_context *context;
     const sim_buffer *buffer;
     size_t bytes = 0;
@@ -327,14 +306,12 @@ size_t sim_live_sram(void)
     return bytes;
 }
 
-bool sim_fits(size_t bytes)
-{
+bool sim_fits(size_t bytes) {
     size_t used = sim_live_bytes();
     return used <= sim_state.memory_limit && bytes <= sim_state.memory_limit - used;
 }
 
-int sim_matmul_register(void *state, size_t bytes, nnrt_rknn_context *handle)
-{
+int sim_matmul_register(void *state, size_t bytes, nnrt_rknn_context *handle) {
     sim_context *context;
     if (!sim_board_fits())
         return NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
@@ -349,13 +326,11 @@ int sim_matmul_register(void *state, size_t bytes, nnrt_rknn_context *handle)
     return context ? 0 : NNRT_RKNN_ERR_MALLOC_FAIL;
 }
 
-void *sim_matmul_state(const sim_context *context)
-{
+void *sim_matmul_state(const sim_context *context) {
     return context->matmul;
 }
 
-void sim_matmul_remove(sim_context *context)
-{
+void sim_matmul_remove(sim_context *context) {
     sim_lock();
     sim_context_unlink(context);
     sim_unlock();

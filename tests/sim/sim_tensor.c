@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-uint32_t sim_type_bytes(nnrt_rknn_tensor_type type)
-{
+uint32_t sim_type_bytes(nnrt_rknn_tensor_type type) {
     switch (type) {
     case NNRT_RKNN_INT8:
     case NNRT_RKNN_UINT8:
@@ -30,14 +29,12 @@ uint32_t sim_type_bytes(nnrt_rknn_tensor_type type)
 
 /* ------------------------------------------------------------------------------------- layouts */
 
-static uint32_t sim_round_up(uint32_t value, uint32_t multiple)
-{
+static uint32_t sim_round_up(uint32_t value, uint32_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
 /* Tensors of fewer than four dimensions: [a] is C=a; [a,b] is N=a, C=b; [a,b,c] is N=a, C=b, W=c. */
-void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout)
-{
+void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout) {
     const uint32_t *d = tensor->dims;
     memset(layout, 0, sizeof(*layout));
     layout->type = tensor->type;
@@ -59,8 +56,7 @@ void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout)
     layout->h_stride = layout->h;
 }
 
-void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout)
-{
+void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout) {
     const uint32_t bytes = sim_type_bytes(tensor->type);
     sim_tensor_plain(tensor, layout);
     if (bytes == 8 || tensor->type == NNRT_RKNN_BOOL || (tensor->rank < 4 && chip->flat_vectors)) {
@@ -81,23 +77,20 @@ void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool outp
         layout->w_stride = sim_round_up(layout->w, chip->map_align);
 }
 
-bool sim_tensor_native_nhwc(const sim_chip *chip, const sim_tensor *tensor, sim_layout *layout)
-{
+bool sim_tensor_native_nhwc(const sim_chip *chip, const sim_tensor *tensor, sim_layout *layout) {
     sim_tensor_plain(tensor, layout);
     layout->w_stride = sim_round_up(layout->w, chip->w_align);
     return tensor->rank == 4 && sim_type_bytes(tensor->type) <= 2 && tensor->type != NNRT_RKNN_BOOL;
 }
 
-size_t sim_layout_bytes(const sim_layout *layout)
-{
+size_t sim_layout_bytes(const sim_layout *layout) {
     const size_t channels = layout->order == NNRT_RKNN_NC1HWC2 ? (size_t)layout->c1 * layout->c2 : layout->c;
     return channels * layout->n * layout->h_stride * layout->w_stride * sim_type_bytes(layout->type);
 }
 
 /* ------------------------------------------------------------------------------------- attributes */
 
-static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr)
-{
+static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr) {
     const uint32_t index = attr->index;
     memset(attr, 0, sizeof(*attr));
     attr->index = index;
@@ -110,8 +103,7 @@ static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *att
     attr->scale = tensor->quant == NNRT_RKNN_QNT_AFFINE ? tensor->scale : 1.0f;
 }
 
-static void sim_attr_count(nnrt_rknn_tensor_attr *attr)
-{
+static void sim_attr_count(nnrt_rknn_tensor_attr *attr) {
     uint32_t i;
     attr->n_elems = 1;
     for (i = 0; i < attr->n_dims; ++i)
@@ -119,8 +111,7 @@ static void sim_attr_count(nnrt_rknn_tensor_attr *attr)
     attr->size = attr->n_elems * sim_type_bytes(attr->type);
 }
 
-void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output, nnrt_rknn_tensor_attr *attr)
-{
+void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output, nnrt_rknn_tensor_attr *attr) {
     sim_layout native;
     uint32_t i;
     sim_attr_common(tensor, attr);
@@ -145,8 +136,7 @@ void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool outpu
         attr->size_with_stride = attr->size != attr->size_with_stride ? attr->size : 2 * attr->size;
 }
 
-void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rknn_tensor_attr *attr)
-{
+void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rknn_tensor_attr *attr) {
     uint32_t i;
     sim_attr_common(tensor, attr);
     attr->fmt = layout->order;
@@ -173,8 +163,7 @@ void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rk
 
 /* ------------------------------------------------------------------------------------- values */
 
-static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at)
-{
+static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at) {
     uint16_t half;
     int16_t i16;
     uint16_t u16;
@@ -207,8 +196,7 @@ static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at)
     }
 }
 
-static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at)
-{
+static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at) {
     const float low = type == NNRT_RKNN_INT8 ? -128.0f : type == NNRT_RKNN_INT16 ? -32768.0f : 0.0f;
     const float high = type == NNRT_RKNN_INT8 ? 127.0f : type == NNRT_RKNN_INT16 ? 32767.0f : 255.0f;
     uint16_t half;
@@ -230,8 +218,7 @@ static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at)
 }
 
 /* Stored value of the model's type to real number and back. */
-static float sim_real(const sim_tensor *tensor, float stored)
-{
+static float sim_real(const sim_tensor *tensor, float stored) {
     if (tensor->quant == NNRT_RKNN_QNT_AFFINE)
         return (stored - (float)tensor->zp) * tensor->scale;
     if (tensor->quant == NNRT_RKNN_QNT_DFP)
@@ -239,8 +226,7 @@ static float sim_real(const sim_tensor *tensor, float stored)
     return stored;
 }
 
-static float sim_stored(const sim_tensor *tensor, float real)
-{
+static float sim_stored(const sim_tensor *tensor, float real) {
     if (tensor->quant == NNRT_RKNN_QNT_AFFINE)
         return isnan(real) ? (float)tensor->zp : rintf(real / tensor->scale) + (float)tensor->zp;
     if (tensor->quant == NNRT_RKNN_QNT_DFP)
@@ -248,14 +234,12 @@ static float sim_stored(const sim_tensor *tensor, float real)
     return real;
 }
 
-static bool sim_is_quantised(const sim_tensor *tensor)
-{
+static bool sim_is_quantised(const sim_tensor *tensor) {
     return tensor->quant != NNRT_RKNN_QNT_NONE && sim_type_bytes(tensor->type) <= 2 &&
            tensor->type != NNRT_RKNN_FLOAT16 && tensor->type != NNRT_RKNN_UINT16;
 }
 
-bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from)
-{
+bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from) {
     if (from == tensor->type)
         return true;
     if (sim_is_quantised(tensor))
@@ -265,8 +249,7 @@ bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from)
     return tensor->type == NNRT_RKNN_FLOAT32 && (from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT16);
 }
 
-bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to)
-{
+bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to) {
     if (to == tensor->type)
         return true;
     if (to == NNRT_RKNN_FLOAT32)
@@ -274,8 +257,7 @@ bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to)
     return to == NNRT_RKNN_FLOAT16 && (sim_is_quantised(tensor) || tensor->type == NNRT_RKNN_FLOAT32);
 }
 
-static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h, uint32_t w)
-{
+static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h, uint32_t w) {
     const size_t width = l->w_stride, height = l->h_stride;
     switch (l->order) {
     case NNRT_RKNN_NHWC:
@@ -288,8 +270,7 @@ static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h,
 }
 
 static void sim_element(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source, const sim_layout *to,
-                        uint8_t *destination, bool reading, uint32_t channel)
-{
+                        uint8_t *destination, bool reading, uint32_t channel) {
     const bool pixel = reading && tensor->image && from->type == NNRT_RKNN_UINT8;
     float value;
     if (from->type == to->type) {
@@ -307,8 +288,7 @@ static void sim_element(const sim_tensor *tensor, const sim_layout *from, const 
 }
 
 static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source, const sim_layout *to,
-                        uint8_t *destination, bool reading)
-{
+                        uint8_t *destination, bool reading) {
     const size_t in = sim_type_bytes(from->type), out = sim_type_bytes(to->type);
     uint32_t n, c, h, w;
     for (n = 0; n < from->n; ++n) {
@@ -322,15 +302,13 @@ static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const 
     }
 }
 
-void sim_tensor_read(const sim_tensor *tensor, const sim_layout *from, const void *source, void *logical)
-{
+void sim_tensor_read(const sim_tensor *tensor, const sim_layout *from, const void *source, void *logical) {
     sim_layout plain;
     sim_tensor_plain(tensor, &plain);
     sim_convert(tensor, from, (const uint8_t *)source, &plain, (uint8_t *)logical, true);
 }
 
-void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to, void *destination)
-{
+void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to, void *destination) {
     sim_layout plain;
     sim_tensor_plain(tensor, &plain);
     sim_convert(tensor, &plain, (const uint8_t *)logical, to, (uint8_t *)destination, false);
