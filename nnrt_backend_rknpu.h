@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnrt_backend_rknpu.h - the Rockchip device: .rknn models, and matrix products, on the NPU of RV and RK chips.   >>rknpu
+/* nnrt_backend_rknpu.h - the Rockchip device: .rknn models and matrix products on the NPU of RV and RK chips.   >>rknpu
 
    What it does   Listed as rknpu_rockchip_VERSION where Rockchip's runtime library and driver are; first in the list,
                   the CPU stays last. Where they are not, nnrt_set_log hears why and the program goes on without.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/executor.h - running a model on the NPU: bind, convert, synchronise, run.   >>rknn_executor
 
-   Rooms     binding.h   memory and caches     executor_general.h   the general API     runner.h   runs that are given up
-             profile.h   profile, memory, facts
+   Rooms     binding.h   memory and caches         executor_general.h   the general API
+             runner.h    runs that are given up    profile.h            profile, memory, facts
    Threads   the steps of a run may be done by the runner, runner.h; every vendor call in them stands between
              nnrt__rknpu_call_begins and nnrt__rknpu_call_ends, after which the program's tensors may be gone.
    Memory    a run allocates nothing but, at its first use, what a new tensor or a new shape needs. */
