@@ -10,22 +10,23 @@ become real numbers: (pixel - MEAN) / STD; without it a pixel p is the stored va
 The second makes the set of the tests as OUTDIR/NAME.CHIP.rknn: examples/meter and small networks of drawn weights, and
 every FOLDER/NAME/NAME.tflite that can be converted.
 
-A real .rknn holds commands for the NPU that only the vendor's compiler writes. Its outside is known and is kept, so that
-programs which look at a file before loading it find what they look for: 64 bytes of header ("RKNN", 4 zero bytes, u64
-format version, u64 length of the body, zeros), the body, u64 length of a JSON text, and the text.
+A real .rknn holds commands for the NPU that only the vendor's compiler writes. Its outside is known and is kept, so
+that programs which look at a file before loading it find what they look for: 64 bytes of header ("RKNN", 4 zero
+bytes, u64 format version, u64 length of the body, zeros), the body, u64 length of a JSON text, and the text.
 
 The body is a network in numbers of 32 bits, little-endian; a text is its length and its bytes:
 
     "NSIM", 1, multi-core flag, custom string (text)
     number of shapes S; number of tensors, and for each:
         name (text), type, quantisation, fl, zp, scale (float), image flag, mean[4], std[4] (floats), rank,
-        S times rank dimensions, flag: a constant follows; then its bytes, number of scales per channel, the dimension
-        that channels count, and the scales (floats)
+        S times rank dimensions, flag: a constant follows; then its bytes, number of scales per channel, the
+        dimension that channels count, and the scales (floats)
     number of inputs, and their tensors; the same for outputs
     number of layers, and for each:
-        operator (OPERATORS), the type of a custom operator (text), number of inputs and their tensors, number of outputs
-        and their tensors, number of parameters and the parameters (sim_network.h, SIM_P_*), length of attributes, and
-        the attributes of a custom operator: for each its name (text), type, number of elements, and the elements
+        operator (OPERATORS), the type of a custom operator (text), number of inputs and their tensors, number of
+        outputs and their tensors, number of parameters and the parameters (sim_network.h, SIM_P_*), length of
+        attributes, and the attributes of a custom operator: for each its name (text), type, number of elements, and
+        the elements
 
 Types and quantisations have the numbers of rknpu/abi.h. An optional input that is left out is 0xffffffff.
 """
@@ -43,8 +44,8 @@ ABSENT = 0xFFFFFFFF
 
 FLOAT32, FLOAT16, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, BOOL = range(10)
 NONE, DFP, AFFINE = range(3)
-PACK = {FLOAT32: "f", FLOAT16: "e", INT8: "b", UINT8: "B", INT16: "h", UINT16: "H", INT32: "i", UINT32: "I", INT64: "q",
-        BOOL: "B"}
+PACK = {FLOAT32: "f", FLOAT16: "e", INT8: "b", UINT8: "B", INT16: "h", UINT16: "H", INT32: "i", UINT32: "I",
+        INT64: "q", BOOL: "B"}
 OPERATORS = {"copy": 0, "conv": 1, "depthwise": 2, "full": 3, "average_pool": 4, "max_pool": 5, "add": 6, "softmax": 7,
              "reshape": 8, "pad": 9, "logistic": 10, "relu": 11, "custom": 12}
 SAME, VALID = 0, 1
@@ -209,8 +210,8 @@ def tflite_tensor(table, buffers, number):
 
 def window_params(options, stride_w, activation, last_two, default):
     """[activation, valid, stride h, stride w, then dilation or window h, w] of the fields of an options table."""
-    return [options.get(activation, "b"), options.get(0, "b"), options.get(stride_w + 1, "i"), options.get(stride_w, "i"),
-            options.get(last_two + 1, "i", default), options.get(last_two, "i", default)]
+    return [options.get(activation, "b"), options.get(0, "b"), options.get(stride_w + 1, "i"),
+            options.get(stride_w, "i"), options.get(last_two + 1, "i", default), options.get(last_two, "i", default)]
 
 
 def tflite_layer(network, code, inputs, outputs, options):
@@ -281,15 +282,15 @@ def with_images(network):
 
 
 class Maker:
-    """Builds a network layer by layer; the weights are drawn with the name as seed."""
+    """Builds a network layer by layer; the weights are drawn from the seed, which is the name when none is given."""
 
-    def __init__(self, name, shapes=1, type=INT8, quant=AFFINE):
-        self.net, self.random = Network(name, shapes), random.Random(name)
+    def __init__(self, name, shapes=1, type=INT8, quant=AFFINE, seed=None):
+        self.net, self.random = Network(name, shapes), random.Random(seed or name)
         self.type, self.quant = type, quant
 
     def tensor(self, name, shapes, scale=0.05, zp=-3):
         if self.quant == AFFINE:
-            return self.net.add(Tensor(name, shapes, self.type, scale, zp))
+            return self.net.add(Tensor(name, shapes, self.type, scale if self.type == INT8 else scale / 64, zp))
         return self.net.add(Tensor(name, shapes, self.type, fl=(5 if self.type == INT8 else 10)
                                    if self.quant == DFP else None))
 
@@ -338,7 +339,8 @@ class Maker:
         depth = self.shapes_of(number)[0][3]
         w = self.weights(name + "_weights", [1, size, size, depth], depth, 3)
         out = self.tensor(name, self.shapes_of(number))
-        return self.net.layer("depthwise", [number, w, self.bias(name + "_bias", depth)], [out], [RELU, SAME, 1, 1, 1, 1])
+        b = self.bias(name + "_bias", depth)
+        return self.net.layer("depthwise", [number, w, b], [out], [RELU, SAME, 1, 1, 1, 1])
 
     def full(self, number, channels, name="full"):
         rows = self.shapes_of(number)[0][0]
@@ -363,10 +365,23 @@ class Maker:
         return self.net.layer("add", [a, b], [self.tensor(name, self.shapes_of(a), 0.09, 7)], [LINEAR])
 
 
-def one_conv(name, shape, channels, type=INT8, quant=AFFINE):
-    make = Maker(name, 1, type, quant)
+def one_conv(name, shape, channels, type=INT8, quant=AFFINE, seed=None):
+    make = Maker(name, 1, type, quant, seed)
     source = make.image("input", shape) if shape[3] in (1, 3, 4) else make.input("input", shape)
     make.output(make.conv(source, channels))
+    return make.net
+
+
+def windows():
+    """Padding, the largest of windows, and a RELU that changes the quantisation."""
+    make = Maker("windows")
+    source = make.input("input", [2, 6, 7, 3], 0.05, -20)
+    padded = make.tensor("padded", [2, 9, 9, 3], 0.05, -20)
+    most = make.tensor("most", [2, 4, 5, 3], 0.05, -20)
+    clipped = make.tensor("clipped", [2, 4, 5, 3], 0.08, -128)
+    make.net.layer("pad", [source], [padded], [0, 0, 0, 1, 2, 0, 2, 0, 0])
+    make.net.layer("max_pool", [padded], [most], [LINEAR, VALID, 2, 2, 3, 1])
+    make.output(make.net.layer("relu", [most], [clipped], [RELU]))
     return make.net
 
 
@@ -443,14 +458,19 @@ def drawn():
     """The networks of drawn weights."""
     return [
         one_conv("odd", [1, 7, 13, 3], 20), one_conv("gray", [1, 9, 17, 1], 16), one_conv("c5", [1, 6, 10, 5], 5),
-        one_conv("c40", [1, 4, 9, 40], 40), one_conv("half", [1, 9, 11, 3], 10, FLOAT16, NONE),
-        one_conv("half_c24", [1, 5, 7, 24], 24, FLOAT16, NONE), one_conv("int16", [1, 5, 6, 8], 12, INT16),
-        one_conv("dfp8", [1, 5, 6, 8], 12, INT8, DFP), one_conv("dfp16", [1, 5, 6, 8], 12, INT16, DFP),
-        one_conv("float", [1, 5, 6, 3], 12, FLOAT32, NONE), two_in_two_out(), batch(), dynamic(), dynamic_rows(), custom(),
-        several_cores(), chain(),
+        one_conv("c40", [1, 4, 9, 40], 40), one_conv("half_c24", [1, 5, 7, 24], 24, FLOAT16, NONE),
+        # The same weights in several types.
+        one_conv("float", [1, 9, 11, 3], 10, FLOAT32, NONE, "picture"),
+        one_conv("half", [1, 9, 11, 3], 10, FLOAT16, NONE, "picture"),
+        one_conv("float_c8", [1, 5, 6, 8], 12, FLOAT32, NONE, "features"),
+        one_conv("int16", [1, 5, 6, 8], 12, INT16, AFFINE, "features"),
+        one_conv("dfp8", [1, 5, 6, 8], 12, INT8, DFP, "features"),
+        one_conv("dfp16", [1, 5, 6, 8], 12, INT16, DFP, "features"),
+        windows(), two_in_two_out(), batch(), dynamic(), dynamic_rows(), custom(), several_cores(), chain(),
         identity("same_int8", [1, 3, 5, 40], INT8, 0.1, 3), identity("same_wide", [1, 2, 301, 3], INT8, 1 / 255, -128),
         identity("same_half", [1, 3, 5, 20], FLOAT16), identity("same_float", [1, 3, 5, 20], FLOAT32),
-        identity("same_int16", [1, 3, 5, 20], INT16, 0.001, 40), identity("same_uint8", [1, 3, 5, 20], UINT8, 0.05, 100),
+        identity("same_int16", [1, 3, 5, 20], INT16, 0.001, 40),
+        identity("same_uint8", [1, 3, 5, 20], UINT8, 0.05, 100),
         identity("same_int64", [2, 9], INT64), identity("same_bool", [12], BOOL),
         identity("same_vector", [1, 70], INT8, 0.2, -7), identity("same_rank1", [33], INT8, 0.2, -7),
         identity("same_rank3", [2, 7, 9], INT8, 0.2, -7),

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_matmul.c - the matrix products of librknnrt: C[M,N] = A[M,K] x B[K,N]. librknnmrt has none of it.
 
-   What is known: types, tile sizes, alignment of K and N, nibble order, and that matrices in normal layout are converted
-   inside rknn_matmul_set_io_mem, so that they have to be there before and bound again after a change. A change without
-   that is a mistake here, and the old values are used. Assumptions, where nothing is written:
-     - rk3566 and rk3568 accept types 1 and 2, rk3562 also 5 and 6, rk3576 and rk3588 all. Runtime 1.5 knows 1 and 2, 1.6
-       and 2.0 also 10, 2.1 up to 11, 2.3.0 also 12, 2.3.2 also 15.
+   What is known: types, tile sizes, alignment of K and N, nibble order. The manual wants A and B to be there before
+   rknn_matmul_set_io_mem. Assumptions, where nothing is written:
+     - That call converts A and B in normal layout, so they have to be bound again after a change. A change without
+       that is a mistake here, and the old values are used.
+     - rk3566 and rk3568 accept types 1 and 2, rk3562 also 5 and 6, rk3576 and rk3588 all. Runtime 1.5 knows 1 and 2,
+       1.6 and 2.0 also 10, 2.1 up to 11, 2.3.0 also 12, 2.3.2 also 15.
      - Tiles of B and alignment of N go by the type of B; K is a multiple of what both types ask for.
      - A large B on rk3588 (K > 8192) and rk3576 (K > 4096) lies in plain segments of that many rows.
      - Scales per group: element (k / group_size) * N + n.
@@ -280,7 +281,8 @@ static int sim_create(nnrt_rknn_context *handle, const nnrt_rknn_matmul_info *in
     for (i = 0; i < n; i++) {
         const char *error = sim_info_error(info, rows[i]);
         if (error == NULL) continue;
-        sim_log("rknn_matmul_create: %s (M %d, K %d, N %d, type %d)", error, rows[i], info->K, info->N, (int)info->type);
+        sim_log("rknn_matmul_create: %s (M %d, K %d, N %d, type %d)", error, rows[i], info->K, info->N,
+                (int)info->type);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
     state = (sim_matmul *)calloc(1, sizeof *state);
@@ -649,7 +651,8 @@ static int sim_multiply(sim_context *inside) {
     int result = sim_operand(inside, SIM_A, &a_bytes);
     if (result == 0) result = sim_operand(inside, SIM_B, &b_bytes);
     if (result == 0 && state->bound[SIM_C].mem == NULL) result = NNRT_RKNN_ERR_OUTPUT_INVALID;
-    if (result == 0 && (state->rows[state->bound[SIM_A].shape] != rows || state->rows[state->bound[SIM_C].shape] != rows)) {
+    if (result == 0 &&
+        (state->rows[state->bound[SIM_A].shape] != rows || state->rows[state->bound[SIM_C].shape] != rows)) {
         sim_mistake("stale binding: A or C of a product was bound for another shape than the current one");
         result = NNRT_RKNN_ERR_PARAM_INVALID;
     }
@@ -732,8 +735,10 @@ SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k
     return sim_convert_b(from, to, k, n, info->type);
 }
 #else
-SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k, int n, int sub_n, int sub_k, int type);
-SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k, int n, int sub_n, int sub_k, int type) {
+SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k, int n, int sub_n, int sub_k,
+                                                     int type);
+SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k, int n, int sub_n, int sub_k,
+                                                     int type) {
     nnrt_rknn_tensor_type types[3];
     uint32_t columns, rows;
     int answer;

@@ -407,6 +407,8 @@ static const char *sim_prepare_layer(const sim_model *model, sim_layer *layer) {
     const sim_value *out = &model->values[layer->outputs[0]];
     const sim_tensor *a = &in->tensor, *b = &out->tensor;
     int32_t multiplier, shift;
+    uint32_t shape;
+    float larger;
     if (layer->op == SIM_CUSTOM || !sim_is_int8(in) || !sim_is_int8(out)) return NULL;
     switch (layer->op) {
         case SIM_CONV:
@@ -420,16 +422,18 @@ static const char *sim_prepare_layer(const sim_model *model, sim_layer *layer) {
             return sim_rescale_channels(model, layer);
         case SIM_ADD:
             if (!sim_is_int8(other)) return NULL;
-            multiplier = 0;
-            if (!sim_quantize_multiplier(2.0 * (double)(a->scale > other->tensor.scale ? a->scale : other->tensor.scale) /
-                                             (1048576.0 * (double)b->scale), &multiplier, &shift) || shift > 0)
+            larger = a->scale > other->tensor.scale ? a->scale : other->tensor.scale;
+            if (!sim_quantize_multiplier(2.0 * (double)larger / (1048576.0 * (double)b->scale), &multiplier, &shift) ||
+                shift > 0)
                 return "scales of a sum are too far apart";
             layer->fixed_point = true;
             return NULL;
         case SIM_SOFTMAX:
             if (b->zp != -128 || b->scale < 0.00390624f || b->scale > 0.00390626f)
                 return "an int8 softmax with another quantisation than 1/256 and -128";
-            layer->fixed_point = true;
+            layer->fixed_point = in->dims[0][a->rank - 1] <= 4096; /* sums of more do not fit 12 integer bits */
+            for (shape = 1; shape < model->shapes; shape++)
+                if (in->dims[shape][a->rank - 1] > 4096) layer->fixed_point = false;
             return NULL;
         case SIM_RELU:
             layer->fixed_point = sim_quantize_multiplier((double)(a->scale / b->scale), &multiplier, &shift);
@@ -491,6 +495,7 @@ static void sim_read_layers(sim_reader *r, sim_model *model, uint8_t *known) {
 static void sim_sum_memory(sim_reader *r, sim_model *model) {
     uint64_t weights = 0, internal = 0;
     uint32_t shape, i, k;
+    if (r->error != NULL) return;
     for (i = 0; i < model->n_values; i++)
         if (model->values[i].data != NULL) weights += (sim_value_bytes(&model->values[i], 0) + 63) & ~(size_t)63;
     for (shape = 0; shape < model->shapes; shape++) {
@@ -561,8 +566,8 @@ static const char *sim_read_outside(sim_model *model, const uint8_t *bytes, size
     if (length > size - SIM_HEADER || size - SIM_HEADER - length < 8) return "the .rknn file is cut short";
     text = sim_u64_at(bytes + SIM_HEADER + length);
     if (text > size - SIM_HEADER - length - 8) return "the .rknn file is cut short";
-    if (!sim_json_string((const char *)bytes + SIM_HEADER + length + 8, (size_t)text, "target_platform", model->platform,
-                         sizeof model->platform))
+    if (!sim_json_string((const char *)bytes + SIM_HEADER + length + 8, (size_t)text, "target_platform",
+                         model->platform, sizeof model->platform))
         return "the .rknn file does not say for which chip it is";
     body->at = bytes + SIM_HEADER;
     body->left = (size_t)length;
@@ -672,7 +677,7 @@ const char *sim_model_custom_op(const sim_model *model, uint32_t index) {
     return model->layers[model->custom[index]].name;
 }
 
-/* ------------------------------------------------------------------------------------- attributes of custom operators */
+/* ------------------------------------------------------------------------------------- custom operators */
 
 bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, nnrt_rknn_tensor_type *type,
                          uint32_t *elements, const void **data) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_model.h - the network inside a simulated .rknn: reading it and computing it, knowing nothing of boards.
 
-   The file has the outside of a real .rknn (rknpu/file.h reads it): 64 bytes of header ("RKNN", 4 zero bytes, u64 format
-   version, u64 length of the body, zeros), the body, u64 length of a JSON text, and the text with "target_platform" and
-   "version". The body is the container of tests/sim/make_model.py, which describes it. Bytes are untrusted.
+   The file has the outside of a real .rknn (rknpu/file.h reads it): 64 bytes of header ("RKNN", 4 zero bytes, u64
+   format version, u64 length of the body, zeros), the body, u64 length of a JSON text, and the text with
+   "target_platform" and "version". The body is the container of tests/sim/make_model.py, which describes it. Bytes are
+   untrusted.
 
    Tensors are computed in plain logical order, NHWC for four dimensions, without padding, in the model's own type. int8
    arithmetic is that of TensorFlow Lite, written here once more and independently of nnrt. */
@@ -56,7 +57,7 @@ const char *sim_model_layer_name(const sim_model *model, uint32_t layer); /* "Co
 uint32_t sim_model_custom_ops(const sim_model *model);
 const char *sim_model_custom_op(const sim_model *model, uint32_t index);
 
-/* Called for an operator that the model marks as custom: 0, or negative: the run fails. tensors are in logical order. */
+/* Called for an operator that the model marks as custom: 0, or negative: the run fails. All is in logical order. */
 typedef int (*sim_custom_call)(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
                                uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data,
                                uint32_t n_outputs, const uint8_t *attributes, size_t attribute_bytes);

@@ -27,7 +27,8 @@ typedef enum sim_op {
     SIM_OPS = 13
 } sim_op;
 
-enum { SIM_LINEAR = 0, SIM_RELU_ONLY = 1, SIM_RELU1 = 2, SIM_RELU6 = 3 }; /* activations, as TensorFlow Lite numbers them */
+/* Activations, as TensorFlow Lite numbers them. */
+enum { SIM_LINEAR = 0, SIM_RELU_ONLY = 1, SIM_RELU1 = 2, SIM_RELU6 = 3 };
 
 /* Places of sim_layer.params. */
 enum {

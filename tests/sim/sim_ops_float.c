@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_ops_float.c - layers in float32, for every type of tensor: inputs become float32, results become the output's type.
+/* sim_ops_float.c - layers in float32, for every type of tensor: inputs become float32, results the output's type.
 
-   The NPU computes float16 models with float16 between layers, and so does this, because every value is stored in its own
-   type. int16 tensors and int8 tensors with unusual neighbours come here as well. */
+   The NPU computes float16 models with float16 between layers, and so does this, because every value is stored in its
+   own type. int16 tensors and int8 tensors with unusual neighbours come here as well. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,9 @@ static void sim_write_number(void *data, nnrt_rknn_tensor_type type, size_t i, d
         case NNRT_RKNN_BOOL: ((uint8_t *)data)[i] = x != 0; return;
         case NNRT_RKNN_INT16: ((int16_t *)data)[i] = (int16_t)sim_round_within(x, zero, -32768, 32767); return;
         case NNRT_RKNN_UINT16: ((uint16_t *)data)[i] = (uint16_t)sim_round_within(x, zero, 0, 65535); return;
-        case NNRT_RKNN_INT32: ((int32_t *)data)[i] = (int32_t)sim_round_within(x, zero, -2147483648.0, 2147483647.0); return;
+        case NNRT_RKNN_INT32:
+            ((int32_t *)data)[i] = (int32_t)sim_round_within(x, zero, -2147483648.0, 2147483647.0);
+            return;
         case NNRT_RKNN_UINT32: ((uint32_t *)data)[i] = (uint32_t)sim_round_within(x, zero, 0, 4294967295.0); return;
         case NNRT_RKNN_INT64: ((int64_t *)data)[i] = (int64_t)sim_round_within(x, zero, -9e18, 9e18); return;
         default: return;
@@ -127,7 +129,8 @@ static float sim_activate(int32_t activation, float x) {
 }
 
 /* Convolution, depthwise convolution and both pools: everything that looks through a window. */
-static void sim_windows(const sim_layer *layer, const sim_view *in, float *const *data, const sim_view *out, float *to) {
+static void sim_windows(const sim_layer *layer, const sim_view *in, float *const *data, const sim_view *out,
+                        float *to) {
     const uint32_t *d = in[0].dims, *o = out->dims;
     bool pool = layer->op == SIM_AVERAGE_POOL || layer->op == SIM_MAX_POOL, depthwise = layer->op == SIM_DEPTHWISE;
     uint32_t height = pool ? (uint32_t)layer->params[SIM_P_DILATION_H] : in[1].dims[1];
@@ -193,7 +196,8 @@ static void sim_softmax_float(const sim_layer *layer, const sim_view *in, const 
     }
 }
 
-static void sim_pad_float(const sim_layer *layer, const sim_view *in, const float *from, const sim_view *out, float *to) {
+static void sim_pad_float(const sim_layer *layer, const sim_view *in, const float *from, const sim_view *out,
+                          float *to) {
     const int32_t *pads = layer->params + SIM_P_PADS;
     const uint32_t *d = in[0].dims, *o = out->dims;
     size_t count = sim_elements(o, 4), i;
@@ -207,7 +211,8 @@ static void sim_pad_float(const sim_layer *layer, const sim_view *in, const floa
                        from + ((n * (size_t)d[1] + y) * d[2] + x) * d[3], d[3] * sizeof *to);
 }
 
-static void sim_compute(const sim_layer *layer, const sim_view *in, float *const *data, const sim_view *out, float *to) {
+static void sim_compute(const sim_layer *layer, const sim_view *in, float *const *data, const sim_view *out,
+                        float *to) {
     size_t count = sim_elements(out->dims, out->value->tensor.rank), i;
     switch (layer->op) {
         case SIM_CONV:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_ops_int8.c - int8 layers in the fixed-point arithmetic of TensorFlow Lite's reference kernels.
 
-   Written from the definition of that arithmetic and not from nnrt's kernels, so that the two can judge each other. Plain
-   loops: the simulated NPU need not be fast. sim_model.c has checked shapes, types and parameters. */
+   Written from the definition of that arithmetic and not from nnrt's kernels, so that the two can judge each other.
+   Plain loops: the simulated NPU need not be fast. sim_model.c has checked shapes, types and parameters. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------------- fixed point */
 
-/* Twice the high half of a product, rounded to nearest, ties away from zero for positive products and up for negative. */
+/* round(a * b / 2^31): ties away from zero for positive products and up for negative ones. */
 static int32_t sim_high_mul(int32_t a, int32_t b) {
     int64_t product = (int64_t)a * b;
     if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
