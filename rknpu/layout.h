@@ -15,32 +15,36 @@
 typedef struct nnrt__tensor_layout {
     nnrt_rknn_format order; /* NCHW, NHWC or NC1HWC2 */
     nnrt_rknn_tensor_type type;
-    uint32_t n, c, h, w;       /* logical, each >= 1 */
-    uint32_t w_stride;         /* stored columns, >= w */
-    uint32_t h_stride;         /* stored rows, >= h */
-    uint32_t c1, c2;           /* NC1HWC2 only, else 0 */
-    nnrt_rknn_qnt_type quant;  /* of integers: what float32 on the other side means */
+    uint32_t n, c, h, w;      /* logical, each >= 1 */
+    uint32_t w_stride;        /* stored columns, >= w */
+    uint32_t h_stride;        /* stored rows, >= h */
+    uint32_t c1, c2;          /* NC1HWC2 only, else 0 */
+    nnrt_rknn_qnt_type quant; /* of integers: what float32 on the other side means */
     int8_t fl;
     int32_t zp;
     float scale;
 } nnrt__tensor_layout;
 
-/* Bytes of the tensor, strides and padding lanes included. false: a field is impossible (zero, stride below width,
-   C1*C2 < C, C2 0, a type without whole bytes, quantisation without a positive finite scale) or the size does not fit
-   31 bits. Every other function here takes only layouts that passed. */
+/* Bytes of the tensor, strides and padding lanes included. false: a field is impossible (zero, stride below
+   width, C1*C2 < C, C2 0, a type without whole bytes, quantisation without a positive finite scale or with a
+   zero point beyond -32768..65535) or the size does not fit 31 bits; *size is then left alone. Fields that
+   the order, the type or the quantisation does not use may be anything. Every other function here takes only
+   layouts that passed. */
 NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *size);
 
-/* Both describe the same bytes: nothing to convert, a tensor can be bound as it is. */
+/* Both describe the same bytes, every element at the same place and as many in all, whatever the order is
+   called: nothing to convert, a tensor can be bound as it is. */
 NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b);
 
-/* Is there a conversion? Same n, c, h, w, and: the same type and quantisation; or float32 on one side and float16, or
-   quantised int8, uint8 or int16, on the other. */
+/* Is there a conversion? Same n, c, h, w, and: the same type and quantisation; or float32 on one side and
+   float16, or quantised int8, uint8 or int16, on the other. */
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to);
 
-/* Writes every logical element of from at its place in to. Row padding of to is left alone; lanes past C of NC1HWC2
-   become 0. Regions do not overlap; any alignment. Quantising: clamp(round(x / scale) + zp), nearest, ties to even, NaN
-   gives zp; dequantising: (q - zp) * scale in float32. Same bytes on every instruction set. Returns the bytes of
-   elements written. */
+/* Writes every logical element of from at its place in to. Row padding of to is left alone; lanes past C of
+   NC1HWC2 become 0. Regions do not overlap; any alignment. Quantising: clamp(round(x / scale) + zp), nearest
+   of the exact quotient, ties to even, NaN gives zp; dequantising: (q - zp) * scale in float32. Same bytes
+   on every instruction set; layout_scalar.h defines them. Returns the bytes of elements written, lanes past
+   C not counted. Thread-safe; 4 KB of stack. */
 NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
                                        const nnrt__tensor_layout *to, void *destination);
 
@@ -148,11 +152,11 @@ NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *siz
     return true;
 }
 
-/* The three orders as one: NCHW is NC1HWC2 with blocks of one channel, NHWC is one block of all of them. Strides are
-   bytes from one to the next. */
+/* The three orders as one: NCHW is NC1HWC2 with blocks of one channel, NHWC is one block of all of them.
+   Strides are bytes from one to the next. */
 typedef struct nnrt__layout_view {
     uint32_t element;
-    uint32_t block;  /* channels side by side */
+    uint32_t block; /* channels side by side */
     uint32_t blocks;
     size_t pixel;
     size_t row;
@@ -207,7 +211,8 @@ NNRT__FN bool nnrt__layout_is_narrow(const nnrt__tensor_layout *layout) {
     float scale;
     int32_t zp;
     return layout->type == NNRT_RKNN_FLOAT16 ||
-           ((layout->type == NNRT_RKNN_INT8 || layout->type == NNRT_RKNN_UINT8 || layout->type == NNRT_RKNN_INT16) &&
+           ((layout->type == NNRT_RKNN_INT8 || layout->type == NNRT_RKNN_UINT8 ||
+             layout->type == NNRT_RKNN_INT16) &&
             nnrt__layout_quantization(layout, &scale, &zp));
 }
 
@@ -220,7 +225,8 @@ NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nn
 
 /* ------------------------------------------------------------------------------------- moving a tile */
 
-/* One side of a tile: channels from channel on, which data and its strides count from 0; pixels one after the other. */
+/* One side of a tile: channels from channel on, which data and its strides count from 0; pixels one after
+   the other. */
 typedef struct nnrt__layout_part {
     uint32_t block;
     uint32_t channel;
@@ -235,17 +241,20 @@ NNRT__FN void nnrt__layout_part_of(nnrt__layout_part *part, const nnrt__layout_v
     part->plane = view->plane;
 }
 
-/* Channels that stand side by side from `channel` on; *offset: where. A planar side has all of them, a plane each. */
-NNRT__FN uint32_t nnrt__layout_run(const nnrt__layout_part *part, uint32_t element, uint32_t channel, size_t *offset) {
+/* Channels that stand side by side from `channel` on; *offset: where. A planar side has all of them, a plane
+   each. */
+NNRT__FN uint32_t nnrt__layout_run(const nnrt__layout_part *part, uint32_t element, uint32_t channel,
+                                   size_t *offset) {
     const uint32_t block = channel / part->block, lane = channel % part->block;
     *offset = block * part->plane + (size_t)lane * element;
     return part->block == 1 ? UINT32_MAX : part->block - lane;
 }
 
 /* channels x pixels elements, bytes unchanged. */
-NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t element, const nnrt__layout_part *from,
-                                const uint8_t *source, const nnrt__layout_part *to, uint8_t *destination,
-                                uint32_t channels, uint32_t pixels) {
+NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t element,
+                                const nnrt__layout_part *from, const uint8_t *source,
+                                const nnrt__layout_part *to, uint8_t *destination, uint32_t channels,
+                                uint32_t pixels) {
     const nnrt__layout_transpose_call transpose = element == 1   ? kernels->transpose_1
                                                   : element == 2 ? kernels->transpose_2
                                                   : element == 4 ? kernels->transpose_4
@@ -268,7 +277,8 @@ NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t el
         } else if (from->pixel == to->pixel && (size_t)run * element == from->pixel) {
             memcpy(destination + d, source + s, pixels * from->pixel);
         } else {
-            kernels->copy_pieces(source + s, from->pixel, destination + d, to->pixel, (size_t)run * element, pixels);
+            kernels->copy_pieces(source + s, from->pixel, destination + d, to->pixel, (size_t)run * element,
+                                 pixels);
         }
         done += run;
     }
@@ -283,8 +293,8 @@ typedef struct nnrt__layout_job {
     nnrt__layout_kernels kernels;
     nnrt__layout_view from, to;
     uint32_t channels, rows, columns, images;
-    uint32_t tile;     /* pixels at a time */
-    bool narrows;      /* float32 to something smaller; else the other way */
+    uint32_t tile;                     /* pixels at a time */
+    bool narrows;                      /* float32 to something smaller; else the other way */
     nnrt__layout_numbers_call convert; /* NULL: elements move unchanged */
     nnrt__layout_numbers numbers;
 } nnrt__layout_job;
@@ -304,11 +314,12 @@ NNRT__FN void nnrt__layout_convert_runs(const nnrt__layout_job *job, const nnrt_
         job->convert(&job->numbers, source, destination, runs->length);
 }
 
-/* Channels channel to channel + count, within one block of the float32 side, of pixels pixels, as many as the scratch
-   memory holds. source and destination are at pixel 0, channel 0. The smaller type does the moving: in scratch memory
-   it has the order of the float32 side, unless it has that order already. */
-NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
-                                        uint32_t channel, uint32_t count, uint32_t pixels) {
+/* Channels channel to channel + count, within one block of the float32 side, of pixels pixels, as many as
+   the scratch memory holds. source and destination are at pixel 0, channel 0. The smaller type does the
+   moving: in scratch memory it has the order of the float32 side, unless it has that order already. */
+NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8_t *source,
+                                        uint8_t *destination, uint32_t channel, uint32_t count,
+                                        uint32_t pixels) {
     uint8_t scratch[NNRT__LAYOUT_SCRATCH];
     const nnrt__layout_view *narrow = job->narrows ? &job->to : &job->from;
     const nnrt__layout_view *wide = job->narrows ? &job->from : &job->to;
@@ -342,7 +353,8 @@ NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8
         runs.narrow_stride = scratch_part.pixel;
         direct = narrow->block != 1 && narrow_run >= count;
         if (direct) runs.narrow_stride = narrow->pixel;
-        if (runs.narrow_stride == (size_t)count * narrow->element && runs.wide_stride == (size_t)count * wide->element) {
+        if (runs.narrow_stride == (size_t)count * narrow->element &&
+            runs.wide_stride == (size_t)count * wide->element) {
             runs.length = count * pixels;
             runs.count = 1;
         }
@@ -352,20 +364,22 @@ NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8
                                   destination + (job->narrows ? narrow_offset : wide_offset));
     } else if (job->narrows) {
         nnrt__layout_convert_runs(job, &runs, source + wide_offset, scratch);
-        nnrt__layout_move(&job->kernels, narrow->element, &scratch_part, scratch, &narrow_part, destination, count,
-                          pixels);
+        nnrt__layout_move(&job->kernels, narrow->element, &scratch_part, scratch, &narrow_part, destination,
+                          count, pixels);
     } else {
-        nnrt__layout_move(&job->kernels, narrow->element, &narrow_part, source, &scratch_part, scratch, count, pixels);
+        nnrt__layout_move(&job->kernels, narrow->element, &narrow_part, source, &scratch_part, scratch, count,
+                          pixels);
         nnrt__layout_convert_runs(job, &runs, scratch, destination + wide_offset);
     }
 }
 
 /* All channels of pixels pixels. */
-NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
-                                        uint32_t pixels) {
+NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8_t *source,
+                                        uint8_t *destination, uint32_t pixels) {
     const nnrt__layout_view *wide = job->narrows ? &job->from : &job->to;
     const uint32_t most = NNRT__LAYOUT_SCRATCH / (job->narrows ? job->to.element : job->from.element);
-    const uint32_t lanes = wide->block == 1 ? 16 : wide->block; /* 16 channels: a block of the NPU in int8, or two */
+    const uint32_t lanes =
+        wide->block == 1 ? 16 : wide->block; /* 16 channels: a block of the NPU in int8, or two */
     uint32_t channel = 0;
     while (channel < job->channels) {
         uint32_t count = job->channels - channel, done = 0, at_once;
@@ -374,8 +388,8 @@ NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8
         at_once = most / count;
         while (done < pixels) {
             const uint32_t part = pixels - done < at_once ? pixels - done : at_once;
-            nnrt__layout_convert_part(job, source + done * job->from.pixel, destination + done * job->to.pixel, channel,
-                                      count, part);
+            nnrt__layout_convert_part(job, source + done * job->from.pixel,
+                                      destination + done * job->to.pixel, channel, count, part);
             done += part;
         }
         channel += count;
@@ -384,23 +398,27 @@ NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8
 
 /* ------------------------------------------------------------------------------------- whole tensors */
 
-/* Lanes past C of the blocks of pixels pixels become 0, with the elements beside them, which are written next. */
+/* Lanes past C of the blocks of pixels pixels become 0, with the elements beside them, which are written
+   next. */
 NNRT__FN void nnrt__layout_clear_lanes(const nnrt__layout_view *to, uint8_t *destination, uint32_t channels,
                                        uint32_t pixels) {
     uint32_t block = channels / to->block;
     for (; block < to->blocks; block++) memset(destination + block * to->plane, 0, pixels * to->pixel);
 }
 
-/* Bytes of a tile of both sides together that leave room in a first-level cache of 32 KB. */
+/* Bytes of a tile that leave room in a first-level cache of 32 KB. */
 #define NNRT__LAYOUT_TILE_BYTES 16384u
 
-/* Pixels of a tile: a row where blocks are equal, so that nothing is crossed; else a multiple of 16, at least. */
+/* Pixels of a tile: a row where blocks are equal, so that nothing is crossed; else as many as fit, at least
+   a few vectors of them. float32 streams by and does not count. */
 NNRT__FN uint32_t nnrt__layout_tile(const nnrt__layout_job *job) {
-    const size_t all = job->from.blocks * job->from.pixel + job->to.blocks * job->to.pixel;
+    const size_t from = job->from.blocks * job->from.pixel, to = job->to.blocks * job->to.pixel;
+    const size_t all = job->convert == NULL ? from + to : job->narrows ? to : from;
+    const size_t least = job->convert == NULL ? 32 : 64;
     size_t pixels;
     if (job->from.block == job->to.block) return job->columns;
     pixels = NNRT__LAYOUT_TILE_BYTES / all & ~(size_t)15;
-    if (pixels < 16) pixels = 16;
+    if (pixels < least) pixels = least;
     return pixels < job->columns ? (uint32_t)pixels : job->columns;
 }
 
@@ -417,7 +435,8 @@ NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layo
         job->convert = job->narrows ? k->float16_from_float32 : k->float32_from_float16;
     } else if (nnrt__layout_quantization(narrow, &scale, &zp)) {
         const int bits = narrow->type == NNRT_RKNN_INT16 ? 16 : 8;
-        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != NNRT_RKNN_UINT8, !job->narrows);
+        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != NNRT_RKNN_UINT8,
+                                 !job->narrows);
         if (bits == 8)
             job->convert = job->narrows ? k->quantize_8 : k->dequantize_8;
         else
@@ -426,8 +445,9 @@ NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layo
 }
 
 /* nnrt__layout_convert with other kernels, for tests. */
-NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels, const nnrt__tensor_layout *from,
-                                            const void *source, const nnrt__tensor_layout *to, void *destination) {
+NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels,
+                                            const nnrt__tensor_layout *from, const void *source,
+                                            const nnrt__tensor_layout *to, void *destination) {
     nnrt__layout_job job;
     nnrt__layout_part from_part, to_part;
     uint32_t image, row, column;
@@ -454,7 +474,8 @@ NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels,
                 const uint32_t left = job.columns - column, pixels = left < job.tile ? left : job.tile;
                 nnrt__layout_clear_lanes(&job.to, d, job.channels, pixels);
                 if (job.convert == NULL)
-                    nnrt__layout_move(&job.kernels, job.from.element, &from_part, s, &to_part, d, job.channels, pixels);
+                    nnrt__layout_move(&job.kernels, job.from.element, &from_part, s, &to_part, d,
+                                      job.channels, pixels);
                 else
                     nnrt__layout_convert_tile(&job, s, d, pixels);
                 s += pixels * job.from.pixel;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.
 
-   ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantising and dequantising come here for
-   scales far from that only (numbers->ordinary), and float16 is converted with integers. Loads and stores are of bytes:
-   those of wider elements ask for alignment. What is left of a row is done by the last whole vector once more, moved
-   back, or by the portable loop. Little-endian only; layout.h sees to it. */
+   ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantising and dequantising
+   come here for scales far from that only (numbers->ordinary), and float16 is converted with integers. Loads
+   and stores are of bytes: those of wider elements ask for alignment. What is left of a row is done by the
+   last whole vector once more, moved back, or by the portable loop. Little-endian only: layout.h sees to it. */
 #ifndef NNRT_RKNPU_LAYOUT_NEON_H
 #define NNRT_RKNPU_LAYOUT_NEON_H
 
@@ -14,12 +14,18 @@
 
 /* ------------------------------------------------------------------------------------- moving */
 
-/* 8 x 8 bytes: pairs of bytes, of 16 bits and of 32 bits change places across the diagonal. */
+/* 8 x 8 bytes: pairs of bytes, of 16 bits and of 32 bits change places across the diagonal. Pointers go from
+   row to row, which leaves ARMv7 compilers enough registers. */
+NNRT__INLINE uint8x8x2_t nnrt__layout_two_rows_neon(const uint8_t **s, size_t stride) {
+    const uint8x8_t first = vld1_u8(*s), second = vld1_u8(*s + stride);
+    *s += stride;
+    *s += stride;
+    return vtrn_u8(first, second);
+}
+
 NNRT__INLINE void nnrt__layout_8x8_neon(const uint8_t *s, size_t ss, uint8_t *d, size_t ds) {
-    const uint8x8x2_t a0 = vtrn_u8(vld1_u8(s), vld1_u8(s + ss));
-    const uint8x8x2_t a2 = vtrn_u8(vld1_u8(s + 2 * ss), vld1_u8(s + 3 * ss));
-    const uint8x8x2_t a4 = vtrn_u8(vld1_u8(s + 4 * ss), vld1_u8(s + 5 * ss));
-    const uint8x8x2_t a6 = vtrn_u8(vld1_u8(s + 6 * ss), vld1_u8(s + 7 * ss));
+    const uint8x8x2_t a0 = nnrt__layout_two_rows_neon(&s, ss), a2 = nnrt__layout_two_rows_neon(&s, ss);
+    const uint8x8x2_t a4 = nnrt__layout_two_rows_neon(&s, ss), a6 = nnrt__layout_two_rows_neon(&s, ss);
     const uint16x4x2_t b0 = vtrn_u16(vreinterpret_u16_u8(a0.val[0]), vreinterpret_u16_u8(a2.val[0]));
     const uint16x4x2_t b1 = vtrn_u16(vreinterpret_u16_u8(a0.val[1]), vreinterpret_u16_u8(a2.val[1]));
     const uint16x4x2_t b4 = vtrn_u16(vreinterpret_u16_u8(a4.val[0]), vreinterpret_u16_u8(a6.val[0]));
@@ -29,20 +35,82 @@ NNRT__INLINE void nnrt__layout_8x8_neon(const uint8_t *s, size_t ss, uint8_t *d,
     const uint32x2x2_t c2 = vtrn_u32(vreinterpret_u32_u16(b0.val[1]), vreinterpret_u32_u16(b4.val[1]));
     const uint32x2x2_t c3 = vtrn_u32(vreinterpret_u32_u16(b1.val[1]), vreinterpret_u32_u16(b5.val[1]));
     vst1_u8(d, vreinterpret_u8_u32(c0.val[0]));
-    vst1_u8(d + ds, vreinterpret_u8_u32(c1.val[0]));
-    vst1_u8(d + 2 * ds, vreinterpret_u8_u32(c2.val[0]));
-    vst1_u8(d + 3 * ds, vreinterpret_u8_u32(c3.val[0]));
-    vst1_u8(d + 4 * ds, vreinterpret_u8_u32(c0.val[1]));
-    vst1_u8(d + 5 * ds, vreinterpret_u8_u32(c1.val[1]));
-    vst1_u8(d + 6 * ds, vreinterpret_u8_u32(c2.val[1]));
-    vst1_u8(d + 7 * ds, vreinterpret_u8_u32(c3.val[1]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c1.val[0]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c2.val[0]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c3.val[0]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c0.val[1]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c1.val[1]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c2.val[1]));
+    d += ds;
+    vst1_u8(d, vreinterpret_u8_u32(c3.val[1]));
 }
 
-NNRT__FN void nnrt__layout_transpose_1_neon(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
-                                            uint8_t *destination, size_t destination_stride) {
+/* Pixels of 3 or 4 interleaved channels into planes; 16 at least. The last vector overlaps the one before. */
+NNRT__FN void nnrt__layout_split_neon(const uint8_t *source, size_t channels, size_t pixels,
+                                      uint8_t *destination, size_t plane) {
+    size_t i;
+    for (i = 0;; i = i + 32 <= pixels ? i + 16 : pixels - 16) {
+        uint8_t *d = destination + i;
+        if (channels == 3) {
+            const uint8x16x3_t x = vld3q_u8(source + 3 * i);
+            vst1q_u8(d, x.val[0]);
+            vst1q_u8(d + plane, x.val[1]);
+            vst1q_u8(d + 2 * plane, x.val[2]);
+        } else {
+            const uint8x16x4_t x = vld4q_u8(source + 4 * i);
+            vst1q_u8(d, x.val[0]);
+            vst1q_u8(d + plane, x.val[1]);
+            vst1q_u8(d + 2 * plane, x.val[2]);
+            vst1q_u8(d + 3 * plane, x.val[3]);
+        }
+        if (i + 16 == pixels) return;
+    }
+}
+
+/* And back. */
+NNRT__FN void nnrt__layout_interleave_neon(const uint8_t *source, size_t plane, size_t channels,
+                                           size_t pixels, uint8_t *destination) {
+    size_t i;
+    for (i = 0;; i = i + 32 <= pixels ? i + 16 : pixels - 16) {
+        const uint8_t *s = source + i;
+        if (channels == 3) {
+            uint8x16x3_t x;
+            x.val[0] = vld1q_u8(s);
+            x.val[1] = vld1q_u8(s + plane);
+            x.val[2] = vld1q_u8(s + 2 * plane);
+            vst3q_u8(destination + 3 * i, x);
+        } else {
+            uint8x16x4_t x;
+            x.val[0] = vld1q_u8(s);
+            x.val[1] = vld1q_u8(s + plane);
+            x.val[2] = vld1q_u8(s + 2 * plane);
+            x.val[3] = vld1q_u8(s + 3 * plane);
+            vst4q_u8(destination + 4 * i, x);
+        }
+        if (i + 16 == pixels) return;
+    }
+}
+
+NNRT__FN void nnrt__layout_transpose_1_neon(const uint8_t *source, size_t source_stride, size_t rows,
+                                            size_t columns, uint8_t *destination, size_t destination_stride) {
     size_t row, column;
+    if (rows >= 16 && (columns == 3 || columns == 4) && source_stride == columns) {
+        nnrt__layout_split_neon(source, columns, rows, destination, destination_stride);
+        return;
+    }
+    if (columns >= 16 && (rows == 3 || rows == 4) && destination_stride == rows) {
+        nnrt__layout_interleave_neon(source, source_stride, rows, columns, destination);
+        return;
+    }
     if (rows < 8 || columns < 8) {
-        nnrt__layout_transpose_1_scalar(source, source_stride, rows, columns, destination, destination_stride);
+        nnrt__layout_transpose_1_scalar(source, source_stride, rows, columns, destination,
+                                        destination_stride);
         return;
     }
     for (column = 0;; column = column + 16 <= columns ? column + 8 : columns - 8) {
@@ -70,11 +138,12 @@ NNRT__INLINE void nnrt__layout_4x4_neon(const uint8_t *s, size_t ss, uint8_t *d,
     vst1_u8(d + 3 * ds, vreinterpret_u8_u32(b1.val[1]));
 }
 
-NNRT__FN void nnrt__layout_transpose_2_neon(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
-                                            uint8_t *destination, size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_2_neon(const uint8_t *source, size_t source_stride, size_t rows,
+                                            size_t columns, uint8_t *destination, size_t destination_stride) {
     size_t row, column;
     if (rows < 4 || columns < 4) {
-        nnrt__layout_transpose_2_scalar(source, source_stride, rows, columns, destination, destination_stride);
+        nnrt__layout_transpose_2_scalar(source, source_stride, rows, columns, destination,
+                                        destination_stride);
         return;
     }
     for (column = 0;; column = column + 8 <= columns ? column + 4 : columns - 4) {
@@ -109,7 +178,7 @@ NNRT__FN void nnrt__layout_copy_pieces_neon(const uint8_t *source, size_t source
     }
 }
 
-/* ------------------------------------------------------------------------------------- integers and float32 */
+/* ------------------------------------------------------------------------------- integers and float32 */
 
 /* Four numbers / scale in steps of 2^-16, saturated; a NaN gives 0. */
 NNRT__INLINE int32x4_t nnrt__layout_steps_neon(const uint8_t *source, float32x4_t factor) {
@@ -139,7 +208,8 @@ NNRT__FN void nnrt__layout_quantize_8_neon(const nnrt__layout_numbers *numbers, 
         const int32x4_t d = nnrt__layout_steps_neon(source + 48, factor);
         const uint16x8_t near_tie =
             vorrq_u16(nnrt__layout_near_tie_neon(a, b), nnrt__layout_near_tie_neon(c, d));
-        const uint32x2_t any = vreinterpret_u32_u16(vorr_u16(vget_low_u16(near_tie), vget_high_u16(near_tie)));
+        const uint32x2_t any =
+            vreinterpret_u32_u16(vorr_u16(vget_low_u16(near_tie), vget_high_u16(near_tie)));
         int16x8_t low = vcombine_s16(vqrshrn_n_s32(a, 16), vqrshrn_n_s32(b, 16));
         int16x8_t high = vcombine_s16(vqrshrn_n_s32(c, 16), vqrshrn_n_s32(d, 16));
         if ((vget_lane_u32(any, 0) | vget_lane_u32(any, 1)) != 0) {
@@ -190,12 +260,13 @@ NNRT__FN void nnrt__layout_dequantize_8_neon(const nnrt__layout_numbers *numbers
     nnrt__layout_dequantize_8_scalar(numbers, source, destination, count);
 }
 
-/* ------------------------------------------------------------------------------------- float16 and float32
+/* ------------------------------------------------------------------------------- float16 and float32
 
-   Not by the conversion instructions: not every Cortex-A7 toolchain offers them, and what they do with NaNs, subnormal
-   numbers and ties is up to bits that the program may have set. */
+   Not by the conversion instructions: not every Cortex-A7 toolchain offers them, and what they do with NaNs,
+   subnormal numbers and ties is up to bits that the program may have set. */
 
-/* Multiples of 2^-24 in numbers below 2^-14, ties to even whatever the rounding mode. Wider numbers give anything. */
+/* Multiples of 2^-24 in numbers below 2^-14, ties to even whatever the rounding mode. Wider numbers give
+   anything. */
 #if defined(__aarch64__)
 NNRT__INLINE uint32x4_t nnrt__layout_subnormals_neon(float32x4_t magnitude) {
     return vcvtnq_u32_f32(vmulq_n_f32(magnitude, 16777216.0f));
@@ -216,14 +287,16 @@ NNRT__INLINE uint16x4_t nnrt__layout_halves_neon(uint32x4_t bits) {
     const uint32x4_t normal =
         vshrq_n_u32(vaddq_u32(vsubq_u32(finite, vdupq_n_u32(0x38000000u - 0xfffu)), odd), 13);
     const uint32x4_t small = nnrt__layout_subnormals_neon(vreinterpretq_f32_u32(magnitude));
-    const uint32x4_t nan = vorrq_u32(vandq_u32(vshrq_n_u32(magnitude, 13), vdupq_n_u32(0x3ffu)), vdupq_n_u32(0x7e00u));
+    const uint32x4_t nan =
+        vorrq_u32(vandq_u32(vshrq_n_u32(magnitude, 13), vdupq_n_u32(0x3ffu)), vdupq_n_u32(0x7e00u));
     uint32x4_t half = vbslq_u32(vcltq_u32(magnitude, vdupq_n_u32(0x38800000u)), small, normal);
     half = vbslq_u32(vcgtq_u32(magnitude, vdupq_n_u32(0x7f800000u)), nan, half);
     return vmovn_u32(vorrq_u32(half, vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(0x8000u))));
 }
 
-NNRT__FN void nnrt__layout_float16_from_float32_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
-                                                     uint8_t *destination, size_t count) {
+NNRT__FN void nnrt__layout_float16_from_float32_neon(const nnrt__layout_numbers *numbers,
+                                                     const uint8_t *source, uint8_t *destination,
+                                                     size_t count) {
     for (; count >= 8; count -= 8, source += 32, destination += 16) {
         const uint16x4_t low = nnrt__layout_halves_neon(vreinterpretq_u32_u8(vld1q_u8(source)));
         const uint16x4_t high = nnrt__layout_halves_neon(vreinterpretq_u32_u8(vld1q_u8(source + 16)));
@@ -239,14 +312,16 @@ NNRT__INLINE uint32x4_t nnrt__layout_widened_neon(uint16x4_t half) {
     /* infinities and NaNs: the exponent goes up to its end */
     const uint32x4_t special = vandq_u32(vcgeq_u32(magnitude, vdupq_n_u32(0x7c00u)), bias);
     const uint32x4_t quiet = vandq_u32(vcgtq_u32(magnitude, vdupq_n_u32(0x7c00u)), vdupq_n_u32(0x400000u));
-    const uint32x4_t normal = vorrq_u32(vaddq_u32(vaddq_u32(vshlq_n_u32(magnitude, 13), bias), special), quiet);
+    const uint32x4_t normal =
+        vorrq_u32(vaddq_u32(vaddq_u32(vshlq_n_u32(magnitude, 13), bias), special), quiet);
     const uint32x4_t small = vreinterpretq_u32_f32(vcvtq_n_f32_u32(magnitude, 24));
     const uint32x4_t bits = vbslq_u32(vcltq_u32(magnitude, vdupq_n_u32(0x400u)), small, normal);
     return vorrq_u32(bits, vshlq_n_u32(vsubq_u32(wide, magnitude), 16));
 }
 
-NNRT__FN void nnrt__layout_float32_from_float16_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
-                                                     uint8_t *destination, size_t count) {
+NNRT__FN void nnrt__layout_float32_from_float16_neon(const nnrt__layout_numbers *numbers,
+                                                     const uint8_t *source, uint8_t *destination,
+                                                     size_t count) {
     for (; count >= 8; count -= 8, source += 16, destination += 32) {
         const uint16x8_t half = vreinterpretq_u16_u8(vld1q_u8(source));
         vst1q_u8(destination, vreinterpretq_u8_u32(nnrt__layout_widened_neon(vget_low_u16(half))));

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/layout_scalar.h - the inner loops of layout.h in portable C, which is the definition of every byte.
 
-   layout.h cuts tensors into tiles of pixels by channels that stay in a first-level cache and hands rows of them to
-   the functions of a nnrt__layout_kernels; layout_neon.h has other forms of the same functions. Tensors lie at any
-   address, so elements are read and written by memcpy of a constant size, which compilers turn into a load or store.
-   No loop divides, multiplies to find its place, or asks for a type.
+   layout.h cuts tensors into tiles of pixels by channels that stay in a first-level cache and hands rows of
+   them to the functions of a nnrt__layout_kernels; layout_neon.h has other forms of the same functions.
+   Tensors lie at any address, so elements are read and written by memcpy of a constant size, which compilers
+   turn into a load or store. No loop divides, multiplies to find its place, or asks for a type.
 
    What numbers become:
-     float32 to 8 or 16 bits  the exact quotient x / scale, rounded once, to the nearest integer, ties to even; then
-                              + zp; then clamped. NaN counts as 0, infinities are clamped. No rounding mode matters.
+     float32 to 8 or 16 bits  the exact quotient x / scale, rounded once, to the nearest integer, ties to even;
+                              then + zp; then clamped. NaN counts as 0, infinities are clamped.
      8 or 16 bits to float32  (float)(q - zp) * scale: the difference is exact, the product is rounded as the
-                              processor's rounding mode says, which is to nearest unless the program changed it.
+                              processor's mode says, which is to nearest unless the program changed it.
      float32 to float16       nearest, ties to even; 65520 and more become infinity, subnormals are kept.
      float16 to float32       exact.
-     A NaN stays a NaN of its sign and its upper payload bits and becomes quiet. No rounding mode matters. */
+     A NaN stays a NaN of its sign and its upper payload bits and becomes quiet. But for the one product no
+     rounding mode matters. */
 #ifndef NNRT_RKNPU_LAYOUT_SCALAR_H
 #define NNRT_RKNPU_LAYOUT_SCALAR_H
 
@@ -25,11 +26,11 @@ typedef struct nnrt__layout_numbers {
     int32_t zp;        /* within 17 bits */
     int32_t low, high; /* of the integer type */
     bool is_signed;
-    /* 8 bits, an ordinary scale and a zero point that the type holds: the estimate below decides nearly always, and
-       vector units that know no subnormals meet none. */
+    /* 8 bits, an ordinary scale and a zero point that the type holds: the estimate below decides nearly
+       always, and vector units that know no subnormals meet none. */
     bool ordinary;
-    float factor;        /* ordinary: 1 / scale */
-    uint32_t limit;      /* ordinary: bits of 512 * scale; numbers below it, and only they, fit the estimate */
+    float factor;   /* ordinary: 1 / scale */
+    uint32_t limit; /* ordinary: bits of 512 * scale; numbers below it, and only they, fit the estimate */
     uint32_t reals[256]; /* 8 bits, when dequantising: bits of the float32 of each stored byte */
 } nnrt__layout_numbers;
 
@@ -37,10 +38,10 @@ typedef struct nnrt__layout_numbers {
 typedef void (*nnrt__layout_numbers_call)(const nnrt__layout_numbers *numbers, const uint8_t *source,
                                           uint8_t *destination, size_t count);
 
-/* destination row j is source column j: element i of it is element j of source row i. Rows are stride bytes apart;
-   source has rows rows of columns elements. */
-typedef void (*nnrt__layout_transpose_call)(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
-                                            uint8_t *destination, size_t destination_stride);
+/* destination row j is source column j: element i of it is element j of source row i. Rows are stride bytes
+   apart; source has rows rows of columns elements. */
+typedef void (*nnrt__layout_transpose_call)(const uint8_t *source, size_t source_stride, size_t rows,
+                                            size_t columns, uint8_t *destination, size_t destination_stride);
 
 typedef struct nnrt__layout_kernels {
     nnrt__layout_transpose_call transpose_1; /* elements of 1 byte, 2, 4, 8 */
@@ -48,8 +49,8 @@ typedef struct nnrt__layout_kernels {
     nnrt__layout_transpose_call transpose_4;
     nnrt__layout_transpose_call transpose_8;
     /* count pieces of bytes bytes; a piece starts stride bytes after the one before. */
-    void (*copy_pieces)(const uint8_t *source, size_t source_stride, uint8_t *destination, size_t destination_stride,
-                        size_t bytes, size_t count);
+    void (*copy_pieces)(const uint8_t *source, size_t source_stride, uint8_t *destination,
+                        size_t destination_stride, size_t bytes, size_t count);
     nnrt__layout_numbers_call quantize_8;
     nnrt__layout_numbers_call quantize_16;
     nnrt__layout_numbers_call dequantize_8;
@@ -73,8 +74,9 @@ NNRT__INLINE float nnrt__layout_float_of(uint32_t bits) {
 /* ------------------------------------------------------------------------------------- moving */
 
 /* The inner loop runs along the longer side. size is a constant in every use. */
-NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
-                                         uint8_t *destination, size_t destination_stride, size_t size) {
+NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_stride, size_t rows,
+                                         size_t columns, uint8_t *destination, size_t destination_stride,
+                                         size_t size) {
     size_t i, j;
     if (rows >= columns) {
         for (j = 0; j < columns; j++) {
@@ -108,22 +110,26 @@ NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_st
 }
 
 NNRT__FN void nnrt__layout_transpose_1_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+                                              size_t columns, uint8_t *destination,
+                                              size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 1);
 }
 
 NNRT__FN void nnrt__layout_transpose_2_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+                                              size_t columns, uint8_t *destination,
+                                              size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 2);
 }
 
 NNRT__FN void nnrt__layout_transpose_4_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+                                              size_t columns, uint8_t *destination,
+                                              size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 4);
 }
 
 NNRT__FN void nnrt__layout_transpose_8_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination, size_t destination_stride) {
+                                              size_t columns, uint8_t *destination,
+                                              size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 8);
 }
 
@@ -134,8 +140,9 @@ NNRT__INLINE void nnrt__layout_copy(const uint8_t *source, size_t source_stride,
         memcpy(destination, source, size);
 }
 
-NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t source_stride, uint8_t *destination,
-                                              size_t destination_stride, size_t bytes, size_t count) {
+NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t source_stride,
+                                              uint8_t *destination, size_t destination_stride, size_t bytes,
+                                              size_t count) {
     switch (bytes) { /* the pixels and blocks of images and of common processors, without a call for each */
         case 1: nnrt__layout_copy(source, source_stride, destination, destination_stride, 1, count); break;
         case 2: nnrt__layout_copy(source, source_stride, destination, destination_stride, 2, count); break;
@@ -143,11 +150,13 @@ NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t sour
         case 4: nnrt__layout_copy(source, source_stride, destination, destination_stride, 4, count); break;
         case 8: nnrt__layout_copy(source, source_stride, destination, destination_stride, 8, count); break;
         case 16: nnrt__layout_copy(source, source_stride, destination, destination_stride, 16, count); break;
-        default: nnrt__layout_copy(source, source_stride, destination, destination_stride, bytes, count); break;
+        default:
+            nnrt__layout_copy(source, source_stride, destination, destination_stride, bytes, count);
+            break;
     }
 }
 
-/* ------------------------------------------------------------------------------------- integers and float32 */
+/* ------------------------------------------------------------------------------- integers and float32 */
 
 /* scale is positive and finite. bits: 8 or 16. */
 NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scale, int32_t zp, int bits,
@@ -160,8 +169,8 @@ NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scal
     numbers->low = is_signed ? -(1 << (bits - 1)) : 0;
     numbers->high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
     /* 2^-100 <= scale <= 2^100 */
-    numbers->ordinary = bits == 8 && scale_bits >= 0x0d800000u && scale_bits <= 0x71800000u && zp >= numbers->low &&
-                        zp <= numbers->high;
+    numbers->ordinary = bits == 8 && scale_bits >= 0x0d800000u && scale_bits <= 0x71800000u &&
+                        zp >= numbers->low && zp <= numbers->high;
     numbers->factor = numbers->ordinary ? 1.0f / scale : 0.0f;
     numbers->limit = numbers->ordinary ? scale_bits + (9u << 23) : 0;
     if (!dequantize || bits != 8) return;
@@ -169,9 +178,9 @@ NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scal
         numbers->reals[code & 255] = nnrt__layout_float_bits((float)(code - zp) * scale);
 }
 
-/* One number, exactly. A quotient of two float32 that is not a tie is at least 2^-26 away from every tie, and those
-   of interest are below 2^18: a quotient in double, and its sum with 2^18, stay on the right side in every rounding
-   mode, and ties are exact. */
+/* One number, exactly. A quotient of two float32 that is not a tie is at least 2^-26 away from every tie,
+   and those of interest are below 2^18: a quotient in double, and its sum with 2^18, stay on the right side
+   in every rounding mode, and ties are exact. */
 NNRT__FN int32_t nnrt__layout_quantize_one(const nnrt__layout_numbers *numbers, uint32_t bits) {
     const double most = 262144.0; /* even, so that parity survives the addition */
     double quotient, rest;
@@ -188,9 +197,9 @@ NNRT__FN int32_t nnrt__layout_quantize_one(const nnrt__layout_numbers *numbers, 
     return rounded < numbers->low ? numbers->low : rounded > numbers->high ? numbers->high : rounded;
 }
 
-/* x * factor in steps of 2^-16 is at most 5 steps beside the quotient where a difference could be seen, which is below
-   256: two roundings of 2^-23 in any mode, and the cut to an integer. So an estimate that is not within 8 steps of a
-   tie has decided; the others, one of 4,000 of measured data, are divided. */
+/* x * factor in steps of 2^-16 is at most 5 steps beside the quotient where a difference could be seen,
+   which is below 256: two roundings of 2^-23 in any mode, and the cut to an integer. So an estimate that is
+   not within 8 steps of a tie has decided; the others, one of 4,000 of measured data, are divided. */
 NNRT__FN void nnrt__layout_quantize_8_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
                                              uint8_t *destination, size_t count) {
     const float factor = numbers->factor * 65536.0f;
@@ -252,7 +261,7 @@ NNRT__FN void nnrt__layout_dequantize_16_scalar(const nnrt__layout_numbers *numb
     }
 }
 
-/* ------------------------------------------------------------------------------------- float16 and float32 */
+/* ------------------------------------------------------------------------------- float16 and float32 */
 
 NNRT__INLINE uint16_t nnrt__layout_half_bits(uint32_t bits) {
     const uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
@@ -282,8 +291,9 @@ NNRT__INLINE uint32_t nnrt__layout_half_widened(uint32_t half) {
     return sign | 0x7f800000u | (magnitude > 0x7c00u ? 0x400000u : 0) | (magnitude & 0x3ffu) << 13;
 }
 
-NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
-                                                       uint8_t *destination, size_t count) {
+NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_numbers *numbers,
+                                                       const uint8_t *source, uint8_t *destination,
+                                                       size_t count) {
     (void)numbers;
     for (; count != 0; count--, source += 4, destination += 2) {
         uint32_t bits;
@@ -294,8 +304,9 @@ NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_number
     }
 }
 
-NNRT__FN void nnrt__layout_float32_from_float16_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
-                                                       uint8_t *destination, size_t count) {
+NNRT__FN void nnrt__layout_float32_from_float16_scalar(const nnrt__layout_numbers *numbers,
+                                                       const uint8_t *source, uint8_t *destination,
+                                                       size_t count) {
     (void)numbers;
     for (; count != 0; count--, source += 2, destination += 4) {
         uint16_t half;

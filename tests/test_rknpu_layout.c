@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_rknpu_layout.c - every conversion of layout.h gives the bytes of the index formulas, written here element by
-   element, and of arithmetic in double: with the kernels of the processor and with the portable ones.
+/* test_rknpu_layout.c - every conversion of layout.h gives the bytes of the index formulas, written here
+   element by element, and of arithmetic in double: with the kernels of the processor and with the portable
+   ones.
 
-   Tensors are malloc'd to their exact size at every misalignment, so an over-read is a sanitizer report; whatever is not
-   an element of the destination holds noise that must survive. Shapes are drawn; the seed is printed when something
-   differs. */
+   Tensors are malloc'd to their exact size at every misalignment, so an over-read is a sanitizer report;
+   whatever is not an element of the destination holds noise that must survive. Shapes are drawn; the seed is
+   printed when something differs. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* as nnrt.h asks for POSIX */
 #endif
@@ -80,9 +81,10 @@ static uint32_t bits_of(float x) {
 
 /* ------------------------------------------------------------------------------------- the formulas */
 
-static const nnrt_rknn_tensor_type all_types[] = {
-    NNRT_RKNN_FLOAT32, NNRT_RKNN_FLOAT16, NNRT_RKNN_INT8,  NNRT_RKNN_UINT8, NNRT_RKNN_INT16,   NNRT_RKNN_UINT16,
-    NNRT_RKNN_INT32,   NNRT_RKNN_UINT32,  NNRT_RKNN_INT64, NNRT_RKNN_BOOL,  NNRT_RKNN_BFLOAT16};
+static const nnrt_rknn_tensor_type all_types[] = {NNRT_RKNN_FLOAT32, NNRT_RKNN_FLOAT16, NNRT_RKNN_INT8,
+                                                  NNRT_RKNN_UINT8,   NNRT_RKNN_INT16,   NNRT_RKNN_UINT16,
+                                                  NNRT_RKNN_INT32,   NNRT_RKNN_UINT32,  NNRT_RKNN_INT64,
+                                                  NNRT_RKNN_BOOL,    NNRT_RKNN_BFLOAT16};
 static const nnrt_rknn_format all_orders[] = {NNRT_RKNN_NCHW, NNRT_RKNN_NHWC, NNRT_RKNN_NC1HWC2};
 
 static size_t width_of(nnrt_rknn_tensor_type type) {
@@ -123,7 +125,8 @@ static uint16_t half_of(float x) {
     double rounded;
     if (isnan(x)) return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));
     if (isinf(x)) return (uint16_t)(sign | 0x7c00);
-    (void)frexp(fabs((double)x), &exponent); /* x < 2^exponent, and its half has 11 bits but not below 2^-24 */
+    (void)frexp(fabs((double)x),
+                &exponent); /* x < 2^exponent, and its half has 11 bits but not below 2^-24 */
     if (exponent < -13) exponent = -13;
     rounded = ldexp(rint(ldexp(fabs((double)x), 11 - exponent)), exponent - 11);
     if (rounded >= 65536.0) return (uint16_t)(sign | 0x7c00);
@@ -163,7 +166,8 @@ static float dequantized(const nnrt__tensor_layout *l, int32_t q) {
     return (float)((q - zero_of(l)) * scale_of(l));
 }
 
-static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnrt__tensor_layout *to, uint8_t *d) {
+static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnrt__tensor_layout *to,
+                    uint8_t *d) {
     float x;
     uint16_t half;
     uint32_t bits;
@@ -195,8 +199,8 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
 }
 
 /* What destination must hold after a conversion. */
-static void convert_slowly(const nnrt__tensor_layout *from, const uint8_t *source, const nnrt__tensor_layout *to,
-                           uint8_t *destination) {
+static void convert_slowly(const nnrt__tensor_layout *from, const uint8_t *source,
+                           const nnrt__tensor_layout *to, uint8_t *destination) {
     const uint32_t lanes = to->order == NNRT_RKNN_NC1HWC2 ? to->c1 * to->c2 : to->c;
     for (uint32_t n = 0; n < to->n; n++)
         for (uint32_t c = 0; c < lanes; c++)
@@ -226,7 +230,8 @@ static nnrt__tensor_layout shape(uint32_t n, uint32_t c, uint32_t h, uint32_t w)
 static nnrt__tensor_layout drawn_shape(uint32_t c) {
     static const uint32_t widths[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33};
     const uint32_t h = 1 + below(3);
-    return shape(below(4) == 0 ? 1 + below(4) : 1, c, h, h == 1 || below(3) == 0 ? pick(widths, 11) : 7 + below(12));
+    return shape(below(4) == 0 ? 1 + below(4) : 1, c, h,
+                 h == 1 || below(3) == 0 ? pick(widths, 11) : 7 + below(12));
 }
 
 static void draw_storage(nnrt__tensor_layout *l, nnrt_rknn_format order, nnrt_rknn_tensor_type type) {
@@ -248,8 +253,8 @@ static void draw_storage(nnrt__tensor_layout *l, nnrt_rknn_format order, nnrt_rk
 }
 
 static void draw_numbers(nnrt__tensor_layout *l, bool quantize) {
-    static const float scales[] = {1.0f,  0.5f,        1.0f / 255.0f, 0.1f,         0.0123f, 3.0f,
-                                   1e-3f, 1.17549e-38f, 1e-42f,       2.713546e37f, 1e-30f,  127.7f};
+    static const float scales[] = {1.0f,  0.5f,         1.0f / 255.0f, 0.1f,         0.0123f, 3.0f,
+                                   1e-3f, 1.17549e-38f, 1e-42f,        2.713546e37f, 1e-30f,  127.7f};
     double low, high;
     range_of(l->type, &low, &high);
     l->quant = !quantize ? NNRT_RKNN_QNT_NONE : below(4) == 0 ? NNRT_RKNN_QNT_DFP : NNRT_RKNN_QNT_AFFINE;
@@ -262,8 +267,9 @@ static void draw_numbers(nnrt__tensor_layout *l, bool quantize) {
 
 /* Numbers that may go wrong when they are divided by scale: near ties, at the ends, not numbers. */
 static float drawn_float(double scale) {
-    static const uint32_t odd[] = {0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7f800000u, 0xff800000u, 0x7f7fffffu,
-                                   0xff7fffffu, 0x00000001u, 0x80000001u, 0x007fffffu, 0x80000000u, 0x00800000u};
+    static const uint32_t odd[] = {0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7f800000u,
+                                   0xff800000u, 0x7f7fffffu, 0xff7fffffu, 0x00000001u,
+                                   0x80000001u, 0x007fffffu, 0x80000000u, 0x00800000u};
     const uint32_t how = below(8);
     float x;
     if (how == 0) return float_of(pick(odd, 12));
@@ -286,9 +292,10 @@ static void fill_floats(buffer *b, double scale) {
 
 static void say(const char *what, const nnrt__tensor_layout *l) {
     static const char *const orders[] = {"NCHW", "NHWC", "NC1HWC2"};
-    fprintf(stderr, "  %s %s type %d, [%u,%u,%u,%u] strides %u x %u, C1 %u C2 %u, quant %d fl %d zp %d scale %a\n", what,
-            orders[l->order], (int)l->type, l->n, l->c, l->h, l->w, l->h_stride, l->w_stride, l->c1, l->c2,
-            (int)l->quant, l->fl, (int)l->zp, (double)l->scale);
+    fprintf(stderr,
+            "  %s %s type %d, [%u,%u,%u,%u] strides %u x %u, C1 %u C2 %u, quant %d fl %d zp %d scale %a\n",
+            what, orders[l->order], (int)l->type, l->n, l->c, l->h, l->w, l->h_stride, l->w_stride, l->c1,
+            l->c2, (int)l->quant, l->fl, (int)l->zp, (double)l->scale);
 }
 
 /* Converts with both kinds of kernels and compares everything. */
@@ -331,7 +338,8 @@ static void check_drawn(uint32_t c, nnrt_rknn_format from_order, nnrt_rknn_tenso
     buffer source;
     draw_storage(&from, from_order, from_type);
     draw_storage(&to, to_order, to_type);
-    draw_numbers(&from, moves ? below(2) == 0 : from_type != NNRT_RKNN_FLOAT32 && from_type != NNRT_RKNN_FLOAT16);
+    draw_numbers(&from,
+                 moves ? below(2) == 0 : from_type != NNRT_RKNN_FLOAT32 && from_type != NNRT_RKNN_FLOAT16);
     draw_numbers(&to, to_type != NNRT_RKNN_FLOAT32 && to_type != NNRT_RKNN_FLOAT16);
     if (moves) {
         to.quant = from.quant;
@@ -396,16 +404,15 @@ Test(layout, float16_becomes_float32_and_back_between_every_two_orders) {
 Test(layout, tensors_larger_than_the_cache_are_cut_at_the_right_places) {
     static const uint32_t channels[] = {1, 3, 255, 256, 1000, 2050, 5000};
     static const uint32_t widths[] = {1, 13, 80, 1, 17, 1, 2};
-    static const nnrt_rknn_tensor_type pairs[][2] = {{NNRT_RKNN_INT8, NNRT_RKNN_INT8},
-                                                     {NNRT_RKNN_UINT8, NNRT_RKNN_FLOAT32},
-                                                     {NNRT_RKNN_FLOAT32, NNRT_RKNN_INT8},
-                                                     {NNRT_RKNN_FLOAT16, NNRT_RKNN_FLOAT32},
-                                                     {NNRT_RKNN_FLOAT32, NNRT_RKNN_INT16},
-                                                     {NNRT_RKNN_INT64, NNRT_RKNN_INT64}};
+    static const nnrt_rknn_tensor_type pairs[][2] = {
+        {NNRT_RKNN_INT8, NNRT_RKNN_INT8},     {NNRT_RKNN_UINT8, NNRT_RKNN_FLOAT32},
+        {NNRT_RKNN_FLOAT32, NNRT_RKNN_INT8},  {NNRT_RKNN_FLOAT16, NNRT_RKNN_FLOAT32},
+        {NNRT_RKNN_FLOAT32, NNRT_RKNN_INT16}, {NNRT_RKNN_INT64, NNRT_RKNN_INT64}};
     for (size_t i = 0; i < NNRT__COUNT_OF(channels); i++)
         for (int order = 0; order < 9; order++)
             for (size_t p = 0; p < NNRT__COUNT_OF(pairs); p++) {
-                nnrt__tensor_layout from = shape(1, channels[i], i == 0 ? 60 : 2, i == 0 ? 90 : widths[i]), to;
+                nnrt__tensor_layout from = shape(1, channels[i], i == 0 ? 60 : 2, i == 0 ? 90 : widths[i]),
+                                    to;
                 buffer source;
                 from.scale = 0.037f;
                 from.zp = 7;
@@ -459,16 +466,24 @@ static void check_row(nnrt__tensor_layout from, const void *elements, nnrt__tens
 static nnrt__tensor_layout row(uint32_t w, nnrt_rknn_tensor_type type, float scale, int32_t zp) {
     nnrt__tensor_layout l = shape(1, 1, 1, w);
     l.type = type;
-    l.quant = type == NNRT_RKNN_FLOAT32 || type == NNRT_RKNN_FLOAT16 ? NNRT_RKNN_QNT_NONE : NNRT_RKNN_QNT_AFFINE;
+    l.quant =
+        type == NNRT_RKNN_FLOAT32 || type == NNRT_RKNN_FLOAT16 ? NNRT_RKNN_QNT_NONE : NNRT_RKNN_QNT_AFFINE;
     l.scale = scale;
     l.zp = zp;
     return l;
 }
 
-static const float scales[] = {1.0f,    0.5f,          1.0f / 255.0f, 0.1f,          7.0f / 128.0f, 0.0039215689f,
-                               3.0f,    1e-20f,        1.0f / 3.0f,   1.9999999f,    1.00000012f,   1.17549435e-38f,
-                               1e-38f,  1.40129846e-45f, 1e-43f,      7.8886091e-31f, 7.88e-31f,    1.2676506e30f,
-                               1.3e30f, 2e36f,         3.4028235e38f, 0.023529412f};
+static const float scales[] = {1.0f,          0.5f,
+                               1.0f / 255.0f, 0.1f,
+                               7.0f / 128.0f, 0.0039215689f,
+                               3.0f,          1e-20f,
+                               1.0f / 3.0f,   1.9999999f,
+                               1.00000012f,   1.17549435e-38f,
+                               1e-38f,        1.40129846e-45f,
+                               1e-43f,        7.8886091e-31f,
+                               7.88e-31f,     1.2676506e30f,
+                               1.3e30f,       2e36f,
+                               3.4028235e38f, 0.023529412f};
 
 Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
     static int16_t codes[65536];
@@ -491,7 +506,8 @@ Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
     }
 }
 
-/* Codes come back from their numbers, and every number between two codes, with its neighbours, goes to the even one. */
+/* Codes come back from their numbers, and every number between two codes, with its neighbours, goes to the
+   even one. */
 Test(layout, quantising_goes_to_the_nearest_code_and_ties_to_even) {
     static float numbers[6 * 1200];
     static const nnrt_rknn_tensor_type types[] = {NNRT_RKNN_INT8, NNRT_RKNN_UINT8, NNRT_RKNN_INT16};
@@ -543,7 +559,8 @@ Test(layout, every_float16_widens_exactly_and_comes_back) {
         const bool nan = (half & 0x7c00) == 0x7c00 && (half & 0x3ff) != 0;
         halves[i] = half;
         cr_assert_eq(bits_of(nnrt__float16_to_float32(half)), widened(half), "%04x", half);
-        cr_assert_eq(nnrt__float16_from_float32(nnrt__float16_to_float32(half)), nan ? half | 0x200 : half, "%04x", half);
+        cr_assert_eq(nnrt__float16_from_float32(nnrt__float16_to_float32(half)), nan ? half | 0x200 : half,
+                     "%04x", half);
     }
     check_row(row(65536, NNRT_RKNN_FLOAT16, 0, 0), halves, row(65536, NNRT_RKNN_FLOAT32, 0, 0));
 }
@@ -579,11 +596,13 @@ Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
 #endif
         FE_TONEAREST};
     static float numbers[8192];
-    static const nnrt_rknn_tensor_type types[] = {NNRT_RKNN_INT8, NNRT_RKNN_UINT8, NNRT_RKNN_INT16, NNRT_RKNN_FLOAT16};
+    static const nnrt_rknn_tensor_type types[] = {NNRT_RKNN_INT8, NNRT_RKNN_UINT8, NNRT_RKNN_INT16,
+                                                  NNRT_RKNN_FLOAT16};
     for (size_t s = 0; s < NNRT__COUNT_OF(scales); s++) {
         for (int i = 0; i < 8192; i++) numbers[i] = drawn_float(s & 1 ? (double)scales[s] : 1e-6);
         for (int t = 0; t < 4; t++) {
-            const nnrt__tensor_layout from = row(8192, NNRT_RKNN_FLOAT32, 0, 0), to = row(8192, types[t], scales[s], 3);
+            const nnrt__tensor_layout from = row(8192, NNRT_RKNN_FLOAT32, 0, 0),
+                                      to = row(8192, types[t], scales[s], 3);
             buffer expected = buffer_of(size_of(&to), 0), got = buffer_of(size_of(&to), 0);
             convert_slowly(&from, (const uint8_t *)numbers, &to, expected.data);
             for (size_t m = 0; m < NNRT__COUNT_OF(modes); m++)
@@ -594,8 +613,8 @@ Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
                     fesetround(modes[m]);
                     (void)nnrt__layout_convert_with(&kernels, &from, numbers, &to, got.data);
                     fesetround(FE_TONEAREST);
-                    cr_assert_arr_eq(got.data, expected.data, expected.size, "type %d, mode %d, scale %a", (int)types[t],
-                                     modes[m], (double)scales[s]);
+                    cr_assert_arr_eq(got.data, expected.data, expected.size, "type %d, mode %d, scale %a",
+                                     (int)types[t], modes[m], (double)scales[s]);
                 }
             free(expected.block);
             free(got.block);
@@ -631,10 +650,10 @@ Test(layout, impossible_fields_are_refused) {
         good.quant = NNRT_RKNN_QNT_AFFINE;
         good.scale = 0.5f;
         cr_assert(nnrt__layout_size(&good, &size));
-#define REFUSED(field, value)           \
-    do {                                \
-        bad = good;                     \
-        bad.field = value;              \
+#define REFUSED(field, value)             \
+    do {                                  \
+        bad = good;                       \
+        bad.field = value;                \
         refused(&bad, #field "=" #value); \
     } while (0)
         REFUSED(n, 0);
@@ -683,9 +702,10 @@ static double product(const nnrt__tensor_layout *l) {
 }
 
 Test(layout, sizes_beyond_31_bits_are_refused_whatever_overflows) {
-    static const uint32_t factors[] = {1,          1,          1,          1,          1,          2,          3,
-                                       7,          16,         255,        65535,      65536,      65537,      1u << 17,
-                                       1u << 24,   1u << 30,   0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+    static const uint32_t factors[] = {1,          1,          1,         1,        1,          2,
+                                       3,          7,          16,        255,      65535,      65536,
+                                       65537,      1u << 17,   1u << 24,  1u << 30, 0x7fffffff, 0x80000000,
+                                       0x80000001, 0xfffffffe, 0xffffffff};
     const uint32_t n = NNRT__COUNT_OF(factors);
     uint32_t size = 0, accepted = 0;
     nnrt__tensor_layout edge = shape(1, 1, 1, 0x7fffffff);
@@ -721,7 +741,8 @@ static bool same_slowly(const nnrt__tensor_layout *a, const nnrt__tensor_layout 
     if (a->n != b->n || a->c != b->c || a->h != b->h || a->w != b->w) return false;
     if (a->type == NNRT_RKNN_INT8 && a->quant != b->quant) return false;
     if (a->type == NNRT_RKNN_INT8 && a->quant == NNRT_RKNN_QNT_DFP && a->fl != b->fl) return false;
-    if (a->type == NNRT_RKNN_INT8 && a->quant == NNRT_RKNN_QNT_AFFINE && (a->zp != b->zp || a->scale != b->scale))
+    if (a->type == NNRT_RKNN_INT8 && a->quant == NNRT_RKNN_QNT_AFFINE &&
+        (a->zp != b->zp || a->scale != b->scale))
         return false;
     for (uint32_t n = 0; n < a->n; n++)
         for (uint32_t c = 0; c < a->c; c++)
@@ -788,16 +809,17 @@ Test(layout, conversions_exist_for_what_is_documented_and_nothing_else) {
                 from.scale = to.scale = 0.25f;
                 narrow = to.type == NNRT_RKNN_FLOAT32 ? &from : &to;
                 if (from.type == to.type)
-                    expected = from.quant == to.quant || from.type == NNRT_RKNN_FLOAT32 || from.type == NNRT_RKNN_FLOAT16 ||
-                               from.type == NNRT_RKNN_BFLOAT16 || from.type == NNRT_RKNN_BOOL;
+                    expected = from.quant == to.quant || from.type == NNRT_RKNN_FLOAT32 ||
+                               from.type == NNRT_RKNN_FLOAT16 || from.type == NNRT_RKNN_BFLOAT16 ||
+                               from.type == NNRT_RKNN_BOOL;
                 else
                     expected = (from.type == NNRT_RKNN_FLOAT32 || to.type == NNRT_RKNN_FLOAT32) &&
                                (narrow->type == NNRT_RKNN_FLOAT16 ||
                                 (narrow->quant != NNRT_RKNN_QNT_NONE &&
                                  (narrow->type == NNRT_RKNN_INT8 || narrow->type == NNRT_RKNN_UINT8 ||
                                   narrow->type == NNRT_RKNN_INT16)));
-                cr_expect_eq(nnrt__layout_convertible(&from, &to), expected, "types %d %d, quants %d %d", (int)from.type,
-                             (int)to.type, (int)from.quant, (int)to.quant);
+                cr_expect_eq(nnrt__layout_convertible(&from, &to), expected, "types %d %d, quants %d %d",
+                             (int)from.type, (int)to.type, (int)from.quant, (int)to.quant);
                 other = to;
                 other.n++;
                 cr_expect(!nnrt__layout_convertible(&from, &other));
