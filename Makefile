@@ -10,15 +10,17 @@ FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 
-HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h tflite/*.h)
+HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h rknpu/*.h tflite/*.h)
+# libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
+LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/test_*.c tests/models/test_*.c)
-TEST_HEADERS := $(wildcard tests/*.h tests/models/*.h tests/criterion_shim/criterion/*.h)
+TEST_HEADERS := $(wildcard tests/*.h tests/models/*.h tests/criterion_shim/criterion/*.h tests/sim/*.h)
 # `make test SUITES="test_plan test_graph"` runs those two; the same for every other word that runs tests.
 SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool docs demo demo-check examples test check-tool test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
+.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks size bench check clean suites tools-for-test
 
 all: amalgam tool
@@ -27,9 +29,11 @@ help:
 	@echo 'make                 build/nnrt.h (the product) and build/nnrt (the tool)'
 	@echo 'make amalgam         build/nnrt.h, the tree below nnrt.h in one file'
 	@echo 'make tool            build/nnrt: devices, inspect, run, bench, compile'
+	@echo 'make sim             build/sim: a simulated Rockchip board, its libraries and models; try it with'
+	@echo '                     LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=rv1106 build/nnrt devices'
 	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
 	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'
-	@echo 'make examples        every program of examples/, from build/nnrt.h'
+	@echo 'make examples        every program of examples/, from build/nnrt.h: on the CPU, then on simulated boards'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
 	@echo 'make test            every tests/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
 	@echo 'make check-tool      the tool as its users meet it'
@@ -60,7 +64,17 @@ tool: build/nnrt
 
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O2 -I. -o $@ $< -lm -lpthread
+	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -o $@ $< $(LIBRARIES)
+
+# The simulated board. Words below that use another compiler or a sanitizer give it another folder.
+SIM ?= build/sim
+SIM_SOURCES := $(wildcard tests/sim/*.c tests/sim/*.h tests/sim/*.py tests/sim/*.sh) rknpu/abi.h
+
+sim: $(SIM)/made
+
+$(SIM)/made: $(SIM_SOURCES)
+	CC="$(CC)" SANITIZE="$(SIM_SANITIZE)" OUT=$(@D) tests/sim/build.sh
+	@touch $@
 
 docs: build/print_operators
 	build/print_operators >docs/operators.md
@@ -69,21 +83,35 @@ build/print_operators: tests/docs/print_operators.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O0 -I. -o $@ $< -lm -lpthread
 
-# Built the way a user builds them, from the one file, and run.
-examples: $(EXAMPLES:%=build/examples/%)
+METER := examples/meter/meter
+SIM_CHIPS := rv1106 rk3566 rk3588
+EXAMPLE_FLAGS = $(WARNINGS) -O2 -Ibuild -DNNRT_BACKEND_RKNPU
+
+# Built the way a user of a Rockchip board builds them, from the one file, and run: here there is no such library, so
+# that the CPU is the only device.
+examples: $(EXAMPLES:%=build/examples/%) examples-sim
 	build/examples/hello
 	build/examples/offline_model $(METER).tflite
 	build/examples/async $(METER).tflite
+	build/examples/camera $(METER).tflite
 
-build/examples/%: examples/%.c build/nnrt.h
+# The same programs with an NPU as the first device. NNRT_SIM_STRICT: a mistake that the board sees is a failure.
+examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/meter sim
+	@for chip in $(SIM_CHIPS); do \
+	    export LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$$chip NNRT_SIM_STRICT=1; model=build/sim/models/meter.$$chip.rknn; \
+	    for command in hello "offline_model $$model" "offline_model $(METER).tflite" "async $$model" \
+	        "camera $$model $(METER).tflite" "meter $$model examples/meter/pictures/reading_009000.pgm"; do \
+	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
+	    done; \
+	done
+
+build/examples/%: examples/%.c $(wildcard examples/*.h) build/nnrt.h
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) -O2 -Ibuild -o $@ $< -lm -lpthread
-
-METER := examples/meter/meter
+	$(CC) $(EXAMPLE_FLAGS) -o $@ $< $(LIBRARIES)
 
 build/examples/meter: $(METER).c build/nnrt.h
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) -O2 -Ibuild -o $@ $< -lm -lpthread
+	$(CC) $(EXAMPLE_FLAGS) -o $@ $< $(LIBRARIES)
 
 # Fails when a reading is not the one that examples/meter/expected.txt has for the picture.
 demo:
@@ -107,6 +135,7 @@ demo-check:
 #   FROM   where nnrt.h comes from: . is the tree, build is the one file
 #   PYTHON suites of tests/*.py that run after the programs
 #   OPT, FLAGS, EMULATOR, and SHIM=1 for tests/criterion_shim instead of Criterion
+#   SIM    the simulated board that the suites of the Rockchip device load
 
 V ?= native
 FROM ?= .
@@ -122,11 +151,12 @@ vpath test_%.c tests tests/models
 build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(CC) $(WARNINGS) $(OPT) $(FLAGS) -I$(FROM) -Itests $(CRITERION) -o $@ $< $(CRITERION_LIB) -lm -lpthread -lrt
+	$(CC) $(WARNINGS) $(OPT) $(FLAGS) -I$(FROM) -Itests $(CRITERION) -o $@ $< $(CRITERION_LIB) $(LIBRARIES) -lrt
 
-suites:
+# They pass by skipping where there is no board: so a board that does not build ends it here.
+suites: $(if $(filter test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
-	@$(if $(ISA),NNRT_ISA=$(ISA)) tests/run_tests.py --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
+	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
 
 tools-for-test:
 	@tests/install_tools.sh test
@@ -136,40 +166,48 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 
 # Only with all suites: SUITES=test_x is asked for by who wants nothing else.
 ifneq ($(origin SUITES),command line)
-test: tool build/print_operators
-test: PYTHON := tests/test_tool.py tests/test_amalgamate.py tests/test_docs.py
+test: tool build/print_operators build/examples/camera sim
+test: PYTHON := $(sort $(wildcard tests/test_*.py))
 endif
 test: tools-for-test
 	@$(RUN) PYTHON="$(PYTHON)"
 
-check-tool: tool
-	@tests/run_tests.py tests/test_tool.py
+check-tool: tool sim
+	@tests/run_tests.py tests/test_tool.py $(wildcard tests/test_rknpu_tool.py)
 
 test-amalgam: tools-for-test build/nnrt.h
 	@$(RUN) V=amalgam FROM=build
 
+# The board is built as the program is, so that its own accesses are watched, too.
 asan:
 	@echo 'gcc -fsanitize=address,undefined'
-	@$(RUN) V=asan-gcc CC=gcc FLAGS="$(SANITIZE)"; gcc_result=$$?; \
+	@$(RUN) V=asan-gcc SIM=build/sim-asan-gcc CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)"; gcc_result=$$?; \
 	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$gcc_result; }; \
 	echo 'clang -fsanitize=address,undefined'; \
-	$(RUN) V=asan-clang CC=clang FLAGS="$(SANITIZE)" && exit $$gcc_result
+	$(RUN) V=asan-clang SIM=build/sim-asan-clang CC=clang FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" && \
+	    exit $$gcc_result
 
 # Suites that start threads; the others have nothing to race.
 THREADED := $(basename $(notdir $(shell grep -lE 'pthread|RunAsync|nnrt\.threads' $(TEST_SOURCES) /dev/null)))
 
 tsan:
-	@$(if $(THREADED),$(RUN) V=tsan SHIM=1 FLAGS="-fsanitize=thread" SUITES="$(THREADED)",echo no suite uses threads)
+	@$(if $(THREADED),$(RUN) V=tsan SIM=build/sim-tsan SHIM=1 FLAGS="-fsanitize=thread" SIM_SANITIZE="-fsanitize=thread" \
+	    SUITES="$(THREADED)",echo no suite uses threads)
+
+# Linked dynamically, as on a board: a static program cannot load the simulated libraries. Debian has the C library of
+# a cross compiler below /usr/TRIPLE.
+ARM_ROOT ?= /usr/arm-linux-gnueabihf
+AARCH64_ROOT ?= /usr/aarch64-linux-gnu
 
 arm:
-	@$(RUN) V=armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 EMULATOR="qemu-arm -cpu cortex-a7" \
-	    FLAGS="-mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=hard -static"
+	@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 \
+	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="-mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=hard"
 
 aarch64:
-	@$(RUN) V=aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 EMULATOR="qemu-aarch64 -cpu cortex-a53" FLAGS=-static; \
-	a53_result=$$?; \
-	$(RUN) V=aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 EMULATOR="qemu-aarch64 -cpu max" FLAGS=-static && \
-	    exit $$a53_result
+	@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
+	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu cortex-a53"; a53_result=$$?; \
+	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
+	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu max" && exit $$a53_result
 
 # ------------------------------------------------------------------------------------------ fuzzing
 
@@ -211,7 +249,7 @@ check-style:
 check-names: build/nnrt.h
 	tests/check_names.py
 
-compile-checks: build/nnrt.h
+compile-checks: build/nnrt.h sim
 	tests/compile/run.sh
 
 size: build/nnrt.h
