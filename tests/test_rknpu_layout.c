@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define SEED 20240917u
 
@@ -58,6 +60,29 @@ static buffer buffer_of(size_t size, size_t misalign) {
     b.data = b.block + misalign;
     b.size = size;
     fill(b.block, size + misalign);
+    return b;
+}
+
+enum { SOURCE, DESTINATION, ENDS };
+
+/* The same, and where possible the byte after it is of a page that may not be touched, for emulators and
+   compilers without sanitizers. One buffer of each kind at a time; it must not be freed before the next is
+   asked for. */
+static buffer buffer_at_end(int kind, size_t size, size_t misalign) {
+    enum { ROOM = 1 << 18 };
+    static uint8_t *ends[ENDS];
+    buffer b;
+    if (size > ROOM || (misalign & 1) != 0) return buffer_of(size, misalign);
+    if (ends[kind] == NULL) {
+        const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+        uint8_t *room = mmap(NULL, ROOM + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        cr_assert(room != MAP_FAILED && mprotect(room + ROOM, page, PROT_NONE) == 0);
+        ends[kind] = room + ROOM;
+    }
+    b.block = NULL;
+    b.data = ends[kind] - size;
+    b.size = size;
+    fill(b.data, size);
     return b;
 }
 
@@ -307,7 +332,7 @@ static void check(const nnrt__tensor_layout *from, const buffer *source, const n
     cr_assert(from_size == source->size && to_size == expected.size);
     cr_assert(nnrt__layout_convertible(from, to));
     for (int portable = 0; portable < 2; portable++) {
-        buffer destination = buffer_of(expected.size, below(8));
+        buffer destination = buffer_at_end(DESTINATION, expected.size, below(8));
         nnrt__layout_kernels kernels;
         uint64_t written;
         nnrt__layout_install_scalar(&kernels);
@@ -347,7 +372,7 @@ static void check_drawn(uint32_t c, nnrt_rknn_format from_order, nnrt_rknn_tenso
         to.zp = from.zp;
         to.scale = from.scale;
     }
-    source = buffer_of(size_of(&from), below(8));
+    source = buffer_at_end(SOURCE, size_of(&from), below(8));
     if (from_type == NNRT_RKNN_FLOAT32)
         fill_floats(&source, to_type == NNRT_RKNN_FLOAT16 ? (below(2) == 0 ? ldexp(1, -24) : 100.0)
                              : moves                      ? 1.0
