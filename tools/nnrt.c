@@ -121,6 +121,12 @@ static void add_weights_kind(table *t, const nnrt_profile_step *step) {
     else cell(t, "per channel (%lu)", (unsigned long)step->weight_scales);
 }
 
+/* The operator that a step came from; the name of the step when the device does not tell one, as an NPU that runs a
+   whole model at once. */
+static const char *step_operator(const nnrt_profile_step *step) {
+    return step->op != 0 ? operator_name(step->op) : step->name;
+}
+
 static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
     static const char *const titles[] = { "step", "operator", "kernel", "isa", "output", "shape",
                                           "scale", "zero point", "weight scales", "weights", "MACs" };
@@ -131,7 +137,7 @@ static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
         const nnrt_profile_step *step = &steps[i];
         char text[SHAPE_TEXT];
         cell(&t, "%lu", (unsigned long)i);
-        cell(&t, "%s", operator_name(step->op));
+        cell(&t, "%s", step_operator(step));
         cell(&t, "%s", step->kernel);
         cell(&t, "%s", step->isa);
         cell(&t, "%s", type_name(step->dtype));
@@ -499,7 +505,7 @@ static void print_profile(const bench_result *r, const char *device_name) {
         const double mean = step_mean_us(step);
         char text[SHAPE_TEXT];
         cell(&t, "%lu", (unsigned long)i);
-        cell(&t, "%s", operator_name(step->op));
+        cell(&t, "%s", step_operator(step));
         cell(&t, "%s", step->kernel);
         cell(&t, "%s", step->isa);
         cell(&t, "%s", type_name(step->dtype));
