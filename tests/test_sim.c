@@ -15,8 +15,6 @@
 
 #include "sim/vendor.h"
 
-static const char *const full_chips[] = {"rk3562", "rk3566", "rk3568", "rk3576", "rk3588"};
-static const char *const mini_chips[] = {"rv1103", "rv1106"};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ------------------------------------------------------------------------------------- tools */
@@ -27,27 +25,30 @@ static void open_board(vendor_api *v, const char *chip, const char *version) {
         cr_skip_test("skipped, no simulated board in %s", vendor_folder());
 }
 
-/* body on every chip of the list, each in a process of its own: the board is chosen when the library is loaded. */
-static void on_each(const char *const *chips, size_t count, void (*body)(const vendor_api *v, const char *chip)) {
-    size_t i;
-    for (i = 0; i < count; ++i) {
-        int status = 0;
-        pid_t child = fork();
-        cr_assert_geq(child, 0);
-        if (child == 0) {
-            vendor_api v;
-            nnrt_sim_live live;
-            alarm(60);
-            open_board(&v, chips[i], "");
-            body(&v, chips[i]);
-            v.get_live(&live);
-            cr_assert_eq(live.contexts + live.memories + live.fds, 0, "%s: something is left alive", chips[i]);
-            _exit(0);
-        }
-        cr_assert_eq(waitpid(child, &status, 0), child);
-        cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "on %s", chips[i]);
-    }
+/* The board is chosen when the library is loaded: a test for every chip. */
+static void on_chip(const char *chip, void (*body)(const vendor_api *v, const char *chip)) {
+    vendor_api v;
+    nnrt_sim_live live;
+    open_board(&v, chip, "");
+    body(&v, chip);
+    v.get_live(&live);
+    cr_assert_eq(live.contexts + live.memories + live.fds, 0, "something is left alive");
 }
+
+#define ON_CHIP(suite, name, body, chip) \
+    Test(suite, name##_on_##chip, .timeout = 60) { on_chip(#chip, body); }
+#define ON_FULL(suite, name, body)       \
+    ON_CHIP(suite, name, body, rk3562)   \
+    ON_CHIP(suite, name, body, rk3566)   \
+    ON_CHIP(suite, name, body, rk3568)   \
+    ON_CHIP(suite, name, body, rk3576)   \
+    ON_CHIP(suite, name, body, rk3588)
+#define ON_MINI(suite, name, body)       \
+    ON_CHIP(suite, name, body, rv1103)   \
+    ON_CHIP(suite, name, body, rv1106)
+#define ON_ALL(suite, name, body)        \
+    ON_FULL(suite, name, body)           \
+    ON_MINI(suite, name, body)
 
 static void none_wrong(const vendor_api *v) {
     cr_assert_eq(v->mistakes(), 0, "%s", v->mistake(0));
@@ -181,9 +182,7 @@ static void general(const vendor_api *v, const char *chip) {
     none_wrong(v);
 }
 
-Test(sim_sequences, general_api_gives_what_was_put_in) {
-    on_each(full_chips, COUNT(full_chips), general);
-}
+ON_FULL(sim_sequences, general_api_gives_what_was_put_in, general)
 
 static void native(const vendor_api *v, const char *chip) {
     static const struct {
@@ -210,10 +209,7 @@ static void native(const vendor_api *v, const char *chip) {
     none_wrong(v);
 }
 
-Test(sim_sequences, native_zero_copy_gives_what_was_put_in_and_noise_as_padding) {
-    on_each(full_chips, COUNT(full_chips), native);
-    on_each(mini_chips, COUNT(mini_chips), native);
-}
+ON_ALL(sim_sequences, native_zero_copy_gives_what_was_put_in_and_noise_as_padding, native)
 
 /* uint8 pixels with the pitch of the rows; float32 on the full runtime in NCHW, on the mini one in NHWC. */
 static void pixels(const vendor_api *v, const char *chip) {
@@ -259,10 +255,7 @@ static void pixels(const vendor_api *v, const char *chip) {
     none_wrong(v);
 }
 
-Test(sim_sequences, pixels_go_in_and_floats_come_out) {
-    on_each(full_chips, COUNT(full_chips), pixels);
-    on_each(mini_chips, COUNT(mini_chips), pixels);
-}
+ON_ALL(sim_sequences, pixels_go_in_and_floats_come_out, pixels)
 
 Test(sim_sequences, dynamic_shapes_change_sizes_and_ask_for_binding_again) {
     vendor_api v;
@@ -378,9 +371,7 @@ static void duplicates(const vendor_api *v, const char *chip) {
     none_wrong(v);
 }
 
-Test(sim_sequences, duplicates_live_on_without_the_first) {
-    on_each(full_chips, COUNT(full_chips), duplicates);
-}
+ON_FULL(sim_sequences, duplicates_live_on_without_the_first, duplicates)
 
 /* ------------------------------------------------------------------------------------- custom operators */
 
@@ -597,10 +588,7 @@ static void strides(const vendor_api *v, const char *chip) {
     free(rows);
 }
 
-Test(sim_mistakes, a_stride_taken_as_width_is_refused_or_sheared) {
-    on_each(full_chips, COUNT(full_chips), strides);
-    on_each(mini_chips, COUNT(mini_chips), strides);
-}
+ON_ALL(sim_mistakes, a_stride_taken_as_width_is_refused_or_sheared, strides)
 
 static void wrong_attribute(const vendor_api *v, const char *chip) {
     vendor_context context = load(v, "same_int8", chip, 0);
@@ -627,9 +615,7 @@ static void wrong_attribute(const vendor_api *v, const char *chip) {
     cr_assert_eq(v->destroy(context), 0);
 }
 
-Test(sim_mistakes, a_wrong_attribute_queried_on_the_mini_runtime_is_refused) {
-    on_each(mini_chips, COUNT(mini_chips), wrong_attribute);
-}
+ON_MINI(sim_mistakes, a_wrong_attribute_queried_on_the_mini_runtime_is_refused, wrong_attribute)
 
 Test(sim_mistakes, blocks_beyond_the_channels_are_there_on_rk3568) {
     vendor_api v;
@@ -659,10 +645,7 @@ static void unbound(const vendor_api *v, const char *chip) {
     cr_assert_eq(v->destroy(context), 0);
 }
 
-Test(sim_mistakes, an_unbound_tensor_is_an_error_of_the_run) {
-    on_each(full_chips, COUNT(full_chips), unbound);
-    on_each(mini_chips, COUNT(mini_chips), unbound);
-}
+ON_ALL(sim_mistakes, an_unbound_tensor_is_an_error_of_the_run, unbound)
 
 Test(sim_mistakes, double_frees_and_uses_after_destroy_are_refused_and_told) {
     vendor_api v;
