@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""One program, every board: the tool, compiled once, and the camera example on the CPU and on each simulated chip.
+
+    make tool sim examples && python3 tests/test_boards.py
+
+The same input has to give the same bytes from the .tflite on the CPU and from the .rknn on each simulated NPU, whatever
+its layouts, its runtime's version and the way that data go in and out. A simulated board that sees a mistake or a leak
+ends the program with 97 (NNRT_SIM_STRICT), so none goes unseen here."""
+
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(ROOT, "build", "nnrt")))
+CAMERA = os.path.join(ROOT, "build", "examples", "camera")
+SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))
+METER = os.path.join(ROOT, "examples", "meter", "meter.tflite")
+INPUT_BYTES = 32 * 20
+MINI = ("rv1103", "rv1106")
+FULL = ("rk3562", "rk3566", "rk3568", "rk3576", "rk3588")
+OLDER = ("1.4.0", "1.5.2", "1.6.0", "2.0.0", "2.1.0")
+
+
+def on(chip, *command, version="", **more):
+    """Runs command on a simulated board; version "": the newest runtime."""
+    environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(SIM, version), NNRT_SIM_CHIP=chip, NNRT_SIM_STRICT="1")
+    environment.pop("NNRT_RKNPU_LIBRARY", None)
+    environment.update(more)
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                          env=environment)
+
+
+def rknn(chip, name="meter"):
+    return os.path.join(SIM, "models", "%s.%s.rknn" % (name, chip))
+
+
+@unittest.skipUnless(os.path.isdir(SIM), "skipped, no simulated board")
+class Boards(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.random = random.Random(20261121)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def picture(self):
+        with open(self.path("in"), "wb") as f:
+            f.write(bytes(self.random.randrange(256) for _ in range(INPUT_BYTES)))
+        return self.path("in")
+
+    def run_model(self, chip, model, picture, *options, **more):
+        """The bytes of the model's only output."""
+        out = self.path("out")
+        if os.path.exists(out):
+            os.remove(out)
+        done = on(chip, *TOOL, "run", model, "--input", picture, "--output", out, *options, **more)
+        self.assertEqual(done.returncode, 0, "%s %s: %s" % (chip, options, done.stderr.decode()))
+        with open(out, "rb") as f:
+            return f.read()
+
+    def on_cpu(self, picture):
+        return self.run_model("rk3588", METER, picture, "--device", "cpu")
+
+    def test_the_same_int8_bytes_on_the_cpu_and_on_every_chip(self):
+        for _ in range(3):
+            picture = self.picture()
+            expected = self.on_cpu(picture)
+            for chip in MINI + FULL:
+                self.assertEqual(self.run_model(chip, rknn(chip), picture), expected, chip)
+
+    def test_a_tflite_goes_to_the_cpu_although_an_npu_is_there(self):
+        picture = self.picture()
+        for chip in ("rv1106", "rk3588"):
+            self.assertEqual(self.run_model(chip, METER, picture), self.on_cpu(picture))
+
+    def test_every_way_in_and_out_gives_the_same_bytes(self):
+        picture = self.picture()
+        expected = self.on_cpu(picture)
+        for chip in ("rv1106", "rk3566", "rk3588"):
+            ways = [["rknn.io_layout=nhwc"], ["rknn.io_layout=nchw"], ["rknn.cacheable=0"],
+                    ["rknn.memory=outside"], ["rknn.timeout_ms=5000"]]
+            if chip not in MINI:
+                ways += [["rknn.api=general"], ["rknn.memory=internal_outside"], ["rknn.model_zero_copy=1"],
+                         ["nnrt.profile=1"]]
+            for way in ways:
+                options = [word for config in way for word in ("--config", config)]
+                self.assertEqual(self.run_model(chip, rknn(chip), picture, *options), expected, "%s %s" % (chip, way))
+
+    def test_every_version_of_the_runtime_gives_the_same_bytes(self):
+        picture = self.picture()
+        expected = self.on_cpu(picture)
+        tried = 0
+        for version in OLDER:
+            for chip in ("rk3566", "rk3588", "rv1106"):
+                library = "librknnmrt.so" if chip in MINI else "librknnrt.so"
+                if not os.path.exists(os.path.join(SIM, version, library)):
+                    continue
+                model = rknn(chip)
+                if version == "1.4.0":  # takes no file of a newer format, and says so
+                    done = on(chip, *TOOL, "run", model, "--input", picture, version=version)
+                    self.assertNotEqual(done.returncode, 0)
+                    self.assertRegex(done.stderr.decode(), r"(?i)version|newer|toolkit|runtime")
+                    model = rknn(chip, "meter_v1")
+                    if not os.path.exists(model):
+                        continue
+                self.assertEqual(self.run_model(chip, model, picture, version=version), expected, "%s %s" % (chip, version))
+                tried += 1
+        self.assertGreater(tried, 5)
+
+    def test_devices_lists_the_npu_first_and_says_why_it_is_missing(self):
+        for chip in ("rv1106", "rk3566", "rk3588"):
+            listed = on(chip, *TOOL, "devices").stdout.decode()
+            self.assertLess(listed.find("rknpu_rockchip_"), listed.find("cpu_nnrt_"), listed)
+            self.assertGreaterEqual(listed.find("rknpu_rockchip_"), 0, listed)
+        gone = on("rk3588", *TOOL, "devices", NNRT_SIM_DEVICE="0")
+        self.assertEqual(gone.returncode, 0)
+        text = gone.stdout.decode() + gone.stderr.decode()
+        self.assertIn("cpu_nnrt_", text)
+        self.assertIn("/dev/rknpu", text)
+
+    def test_bench_and_inspect_know_the_npu(self):
+        for chip in ("rv1106", "rk3588"):
+            done = on(chip, *TOOL, "bench", rknn(chip), "--runs", "5")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = on(chip, *TOOL, "inspect", rknn(chip))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(chip, done.stdout.decode())
+
+    def test_a_model_for_another_chip_is_refused_with_both_names(self):
+        for chip, other in (("rv1106", "rk3588"), ("rk3588", "rv1106"), ("rk3566", "rk3588")):
+            done = on(chip, *TOOL, "run", rknn(other), "--input", self.picture())
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(other, done.stderr.decode())
+
+    @unittest.skipUnless(os.path.exists(CAMERA), "build/examples/camera was not built")
+    def test_the_camera_sees_the_same_classes_everywhere(self):
+        cpu = on("rk3588", CAMERA, METER)
+        self.assertEqual(cpu.returncode, 0, cpu.stderr)
+        expected = [line for line in cpu.stdout.decode().split("\n") if "class" in line]
+        self.assertTrue(expected, cpu.stdout)
+        for chip in MINI + FULL:
+            seen = on(chip, CAMERA, rknn(chip))
+            self.assertEqual(seen.returncode, 0, "%s: %s" % (chip, seen.stderr.decode()))
+            self.assertEqual([line for line in seen.stdout.decode().split("\n") if "class" in line], expected, chip)
+
+    @unittest.skipUnless(os.path.isdir(os.path.join(ROOT, "build", "examples")), "the examples were not built")
+    def test_every_example_runs_unchanged_with_an_npu_as_first_device(self):
+        folder = os.path.join(ROOT, "build", "examples")
+        for name, arguments in (("hello", []), ("offline_model", [METER]), ("async", [METER])):
+            program = os.path.join(folder, name)
+            if not os.path.exists(program):
+                continue
+            for chip in ("rv1106", "rk3588"):
+                done = on(chip, program, *arguments)
+                self.assertEqual(done.returncode, 0, "%s %s: %s" % (name, chip, done.stderr.decode()))
+
+
+if __name__ == "__main__":
+    unittest.main()
