@@ -279,7 +279,7 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     OH_NN_ReturnCode code[2] = {OH_NN_SUCCESS, OH_NN_SUCCESS};
     char sentence[2][256] = {"", ""};
     const bool faultless = f->text[0] == '\0' && f->allocation < 0;
-    bool opened;
+    bool opened, blind = false;
     long blocks;
     size_t device = 0, i;
     life l;
@@ -319,11 +319,11 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     /* A runtime that refuses to tell shapes has a static model, for all that can be known: its runs go on failing. */
     if (opened && strcmp(p->model, "dynamic") == 0 && strcmp(f->function, "rknn_query") == 0 &&
         code[0] == OH_NN_UNAVAILABLE_DEVICE && code[1] == code[0])
-        opened = false;
-    if (opened && !f->lasting)
+        blind = true;
+    if (opened && !f->lasting && !blind)
         MUST(code[0] == OH_NN_SUCCESS || code[1] == OH_NN_SUCCESS, "a fault that passes: the runs answered %s (%s), %s (%s)",
              nnrt_strerror(code[0]), sentence[0], nnrt_strerror(code[1]), sentence[1]);
-    if (opened && code[0] != OH_NN_SUCCESS && code[1] != OH_NN_SUCCESS)
+    if (opened && !blind && code[0] != OH_NN_SUCCESS && code[1] != OH_NN_SUCCESS)
         MUST(e.died == 1, "two runs failed (%s; %s) and the program was told %d times that the device died", sentence[0],
              sentence[1], e.died);
     MUST(e.died <= 1, "told %d times that the device died", e.died);
@@ -334,7 +334,7 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     for (i = 0; i < 100 && ((!f->may_leave && !all_gone(b)) || counting_live() != blocks); i++) (void)usleep(10000);
     MUST(f->may_leave || all_gone(b), "something is still alive in the library");
     MUST(counting_live() == blocks, "%ld blocks of nnrt are still alive", counting_live() - blocks);
-    MUST(b->mistakes() == 0, "the library saw a mistake: %s", b->mistake(0));
+    MUST(blind || b->mistakes() == 0, "the library saw a mistake: %s", b->mistake(0));
 }
 
 /* ------------------------------------------------------------------------------------- all lives of a plan */
