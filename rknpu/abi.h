@@ -405,8 +405,8 @@ extern "C" {
    OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_INVALID_FILE: no .rknn, or a damaged one; *info is then unchanged. */
 NNRT_API OH_NN_ReturnCode nnrt_rknn_inspect(const void *bytes, size_t size, nnrt_rknn_model_info *info);
 
-/* For the callbacks of a custom operator: the attribute called name that the operator has in the model. attr is all
-   zero before; afterwards n_elems 0 says that there is none. data belong to the runtime. */
+/* For the callbacks of a custom operator: fills attr with the attribute called name that the operator has in the model;
+   n_elems 0: it has none. data belong to the runtime and are to be read during the callback. */
 NNRT_API void nnrt_rknn_custom_op_get_attr(nnrt_rknn_custom_op_context *op, const char *name,
                                            nnrt_rknn_custom_op_attr *attr);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/custom_op.h - custom operators: C functions of the program that the vendor's runtime calls.   >>rknn_custom_op
 
-   The array comes as extension config "rknn.custom_op", at any alignment and only for the length of Build. The runtime
-   calls through it until rknn_destroy, so that the context keeps an aligned copy; strings that the entries point to
-   (kernel sources) and the functions themselves are the program's to keep. */
+   The array comes as extension config "rknn.custom_op", at any alignment. The runtime calls through it until
+   rknn_destroy, so that the context keeps an aligned copy; strings that the entries point to (kernel sources) and the
+   functions themselves are the program's to keep. */
 #ifndef NNRT_RKNPU_CUSTOM_OP_H
 #define NNRT_RKNPU_CUSTOM_OP_H
 
