@@ -411,15 +411,21 @@ NNRT__FN void nnrt__rknn_vendor_functions(void) {
     (void)b_to_native;
 }
 
-/* Callbacks of a custom operator. */
-NNRT__FN void nnrt__rknn_vendor_callbacks(rknn_custom_op *op) {
-    int (*call)(rknn_custom_op_context *, rknn_custom_op_tensor *, uint32_t, rknn_custom_op_tensor *, uint32_t) = NULL;
-    int (*destroy)(rknn_custom_op_context *) = NULL;
-    op->init = call;
-    op->prepare = call;
-    op->compute = call;
-    op->compute_native = call;
-    op->destroy = destroy;
-}
+/* Callbacks of a custom operator: each member declared a second time as a variable, which C refuses where it would only
+   warn about an assignment. The variables do not exist. */
+#if defined(__GNUC__) || defined(__clang__)
+typedef int (*nnrt__rknn_vendor_call)(rknn_custom_op_context *, rknn_custom_op_tensor *, uint32_t,
+                                      rknn_custom_op_tensor *, uint32_t);
+#define NNRT__RKNN_MEMBER(field, type)                                         \
+    extern __typeof__(((rknn_custom_op *)0)->field) nnrt__rknn_vendor_##field; \
+    extern type nnrt__rknn_vendor_##field
+NNRT__RKNN_MEMBER(init, nnrt__rknn_vendor_call);
+NNRT__RKNN_MEMBER(prepare, nnrt__rknn_vendor_call);
+NNRT__RKNN_MEMBER(compute, nnrt__rknn_vendor_call);
+NNRT__RKNN_MEMBER(compute_native, nnrt__rknn_vendor_call);
+typedef int (*nnrt__rknn_vendor_end)(rknn_custom_op_context *);
+NNRT__RKNN_MEMBER(destroy, nnrt__rknn_vendor_end);
+#undef NNRT__RKNN_MEMBER
+#endif
 
 #endif /* NNRT_RKNPU_VENDOR_CHECK_H */
