@@ -32,7 +32,7 @@ def on(chip, *command, version="", **more):
     environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(SIM, version), NNRT_SIM_CHIP=chip, NNRT_SIM_STRICT="1")
     environment.pop("NNRT_RKNPU_LIBRARY", None)
     environment.update(more)
-    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=99,
                           env=environment)
 
 
@@ -110,7 +110,8 @@ class Boards(unittest.TestCase):
                     model = rknn(chip, "meter_v1")
                     if not os.path.exists(model):
                         continue
-                self.assertEqual(self.run_model(chip, model, picture, version=version), expected, "%s %s" % (chip, version))
+                result = self.run_model(chip, model, picture, version=version)
+                self.assertEqual(result, expected, "%s %s" % (chip, version))
                 tried += 1
         self.assertGreater(tried, 5)
 

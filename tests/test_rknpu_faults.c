@@ -4,8 +4,8 @@
    One life of a program (build, executor, tensors, two asynchronous runs with a deadline, everything destroyed) is first
    lived without a fault, and the calls of each vendor function are counted. Then it is lived once more for every single
    call and every kind of fault: the call fails with a code, hangs for ever, hangs for a while, or the device is gone from
-   then on; and for every allocation of nnrt that is refused. Each life is a process of its own, with an alarm: a program that waits for a dead NPU fails the test. What every
-   life has to keep: a refusal has a code and a sentence; each accepted run ends in exactly one callback, soon after its
+   then on; and for every allocation of nnrt that is refused. Each life is a process of its own, with an alarm: a program
+   that waits for a dead NPU fails the test. What every life has to keep: a refusal has a code and a sentence; each accepted run ends in exactly one callback, soon after its
    deadline; a run that succeeds has the right bytes; after a fault that passes the next run works, after one that does
    not the program is told once that the device died; at the end nothing is alive in the library or in nnrt, and the
    library saw no mistake. */
@@ -244,8 +244,8 @@ static bool all_gone(const board *b) {
     return alive.contexts == 0 && alive.memories == 0 && alive.fds == 0;
 }
 
-/* What a life without a fault tells about the ones with: the right bytes, and the calls of each function up to the first
-   run and up to the last. */
+/* What a life without a fault tells about the ones with: the right bytes, and the calls of each function up to the
+   first run and up to the last. */
 static const char *const functions[] = {
     "rknn_init", "rknn_dup_context", "rknn_destroy", "rknn_query", "rknn_inputs_set", "rknn_set_batch_core_num",
     "rknn_set_core_mask", "rknn_run", "rknn_outputs_get", "rknn_outputs_release", "rknn_create_mem_from_fd",
@@ -307,7 +307,8 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     if (faultless) count_calls(b, r->before_runs);
     for (i = 0; opened && i < 2; i++) {
         code[i] = run(&l, &e, e.done, sentence[i]);
-        MUST(code[i] == OH_NN_SUCCESS || sentence[i][0] != '\0', "run %zu answered %d without a sentence", i, (int)code[i]);
+        MUST(code[i] == OH_NN_SUCCESS || sentence[i][0] != '\0', "run %zu answered %d without a sentence", i,
+             (int)code[i]);
         MUST(code[i] == OH_NN_SUCCESS || !faultless, "without a fault: %s", sentence[i]);
         if (code[i] != OH_NN_SUCCESS) continue;
         if (faultless) r->hash = outputs_hash(&l);
@@ -321,11 +322,11 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
         code[0] == OH_NN_UNAVAILABLE_DEVICE && code[1] == code[0])
         blind = true;
     if (opened && !f->lasting && !blind)
-        MUST(code[0] == OH_NN_SUCCESS || code[1] == OH_NN_SUCCESS, "a fault that passes: the runs answered %s (%s), %s (%s)",
-             nnrt_strerror(code[0]), sentence[0], nnrt_strerror(code[1]), sentence[1]);
+        MUST(code[0] == OH_NN_SUCCESS || code[1] == OH_NN_SUCCESS,
+             "a fault that passes: the runs answered %s (%s), %s (%s)", nnrt_strerror(code[0]), sentence[0], nnrt_strerror(code[1]), sentence[1]);
     if (opened && !blind && code[0] != OH_NN_SUCCESS && code[1] != OH_NN_SUCCESS)
-        MUST(e.died == 1, "two runs failed (%s; %s) and the program was told %d times that the device died", sentence[0],
-             sentence[1], e.died);
+        MUST(e.died == 1, "two runs failed (%s; %s) and the program was told %d times that the device died",
+             sentence[0], sentence[1], e.died);
     MUST(e.died <= 1, "told %d times that the device died", e.died);
     end(&l);
     MUST(f->text[0] == '\0' || b->calls(f->function) >= f->call, "the fault was not met");
@@ -437,7 +438,8 @@ Test(rknpu_faults, shapes_that_change, .timeout = 280) {
 }
 
 Test(rknpu_faults, shared_internal_memory, .timeout = 280) {
-    const plan p = {"rk3588, group", "rk3588", "meter", {"rknn.hang_grace_ms", "50", "rknn.share_internal", "group", NULL}};
+    const plan p = {"rk3588, group", "rk3588", "meter",
+                    {"rknn.hang_grace_ms", "50", "rknn.share_internal", "group", NULL}};
     every_fault(&p);
 }
 
