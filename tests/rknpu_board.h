@@ -272,8 +272,8 @@ static void rig_end(rig *r) {
 }
 
 /* The output bytes of the same inputs from the .tflite on the CPU device: input and output of a model with one each. */
-__attribute__((unused)) static void cpu_answer(const board *b, const char *tflite, const uint8_t *input, uint8_t *output,
-                                               size_t size) {
+__attribute__((unused)) static void cpu_answer(const board *b, const char *tflite, const uint8_t *input,
+                                               uint8_t *output, size_t size) {
     rig r;
     size_t input_size = 0, output_size = 0;
     uint8_t *data;

@@ -785,7 +785,7 @@ static size_t dynamic_run(rig *r, size_t device, uint32_t shape, bool first_chan
     }
     MUST_WORK(rig_run(r));
     MUST_WORK(OH_NNTensorDesc_GetShape(OH_NNTensor_GetTensorDesc(r->outputs[0]), &dims, &rank));
-    MUST(rank == 4 && dims[first_channels ? 2 : 1] == h && dims[first_channels ? 3 : 2] == w, "the shape of the result");
+    MUST(rank == 4 && dims[first_channels ? 2 : 1] == h && dims[first_channels ? 3 : 2] == w, "its shape");
     memcpy(into, bytes_of(r->outputs[0], &size), (size_t)(24 * h * w));
     for (i = 0; i < 2; i++) MUST_WORK(OH_NNTensor_Destroy(&r->inputs[i]));
     MUST_WORK(OH_NNTensor_Destroy(&r->outputs[0]));
@@ -982,11 +982,10 @@ Test(rknpu_run, the_profile_has_inputs_run_layers_and_outputs) {
 }
 
 static void life_facts(board *b, const void *user) {
-    static const char *const known[] = {"rknn.library",       "rknn.sdk_version", "rknn.driver_version", "rknn.weight_bytes",
-                                        "rknn.internal_bytes", "rknn.dma_bytes",   "rknn.sram_bytes",
-                                        "rknn.sram_free_bytes", "rknn.cores",      "rknn.input.0",
-                                        "rknn.output.0",       "rknn.syncs",       "rknn.copied_bytes",
-                                        "rknn.model_platform", "rknn.model_toolkit"};
+    static const char *const known[] = {
+        "rknn.library",        "rknn.sdk_version",  "rknn.driver_version", "rknn.weight_bytes",    "rknn.internal_bytes",
+        "rknn.dma_bytes",      "rknn.sram_bytes",   "rknn.cores",          "rknn.sram_free_bytes", "rknn.input.0",
+        "rknn.output.0",       "rknn.syncs",        "rknn.copied_bytes",   "rknn.model_platform",  "rknn.model_toolkit"};
     static const char *const unknown[] = {"rknn.input.1", "rknn.output.1", "rknn.input.", "rknn.input.x",
                                           "rknn.input.00000000001", "rknn.input.4294967296", "rknn", "", "cpu.isa"};
     char text[512];
