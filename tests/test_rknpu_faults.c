@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_rknpu_faults.c - every fault at every call of the vendor's library, on simulated boards.
 
-   One life of a program (build, executor, tensors, two asynchronous runs with a deadline, everything destroyed) is first
-   lived without a fault, and the calls of each vendor function are counted. Then it is lived once more for every single
-   call and every kind of fault: the call fails with a code, hangs for ever, hangs for a while, or the device is gone from
-   then on; and for every allocation of nnrt that is refused. Each life is a process of its own, with an alarm: a program
-   that waits for a dead NPU fails the test. What every life has to keep: a refusal has a code and a sentence; each accepted run ends in exactly one callback, soon after its
-   deadline; a run that succeeds has the right bytes; after a fault that passes the next run works, after one that does
-   not the program is told once that the device died; at the end nothing is alive in the library or in nnrt, and the
+   One life of a program (build, executor, tensors, two asynchronous runs with a deadline, everything destroyed)
+   is first lived without a fault, and the calls of each vendor function are counted. Then it is lived once more
+   for every single call and every kind of fault: the call fails with a code, hangs for ever, hangs for a while,
+   or the device is gone from then on; and for every allocation of nnrt that is refused. Each life is a process
+   of its own, with an alarm: a program that waits for a dead NPU fails the test. What every life has to keep: a
+   refusal has a code and a sentence; each accepted run ends in exactly one callback, soon after its deadline; a
+   run that succeeds has the right bytes; after a fault that passes the next run works, after one that does not
+   the program is told once that the device died; at the end nothing is alive in the library or in nnrt, and the
    library saw no mistake. */
 #include "counting_alloc.h"
 
@@ -221,7 +222,8 @@ static OH_NN_ReturnCode run(life *l, events *e, int number, char *sentence) {
     struct timespec until;
     OH_NN_ReturnCode code;
     (void)nnrt_backend_fail(OH_NN_FAILED, "");
-    code = OH_NNExecutor_RunAsync(l->executor, l->inputs, l->input_count, l->outputs, l->output_count, DEADLINE_MS, e);
+    code = OH_NNExecutor_RunAsync(l->executor, l->inputs, l->input_count, l->outputs, l->output_count, DEADLINE_MS,
+                                  e);
     if (code != OH_NN_SUCCESS) {
         (void)snprintf(sentence, 256, "%s", nnrt_last_error());
         return code;
@@ -323,7 +325,8 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
         blind = true;
     if (opened && !f->lasting && !blind)
         MUST(code[0] == OH_NN_SUCCESS || code[1] == OH_NN_SUCCESS,
-             "a fault that passes: the runs answered %s (%s), %s (%s)", nnrt_strerror(code[0]), sentence[0], nnrt_strerror(code[1]), sentence[1]);
+             "a fault that passes: the runs answered %s (%s), %s (%s)", nnrt_strerror(code[0]), sentence[0],
+             nnrt_strerror(code[1]), sentence[1]);
     if (opened && !blind && code[0] != OH_NN_SUCCESS && code[1] != OH_NN_SUCCESS)
         MUST(e.died == 1, "two runs failed (%s; %s) and the program was told %d times that the device died",
              sentence[0], sentence[1], e.died);
