@@ -132,14 +132,6 @@ SIM_EXPORT unsigned nnrt_sim_calls(const char *function) {
     return calls;
 }
 
-bool sim_is_lost(void) {
-    bool lost;
-    sim_lock();
-    lost = sim_dead;
-    sim_unlock();
-    return lost;
-}
-
 /* Waits ms milliseconds, or (ms < 0) until the hang is released; a release ends both when release is true. The lock is
    given back meanwhile. */
 static void sim_wait(long ms, bool release) {

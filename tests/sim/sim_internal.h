@@ -29,7 +29,6 @@ typedef struct sim_buffer {
     struct sim_buffer *next;
     unsigned references;      /* sim_memory and runs in progress */
     bool camera;              /* of nnrt_sim_dma_alloc: kept until the end */
-    bool given_up;            /* a fault kept the caller from freeing it */
     uint64_t device_number;   /* st_dev, st_ino */
     uint64_t inode;
     uint8_t *cpu;             /* our mapping: what the CPU sees */
@@ -173,14 +172,13 @@ sim_context *sim_context_find(nnrt_rknn_context handle); /* locked; NULL: none *
 /* Locked. NULL: no memory. The handle is new and was never used. */
 sim_context *sim_context_add(sim_kind kind);
 void sim_context_unlink(sim_context *context); /* locked; does not free */
-size_t sim_live_bytes(void);                   /* locked; NPU memory in use */
+/* Locked; NPU memory in use. all: also what a fault kept the caller from freeing. */
+size_t sim_live_bytes(bool all);
 size_t sim_live_sram(void);                    /* locked */
 bool sim_fits(size_t bytes);                   /* locked: may so many bytes be taken? */
 
 /* sim_faults.c */
 void sim_faults_read(const char *specification); /* locked */
-/* True when the answer came from a fault although the caller did its part: what it tried to free is not its leak. */
-bool sim_is_lost(void);
 
 /* sim_memory.c; locked but for those of sim_board.h */
 sim_memory *sim_memory_find(const nnrt_rknn_tensor_mem *mem);

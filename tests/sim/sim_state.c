@@ -104,7 +104,7 @@ static void sim_count_live(nnrt_sim_live *live) {
         live->fds += memory->fd >= 0 && !memory->given_up ? 1u : 0u;
     }
     live->fds += sim_state.leaked_fds;
-    live->bytes = sim_live_bytes();
+    live->bytes = sim_live_bytes(false);
 }
 
 SIM_EXPORT void nnrt_sim_get_live(nnrt_sim_live *live) {
@@ -277,12 +277,20 @@ void sim_context_unlink(sim_context *context) {
         *place = context->next;
 }
 
-size_t sim_live_bytes(void) {
+/* Does the caller still owe it a rknn_destroy_mem? */
+static bool sim_owed(const sim_buffer *buffer) {
+    const sim_memory *memory = sim_state.memories;
+    while (memory && (memory->buffer != buffer || memory->given_up))
+        memory = memory->next;
+    return memory != NULL;
+}
+
+size_t sim_live_bytes(bool all) {
     const sim_context *context, *other;
     const sim_buffer *buffer;
     size_t bytes = 0;
     for (context = sim_state.contexts; context; context = context->next) {
-        if (context->given_up)
+        if (context->given_up && !all)
             continue;
         bytes += context->bytes;
         for (other = sim_state.contexts; other != context && other->shared != context->shared; other = other->next)
@@ -291,7 +299,7 @@ size_t sim_live_bytes(void) {
             bytes += context->shared->bytes;
     }
     for (buffer = sim_state.buffers; buffer; buffer = buffer->next)
-        bytes += buffer->given_up ? 0 : buffer->accounted;
+        bytes += all || sim_owed(buffer) ? buffer->accounted : 0;
     return bytes;
 }
 
@@ -307,7 +315,7 @@ size_t sim_live_sram(void) {
 }
 
 bool sim_fits(size_t bytes) {
-    size_t used = sim_live_bytes();
+    size_t used = sim_live_bytes(true);
     return used <= sim_state.memory_limit && bytes <= sim_state.memory_limit - used;
 }
 
