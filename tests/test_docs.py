@@ -1,14 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The pages that programs write are what the programs would write today.
+"""The pages that programs write are what the programs would write today, and docs/rknpu.md misses nothing that the
+Rockchip device has.
 
     make build/print_operators && python3 tests/test_docs.py"""
 
+import glob
 import os
+import re
 import subprocess
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def contents(*path):
+    with open(os.path.join(ROOT, *path), encoding="ascii") as f:
+        return f.read()
 
 
 class Docs(unittest.TestCase):
@@ -17,6 +25,57 @@ class Docs(unittest.TestCase):
                                  stdout=subprocess.PIPE, check=True).stdout
         with open(os.path.join(ROOT, "docs", "operators.md"), "rb") as f:
             self.assertEqual(f.read().decode(), printed.decode(), "docs/operators.md is old.  FIX: make docs")
+
+
+class Rockchip(unittest.TestCase):
+    def setUp(self):
+        self.page = contents("docs", "rknpu.md")
+
+    def between(self, begin, end):
+        return self.page[self.page.index("\n## " + begin):self.page.index("\n## " + end)]
+
+    def test_every_config_has_its_row_with_every_word_that_it_takes(self):
+        table = self.between("Extension configs", "Several models")
+        rows = re.findall(r'\{"([a-z]+\.[a-z_0-9]+)", NNRT__RKNPU_SET_\w+, (\w+),\s*(?:"([^"]*)"|NULL)',
+                          contents("rknpu", "config.h"))
+        self.assertGreater(len(rows), 25)
+        for name, kind, words in rows:
+            row = re.search(r"^\| `%s` \|.*" % re.escape(name), table, re.M)
+            self.assertIsNotNone(row, "%s has no row in docs/rknpu.md" % name)
+            for word in words.split("|") if kind.endswith("WORD") else []:
+                self.assertIn("`%s`" % word, row.group(), name)
+        self.assertEqual(sorted(set(re.findall(r"^\| `((?:rknn|nnrt)\.\w+)` \|", table, re.M))),
+                         sorted(set(name for name, _, _ in rows)), "a row of docs/rknpu.md is about no config")
+
+    def test_every_fact_is_listed(self):
+        table = self.between("Profile and facts", "Errors")
+        configs = set(re.findall(r'"(rknn\.\w+)"', contents("rknpu", "config.h")))
+        facts = set(re.findall(r'"(rknn\.[a-z_]+)\.?"', contents("rknpu", "profile.h"))) - configs
+        self.assertGreater(len(facts), 15)
+        for fact in sorted(facts):
+            self.assertRegex(table, r"`%s(\.N)?`" % re.escape(fact), "docs/rknpu.md does not list the fact " + fact)
+
+    def test_every_code_of_the_vendor_is_listed(self):
+        table = self.between("Errors", "From rknn_api")
+        codes = re.findall(r"#define NNRT_RKNN_(?:ERR|SKIP)_?\w* \((-\d+)\)", contents("rknpu", "abi.h"))
+        self.assertEqual(len(codes), 14)
+        for code in codes:
+            self.assertRegex(table, r"\| [^|]*%s\b[^|]*\|" % code)
+
+    def test_every_function_of_the_vendor_has_its_row_in_the_migration_table(self):
+        table = self.between("From rknn_api", "Assumed")
+        for header in ("rknn_api.h", "rknn_custom_op.h"):
+            for name in re.findall(r"\b(rknn_\w+)\(rknn_", contents("tests", "compile", "vendor", header)):
+                if name not in ("rknn_create_mem_from_mb_blk", "rknn_set_input_shape", "rknn_create_mem2"):
+                    self.assertIn(name, table)
+
+    def test_what_the_page_names_of_the_tree_is_there(self):
+        for path in set(re.findall(r"\b(?:examples|tests|tools|docs)/[\w/]+(?:\.\w+)?", self.page)):
+            self.assertTrue(glob.glob(os.path.join(ROOT, path)), path)
+        headers = "".join(contents(os.path.relpath(h, ROOT)) for h in
+                          glob.glob(os.path.join(ROOT, "core", "*.h")) + [os.path.join(ROOT, "rknpu", "abi.h")])
+        for name in set(re.findall(r"\b(?:OH_NN[A-Z]\w+_\w+|nnrt_\w+)(?=[`( ,])", self.page)):
+            self.assertIn(name, headers)
 
 
 if __name__ == "__main__":
