@@ -464,7 +464,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_import(void *device, int fd, size_t size, 
     if (made->map == MAP_FAILED) {
         made->map = NULL;
         nnrt__rknpu_memory_end(made, NULL);
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the file descriptor cannot be mapped for reading and writing");
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "the file descriptor cannot be mapped for reading and writing; of a camera it has to be "
+                          "exported with O_RDWR");
     }
     made->map_size = size;
     made->data = (uint8_t *)made->map + offset;

@@ -143,7 +143,8 @@ NNRT__FN uint32_t nnrt__rknn_format_runtime(uint32_t format_version) {
 
 /* ------------------------------------------------------------------------------------- chips */
 
-/* Chips of one row take each other's models. name is what a chip's or a platform's name begins with; a letter for the
+/* Chips of one family take each other's models. Those of family 0 have the NPU before this one; their models have the
+   same outside and come from another toolkit. name is what a chip's or a platform's name begins with; a letter for
    package or speed may follow ("rk3588s", "rv1106g3"). The longer name stands first. */
 typedef struct nnrt__rknn_chip {
     const char *name;
@@ -155,7 +156,9 @@ typedef struct nnrt__rknn_chip {
 NNRT__FN const nnrt__rknn_chip *nnrt__rknn_chip_find(const char *name) {
     static const nnrt__rknn_chip chips[] = {
         {"rk3562", 1, false}, {"rk3566", 2, false},  {"rk3568", 2, false}, {"rk3576", 3, false}, {"rk3588", 4, false},
-        {"rv1126b", 5, false}, {"rv1103b", 6, true}, {"rv1106b", 6, true}, {"rv1103", 7, true},  {"rv1106", 7, true}};
+        {"rv1126b", 5, false}, {"rv1103b", 6, true}, {"rv1106b", 6, true}, {"rv1103", 7, true},  {"rv1106", 7, true},
+        {"rv1126", 0, false}, {"rv1109", 0, false},  {"rk1808", 0, false}, {"rk1806", 0, false},
+        {"rk3399pro", 0, false}};
     char lower[32];
     size_t i;
     for (i = 0; name[i] != '\0' && i + 1 < sizeof(lower); i++)
@@ -170,6 +173,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info
     const nnrt__rknn_chip *model = nnrt__rknn_chip_find(info->platform);
     const nnrt__rknn_chip *board = nnrt__rknn_chip_find(library->chip);
     const uint32_t needed = nnrt__rknn_format_runtime(info->format_version);
+    if (model != NULL && model->family == 0)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the model was made for %s, which has an older NPU: convert it for this board with "
+                          "rknn-toolkit2",
+                          info->platform);
     if (model != NULL && board != NULL && model->family != board->family)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the model was made for %s and this board is an %s: convert it again with target_platform %s",

@@ -106,7 +106,9 @@ NNRT__FN bool nnrt__rknpu_is_absence(const char *sentence, const char *name) {
    be loaded, else that there is none. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_open(nnrt__rknpu_library *library) {
     static const char *const names[] = {"librknnrt.so", "librknn_api.so", "librknnmrt.so"};
-    const char *chosen = getenv("NNRT_RKNPU_LIBRARY");
+    /* not for programs that run with the rights of another user: as the loader treats LD_LIBRARY_PATH */
+    const bool trusted = getuid() == geteuid() && getgid() == getegid();
+    const char *chosen = trusted ? getenv("NNRT_RKNPU_LIBRARY") : NULL;
     char sentence[NNRT__SENTENCE_SIZE];
     bool found = false, there;
     size_t i;

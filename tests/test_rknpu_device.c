@@ -1172,6 +1172,8 @@ Test(rknn_file, a_model_runs_on_the_chips_of_its_family_only) {
         cr_assert_eq(check("", chips[i].name, chips[i].mini, 6, 0), OH_NN_SUCCESS, "the file tells no chip");
         cr_assert_eq(check("rk4000", chips[i].name, chips[i].mini, 6, 0), OH_NN_SUCCESS, "nobody knows that chip");
     }
+    cr_assert_eq(check("rk1808", "", false, 1, 0), OH_NN_INVALID_FILE, "the NPU before this one");
+    cr_assert_eq(check("rv1126", "rv1126b", false, 1, 0), OH_NN_INVALID_FILE);
     (void)check("rk3588", "rv1106", true, 6, 0);
     cr_assert_str_eq(nnrt_last_error(), "the model was made for rk3588 and this board is an rv1106: convert it again "
                                         "with target_platform rv1106");
