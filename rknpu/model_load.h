@@ -101,19 +101,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_find_parent(nnrt__rknpu_device *device, co
                       name);
 }
 
-/* rknn_init under the gate of the context whose weights or SRAM it uses, if any. */
-NNRT__FN int nnrt__rknpu_call_init(const nnrt__rknpu_model *model, nnrt__rknpu_context *parent, void *bytes,
-                                   uint32_t size, nnrt_rknn_init_extend *extend, nnrt_rknn_context *handle) {
-    const nnrt__rknn_api *api = &model->device->library.api;
-    int code;
-    *handle = 0;
-    if (parent == NULL) return api->init(handle, bytes, size, model->options.flags, extend);
-    if (!nnrt__rknpu_enter(parent)) return NNRT_RKNN_ERR_TIMEOUT;
-    code = api->init(handle, bytes, size, model->options.flags, extend);
-    nnrt__rknpu_leave(parent);
-    return code;
-}
-
 /* Copies the model into NPU memory, where the runtime then reads it in place. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_memory(const nnrt__rknpu_model *model, nnrt_rknn_tensor_mem **memory,
                                                    uint32_t *size) {
@@ -190,26 +177,32 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_source_open(const nnrt__rknpu_model *model
     return nnrt__rknpu_source_part(model, source);
 }
 
-/* A context of the model without settings. parent may be NULL. */
+/* rknn_init under the gate of the context whose weights or SRAM it uses, if any. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_init(const nnrt__rknpu_model *model, nnrt__rknpu_context *parent,
+                                                nnrt__rknpu_source *source, nnrt_rknn_context *handle) {
+    int code;
+    *handle = 0;
+    if (parent != NULL && !nnrt__rknpu_enter(parent)) return nnrt__rknpu_fail_stuck();
+    code = model->device->library.api.init(handle, source->bytes, source->size, model->options.flags,
+                                           source->extended ? &source->extend : NULL);
+    if (parent != NULL) nnrt__rknpu_leave(parent);
+    return code == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(code, "rknn_init");
+}
+
+/* A context of the model without settings. parent may be NULL, and is on librknnmrt. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_init(const nnrt__rknpu_model *model, nnrt__rknpu_context *parent,
                                            nnrt__rknpu_context **context) {
     nnrt__rknpu_source source;
     nnrt_rknn_context handle = 0;
     OH_NN_ReturnCode code = nnrt__rknpu_source_open(model, &source);
-    int vendor_code;
     if (code != OH_NN_SUCCESS) return code;
-    if (parent != NULL && !model->device->library.mini) {
+    if (parent != NULL) {
         source.extended = true;
         source.extend.ctx = parent->handle;
     }
-    vendor_code = nnrt__rknpu_call_init(model, parent, source.bytes, source.size,
-                                        source.extended ? &source.extend : NULL, &handle);
+    code = nnrt__rknpu_call_init(model, parent, &source, &handle);
     nnrt__free(source.copy);
-    if (vendor_code != NNRT_RKNN_SUCC) {
-        code = nnrt__rknpu_fail(vendor_code, "rknn_init");
-    } else {
-        code = nnrt__rknpu_context_new(model->device, handle, false, parent, context);
-    }
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_context_new(model->device, handle, false, parent, context);
     if (code != OH_NN_SUCCESS) {
         if (source.memory != NULL) nnrt__rknpu_destroy_orphan(model->device, source.memory);
         return code;

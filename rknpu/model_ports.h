@@ -338,47 +338,67 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mini_input(nnrt__rknpu_context *context, u
     return OH_NN_SUCCESS;
 }
 
-/* Queries of one port: attr and bind. native false: librknnrt did not tell the native attributes. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_query_port(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
-                                                 bool output, uint32_t index, bool current, nnrt__rknpu_port *port,
-                                                 bool *native) {
-    static const nnrt_rknn_query_cmd logical_commands[4] = {NNRT_RKNN_QUERY_INPUT_ATTR, NNRT_RKNN_QUERY_OUTPUT_ATTR,
-                                                            NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR,
-                                                            NNRT_RKNN_QUERY_CURRENT_OUTPUT_ATTR};
-    static const nnrt_rknn_query_cmd native_commands[4] = {
-        NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR,
-        NNRT_RKNN_QUERY_CURRENT_NATIVE_INPUT_ATTR, NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR};
-    static const char *const questions[4] = {"rknn_query INPUT_ATTR", "rknn_query OUTPUT_ATTR",
-                                             "rknn_query CURRENT_INPUT_ATTR", "rknn_query CURRENT_OUTPUT_ATTR"};
-    static const char *const native_questions[4] = {"rknn_query NATIVE_INPUT_ATTR", "rknn_query NATIVE_OUTPUT_ATTR",
-                                                    "rknn_query CURRENT_NATIVE_INPUT_ATTR",
-                                                    "rknn_query CURRENT_NATIVE_OUTPUT_ATTR"};
+/* Ways to bind a tensor, the most wanted first. */
+typedef enum nnrt__rknpu_way {
+    NNRT__RKNPU_BIND_LOGICAL = 0, /* what the program sees; the runtime converts */
+    NNRT__RKNPU_BIND_NATIVE = 1,
+    NNRT__RKNPU_BIND_NHWC = 2,   /* output of librknnmrt, not of every model and chip */
+    NNRT__RKNPU_BIND_PIXELS = 3, /* uint8, which the runtime normalises */
+    NNRT__RKNPU_BIND_GIVEN = 4   /* input of librknnmrt, which describes only native ones */
+} nnrt__rknpu_way;
+
+/* The ways to try for one tensor; returns how many. */
+NNRT__FN uint32_t nnrt__rknpu_ways(const nnrt__rknpu_model *model, bool output, bool pixels,
+                                   nnrt__rknpu_way ways[2]) {
+    const nnrt__rknpu_options *options = &model->options;
     const bool mini = model->device->library.mini;
-    const size_t which = (output ? 1u : 0u) + (current ? 2u : 0u);
-    int code = nnrt__rknpu_query_attr(context, logical_commands[which], index, &port->attr);
-    *native = true;
-    if (code != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(code, questions[which]);
-    if (mini && !output) {
-        port->bind = port->attr;
-        return nnrt__rknpu_mini_input(context, index, &port->bind, &port->attr);
+    uint32_t count = 0;
+    if (pixels) ways[count++] = NNRT__RKNPU_BIND_PIXELS;
+    else if (mini && !output) ways[count++] = NNRT__RKNPU_BIND_GIVEN;
+    else if (options->general_api) ways[count++] = NNRT__RKNPU_BIND_LOGICAL;
+    if (count != 0) return count;
+    if (mini && options->order == NNRT__RKNPU_IO_NHWC) ways[count++] = NNRT__RKNPU_BIND_NHWC;
+    ways[count++] = NNRT__RKNPU_BIND_NATIVE;
+    if (!mini && options->order != NNRT__RKNPU_IO_NATIVE) ways[count++] = NNRT__RKNPU_BIND_LOGICAL;
+    return count;
+}
+
+/* A vendor query of one tensor: attributes, and the sentence's beginning when there are none. */
+typedef struct nnrt__rknpu_question {
+    nnrt_rknn_query_cmd command;
+    const char *text;
+} nnrt__rknpu_question;
+
+NNRT__FN nnrt__rknpu_question nnrt__rknpu_question_of(bool native, bool output, bool current) {
+    static const nnrt__rknpu_question questions[8] = {
+        {NNRT_RKNN_QUERY_INPUT_ATTR, "rknn_query INPUT_ATTR"},
+        {NNRT_RKNN_QUERY_OUTPUT_ATTR, "rknn_query OUTPUT_ATTR"},
+        {NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR, "rknn_query CURRENT_INPUT_ATTR"},
+        {NNRT_RKNN_QUERY_CURRENT_OUTPUT_ATTR, "rknn_query CURRENT_OUTPUT_ATTR"},
+        {NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, "rknn_query NATIVE_INPUT_ATTR"},
+        {NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, "rknn_query NATIVE_OUTPUT_ATTR"},
+        {NNRT_RKNN_QUERY_CURRENT_NATIVE_INPUT_ATTR, "rknn_query CURRENT_NATIVE_INPUT_ATTR"},
+        {NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR, "rknn_query CURRENT_NATIVE_OUTPUT_ATTR"}};
+    return questions[(native ? 4u : 0u) + (current ? 2u : 0u) + (output ? 1u : 0u)];
+}
+
+/* Fills port->bind in one way. told: what the first query said. The vendor's code; *text: of what. */
+NNRT__FN int nnrt__rknpu_bind_by(const nnrt__rknpu_context *context, nnrt__rknpu_way way,
+                                 nnrt__rknpu_question native, const nnrt_rknn_tensor_attr *told, bool general,
+                                 nnrt__rknpu_port *port, const char **text) {
+    int code = NNRT_RKNN_SUCC;
+    port->bind = *told;
+    *text = native.text;
+    if (way == NNRT__RKNPU_BIND_NATIVE) {
+        code = nnrt__rknpu_query_attr(context, native.command, told->index, &port->bind);
+    } else if (way == NNRT__RKNPU_BIND_NHWC) {
+        *text = "rknn_query NATIVE_NHWC_OUTPUT_ATTR";
+        code = nnrt__rknpu_query_attr(context, NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR, told->index, &port->bind);
+    } else if (way == NNRT__RKNPU_BIND_PIXELS) {
+        nnrt__rknpu_bind_pixels(told, &port->bind);
     }
-    if (model->options.general_api) {
-        port->bind = port->attr;
-        nnrt__rknpu_without_stride(&port->bind);
-        *native = false;
-        return OH_NN_SUCCESS;
-    }
-    if (mini && model->options.order == NNRT__RKNPU_IO_NHWC) {
-        code = nnrt__rknpu_query_attr(context, NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR, index, &port->bind);
-        if (code == NNRT_RKNN_SUCC) return OH_NN_SUCCESS;
-        if (!nnrt__rknpu_is_refusal(code)) return nnrt__rknpu_fail(code, "rknn_query NATIVE_NHWC_OUTPUT_ATTR");
-    }
-    code = nnrt__rknpu_query_attr(context, native_commands[which], index, &port->bind);
-    if (code == NNRT_RKNN_SUCC) return OH_NN_SUCCESS;
-    if (mini || !nnrt__rknpu_is_refusal(code)) return nnrt__rknpu_fail(code, native_questions[which]);
-    *native = false;
-    port->bind = port->attr;
-    return OH_NN_SUCCESS;
+    if (general) nnrt__rknpu_without_stride(&port->bind);
+    return code;
 }
 
 /* Fills the port of one input or output. *pixels gets true for an input that takes uint8 pixels. */
@@ -387,37 +407,40 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_port(const nnrt__rknpu_model *model, 
                                                 bool *pixels) {
     const nnrt__rknpu_options *options = &model->options;
     const bool mini = model->device->library.mini;
-    nnrt__tensor_layout logical;
+    const nnrt__rknpu_question first = nnrt__rknpu_question_of(false, output, current);
     nnrt_rknn_tensor_attr told;
-    const char *fault;
-    bool native;
-    OH_NN_ReturnCode code;
+    nnrt__rknpu_way ways[2];
+    uint32_t count, i;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    int vendor_code = nnrt__rknpu_query_attr(context, first.command, index, &told);
     memset(port, 0, sizeof(*port));
     *pixels = false;
-    code = nnrt__rknpu_query_port(model, context, output, index, current, port, &native);
+    if (vendor_code != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(vendor_code, first.text);
+    port->attr = told;
+    if (mini && !output) code = nnrt__rknpu_mini_input(context, index, &told, &port->attr);
     if (code != OH_NN_SUCCESS) return code;
-    told = mini && !output ? port->bind : port->attr; /* with the stride that goes with it */
     nnrt__rknpu_without_stride(&port->attr);
     *pixels = !output && options->input_uint8 && nnrt__rknpu_takes_pixels(&told);
-    if (*pixels) {
-        nnrt__rknpu_bind_pixels(&told, &port->bind);
-        if (options->general_api) nnrt__rknpu_without_stride(&port->bind);
-    } else {
-        port->bind.pass_through = native && !output ? 1 : 0;
-    }
-    fault = nnrt__rknpu_fit(port, mini, &logical);
-    if (fault == NULL) fault = nnrt__rknpu_show(options, output, *pixels, &logical, port);
-    if (fault != NULL && native && !mini && !*pixels && options->order != NNRT__RKNPU_IO_NATIVE) {
-        /* What nnrt cannot convert the runtime may. */
-        port->bind = told;
-        port->bind.pass_through = 0;
+    count = nnrt__rknpu_ways(model, output, *pixels, ways);
+    for (i = 0; i < count; i++) {
+        nnrt__tensor_layout logical;
+        const char *text, *fault;
+        vendor_code = nnrt__rknpu_bind_by(context, ways[i], nnrt__rknpu_question_of(true, output, current), &told,
+                                          options->general_api, port, &text);
+        if (vendor_code != NNRT_RKNN_SUCC) {
+            code = nnrt__rknpu_fail(vendor_code, text);
+            if (!nnrt__rknpu_is_refusal(vendor_code)) return code;
+            continue;
+        }
+        port->bind.pass_through =
+            !output && (ways[i] == NNRT__RKNPU_BIND_NATIVE || ways[i] == NNRT__RKNPU_BIND_GIVEN) ? 1 : 0;
         fault = nnrt__rknpu_fit(port, mini, &logical);
-        if (fault == NULL) fault = nnrt__rknpu_show(options, output, false, &logical, port);
-    }
-    if (fault != NULL)
-        return nnrt__fail(OH_NN_FAILED, "%s %u \"%s\" of the model %s", output ? "output" : "input",
+        if (fault == NULL) fault = nnrt__rknpu_show(options, output, *pixels, &logical, port);
+        if (fault == NULL) return OH_NN_SUCCESS;
+        code = nnrt__fail(OH_NN_FAILED, "%s %u \"%s\" of the model %s", output ? "output" : "input",
                           (unsigned)index, port->attr.name, fault);
-    return OH_NN_SUCCESS;
+    }
+    return code;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_ports(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,

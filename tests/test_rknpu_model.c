@@ -533,6 +533,8 @@ static void scene_cores(const board *b) {
     end(build(b, "odd", "rknn.core_mask=all"));
     end(build(b, "odd", "rknn.core_mask=0_1"));
     CHECK(b->calls("rknn_set_core_mask") == 3, "three masks were set");
+    end(build(b, "batch4", "rknn.batch_cores=2"));
+    CHECK(b->calls("rknn_set_batch_core_num") == 1, "a batch over two cores");
     if (strcmp(b->chip, "rk3576") == 0) refused(b, "odd", "rknn.core_mask=2", OH_NN_FAILED, "RK3576 0 and 1");
 }
 
@@ -687,6 +689,24 @@ static void scene_parts(const board *b) {
 }
 
 Test(rknpu_model, models_come_from_files_parts_of_files_buffers_and_npu_memory) { play_everywhere(scene_parts); }
+
+Test(rknpu_model, models_of_4_gib_and_more_are_refused) {
+    nnrt__rknpu_options options;
+    size_t offset = 0;
+    uint32_t size = 0;
+    memset(&options, 0, sizeof(options));
+    cr_assert_eq(nnrt__rknpu_slice(&options, UINT32_MAX, &offset, &size), OH_NN_SUCCESS);
+    cr_assert(size == UINT32_MAX && offset == 0);
+    if (sizeof(size_t) > sizeof(uint32_t)) {
+        const size_t large = (size_t)UINT32_MAX + 1u;
+        cr_assert_eq(nnrt__rknpu_slice(&options, large, &offset, &size), OH_NN_INVALID_FILE);
+        cr_assert(strstr(nnrt_last_error(), "4 GiB") != NULL, "%s", nnrt_last_error());
+        options.model_size = 1000; /* a part of a larger file */
+        options.model_offset = 100;
+        cr_assert_eq(nnrt__rknpu_slice(&options, large, &offset, &size), OH_NN_SUCCESS);
+        cr_assert(size == 1000 && offset == 100);
+    }
+}
 
 /* ------------------------------------------------------------------------------------- facts */
 
@@ -866,6 +886,7 @@ static void scene_outside(const board *b) {
         b->get_live(&live);
         CHECK(live.memories == 1 && b->calls("rknn_set_weight_mem") == 1, "internal memory only");
         end(c);
+        end(build(b, "odd", "rknn.memory=internal_outside rknn.api=general"));
     }
     c = build(b, "odd", "rknn.memory=outside rknn.info_only=1");
     b->get_live(&live);
@@ -1108,13 +1129,20 @@ static int lying_query(nnrt_rknn_context context, nnrt_rknn_query_cmd command, v
     uint32_t i, number;
     (void)context;
     if (random_number() % 24 == 0) return -(int)(random_number() % 16);
+    if (command == NNRT_RKNN_QUERY_IN_OUT_NUM) {
+        nnrt_rknn_input_output_num *count = (nnrt_rknn_input_output_num *)info;
+        count->n_input = random_number() % 8 == 0 ? lie(70) : 1 + random_number() % 2;
+        count->n_output = random_number() % 8 == 0 ? lie(70) : 1;
+        return 0;
+    }
     if (command == NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE) {
         nnrt_rknn_input_range *range = (nnrt_rknn_input_range *)info;
-        range->shape_number = lie(4);
-        range->n_dims = lie(5);
+        range->shape_number = random_number() % 8 == 0 ? lie(4) : 3;
+        range->n_dims = random_number() % 8 == 0 ? lie(5) : 4;
+        range->fmt = NNRT_RKNN_NHWC;
         memset(range->name, 'n', sizeof(range->name));
         for (i = 0; i < 4 * NNRT_RKNN_MAX_DIMS; i++)
-            range->dyn_range[i / NNRT_RKNN_MAX_DIMS][i % NNRT_RKNN_MAX_DIMS] = lie(9);
+            range->dyn_range[i / NNRT_RKNN_MAX_DIMS][i % NNRT_RKNN_MAX_DIMS] = random_number() % 64 == 0 ? lie(9) : 2;
         return 0;
     }
     cr_assert_eq(size, sizeof(*attr));
@@ -1188,5 +1216,69 @@ Test(rknpu_model, whatever_attributes_a_runtime_invents_ports_keep_their_promise
     free(port);
     free(context);
     free(model);
+    free(device);
+}
+
+/* The last lie decides: the attributes that come next are of the shape that was set, or not. */
+static int lying_set_shapes(nnrt_rknn_context context, uint32_t count, nnrt_rknn_tensor_attr attrs[]) {
+    uint32_t i;
+    (void)context;
+    for (i = 0; i < count; i++) {
+        cr_assert_eq(attrs[i].index, i);
+        cr_assert(attrs[i].n_dims >= 1 && attrs[i].n_dims <= NNRT_MAX_RANK);
+        cr_assert_eq(attrs[i].name[sizeof(attrs[i].name) - 1], '\0');
+    }
+    return random_number() % 64 == 0 ? -1 : 0;
+}
+
+/* Attributes as a runtime with one shape under three names would give them. */
+static int plain_query(nnrt_rknn_context context, nnrt_rknn_query_cmd command, void *info, uint32_t size) {
+    nnrt_rknn_tensor_attr *attr = (nnrt_rknn_tensor_attr *)info;
+    const uint32_t dims[4] = {2, 2, 2, 2};
+    if (size != sizeof(*attr) || random_number() % 32 == 0) return lying_query(context, command, info, size);
+    attr->n_dims = 4;
+    attr->fmt = NNRT_RKNN_NHWC;
+    attr->type = NNRT_RKNN_INT8;
+    memcpy(attr->dims, dims, sizeof(dims));
+    return 0;
+}
+
+Test(rknpu_model, whatever_counts_and_shapes_a_runtime_invents_nothing_is_left_behind) {
+    nnrt__rknpu_device *device = (nnrt__rknpu_device *)calloc(1, sizeof(*device));
+    nnrt__rknpu_context *context = (nnrt__rknpu_context *)calloc(1, sizeof(*context));
+    long round, built = 0, dynamic = 0, refusals = 0, blocks = counting_live();
+    cr_assert(device != NULL && context != NULL);
+    device->library.api.query = plain_query;
+    device->library.api.set_input_shapes = lying_set_shapes;
+    context->device = device;
+    random_state = 20240608;
+    printf("seed %llu\n", (unsigned long long)random_state);
+    for (round = 0; round < 20000; round++) {
+        nnrt__rknpu_model *model = (nnrt__rknpu_model *)nnrt__alloc_zero(1, sizeof(*model));
+        size_t least[NNRT_MAX_RANK], most[NNRT_MAX_RANK];
+        uint32_t i, d, shape;
+        cr_assert_not_null(model);
+        model->device = device;
+        model->runtime_version = NNRT__RKNN_VERSION(2, 3, 2);
+        if (nnrt__rknpu_read_tensors(model, context) == OH_NN_SUCCESS) {
+            nnrt_io io[NNRT__RKNPU_MAX_IO];
+            built++;
+            if (model->shapes.count != 0) dynamic++;
+            memset(io, 0, sizeof(io));
+            for (i = 0; i < model->input_count; i++) {
+                cr_assert_eq(nnrt__rknpu_input_range(model, i, least, most), OH_NN_SUCCESS);
+                for (d = 0; d < model->ports[i].desc.rank; d++)
+                    cr_assert(least[d] >= 1 && least[d] <= most[d] && most[d] <= INT32_MAX);
+            }
+            if (model->shapes.count != 0) (void)nnrt__rknpu_model_shape(model, io, &shape);
+        } else {
+            refusals++;
+        }
+        nnrt__rknpu_release(model);
+        cr_assert_eq(counting_live(), blocks);
+    }
+    cr_assert(built > 1000 && dynamic > 1000 && refusals > 1000, "%ld, %ld, %ld", built, dynamic,
+              refusals);
+    free(context);
     free(device);
 }
