@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves that the simulated Rockchip board works as the vendor's documents say, by the vendor's own call sequences, and
-   that it catches the mistakes that users of real boards make. Nothing of nnrt is in here.
+/* Proves that the simulated Rockchip board works as the vendor's documents say, by the vendor's own call
+   sequences, and that it catches the mistakes that users of real boards make. Nothing of nnrt is in here.
 
-   The networks are identities where results are compared (what goes in as a logical tensor comes out), so that every
-   expected byte is known without computing. */
+   The networks are identities where results are compared (what goes in as a logical tensor comes out), so
+   that every expected byte is known without computing. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 
@@ -17,7 +17,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ------------------------------------------------------------------------------------- tools */
+/* ---------------------------------------------------------------------- tools */
 
 static void open_board(vendor_api *v, const char *chip, const char *version) {
     setenv("NNRT_SIM_REPORT", "0", 1);
@@ -35,19 +35,21 @@ static void on_chip(const char *chip, void (*body)(const vendor_api *v, const ch
     cr_assert_eq(live.contexts + live.memories + live.fds, 0, "something is left alive");
 }
 
-#define ON_CHIP(suite, name, body, chip) \
-    Test(suite, name##_on_##chip, .timeout = 60) { on_chip(#chip, body); }
-#define ON_FULL(suite, name, body)       \
-    ON_CHIP(suite, name, body, rk3562)   \
-    ON_CHIP(suite, name, body, rk3566)   \
-    ON_CHIP(suite, name, body, rk3568)   \
-    ON_CHIP(suite, name, body, rk3576)   \
+#define ON_CHIP(suite, name, body, chip)           \
+    Test(suite, name##_on_##chip, .timeout = 60) { \
+        on_chip(#chip, body);                      \
+    }
+#define ON_FULL(suite, name, body)     \
+    ON_CHIP(suite, name, body, rk3562) \
+    ON_CHIP(suite, name, body, rk3566) \
+    ON_CHIP(suite, name, body, rk3568) \
+    ON_CHIP(suite, name, body, rk3576) \
     ON_CHIP(suite, name, body, rk3588)
-#define ON_MINI(suite, name, body)       \
-    ON_CHIP(suite, name, body, rv1103)   \
+#define ON_MINI(suite, name, body)     \
+    ON_CHIP(suite, name, body, rv1103) \
     ON_CHIP(suite, name, body, rv1106)
-#define ON_ALL(suite, name, body)        \
-    ON_FULL(suite, name, body)           \
+#define ON_ALL(suite, name, body) \
+    ON_FULL(suite, name, body)    \
     ON_MINI(suite, name, body)
 
 static void none_wrong(const vendor_api *v) {
@@ -57,7 +59,8 @@ static void none_wrong(const vendor_api *v) {
 static vendor_context load(const vendor_api *v, const char *name, const char *chip, uint32_t flags) {
     char path[512];
     vendor_context context = 0;
-    cr_assert_eq(v->init(&context, (void *)vendor_model(path, sizeof(path), name, chip), 0, flags, NULL), 0, "%s", path);
+    cr_assert_eq(v->init(&context, (void *)vendor_model(path, sizeof(path), name, chip), 0, flags, NULL), 0,
+                 "%s", path);
     cr_assert_neq(context, 0);
     return context;
 }
@@ -135,7 +138,7 @@ static void close_native(const vendor_api *v, network *net) {
 
 static const shape wide = {1, 2, 301, 3}, deep = {1, 3, 5, 40};
 
-/* ------------------------------------------------------------------------------------- the vendor's sequences */
+/* ---------------------------------------------------------------------- the vendor's sequences */
 
 static void general(const vendor_api *v, const char *chip) {
     vendor_context context = load(v, "same_int8", chip, 0);
@@ -226,15 +229,18 @@ static void pixels(const vendor_api *v, const char *chip) {
     in.attr.type = NNRT_RKNN_UINT8;
     in.mem = v->create_mem(context, in.attr.size_with_stride);
     cr_assert_eq(v->set_io_mem(context, in.mem, &in.attr), 0);
-    cr_assert_eq(vendor_query(v, context, mini ? NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR : NNRT_RKNN_QUERY_OUTPUT_ATTR, 0,
-                              &out.attr), 0);
+    cr_assert_eq(vendor_query(v, context,
+                              mini ? NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR : NNRT_RKNN_QUERY_OUTPUT_ATTR, 0,
+                              &out.attr),
+                 0);
     out.attr.type = NNRT_RKNN_FLOAT32;
     out.mem = v->create_mem(context, out.attr.n_elems * 4);
     cr_assert_eq(v->set_io_mem(context, out.mem, &out.attr), 0);
     for (h = 0; h < 2; ++h) {
         for (w = 0; w < 301; ++w) {
             for (c = 0; c < 3; ++c)
-                ((uint8_t *)in.mem->virt_addr)[place(&in.attr, 0, c, h, w)] = (uint8_t)(element(0, c, h, w) + 128);
+                ((uint8_t *)in.mem->virt_addr)[place(&in.attr, 0, c, h, w)] =
+                    (uint8_t)(element(0, c, h, w) + 128);
         }
     }
     cr_assert_eq(v->run(context, NULL), 0);
@@ -244,8 +250,8 @@ static void pixels(const vendor_api *v, const char *chip) {
         for (w = 0; w < 301; ++w) {
             for (c = 0; c < 3; ++c) {
                 float got = ((float *)out.mem->virt_addr)[place(&dense, 0, c, h, w)];
-                cr_assert(fabsf(got - (float)(element(0, c, h, w) + 128) / 255.0f) < 1e-5f, "%s %u %u %u: %f", chip, c, h,
-                          w, (double)got);
+                cr_assert(fabsf(got - (float)(element(0, c, h, w) + 128) / 255.0f) < 1e-5f, "%s %u %u %u: %f",
+                          chip, c, h, w, (double)got);
             }
         }
     }
@@ -286,9 +292,11 @@ Test(sim_sequences, dynamic_shapes_change_sizes_and_ask_for_binding_again) {
         if (k > 0)
             cr_assert_eq(v.run(context, NULL), -8, "memory of the shape before is no binding");
         for (i = 0; i < 3; ++i) {
-            cr_assert_eq(vendor_query(&v, context, i < 2 ? NNRT_RKNN_QUERY_CURRENT_NATIVE_INPUT_ATTR
-                                                         : NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR, i < 2 ? i : 0,
-                                      &io[i].attr), 0);
+            cr_assert_eq(vendor_query(&v, context,
+                                      i < 2 ? NNRT_RKNN_QUERY_CURRENT_NATIVE_INPUT_ATTR
+                                            : NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR,
+                                      i < 2 ? i : 0, &io[i].attr),
+                         0);
             cr_assert_eq(io[i].attr.dims[0], range[0].dyn_range[k][0]);
             io[i].attr.pass_through = i < 2;
             io[i].mem = v.create_mem(context, io[i].attr.size_with_stride);
@@ -336,7 +344,8 @@ Test(sim_sequences, models_that_run_in_turn_share_internal_memory_and_weights_co
     for (i = 0; i < 4; ++i) {
         network *n = &net[i % 2];
         cr_assert_eq(v.run(n->context, NULL), 0);
-        cr_assert_eq(each_element(&n->out.attr, i % 2 ? &wide : &deep, (int8_t *)n->out.mem->virt_addr, false), 0);
+        cr_assert_eq(
+            each_element(&n->out.attr, i % 2 ? &wide : &deep, (int8_t *)n->out.mem->virt_addr, false), 0);
     }
     for (i = 0; i < 2; ++i) {
         cr_assert_eq(v.destroy_mem(context[i], internal[i]), 0);
@@ -373,7 +382,7 @@ static void duplicates(const vendor_api *v, const char *chip) {
 
 ON_FULL(sim_sequences, duplicates_live_on_without_the_first, duplicates)
 
-/* ------------------------------------------------------------------------------------- custom operators */
+/* ---------------------------------------------------------------------- custom operators */
 
 static unsigned custom_calls[4]; /* init, prepare, compute, destroy */
 
@@ -405,8 +414,8 @@ static int custom_compute(nnrt_rknn_custom_op_context *op, nnrt_rknn_custom_op_t
     custom_board.custom_op_get_op_attr(op, "factor", &factor);
     custom_board.custom_op_get_op_attr(op, "offset", &offset);
     custom_board.custom_op_get_op_attr(op, "nothing", &nothing);
-    if (n_in != 1 || n_out != 1 || in->attr.fmt != NNRT_RKNN_NCHW || factor.n_elems != 1 || offset.n_elems != 8 ||
-        nothing.n_elems != 0)
+    if (n_in != 1 || n_out != 1 || in->attr.fmt != NNRT_RKNN_NCHW || factor.n_elems != 1 ||
+        offset.n_elems != 8 || nothing.n_elems != 0)
         return -1;
     for (i = 0; i < in->attr.n_elems; ++i)
         y[i] = x[i] * *(float *)factor.data + (float)((int32_t *)offset.data)[i / plane];
@@ -463,7 +472,7 @@ Test(sim_sequences, custom_operators_are_called_back_with_tensors_and_attributes
     free(data);
 }
 
-/* ------------------------------------------------------------------------------------- planted mistakes */
+/* ---------------------------------------------------------------------- planted mistakes */
 
 /* An identity whose input is a dma-buf of somebody else, mapped by this program. */
 typedef struct camera {
@@ -601,7 +610,8 @@ static void wrong_attribute(const vendor_api *v, const char *chip) {
     out.mem = v->create_mem(context, out.attr.size_with_stride);
     cr_assert_eq(v->set_io_mem(context, out.mem, &out.attr), -5);
     cr_assert(vendor_has_mistake(v, "wrong attribute: "));
-    cr_assert_eq(v->set_io_mem(context, out.mem, &native_attr), -5, "exactly size_with_stride of the native attribute");
+    cr_assert_eq(v->set_io_mem(context, out.mem, &native_attr), -5,
+                 "exactly size_with_stride of the native attribute");
     cr_assert_eq(v->destroy_mem(context, out.mem), 0);
     out.mem = v->create_mem(context, native_attr.size_with_stride + 16);
     cr_assert_eq(v->set_io_mem(context, out.mem, &native_attr), -5);
@@ -765,7 +775,7 @@ Test(sim_mistakes, leaks_and_mistakes_end_a_strict_process_with_97) {
             mem = v.create_mem2(0, 100, NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT);
             if (kind != 1) /* kind 1: a memory, and with it its descriptor, is never freed */
                 v.destroy_mem(kind == 2 ? 0 : context, mem); /* kind 2: the descriptor leaks */
-            if (kind != 3) /* kind 3: a context is never destroyed */
+            if (kind != 3)                                   /* kind 3: a context is never destroyed */
                 v.destroy(context);
             if (kind == 4)
                 v.destroy(context);

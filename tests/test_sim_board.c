@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves that the simulated Rockchip board refuses what a real one refuses, has the limits and the versions that it says
-   it has, and that any call can be told to fail, hang, die or be late. */
+/* Proves that the simulated Rockchip board refuses what a real one refuses, has the limits and the
+   versions that it says it has, and that any call can be told to fail, hang, die or be late. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 
@@ -17,7 +17,8 @@ static void open_version(vendor_api *v, const char *chip, const char *version) {
         cr_skip_test("skipped, no simulated board in %s", vendor_folder());
 }
 
-static int try_load(const vendor_api *v, const char *name, const char *chip, uint32_t flags, vendor_context *context) {
+static int try_load(const vendor_api *v, const char *name, const char *chip, uint32_t flags,
+                    vendor_context *context) {
     char path[512];
     *context = 77;
     return v->init(context, (void *)vendor_model(path, sizeof(path), name, chip), 0, flags, NULL);
@@ -46,8 +47,8 @@ static uint8_t *read_model(const char *name, const char *chip, size_t extra, siz
 static void none_alive(const vendor_api *v) {
     nnrt_sim_live live;
     v->get_live(&live);
-    cr_assert(live.contexts == 0 && live.memories == 0 && live.fds == 0 && live.bytes == 0, "%u %u %u %lu", live.contexts,
-              live.memories, live.fds, (unsigned long)live.bytes);
+    cr_assert(live.contexts == 0 && live.memories == 0 && live.fds == 0 && live.bytes == 0, "%u %u %u %lu",
+              live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
 }
 
 static double seconds(void) {
@@ -56,7 +57,7 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ------------------------------------------------------------------------------------- libraries and versions */
+/* ---------------------------------------------------------------------- libraries and versions */
 
 static void has(const vendor_api *v, const char *version, const char *symbol, bool expected) {
     cr_assert_eq(dlsym(v->library, symbol) != NULL, expected, "%s: %s", version, symbol);
@@ -83,9 +84,13 @@ static void symbols(const char *version, unsigned number, bool mini) {
     has(&v, version, "rknn_matmul_create_dynamic_shape", number >= 0x020100 && full);
 }
 
-#define SYMBOLS(test, version, number)                                           \
-    Test(sim_versions, full_##test##_has_its_symbols) { symbols(version, number, false); } \
-    Test(sim_versions, mini_##test##_has_its_symbols) { symbols(version, number, true); }
+#define SYMBOLS(test, version, number)                  \
+    Test(sim_versions, full_##test##_has_its_symbols) { \
+        symbols(version, number, false);                \
+    }                                                   \
+    Test(sim_versions, mini_##test##_has_its_symbols) { \
+        symbols(version, number, true);                 \
+    }
 
 SYMBOLS(v1_4_0, "1.4.0", 0x010400)
 SYMBOLS(v1_5_2, "1.5.2", 0x010502)
@@ -106,7 +111,8 @@ Test(sim_versions, an_old_runtime_refuses_models_of_a_newer_toolkit) {
     cr_assert_eq(try_load(&v, "version1", "rk3588", 0, &context), 0);
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_SDK_VERSION, &sdk, sizeof(sdk)), 0);
     cr_assert_eq(strncmp(sdk.api_version, "1.4.0 (", 7), 0);
-    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE, range, sizeof(*range)), -5, "not known yet");
+    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE, range, sizeof(*range)), -5,
+                 "not known yet");
     cr_assert_eq(v.destroy(context), 0);
     free(range);
     none_alive(&v);
@@ -139,21 +145,23 @@ Test(sim_versions, a_board_without_a_device_node_refuses) {
     cr_assert_null(v.create_mem2(0, 64, NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT));
 }
 
-/* ------------------------------------------------------------------------------------- loading */
+/* ---------------------------------------------------------------------- loading */
 
 Test(sim_loading, broken_and_foreign_files_have_their_codes) {
     static const struct {
         const char *name, *chip;
         int code;
-    } cases[] = {{"nowhere", "rk3588", -1},        {"broken_magic", "rk3588", -6}, {"broken_header", "rk3588", -6},
-                 {"broken_short", "rk3588", -6},   {"broken_body", "rk3588", -6},  {"version7", "rk3588", -6},
-                 {"broken_platform", "rk3588", -13}, {"odd", "rk3566", -13},       {"odd", "rv1106", -13}};
+    } cases[] = {
+        {"nowhere", "rk3588", -1},          {"broken_magic", "rk3588", -6}, {"broken_header", "rk3588", -6},
+        {"broken_short", "rk3588", -6},     {"broken_body", "rk3588", -6},  {"version7", "rk3588", -6},
+        {"broken_platform", "rk3588", -13}, {"odd", "rk3566", -13},         {"odd", "rv1106", -13}};
     vendor_api v;
     vendor_context context;
     size_t i;
     open_version(&v, "rk3588", "");
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
-        cr_assert_eq(try_load(&v, cases[i].name, cases[i].chip, 0, &context), cases[i].code, "%s", cases[i].name);
+        cr_assert_eq(try_load(&v, cases[i].name, cases[i].chip, 0, &context), cases[i].code, "%s",
+                     cases[i].name);
         cr_assert_eq(context, 77, "untouched");
     }
     cr_assert_eq(v.init(NULL, "x", 0, 0, NULL), -5);
@@ -212,7 +220,8 @@ Test(sim_loading, a_model_in_npu_memory_is_used_in_place) {
     extend.model_buffer_fd = mem->fd;
     extend.model_buffer_flags = mem->flags;
     cr_assert_eq(v.init(&context, bytes, (uint32_t)size, NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, &extend), -5);
-    cr_assert_eq(v.init(&context, mem->virt_addr, (uint32_t)size, NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, &extend), 0);
+    cr_assert_eq(
+        v.init(&context, mem->virt_addr, (uint32_t)size, NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, &extend), 0);
     memset(&input, 0, sizeof(input));
     input.buf = data;
     input.size = sizeof(data);
@@ -283,7 +292,7 @@ Test(sim_loading, context_free_memory_leaks_its_descriptor_when_freed_without_a_
     cr_assert_eq(live.fds, 0);
 }
 
-/* ------------------------------------------------------------------------------------- queries */
+/* ---------------------------------------------------------------------- queries */
 
 Test(sim_queries, checks_come_in_the_order_of_the_library) {
     vendor_api v;
@@ -313,7 +322,8 @@ Test(sim_queries, checks_come_in_the_order_of_the_library) {
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CUSTOM_STRING, &custom, sizeof(custom)), 0);
     cr_assert_not_null(strstr(custom.string, "odd"));
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_PERF_RUN, &perf, sizeof(perf)), -1, "before a run");
-    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR, attr, sizeof(attr)), -5, "a static model");
+    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR, attr, sizeof(attr)), -5,
+                 "a static model");
     cr_assert_eq(v.destroy(context), 0);
     cr_assert_eq(v.mistakes(), 0);
 }
@@ -342,7 +352,8 @@ Test(sim_queries, the_mini_runtime_takes_the_old_memory_structure_and_lacks_prof
     cr_assert_eq(v.wait(context, NULL), -1);
     cr_assert_eq(v.destroy(context), 0);
     memset(&extend, 0, sizeof(extend));
-    cr_assert_eq(v.init(&context, (void *)vendor_model(path, sizeof(path), "c40", "rv1106"), 0, 0, &extend), -5);
+    cr_assert_eq(v.init(&context, (void *)vendor_model(path, sizeof(path), "c40", "rv1106"), 0, 0, &extend),
+                 -5);
 }
 
 Test(sim_queries, layouts_are_those_of_the_chip) {
@@ -358,8 +369,18 @@ Test(sim_queries, layouts_are_those_of_the_chip) {
         {"odd", NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 4, 7, 13, 8}, 0, 4 * 7 * 13 * 8},
         {"odd", NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR, NNRT_RKNN_NHWC, {1, 7, 13, 20, 0}, 16, 7 * 16 * 20},
         {"c40", NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 5, 4, 9, 8}, 0, 5 * 4 * 9 * 8},
-        {"half_c24", NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 6, 5, 7, 4}, 0, 6 * 5 * 7 * 4 * 2},
-        {"half_c24", NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 7, 5, 7, 4}, 0, 7 * 5 * 7 * 4 * 2},
+        {"half_c24",
+         NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR,
+         NNRT_RKNN_NC1HWC2,
+         {1, 6, 5, 7, 4},
+         0,
+         6 * 5 * 7 * 4 * 2},
+        {"half_c24",
+         NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR,
+         NNRT_RKNN_NC1HWC2,
+         {1, 7, 5, 7, 4},
+         0,
+         7 * 5 * 7 * 4 * 2},
     };
     vendor_api v;
     size_t i;
@@ -371,7 +392,8 @@ Test(sim_queries, layouts_are_those_of_the_chip) {
         cr_assert_eq(attr.fmt, cases[i].fmt, "case %zu", i);
         cr_assert_eq(memcmp(attr.dims, cases[i].dims, sizeof(cases[i].dims)), 0, "case %zu", i);
         cr_assert_eq(attr.w_stride, cases[i].w_stride, "case %zu: %u", i, attr.w_stride);
-        cr_assert_eq(attr.size_with_stride, cases[i].size_with_stride, "case %zu: %u", i, attr.size_with_stride);
+        cr_assert_eq(attr.size_with_stride, cases[i].size_with_stride, "case %zu: %u", i,
+                     attr.size_with_stride);
         cr_assert_eq(v.destroy(context), 0);
     }
 }
@@ -388,7 +410,8 @@ Test(sim_queries, cores_are_those_of_the_chip) {
     open_version(&v, chips[0].chip, "");
     context = load(&v, "batch4", chips[0].chip, 0);
     for (i = 0; i < sizeof(masks) / sizeof(masks[0]); ++i)
-        cr_assert_eq(v.set_core_mask(context, (nnrt_rknn_core_mask)masks[i]), i < chips[0].good ? 0 : -1, "%d", masks[i]);
+        cr_assert_eq(v.set_core_mask(context, (nnrt_rknn_core_mask)masks[i]), i < chips[0].good ? 0 : -1,
+                     "%d", masks[i]);
     cr_assert_eq(v.set_batch_core_num(context, 2), 0);
     cr_assert_eq(v.set_batch_core_num(context, 4), -5);
     cr_assert_eq(v.destroy(context), 0);
@@ -422,7 +445,8 @@ Test(sim_queries, sram_is_taken_and_shared) {
     memset(&extend, 0, sizeof(extend));
     extend.ctx = first;
     cr_assert_eq(v.init(&second, (void *)vendor_model(path, sizeof(path), "odd", "rk3588"), 0,
-                        NNRT_RKNN_FLAG_ENABLE_SRAM | NNRT_RKNN_FLAG_SHARE_SRAM, &extend), 0);
+                        NNRT_RKNN_FLAG_ENABLE_SRAM | NNRT_RKNN_FLAG_SHARE_SRAM, &extend),
+                 0);
     cr_assert_eq(v.query(second, NNRT_RKNN_QUERY_MEM_SIZE, &two, sizeof(two)), 0);
     cr_assert_eq(two.free_sram_size, one.free_sram_size);
     mem = v.create_mem2(first, 4096, NNRT_RKNN_MEMORY_TRY_ALLOC_SRAM);
@@ -440,7 +464,8 @@ Test(sim_queries, contexts_for_their_sizes_cost_nothing_and_do_not_run) {
     nnrt_sim_live live;
     nnrt_rknn_mem_size memory;
     open_version(&v, "rk3588", "");
-    context = load(&v, "odd", "rk3588", NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE);
+    context =
+        load(&v, "odd", "rk3588", NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE);
     v.get_live(&live);
     cr_assert_eq(live.bytes, 0);
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_MEM_SIZE, &memory, sizeof(memory)), 0);
@@ -449,7 +474,7 @@ Test(sim_queries, contexts_for_their_sizes_cost_nothing_and_do_not_run) {
     cr_assert_eq(v.destroy(context), 0);
 }
 
-/* ------------------------------------------------------------------------------------- the general API */
+/* ---------------------------------------------------------------------- the general API */
 
 static void general_input(nnrt_rknn_input *input, int8_t *data, uint32_t size) {
     memset(input, 0, sizeof(*input));
@@ -546,7 +571,7 @@ Test(sim_general, profiles_name_every_layer_and_the_time) {
     cr_assert_eq(v.destroy(context), 0);
 }
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ---------------------------------------------------------------------- memory */
 
 Test(sim_memory, without_the_flush_of_the_runtime_the_program_has_to_sync) {
     vendor_api v;
@@ -555,8 +580,9 @@ Test(sim_memory, without_the_flush_of_the_runtime_the_program_has_to_sync) {
     vendor_mem *a, *b;
     unsigned to, from;
     open_version(&v, "rk3588", "");
-    context = load(&v, "same_wide", "rk3588",
-                   NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE);
+    context =
+        load(&v, "same_wide", "rk3588",
+             NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE);
     cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, 0, &in), 0);
     cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, 0, &out), 0);
     in.pass_through = 1;
@@ -614,10 +640,10 @@ Test(sim_memory, descriptors_and_addresses_lead_to_the_same_bytes) {
     none_alive(&v);
 }
 
-/* ------------------------------------------------------------------------------------- faults */
+/* ---------------------------------------------------------------------- faults */
 
-/* One life that calls every function of librknnrt which takes a model's context; answers of failed calls are put up
-   with, as a careful program does. Returns how many failed. */
+/* One life that calls every function of librknnrt which takes a model's context; answers of failed calls
+   are put up with, as a careful program does. Returns how many failed. */
 static unsigned live_through(const vendor_api *v) {
     vendor_context context = 0, copy = 0;
     vendor_attr in, out, shape[2];
@@ -667,11 +693,23 @@ static unsigned live_through(const vendor_api *v) {
     return failed;
 }
 
-static const char *const living[] = {
-    "rknn_init", "rknn_query", "rknn_set_core_mask", "rknn_set_batch_core_num", "rknn_dup_context", "rknn_inputs_set",
-    "rknn_run", "rknn_outputs_get", "rknn_outputs_release", "rknn_create_mem", "rknn_create_mem2",
-    "rknn_create_mem_from_fd", "rknn_create_mem_from_phys", "rknn_set_io_mem", "rknn_mem_sync", "rknn_destroy_mem",
-    "rknn_destroy"};
+static const char *const living[] = {"rknn_init",
+                                     "rknn_query",
+                                     "rknn_set_core_mask",
+                                     "rknn_set_batch_core_num",
+                                     "rknn_dup_context",
+                                     "rknn_inputs_set",
+                                     "rknn_run",
+                                     "rknn_outputs_get",
+                                     "rknn_outputs_release",
+                                     "rknn_create_mem",
+                                     "rknn_create_mem2",
+                                     "rknn_create_mem_from_fd",
+                                     "rknn_create_mem_from_phys",
+                                     "rknn_set_io_mem",
+                                     "rknn_mem_sync",
+                                     "rknn_destroy_mem",
+                                     "rknn_destroy"};
 
 Test(sim_faults, every_call_can_fail_or_be_the_last_of_the_device, .timeout = 120) {
     vendor_api v;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds the simulated board: librknnrt.so and librknnmrt.so of runtime 2.3.2 in OUT, of older versions in OUT/VERSION, and
-# the models of the tests in OUT/models. README.md explains.
+# Builds the simulated board: librknnrt.so and librknnmrt.so of runtime 2.3.2 in OUT, of older versions in
+# OUT/VERSION, and the models of the tests in OUT/models. README.md explains.
 #   CC         compiler                                      gcc
 #   OUT        where to                                      build/sim
 #   SANITIZE   flags, for example -fsanitize=address         none
@@ -17,12 +17,13 @@ VERSIONS=${VERSIONS-1.4.0 1.5.2 1.6.0 2.0.0 2.1.0}
 # Every name must be found at link time; a sanitizer brings its own only at run time.
 DEFS=-Wl,-z,defs
 [ -z "${SANITIZE:-}" ] || DEFS=
-FLAGS="-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fPIC -fvisibility=hidden $OPT ${SANITIZE:-}"
+WARNINGS='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+FLAGS="-std=c99 $WARNINGS -fPIC -fvisibility=hidden $OPT ${SANITIZE:-}"
 
 # library FOLDER VERSION NAME MINI
 library()
 {
-    hex=$(echo "$2" | { IFS=. read -r major minor patch; printf '0x%02x%02x%02x' "$major" "$minor" "$patch"; })
+    hex=$(IFS=.; set -- $2; printf '0x%02x%02x%02x' "$1" "$2" "$3")
     mkdir -p "$1"
     # shellcheck disable=SC2086
     $CC $FLAGS -DNNRT_SIM_VERSION="$hex" -DNNRT_SIM_MINI="$4" -shared -Wl,-soname,"$3" $DEFS -o "$1/$3.new" \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_context.c - rknn_init and what belongs to a context: its model, duplicates, cores, memory from outside. */
+/* sim_context.c - rknn_init and what belongs to a context: its model, duplicates, cores, memory from
+   outside. */
 #include "sim_internal.h"
 
 #include <stdio.h>
@@ -14,7 +15,8 @@ static uint32_t sim_known_flags(uint32_t flags) {
     if (NNRT_SIM_VERSION >= 0x010502)
         known |= NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU;
     if (NNRT_SIM_VERSION >= 0x010600)
-        known |= NNRT_RKNN_FLAG_ENABLE_SRAM | NNRT_RKNN_FLAG_SHARE_SRAM | NNRT_RKNN_FLAG_DISABLE_PROC_HIGH_PRIORITY;
+        known |= NNRT_RKNN_FLAG_ENABLE_SRAM | NNRT_RKNN_FLAG_SHARE_SRAM |
+                 NNRT_RKNN_FLAG_DISABLE_PROC_HIGH_PRIORITY;
     if (NNRT_SIM_VERSION >= 0x020000)
         known |= NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE;
     if (NNRT_SIM_VERSION >= 0x020100)
@@ -37,7 +39,8 @@ bool sim_internal_outside(const sim_context *context) {
 
 void sim_port_tensor(const sim_context *context, uint32_t port, sim_tensor *tensor) {
     const bool output = port >= context->n_input;
-    sim_model_tensor(context->shared->model, output, output ? port - context->n_input : port, context->shape, tensor);
+    sim_model_tensor(context->shared->model, output, output ? port - context->n_input : port, context->shape,
+                     tensor);
 }
 
 /* Stand-ins for weights in memory of the caller: they must be there at every run. */
@@ -59,9 +62,10 @@ bool sim_weights_intact(const sim_context *context, const uint8_t *bytes) {
     return at == size;
 }
 
-/* ------------------------------------------------------------------------------------- init */
+/* ---------------------------------------------------------------------- init */
 
-/* The bytes of path from offset on, size of them (0: to the end). *code says what is wrong when NULL comes back. */
+/* The bytes of path from offset on, size of them (0: to the end). *code says what is wrong when NULL comes
+   back. */
 static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, int *code) {
     FILE *file = fopen(path, "rb");
     uint8_t *bytes = NULL;
@@ -102,7 +106,8 @@ static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model) 
     platform = sim_model_platform(*model);
     for (i = 0; i < 2; ++i)
         platform = strcmp(platform, families[i][0]) == 0 ? families[i][1] : platform;
-    if (sim_model_format_version(*model) <= sim_newest_format() && strcmp(platform, sim_board_chip()->family) == 0)
+    if (sim_model_format_version(*model) <= sim_newest_format() &&
+        strcmp(platform, sim_board_chip()->family) == 0)
         return 0;
     sim_log("model version %lu for %s on %s", (unsigned long)sim_model_format_version(*model), platform,
             sim_board_chip()->name);
@@ -144,7 +149,8 @@ static void sim_context_free(sim_context *context) {
 }
 
 /* A context on shared, whose reference it takes. NULL: *code says why, and the reference is gone. */
-static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, const sim_context *sram_of, int *code) {
+static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, const sim_context *sram_of,
+                                     int *code) {
     const bool empty = (flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0;
     size_t internal = sim_model_internal_bytes(shared->model), sram = 0, all_sram;
     sim_context *context;
@@ -157,7 +163,9 @@ static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, c
         sram = all_sram - sim_live_sram();
         sram = sram < internal ? sram : internal;
     }
-    context = sim_fits(internal - sram + (shared->references == 1 ? shared->bytes : 0)) ? sim_context_add(SIM_MODEL) : NULL;
+    context = sim_fits(internal - sram + (shared->references == 1 ? shared->bytes : 0))
+                  ? sim_context_add(SIM_MODEL)
+                  : NULL;
     if (context) {
         context->shared = shared;
         context->bytes = internal - sram;
@@ -174,7 +182,8 @@ static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, c
     }
     context->n_input = sim_model_inputs(shared->model);
     context->n_output = sim_model_outputs(shared->model);
-    context->ports = (sim_port *)calloc((size_t)context->n_input + context->n_output, sizeof(*context->ports));
+    context->ports =
+        (sim_port *)calloc((size_t)context->n_input + context->n_output, sizeof(*context->ports));
     for (i = 0; context->ports && i < context->n_input + context->n_output; ++i) {
         size_t most = 0;
         uint32_t shape;
@@ -233,7 +242,8 @@ static int sim_find_model_memory(const void *model, const nnrt_rknn_init_extend 
         answer = 0;
     }
     if (answer)
-        sim_mistake_locked("wrong model buffer: MODEL_BUFFER_ZERO_COPY needs NPU memory, its descriptor and the size");
+        sim_mistake_locked(
+            "wrong model buffer: MODEL_BUFFER_ZERO_COPY needs NPU memory, its descriptor and the size");
     sim_unlock();
     return answer;
 }
@@ -264,7 +274,8 @@ static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnr
         source->size = size;
     } else {
         uint32_t length = extend ? extend->real_model_size : 0;
-        source->owned = sim_read_file((const char *)model, extend ? extend->real_model_offset : 0, &length, &answer);
+        source->owned =
+            sim_read_file((const char *)model, extend ? extend->real_model_offset : 0, &length, &answer);
         source->bytes = source->owned;
         source->size = length;
         if (source->owned)
@@ -276,7 +287,8 @@ static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnr
 /* The model of a new context: loaded, or that of extend->ctx with weights shared. */
 static int sim_share_or_load(const sim_source *source, uint32_t flags, const nnrt_rknn_init_extend *extend,
                              sim_shared_model **shared) {
-    const bool empty = (flags & (NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE)) != 0;
+    const bool empty =
+        (flags & (NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE)) != 0;
     sim_context *other = (flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) ? sim_other(extend) : NULL;
     sim_model *model;
     int answer = sim_load_model(source->bytes, source->size, &model);
@@ -284,7 +296,8 @@ static int sim_share_or_load(const sim_source *source, uint32_t flags, const nnr
         return answer;
     if ((flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) &&
         (!other || sim_model_shapes(model) > 1 || sim_model_shapes(other->shared->model) > 1)) {
-        sim_mistake("weights not shared: %s", other ? "a model has dynamic shapes" : "extend->ctx is no live context");
+        sim_mistake("weights not shared: %s",
+                    other ? "a model has dynamic shapes" : "extend->ctx is no live context");
         sim_model_free(model);
         return other ? NNRT_RKNN_ERR_FAIL : NNRT_RKNN_ERR_CTX_INVALID;
     }
@@ -409,7 +422,7 @@ SIM_EXPORT int rknn_destroy(nnrt_rknn_context handle) {
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------- cores */
+/* ---------------------------------------------------------------------- cores */
 
 #if !NNRT_SIM_MINI
 static bool sim_mask_possible(uint32_t cores, int mask) {
@@ -454,16 +467,18 @@ SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count) {
 }
 #endif
 
-/* ------------------------------------------------------------------------------------- memory from outside */
+/* ---------------------------------------------------------------------- memory from outside */
 
-static int sim_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights, const char *function) {
+static int sim_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights,
+                          const char *function) {
     sim_context *context;
     sim_memory *memory;
     size_t needed;
     int answer = sim_begin(handle, SIM_MODEL, function, &context);
     if (answer != 0)
         return answer;
-    needed = weights ? sim_model_weight_bytes(context->shared->model) : sim_model_internal_bytes(context->shared->model);
+    needed = weights ? sim_model_weight_bytes(context->shared->model)
+                     : sim_model_internal_bytes(context->shared->model);
     if (!mem || !(weights ? sim_weights_outside(context) : sim_internal_outside(context))) {
         if (mem)
             sim_mistake("wrong flags: %s of a context that was made without memory from outside", function);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_custom.c - custom operators: callbacks of the program, called on the thread that registers, runs and destroys.
+/* sim_custom.c - custom operators: callbacks of the program, called on the thread that registers, runs and
+   destroys.
 
-   Tensors reach a callback in NCHW order and at an offset inside their memory, so that a callback which reads neither
-   attr.fmt nor mem.offset goes wrong. init sees the real shapes: the network is computed once on zeros for it. */
+   Tensors reach a callback in NCHW order and at an offset inside their memory, so that a callback which
+   reads neither attr.fmt nor mem.offset goes wrong. init sees the real shapes: the network is computed
+   once on zeros for it. */
 #include "sim_internal.h"
 
 #include <stdlib.h>
@@ -69,7 +71,8 @@ static void sim_custom_take_back(sim_custom *custom) {
     }
 }
 
-/* The callbacks of one node: init the first time, and prepare and compute when the node is really to be computed. */
+/* The callbacks of one node: init the first time, and prepare and compute when the node is really to be
+   computed. */
 static int sim_custom_call_node(sim_custom *custom, sim_custom_io *io, uint32_t n_inputs, bool registering) {
     nnrt_rknn_custom_op_tensor *outputs = io->tensors + n_inputs;
     const uint32_t n_outputs = io->count - n_inputs;
@@ -95,8 +98,8 @@ static int sim_custom_call_node(sim_custom *custom, sim_custom_io *io, uint32_t 
 }
 
 int sim_custom_node(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
-                    uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
-                    const uint8_t *attributes, size_t attribute_bytes) {
+                    uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data,
+                    uint32_t n_outputs, const uint8_t *attributes, size_t attribute_bytes) {
     sim_context *context = (sim_context *)user;
     const bool registering = strcmp(context->inside, "rknn_register_custom_ops") == 0;
     sim_custom *custom = sim_custom_find(context, op_type);
@@ -148,7 +151,8 @@ void sim_custom_end(sim_context *context) {
 
 static bool sim_custom_good(const sim_context *context, const nnrt_rknn_custom_op *op) {
     return op->version == 1 && op->op_type[0] && memchr(op->op_type, 0, sizeof(op->op_type)) && op->compute &&
-           !op->compute_native && (op->target == NNRT_RKNN_TARGET_CPU || op->target == NNRT_RKNN_TARGET_GPU) &&
+           !op->compute_native &&
+           (op->target == NNRT_RKNN_TARGET_CPU || op->target == NNRT_RKNN_TARGET_GPU) &&
            !sim_custom_find(context, op->op_type);
 }
 
@@ -233,7 +237,8 @@ SIM_EXPORT void rknn_custom_op_get_op_attr(nnrt_rknn_custom_op_context *op, cons
         sim_mistake("rknn_custom_op_get_op_attr outside a callback");
         return;
     }
-    if (!sim_model_attribute(custom->attributes, custom->attribute_bytes, name, &type, &count, &data) || count == 0)
+    if (!sim_model_attribute(custom->attributes, custom->attribute_bytes, name, &type, &count, &data) ||
+        count == 0)
         return;
     block = (sim_block *)malloc(sizeof(*block));
     if (block)

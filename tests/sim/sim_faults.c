@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_faults.c - the way into every function: counts, faults that were asked for, and who is inside a context. */
+/* sim_faults.c - the way into every function: counts, faults that were asked for, and who is inside a
+   context. */
 #define _GNU_SOURCE
 #include "sim_internal.h"
 
@@ -19,8 +20,8 @@ typedef struct sim_fault {
     char function[SIM_NAME]; /* "*": any */
     unsigned call;           /* 1: the first; 0: every one */
     sim_fault_kind kind;
-    int code;                /* of SIM_FAIL */
-    long ms;                 /* of SIM_SLOW and SIM_HANG; -1: until released */
+    int code; /* of SIM_FAIL */
+    long ms;  /* of SIM_SLOW and SIM_HANG; -1: until released */
 } sim_fault;
 
 typedef struct sim_count {
@@ -132,8 +133,8 @@ SIM_EXPORT unsigned nnrt_sim_calls(const char *function) {
     return calls;
 }
 
-/* Waits ms milliseconds, or (ms < 0) until the hang is released; a release ends both when release is true. The lock is
-   given back meanwhile. */
+/* Waits ms milliseconds, or (ms < 0) until the hang is released; a release ends both when release is true.
+   The lock is given back meanwhile. */
 static void sim_wait(long ms, bool release) {
     const unsigned generation = sim_released;
     struct timespec until;
@@ -152,7 +153,8 @@ static void sim_wait(long ms, bool release) {
     }
 }
 
-/* Locked. Counts the call and lets its fault happen: true: *answer is to be returned. *late: it took its time. */
+/* Locked. Counts the call and lets its fault happen: true: *answer is to be returned. *late: it took its
+   time. */
 static bool sim_happen(const char *function, int *answer, bool *late) {
     sim_count *count = sim_count_of(function);
     const sim_fault *found = NULL;

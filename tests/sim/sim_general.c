@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_general.c - the general API: inputs that are copied in, outputs that are copied out. librknnmrt has the functions
-   and refuses to work. */
+/* sim_general.c - the general API: inputs that are copied in, outputs that are copied out. librknnmrt has
+   the functions and refuses to work. */
 #include "sim_internal.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static bool sim_general_layout(const sim_tensor *tensor, nnrt_rknn_format order,
     layout->type = type;
     if (tensor->rank == 4)
         layout->order = order;
-    return sim_type_bytes(type) > 0 && (tensor->rank < 4 || order == NNRT_RKNN_NHWC || order == NNRT_RKNN_NCHW);
+    return sim_type_bytes(type) > 0 &&
+           (tensor->rank < 4 || order == NNRT_RKNN_NHWC || order == NNRT_RKNN_NCHW);
 }
 
 /* 0, or -8 and a line that says why: what rknn_inputs_set takes. */
@@ -25,7 +26,8 @@ static int sim_check_input(const sim_context *context, const nnrt_rknn_input *in
         sim_tensor_native(sim_board_chip(), &tensor, false, layout);
         good = input->type == tensor.type && input->fmt == layout->order;
     } else {
-        good = sim_general_layout(&tensor, input->fmt, input->type, layout) && sim_input_convertible(&tensor, input->type);
+        good = sim_general_layout(&tensor, input->fmt, input->type, layout) &&
+               sim_input_convertible(&tensor, input->type);
     }
     if (good && input->buf && input->size >= sim_layout_bytes(layout))
         return 0;
@@ -57,14 +59,16 @@ static int sim_inputs_set(sim_context *context, uint32_t count, const nnrt_rknn_
         if (inputs[i].index >= context->n_input)
             return NNRT_RKNN_ERR_PARAM_INVALID;
         if (context->ports[inputs[i].index].bound.memory) {
-            sim_mistake("mixing: rknn_inputs_set and rknn_set_io_mem of input %lu", (unsigned long)inputs[i].index);
+            sim_mistake("mixing: rknn_inputs_set and rknn_set_io_mem of input %lu",
+                        (unsigned long)inputs[i].index);
             return NNRT_RKNN_ERR_FAIL;
         }
         if (sim_check_input(context, &inputs[i], &layout) != 0)
             return NNRT_RKNN_ERR_INPUT_INVALID;
     }
     if (count < context->n_input)
-        sim_log("rknn_inputs_set of %lu of %lu inputs", (unsigned long)count, (unsigned long)context->n_input);
+        sim_log("rknn_inputs_set of %lu of %lu inputs", (unsigned long)count,
+                (unsigned long)context->n_input);
     for (i = 0; i < count; ++i) {
         sim_port *port = &context->ports[inputs[i].index];
         sim_port_tensor(context, inputs[i].index, &tensor);
@@ -85,7 +89,7 @@ SIM_EXPORT int rknn_inputs_set(nnrt_rknn_context handle, uint32_t count, nnrt_rk
     return answer;
 }
 
-/* ------------------------------------------------------------------------------------- outputs */
+/* ---------------------------------------------------------------------- outputs */
 
 static int sim_check_output(const sim_context *context, const nnrt_rknn_output *output, sim_layout *layout) {
     sim_tensor tensor;
@@ -93,7 +97,8 @@ static int sim_check_output(const sim_context *context, const nnrt_rknn_output *
     if (output->index >= context->n_output)
         return NNRT_RKNN_ERR_PARAM_INVALID;
     if (context->ports[port].bound.memory) {
-        sim_mistake("mixing: rknn_outputs_get and rknn_set_io_mem of output %lu", (unsigned long)output->index);
+        sim_mistake("mixing: rknn_outputs_get and rknn_set_io_mem of output %lu",
+                    (unsigned long)output->index);
         return NNRT_RKNN_ERR_FAIL;
     }
     sim_port_tensor(context, port, &tensor);
@@ -125,7 +130,8 @@ static void *sim_block_new(sim_context *context, size_t size) {
 }
 
 static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_output *outputs) {
-    const bool pipelined = (context->flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && context->frame > 1 && context->fetched;
+    const bool pipelined =
+        (context->flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && context->frame > 1 && context->fetched;
     sim_layout layout;
     sim_tensor tensor;
     uint32_t i;
@@ -137,7 +143,8 @@ static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_outpu
     if (!outputs || count == 0 || count > context->n_output)
         return NNRT_RKNN_ERR_PARAM_INVALID;
     if (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE) {
-        sim_mistake("mixing: rknn_outputs_get in a context whose outputs are the caller's (its flags say so)");
+        sim_mistake(
+            "mixing: rknn_outputs_get in a context whose outputs are the caller's (its flags say so)");
         return NNRT_RKNN_ERR_FAIL;
     }
     for (i = 0; answer == 0 && i < count; ++i) {

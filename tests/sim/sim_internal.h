@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_internal.h - the state of the simulated board, shared by its own rooms (sim_board.h is what the others see).
+/* sim_internal.h - the state of the simulated board, shared by its own rooms; sim_board.h is for the others.
 
      sim_state.c    chips, environment, the lock, contexts alive, mistakes and the report at exit
      sim_faults.c   counts of calls, faults, who is inside a context
@@ -11,8 +11,8 @@
      sim_general.c  rknn_inputs_set, rknn_outputs_get, rknn_outputs_release
      sim_custom.c   custom operators
 
-   Everything reachable from sim_state is touched only under sim_lock; what hangs, sleeps or computes does it without.
-   A context between sim_begin and sim_end belongs to its thread. */
+   Everything reachable from sim_state is touched only under sim_lock; what hangs, sleeps or computes does it
+   without. A context between sim_begin and sim_end belongs to its thread. */
 #ifndef NNRT_TESTS_SIM_INTERNAL_H
 #define NNRT_TESTS_SIM_INTERNAL_H
 
@@ -22,7 +22,7 @@
 #include "sim_control.h"
 #include "sim_model.h"
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ---------------------------------------------------------------------- memory */
 
 /* Bytes behind a descriptor: one for every inode, whoever imports it and how often. */
 typedef struct sim_buffer {
@@ -62,7 +62,7 @@ typedef struct sim_memory_ref { /* a memory that may die meanwhile */
     uint64_t serial;
 } sim_memory_ref;
 
-/* ------------------------------------------------------------------------------------- tensors */
+/* ---------------------------------------------------------------------- tensors */
 
 typedef struct sim_layout {
     nnrt_rknn_format order; /* UNDEFINED is NCHW with ones */
@@ -72,7 +72,7 @@ typedef struct sim_layout {
     uint32_t c1, c2;
 } sim_layout;
 
-/* ------------------------------------------------------------------------------------- contexts */
+/* ---------------------------------------------------------------------- contexts */
 
 typedef struct sim_shared_model { /* a model and its weights: contexts that share them count */
     sim_model *model;
@@ -139,7 +139,7 @@ struct sim_context {
     uint32_t custom_count;
 };
 
-/* ------------------------------------------------------------------------------------- state */
+/* ---------------------------------------------------------------------- state */
 
 typedef struct sim_state_data {
     sim_context *contexts;
@@ -197,12 +197,14 @@ void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout);  /* as sim_
 void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout);
 bool sim_tensor_native_nhwc(const sim_chip *chip, const sim_tensor *tensor, sim_layout *layout);
 size_t sim_layout_bytes(const sim_layout *layout);
-void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output, nnrt_rknn_tensor_attr *attr);
+void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output,
+                      nnrt_rknn_tensor_attr *attr);
 /* layout is that of sim_tensor_native or sim_tensor_native_nhwc. */
 void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rknn_tensor_attr *attr);
 bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from);
 bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to);
-/* Between the logical bytes of a model's tensor and a layout. uint8 of an image that is not uint8 itself are pixels. */
+/* Between the logical bytes of a model's tensor and a layout. uint8 of an image that is not uint8 itself
+   are pixels. */
 void sim_tensor_read(const sim_tensor *tensor, const sim_layout *from, const void *source, void *logical);
 void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to, void *destination);
 
@@ -219,8 +221,8 @@ int sim_run_model(sim_context *context);
 
 /* sim_custom.c */
 int sim_custom_node(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
-                    uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
-                    const uint8_t *attributes, size_t attribute_bytes);
+                    uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data,
+                    uint32_t n_outputs, const uint8_t *attributes, size_t attribute_bytes);
 void sim_custom_end(sim_context *context);
 
 #endif /* NNRT_TESTS_SIM_INTERNAL_H */

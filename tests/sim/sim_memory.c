@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_memory.c - NPU memory: what the CPU sees, what the device sees, and the syncs between the two.
 
-   Bytes live in memfds, so that descriptors can be passed round as dma-bufs are. The CPU's copy is the pages
-   themselves; the device's copy is private to the board; a third one holds the CPU's bytes at the last sync. As in a
-   cache, what counts is lines of 64 bytes: a clean writes back the lines that differ from that third copy and leaves
-   the others, which a camera may have filled behind the CPU's back, alone. An invalidate overwrites the CPU's pages. */
+   Bytes live in memfds, so that descriptors can be passed round as dma-bufs are. The CPU's copy is the
+   pages themselves; the device's copy is private to the board; a third one holds the CPU's bytes at the
+   last sync. As in a cache, what counts is lines of 64 bytes: a clean writes back the lines that differ
+   from that third copy and leaves the others, which a camera may have filled behind the CPU's back, alone.
+   An invalidate overwrites the CPU's pages. */
 #define _GNU_SOURCE
 #include "sim_internal.h"
 
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 #define SIM_LINE 64u
-#define SIM_TRAP 0xa5u   /* fills pages behind the end of a memory */
+#define SIM_TRAP 0xa5u /* fills pages behind the end of a memory */
 #define SIM_DEAD_MAX 4096u
 
 static bool sim_line_dirty(const sim_buffer *buffer, size_t at, size_t length) {
@@ -52,7 +53,8 @@ static void sim_clean(sim_buffer *buffer, size_t offset, size_t size) {
 static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size) {
     sim_memory *memory;
     for (memory = sim_state.memories; memory; memory = memory->next) {
-        if (memory->buffer == buffer && memory->offset < offset + size && offset < memory->offset + memory->size)
+        if (memory->buffer == buffer && memory->offset < offset + size &&
+            offset < memory->offset + memory->size)
             memory->unread = false;
     }
 }
@@ -67,7 +69,7 @@ static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size) {
     sim_seen(buffer, offset, size);
 }
 
-/* ------------------------------------------------------------------------------------- buffers */
+/* ---------------------------------------------------------------------- buffers */
 
 static size_t sim_pages(size_t size) {
     return (size + 4095u) / 4096u * 4096u;
@@ -81,8 +83,8 @@ void sim_buffer_release(sim_buffer *buffer) {
     for (at = buffer->used; at < buffer->size && buffer->cpu[at] == SIM_TRAP; ++at)
         continue;
     if (at < buffer->size)
-        sim_mistake_locked("write past the end: the CPU wrote at offset %lu of a memory of %lu bytes", (unsigned long)at,
-                           (unsigned long)buffer->used);
+        sim_mistake_locked("write past the end: the CPU wrote at offset %lu of a memory of %lu bytes",
+                           (unsigned long)at, (unsigned long)buffer->used);
     while (*place != buffer)
         place = &(*place)->next;
     *place = buffer->next;
@@ -94,8 +96,9 @@ void sim_buffer_release(sim_buffer *buffer) {
     free(buffer);
 }
 
-/* A buffer for the pages of fd, with one reference. cacheable: device and CPU have copies of their own, both zero for
-   the device, so that what the CPU wrote so far is dirty. NULL: fd cannot be mapped, or no memory. */
+/* A buffer for the pages of fd, with one reference. cacheable: device and CPU have copies of their own,
+   both zero for the device, so that what the CPU wrote so far is dirty. NULL: fd cannot be mapped, or no
+   memory. */
 static sim_buffer *sim_buffer_new(int fd, bool cacheable) {
     struct stat status;
     sim_buffer *buffer;
@@ -132,7 +135,8 @@ static sim_buffer *sim_buffer_new(int fd, bool cacheable) {
             return NULL;
         }
     }
-    /* Behind the end of a file that is no whole number of pages the kernel shows zeros, and no trap stands there. */
+    /* Behind the end of a file that is no whole number of pages the kernel shows zeros, and no trap stands
+       there. */
     if (buffer->used < size)
         buffer->used = size;
     buffer->next = sim_state.buffers;
@@ -145,12 +149,13 @@ static sim_buffer *sim_buffer_of_fd(int fd) {
     sim_buffer *buffer = sim_state.buffers;
     if (fstat(fd, &status) != 0)
         return NULL;
-    while (buffer && (buffer->inode != (uint64_t)status.st_ino || buffer->device_number != (uint64_t)status.st_dev))
+    while (buffer &&
+           (buffer->inode != (uint64_t)status.st_ino || buffer->device_number != (uint64_t)status.st_dev))
         buffer = buffer->next;
     return buffer;
 }
 
-/* ------------------------------------------------------------------------------------- memories */
+/* ---------------------------------------------------------------------- memories */
 
 sim_memory *sim_memory_find(const nnrt_rknn_tensor_mem *mem) {
     sim_memory *memory = sim_state.memories;
@@ -239,7 +244,8 @@ static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint6
     fd = memfd_create("rknpu", MFD_CLOEXEC);
     if (fd < 0)
         return NULL;
-    map = ftruncate(fd, (off_t)pages) == 0 ? mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    map = ftruncate(fd, (off_t)pages) == 0 ? mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                                           : MAP_FAILED;
     buffer = map != MAP_FAILED ? sim_buffer_new(fd, (flags & NNRT_RKNN_MEMORY_NON_CACHEABLE) == 0) : NULL;
     if (buffer) {
         buffer->used = 0;
@@ -257,7 +263,8 @@ static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint6
     }
     buffer->accounted = pages;
     if ((flags & NNRT_RKNN_MEMORY_TRY_ALLOC_SRAM) && NNRT_SIM_VERSION >= 0x020302 &&
-        pages <= sim_state.chip->sram - (sim_live_sram() < sim_state.chip->sram ? sim_live_sram() : sim_state.chip->sram)) {
+        pages <= sim_state.chip->sram -
+                     (sim_live_sram() < sim_state.chip->sram ? sim_live_sram() : sim_state.chip->sram)) {
         buffer->sram = pages;
         buffer->accounted = 0;
     }
@@ -304,7 +311,7 @@ void sim_memory_end(sim_memory *memory, bool keep_fd) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- the vendor's functions */
+/* ---------------------------------------------------------------------- the vendor's functions */
 
 SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint32_t size) {
     sim_context *context;
@@ -320,7 +327,8 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint3
 
 #if NNRT_SIM_VERSION >= 0x020000
 SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint64_t size, uint64_t flags) {
-    const bool free_of_context = NNRT_SIM_VERSION >= 0x020100 && (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
+    const bool free_of_context =
+        NNRT_SIM_VERSION >= 0x020100 && (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
     sim_context *context = NULL;
     sim_memory *memory = NULL;
     int answer;
@@ -354,15 +362,15 @@ static sim_memory *sim_memory_import(nnrt_rknn_context handle, int32_t fd, size_
     if (buffer && (size_t)offset <= buffer->size && size <= buffer->size - (size_t)offset)
         memory = sim_memory_add(handle, buffer, (size_t)offset, size, NNRT_RKNN_MEM_FROM_FD);
     if (buffer && !memory) {
-        sim_log("cannot import %lu bytes at %ld of a descriptor of %lu bytes", (unsigned long)size, (long)offset,
-                (unsigned long)buffer->size);
+        sim_log("cannot import %lu bytes at %ld of a descriptor of %lu bytes", (unsigned long)size,
+                (long)offset, (unsigned long)buffer->size);
         sim_buffer_release(buffer);
     }
     return memory;
 }
 
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handle, int32_t fd, void *virt, uint32_t size,
-                                                         int32_t offset) {
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handle, int32_t fd, void *virt,
+                                                         uint32_t size, int32_t offset) {
     sim_context *context;
     sim_memory *memory;
     if (sim_begin(handle, SIM_ANY, "rknn_create_mem_from_fd", &context) != 0)
@@ -379,8 +387,8 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handl
     return memory ? &memory->vendor : NULL;
 }
 
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys, void *virt,
-                                                           uint32_t size) {
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys,
+                                                           void *virt, uint32_t size) {
     sim_context *context;
     sim_memory *memory = NULL;
     sim_buffer *buffer;
@@ -427,8 +435,9 @@ static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nn
     if (!mem)
         return NNRT_RKNN_ERR_PARAM_INVALID;
     if (!memory) {
-        sim_mistake_locked(sim_memory_was(mem) ? "double free: rknn_destroy_mem of a memory that was destroyed before"
-                                               : "foreign memory: rknn_destroy_mem of what this runtime did not make");
+        sim_mistake_locked(sim_memory_was(mem)
+                               ? "double free: rknn_destroy_mem of a memory that was destroyed before"
+                               : "foreign memory: rknn_destroy_mem of what this runtime did not make");
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
     if (!context && handle) {
@@ -436,7 +445,8 @@ static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nn
         return NNRT_RKNN_ERR_CTX_INVALID;
     }
     if (!context && memory->context) {
-        sim_mistake_locked("wrong context: rknn_destroy_mem without a context of memory that was made with one");
+        sim_mistake_locked(
+            "wrong context: rknn_destroy_mem without a context of memory that was made with one");
         return NNRT_RKNN_ERR_CTX_INVALID;
     }
     if (owner && owner != context) {
@@ -452,7 +462,8 @@ static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nn
         sim_log("rknn_destroy_mem(0) leaks a descriptor");
         if (sim_state.contexts) { /* a live context would have avoided it */
             ++sim_state.leaked_fds;
-            sim_mistake_locked("leaked fd: rknn_destroy_mem(0, ...) while a live context could have been given");
+            sim_mistake_locked(
+                "leaked fd: rknn_destroy_mem(0, ...) while a live context could have been given");
         }
     }
     sim_memory_end(memory, keep_fd);
@@ -483,7 +494,8 @@ SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *
 }
 
 #if NNRT_SIM_VERSION >= 0x010600
-SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode) {
+SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem,
+                             nnrt_rknn_mem_sync_mode mode) {
     sim_context *context;
     sim_memory *memory;
     int answer = sim_begin(handle, SIM_ANY, "rknn_mem_sync", &context);
@@ -513,16 +525,19 @@ SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem
 }
 #endif
 
-/* ------------------------------------------------------------------------------------- as the device uses it */
+/* ---------------------------------------------------------------------- as the device uses it */
 
-int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem, size_t size, const char *what) {
+int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem, size_t size,
+                     const char *what) {
     const sim_memory *memory;
     int answer = NNRT_RKNN_ERR_PARAM_INVALID;
     sim_lock();
     memory = sim_memory_find(mem);
     if (!memory)
-        sim_mistake_locked(sim_memory_was(mem) ? "use after destroy: %s is bound to memory that was destroyed"
-                                               : "foreign memory: %s is bound to what this runtime did not make", what);
+        sim_mistake_locked(sim_memory_was(mem)
+                               ? "use after destroy: %s is bound to memory that was destroyed"
+                               : "foreign memory: %s is bound to what this runtime did not make",
+                           what);
     else if (memory->context && memory->context != context->handle)
         sim_mistake_locked("foreign memory: %s is bound to memory of another context", what);
     else if (memory->size < size)
@@ -550,8 +565,10 @@ int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem,
     } else {
         const size_t lines = sim_dirty_lines(memory->buffer, memory->offset, size);
         if (lines)
-            sim_mistake_locked("missing sync: %lu lines of %s were written by the CPU and not synced to the device "
-                               "before the run", (unsigned long)lines, what);
+            sim_mistake_locked(
+                "missing sync: %lu lines of %s were written by the CPU and not synced to the device "
+                "before the run",
+                (unsigned long)lines, what);
     }
     memcpy(to, sim_memory_device(memory), size);
     sim_seen(memory->buffer, memory->offset, size);
@@ -559,8 +576,8 @@ int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem,
     return 0;
 }
 
-int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem, const void *from, size_t size,
-                     const char *what) {
+int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem, const void *from,
+                     size_t size, const char *what) {
     const bool flush = (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE) == 0;
     sim_memory *memory;
     sim_lock();
@@ -572,7 +589,8 @@ int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem
     }
     if (memory->unread)
         sim_mistake_locked("missing sync: %s is overwritten, and nobody could have read the run before "
-                           "(no sync from the device after it)", what);
+                           "(no sync from the device after it)",
+                           what);
     memcpy(sim_memory_device(memory), from, size);
     if (flush && memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE)
         sim_invalidate(memory->buffer, memory->offset, size);
@@ -582,7 +600,7 @@ int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------- a camera */
+/* ---------------------------------------------------------------------- a camera */
 
 SIM_EXPORT int nnrt_sim_dma_alloc(size_t size) {
     sim_buffer *buffer = NULL;

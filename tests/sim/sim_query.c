@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_query.c - rknn_query, with the checks in the order of the real one, and the shapes of dynamic models. */
+/* sim_query.c - rknn_query, with the checks in the order of the real one, and the shapes of dynamic
+   models. */
 #include "sim_internal.h"
 
 #include <stdio.h>
@@ -71,7 +72,8 @@ static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_
         }
         break;
     case NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR:
-        if (chip->mini && layout.order == NNRT_RKNN_NHWC) { /* the same bytes under another name: one block of C lanes */
+        if (chip->mini &&
+            layout.order == NNRT_RKNN_NHWC) { /* the same bytes under another name: one block of C lanes */
             layout.order = NNRT_RKNN_NC1HWC2;
             layout.c1 = 1;
             layout.c2 = layout.c;
@@ -87,8 +89,8 @@ static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_
 static void sim_query_version(nnrt_rknn_sdk_version *version) {
     const unsigned v = NNRT_SIM_VERSION;
     memset(version, 0, sizeof(*version));
-    snprintf(version->api_version, sizeof(version->api_version), "%u.%u.%u%s (5133000@2025-01-02T03:04:05)", v >> 16,
-             v >> 8 & 255u, v & 255u, v == 0x020000 ? "b0" : "");
+    snprintf(version->api_version, sizeof(version->api_version), "%u.%u.%u%s (5133000@2025-01-02T03:04:05)",
+             v >> 16, v >> 8 & 255u, v & 255u, v == 0x020000 ? "b0" : "");
     snprintf(version->drv_version, sizeof(version->drv_version), "%s", v < 0x010600 ? "0.8.8" : "0.9.8");
 }
 
@@ -130,7 +132,7 @@ static int sim_query_range(const sim_context *context, nnrt_rknn_input_range *ra
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------- profile */
+/* ---------------------------------------------------------------------- profile */
 
 /* Text by lines, as librknnrt prints it: layers share the time of the run. */
 static char *sim_perf_text(const sim_context *context) {
@@ -146,14 +148,16 @@ static char *sim_perf_text(const sim_context *context) {
     memset(line, '-', sizeof(line) - 1);
     line[sizeof(line) - 1] = 0;
     at = (size_t)snprintf(text, room, "%s\n%30sNetwork Layer Information Table\n%s\n", line, "", line);
-    at += (size_t)snprintf(text + at, room - at, "%-5s%-16s%-10s%-8s%-26s%-10s%-10s%s\n%s\n", "ID", "OpType", "DataType",
-                           "Target", "Cycles(DDR/NPU/Total)", "Time(us)", "RW(KB)", "FullName", line);
+    at += (size_t)snprintf(text + at, room - at, "%-5s%-16s%-10s%-8s%-26s%-10s%-10s%s\n%s\n", "ID", "OpType",
+                           "DataType", "Target", "Cycles(DDR/NPU/Total)", "Time(us)", "RW(KB)", "FullName",
+                           line);
     for (i = 0; i < layers && room - at > 200; ++i)
         at += (size_t)snprintf(text + at, room - at, "%-5lu%-16.15s%-10s%-8s%-26s%-10ld%-10s%.15s:%lu\n",
-                               (unsigned long)i + 1, sim_model_layer_name(context->shared->model, i), "INT8", "NPU",
-                               "0/0/0", each, "0.00", sim_model_layer_name(context->shared->model, i),
+                               (unsigned long)i + 1, sim_model_layer_name(context->shared->model, i), "INT8",
+                               "NPU", "0/0/0", each, "0.00", sim_model_layer_name(context->shared->model, i),
                                (unsigned long)i);
-    snprintf(text + at, room - at, "%s\nTotal Operator Elapsed Time(us): %ld\n%s\n", line, each * (long)layers, line);
+    snprintf(text + at, room - at, "%s\nTotal Operator Elapsed Time(us): %ld\n%s\n", line,
+             each * (long)layers, line);
     return text;
 }
 
@@ -169,7 +173,7 @@ static int sim_query_perf(sim_context *context, nnrt_rknn_perf_detail *detail) {
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------- rknn_query */
+/* ---------------------------------------------------------------------- rknn_query */
 
 static int sim_query(sim_context *context, int cmd, void *info, uint32_t size) {
     const bool mini = NNRT_SIM_MINI != 0;
@@ -233,7 +237,7 @@ SIM_EXPORT int rknn_query(nnrt_rknn_context handle, nnrt_rknn_query_cmd cmd, voi
     return answer;
 }
 
-/* ------------------------------------------------------------------------------------- dynamic shapes */
+/* ---------------------------------------------------------------------- dynamic shapes */
 
 #if NNRT_SIM_VERSION >= 0x010500
 static bool sim_shape_is(const sim_context *context, uint32_t shape, const nnrt_rknn_tensor_attr *attr) {
@@ -290,7 +294,8 @@ SIM_EXPORT int rknn_set_input_shape(nnrt_rknn_context handle, nnrt_rknn_tensor_a
 #endif
 
 #if NNRT_SIM_VERSION >= 0x010502
-SIM_EXPORT int rknn_set_input_shapes(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_tensor_attr attrs[]) {
+SIM_EXPORT int rknn_set_input_shapes(nnrt_rknn_context handle, uint32_t count,
+                                     nnrt_rknn_tensor_attr attrs[]) {
     return sim_set_shapes(handle, count, attrs, "rknn_set_input_shapes");
 }
 #endif

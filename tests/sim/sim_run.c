@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ------------------------------------------------------------------------------------- rknn_set_io_mem */
+/* ---------------------------------------------------------------------- rknn_set_io_mem */
 
 /* What a binding means: the layout of its bytes, how many there must be. */
 typedef struct sim_choice {
@@ -23,14 +23,17 @@ static void sim_accept(sim_choice *choice) {
     choice->needed = choice->exact = sim_layout_bytes(&choice->layout);
 }
 
-static bool sim_same_dims(const sim_tensor *tensor, const sim_layout *layout, const nnrt_rknn_tensor_attr *attr) {
+static bool sim_same_dims(const sim_tensor *tensor, const sim_layout *layout,
+                          const nnrt_rknn_tensor_attr *attr) {
     nnrt_rknn_tensor_attr native;
     memset(&native, 0, sizeof(native));
     sim_attr_native(tensor, layout, &native);
-    return attr->n_dims == native.n_dims && memcmp(attr->dims, native.dims, native.n_dims * sizeof(native.dims[0])) == 0;
+    return attr->n_dims == native.n_dims &&
+           memcmp(attr->dims, native.dims, native.n_dims * sizeof(native.dims[0])) == 0;
 }
 
-/* The native layout under the name that attr uses. Images are NHWC and, on librknnmrt, NC1HWC2 with one block. */
+/* The native layout under the name that attr uses. Images are NHWC and, on librknnmrt, NC1HWC2 with one
+   block. */
 static bool sim_native_as(const sim_chip *chip, const sim_tensor *tensor, const nnrt_rknn_tensor_attr *attr,
                           sim_layout *layout) {
     if (chip->mini && layout->order == NNRT_RKNN_NHWC && attr->fmt == NNRT_RKNN_NC1HWC2) {
@@ -42,8 +45,8 @@ static bool sim_native_as(const sim_chip *chip, const sim_tensor *tensor, const 
     return attr->fmt == layout->order && (!chip->mini || sim_same_dims(tensor, layout, attr));
 }
 
-static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor, const nnrt_rknn_tensor_attr *attr,
-                             sim_choice *choice) {
+static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor,
+                             const nnrt_rknn_tensor_attr *attr, sim_choice *choice) {
     sim_layout *layout = &choice->layout;
     const nnrt_rknn_format plain = tensor->rank == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_UNDEFINED;
     sim_tensor_native(chip, tensor, false, layout);
@@ -85,7 +88,8 @@ static void sim_choose_output(const sim_chip *chip, const sim_tensor *tensor, bo
         if (!sim_native_as(chip, tensor, attr, layout))
             choice->wrong = "dimensions that are not those of the native attributes";
     } else if (attr->fmt == NNRT_RKNN_NHWC) {
-        if (!sim_tensor_native_nhwc(chip, tensor, layout) || dynamic || (chip->mini && tensor->type == NNRT_RKNN_FLOAT16))
+        if (!sim_tensor_native_nhwc(chip, tensor, layout) || dynamic ||
+            (chip->mini && tensor->type == NNRT_RKNN_FLOAT16))
             choice->wrong = "NHWC, which this output does not have";
         if (attr->type != tensor->type) /* converted values stand close together */
             layout->w_stride = layout->w;
@@ -139,28 +143,32 @@ static int sim_check_binding(const sim_context *context, uint32_t port, const si
     sim_port_name(context, port, what, sizeof(what));
     if (choice->wrong) {
         sim_mistake_locked("wrong attribute: %s is bound with %s", what, choice->wrong);
-    } else if (choice->strided && layout->w_stride != layout->w && (attr->w_stride == 0 || attr->w_stride == layout->w)) {
+    } else if (choice->strided && layout->w_stride != layout->w &&
+               (attr->w_stride == 0 || attr->w_stride == layout->w)) {
         sim_mistake_locked("stride taken as width: rows of %s have %lu columns, the attribute says %lu", what,
                            (unsigned long)layout->w_stride, (unsigned long)attr->w_stride);
     } else if (choice->strided && attr->w_stride != 0 && attr->w_stride != layout->w_stride) {
         sim_mistake_locked("wrong attribute: rows of %s have %lu columns, the attribute says %lu", what,
                            (unsigned long)layout->w_stride, (unsigned long)attr->w_stride);
     } else if (size < choice->needed && choice->needed != logical.size && size == logical.size) {
-        sim_mistake_locked("stride taken as width: size of %s (%lu) was asked for, size_with_stride (%lu) is needed", what,
-                           (unsigned long)size, (unsigned long)choice->needed);
+        sim_mistake_locked(
+            "stride taken as width: size of %s (%lu) was asked for, size_with_stride (%lu) is needed", what,
+            (unsigned long)size, (unsigned long)choice->needed);
     } else if (sim_state.chip->mini && size != choice->exact && size == logical.size_with_stride) {
-        sim_mistake_locked("wrong attribute: %s has the size of the logical attribute (%lu), the native one says %lu",
-                           what, (unsigned long)size, (unsigned long)choice->exact);
+        sim_mistake_locked(
+            "wrong attribute: %s has the size of the logical attribute (%lu), the native one says %lu", what,
+            (unsigned long)size, (unsigned long)choice->exact);
     } else if (size < choice->needed || (sim_state.chip->mini && size != choice->exact)) {
-        sim_mistake_locked("wrong size: %s must have %lu bytes, its memory has %lu", what, (unsigned long)choice->needed,
-                           (unsigned long)size);
+        sim_mistake_locked("wrong size: %s must have %lu bytes, its memory has %lu", what,
+                           (unsigned long)choice->needed, (unsigned long)size);
     } else {
         return 0;
     }
     return NNRT_RKNN_ERR_PARAM_INVALID;
 }
 
-static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const nnrt_rknn_tensor_attr *attr) {
+static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem,
+                    const nnrt_rknn_tensor_attr *attr) {
     char what[32];
     sim_choice choice;
     sim_tensor tensor;
@@ -168,7 +176,8 @@ static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const
     uint32_t port;
     int answer;
     if (!sim_find_port(context, attr, &port)) {
-        sim_mistake("wrong attribute: no input or output %lu is called \"%.60s\"", (unsigned long)attr->index, attr->name);
+        sim_mistake("wrong attribute: no input or output %lu is called \"%.60s\"", (unsigned long)attr->index,
+                    attr->name);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
     sim_port_name(context, port, what, sizeof(what));
@@ -188,7 +197,8 @@ static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const
     if (port < context->n_input)
         sim_choose_input(sim_board_chip(), &tensor, attr, &choice);
     else
-        sim_choose_output(sim_board_chip(), &tensor, sim_model_shapes(context->shared->model) > 1, attr, &choice);
+        sim_choose_output(sim_board_chip(), &tensor, sim_model_shapes(context->shared->model) > 1, attr,
+                          &choice);
     sim_lock();
     memory = sim_memory_find(mem);
     answer = memory ? sim_check_binding(context, port, &tensor, attr, &choice, memory->size)
@@ -203,7 +213,8 @@ static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem, const
     return answer;
 }
 
-SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_tensor_attr *attr) {
+SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem,
+                               nnrt_rknn_tensor_attr *attr) {
     sim_context *context;
     int answer = sim_begin(handle, SIM_MODEL, "rknn_set_io_mem", &context);
     if (answer != 0)
@@ -213,7 +224,7 @@ SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *m
     return answer;
 }
 
-/* ------------------------------------------------------------------------------------- the run */
+/* ---------------------------------------------------------------------- the run */
 
 static int64_t sim_now_us(void) {
     struct timespec now;
@@ -239,8 +250,8 @@ int sim_run_model(sim_context *context) {
         }
         data[i] = port->data;
     }
-    answer = sim_model_run(context->shared->model, context->shape, (const void *const *)data, data + context->n_input,
-                           sim_custom_node, context);
+    answer = sim_model_run(context->shared->model, context->shape, (const void *const *)data,
+                           data + context->n_input, sim_custom_node, context);
     free(data);
     context->run_us = sim_now_us() - start + 1;
     for (i = context->n_input; answer != 0 && i < count; ++i) {
@@ -319,7 +330,8 @@ static int sim_enter_arena(sim_context *context) {
         good = false;
     }
     if (good && model &&
-        memcmp(model->buffer->cpu + model->offset + context->model_offset, context->model_copy, context->model_size) != 0) {
+        memcmp(model->buffer->cpu + model->offset + context->model_offset, context->model_copy,
+               context->model_size) != 0) {
         sim_mistake_locked("model overwritten: with MODEL_BUFFER_ZERO_COPY it is used in place");
         good = false;
     }

@@ -13,8 +13,8 @@ sim_state_data sim_state;
 
 static pthread_mutex_t sim_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* C2 and widths of rk3576, extra_c1 and map_align are assumptions that the README names: they are there so that code
-   which computes what it should read fails. */
+/* C2 and widths of rk3576, extra_c1 and map_align are assumptions that the README names: they are there so
+   that code which computes what it should read fails. */
 static const sim_chip sim_chips[] = {
     /* name   family    mini cores c2  c2_16 w  +c1 map  sram         flat */
     {"rv1103", "rv1106", true, 1, 16, 8, 16, 0, 1, 0, false},
@@ -26,7 +26,7 @@ static const sim_chip sim_chips[] = {
     {"rk3588", "rk3588", false, 3, 16, 8, 16, 0, 1, 956 * 1024, true},
 };
 
-/* ------------------------------------------------------------------------------------- mistakes and the report */
+/* ---------------------------------------------------------------------- mistakes and the report */
 
 #define SIM_MAX_MISTAKES 256
 
@@ -146,7 +146,7 @@ static void sim_report(void) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- the board */
+/* ---------------------------------------------------------------------- the board */
 
 static uint64_t sim_number(const char *name, uint64_t otherwise) {
     const char *text = getenv(name);
@@ -215,7 +215,8 @@ SIM_EXPORT const char *nnrt_rknpu_node(void) {
         return "/dev/null";
     sim_lock();
     if (!sim_state.device_node)
-        snprintf(missing, sizeof(missing), "/dev/rknpu (the simulated board has none: NNRT_SIM_DEVICE or NNRT_SIM_CHIP)");
+        snprintf(missing, sizeof(missing),
+                 "/dev/rknpu (the simulated board has none: NNRT_SIM_DEVICE or NNRT_SIM_CHIP)");
     else
         snprintf(missing, sizeof(missing), "/dev/rknpu of a simulated %s needs %s", sim_state.chip->name,
                  sim_state.chip->mini ? "librknnmrt.so" : "librknnrt.so");
@@ -246,7 +247,7 @@ uint8_t sim_poison(void) {
     return value;
 }
 
-/* ------------------------------------------------------------------------------------- what is alive */
+/* ---------------------------------------------------------------------- what is alive */
 
 sim_context *sim_context_find(nnrt_rknn_context handle) {
     sim_context *context = sim_state.contexts;
@@ -293,7 +294,8 @@ size_t sim_live_bytes(bool all) {
         if (context->given_up && !all)
             continue;
         bytes += context->bytes;
-        for (other = sim_state.contexts; other != context && other->shared != context->shared; other = other->next)
+        for (other = sim_state.contexts; other != context && other->shared != context->shared;
+             other = other->next)
             continue;
         if (context->shared && other == context) /* the first that has these weights */
             bytes += context->shared->bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_tensor.c - how the chips store tensors, and values on their way from one layout into another. Pure functions,
-   written for reading, not for speed, and independently of rknpu/layout.h, which the tests compare with them. */
+/* sim_tensor.c - how the chips store tensors, and values on their way from one layout into another. Pure
+   functions, written for reading, not for speed, and independently of rknpu/layout.h, which the tests
+   compare with them. */
 #include "sim_internal.h"
 #include "sim_network.h"
 
@@ -27,7 +28,7 @@ uint32_t sim_type_bytes(nnrt_rknn_tensor_type type) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- layouts */
+/* ---------------------------------------------------------------------- layouts */
 
 static uint32_t sim_round_up(uint32_t value, uint32_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -88,7 +89,7 @@ size_t sim_layout_bytes(const sim_layout *layout) {
     return channels * layout->n * layout->h_stride * layout->w_stride * sim_type_bytes(layout->type);
 }
 
-/* ------------------------------------------------------------------------------------- attributes */
+/* ---------------------------------------------------------------------- attributes */
 
 static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr) {
     const uint32_t index = attr->index;
@@ -111,7 +112,8 @@ static void sim_attr_count(nnrt_rknn_tensor_attr *attr) {
     attr->size = attr->n_elems * sim_type_bytes(attr->type);
 }
 
-void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output, nnrt_rknn_tensor_attr *attr) {
+void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output,
+                      nnrt_rknn_tensor_attr *attr) {
     sim_layout native;
     uint32_t i;
     sim_attr_common(tensor, attr);
@@ -161,7 +163,7 @@ void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rk
     attr->size_with_stride = (uint32_t)sim_layout_bytes(layout);
 }
 
-/* ------------------------------------------------------------------------------------- values */
+/* ---------------------------------------------------------------------- values */
 
 static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at) {
     uint16_t half;
@@ -269,8 +271,8 @@ static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h,
     }
 }
 
-static void sim_element(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source, const sim_layout *to,
-                        uint8_t *destination, bool reading, uint32_t channel) {
+static void sim_element(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source,
+                        const sim_layout *to, uint8_t *destination, bool reading, uint32_t channel) {
     const bool pixel = reading && tensor->image && from->type == NNRT_RKNN_UINT8;
     float value;
     if (from->type == to->type) {
@@ -280,15 +282,16 @@ static void sim_element(const sim_tensor *tensor, const sim_layout *from, const 
     value = sim_load(from->type, source);
     if (reading) {
         if (pixel)
-            value = (value - tensor->mean[channel < 4 ? channel : 3]) / tensor->std[channel < 4 ? channel : 3];
+            value =
+                (value - tensor->mean[channel < 4 ? channel : 3]) / tensor->std[channel < 4 ? channel : 3];
         sim_store(to->type, sim_stored(tensor, value), destination);
     } else {
         sim_store(to->type, sim_real(tensor, value), destination);
     }
 }
 
-static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source, const sim_layout *to,
-                        uint8_t *destination, bool reading) {
+static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source,
+                        const sim_layout *to, uint8_t *destination, bool reading) {
     const size_t in = sim_type_bytes(from->type), out = sim_type_bytes(to->type);
     uint32_t n, c, h, w;
     for (n = 0; n < from->n; ++n) {
@@ -296,7 +299,7 @@ static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const 
             for (w = 0; w < from->w; ++w) {
                 for (c = 0; c < from->c; ++c)
                     sim_element(tensor, from, source + in * sim_place(from, n, c, h, w), to,
-                              destination + out * sim_place(to, n, c, h, w), reading, c);
+                                destination + out * sim_place(to, n, c, h, w), reading, c);
             }
         }
     }
@@ -308,7 +311,8 @@ void sim_tensor_read(const sim_tensor *tensor, const sim_layout *from, const voi
     sim_convert(tensor, from, (const uint8_t *)source, &plain, (uint8_t *)logical, true);
 }
 
-void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to, void *destination) {
+void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to,
+                      void *destination) {
     sim_layout plain;
     sim_tensor_plain(tensor, &plain);
     sim_convert(tensor, &plain, (const uint8_t *)logical, to, (uint8_t *)destination, false);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vendor.h - the simulated board as a program of the vendor's meets it: functions by dlsym, nothing of nnrt. For tests. */
+/* vendor.h - the simulated board as a program of the vendor's meets it: functions by dlsym, nothing of
+   nnrt. For tests. */
 #ifndef NNRT_TESTS_SIM_VENDOR_H
 #define NNRT_TESTS_SIM_VENDOR_H
 
@@ -18,7 +19,8 @@ typedef nnrt_rknn_tensor_attr vendor_attr;
 
 /* NULL: this library does not have the function. */
 typedef struct vendor_api {
-    int (*init)(vendor_context *context, void *model, uint32_t size, uint32_t flag, nnrt_rknn_init_extend *extend);
+    int (*init)(vendor_context *context, void *model, uint32_t size, uint32_t flag,
+                nnrt_rknn_init_extend *extend);
     int (*dup_context)(vendor_context *in, vendor_context *out);
     int (*destroy)(vendor_context context);
     int (*query)(vendor_context context, nnrt_rknn_query_cmd cmd, void *info, uint32_t size);
@@ -31,7 +33,8 @@ typedef struct vendor_api {
                        nnrt_rknn_output_extend *extend);
     int (*outputs_release)(vendor_context context, uint32_t count, nnrt_rknn_output outputs[]);
     vendor_mem *(*create_mem_from_phys)(vendor_context context, uint64_t phys, void *virt, uint32_t size);
-    vendor_mem *(*create_mem_from_fd)(vendor_context context, int32_t fd, void *virt, uint32_t size, int32_t offset);
+    vendor_mem *(*create_mem_from_fd)(vendor_context context, int32_t fd, void *virt, uint32_t size,
+                                      int32_t offset);
     vendor_mem *(*create_mem)(vendor_context context, uint32_t size);
     vendor_mem *(*create_mem2)(vendor_context context, uint64_t size, uint64_t flags);
     int (*destroy_mem)(vendor_context context, vendor_mem *mem);
@@ -42,7 +45,8 @@ typedef struct vendor_api {
     int (*set_input_shapes)(vendor_context context, uint32_t count, vendor_attr attrs[]);
     int (*mem_sync)(vendor_context context, vendor_mem *mem, nnrt_rknn_mem_sync_mode mode);
     int (*register_custom_ops)(vendor_context context, nnrt_rknn_custom_op *ops, uint32_t count);
-    void (*custom_op_get_op_attr)(nnrt_rknn_custom_op_context *op, const char *name, nnrt_rknn_custom_op_attr *attr);
+    void (*custom_op_get_op_attr)(nnrt_rknn_custom_op_context *op, const char *name,
+                                  nnrt_rknn_custom_op_attr *attr);
 
     void (*fault)(const char *specification);
     unsigned (*calls)(const char *function);
@@ -70,15 +74,41 @@ static const char *vendor_folder(void) {
 
 /* The library of the chip, or of an older version ("1.6.0"; "": the newest). false: it is not built. */
 static bool vendor_open(vendor_api *v, const char *chip, const char *version) {
-    static const char *const names[] = {
-        "rknn_init", "rknn_dup_context", "rknn_destroy", "rknn_query", "rknn_inputs_set", "rknn_set_batch_core_num",
-        "rknn_set_core_mask", "rknn_run", "rknn_wait", "rknn_outputs_get", "rknn_outputs_release",
-        "rknn_create_mem_from_phys", "rknn_create_mem_from_fd", "rknn_create_mem", "rknn_create_mem2",
-        "rknn_destroy_mem", "rknn_set_weight_mem", "rknn_set_internal_mem", "rknn_set_io_mem", "rknn_set_input_shape",
-        "rknn_set_input_shapes", "rknn_mem_sync", "rknn_register_custom_ops", "rknn_custom_op_get_op_attr",
-        "nnrt_sim_fault", "nnrt_sim_calls", "nnrt_sim_release_hang", "nnrt_sim_mistakes", "nnrt_sim_mistake",
-        "nnrt_sim_get_live", "nnrt_sim_get_syncs", "nnrt_sim_dma_alloc", "nnrt_sim_dma_write", "nnrt_sim_dma_read",
-        "nnrt_rknpu_node"};
+    static const char *const names[] = {"rknn_init",
+                                        "rknn_dup_context",
+                                        "rknn_destroy",
+                                        "rknn_query",
+                                        "rknn_inputs_set",
+                                        "rknn_set_batch_core_num",
+                                        "rknn_set_core_mask",
+                                        "rknn_run",
+                                        "rknn_wait",
+                                        "rknn_outputs_get",
+                                        "rknn_outputs_release",
+                                        "rknn_create_mem_from_phys",
+                                        "rknn_create_mem_from_fd",
+                                        "rknn_create_mem",
+                                        "rknn_create_mem2",
+                                        "rknn_destroy_mem",
+                                        "rknn_set_weight_mem",
+                                        "rknn_set_internal_mem",
+                                        "rknn_set_io_mem",
+                                        "rknn_set_input_shape",
+                                        "rknn_set_input_shapes",
+                                        "rknn_mem_sync",
+                                        "rknn_register_custom_ops",
+                                        "rknn_custom_op_get_op_attr",
+                                        "nnrt_sim_fault",
+                                        "nnrt_sim_calls",
+                                        "nnrt_sim_release_hang",
+                                        "nnrt_sim_mistakes",
+                                        "nnrt_sim_mistake",
+                                        "nnrt_sim_get_live",
+                                        "nnrt_sim_get_syncs",
+                                        "nnrt_sim_dma_alloc",
+                                        "nnrt_sim_dma_write",
+                                        "nnrt_sim_dma_read",
+                                        "nnrt_rknpu_node"};
     char path[512];
     size_t i;
     snprintf(path, sizeof(path), "%s/%s%s%s", vendor_folder(), version, *version ? "/" : "",
@@ -98,7 +128,8 @@ static const char *vendor_model(char *path, size_t room, const char *name, const
     return path;
 }
 
-static int vendor_query(const vendor_api *v, vendor_context context, int cmd, uint32_t index, vendor_attr *attr) {
+static int vendor_query(const vendor_api *v, vendor_context context, int cmd, uint32_t index,
+                        vendor_attr *attr) {
     memset(attr, 0, sizeof(*attr));
     attr->index = index;
     return v->query(context, (nnrt_rknn_query_cmd)cmd, attr, sizeof(*attr));
