@@ -983,9 +983,10 @@ Test(rknpu_run, the_profile_has_inputs_run_layers_and_outputs) {
 
 static void life_facts(board *b, const void *user) {
     static const char *const known[] = {
-        "rknn.library",        "rknn.sdk_version",  "rknn.driver_version", "rknn.weight_bytes",    "rknn.internal_bytes",
-        "rknn.dma_bytes",      "rknn.sram_bytes",   "rknn.cores",          "rknn.sram_free_bytes", "rknn.input.0",
-        "rknn.output.0",       "rknn.syncs",        "rknn.copied_bytes",   "rknn.model_platform",  "rknn.model_toolkit"};
+        "rknn.library",        "rknn.sdk_version", "rknn.driver_version",  "rknn.weight_bytes",
+        "rknn.internal_bytes", "rknn.dma_bytes",   "rknn.sram_bytes",      "rknn.sram_free_bytes",
+        "rknn.cores",          "rknn.input.0",     "rknn.output.0",        "rknn.syncs",
+        "rknn.copied_bytes",   "rknn.model_platform", "rknn.model_toolkit"};
     static const char *const unknown[] = {"rknn.input.1", "rknn.output.1", "rknn.input.", "rknn.input.x",
                                           "rknn.input.00000000001", "rknn.input.4294967296", "rknn", "", "cpu.isa"};
     char text[512];
