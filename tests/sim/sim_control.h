@@ -43,7 +43,8 @@ void nnrt_sim_release_hang(void);
 unsigned nnrt_sim_mistakes(void);
 const char *nnrt_sim_mistake(unsigned index);
 
-/* What is alive: contexts, memories (rknn_tensor_mem), file descriptors that the library opened, bytes of NPU memory. */
+/* What is alive: contexts, memories (rknn_tensor_mem), file descriptors that the library opened, bytes of NPU memory;
+   without what a fault kept the caller from freeing. */
 typedef struct nnrt_sim_live {
     unsigned contexts;
     unsigned memories;
