@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/matmul.h - graphs on the NPU: MATMUL and FULL_CONNECTION through the vendor's matmul API.   >>rknn_matmul
 
-   A graph becomes steps, one node each, in order of execution; tensors between them lie in ordinary memory. A step is
-   one matmul context. The NPU multiplies int8 into int32, or float16 into float32; zero points, bias, requantisation and
-   activation follow on the CPU with the CPU device's own arithmetic, so that int8 results are its bytes.
+   A graph becomes steps, one node each, in order of execution; tensors between them lie in ordinary memory. A step
+   is one matmul context. The NPU multiplies int8 into int32, or float16 into float32; zero points, bias,
+   requantisation and activation follow on the CPU with the CPU device's own arithmetic, so that int8 results are its
+   bytes.
 
    Rooms     matmul_spec.h   what a node computes
              matmul_pack.h   matrices into and out of the NPU's layouts
@@ -24,7 +25,6 @@
 typedef struct nnrt__matmul_product {
     nnrt__rknpu_context *context; /* counted */
     nnrt__rknpu_memory *a, *b, *c; /* counted; b NULL: the memory of the step is used */
-    nnrt_rknn_tensor_mem *b_mem;
 } nnrt__matmul_product;
 
 typedef struct nnrt__matmul_state {
@@ -68,8 +68,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_calls_begin(nnrt__matmul_state *self, nnr
     if (nnrt__rknpu_enter_until(context, nnrt__now_ns() + grace)) return OH_NN_SUCCESS;
     if (self->ends != NULL && !self->ends(self->user)) return nnrt__matmul_given_up();
     return nnrt__fail(OH_NN_CONNECTION_EXCEPTION,
-                      "the NPU has hung: a call did not come back within %u ms (rknn.hang_grace_ms); look at the kernel "
-                      "log, reset the NPU or the board",
+                      "the NPU has hung: a call did not come back within %u ms (rknn.hang_grace_ms); look at the "
+                      "kernel log, reset the NPU or the board",
                       (unsigned)self->model->options.hang_grace_ms);
 }
 
@@ -81,19 +81,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_calls_end(nnrt__matmul_state *self, OH_NN
 
 /* ------------------------------------------------------------------------------------- open, close */
 
-/* The fixed B of step under the context of product: the memory that Build made, as this context knows it, or another
-   copy where the runtime cannot share it. */
+/* Binds the fixed B of step in the context of product: the memory that Build made, as this context knows it, or another
+   copy where the runtime cannot share it between contexts. */
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_take_b(const struct nnrt__rknpu_matmul *matmul, const nnrt__matmul_step *step,
                                               nnrt__matmul_product *product) {
+    static const char what[] = "B, rknn_matmul_set_io_mem";
+    nnrt__rknpu_context *context = product->context;
+    nnrt_rknn_tensor_mem *mem;
     bool flushed;
     OH_NN_ReturnCode code;
-    if (!nnrt__rknpu_enter(product->context)) return nnrt__rknpu_fail_stuck();
-    code = nnrt__rknpu_memory_view(step->b_memory, product->context, step->io.B.size, &product->b_mem, &flushed);
-    nnrt__rknpu_leave(product->context);
-    if (code != OH_NN_UNSUPPORTED) return code;
-    code = nnrt__matmul_fixed_b(matmul, step, product->context, &product->b);
-    if (code != OH_NN_SUCCESS) product->b = NULL;
-    else product->b_mem = product->b->mem;
+    if (!nnrt__rknpu_enter(context)) return nnrt__rknpu_fail_stuck();
+    code = nnrt__rknpu_memory_view(step->b_memory, context, step->io.B.size, &mem, &flushed);
+    if (code == OH_NN_SUCCESS) code = nnrt__matmul_bind(context, mem, &step->io.B, what);
+    nnrt__rknpu_leave(context);
+    if (code == OH_NN_SUCCESS || code == OH_NN_CONNECTION_EXCEPTION || context == step->context) return code;
+    code = nnrt__matmul_fixed_b(matmul, step, context, &product->b);
+    if (code != OH_NN_SUCCESS) {
+        product->b = NULL;
+        return code;
+    }
+    if (!nnrt__rknpu_enter(context)) return nnrt__rknpu_fail_stuck();
+    code = nnrt__matmul_bind(context, product->b->mem, &step->io.B, what);
+    nnrt__rknpu_leave(context);
     return code;
 }
 
@@ -119,17 +128,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_open_product(nnrt__matmul_state *self, nn
     if (code == OH_NN_SUCCESS) code = nnrt__matmul_new_memory(matmul, product->context, step->io.A.size, &product->a);
     if (code == OH_NN_SUCCESS) code = nnrt__matmul_new_memory(matmul, product->context, step->io.C.size, &product->c);
     if (code == OH_NN_SUCCESS && step->fixed_b) code = nnrt__matmul_take_b(matmul, step, product);
-    if (code == OH_NN_SUCCESS && !step->fixed_b) {
+    if (code == OH_NN_SUCCESS && !step->fixed_b)
         code = nnrt__matmul_new_memory(matmul, product->context, step->io.B.size, &product->b);
-        if (code == OH_NN_SUCCESS) product->b_mem = product->b->mem;
-    }
     if (code != OH_NN_SUCCESS) return code;
     memset(product->a->data, 0, product->a->size); /* padding stays as it is */
     if (!nnrt__rknpu_enter(product->context)) return nnrt__rknpu_fail_stuck();
-    if (step->fixed_b)
-        code = nnrt__matmul_bind(product->context, product->b_mem, &step->io.B, "B, rknn_matmul_set_io_mem");
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__matmul_bind(product->context, product->c->mem, &step->io.C, "C, rknn_matmul_set_io_mem");
+    code = nnrt__matmul_bind(product->context, product->c->mem, &step->io.C, "C, rknn_matmul_set_io_mem");
     nnrt__rknpu_leave(product->context);
     return code;
 }
@@ -221,9 +225,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_multiply(nnrt__matmul_state *self, const 
     if (code == OH_NN_SUCCESS)
         code = nnrt__matmul_bind(context, product->a->mem, &step->io.A, "A, rknn_matmul_set_io_mem");
     if (code == OH_NN_SUCCESS && !step->fixed_b) {
-        code = nnrt__matmul_sync(context, product->b_mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
+        code = nnrt__matmul_sync(context, product->b->mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
         if (code == OH_NN_SUCCESS)
-            code = nnrt__matmul_bind(context, product->b_mem, &step->io.B, "B, rknn_matmul_set_io_mem");
+            code = nnrt__matmul_bind(context, product->b->mem, &step->io.B, "B, rknn_matmul_set_io_mem");
     }
     if (code == OH_NN_SUCCESS) {
         const int result = self->matmul->device->library.api.matmul_run(context->handle);
@@ -291,8 +295,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_run_step(nnrt__matmul_state *self, const 
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN uint8_t *nnrt__matmul_at(const nnrt__matmul_state *self, const nnrt__matmul_place *place, const nnrt_io *inputs,
-                                  const nnrt_io *outputs) {
+NNRT__FN uint8_t *nnrt__matmul_at(const nnrt__matmul_state *self, const nnrt__matmul_place *place,
+                                  const nnrt_io *inputs, const nnrt_io *outputs) {
     switch (place->kind) {
         case NNRT__MATMUL_CONSTANT: return (uint8_t *)(uintptr_t)place->data; /* only read */
         case NNRT__MATMUL_INPUT: return (uint8_t *)inputs[place->at].data;
@@ -336,7 +340,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_tensors(const nnrt__rknpu_model *mo
             fits = fits && (output || io->dims[k] == desc->dims[k]);
         }
         if (!fits || io->size < size)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is not the tensor of the model, which has %zu bytes of %s",
+            return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                              "%s %u is not the tensor of the model, which has %zu bytes of %s",
                               output ? "output" : "input", (unsigned)number, size, nnrt__dtype_name(desc->dtype));
     }
     return OH_NN_SUCCESS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/matmul_build.h - graphs on the NPU: from the nodes to matmul contexts with B in place.
 
-   K and N are padded with zeros to what every chip takes. A and C have the NPU's native layout. B, too, where the library
-   converts it or its layout is known; else the library converts it when it is bound.
+   K and N are padded with zeros to what every chip takes. A and C have the NPU's native layout. B, too, where the
+   library converts it or its layout is known; else the library converts it when it is bound.
 
    rknn_matmul_info was 24 bytes before 2.0. On a little-endian machine the present structure, zero but for the first
    fields, begins with those very bytes: its B_layout and B_quant_type are one int32 there, as are the other two. */
@@ -81,13 +81,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_supports(void *device, const nnrt_graph *g
 
 /* Bytes of a matrix with these dimensions, which the attribute must hold. 0: impossible dimensions. */
 NNRT__FN size_t nnrt__matmul_attr_bytes(const nnrt_rknn_matmul_tensor_attr *attr, uint32_t n_dims, size_t bits) {
-    size_t elements = 1;
+    uint64_t elements = 1; /* <= 2^31 before each multiplication by a dimension */
     uint32_t i;
-    if (attr->n_dims != n_dims) return 0;
-    for (i = 0; i < n_dims; i++)
-        if (attr->dims[i] == 0 || !nnrt__mul_size(elements, attr->dims[i], &elements) || elements > INT32_MAX) return 0;
-    elements = (elements * bits + 7) / 8;
-    return elements <= INT32_MAX && attr->size <= INT32_MAX && elements <= attr->size ? elements : 0;
+    if (attr->n_dims != n_dims || attr->size > INT32_MAX) return 0;
+    for (i = 0; i < n_dims; i++) {
+        elements *= attr->dims[i];
+        if (elements == 0 || elements > INT32_MAX) return 0;
+    }
+    return elements * bits <= (uint64_t)attr->size * 8 ? (size_t)((elements * bits + 7) / 8) : 0;
 }
 
 /* Do the matrices that the library describes hold ours, with indices that we compute inside their sizes? */
@@ -145,8 +146,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_context_new(const struct nnrt__rknpu_matm
     result = api->matmul_create(&handle, &info, &io);
     if (result == NNRT_RKNN_ERR_FAIL || result == NNRT_RKNN_ERR_PARAM_INVALID)
         return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "%s (output \"%s\"): the library takes no %s product of %dx%d by %dx%d on this chip (rknn code "
-                          "%d); %s",
+                          "%s (output \"%s\"): the library takes no %s product of %dx%d by %dx%d on this chip (rknn "
+                          "code %d); %s",
                           nnrt__op_name((int)spec->node->op), nnrt__matmul_output(matmul->graph, spec->node),
                           nnrt__matmul_type_name(step), (int)info.M, (int)info.K, (int)info.K, (int)info.N, result,
                           step->element == NNRT__MATMUL_S4 ? "leave rknn.matmul_weights int4 out"
@@ -208,7 +209,7 @@ NNRT__FN nnrt__matmul_source nnrt__matmul_b_source(const nnrt__matmul_step *step
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_write_b(const nnrt__rknpu_library *library, const nnrt__matmul_step *step,
                                                const nnrt__matmul_source *source, void *to) {
     const size_t k = (size_t)step->info.K, n = (size_t)step->info.N;
-    const size_t normal = k * n * nnrt__matmul_element_bits(step->element) / 8;
+    const uint64_t normal = (uint64_t)k * n * nnrt__matmul_element_bits(step->element) / 8;
     nnrt_rknn_matmul_info info = step->info;
     void *block, *rows;
     int result;
@@ -221,9 +222,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_write_b(const nnrt__rknpu_library *librar
         return OH_NN_SUCCESS;
     }
     if (step->io.B.size < normal)
-        return nnrt__fail(OH_NN_FAILED, "rknn_matmul_create describes a B of %u bytes; it has %zu",
-                          (unsigned)step->io.B.size, normal);
-    rows = nnrt__alloc_aligned(normal, 64, &block);
+        return nnrt__fail(OH_NN_FAILED, "rknn_matmul_create describes a B of %u bytes; it has %llu",
+                          (unsigned)step->io.B.size, (unsigned long long)normal);
+    rows = nnrt__alloc_aligned((size_t)normal, 64, &block);
     if (rows == NULL) return nnrt__fail_memory();
     nnrt__matmul_pack_normal(step->element, source, k, n, rows);
     memset(to, 0, step->io.B.size);
@@ -382,7 +383,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_place_result(struct nnrt__rknpu_matmul *m
 }
 
 /* Fills the steps in an order in which everything is computed before it is used. done: one flag per node, zero. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_order(struct nnrt__rknpu_matmul *matmul, nnrt__matmul_place *places, bool *done) {
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_order(struct nnrt__rknpu_matmul *matmul, nnrt__matmul_place *places,
+                                             bool *done) {
     const nnrt_graph *graph = matmul->graph;
     uint32_t i;
     while (matmul->step_count < graph->node_count) {
@@ -403,7 +405,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_order(struct nnrt__rknpu_matmul *matmul, 
             matmul->step_count++;
         }
         if (matmul->step_count == before)
-            return nnrt__fail(OH_NN_FAILED, "the graph uses a tensor that nobody gives or computes, or goes in a circle");
+            return nnrt__fail(OH_NN_FAILED,
+                              "the graph uses a tensor that nobody gives or computes, or goes in a circle");
     }
     for (i = 0; i < graph->output_count; i++)
         if (places[graph->outputs[i]].kind != NNRT__MATMUL_OUTPUT)

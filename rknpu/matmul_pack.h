@@ -24,6 +24,11 @@ NNRT__FN size_t nnrt__matmul_element_bits(nnrt__matmul_element element) {
     return element == NNRT__MATMUL_S8 ? 8 : element == NNRT__MATMUL_F16 ? 16 : 4;
 }
 
+/* Bytes of rows x columns elements, which somebody has found to be at most 2^31. */
+NNRT__FN size_t nnrt__matmul_bytes(nnrt__matmul_element element, size_t rows, size_t columns) {
+    return (size_t)((uint64_t)rows * columns * nnrt__matmul_element_bits(element) / 8);
+}
+
 /* Where B's values come from: value (k, n) is element k * k_stride + n * n_stride of data, at any alignment. */
 typedef struct nnrt__matmul_source {
     const void *data;
@@ -62,7 +67,7 @@ NNRT__INLINE void nnrt__matmul_store(nnrt__matmul_element element, uint8_t *to, 
 NNRT__FN void nnrt__matmul_pack_normal(nnrt__matmul_element element, const nnrt__matmul_source *from, size_t rows,
                                        size_t columns, void *to) {
     size_t k, n;
-    memset(to, 0, rows * columns * nnrt__matmul_element_bits(element) / 8);
+    memset(to, 0, nnrt__matmul_bytes(element, rows, columns));
     for (k = 0; k < from->k; k++)
         for (n = 0; n < from->n; n++)
             nnrt__matmul_store(element, (uint8_t *)to, k * columns + n, from, k, n);
@@ -74,7 +79,7 @@ NNRT__FN void nnrt__matmul_pack_native(nnrt__matmul_element element, const nnrt_
                                        const uint32_t dims[4], void *to) {
     const size_t k1 = dims[1], sub_n = dims[2], sub_k = dims[3];
     size_t n, first, k;
-    memset(to, 0, dims[0] * k1 * sub_n * sub_k * nnrt__matmul_element_bits(element) / 8);
+    memset(to, 0, nnrt__matmul_bytes(element, k1 * sub_k, dims[0] * sub_n));
     for (n = 0; n < from->n; n++) {
         for (first = 0; first < from->k; first += sub_k) {
             const size_t at = ((n / sub_n * k1 + first / sub_k) * sub_n + n % sub_n) * sub_k;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/matmul_spec.h - MATMUL and FULL_CONNECTION of a graph, read into one description of products.
 
-   Knows the graph and nothing of the vendor's library. What the CPU device refuses in a FULL_CONNECTION is refused here,
-   too, so that a model moves between the two devices without surprises. Every sentence names the operator and its
-   output. */
+   Knows the graph and nothing of the vendor's library. What the CPU device refuses in a FULL_CONNECTION is refused
+   here, too, so that a model moves between the two devices without surprises. Every sentence names the operator and
+   its output. */
 #ifndef NNRT_RKNPU_MATMUL_SPEC_H
 #define NNRT_RKNPU_MATMUL_SPEC_H
 
@@ -297,6 +297,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt_graph *graph, uint32_t at
     if (reason == NULL && (!nnrt__mul_size(spec->m, spec->n, &results) ||
                            !nnrt__mul_size(results, spec->batches, &results) || results > INT32_MAX / 8))
         reason = "the result is too large for the NPU";
+    if (reason == NULL && (spec->m * spec->k > INT32_MAX / 8 || spec->k * spec->n > INT32_MAX / 8))
+        reason = "a matrix is too large for the NPU";
     if (reason != NULL) return nnrt__matmul_refuse(graph, node, reason);
     nnrt__matmul_activation(graph, spec);
     return OH_NN_SUCCESS;

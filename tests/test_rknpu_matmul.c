@@ -458,8 +458,10 @@ static mm_layout mm_resolve(const mm *c) {
         const int32_t b = i + c->b_batches >= l.rank ? c->b_batch[i + c->b_batches - l.rank] : 1;
         l.all[i] = a > b ? a : b;
     }
-    l.a_rank = mm_dims(c->a_batch, c->a_batches, c->a_transposed ? c->k : c->m, c->a_transposed ? c->m : c->k, l.a_dims);
-    l.b_rank = mm_dims(c->b_batch, c->b_batches, c->b_transposed ? c->n : c->k, c->b_transposed ? c->k : c->n, l.b_dims);
+    l.a_rank = mm_dims(c->a_batch, c->a_batches, c->a_transposed ? c->k : c->m, c->a_transposed ? c->m : c->k,
+                       l.a_dims);
+    l.b_rank = mm_dims(c->b_batch, c->b_batches, c->b_transposed ? c->n : c->k, c->b_transposed ? c->k : c->n,
+                       l.b_dims);
     (void)mm_dims(l.all, l.rank, c->m, c->n, l.out_dims);
     l.batches = mm_product(l.all, l.rank);
     l.a_count = mm_product(l.a_dims, l.a_rank);
@@ -522,7 +524,8 @@ static void mm_int8(const mm *c, int32_t a_zero, int32_t b_zero, bool per_channe
     for (int32_t i = 0; i < c->n; i++) scales[i] = 0.003 + 0.0002 * i;
     noise_s8(a, l.a_count, -128, 127);
     noise_s8(b, l.b_count, -128, 127);
-    snprintf(what, sizeof what, "seed %u, case %d, zero points %d %d", SEED, (int)(c - mm_cases), (int)a_zero, (int)b_zero);
+    snprintf(what, sizeof what, "seed %u, case %d, zero points %d %d", SEED, (int)(c - mm_cases), (int)a_zero,
+             (int)b_zero);
     gb_open(&g);
     x = gb_input(&g, gb_tensor_s8(&g, l.a_rank, l.a_dims, a_scale, a_zero));
     w = c->b_constant ? gb_constant(&g, OH_NN_INT8, l.b_rank, l.b_dims, b)
@@ -580,7 +583,8 @@ static float half_value(uint16_t x) { return nnrt__float16_to_float32(x); }
    exact for a float32 output, and rounded once for a float16 one. */
 static void mm_float(const mm *c, OH_NN_DataType a_type, OH_NN_DataType b_type, OH_NN_DataType out_type) {
     const mm_layout l = mm_resolve(c);
-    float *a = (float *)malloc(l.a_count * 4), *b = (float *)malloc(l.b_count * 4), *out = (float *)malloc(l.out_count * 4);
+    float *a = (float *)malloc(l.a_count * 4), *b = (float *)malloc(l.b_count * 4);
+    float *out = (float *)malloc(l.out_count * 4);
     void *a_raw = malloc(l.a_count * 4), *b_raw = malloc(l.b_count * 4);
     gb_io inputs[2], output;
     uint32_t x, w, y;
@@ -890,7 +894,8 @@ Test(rknpu_matmul, dma_bufs_are_read_and_written_coherently) {
 /* ------------------------------------------------------------------------------------- refusals */
 
 /* Build answers code, and the sentence holds all of the parts. */
-static void refused(const gb_graph *g, bool float16, const char *const *configs, const char *first, const char *second) {
+static void refused(const gb_graph *g, bool float16, const char *const *configs, const char *first,
+                    const char *second) {
     built b = build(g, npu(), float16, configs);
     cr_assert_eq(b.code, OH_NN_FAILED, "Build answered %d: %s", (int)b.code, nnrt_last_error());
     cr_assert(strstr(nnrt_last_error(), first) != NULL, "\"%s\" lacks \"%s\"", nnrt_last_error(), first);
@@ -1052,6 +1057,157 @@ Test(rknpu_matmul, tensors_of_another_shape_or_type_are_refused_at_the_run) {
     unplug();
 }
 
+Test(rknpu_matmul, graphs_that_cannot_be_are_refused) {
+    static const int32_t d22[2] = {2, 2}, unknown[2] = {-1, 2};
+    uint32_t h, y, ids[2];
+    gb_graph g;
+    if (!plug_in("rk3588", "")) return;
+
+    gb_open(&g); /* h = x y, y = x h */
+    ids[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
+    h = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
+    ids[1] = y = gb_tensor(&g, OH_NN_FLOAT16, 2, d22);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &h), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    ids[1] = h;
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &y), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    refused(&g, false, NULL, "circle", "");
+    gb_close(&g);
+
+    gb_open(&g); /* an output that nothing computes */
+    ids[0] = ids[1] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
+    h = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
+    (void)gb_output(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &h), OH_NN_SUCCESS);
+    cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    refused(&g, false, NULL, "no node computes", "");
+    gb_close(&g);
+
+    gb_open(&g); /* x x, the shape of the result left open: it is inferred */
+    ids[0] = ids[1] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
+    h = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, unknown));
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &h), OH_NN_SUCCESS);
+    cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS);
+    {
+        uint16_t in[4] = {0x3c00, 0x4000, 0x4200, 0x4400}, out[4]; /* 1 2 3 4 */
+        const uint16_t square[4] = {0x4700, 0x4900, 0x4b80, 0x4d80}; /* 7 10 15 22 */
+        const gb_io input = gb_buffer(in, sizeof in), output = gb_buffer(out, sizeof out);
+        compute(&g, npu(), false, NULL, 1, &input, &output, "a square");
+        cr_assert_arr_eq(out, square, sizeof out);
+    }
+    gb_close(&g);
+    unplug();
+}
+
+/* ------------------------------------------------------------------------------------- settings */
+
+Test(rknpu_matmul, graphs_take_a_core_and_memory_without_cache) {
+    static const char *const core[] = {"rknn.core_mask", "1", "rknn.cacheable", "0", NULL};
+    if (!plug_in("rk3588", "")) return;
+    fc_check(&small, core, npu());
+    unplug();
+}
+
+Test(rknpu_matmul, a_core_that_is_not_there_is_refused) {
+    static const char *const core[] = {"rknn.core_mask", "1", NULL};
+    if (!plug_in("rk3566", "")) return;
+    fc_refused(&small, core, "core_mask", "");
+    unplug();
+}
+
+/* What the library says of its matrices is not believed: indices computed from it must lie inside its sizes. */
+Test(rknpu_matmul, matrices_that_do_not_hold_the_product_are_refused) {
+    nnrt__matmul_step good, step;
+    memset(&good, 0, sizeof good);
+    good.spec.s8 = true;
+    good.spec.m = 3;
+    good.spec.k = 40;
+    good.spec.n = 20;
+    good.element = NNRT__MATMUL_S8;
+    good.info.B_layout = NNRT_RKNN_MM_LAYOUT_NATIVE;
+    good.io.A.n_dims = good.io.C.n_dims = 3;
+    good.io.B.n_dims = 4;
+    good.io.A.dims[0] = 4, good.io.A.dims[1] = 3, good.io.A.dims[2] = 16;
+    good.io.B.dims[0] = 1, good.io.B.dims[1] = 2, good.io.B.dims[2] = 32, good.io.B.dims[3] = 32;
+    good.io.C.dims[0] = 8, good.io.C.dims[1] = 3, good.io.C.dims[2] = 4;
+    good.io.A.size = 4 * 3 * 16;
+    good.io.B.size = 2 * 32 * 32;
+    good.io.C.size = 8 * 3 * 4 * 4;
+    cr_assert(nnrt__matmul_attrs_fit(&good));
+    for (int matrix = 0; matrix < 3; matrix++) {
+        nnrt_rknn_matmul_tensor_attr *attr = matrix == 0 ? &step.io.A : matrix == 1 ? &step.io.B : &step.io.C;
+        step = good;
+        attr->size--;
+        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, a byte too few", matrix);
+        step = good;
+        attr->size = 0x80000000u;
+        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, 2 GiB", matrix);
+        step = good;
+        attr->n_dims = 2;
+        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, two dimensions", matrix);
+        step = good;
+        attr->size = 1 << 20;
+        attr->dims[1] = 1;
+        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, too small", matrix);
+        for (uint32_t i = 0; i < (matrix == 1 ? 4u : 3u); i++) {
+            step = good;
+            attr->dims[i] = 0;
+            cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, dimension %u is 0", matrix, i);
+            step = good;
+            attr->dims[i] = 0xffffffffu;
+            cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, dimension %u is huge", matrix, i);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------- threads */
+
+typedef struct worker {
+    pthread_t thread;
+    OH_NNCompilation *compilation;
+    fc_data *d;
+    int wrong;
+} worker;
+
+static void *work(void *argument) {
+    worker *w = (worker *)argument;
+    OH_NNExecutor *executor = OH_NNExecutor_Construct(w->compilation);
+    int8_t out[60];
+    if (executor == NULL) w->wrong++;
+    for (int i = 0; i < 20 && executor != NULL; i++) {
+        memset(out, 0, sizeof out);
+        if (run_one(executor, device_named("cpu_"), w->d->in, 120, out, 60) != OH_NN_SUCCESS ||
+            memcmp(out, w->d->expected, 60) != 0)
+            w->wrong++;
+    }
+    if (executor != NULL) OH_NNExecutor_Destroy(&executor);
+    return NULL;
+}
+
+Test(rknpu_matmul, executors_come_run_and_go_in_several_threads_at_once) {
+    worker workers[4];
+    fc_data d;
+    built b;
+    if (!plug_in("rk3588", "")) return;
+    fc_open(&d, &small);
+    fc_expect(&d, &small);
+    b = build(&d.g, npu(), false, NULL);
+    cr_assert_eq(b.code, OH_NN_SUCCESS, "%s", nnrt_last_error());
+    for (int i = 0; i < 4; i++) {
+        workers[i].compilation = b.compilation;
+        workers[i].d = &d;
+        workers[i].wrong = 0;
+        cr_assert_eq(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        cr_assert_eq(pthread_join(workers[i].thread, NULL), 0);
+        cr_assert_eq(workers[i].wrong, 0, "thread %d", i);
+    }
+    close_built(&b);
+    fc_close(&d);
+    unplug();
+}
+
 /* ------------------------------------------------------------------------------------- faults */
 
 /* Build, executor, two runs and one more after a run that failed. Every failure has a code and a sentence. Returns
@@ -1111,6 +1267,75 @@ Test(rknpu_matmul, any_call_that_fails_leaves_a_sentence_and_no_leak, .timeout =
     }
     cr_assert_gt(faults, 30u, "the fault is never reached");
     fc_close(&d);
+    unplug();
+}
+
+/* Two executors, and B that comes at run time: whatever fails, what works is right and nothing is left behind. */
+Test(rknpu_matmul, any_call_that_fails_for_two_executors_leaves_no_leak, .timeout = 120) {
+    static const char *const functions[] = {"rknn_matmul_create",      "rknn_matmul_set_io_mem", "rknn_matmul_run",
+                                            "rknn_create_mem",         "rknn_mem_sync",
+                                            "rknn_create_mem_from_fd", "rknn_matmul_set_core_mask"};
+    static const char *const configs[] = {"rknn.core_mask", "0", NULL};
+    const int32_t x_dims[2] = {2, 5}, y_dims[2] = {5, 3}, w_dims[2] = {6, 3}, h_dims[2] = {2, 3}, out_dims[2] = {2, 6};
+    const double scale = 0.03;
+    const int32_t zero = 2;
+    int8_t x[10], y[15], w[18], out[12], expected[12];
+    gb_io inputs[2], output = gb_buffer(out, sizeof out);
+    uint32_t ids[2], second[2], result;
+    unsigned faults = 0;
+    gb_graph g;
+    if (!plug_in("rk3588", "")) return;
+    noise_s8(x, sizeof x, -128, 127);
+    noise_s8(y, sizeof y, -128, 127);
+    noise_s8(w, sizeof w, -128, 127);
+    gb_open(&g);
+    ids[0] = gb_input(&g, gb_tensor_s8(&g, 2, x_dims, 0.05, 3));
+    ids[1] = gb_input(&g, gb_quantise(&g, gb_tensor(&g, OH_NN_INT8, 2, y_dims), 1, &scale, &zero));
+    second[0] = gb_tensor_s8(&g, 2, h_dims, 0.4, 0);
+    second[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w), 1, &scale, NULL);
+    result = gb_output(&g, gb_tensor_s8(&g, 2, out_dims, 0.9, 0));
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &second[0]), OH_NN_SUCCESS);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 2, second, 1, &result), OH_NN_SUCCESS);
+    cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS);
+    inputs[0] = gb_buffer(x, sizeof x);
+    inputs[1] = gb_buffer(y, sizeof y);
+    compute(&g, npu(), false, configs, 2, inputs, &output, "without a fault");
+    memcpy(expected, out, sizeof out);
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        for (unsigned n = 1;; n++) {
+            OH_NNExecutor *executors[2] = {NULL, NULL};
+            nnrt_sim_live live;
+            unsigned calls;
+            char fault[96];
+            built b;
+            snprintf(fault, sizeof fault, "%s@%u=fail:-1", functions[f], n);
+            sim.fault(fault);
+            b = build(&g, npu(), false, configs);
+            for (int i = 0; i < 2 && b.code == OH_NN_SUCCESS; i++) {
+                executors[i] = OH_NNExecutor_Construct(b.compilation);
+                if (executors[i] == NULL) cr_assert_neq(nnrt_last_error()[0], '\0', "%s", fault);
+            }
+            for (int i = 0; i < 4; i++) {
+                OH_NN_ReturnCode code;
+                if (executors[i % 2] == NULL) continue;
+                code = run(executors[i % 2], device_named("cpu_"), 2, inputs, 1, &output);
+                if (code == OH_NN_SUCCESS) cr_assert_arr_eq(out, expected, sizeof out, "%s", fault);
+                else cr_assert_neq(nnrt_last_error()[0], '\0', "%s", fault);
+            }
+            calls = sim.calls(functions[f]);
+            sim.fault("");
+            for (int i = 0; i < 2; i++)
+                if (executors[i] != NULL) OH_NNExecutor_Destroy(&executors[i]);
+            close_built(&b);
+            sim.get_live(&live);
+            cr_assert(live.contexts == 0 && live.memories == 0 && live.fds == 0, "%s: %u contexts, %u memories", fault,
+                      live.contexts, live.memories);
+            if (calls < n) break;
+            faults++;
+        }
+    }
+    cr_assert_gt(faults, 30u, "only %u faults were reached", faults);
+    gb_close(&g);
     unplug();
 }
 
