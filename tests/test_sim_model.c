@@ -15,6 +15,7 @@
 #include "sim/sim_ops_int8.c"
 
 #include <math.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static uint32_t seed;
@@ -191,6 +192,60 @@ Test(sim_model, trained_models_give_the_bytes_of_the_cpu_device) {
     }
     snprintf(path, sizeof path, "%s/kws_ref_model_float32/kws_ref_model_float32.tflite", models_folder());
     cr_assert_not(compare_with_cpu(path, 1, 0), "int8 weights with float32 activations are refused");
+}
+
+/* The exit code of make_model.py with these arguments. */
+static int convert(const char *arguments) {
+    char command[800];
+    int status;
+    snprintf(command, sizeof command, "python3 tests/sim/make_model.py %s 2>/dev/null", arguments);
+    status = system(command);
+    return status == -1 || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
+}
+
+Test(sim_model, the_converter_takes_pixels_and_refuses_what_is_wrong) {
+    static const char *const refused[] = {"examples/meter/meter.tflite rk3399 %s", "examples/meter/meter.tflite rk3588",
+                                          "README.md rk3588 %s", "no_such_file rk3588 %s", "--all", "",
+                                          "examples/meter/meter.tflite rk3588 %s --grey",
+                                          "examples/meter/meter.tflite rk3588 %s --uint8-input 3,x"};
+    char rknn[] = "/tmp/nnrt_test_sim_XXXXXX", arguments[400], damaged[64];
+    const char *error = NULL;
+    sim_model *model;
+    sim_tensor t;
+    uint8_t *bytes;
+    size_t size, i;
+    FILE *file;
+    int fd = mkstemp(rknn);
+    cr_assert_geq(fd, 0);
+    close(fd);
+    snprintf(arguments, sizeof arguments, "examples/meter/meter.tflite rv1106 %s --uint8-input 12,4 --multi-core",
+             rknn);
+    cr_assert_eq(convert(arguments), 0);
+    bytes = off_read(rknn, &size);
+    model = sim_model_load(bytes, size, &error);
+    cr_assert_not_null(model, "%s", error != NULL ? error : "no reason");
+    free(bytes);
+    sim_model_tensor(model, false, 0, 0, &t);
+    cr_assert(t.image && t.mean[0] == 12 && t.std[0] == 4 && sim_model_multi_core(model));
+    cr_assert_str_eq(sim_model_platform(model), "rv1106");
+    sim_model_free(model);
+    for (i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const char *place = strstr(refused[i], "%s");
+        snprintf(arguments, sizeof arguments, "%.*s%s%s", (int)(place != NULL ? place - refused[i] : 200), refused[i],
+                 place != NULL ? rknn : "", place != NULL ? place + 2 : "");
+        cr_assert_gt(convert(arguments), 0, "%s", arguments);
+    }
+    /* A .tflite file that ends early ends in a sentence. */
+    snprintf(damaged, sizeof damaged, "%s.tflite", rknn);
+    bytes = off_read("examples/meter/meter.tflite", &size);
+    file = fopen(damaged, "wb");
+    cr_assert(file != NULL && fwrite(bytes, 1, size / 3, file) == size / 3);
+    fclose(file);
+    free(bytes);
+    snprintf(arguments, sizeof arguments, "%s rk3588 %s", damaged, rknn);
+    cr_assert_eq(convert(arguments), 1);
+    unlink(damaged);
+    unlink(rknn);
 }
 
 /* ------------------------------------------------------------------------------------- types and operators */

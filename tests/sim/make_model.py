@@ -551,6 +551,9 @@ def main(arguments):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except Refused as error:
+    except (Refused, OSError) as error:
         sys.stderr.write("make_model.py: %s\n" % error)
+        sys.exit(1)
+    except (struct.error, IndexError, ValueError) as error:
+        sys.stderr.write("make_model.py: a damaged .tflite file, or numbers that are none: %s\n" % error)
         sys.exit(1)
