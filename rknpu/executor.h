@@ -43,10 +43,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
             return nnrt__rknpu_deadline_passed();
         }
         code = nnrt__rknpu_model_ports(model, self->context, true, ports);
-        if (code != OH_NN_SUCCESS) nnrt__free(ports);
-        else self->shape_ports[shape] = ports;
-        if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
-        if (code != OH_NN_SUCCESS) return code;
+        if (!nnrt__rknpu_call_ends(self)) code = nnrt__rknpu_deadline_passed();
+        if (code != OH_NN_SUCCESS) {
+            nnrt__free(ports);
+            return code;
+        }
+        self->shape_ports[shape] = ports;
     }
     self->ports = ports;
     self->shape = shape;

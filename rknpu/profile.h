@@ -216,6 +216,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
         nnrt__rknpu_matmul_profile(self->matmul, steps, count);
         return OH_NN_SUCCESS;
     }
+    if (self->model->shapes.count != 0 && self->shape == UINT32_MAX)
+        return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
     code = nnrt__rknpu_perf_detail(self, &table);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; table != NULL && table[i] != '\0'; i++) lines += table[i] == '\n';
@@ -256,6 +258,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
     memory->arena_bytes = size->total_internal_size;
     memory->weights_bytes = size->total_weight_size;
     memory->device_bytes = (size_t)size->total_weight_size + size->total_internal_size;
+    if (nnrt__rknpu_is_given_up(self)) return OH_NN_SUCCESS;
     for (i = 0; i < self->io_count; i++) {
         if (self->slots[i].own != NULL) memory->device_bytes += self->slots[i].own->size;
         memory->heap_bytes += self->slots[i].staging_size;
@@ -285,8 +288,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_nothing(const char *name) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s is not known: this runtime, driver or model does not tell it", name);
 }
 
-/* "int8 NC1HWC2 [1,2,8,8,16], 2048 bytes, bound as it is" */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, char *text, size_t size) {
+/* "int8 NC1HWC2 [1,2,8,8,16], w_stride 8, 2048 bytes, bound" */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bool general, char *text, size_t size) {
     static const char *const types[12] = {"float32", "float16", "int8",   "uint8", "int16", "uint16",
                                           "int32",   "uint32",  "int64",  "bool",  "int4",  "bfloat16"};
     static const char *const orders[4] = {"NCHW", "NHWC", "NC1HWC2", "plain"};
@@ -302,7 +305,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, ch
     }
     used = strlen(line);
     nnrt__format(line + used, sizeof(line) - used, "], w_stride %u, %u bytes, %s", (unsigned)port->inside.w_stride,
-                 (unsigned)port->bind.size_with_stride, port->direct ? "bound" : "converted");
+                 (unsigned)port->bind.size_with_stride, general        ? "copied by the runtime"
+                                                        : port->direct ? "bound"
+                                                                       : "converted");
     return nnrt__rknpu_tell(line, text, size);
 }
 
@@ -316,7 +321,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_tensor(const nnrt__rknpu_executor *se
         number = *digit >= '0' && *digit <= '9' ? number * 10 + (uint32_t)(*digit - '0') : count;
     if (number >= count) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the model has no such tensor", name);
     if (self->matmul != NULL) return nnrt__rknpu_tell_nothing(name);
-    return nnrt__rknpu_tell_port(&self->ports[input ? number : self->model->input_count + number], text, size);
+    return nnrt__rknpu_tell_port(&self->ports[input ? number : self->model->input_count + number],
+                                 self->model->options.general_api, text, size);
 }
 
 /* What the model file says of itself. */
@@ -370,10 +376,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_layers(const nnrt__rknpu_executor *se
     return code;
 }
 
-/* Cores of the NPU. */
-NNRT__FN uint32_t nnrt__rknpu_cores(const nnrt__rknpu_library *library) {
-    if (strcmp(library->chip, "rk3588") == 0) return 3;
-    return strcmp(library->chip, "rk3576") == 0 ? 2 : 1;
+/* Cores of the NPU. A model runs only on the kind of chip that it was made for. */
+NNRT__FN uint32_t nnrt__rknpu_cores(const nnrt__rknpu_model *model) {
+    const char *chip = model->device->library.chip[0] != '\0' ? model->device->library.chip : model->platform;
+    if (strcmp(chip, "rk3588") == 0) return 3;
+    return strcmp(chip, "rk3576") == 0 ? 2 : 1;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_counter(const nnrt__rknpu_executor *self, const char *name, char *text,
@@ -409,7 +416,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_info(void *executor, const char *name, cha
         return nnrt__rknpu_tell_text(model->custom_string.string, name, text, size);
     if (strcmp(name, "rknn.model_platform") == 0) return nnrt__rknpu_tell_file(self, name, true, text, size);
     if (strcmp(name, "rknn.model_toolkit") == 0) return nnrt__rknpu_tell_file(self, name, false, text, size);
-    if (strcmp(name, "rknn.cores") == 0) return nnrt__rknpu_tell_number(nnrt__rknpu_cores(library), text, size);
+    if (strcmp(name, "rknn.cores") == 0) return nnrt__rknpu_tell_number(nnrt__rknpu_cores(model), text, size);
     if (strcmp(name, "rknn.perf_detail") == 0) return nnrt__rknpu_tell_layers(self, name, text, size);
     if (strcmp(name, "rknn.run_us") == 0) return nnrt__rknpu_tell_run_us(self, name, text, size);
     if (strncmp(name, "rknn.input.", 11) == 0) return nnrt__rknpu_tell_tensor(self, name, true, text, size);

@@ -139,6 +139,15 @@ NNRT__FN uint64_t nnrt__rknpu_grace_ends(const nnrt__rknpu_executor *self) {
     return nnrt__now_ns() + (uint64_t)self->model->options.hang_grace_ms * 1000000u;
 }
 
+/* A call was left behind: what only the runner writes is not to be looked at. No run is under way otherwise. */
+NNRT__FN bool nnrt__rknpu_is_given_up(const nnrt__rknpu_executor *self) {
+    bool given_up;
+    nnrt__mutex_lock(self->mutex);
+    given_up = self->phase == NNRT__RKNPU_GIVEN_UP;
+    nnrt__mutex_unlock(self->mutex);
+    return given_up;
+}
+
 /* ------------------------------------------------------------------------------------- turns */
 
 /* The deadline of the run has come, or cancel has. *mutex is held. */
@@ -226,6 +235,7 @@ NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
     bool release;
     nnrt__mutex_lock(&model->device->mutex);
     model->released = true;
+    model->options.name[0] = '\0'; /* free for others, though the model may live on */
     release = model->held == 0;
     nnrt__mutex_unlock(&model->device->mutex);
     if (release) nnrt__rknpu_release(model);
