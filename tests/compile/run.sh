@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiles nnrt the ways its users do, with every warning an error; links and runs nothing.
+# Compiles nnrt the ways its users do, with every warning an error; runs nothing but what it links.
 #   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2
 #   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
 #   3. every header of the tree alone, C99 and C++11
 #   4. two files of one program that include it; the examples; every C program in the README
+#   5. the Rockchip device: each option with it, the comparison with the vendor's headers, linked instead of opened
 # Compilers that are absent are skipped and named.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -75,16 +76,17 @@ fi
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,
-#    here the command does. platform_*.h are pieces of platform.h.
+#    here the command does. platform_*.h are pieces of platform.h, library_*.h of rknpu/library.h; rknpu/vendor_check.h is
+#    looked at in part 5.
 arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
 aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h kernels/*.h tflite/*.h; do
+for header in *.h core/*.h cpu/*.h kernels/*.h rknpu/*.h tflite/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
-    core/platform_*) continue ;;
+    core/platform_* | rknpu/library_*.h | rknpu/vendor_check.h) continue ;;
     *neon64*) compilers=("$aarch64_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     *) compilers=(gcc g++) ;;
@@ -116,7 +118,10 @@ done
 for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     cp "$example" "$work/source.c"
-    for c in $c_compilers; do compile "$example, $c" $c -std=c99 -O1 -Ibuild -Iexamples -x c; done
+    for c in $c_compilers; do
+        compile "$example, $c" $c -std=c99 -O1 -Ibuild -Iexamples -x c
+        compile "$example with Rockchip, $c" $c -std=c99 -fsyntax-only -DNNRT_BACKEND_RKNPU -Ibuild -Iexamples -x c
+    done
 done
 python3 tests/compile/readme.py README.md "$work"
 for program in "$work"/readme_*.c; do
@@ -125,6 +130,76 @@ for program in "$work"/readme_*.c; do
     for c in $c_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c99 -Ibuild -x c; done
     for c in $cxx_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
 done
+
+# 5. The Rockchip device. Options are looked at by the front ends only: code is made of the device alone, and of what
+#    leaves most out.
+rknpu="#define NNRT_BACKEND_RKNPU"
+least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD'
+options=("" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
+    "#define NNRT_API static" "$hooks" "#define NNRT_RKNPU_LINK" "$least"$'\n#define NNRT_RKNPU_LINK'
+    "#define NNRT_RKNPU_USE_VENDOR_HEADER" $'#define NNRT_RKNPU_LINK\n#define NNRT_RKNPU_USE_VENDOR_HEADER')
+crosses=("$arm_gcc" "$aarch64_gcc")
+have arm-linux-gnueabi-gcc && crosses+=("arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp")
+for option in "${options[@]}"; do
+    name="NNRT_BACKEND_RKNPU $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
+    include="-Ibuild -isystem tests/compile/vendor"
+    case $option in
+    "" | "$least") form=-O1 ;;
+    *) form=-fsyntax-only ;;
+    esac
+    source_is "$rknpu" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
+    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $form $include -x c; done
+    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 $form $include -x c++; done
+    for c in "${crosses[@]}"; do
+        [ -z "$c" ] || compile "$name, $c" $c -std=c99 $form $include -x c
+    done
+done
+source_is "$rknpu" '#include "nnrt.h"' 'nnrt_rknn_custom_op nnrt_here;'
+for c in $c_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c99 -Ibuild -x c; done
+for c in $cxx_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c++11 -Ibuild -x c++; done
+
+# Linked to the simulated libraries, shared and static, and run on their board: the NPU has to be listed.
+cat >"$work/linked.c" <<'END'
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+#include <stdio.h>
+static void log_line(void *user, nnrt_log_level level, const char *line) {
+    (void)user;
+    (void)level;
+    puts(line);
+}
+int main(void) {
+    const size_t *ids = NULL;
+    const char *name = NULL;
+    uint32_t count = 0;
+    nnrt_set_log(log_line, NULL);
+    if (OH_NNDevice_GetAllDevicesID(&ids, &count) != OH_NN_SUCCESS || count == 0) return 1;
+    return OH_NNDevice_GetName(ids[0], &name) != OH_NN_SUCCESS || strncmp(name, "rknpu_", 6) != 0;
+}
+END
+mkdir "$work/mini"
+for source in tests/sim/*.c; do
+    gcc -std=c99 -O1 -DNNRT_SIM_VERSION=0x020302 -DNNRT_SIM_MINI=1 -c "$source" \
+        -o "$work/mini/$(basename "$source" .c).o" || failed=$((failed + 1))
+done
+ar rcs "$work/librknnmrt.a" "$work"/mini/*.o
+link() { # link CHIP FLAGS...
+    local chip=$1
+    shift
+    done_=$((done_ + 1))
+    if ! gcc -std=c99 $strict -O1 -Ibuild -DNNRT_BACKEND_RKNPU "$work/linked.c" -o "$work/linked" "$@" \
+        -lm -lpthread -ldl 2>"$work/log" ||
+        ! LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$chip NNRT_SIM_STRICT=1 "$work/linked" >>"$work/log" 2>&1; then
+        failed=$((failed + 1))
+        echo "FAILED $chip, $*"
+        head -n 4 "$work/log" | sed 's/^/       /'
+    fi
+}
+link rk3588
+link rk3588 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnrt
+link rv1106 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnmrt
+link rv1106 -DNNRT_RKNPU_LINK "$work/librknnmrt.a"
+link rv1106 -DNNRT_RKNPU_LINK -static "$work/librknnmrt.a"
 
 echo "$((done_ - failed)) compilations as they should be, $failed not"
 [ "$failed" = 0 ] || echo "  FIX: run the printed command; tests/compile/run.sh says what each part proves"
