@@ -81,7 +81,7 @@ docs: build/print_operators
 
 build/print_operators: tests/docs/print_operators.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O0 -I. -o $@ $< -lm -lpthread
+	$(CC) $(WARNINGS) -O0 -I. -o $@ $< $(LIBRARIES)
 
 METER := examples/meter/meter
 SIM_CHIPS := rv1106 rk3566 rk3588
@@ -224,7 +224,7 @@ fuzz: $(FUZZERS:%=build/fuzz/%)
 
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(HEADERS) $(wildcard tests/fuzz/*.h)
 	@mkdir -p $(@D)
-	clang -std=c99 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I. -o $@ $< -lm -lpthread
+	clang -std=c99 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I. -o $@ $< $(LIBRARIES)
 
 fuzz-replay: $(FUZZERS:%=build/fuzz/replay_%)
 	@for fuzzer in $(FUZZERS); do \
@@ -236,7 +236,7 @@ fuzz-replay: $(FUZZERS:%=build/fuzz/replay_%)
 
 build/fuzz/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(HEADERS) $(wildcard tests/fuzz/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) -O1 -g $(SANITIZE) -I. -o $@ $< tests/fuzz/standalone.c -lm -lpthread
+	$(CC) $(WARNINGS) -O1 -g $(SANITIZE) -I. -o $@ $< tests/fuzz/standalone.c $(LIBRARIES)
 
 # ------------------------------------------------------------------------------------------ other checks
 
@@ -262,7 +262,7 @@ bench: $(BENCHES:%=build/bench/%)
 
 build/bench/%: tests/bench/%.c $(HEADERS) $(wildcard tests/bench/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) -O2 -I. -o $@ $< -lm -lpthread
+	$(CC) $(WARNINGS) -O2 -I. -o $@ $< $(LIBRARIES)
 
 check:
 	.ci/run

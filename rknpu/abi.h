@@ -386,7 +386,7 @@ typedef struct nnrt_rknn_matmul_info_v1 {
     int32_t AC_layout;
 } nnrt_rknn_matmul_info_v1;
 
-/* ------------------------------------------------------------------------------------- what a .rknn says about itself */
+/* ------------------------------------------------------------------------------------- what a .rknn tells */
 
 /* Of the outermost part of a model file; a field that the file does not tell is 0 or "". */
 typedef struct nnrt_rknn_model_info {

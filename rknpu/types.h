@@ -294,8 +294,8 @@ NNRT__FN void nnrt__rknpu_matmul_guard(void *state, bool (*begins)(void *user), 
 /* From another thread, while a vendor call of matmul_run is under way: its context is stuck, nnrt__rknpu_give_up. The
    next matmul_run enters the contexts again and must not come before that run has ended. Never blocks. */
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state);
-/* Of a state: one step per node; the array belongs to the state. Memory, added to what is there. Bytes that the last run
-   copied between tensors and the NPU's memory, and rknn_mem_sync calls of the last run. */
+/* Of a state: one step per node; the array belongs to the state. Memory, added to what is there. Bytes that the last
+   run copied between tensors and the NPU's memory, and rknn_mem_sync calls of the last run. */
 NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count);
 NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory);
 NNRT__FN void nnrt__rknpu_matmul_counters(void *state, uint64_t *copied_bytes, uint64_t *syncs);

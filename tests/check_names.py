@@ -6,7 +6,8 @@ Compares a file that includes nnrt.h with one that includes the same system head
   macros   of `cc -E -dM`: each that is new is NNRT_*, NNRT__*, nnrt_*, OH_NN* or NN_*
   types    typedefs, struct and enum tags, enumeration constants, functions and variables, from the debug information
   symbols  of `nm`: every global is OH_NN*, NN_* or nnrt_*; none of abort, exit, printf ... is called
-gcc and clang, C, as API only and as implementation, with and without the Rockchip device. Needs gcc or clang, nm, readelf."""
+gcc and clang, C, as API only and as implementation, with and without the Rockchip device. Needs
+gcc or clang, nm, readelf."""
 
 import os
 import re

@@ -76,8 +76,8 @@ fi
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,
-#    here the command does. platform_*.h are pieces of platform.h, library_*.h of rknpu/library.h; rknpu/vendor_check.h is
-#    looked at in part 5.
+#    here the command does. platform_*.h are pieces of platform.h, library_*.h of rknpu/library.h; part 5 looks at
+#    rknpu/vendor_check.h.
 arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
 aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
