@@ -22,16 +22,16 @@
 #include "matmul_build.h"
 
 /* What one executor has for one step. */
-typedef struct nnrt__matmul_product {
+typedef struct nnrt__rknpu_mm_product {
     nnrt__rknpu_context *context; /* counted */
     nnrt__rknpu_memory *a, *b, *c; /* counted; b NULL: the memory of the step is used */
-} nnrt__matmul_product;
+} nnrt__rknpu_mm_product;
 
-typedef struct nnrt__matmul_state {
+typedef struct nnrt__rknpu_mm_state {
     nnrt__rknpu_model *model;
     struct nnrt__rknpu_matmul *matmul;
     bool owner; /* uses the contexts that Build made */
-    nnrt__matmul_product *products; /* one per step */
+    nnrt__rknpu_mm_product *products; /* one per step */
     uint8_t *between;               /* tensors between steps */
     uint32_t *base, *sums;          /* of the product under way */
     nnrt_profile_step *profile;
@@ -40,33 +40,33 @@ typedef struct nnrt__matmul_state {
     bool (*begins)(void *user);
     bool (*ends)(void *user);
     void *user;
-} nnrt__matmul_state;
+} nnrt__rknpu_mm_state;
 
 /* ------------------------------------------------------------------------------------- calls that may hang */
 
 NNRT__FN void nnrt__rknpu_matmul_guard(void *state, bool (*begins)(void *user), bool (*ends)(void *user), void *user) {
-    nnrt__matmul_state *self = (nnrt__matmul_state *)state;
+    nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)state;
     self->begins = begins;
     self->ends = ends;
     self->user = user;
 }
 
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state) {
-    nnrt__rknpu_context *context = ((nnrt__matmul_state *)state)->current;
+    nnrt__rknpu_context *context = ((nnrt__rknpu_mm_state *)state)->current;
     if (context != NULL) nnrt__rknpu_give_up(context);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_given_up(void) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_given_up(void) {
     return nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline and was given up");
 }
 
-/* Begins a region of vendor calls with context, entered. Success: nnrt__matmul_calls_end has to follow. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_calls_begin(nnrt__matmul_state *self, nnrt__rknpu_context *context) {
+/* Begins a region of vendor calls with context, entered. Success: nnrt__rknpu_mm_calls_end has to follow. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_calls_begin(nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context) {
     const uint64_t grace = (uint64_t)self->model->options.hang_grace_ms * 1000000u;
     self->current = context;
-    if (self->begins != NULL && !self->begins(self->user)) return nnrt__matmul_given_up();
+    if (self->begins != NULL && !self->begins(self->user)) return nnrt__rknpu_mm_given_up();
     if (nnrt__rknpu_enter_until(context, nnrt__now_ns() + grace)) return OH_NN_SUCCESS;
-    if (self->ends != NULL && !self->ends(self->user)) return nnrt__matmul_given_up();
+    if (self->ends != NULL && !self->ends(self->user)) return nnrt__rknpu_mm_given_up();
     return nnrt__fail(OH_NN_CONNECTION_EXCEPTION,
                       "the NPU has hung: a call did not come back within %u ms (rknn.hang_grace_ms); look at the "
                       "kernel log, reset the NPU or the board",
@@ -74,17 +74,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_calls_begin(nnrt__matmul_state *self, nnr
 }
 
 /* code, what came of the calls, or OH_NN_TIMEOUT: the program's tensors are gone. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_calls_end(nnrt__matmul_state *self, OH_NN_ReturnCode code) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_calls_end(nnrt__rknpu_mm_state *self, OH_NN_ReturnCode code) {
     nnrt__rknpu_leave(self->current);
-    return self->ends != NULL && !self->ends(self->user) ? nnrt__matmul_given_up() : code;
+    return self->ends != NULL && !self->ends(self->user) ? nnrt__rknpu_mm_given_up() : code;
 }
 
 /* ------------------------------------------------------------------------------------- open, close */
 
 /* Binds the fixed B of step in the context of product: the memory that Build made, as this context knows it, or another
    copy where the runtime cannot share it between contexts. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_take_b(const struct nnrt__rknpu_matmul *matmul, const nnrt__matmul_step *step,
-                                              nnrt__matmul_product *product) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_take_b(const struct nnrt__rknpu_matmul *matmul,
+                                                const nnrt__rknpu_mm_step *step, nnrt__rknpu_mm_product *product) {
     static const char what[] = "B, rknn_matmul_set_io_mem";
     nnrt__rknpu_context *context = product->context;
     nnrt_rknn_tensor_mem *mem;
@@ -92,62 +92,63 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_take_b(const struct nnrt__rknpu_matmul *m
     OH_NN_ReturnCode code;
     if (!nnrt__rknpu_enter(context)) return nnrt__rknpu_fail_stuck();
     code = nnrt__rknpu_memory_view(step->b_memory, context, step->io.B.size, &mem, &flushed);
-    if (code == OH_NN_SUCCESS) code = nnrt__matmul_bind(context, mem, &step->io.B, what);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_mm_bind(context, mem, &step->io.B, what);
     nnrt__rknpu_leave(context);
     if (code == OH_NN_SUCCESS || code == OH_NN_CONNECTION_EXCEPTION || context == step->context) return code;
-    code = nnrt__matmul_fixed_b(matmul, step, context, &product->b);
+    code = nnrt__rknpu_mm_fixed_b(matmul, step, context, &product->b);
     if (code != OH_NN_SUCCESS) {
         product->b = NULL;
         return code;
     }
     if (!nnrt__rknpu_enter(context)) return nnrt__rknpu_fail_stuck();
-    code = nnrt__matmul_bind(context, product->b->mem, &step->io.B, what);
+    code = nnrt__rknpu_mm_bind(context, product->b->mem, &step->io.B, what);
     nnrt__rknpu_leave(context);
     return code;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_new_memory(const struct nnrt__rknpu_matmul *matmul, nnrt__rknpu_context *context,
-                                                  size_t size, nnrt__rknpu_memory **memory) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_new_memory(const struct nnrt__rknpu_matmul *matmul,
+                                                    nnrt__rknpu_context *context, size_t size,
+                                                    nnrt__rknpu_memory **memory) {
     const OH_NN_ReturnCode code = nnrt__rknpu_memory_new(context, size, matmul->memory_flags, memory);
     if (code != OH_NN_SUCCESS) *memory = NULL;
     return code;
 }
 
 /* Context, memory and lasting bindings of one step. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_open_product(nnrt__matmul_state *self, nnrt__matmul_step *step,
-                                                    nnrt__matmul_product *product) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_open_product(nnrt__rknpu_mm_state *self, nnrt__rknpu_mm_step *step,
+                                                      nnrt__rknpu_mm_product *product) {
     const struct nnrt__rknpu_matmul *matmul = self->matmul;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (self->owner) {
         product->context = step->context;
         nnrt__rknpu_context_retain(product->context);
     } else {
-        code = nnrt__matmul_context_new(matmul, step, &self->model->options, false, &product->context);
+        code = nnrt__rknpu_mm_context_new(matmul, step, &self->model->options, false, &product->context);
         if (code != OH_NN_SUCCESS) product->context = NULL;
     }
-    if (code == OH_NN_SUCCESS) code = nnrt__matmul_new_memory(matmul, product->context, step->io.A.size, &product->a);
-    if (code == OH_NN_SUCCESS) code = nnrt__matmul_new_memory(matmul, product->context, step->io.C.size, &product->c);
-    if (code == OH_NN_SUCCESS && step->fixed_b) code = nnrt__matmul_take_b(matmul, step, product);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_mm_new_memory(matmul, product->context, step->io.A.size, &product->a);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_mm_new_memory(matmul, product->context, step->io.C.size, &product->c);
+    if (code == OH_NN_SUCCESS && step->fixed_b) code = nnrt__rknpu_mm_take_b(matmul, step, product);
     if (code == OH_NN_SUCCESS && !step->fixed_b)
-        code = nnrt__matmul_new_memory(matmul, product->context, step->io.B.size, &product->b);
+        code = nnrt__rknpu_mm_new_memory(matmul, product->context, step->io.B.size, &product->b);
     if (code != OH_NN_SUCCESS) return code;
     memset(product->a->data, 0, product->a->size); /* padding stays as it is */
     if (!nnrt__rknpu_enter(product->context)) return nnrt__rknpu_fail_stuck();
-    code = nnrt__matmul_bind(product->context, product->c->mem, &step->io.C, "C, rknn_matmul_set_io_mem");
+    code = nnrt__rknpu_mm_bind(product->context, product->c->mem, &step->io.C, "C, rknn_matmul_set_io_mem");
     nnrt__rknpu_leave(product->context);
     return code;
 }
 
 /* What the profile says before any run. */
-NNRT__FN void nnrt__matmul_describe_step(const nnrt_graph *graph, const nnrt__matmul_step *step,
-                                         nnrt_profile_step *profile) {
-    const nnrt__matmul_spec *spec = &step->spec;
+NNRT__FN void nnrt__rknpu_mm_describe_step(const nnrt_graph *graph, const nnrt__rknpu_mm_step *step,
+                                           nnrt_profile_step *profile) {
+    const nnrt__rknpu_mm_spec *spec = &step->spec;
     const nnrt_tensor_info *out = &graph->tensors[spec->out];
     profile->name = out->name;
     profile->op = spec->node->op;
-    profile->kernel = !spec->s8                           ? "matmul_f16"
-                      : step->element == NNRT__MATMUL_S4 ? "matmul_s8_s4"
-                                                          : "matmul_s8";
+    profile->kernel = !spec->s8                            ? "matmul_f16"
+                      : step->element == NNRT__RKNPU_MM_S4 ? "matmul_s8_s4"
+                                                           : "matmul_s8";
     profile->isa = "npu";
     profile->dtype = out->dtype;
     profile->rank = spec->out_rank;
@@ -162,10 +163,10 @@ NNRT__FN void nnrt__matmul_describe_step(const nnrt_graph *graph, const nnrt__ma
 
 /* Nothing of this executor is under way any more. */
 NNRT__FN void nnrt__rknpu_matmul_close(void *state) {
-    nnrt__matmul_state *self = (nnrt__matmul_state *)state;
+    nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)state;
     uint32_t i;
     for (i = 0; self->products != NULL && i < self->matmul->step_count; i++) {
-        nnrt__matmul_product *product = &self->products[i];
+        nnrt__rknpu_mm_product *product = &self->products[i];
         nnrt__rknpu_memory_release(product->a);
         nnrt__rknpu_memory_release(product->b);
         nnrt__rknpu_memory_release(product->c);
@@ -186,7 +187,7 @@ NNRT__FN void nnrt__rknpu_matmul_close(void *state) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void **state) {
     struct nnrt__rknpu_matmul *matmul = model->matmul;
-    nnrt__matmul_state *self = (nnrt__matmul_state *)nnrt__alloc_zero(1, sizeof(*self));
+    nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)nnrt__alloc_zero(1, sizeof(*self));
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     if (self == NULL) return nnrt__fail_memory();
@@ -196,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void
     self->owner = !matmul->taken;
     matmul->taken = true;
     nnrt__mutex_unlock(&matmul->device->mutex);
-    self->products = (nnrt__matmul_product *)nnrt__alloc_zero(matmul->step_count, sizeof(self->products[0]));
+    self->products = (nnrt__rknpu_mm_product *)nnrt__alloc_zero(matmul->step_count, sizeof(self->products[0]));
     self->profile = (nnrt_profile_step *)nnrt__alloc_zero(matmul->step_count, sizeof(self->profile[0]));
     self->between = (uint8_t *)nnrt__alloc(matmul->between_bytes);
     self->base = (uint32_t *)nnrt__alloc_zero(matmul->base_words, sizeof(self->base[0]));
@@ -205,8 +206,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void
         self->sums == NULL)
         code = nnrt__fail_memory();
     for (i = 0; i < matmul->step_count && code == OH_NN_SUCCESS; i++) {
-        nnrt__matmul_describe_step(matmul->graph, &matmul->steps[i], &self->profile[i]);
-        code = nnrt__matmul_open_product(self, &matmul->steps[i], &self->products[i]);
+        nnrt__rknpu_mm_describe_step(matmul->graph, &matmul->steps[i], &self->profile[i]);
+        code = nnrt__rknpu_mm_open_product(self, &matmul->steps[i], &self->products[i]);
     }
     if (code != OH_NN_SUCCESS) nnrt__rknpu_matmul_close(self);
     else *state = self;
@@ -216,37 +217,37 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void
 /* ------------------------------------------------------------------------------------- run */
 
 /* The NPU's part of one product: A, and B unless it is fixed, lie in memory. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_multiply(nnrt__matmul_state *self, const nnrt__matmul_step *step,
-                                                const nnrt__matmul_product *product) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_multiply(nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_step *step,
+                                                  const nnrt__rknpu_mm_product *product) {
     nnrt__rknpu_context *context = product->context;
-    OH_NN_ReturnCode code = nnrt__matmul_calls_begin(self, context);
+    OH_NN_ReturnCode code = nnrt__rknpu_mm_calls_begin(self, context);
     if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__matmul_sync(context, product->a->mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
+    code = nnrt__rknpu_mm_sync(context, product->a->mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__matmul_bind(context, product->a->mem, &step->io.A, "A, rknn_matmul_set_io_mem");
+        code = nnrt__rknpu_mm_bind(context, product->a->mem, &step->io.A, "A, rknn_matmul_set_io_mem");
     if (code == OH_NN_SUCCESS && !step->fixed_b) {
-        code = nnrt__matmul_sync(context, product->b->mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
+        code = nnrt__rknpu_mm_sync(context, product->b->mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
         if (code == OH_NN_SUCCESS)
-            code = nnrt__matmul_bind(context, product->b->mem, &step->io.B, "B, rknn_matmul_set_io_mem");
+            code = nnrt__rknpu_mm_bind(context, product->b->mem, &step->io.B, "B, rknn_matmul_set_io_mem");
     }
     if (code == OH_NN_SUCCESS) {
         const int result = self->matmul->device->library.api.matmul_run(context->handle);
         if (result != NNRT_RKNN_SUCC) code = nnrt__rknpu_fail(result, "rknn_matmul_run");
     }
     if (code == OH_NN_SUCCESS)
-        code = nnrt__matmul_sync(context, product->c->mem, NNRT_RKNN_SYNC_FROM_DEVICE, &self->syncs);
-    return nnrt__matmul_calls_end(self, code);
+        code = nnrt__rknpu_mm_sync(context, product->c->mem, NNRT_RKNN_SYNC_FROM_DEVICE, &self->syncs);
+    return nnrt__rknpu_mm_calls_end(self, code);
 }
 
 /* The products of C into out, the first element of this product's result. */
-NNRT__FN void nnrt__matmul_finish(const nnrt__matmul_state *self, const nnrt__matmul_step *step,
-                                  const nnrt__matmul_product *product, void *out) {
-    const nnrt__matmul_spec *spec = &step->spec;
+NNRT__FN void nnrt__rknpu_mm_finish(const nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_step *step,
+                                    const nnrt__rknpu_mm_product *product, void *out) {
+    const nnrt__rknpu_mm_spec *spec = &step->spec;
     const uint32_t tile = step->io.C.dims[2];
-    nnrt__matmul_finish_s8 how;
+    nnrt__rknpu_mm_finish_s8 how;
     if (!spec->s8) {
-        nnrt__matmul_unpack_float((const float *)product->c->data, spec->m, spec->n, tile,
-                                  (const float *)step->constants, spec->low, spec->high, step->out_dtype, out);
+        nnrt__rknpu_mm_unpack_float((const float *)product->c->data, spec->m, spec->n, tile,
+                                    (const float *)step->constants, spec->low, spec->high, step->out_dtype, out);
         return;
     }
     how.m = spec->m;
@@ -260,73 +261,73 @@ NNRT__FN void nnrt__matmul_finish(const nnrt__matmul_state *self, const nnrt__ma
     how.out_zero = spec->out_zero;
     how.clamp_min = spec->clamp_min;
     how.clamp_max = spec->clamp_max;
-    nnrt__matmul_unpack_s8(&how, (const int32_t *)product->c->data, (int8_t *)out);
+    nnrt__rknpu_mm_unpack_s8(&how, (const int32_t *)product->c->data, (int8_t *)out);
 }
 
 /* One step of a run; a, b and out are its tensors. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_run_step(nnrt__matmul_state *self, const nnrt__matmul_step *step,
-                                                const nnrt__matmul_product *product, const uint8_t *a,
-                                                const uint8_t *b, uint8_t *out, uint64_t *copied) {
-    const nnrt__matmul_spec *spec = &step->spec;
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_run_step(nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_step *step,
+                                                  const nnrt__rknpu_mm_product *product, const uint8_t *a,
+                                                  const uint8_t *b, uint8_t *out, uint64_t *copied) {
+    const nnrt__rknpu_mm_spec *spec = &step->spec;
     const size_t a_element = nnrt__element_size(step->a_dtype), b_element = nnrt__element_size(step->b_dtype);
     const size_t result = spec->m * spec->n * nnrt__element_size(step->out_dtype);
     size_t batch;
     for (batch = 0; batch < spec->batches; batch++) {
         size_t a_at, b_at;
         OH_NN_ReturnCode code;
-        nnrt__matmul_offsets(spec, batch, &a_at, &b_at);
-        nnrt__matmul_pack_a(a + a_at * a_element, step->a_dtype, spec->m, spec->k, spec->a_transposed,
-                            step->io.A.dims[0], step->io.A.dims[2], product->a->data);
+        nnrt__rknpu_mm_offsets(spec, batch, &a_at, &b_at);
+        nnrt__rknpu_mm_pack_a(a + a_at * a_element, step->a_dtype, spec->m, spec->k, spec->a_transposed,
+                              step->io.A.dims[0], step->io.A.dims[2], product->a->data);
         *copied += spec->m * spec->k * a_element + result;
         if (spec->b_zero != 0)
-            nnrt__matmul_row_sums((const int8_t *)(a + a_at * a_element), spec->m, spec->k, spec->a_transposed,
-                                  self->sums);
+            nnrt__rknpu_mm_row_sums((const int8_t *)(a + a_at * a_element), spec->m, spec->k, spec->a_transposed,
+                                    self->sums);
         if (!step->fixed_b) {
-            const nnrt__matmul_source source = nnrt__matmul_b_source(step, b + b_at * b_element);
-            code = nnrt__matmul_write_b(&self->matmul->device->library, step, &source, product->b->data);
+            const nnrt__rknpu_mm_source source = nnrt__rknpu_mm_b_source(step, b + b_at * b_element);
+            code = nnrt__rknpu_mm_write_b(&self->matmul->device->library, step, &source, product->b->data);
             if (code != OH_NN_SUCCESS) return code;
-            if (spec->s8) nnrt__matmul_base(&source, NULL, spec->a_zero, spec->b_zero, self->base);
+            if (spec->s8) nnrt__rknpu_mm_base(&source, NULL, spec->a_zero, spec->b_zero, self->base);
             *copied += spec->k * spec->n * b_element;
         }
-        code = nnrt__matmul_multiply(self, step, product);
+        code = nnrt__rknpu_mm_multiply(self, step, product);
         if (code != OH_NN_SUCCESS) return code;
-        nnrt__matmul_finish(self, step, product, out + batch * result);
+        nnrt__rknpu_mm_finish(self, step, product, out + batch * result);
     }
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN uint8_t *nnrt__matmul_at(const nnrt__matmul_state *self, const nnrt__matmul_place *place,
-                                  const nnrt_io *inputs, const nnrt_io *outputs) {
+NNRT__FN uint8_t *nnrt__rknpu_mm_at(const nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_place *place,
+                                    const nnrt_io *inputs, const nnrt_io *outputs) {
     switch (place->kind) {
-        case NNRT__MATMUL_CONSTANT: return (uint8_t *)(uintptr_t)place->data; /* only read */
-        case NNRT__MATMUL_INPUT: return (uint8_t *)inputs[place->at].data;
-        case NNRT__MATMUL_OUTPUT: return (uint8_t *)outputs[place->at].data;
+        case NNRT__RKNPU_MM_CONSTANT: return (uint8_t *)(uintptr_t)place->data; /* only read */
+        case NNRT__RKNPU_MM_INPUT: return (uint8_t *)inputs[place->at].data;
+        case NNRT__RKNPU_MM_OUTPUT: return (uint8_t *)outputs[place->at].data;
         default: return self->between + place->at;
     }
 }
 
 /* Dma-bufs that the program gave: whoever wrote them, the CPU is to see the same as everybody else. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_sync_tensor(nnrt__matmul_state *self, const nnrt_io *io,
-                                                   nnrt_rknn_mem_sync_mode mode) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync_tensor(nnrt__rknpu_mm_state *self, const nnrt_io *io,
+                                                     nnrt_rknn_mem_sync_mode mode) {
     nnrt__rknpu_memory *memory = (nnrt__rknpu_memory *)io->memory;
     nnrt__rknpu_context *context = self->products[0].context;
     nnrt_rknn_tensor_mem *mem;
     OH_NN_ReturnCode code;
     bool flushed;
     if (memory == NULL || memory->kind != NNRT__RKNPU_MEMORY_FD) return OH_NN_SUCCESS;
-    code = nnrt__matmul_calls_begin(self, context);
+    code = nnrt__rknpu_mm_calls_begin(self, context);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__rknpu_memory_retain(memory); /* the program may destroy its tensor once the run is given up */
     code = nnrt__rknpu_memory_view(memory, context, memory->size, &mem, &flushed);
-    if (code == OH_NN_SUCCESS) code = nnrt__matmul_sync(context, mem, mode, &self->syncs);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_mm_sync(context, mem, mode, &self->syncs);
     else if (code == OH_NN_UNSUPPORTED) code = OH_NN_SUCCESS;
     nnrt__rknpu_memory_release(memory);
-    return nnrt__matmul_calls_end(self, code);
+    return nnrt__rknpu_mm_calls_end(self, code);
 }
 
 /* Are the tensors those of the model? */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
-                                                     const nnrt_io *outputs) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
+                                                       const nnrt_io *outputs) {
     uint32_t i, k;
     for (i = 0; i < model->input_count + model->output_count; i++) {
         const bool output = i >= model->input_count;
@@ -347,7 +348,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_tensors(const nnrt__rknpu_model *mo
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN void nnrt__matmul_note_time(nnrt_profile_step *profile, uint64_t ns) {
+NNRT__FN void nnrt__rknpu_mm_note_time(nnrt_profile_step *profile, uint64_t ns) {
     profile->last_ns = ns;
     if (profile->runs == 0 || ns < profile->min_ns) profile->min_ns = ns;
     profile->total_ns += ns;
@@ -355,29 +356,30 @@ NNRT__FN void nnrt__matmul_note_time(nnrt_profile_step *profile, uint64_t ns) {
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inputs, nnrt_io *outputs) {
-    nnrt__matmul_state *self = (nnrt__matmul_state *)state;
+    nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)state;
     const nnrt__rknpu_model *model = self->model;
-    OH_NN_ReturnCode code = nnrt__matmul_check_tensors(model, inputs, outputs);
+    OH_NN_ReturnCode code = nnrt__rknpu_mm_check_tensors(model, inputs, outputs);
     uint32_t i;
     self->copied = self->syncs = 0;
     for (i = 0; i < model->input_count && code == OH_NN_SUCCESS; i++)
-        code = nnrt__matmul_sync_tensor(self, &inputs[i], NNRT_RKNN_SYNC_BIDIRECTIONAL);
+        code = nnrt__rknpu_mm_sync_tensor(self, &inputs[i], NNRT_RKNN_SYNC_BIDIRECTIONAL);
     for (i = 0; i < self->matmul->step_count && code == OH_NN_SUCCESS; i++) {
-        const nnrt__matmul_step *step = &self->matmul->steps[i];
+        const nnrt__rknpu_mm_step *step = &self->matmul->steps[i];
         nnrt_profile_step *profile = &self->profile[i];
         const uint64_t start = self->matmul->profile ? nnrt__now_ns() : 0;
         profile->copied_bytes = 0;
-        code = nnrt__matmul_run_step(self, step, &self->products[i], nnrt__matmul_at(self, &step->a, inputs, outputs),
-                                     nnrt__matmul_at(self, &step->b, inputs, outputs),
-                                     nnrt__matmul_at(self, &step->out, inputs, outputs), &profile->copied_bytes);
+        code = nnrt__rknpu_mm_run_step(self, step, &self->products[i],
+                                       nnrt__rknpu_mm_at(self, &step->a, inputs, outputs),
+                                       nnrt__rknpu_mm_at(self, &step->b, inputs, outputs),
+                                       nnrt__rknpu_mm_at(self, &step->out, inputs, outputs), &profile->copied_bytes);
         self->copied += profile->copied_bytes;
-        if (self->matmul->profile && code == OH_NN_SUCCESS) nnrt__matmul_note_time(profile, nnrt__now_ns() - start);
+        if (self->matmul->profile && code == OH_NN_SUCCESS) nnrt__rknpu_mm_note_time(profile, nnrt__now_ns() - start);
     }
     for (i = 0; i < model->output_count && code == OH_NN_SUCCESS; i++) {
         const nnrt_io_desc *desc = &model->ports[model->input_count + i].desc;
         outputs[i].rank = desc->rank;
         memcpy(outputs[i].dims, desc->dims, sizeof(outputs[i].dims));
-        code = nnrt__matmul_sync_tensor(self, &outputs[i], NNRT_RKNN_SYNC_TO_DEVICE);
+        code = nnrt__rknpu_mm_sync_tensor(self, &outputs[i], NNRT_RKNN_SYNC_TO_DEVICE);
     }
     return code;
 }
@@ -385,20 +387,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
 /* ------------------------------------------------------------------------------------- facts */
 
 NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count) {
-    const nnrt__matmul_state *self = (const nnrt__matmul_state *)state;
+    const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     *steps = self->profile;
     *count = self->matmul->step_count;
 }
 
 NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
-    const nnrt__matmul_state *self = (const nnrt__matmul_state *)state;
+    const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     const struct nnrt__rknpu_matmul *matmul = self->matmul;
     uint32_t i;
     memory->arena_bytes += matmul->between_bytes;
     memory->heap_bytes += sizeof(*self) + sizeof(*matmul) + matmul->between_bytes +
                           (matmul->base_words + matmul->sum_words) * sizeof(uint32_t);
     for (i = 0; i < matmul->step_count; i++) {
-        const nnrt__matmul_step *step = &matmul->steps[i];
+        const nnrt__rknpu_mm_step *step = &matmul->steps[i];
         const size_t constants = step->spec.n * (step->spec.s8 ? 3 : 1) * sizeof(int32_t);
         memory->heap_bytes +=
             sizeof(*step) + sizeof(self->products[i]) + sizeof(self->profile[i]) + constants;
@@ -408,7 +410,7 @@ NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
 }
 
 NNRT__FN void nnrt__rknpu_matmul_counters(void *state, uint64_t *copied_bytes, uint64_t *syncs) {
-    const nnrt__matmul_state *self = (const nnrt__matmul_state *)state;
+    const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     *copied_bytes = self->copied;
     *syncs = self->syncs;
 }

@@ -14,34 +14,34 @@
 #include "matmul_spec.h"
 
 /* How elements of B are stored. */
-typedef enum nnrt__matmul_element {
-    NNRT__MATMUL_S8 = 0,
-    NNRT__MATMUL_F16 = 1,
-    NNRT__MATMUL_S4 = 2 /* two to a byte, the first in the low half */
-} nnrt__matmul_element;
+typedef enum nnrt__rknpu_mm_element {
+    NNRT__RKNPU_MM_S8 = 0,
+    NNRT__RKNPU_MM_F16 = 1,
+    NNRT__RKNPU_MM_S4 = 2 /* two to a byte, the first in the low half */
+} nnrt__rknpu_mm_element;
 
-NNRT__FN size_t nnrt__matmul_element_bits(nnrt__matmul_element element) {
-    return element == NNRT__MATMUL_S8 ? 8 : element == NNRT__MATMUL_F16 ? 16 : 4;
+NNRT__FN size_t nnrt__rknpu_mm_element_bits(nnrt__rknpu_mm_element element) {
+    return element == NNRT__RKNPU_MM_S8 ? 8 : element == NNRT__RKNPU_MM_F16 ? 16 : 4;
 }
 
 /* Bytes of rows x columns elements, which somebody has found to be at most 2^31. */
-NNRT__FN size_t nnrt__matmul_bytes(nnrt__matmul_element element, size_t rows, size_t columns) {
-    return (size_t)((uint64_t)rows * columns * nnrt__matmul_element_bits(element) / 8);
+NNRT__FN size_t nnrt__rknpu_mm_bytes(nnrt__rknpu_mm_element element, size_t rows, size_t columns) {
+    return (size_t)((uint64_t)rows * columns * nnrt__rknpu_mm_element_bits(element) / 8);
 }
 
 /* Where B's values come from: value (k, n) is element k * k_stride + n * n_stride of data, at any alignment. */
-typedef struct nnrt__matmul_source {
+typedef struct nnrt__rknpu_mm_source {
     const void *data;
     OH_NN_DataType dtype; /* int8, float32 or float16 */
     size_t k, n;
     size_t k_stride, n_stride;
-} nnrt__matmul_source;
+} nnrt__rknpu_mm_source;
 
-NNRT__FN int8_t nnrt__matmul_s8(const nnrt__matmul_source *from, size_t k, size_t n) {
+NNRT__FN int8_t nnrt__rknpu_mm_s8(const nnrt__rknpu_mm_source *from, size_t k, size_t n) {
     return ((const int8_t *)from->data)[k * from->k_stride + n * from->n_stride];
 }
 
-NNRT__FN uint16_t nnrt__matmul_f16(const nnrt__matmul_source *from, size_t k, size_t n) {
+NNRT__FN uint16_t nnrt__rknpu_mm_f16(const nnrt__rknpu_mm_source *from, size_t k, size_t n) {
     const size_t at = k * from->k_stride + n * from->n_stride;
     uint16_t half;
     if (from->dtype == OH_NN_FLOAT32)
@@ -50,51 +50,51 @@ NNRT__FN uint16_t nnrt__matmul_f16(const nnrt__matmul_source *from, size_t k, si
     return half;
 }
 
-NNRT__INLINE void nnrt__matmul_store(nnrt__matmul_element element, uint8_t *to, size_t at,
-                                     const nnrt__matmul_source *from, size_t k, size_t n) {
-    if (element == NNRT__MATMUL_S8) {
-        to[at] = (uint8_t)nnrt__matmul_s8(from, k, n);
-    } else if (element == NNRT__MATMUL_F16) {
-        const uint16_t half = nnrt__matmul_f16(from, k, n);
+NNRT__INLINE void nnrt__rknpu_mm_store(nnrt__rknpu_mm_element element, uint8_t *to, size_t at,
+                                       const nnrt__rknpu_mm_source *from, size_t k, size_t n) {
+    if (element == NNRT__RKNPU_MM_S8) {
+        to[at] = (uint8_t)nnrt__rknpu_mm_s8(from, k, n);
+    } else if (element == NNRT__RKNPU_MM_F16) {
+        const uint16_t half = nnrt__rknpu_mm_f16(from, k, n);
         memcpy(to + 2 * at, &half, sizeof(half));
     } else {
-        const unsigned value = (unsigned)nnrt__matmul_s8(from, k, n) & 15u;
+        const unsigned value = (unsigned)nnrt__rknpu_mm_s8(from, k, n) & 15u;
         to[at / 2] = (uint8_t)(at % 2 == 0 ? value | (to[at / 2] & 0xf0u) : (value << 4) | (to[at / 2] & 0x0fu));
     }
 }
 
 /* Row-major rows x columns with rows >= from->k and columns >= from->n; the rest is 0. */
-NNRT__FN void nnrt__matmul_pack_normal(nnrt__matmul_element element, const nnrt__matmul_source *from, size_t rows,
-                                       size_t columns, void *to) {
+NNRT__FN void nnrt__rknpu_mm_pack_normal(nnrt__rknpu_mm_element element, const nnrt__rknpu_mm_source *from, size_t rows,
+                                         size_t columns, void *to) {
     size_t k, n;
-    memset(to, 0, nnrt__matmul_bytes(element, rows, columns));
+    memset(to, 0, nnrt__rknpu_mm_bytes(element, rows, columns));
     for (k = 0; k < from->k; k++)
         for (n = 0; n < from->n; n++)
-            nnrt__matmul_store(element, (uint8_t *)to, k * columns + n, from, k, n);
+            nnrt__rknpu_mm_store(element, (uint8_t *)to, k * columns + n, from, k, n);
 }
 
 /* [n1][k1][sub_n][sub_k] with k1 * sub_k >= from->k and n1 * sub_n >= from->n; the rest is 0. Not int4, whose halves
    the NPU wants the other way round. */
-NNRT__FN void nnrt__matmul_pack_native(nnrt__matmul_element element, const nnrt__matmul_source *from,
-                                       const uint32_t dims[4], void *to) {
+NNRT__FN void nnrt__rknpu_mm_pack_native(nnrt__rknpu_mm_element element, const nnrt__rknpu_mm_source *from,
+                                         const uint32_t dims[4], void *to) {
     const size_t k1 = dims[1], sub_n = dims[2], sub_k = dims[3];
     size_t n, first, k;
-    memset(to, 0, nnrt__matmul_bytes(element, k1 * sub_k, dims[0] * sub_n));
+    memset(to, 0, nnrt__rknpu_mm_bytes(element, k1 * sub_k, dims[0] * sub_n));
     for (n = 0; n < from->n; n++) {
         for (first = 0; first < from->k; first += sub_k) {
             const size_t at = ((n / sub_n * k1 + first / sub_k) * sub_n + n % sub_n) * sub_k;
             const size_t count = from->k - first < sub_k ? from->k - first : sub_k;
-            for (k = 0; k < count; k++) nnrt__matmul_store(element, (uint8_t *)to, at + k, from, first + k, n);
+            for (k = 0; k < count; k++) nnrt__rknpu_mm_store(element, (uint8_t *)to, at + k, from, first + k, n);
         }
     }
 }
 
 /* Do all int8 values fit int4? */
-NNRT__FN bool nnrt__matmul_fits_s4(const nnrt__matmul_source *from) {
+NNRT__FN bool nnrt__rknpu_mm_fits_s4(const nnrt__rknpu_mm_source *from) {
     size_t k, n;
     for (k = 0; k < from->k; k++)
         for (n = 0; n < from->n; n++)
-            if (nnrt__matmul_s8(from, k, n) < -8 || nnrt__matmul_s8(from, k, n) > 7) return false;
+            if (nnrt__rknpu_mm_s8(from, k, n) < -8 || nnrt__rknpu_mm_s8(from, k, n) > 7) return false;
     return true;
 }
 
@@ -102,8 +102,8 @@ NNRT__FN bool nnrt__matmul_fits_s4(const nnrt__matmul_source *from) {
 
 /* Writes m x k values, dense, or k x m when transposed, into [k1][m][tile]; lanes past k become 0, blocks past them are
    left alone. The NPU takes int8 or float16. */
-NNRT__FN void nnrt__matmul_pack_a(const void *from, OH_NN_DataType dtype, size_t m, size_t k, bool transposed,
-                                  uint32_t k1, uint32_t tile, void *to) {
+NNRT__FN void nnrt__rknpu_mm_pack_a(const void *from, OH_NN_DataType dtype, size_t m, size_t k, bool transposed,
+                                    uint32_t k1, uint32_t tile, void *to) {
     nnrt__tensor_layout source, target;
     memset(&source, 0, sizeof(source));
     source.order = transposed ? NNRT_RKNN_NCHW : NNRT_RKNN_NHWC;
@@ -122,7 +122,7 @@ NNRT__FN void nnrt__matmul_pack_a(const void *from, OH_NN_DataType dtype, size_t
 }
 
 /* sums[i] = sum of row i of A, modulo 2^32. */
-NNRT__FN void nnrt__matmul_row_sums(const int8_t *a, size_t m, size_t k, bool transposed, uint32_t *sums) {
+NNRT__FN void nnrt__rknpu_mm_row_sums(const int8_t *a, size_t m, size_t k, bool transposed, uint32_t *sums) {
     size_t i, j;
     for (i = 0; i < m; i++) {
         uint32_t sum = 0;
@@ -140,13 +140,13 @@ NNRT__FN void nnrt__matmul_row_sums(const int8_t *a, size_t m, size_t k, bool tr
    sum (a - za) * (b - zb) = sum a * b - za * sum b - zb * sum a + k * za * zb, everything modulo 2^32 */
 
 /* base[n] = bias[n] - za * sum of column n of B + k * za * zb. bias may be NULL; any alignment. */
-NNRT__FN void nnrt__matmul_base(const nnrt__matmul_source *b, const void *bias, int32_t a_zero, int32_t b_zero,
-                                uint32_t *base) {
+NNRT__FN void nnrt__rknpu_mm_base(const nnrt__rknpu_mm_source *b, const void *bias, int32_t a_zero, int32_t b_zero,
+                                  uint32_t *base) {
     size_t k, n;
     for (n = 0; n < b->n; n++) {
         uint32_t sum = 0;
         for (k = 0; k < b->k && a_zero != 0; k++) {
-            const int32_t value = nnrt__matmul_s8(b, k, n);
+            const int32_t value = nnrt__rknpu_mm_s8(b, k, n);
             sum += (uint32_t)value;
         }
         base[n] = (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * n) : 0) - (uint32_t)a_zero * sum +
@@ -156,8 +156,8 @@ NNRT__FN void nnrt__matmul_base(const nnrt__matmul_source *b, const void *bias, 
 
 /* Multiplier and shift of each column. With one scale the product of the two is rounded to float first, as TensorFlow
    Lite and the CPU device do it. */
-NNRT__FN void nnrt__matmul_multipliers(const nnrt_quant *a, const nnrt_quant *b, const nnrt_quant *out, size_t n,
-                                       int32_t *multiplier, int32_t *shift) {
+NNRT__FN void nnrt__rknpu_mm_multipliers(const nnrt_quant *a, const nnrt_quant *b, const nnrt_quant *out, size_t n,
+                                         int32_t *multiplier, int32_t *shift) {
     size_t i;
     for (i = 0; i < n; i++) {
         double factor = a->scales[0] * b->scales[b->count == 1 ? 0 : i] / out->scales[0];
@@ -172,15 +172,15 @@ NNRT__FN void nnrt__matmul_multipliers(const nnrt_quant *a, const nnrt_quant *b,
 /* ------------------------------------------------------------------------------------- C */
 
 /* The int32 products into the dense m x n result. row_sums may be NULL when b_zero is 0. C is 4-byte aligned. */
-typedef struct nnrt__matmul_finish_s8 {
+typedef struct nnrt__rknpu_mm_finish_s8 {
     size_t m, n;
     size_t tile; /* columns of a block of C */
     const uint32_t *base, *row_sums;
     const int32_t *multiplier, *shift;
     int32_t b_zero, out_zero, clamp_min, clamp_max;
-} nnrt__matmul_finish_s8;
+} nnrt__rknpu_mm_finish_s8;
 
-NNRT__FN void nnrt__matmul_unpack_s8(const nnrt__matmul_finish_s8 *how, const int32_t *c, int8_t *out) {
+NNRT__FN void nnrt__rknpu_mm_unpack_s8(const nnrt__rknpu_mm_finish_s8 *how, const int32_t *c, int8_t *out) {
     size_t m, first, j;
     for (m = 0; m < how->m; m++) {
         const uint32_t row = how->row_sums != NULL ? (uint32_t)how->b_zero * how->row_sums[m] : 0;
@@ -198,8 +198,8 @@ NNRT__FN void nnrt__matmul_unpack_s8(const nnrt__matmul_finish_s8 *how, const in
 }
 
 /* The float32 products, plus bias (never NULL), clamped, as float32 or float16. */
-NNRT__FN void nnrt__matmul_unpack_float(const float *c, size_t m, size_t n, size_t tile, const float *bias, float low,
-                                        float high, OH_NN_DataType dtype, void *out) {
+NNRT__FN void nnrt__rknpu_mm_unpack_float(const float *c, size_t m, size_t n, size_t tile, const float *bias, float low,
+                                          float high, OH_NN_DataType dtype, void *out) {
     size_t i, first, j;
     for (i = 0; i < m; i++) {
         for (first = 0; first < n; first += tile) {

@@ -13,15 +13,15 @@
 #include "../kernels/internal.h"
 #include "../kernels/pack_scalar.h"
 
-#define NNRT__MATMUL_NONE UINT32_MAX
+#define NNRT__RKNPU_MM_NONE UINT32_MAX
 /* What the vendor promises on every chip; the matrices themselves are limited by the 31 bits of their sizes. */
-#define NNRT__MATMUL_K_MAX 10240
+#define NNRT__RKNPU_MM_K_MAX 10240
 
 /* out[i] = finish(A[i] x B[i]) for i below batches; A[i] is m x k, B[i] is k x n, out[i] is m x n, row-major and dense.
    Strides and steps count elements. */
-typedef struct nnrt__matmul_spec {
+typedef struct nnrt__rknpu_mm_spec {
     const nnrt_node *node;
-    uint32_t a, b, bias, out; /* tensors; bias: NNRT__MATMUL_NONE when there is none */
+    uint32_t a, b, bias, out; /* tensors; bias: NNRT__RKNPU_MM_NONE when there is none */
     bool s8;                  /* int8, quantised; else float32 and float16 in any mixture */
     bool needs_float16;       /* a float32 tensor takes part: the program must have allowed float16 */
     bool a_transposed;        /* A is stored k x m */
@@ -36,30 +36,31 @@ typedef struct nnrt__matmul_spec {
     float low, high; /* fused activation */
     int32_t a_zero, b_zero, out_zero;
     int32_t clamp_min, clamp_max;
-} nnrt__matmul_spec;
+} nnrt__rknpu_mm_spec;
 
 /* ------------------------------------------------------------------------------------- sentences */
 
-NNRT__FN const char *nnrt__matmul_output(const nnrt_graph *graph, const nnrt_node *node) {
+NNRT__FN const char *nnrt__rknpu_mm_output(const nnrt_graph *graph, const nnrt_node *node) {
     return node->output_count != 0 ? graph->tensors[node->outputs[0]].name : "";
 }
 
 /* The NPU cannot, another device may. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_refuse(const nnrt_graph *graph, const nnrt_node *node, const char *reason) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_refuse(const nnrt_graph *graph, const nnrt_node *node, const char *reason) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s (output \"%s\"): %s; put it on the CPU device",
-                      nnrt__op_name((int)node->op), nnrt__matmul_output(graph, node), reason);
+                      nnrt__op_name((int)node->op), nnrt__rknpu_mm_output(graph, node), reason);
 }
 
 /* No device can. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_impossible(const nnrt_graph *graph, const nnrt_node *node, const char *reason) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_impossible(const nnrt_graph *graph, const nnrt_node *node,
+                                                    const char *reason) {
     return nnrt__fail(OH_NN_FAILED, "%s (output \"%s\"): %s", nnrt__op_name((int)node->op),
-                      nnrt__matmul_output(graph, node), reason);
+                      nnrt__rknpu_mm_output(graph, node), reason);
 }
 
 /* ------------------------------------------------------------------------------------- shapes */
 
 /* Elements of a tensor whose dimensions are all known and at least 1; 0: they are not, or the product does not fit. */
-NNRT__FN size_t nnrt__matmul_count(const nnrt_tensor_info *tensor) {
+NNRT__FN size_t nnrt__rknpu_mm_count(const nnrt_tensor_info *tensor) {
     size_t count = 1;
     uint32_t i;
     if (tensor->rank > NNRT_MAX_RANK) return 0;
@@ -69,8 +70,8 @@ NNRT__FN size_t nnrt__matmul_count(const nnrt_tensor_info *tensor) {
 }
 
 /* NULL, or why the inputs cannot be used: sizes, and the bytes of constants. */
-NNRT__FN const char *nnrt__matmul_check_input(const nnrt_tensor_info *tensor) {
-    const size_t count = nnrt__matmul_count(tensor), element = nnrt__element_size(tensor->dtype);
+NNRT__FN const char *nnrt__rknpu_mm_check_input(const nnrt_tensor_info *tensor) {
+    const size_t count = nnrt__rknpu_mm_count(tensor), element = nnrt__element_size(tensor->dtype);
     uint32_t i;
     for (i = 0; i < tensor->rank; i++)
         if (tensor->dims[i] == -1) return "graphs on the NPU have fixed shapes, and an input has a dynamic dimension";
@@ -82,7 +83,7 @@ NNRT__FN const char *nnrt__matmul_check_input(const nnrt_tensor_info *tensor) {
 }
 
 /* The declared shape of the output is the inferred one; -1 is anything. */
-NNRT__FN bool nnrt__matmul_output_fits(const nnrt_tensor_info *out, const nnrt__matmul_spec *spec) {
+NNRT__FN bool nnrt__rknpu_mm_output_fits(const nnrt_tensor_info *out, const nnrt__rknpu_mm_spec *spec) {
     uint32_t i;
     if (out->rank != spec->out_rank) return false;
     for (i = 0; i < out->rank; i++)
@@ -91,12 +92,13 @@ NNRT__FN bool nnrt__matmul_output_fits(const nnrt_tensor_info *out, const nnrt__
 }
 
 /* Shape of a FULL_CONNECTION: rows of weights->dims[1] values each. NULL, or what is wrong. */
-NNRT__FN const char *nnrt__matmul_fc_shape(const nnrt_graph *graph, const nnrt_node *node, nnrt__matmul_spec *spec) {
+NNRT__FN const char *nnrt__rknpu_mm_fc_shape(const nnrt_graph *graph, const nnrt_node *node,
+                                             nnrt__rknpu_mm_spec *spec) {
     const nnrt_tensor_info *in = &graph->tensors[spec->a], *weights = &graph->tensors[spec->b];
     const int64_t axis = nnrt__param_int(node, OH_NN_FULL_CONNECTION_AXIS, 0);
     const bool use_axis = nnrt__node_param(node, OH_NN_FULL_CONNECTION_AXIS) != NULL ||
                           nnrt__param_int(node, OH_NN_FULL_CONNECTION_USE_AXIS, 0) != 0;
-    const size_t count = nnrt__matmul_count(in);
+    const size_t count = nnrt__rknpu_mm_count(in);
     uint32_t i;
     if (weights->rank != 2) return "the weights must have two dimensions";
     spec->n = (size_t)weights->dims[0];
@@ -124,7 +126,7 @@ NNRT__FN const char *nnrt__matmul_fc_shape(const nnrt_graph *graph, const nnrt_n
 }
 
 /* Shape of a MATMUL: the last two dimensions are the matrix, those before them broadcast. NULL, or what is wrong. */
-NNRT__FN const char *nnrt__matmul_shape(const nnrt_graph *graph, const nnrt_node *node, nnrt__matmul_spec *spec) {
+NNRT__FN const char *nnrt__rknpu_mm_shape(const nnrt_graph *graph, const nnrt_node *node, nnrt__rknpu_mm_spec *spec) {
     const nnrt_tensor_info *a = &graph->tensors[spec->a], *b = &graph->tensors[spec->b];
     const bool b_transposed = nnrt__param_int(node, OH_NN_MATMUL_TRANSPOSE_B, 0) != 0;
     size_t a_step, b_step, b_k;
@@ -171,7 +173,7 @@ NNRT__FN const char *nnrt__matmul_shape(const nnrt_graph *graph, const nnrt_node
 }
 
 /* Elements before product number batch in A and in B. */
-NNRT__FN void nnrt__matmul_offsets(const nnrt__matmul_spec *spec, size_t batch, size_t *a, size_t *b) {
+NNRT__FN void nnrt__rknpu_mm_offsets(const nnrt__rknpu_mm_spec *spec, size_t batch, size_t *a, size_t *b) {
     uint32_t i;
     *a = *b = 0;
     for (i = spec->batch_rank; i-- > 0;) {
@@ -184,10 +186,10 @@ NNRT__FN void nnrt__matmul_offsets(const nnrt__matmul_spec *spec, size_t batch, 
 
 /* ------------------------------------------------------------------------------------- types */
 
-NNRT__FN bool nnrt__matmul_is_float(OH_NN_DataType dtype) { return dtype == OH_NN_FLOAT32 || dtype == OH_NN_FLOAT16; }
+NNRT__FN bool nnrt__rknpu_mm_is_float(OH_NN_DataType dtype) { return dtype == OH_NN_FLOAT32 || dtype == OH_NN_FLOAT16; }
 
 /* One scale > 0, one zero point that int8 holds. */
-NNRT__FN bool nnrt__matmul_quant(const nnrt_tensor_info *tensor, int32_t *zero_point) {
+NNRT__FN bool nnrt__rknpu_mm_quant(const nnrt_tensor_info *tensor, int32_t *zero_point) {
     const nnrt_quant *quant = &tensor->quant;
     if (quant->count != 1 || !(quant->scales[0] >= 1e-30) || !(quant->scales[0] <= 1e30)) return false;
     *zero_point = quant->zero_points[0];
@@ -195,7 +197,7 @@ NNRT__FN bool nnrt__matmul_quant(const nnrt_tensor_info *tensor, int32_t *zero_p
 }
 
 /* B: as A, or one scale per column with zero points 0. The weights of a FULL_CONNECTION have zero points 0 always. */
-NNRT__FN const char *nnrt__matmul_quant_b(const nnrt_tensor_info *b, nnrt__matmul_spec *spec) {
+NNRT__FN const char *nnrt__rknpu_mm_quant_b(const nnrt_tensor_info *b, nnrt__rknpu_mm_spec *spec) {
     const nnrt_quant *quant = &b->quant;
     uint32_t i;
     if (quant->count != 1 && quant->count != spec->n)
@@ -211,31 +213,31 @@ NNRT__FN const char *nnrt__matmul_quant_b(const nnrt_tensor_info *b, nnrt__matmu
 }
 
 /* Data types, quantisation and bias; k and n are known. NULL, or why the NPU does not take them. */
-NNRT__FN const char *nnrt__matmul_types(const nnrt_graph *graph, nnrt__matmul_spec *spec) {
+NNRT__FN const char *nnrt__rknpu_mm_types(const nnrt_graph *graph, nnrt__rknpu_mm_spec *spec) {
     const nnrt_tensor_info *a = &graph->tensors[spec->a], *b = &graph->tensors[spec->b];
     const nnrt_tensor_info *out = &graph->tensors[spec->out];
-    const nnrt_tensor_info *bias = spec->bias != NNRT__MATMUL_NONE ? &graph->tensors[spec->bias] : NULL;
+    const nnrt_tensor_info *bias = spec->bias != NNRT__RKNPU_MM_NONE ? &graph->tensors[spec->bias] : NULL;
     spec->s8 = a->dtype == OH_NN_INT8;
     if (spec->s8 ? b->dtype != OH_NN_INT8 || out->dtype != OH_NN_INT8
-                 : !nnrt__matmul_is_float(a->dtype) || !nnrt__matmul_is_float(b->dtype) ||
-                       !nnrt__matmul_is_float(out->dtype))
+                 : !nnrt__rknpu_mm_is_float(a->dtype) || !nnrt__rknpu_mm_is_float(b->dtype) ||
+                       !nnrt__rknpu_mm_is_float(out->dtype))
         return "the data types must all be int8, or all float32 or float16";
     if (bias != NULL) {
         if (bias->data == NULL) return "the bias must be constant";
-        if (spec->s8 ? bias->dtype != OH_NN_INT32 : !nnrt__matmul_is_float(bias->dtype))
+        if (spec->s8 ? bias->dtype != OH_NN_INT32 : !nnrt__rknpu_mm_is_float(bias->dtype))
             return "the bias must be int32 for int8 data and a float for floats";
     }
     if (spec->s8) {
-        if (!nnrt__matmul_quant(a, &spec->a_zero) || !nnrt__matmul_quant(out, &spec->out_zero))
+        if (!nnrt__rknpu_mm_quant(a, &spec->a_zero) || !nnrt__rknpu_mm_quant(out, &spec->out_zero))
             return "int8 data need one scale and one zero point";
-        return nnrt__matmul_quant_b(b, spec);
+        return nnrt__rknpu_mm_quant_b(b, spec);
     }
     spec->needs_float16 =
         a->dtype == OH_NN_FLOAT32 || b->dtype == OH_NN_FLOAT32 || out->dtype == OH_NN_FLOAT32;
     return NULL;
 }
 
-NNRT__FN void nnrt__matmul_activation(const nnrt_graph *graph, nnrt__matmul_spec *spec) {
+NNRT__FN void nnrt__rknpu_mm_activation(const nnrt_graph *graph, nnrt__rknpu_mm_spec *spec) {
     const OH_NN_TensorType type = spec->node->op == OH_NN_OPS_MATMUL ? OH_NN_MATMUL_ACTIVATION_TYPE
                                                                      : OH_NN_FULL_CONNECTION_ACTIVATIONTYPE;
     const int64_t activation = nnrt__param_int(spec->node, type, (int64_t)OH_NN_FUSED_NONE);
@@ -249,7 +251,7 @@ NNRT__FN void nnrt__matmul_activation(const nnrt_graph *graph, nnrt__matmul_spec
 /* ------------------------------------------------------------------------------------- one node */
 
 /* NULL, or why the inputs are not as many as they must be. */
-NNRT__FN const char *nnrt__matmul_inputs(const nnrt_node *node, nnrt__matmul_spec *spec) {
+NNRT__FN const char *nnrt__rknpu_mm_inputs(const nnrt_node *node, nnrt__rknpu_mm_spec *spec) {
     const nnrt_param *has_bias = nnrt__node_param(node, OH_NN_FULL_CONNECTION_HAS_BIAS);
     const bool fc = node->op == OH_NN_OPS_FULL_CONNECTION;
     if (node->input_count < 2 || node->input_count > (fc ? 3u : 2u) || node->output_count != 1)
@@ -259,13 +261,13 @@ NNRT__FN const char *nnrt__matmul_inputs(const nnrt_node *node, nnrt__matmul_spe
         return "the number of inputs does not agree with has_bias";
     spec->a = node->inputs[0];
     spec->b = node->inputs[1];
-    spec->bias = node->input_count == 3 ? node->inputs[2] : NNRT__MATMUL_NONE;
+    spec->bias = node->input_count == 3 ? node->inputs[2] : NNRT__RKNPU_MM_NONE;
     spec->out = node->outputs[0];
     return NULL;
 }
 
 /* Reads node number at. OH_NN_UNSUPPORTED: the NPU does not do it, another device may; OH_NN_FAILED: nobody can. */
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt_graph *graph, uint32_t at, nnrt__matmul_spec *spec) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_read(const nnrt_graph *graph, uint32_t at, nnrt__rknpu_mm_spec *spec) {
     const nnrt_node *node = &graph->nodes[at];
     const bool fc = node->op == OH_NN_OPS_FULL_CONNECTION;
     const char *reason;
@@ -274,33 +276,33 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt_graph *graph, uint32_t at
     memset(spec, 0, sizeof(*spec));
     spec->node = node;
     if (!fc && node->op != OH_NN_OPS_MATMUL)
-        return nnrt__matmul_refuse(graph, node,
-                                   "of graphs built by calls the Rockchip device runs MATMUL and FULL_CONNECTION; "
-                                   "convert the model to a .rknn file");
-    reason = nnrt__matmul_inputs(node, spec);
-    if (reason != NULL) return nnrt__matmul_impossible(graph, node, reason);
+        return nnrt__rknpu_mm_refuse(graph, node,
+                                     "of graphs built by calls the Rockchip device runs MATMUL and FULL_CONNECTION; "
+                                     "convert the model to a .rknn file");
+    reason = nnrt__rknpu_mm_inputs(node, spec);
+    if (reason != NULL) return nnrt__rknpu_mm_impossible(graph, node, reason);
     for (i = 0; i < node->input_count; i++) {
-        reason = nnrt__matmul_check_input(&graph->tensors[node->inputs[i]]);
-        if (reason != NULL) return nnrt__matmul_refuse(graph, node, reason);
+        reason = nnrt__rknpu_mm_check_input(&graph->tensors[node->inputs[i]]);
+        if (reason != NULL) return nnrt__rknpu_mm_refuse(graph, node, reason);
     }
-    reason = fc ? nnrt__matmul_fc_shape(graph, node, spec) : nnrt__matmul_shape(graph, node, spec);
-    if (reason == NULL && spec->bias != NNRT__MATMUL_NONE &&
-        nnrt__matmul_count(&graph->tensors[spec->bias]) != spec->n)
+    reason = fc ? nnrt__rknpu_mm_fc_shape(graph, node, spec) : nnrt__rknpu_mm_shape(graph, node, spec);
+    if (reason == NULL && spec->bias != NNRT__RKNPU_MM_NONE &&
+        nnrt__rknpu_mm_count(&graph->tensors[spec->bias]) != spec->n)
         reason = "the bias must have one value per output channel";
-    if (reason == NULL && !nnrt__matmul_output_fits(&graph->tensors[spec->out], spec))
+    if (reason == NULL && !nnrt__rknpu_mm_output_fits(&graph->tensors[spec->out], spec))
         reason = "the shape of the result differs from the declared one";
-    if (reason != NULL) return nnrt__matmul_impossible(graph, node, reason);
-    reason = nnrt__matmul_types(graph, spec);
+    if (reason != NULL) return nnrt__rknpu_mm_impossible(graph, node, reason);
+    reason = nnrt__rknpu_mm_types(graph, spec);
     if (reason == NULL && fc && graph->tensors[spec->b].data == NULL) reason = "the weights must be constant";
-    if (reason == NULL && spec->k > NNRT__MATMUL_K_MAX)
+    if (reason == NULL && spec->k > NNRT__RKNPU_MM_K_MAX)
         reason = "a value of the result has more than 10240 products, the most that the NPU adds";
     if (reason == NULL && (!nnrt__mul_size(spec->m, spec->n, &results) ||
                            !nnrt__mul_size(results, spec->batches, &results) || results > INT32_MAX / 8))
         reason = "the result is too large for the NPU";
     if (reason == NULL && (spec->m * spec->k > INT32_MAX / 8 || spec->k * spec->n > INT32_MAX / 8))
         reason = "a matrix is too large for the NPU";
-    if (reason != NULL) return nnrt__matmul_refuse(graph, node, reason);
-    nnrt__matmul_activation(graph, spec);
+    if (reason != NULL) return nnrt__rknpu_mm_refuse(graph, node, reason);
+    nnrt__rknpu_mm_activation(graph, spec);
     return OH_NN_SUCCESS;
 }
 

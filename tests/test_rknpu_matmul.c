@@ -1117,13 +1117,13 @@ Test(rknpu_matmul, a_core_that_is_not_there_is_refused) {
 
 /* What the library says of its matrices is not believed: indices computed from it must lie inside its sizes. */
 Test(rknpu_matmul, matrices_that_do_not_hold_the_product_are_refused) {
-    nnrt__matmul_step good, step;
+    nnrt__rknpu_mm_step good, step;
     memset(&good, 0, sizeof good);
     good.spec.s8 = true;
     good.spec.m = 3;
     good.spec.k = 40;
     good.spec.n = 20;
-    good.element = NNRT__MATMUL_S8;
+    good.element = NNRT__RKNPU_MM_S8;
     good.info.B_layout = NNRT_RKNN_MM_LAYOUT_NATIVE;
     good.io.A.n_dims = good.io.C.n_dims = 3;
     good.io.B.n_dims = 4;
@@ -1133,29 +1133,29 @@ Test(rknpu_matmul, matrices_that_do_not_hold_the_product_are_refused) {
     good.io.A.size = 4 * 3 * 16;
     good.io.B.size = 2 * 32 * 32;
     good.io.C.size = 8 * 3 * 4 * 4;
-    cr_assert(nnrt__matmul_attrs_fit(&good));
+    cr_assert(nnrt__rknpu_mm_attrs_fit(&good));
     for (int matrix = 0; matrix < 3; matrix++) {
         nnrt_rknn_matmul_tensor_attr *attr = matrix == 0 ? &step.io.A : matrix == 1 ? &step.io.B : &step.io.C;
         step = good;
         attr->size--;
-        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, a byte too few", matrix);
+        cr_assert(!nnrt__rknpu_mm_attrs_fit(&step), "matrix %d, a byte too few", matrix);
         step = good;
         attr->size = 0x80000000u;
-        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, 2 GiB", matrix);
+        cr_assert(!nnrt__rknpu_mm_attrs_fit(&step), "matrix %d, 2 GiB", matrix);
         step = good;
         attr->n_dims = 2;
-        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, two dimensions", matrix);
+        cr_assert(!nnrt__rknpu_mm_attrs_fit(&step), "matrix %d, two dimensions", matrix);
         step = good;
         attr->size = 1 << 20;
         attr->dims[1] = 1;
-        cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, too small", matrix);
+        cr_assert(!nnrt__rknpu_mm_attrs_fit(&step), "matrix %d, too small", matrix);
         for (uint32_t i = 0; i < (matrix == 1 ? 4u : 3u); i++) {
             step = good;
             attr->dims[i] = 0;
-            cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, dimension %u is 0", matrix, i);
+            cr_assert(!nnrt__rknpu_mm_attrs_fit(&step), "matrix %d, dimension %u is 0", matrix, i);
             step = good;
             attr->dims[i] = 0xffffffffu;
-            cr_assert(!nnrt__matmul_attrs_fit(&step), "matrix %d, dimension %u is huge", matrix, i);
+            cr_assert(!nnrt__rknpu_mm_attrs_fit(&step), "matrix %d, dimension %u is huge", matrix, i);
         }
     }
 }
