@@ -7,7 +7,7 @@
    bytes.
 
    Rooms     matmul_spec.h   what a node computes
-             matmul_pack.h   matrices into and out of the NPU's layouts
+             matmul_pack.h   matrices into and out of the NPU's layouts; matmul_neon.h the hottest loop of it
              matmul_build.h  contexts, B
    and here executors and runs. A run goes through the steps: each packs A into the NPU's memory, lets the NPU multiply,
    and finishes the products on their way into the result. The vendor wants the data of A and B in place when
@@ -20,6 +20,13 @@
 
 #include "device.h"
 #include "matmul_build.h"
+
+#if NNRT__HAVE_NEON
+#include "matmul_neon.h"
+#define NNRT__RKNPU_MM_UNPACK_S8 nnrt__rknpu_mm_unpack_s8_neon
+#else
+#define NNRT__RKNPU_MM_UNPACK_S8 nnrt__rknpu_mm_unpack_s8
+#endif
 
 /* What one executor has for one step. */
 typedef struct nnrt__rknpu_mm_product {
@@ -261,7 +268,7 @@ NNRT__FN void nnrt__rknpu_mm_finish(const nnrt__rknpu_mm_state *self, const nnrt
     how.out_zero = spec->out_zero;
     how.clamp_min = spec->clamp_min;
     how.clamp_max = spec->clamp_max;
-    nnrt__rknpu_mm_unpack_s8(&how, (const int32_t *)product->c->data, (int8_t *)out);
+    NNRT__RKNPU_MM_UNPACK_S8(&how, (const int32_t *)product->c->data, (int8_t *)out);
 }
 
 /* One step of a run; a, b and out are its tensors. */

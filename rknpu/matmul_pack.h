@@ -180,21 +180,29 @@ typedef struct nnrt__rknpu_mm_finish_s8 {
     int32_t b_zero, out_zero, clamp_min, clamp_max;
 } nnrt__rknpu_mm_finish_s8;
 
-NNRT__FN void nnrt__rknpu_mm_unpack_s8(const nnrt__rknpu_mm_finish_s8 *how, const int32_t *c, int8_t *out) {
-    size_t m, first, j;
-    for (m = 0; m < how->m; m++) {
-        const uint32_t row = how->row_sums != NULL ? (uint32_t)how->b_zero * how->row_sums[m] : 0;
-        for (first = 0; first < how->n; first += how->tile) {
-            const int32_t *block = c + first * how->m + m * how->tile;
-            const size_t count = how->n - first < how->tile ? how->n - first : how->tile;
-            for (j = 0; j < count; j++) {
-                const size_t n = first + j;
-                out[m * how->n + n] =
-                    nnrt__requantize_s8((uint32_t)block[j] + how->base[n] - row, how->multiplier[n], how->shift[n],
-                                        how->out_zero, how->clamp_min, how->clamp_max);
-            }
-        }
+/* What the zero point of B takes off every product of row m. */
+NNRT__INLINE uint32_t nnrt__rknpu_mm_row_term(const nnrt__rknpu_mm_finish_s8 *how, size_t m) {
+    return how->row_sums != NULL ? (uint32_t)how->b_zero * how->row_sums[m] : 0;
+}
+
+/* Columns first, a multiple of the tile, to n of row m into to. */
+NNRT__FN void nnrt__rknpu_mm_unpack_row_s8(const nnrt__rknpu_mm_finish_s8 *how, const int32_t *c, size_t m,
+                                           size_t first, int8_t *to) {
+    const uint32_t row = nnrt__rknpu_mm_row_term(how, m);
+    size_t j;
+    for (; first < how->n; first += how->tile) {
+        const int32_t *block = c + first * how->m + m * how->tile;
+        const size_t count = how->n - first < how->tile ? how->n - first : how->tile;
+        for (j = 0; j < count; j++)
+            to[first + j] = nnrt__requantize_s8((uint32_t)block[j] + how->base[first + j] - row,
+                                                how->multiplier[first + j], how->shift[first + j], how->out_zero,
+                                                how->clamp_min, how->clamp_max);
     }
+}
+
+NNRT__FN void nnrt__rknpu_mm_unpack_s8(const nnrt__rknpu_mm_finish_s8 *how, const int32_t *c, int8_t *out) {
+    size_t m;
+    for (m = 0; m < how->m; m++) nnrt__rknpu_mm_unpack_row_s8(how, c, m, 0, out + m * how->n);
 }
 
 /* The float32 products, plus bias (never NULL), clamped, as float32 or float16. */
