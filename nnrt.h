@@ -61,9 +61,9 @@
 
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
-   NNRT_BACKEND_RKNPU   Adds the NPU of Rockchip's RV1103/RV1106 and RK35xx boards, first in the list of devices: it runs
-                        .rknn files. Rockchip's library is opened at run time (link with -ldl where glibc is older than
-                        2.34); where it or the NPU is missing, the device is not listed and the program goes on.
+   NNRT_BACKEND_RKNPU   Adds the NPU of Rockchip's RV1103/RV1106 and RK35xx boards, first in the list of devices: it
+                        runs .rknn files. Rockchip's library is opened at run time (link with -ldl where glibc is older
+                        than 2.34); where it or the NPU is missing, the device is not listed and the program goes on.
                         Empty or 1: on; 0: off. Extension configs "rknn.*", facts and limits: docs/rknpu.md.
    NNRT_RKNPU_LINK      With it: no dlopen; link librknnrt.so, librknnmrt.so or librknnmrt.a yourself.
    NNRT_RKNPU_USE_VENDOR_HEADER
