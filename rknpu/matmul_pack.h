@@ -63,14 +63,18 @@ NNRT__INLINE void nnrt__rknpu_mm_store(nnrt__rknpu_mm_element element, uint8_t *
     }
 }
 
-/* Row-major rows x columns with rows >= from->k and columns >= from->n; the rest is 0. */
+/* Row-major rows x columns with rows >= from->k and columns >= from->n; the rest is 0. Goes in squares, because one
+   side of the copy crosses cache lines whichever way the source lies. */
 NNRT__FN void nnrt__rknpu_mm_pack_normal(nnrt__rknpu_mm_element element, const nnrt__rknpu_mm_source *from, size_t rows,
                                          size_t columns, void *to) {
-    size_t k, n;
+    const size_t side = 64;
+    size_t k0, n0, k, n;
     memset(to, 0, nnrt__rknpu_mm_bytes(element, rows, columns));
-    for (k = 0; k < from->k; k++)
-        for (n = 0; n < from->n; n++)
-            nnrt__rknpu_mm_store(element, (uint8_t *)to, k * columns + n, from, k, n);
+    for (n0 = 0; n0 < from->n; n0 += side)
+        for (k0 = 0; k0 < from->k; k0 += side)
+            for (k = k0; k < from->k && k < k0 + side; k++)
+                for (n = n0; n < from->n && n < n0 + side; n++)
+                    nnrt__rknpu_mm_store(element, (uint8_t *)to, k * columns + n, from, k, n);
 }
 
 /* [n1][k1][sub_n][sub_k] with k1 * sub_k >= from->k and n1 * sub_n >= from->n; the rest is 0. Not int4, whose halves
@@ -78,13 +82,16 @@ NNRT__FN void nnrt__rknpu_mm_pack_normal(nnrt__rknpu_mm_element element, const n
 NNRT__FN void nnrt__rknpu_mm_pack_native(nnrt__rknpu_mm_element element, const nnrt__rknpu_mm_source *from,
                                          const uint32_t dims[4], void *to) {
     const size_t k1 = dims[1], sub_n = dims[2], sub_k = dims[3];
-    size_t n, first, k;
+    size_t k0, n0, k, n;
     memset(to, 0, nnrt__rknpu_mm_bytes(element, k1 * sub_k, dims[0] * sub_n));
-    for (n = 0; n < from->n; n++) {
-        for (first = 0; first < from->k; first += sub_k) {
-            const size_t at = ((n / sub_n * k1 + first / sub_k) * sub_n + n % sub_n) * sub_k;
-            const size_t count = from->k - first < sub_k ? from->k - first : sub_k;
-            for (k = 0; k < count; k++) nnrt__rknpu_mm_store(element, (uint8_t *)to, at + k, from, first + k, n);
+    for (n0 = 0; n0 < from->n; n0 += sub_n) {
+        for (k0 = 0; k0 < from->k; k0 += sub_k) {
+            const size_t tile = (n0 / sub_n * k1 + k0 / sub_k) * sub_n * sub_k;
+            const size_t n_count = from->n - n0 < sub_n ? from->n - n0 : sub_n;
+            const size_t k_count = from->k - k0 < sub_k ? from->k - k0 : sub_k;
+            for (n = 0; n < n_count; n++)
+                for (k = 0; k < k_count; k++)
+                    nnrt__rknpu_mm_store(element, (uint8_t *)to, tile + n * sub_k + k, from, k0 + k, n0 + n);
         }
     }
 }
@@ -142,16 +149,21 @@ NNRT__FN void nnrt__rknpu_mm_row_sums(const int8_t *a, size_t m, size_t k, bool 
 /* base[n] = bias[n] - za * sum of column n of B + k * za * zb. bias may be NULL; any alignment. */
 NNRT__FN void nnrt__rknpu_mm_base(const nnrt__rknpu_mm_source *b, const void *bias, int32_t a_zero, int32_t b_zero,
                                   uint32_t *base) {
-    size_t k, n;
-    for (n = 0; n < b->n; n++) {
-        uint32_t sum = 0;
-        for (k = 0; k < b->k && a_zero != 0; k++) {
+    const uint32_t constant = (uint32_t)b->k * (uint32_t)a_zero * (uint32_t)b_zero;
+    const bool columns_lie_together = b->k_stride == 1;
+    const size_t outer = columns_lie_together ? b->n : b->k, inner = columns_lie_together ? b->k : b->n;
+    size_t i, j;
+    memset(base, 0, b->n * sizeof(base[0]));
+    for (i = 0; i < outer && a_zero != 0; i++) {
+        for (j = 0; j < inner; j++) {
+            const size_t k = columns_lie_together ? j : i, n = columns_lie_together ? i : j;
             const int32_t value = nnrt__rknpu_mm_s8(b, k, n);
-            sum += (uint32_t)value;
+            base[n] += (uint32_t)value;
         }
-        base[n] = (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * n) : 0) - (uint32_t)a_zero * sum +
-                  (uint32_t)b->k * (uint32_t)a_zero * (uint32_t)b_zero;
     }
+    for (i = 0; i < b->n; i++)
+        base[i] = (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * i) : 0) - (uint32_t)a_zero * base[i] +
+                  constant;
 }
 
 /* Multiplier and shift of each column. With one scale the product of the two is rounded to float first, as TensorFlow
