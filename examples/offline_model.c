@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     OH_NNCompilation_Destroy(&compilation); /* the executor keeps what it needs */
 
     NN_Tensor *inputs[MAX_TENSORS], *outputs[MAX_TENSORS];
-    size_t input_count = 0, output_count = 0;
+    size_t input_count = 0, output_count = 0, size = 0;
     check(OH_NNExecutor_GetInputCount(executor, &input_count) == OH_NN_SUCCESS, "count inputs");
     check(OH_NNExecutor_GetOutputCount(executor, &output_count) == OH_NN_SUCCESS, "count outputs");
     check(input_count <= MAX_TENSORS && output_count <= MAX_TENSORS, "too many inputs or outputs");
@@ -102,8 +102,9 @@ int main(int argc, char **argv) {
         NN_TensorDesc *desc = OH_NNExecutor_CreateInputTensorDesc(executor, i);
         check(desc != NULL, "describe an input");
         print_desc("input", i, desc);
-        inputs[i] = OH_NNTensor_Create(device, desc); /* new tensors are filled with zeros */
-        check(inputs[i] != NULL, "make an input");
+        inputs[i] = OH_NNTensor_Create(device, desc);
+        check(inputs[i] != NULL && OH_NNTensor_GetSize(inputs[i], &size) == OH_NN_SUCCESS, "make an input");
+        memset(OH_NNTensor_GetDataBuffer(inputs[i]), 0, size);
         OH_NNTensorDesc_Destroy(&desc);
     }
     for (size_t i = 0; i < output_count; i++) {

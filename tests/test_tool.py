@@ -156,7 +156,7 @@ class WrongUsage(ToolCase):
 
 class Devices(ToolCase):
     def test_the_first_device_is_the_default_and_one_is_the_cpu(self):
-        lines = self.succeeds("devices").splitlines()
+        lines = self.succeeds("devices").split("\n\n")[0].splitlines()
         self.assertEqual(lines[0].split(), ["id", "name", "type"])
         self.assertEqual([line.split()[-1] == "default" for line in lines[1:]], [True] + [False] * (len(lines) - 2))
         self.assertTrue(any(re.match(r" *\d+ +cpu_nnrt_\S+ +CPU\b", line) for line in lines[1:]), lines)
@@ -165,6 +165,50 @@ class Devices(ToolCase):
         name = re.search(r"cpu_nnrt_\S+", self.succeeds("devices")).group()
         for given in (name, "cpu"):
             self.assertIn(name, self.succeeds("inspect", METER, "--device", given))
+
+
+class Rknn(ToolCase):
+    """A machine without an NPU; tests/test_boards.py has those with one."""
+
+    NOWHERE = {"NNRT_RKNPU_LIBRARY": "/nowhere/librknnrt.so"}
+
+    def rknn(self, text=b'{"target_platform": ["rk3588"], "version": "2.3.2"}'):
+        body = bytes(100)
+        return self.file("model.rknn", b"RKNN" + bytes(4) + struct.pack("<QQ", 6, len(body)) + bytes(40) + body +
+                         struct.pack("<Q", len(text)) + text)
+
+    def test_a_missing_npu_is_listed_with_the_reason(self):
+        text = self.succeeds("devices", environment=self.NOWHERE)
+        self.assertRegex(text, r"\n\n  device rknpu_\S+ is not listed: .*/nowhere/librknnrt\.so")
+        self.assertRegex(text, r"cpu_nnrt_\S+ +CPU +default\n")
+
+    def test_inspect_tells_chip_toolkit_and_runtime_without_an_npu(self):
+        text = self.succeeds("inspect", self.rknn(), environment=self.NOWHERE)
+        for line in ("made for  rk3588", "toolkit   2.3.2", "runtime   1.5.2", "kind      Rockchip .rknn, format 6"):
+            self.assertIn("  " + line + "\n", text)
+        self.assertRegex(text, r"needs an NPU, and none is here: .*/nowhere/librknnrt\.so")
+
+    def test_what_is_to_run_is_refused_with_the_reason(self):
+        model = self.rknn()
+        for arguments in (("run", model, "--input", self.input), ("bench", model), ("compile", model, "-o", self.path("p"))):
+            self.fails(1, re.escape(model) + r": is for Rockchip's NPU, and none is here: .*\(OH_NN_UNAVAILABLE_DEVICE\)$",
+                       *arguments, environment=self.NOWHERE)
+
+    def test_damaged_files_are_refused(self):
+        whole = contents(self.rknn())
+        for size in (8, 23, 24, 63, 64, 100):
+            model = self.file("cut.rknn", whole[:size])
+            self.fails(1, re.escape(model) + r": .+ \(OH_NN_INVALID_FILE\)$", "inspect", model)
+
+    def test_control_characters_of_a_file_are_not_printed(self):
+        model = self.rknn(b'{"target_platform": "rk\x1b[31m", "version": "\x07\x9b"}')
+        self.assertNotRegex(self.succeeds("inspect", model, environment=self.NOWHERE), r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+    def test_a_config_reaches_the_device(self):
+        self.assertIn("RESHAPE", self.succeeds("inspect", METER, "--config", "nnrt.passes=none"))
+        self.fails(1, r"rknn\.io_float: .*\(OH_NN_\w+\)$|.*rknn\.io_float.*", "inspect", METER, "--config=rknn.io_float=1")
+        for value in ("", "=1", "name", "x" * 64 + "=1"):
+            self.fails(2, r"inspect: --config wants NAME=VALUE", "inspect", METER, "--config", value)
 
 
 class Inspect(ToolCase):

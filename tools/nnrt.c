@@ -127,6 +127,11 @@ static const char *step_operator(const nnrt_profile_step *step) {
     return step->op != 0 ? operator_name(step->op) : step->name;
 }
 
+/* "-" for a layer of which the device does not tell the shape; a step of a graph always has one. */
+static const char *step_shape(char text[SHAPE_TEXT], const nnrt_profile_step *step) {
+    return step->op == 0 && step->rank == 0 ? "-" : shape_text(text, step->dims, step->rank);
+}
+
 static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
     static const char *const titles[] = { "step", "operator", "kernel", "isa", "output", "shape",
                                           "scale", "zero point", "weight scales", "weights", "MACs" };
@@ -141,7 +146,7 @@ static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
         cell(&t, "%s", step->kernel);
         cell(&t, "%s", step->isa);
         cell(&t, "%s", type_name(step->dtype));
-        cell(&t, "%s", shape_text(text, step->dims, step->rank));
+        cell(&t, "%s", step_shape(text, step));
         if (step->output_scale > 0.0) {
             cell(&t, "%.6g", step->output_scale);
             cell(&t, "%ld", (long)step->output_zero_point);
@@ -509,7 +514,7 @@ static void print_profile(const bench_result *r, const char *device_name) {
         cell(&t, "%s", step->kernel);
         cell(&t, "%s", step->isa);
         cell(&t, "%s", type_name(step->dtype));
-        cell(&t, "%s", shape_text(text, step->dims, step->rank));
+        cell(&t, "%s", step_shape(text, step));
         cell(&t, "%llu", (unsigned long long)step->macs);
         cell(&t, "%.1f us", (double)step->min_ns / 1e3);
         cell(&t, "%.1f us", mean);

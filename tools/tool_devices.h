@@ -42,11 +42,11 @@ static const char *why_missing(const char *beginning) {
 
 /* Whether the file begins like Rockchip's .rknn, converted for one chip and of no use to the CPU device. */
 static bool is_rknn(const char *path) {
-    char magic[4] = {0, 0, 0, 0};
+    char magic[8] = "";
     FILE *file = fopen(path, "rb");
     const bool read = file != NULL && fread(magic, 1, sizeof(magic), file) == sizeof(magic);
     if (file != NULL) fclose(file);
-    return read && memcmp(magic, "RKNN", sizeof(magic)) == 0;
+    return read && (memcmp(magic, "RKNN", 4) == 0 || memcmp(magic, "CYPTRKNN", 8) == 0); /* the latter: encrypted */
 }
 
 #ifdef NNRT_BACKEND_RKNPU
@@ -75,8 +75,8 @@ static int print_rknn_file(const char *path) {
     table t = table_begin("ll");
     printf("file\n");
     cell(&t, "kind");
-    cell(&t, "Rockchip .rknn, format %lu%s", (unsigned long)info.format_version,
-         info.encrypted != 0 ? ", encrypted" : "");
+    if (info.encrypted != 0) cell(&t, "Rockchip .rknn, encrypted: only the runtime can read it");
+    else cell(&t, "Rockchip .rknn, format %lu", (unsigned long)info.format_version);
     add_fact(&t, "made for", info.platform);
     add_fact(&t, "toolkit", info.toolkit);
     add_fact(&t, "runtime", info.minimum_runtime);
