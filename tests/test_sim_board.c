@@ -524,6 +524,192 @@ Test(sim_general, wrong_sizes_and_types_are_refused) {
     cr_assert(vendor_has_mistake(&v, "leak: rknn_destroy of a context with 1 outputs"));
 }
 
+/* The stored value of an identity's element (h, w, c); every int8 turns up. */
+static int8_t stored(uint32_t h, uint32_t w, uint32_t c) {
+    return (int8_t)((c * 37 + h * 101 + w * 7) % 256 - 128);
+}
+
+/* same_wide, [1, 2, 301, 3] with scale 1/255 and zero point -128: each way in gives the same bytes out. */
+Test(sim_general, inputs_are_converted_from_every_type_and_format) {
+    static const struct {
+        nnrt_rknn_tensor_type type;
+        nnrt_rknn_format fmt;
+        uint32_t bytes, pitch;
+        uint8_t pass_through;
+    } ways[] = {
+        {NNRT_RKNN_INT8, NNRT_RKNN_NHWC, 1, 301, 0},    {NNRT_RKNN_INT8, NNRT_RKNN_NCHW, 1, 301, 0},
+        {NNRT_RKNN_UINT8, NNRT_RKNN_NHWC, 1, 301, 0},   {NNRT_RKNN_UINT8, NNRT_RKNN_NCHW, 1, 301, 0},
+        {NNRT_RKNN_FLOAT32, NNRT_RKNN_NHWC, 4, 301, 0}, {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 4, 301, 0},
+        {NNRT_RKNN_INT8, NNRT_RKNN_NHWC, 1, 304, 1}};
+    vendor_api v;
+    vendor_context context;
+    size_t i;
+    uint32_t h, w, c;
+    open_version(&v, "rk3588", "");
+    context = load(&v, "same_wide", "rk3588", 0);
+    for (i = 0; i < sizeof(ways) / sizeof(ways[0]); ++i) {
+        const uint32_t size = 2 * ways[i].pitch * 3 * ways[i].bytes;
+        uint8_t *data = (uint8_t *)calloc(1, size);
+        nnrt_rknn_input input;
+        nnrt_rknn_output output;
+        for (h = 0; h < 2; ++h) {
+            for (w = 0; w < 301; ++w) {
+                for (c = 0; c < 3; ++c) {
+                    const uint32_t at = ways[i].fmt == NNRT_RKNN_NCHW ? (c * 2 + h) * 301 + w
+                                                                      : (h * ways[i].pitch + w) * 3 + c;
+                    if (ways[i].type == NNRT_RKNN_FLOAT32)
+                        ((float *)data)[at] = (float)(stored(h, w, c) + 128) * (1.0f / 255.0f);
+                    else
+                        data[at] = (uint8_t)(stored(h, w, c) + (ways[i].type == NNRT_RKNN_UINT8 ? 128 : 0));
+                }
+            }
+        }
+        memset(&input, 0, sizeof(input));
+        memset(&output, 0, sizeof(output));
+        input.buf = data;
+        input.size = size;
+        input.type = ways[i].type;
+        input.fmt = ways[i].fmt;
+        input.pass_through = ways[i].pass_through;
+        cr_assert_eq(v.inputs_set(context, 1, &input), 0, "way %zu", i);
+        cr_assert_eq(v.run(context, NULL), 0);
+        cr_assert_eq(v.outputs_get(context, 1, &output, NULL), 0);
+        for (h = 0; h < 2; ++h) {
+            for (w = 0; w < 301; ++w) {
+                for (c = 0; c < 3; ++c)
+                    cr_assert_eq(((int8_t *)output.buf)[(c * 2 + h) * 301 + w], stored(h, w, c), "way %zu",
+                                 i);
+            }
+        }
+        cr_assert_eq(v.outputs_release(context, 1, &output), 0);
+        free(data);
+    }
+    cr_assert_eq(v.destroy(context), 0);
+    cr_assert_eq(v.mistakes(), 0);
+}
+
+/* same_int8, [1, 3, 5, 40] with scale 0.1 and zero point 3. */
+Test(sim_general, outputs_are_converted_to_what_the_binding_says) {
+    static const struct {
+        nnrt_rknn_tensor_type type;
+        nnrt_rknn_format fmt;
+        uint32_t size;
+        int answer;
+    } ways[] = {
+        {NNRT_RKNN_INT8, NNRT_RKNN_NCHW, 600, 0},     {NNRT_RKNN_INT8, NNRT_RKNN_NC1HWC2, 720, 0},
+        {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 2400, 0}, {NNRT_RKNN_FLOAT16, NNRT_RKNN_NCHW, 1200, 0},
+        {NNRT_RKNN_INT8, NNRT_RKNN_NC1HWC2, 719, -5}, {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 2399, -5},
+        {NNRT_RKNN_INT64, NNRT_RKNN_NCHW, 9999, -5},  {NNRT_RKNN_INT8, NNRT_RKNN_UNDEFINED, 9999, -5}};
+    vendor_api v;
+    vendor_context context;
+    vendor_attr in, out;
+    vendor_mem *source;
+    size_t i;
+    uint32_t h, w, c;
+    open_version(&v, "rk3566", "");
+    context = load(&v, "same_int8", "rk3566", 0);
+    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_INPUT_ATTR, 0, &in),
+                 0); /* NHWC, the model's type */
+    source = v.create_mem(context, in.size_with_stride);
+    for (i = 0; i < 600; ++i)
+        ((int8_t *)source->virt_addr)[i] = stored((uint32_t)i / 200, (uint32_t)i / 40 % 5, (uint32_t)i % 40);
+    cr_assert_eq(v.set_io_mem(context, source, &in), 0);
+    for (i = 0; i < sizeof(ways) / sizeof(ways[0]); ++i) {
+        vendor_mem *mem = v.create_mem(context, ways[i].size);
+        cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_OUTPUT_ATTR, 0, &out), 0);
+        out.type = ways[i].type;
+        out.fmt = ways[i].fmt;
+        cr_assert_eq(v.set_io_mem(context, mem, &out), ways[i].answer, "way %zu", i);
+        if (ways[i].answer == 0)
+            cr_assert_eq(v.run(context, NULL), 0);
+        for (h = 0; ways[i].answer == 0 && h < 3; ++h) {
+            for (w = 0; w < 5; ++w) {
+                for (c = 0; c < 40; ++c) {
+                    const size_t nchw = (c * 3 + h) * 5 + w, blocks = ((c / 8 * 3 + h) * 5 + w) * 8 + c % 8;
+                    const int8_t *bytes = (const int8_t *)mem->virt_addr;
+                    const float real = (float)(stored(h, w, c) - 3) * 0.1f;
+                    uint16_t half;
+                    if (ways[i].type == NNRT_RKNN_INT8) {
+                        cr_assert_eq(bytes[ways[i].fmt == NNRT_RKNN_NCHW ? nchw : blocks], stored(h, w, c));
+                    } else if (ways[i].type == NNRT_RKNN_FLOAT32) {
+                        cr_assert_eq(((float *)mem->virt_addr)[nchw], real);
+                    } else { /* normal numbers: sign, 5 bits of exponent, 10 of fraction */
+                        memcpy(&half, bytes + 2 * nchw, 2);
+                        cr_assert(fabsf((half >> 15 ? -1.0f : 1.0f) *
+                                            ldexpf((float)(1024 + (half & 1023)), (half >> 10 & 31) - 25) -
+                                        real) <= fabsf(real) / 2000.0f ||
+                                  real == 0.0f);
+                    }
+                }
+            }
+        }
+        cr_assert_eq(v.destroy_mem(context, mem), 0);
+    }
+    cr_assert_eq(v.destroy_mem(context, source), 0);
+    cr_assert_eq(v.destroy(context), 0);
+}
+
+Test(sim_general, images_of_a_batch_may_have_rows_between_them) {
+    vendor_api v;
+    vendor_context context;
+    vendor_attr in, out;
+    vendor_mem *dense, *loose, *results[2];
+    uint32_t n;
+    open_version(&v, "rk3588", "");
+    context = load(&v, "batch4", "rk3588", 0);
+    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, 0, &in), 0);
+    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_OUTPUT_ATTR, 0, &out), 0);
+    in.pass_through = 1;
+    dense = v.create_mem(context, in.size_with_stride);
+    loose = v.create_mem(context, in.size_with_stride / 6 * 8); /* 8 rows for the 6 of each */
+    for (n = 0; n < in.size_with_stride; ++n)
+        ((uint8_t *)dense->virt_addr)[n] = (uint8_t)(n * 7 + n / 256);
+    for (n = 0; n < 4; ++n)
+        memcpy((uint8_t *)loose->virt_addr + n * 8 * 16 * 3, (uint8_t *)dense->virt_addr + n * 6 * 16 * 3,
+               6 * 16 * 3);
+    for (n = 0; n < 2; ++n) {
+        results[n] = v.create_mem(context, out.size_with_stride);
+        cr_assert_eq(v.set_io_mem(context, results[n], &out), 0);
+        in.h_stride = n ? 8 : 0;
+        cr_assert_eq(v.set_io_mem(context, n ? loose : dense, &in), 0);
+        cr_assert_eq(v.run(context, NULL), 0);
+    }
+    cr_assert_eq(memcmp(results[0]->virt_addr, results[1]->virt_addr, out.size), 0);
+    in.h_stride = 9;
+    cr_assert_eq(v.set_io_mem(context, loose, &in), -5);
+    cr_assert_eq(v.destroy_mem(context, dense), 0);
+    cr_assert_eq(v.destroy_mem(context, loose), 0);
+    cr_assert_eq(v.destroy_mem(context, results[0]), 0);
+    cr_assert_eq(v.destroy_mem(context, results[1]), 0);
+    cr_assert_eq(v.destroy(context), 0);
+}
+
+Test(sim_general, weights_of_another_context_are_used) {
+    vendor_api v;
+    vendor_context first, second;
+    nnrt_rknn_init_extend extend;
+    nnrt_rknn_mem_size memory;
+    nnrt_sim_live one, two;
+    char path[512];
+    open_version(&v, "rk3562", "");
+    first = load(&v, "c40", "rk3562", 0);
+    v.get_live(&one);
+    memset(&extend, 0, sizeof(extend));
+    vendor_model(path, sizeof(path), "c40", "rk3562");
+    cr_assert_eq(v.init(&second, path, 0, NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM, &extend), -7);
+    extend.ctx = first;
+    cr_assert_eq(v.init(&second, path, 0, NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM, &extend), 0);
+    cr_assert_eq(v.query(second, NNRT_RKNN_QUERY_MEM_SIZE, &memory, sizeof(memory)), 0);
+    v.get_live(&two);
+    cr_assert_eq(two.bytes - one.bytes, memory.total_internal_size);
+    cr_assert_eq(v.init(&first, (void *)vendor_model(path, sizeof(path), "dynamic_rows", "rk3562"), 0,
+                        NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM, &extend),
+                 -1);
+    cr_assert_eq(v.destroy(first), 0);
+    cr_assert_eq(v.destroy(second), 0);
+    none_alive(&v);
+}
+
 Test(sim_general, the_pipelined_mode_is_one_frame_late) {
     vendor_api v;
     vendor_context context;
