@@ -119,11 +119,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_zero_copy(nnrt__rknpu_executor *self) 
     return code;
 }
 
-/* Enters the context; one that hangs in somebody else's call, about a tensor, has a grace to come back. */
+/* Enters the context: whoever is inside is waited for, a call of another thread that was given up in there (about a
+   tensor) for a grace. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_enter_for_run(nnrt__rknpu_executor *self) {
     bool entered;
     if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    entered = nnrt__rknpu_enter_until(self->context, nnrt__rknpu_grace_ends(self));
+    entered = nnrt__rknpu_enter(self->context) ||
+              nnrt__rknpu_enter_until(self->context, nnrt__rknpu_grace_ends(self));
     if (nnrt__rknpu_call_ends(self)) return entered ? OH_NN_SUCCESS : nnrt__rknpu_hangs(self);
     if (entered) nnrt__rknpu_leave(self->context);
     return nnrt__rknpu_deadline_passed();

@@ -20,6 +20,7 @@
 /* Times and counters of the run that just ended. */
 NNRT__FN void nnrt__rknpu_note_times(nnrt__rknpu_executor *self) {
     uint32_t i;
+    self->has_run = true;
     self->base[0].copied_bytes = self->copied_in;
     self->base[2].copied_bytes = self->copied_out;
     if (!self->model->options.profile) return;
@@ -32,15 +33,27 @@ NNRT__FN void nnrt__rknpu_note_times(nnrt__rknpu_executor *self) {
     }
 }
 
+/* Are ports first to end converted, or copied? Before the first run: unless tensors come in memory of the NPU. */
+NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t first, uint32_t end, uint64_t copied) {
+    uint32_t i;
+    if (self->has_run) return copied != 0;
+    for (i = first; i < end; i++)
+        if (!self->ports[i].direct) return true;
+    return self->model->options.general_api;
+}
+
 /* The three steps that every model has. */
 NNRT__FN void nnrt__rknpu_base_steps(nnrt__rknpu_executor *self) {
     static const char *const names[NNRT__RKNPU_STEPS] = {"inputs", "rknn_run", "outputs"};
+    const uint32_t inputs = self->model->input_count;
+    const bool in = nnrt__rknpu_converts(self, 0, inputs, self->base[0].copied_bytes);
+    const bool out = nnrt__rknpu_converts(self, inputs, self->io_count, self->base[2].copied_bytes);
     uint32_t i, k;
     for (i = 0; i < NNRT__RKNPU_STEPS; i++) {
         nnrt_profile_step *step = &self->base[i];
-        const nnrt_io_desc *desc = &self->ports[i == 0 ? 0 : self->model->input_count].desc;
+        const nnrt_io_desc *desc = &self->ports[i == 0 ? 0 : inputs].desc;
         step->name = names[i];
-        step->kernel = i == 1 ? "npu" : step->copied_bytes == 0 ? "bind" : "convert";
+        step->kernel = i == 1 ? "npu" : (i == 0 ? in : out) ? "convert" : "bind";
         step->isa = i == 1 ? "npu" : "cpu";
         step->dtype = desc->dtype;
         step->rank = desc->rank;

@@ -70,6 +70,7 @@ typedef struct nnrt__rknpu_executor {
 
     /* Of the run under way, or the last one */
     nnrt_io *io; /* [io_count] a copy: the caller's may be gone when a call returns */
+    bool has_run; /* once, with success */
     uint64_t copied_in, copied_out, syncs, frame_id;
     uint64_t times[NNRT__RKNPU_STEPS]; /* nanoseconds of inputs, rknn_run, outputs */
     nnrt_profile_step base[NNRT__RKNPU_STEPS]; /* these three steps */

@@ -963,6 +963,7 @@ static void life_profile(board *b, const void *user) {
     meter_draw(b, 140, &m);
     MUST_WORK(nnrt_executor_get_profile(r.executor, &steps, &count));
     MUST(count == 3 && steps[0].runs == 0, "before the first run");
+    MUST(strcmp(steps[0].kernel, bound ? "bind" : "convert") == 0, "%s", steps[0].kernel);
     for (round = 1; round <= 3; round++) {
         meter_run(&r, &m);
         MUST_WORK(nnrt_executor_get_profile(r.executor, &steps, &count));
