@@ -398,6 +398,19 @@ Test(sim_queries, layouts_are_those_of_the_chip) {
     }
 }
 
+Test(sim_queries, feature_maps_of_rk3562_have_more_columns_than_the_tensor) {
+    vendor_api v;
+    vendor_context context;
+    vendor_attr attr;
+    open_version(&v, "rk3562", "");
+    context = load(&v, "c40", "rk3562", 0);
+    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, 0, &attr), 0);
+    cr_assert(attr.dims[3] == 12 && attr.w_stride == 12 && attr.size_with_stride == 3 * 4 * 12 * 16);
+    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_OUTPUT_ATTR, 0, &attr), 0);
+    cr_assert_eq(attr.dims[3], 9);
+    cr_assert_eq(v.destroy(context), 0);
+}
+
 Test(sim_queries, cores_are_those_of_the_chip) {
     static const int masks[] = {0, 1, 2, 4, 3, 7, 0xffff, 5, 6, 8};
     static const struct {
@@ -763,7 +776,7 @@ Test(sim_memory, without_the_flush_of_the_runtime_the_program_has_to_sync) {
     vendor_api v;
     vendor_context context;
     vendor_attr in, out;
-    vendor_mem *a, *b;
+    vendor_mem *a, *b, *c;
     unsigned to, from;
     open_version(&v, "rk3588", "");
     context =
@@ -782,8 +795,16 @@ Test(sim_memory, without_the_flush_of_the_runtime_the_program_has_to_sync) {
     cr_assert_eq(v.mem_sync(context, a, NNRT_RKNN_SYNC_TO_DEVICE), 0);
     cr_assert_eq(v.run(context, NULL), 0);
     cr_assert_eq(((int8_t *)b->virt_addr)[0], 7, "one copy needs no sync");
+    c = v.create_mem(context, out.size_with_stride);
+    cr_assert_eq(v.set_io_mem(context, c, &out), 0);
+    memset(c->virt_addr, 9, c->size);
+    cr_assert_eq(v.run(context, NULL), 0);
+    cr_assert_eq(((int8_t *)c->virt_addr)[0], 9, "the CPU still sees its own");
+    cr_assert_eq(v.mem_sync(context, c, NNRT_RKNN_SYNC_FROM_DEVICE), 0);
+    cr_assert_eq(((int8_t *)c->virt_addr)[0], 7);
+    cr_assert_eq(v.destroy_mem(context, c), 0);
     v.get_syncs(&to, &from);
-    cr_assert(to == 1 && from == 0);
+    cr_assert(to == 1 && from == 1);
     cr_assert_eq(v.mistakes(), 1);
     cr_assert_eq(v.destroy_mem(context, a), 0);
     cr_assert_eq(v.destroy_mem(context, b), 0);
