@@ -28,18 +28,21 @@ typedef struct nnrt__rknpu_holding {
 /* The model inside total bytes, as rknn.model_offset and rknn.model_size say. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_slice(const nnrt__rknpu_options *options, size_t total, size_t *offset,
                                             uint32_t *size) {
+    uint64_t rest;
     *offset = options->model_offset;
     if (*offset >= total)
         return nnrt__fail(OH_NN_INVALID_FILE, "rknn.model_offset is %zu, but there are only %zu bytes", *offset,
                           total);
-    if (options->model_size > total - *offset)
+    rest = total - *offset;
+    if (options->model_size > rest)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "rknn.model_size is %u, but only %zu bytes follow rknn.model_offset %zu",
                           (unsigned)options->model_size, total - *offset, *offset);
-    if (options->model_size == 0 && (uint64_t)(total - *offset) > UINT32_MAX)
+    if (options->model_size != 0) rest = options->model_size;
+    if (rest > UINT32_MAX)
         return nnrt__fail(OH_NN_INVALID_FILE, "the model has %zu bytes; the runtime takes less than 4 GiB",
                           total - *offset);
-    *size = options->model_size != 0 ? options->model_size : (uint32_t)(total - *offset);
+    *size = (uint32_t)rest;
     return OH_NN_SUCCESS;
 }
 
