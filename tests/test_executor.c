@@ -2,6 +2,7 @@
 /* test_executor.c - OH_NNExecutor: descriptions, checks of a run in the documented order, shapes after a run, codes of
    the device, and the calls of API 9. */
 #include "counting_alloc.h"
+#define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
