@@ -226,8 +226,12 @@ __attribute__((unused)) static void rig_tensors(rig *r, size_t device) {
     for (i = 0; i < r->output_count; i++) r->outputs[i] = rig_tensor(r, device, true, i);
 }
 
+/* The bytes of the tensor, and how many: what lies before its offset is not counted. */
 __attribute__((unused)) static uint8_t *bytes_of(NN_Tensor *tensor, size_t *size) {
+    size_t offset = 0;
+    MUST_WORK(OH_NNTensor_GetOffset(tensor, &offset));
     MUST_WORK(OH_NNTensor_GetSize(tensor, size));
+    *size -= offset;
     return (uint8_t *)OH_NNTensor_GetDataBuffer(tensor);
 }
 
