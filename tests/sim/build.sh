@@ -31,11 +31,17 @@ library()
     mv "$1/$3.new" "$1/$3"
 }
 
-library "$OUT" 2.3.2 librknnrt.so 0
-library "$OUT" 2.3.2 librknnmrt.so 1
+# both FOLDER VERSION: the two libraries at a time
+both()
+{
+    library "$1" "$2" librknnmrt.so 1 &
+    library "$1" "$2" librknnrt.so 0
+    wait $!
+}
+
+both "$OUT" 2.3.2
 for version in $VERSIONS; do
-    library "$OUT/$version" "$version" librknnrt.so 0
-    library "$OUT/$version" "$version" librknnmrt.so 1
+    both "$OUT/$version" "$version"
 done
 
 if [ "${MODELS:-}" != - ]; then
