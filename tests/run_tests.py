@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs test programs and adds up what they say.
 
-    tests/run_tests.py [--emulator "qemu-arm -cpu cortex-a7"] [--timeout SECONDS] PROGRAM...
+    tests/run_tests.py [--emulator "qemu-arm -cpu cortex-a7"] [--timeout SECONDS] [--jobs N] PROGRAM...
 
 A program is a Criterion suite (or one made with tests/criterion_shim), or NAME.py, a unittest suite, which runs
 without the emulator. One line per program; the output of those that fail follows it. A program that was not
 built, prints no Synthesis line, takes too long or ends with an error although its tests passed (a leak report)
-counts as one failure. The last line is `N passed, N failed`."""
+counts as one failure. N programs run at a time, 1 unless told: Criterion itself starts a test per core, the stand-in
+one after the other. The last line is `N passed, N failed`."""
 
 import argparse
 import os
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 SYNTHESIS = re.compile(r"Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
 RAN = re.compile(r"^Ran (\d+) tests? in ", re.M)
@@ -22,7 +24,13 @@ WRONG = re.compile(r"(?:failures|errors|unexpected successes)=(\d+)")
 
 
 def run(program, emulator, timeout):
-    """Returns passed, failed, the reason in words when something failed, and the program's output."""
+    """Returns passed, failed, the reason in words when something failed, the program's output, and its seconds."""
+    start = time.time()
+    passed, failed, why, output = run_and_count(program, emulator, timeout)
+    return passed, failed, why, output, time.time() - start
+
+
+def run_and_count(program, emulator, timeout):
     if not os.path.exists(program):
         return 0, 1, "was not built, see above", ""
     try:
@@ -53,14 +61,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--emulator", default="")
     parser.add_argument("--timeout", type=float, default=300)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("programs", nargs="+")
     args = parser.parse_args()
     passed = failed = 0
-    for program in args.programs:
-        start = time.time()
-        good, bad, why, output = run(program, args.emulator, args.timeout)
+    pool = ThreadPoolExecutor(max_workers=max(args.jobs, 1))
+    results = pool.map(lambda program: run(program, args.emulator, args.timeout), args.programs)
+    for program, (good, bad, why, output, seconds) in zip(args.programs, results):
         passed, failed = passed + good, failed + bad
-        print("%-28s %4d passed, %d failed  %6.1f s%s" % (os.path.basename(program), good, bad, time.time() - start,
+        print("%-28s %4d passed, %d failed  %6.1f s%s" % (os.path.basename(program), good, bad, seconds,
                                                          "  (%s)" % why if why else ""))
         if bad and output:
             print("\n".join("    " + line for line in output.strip().split("\n")[-60:]))

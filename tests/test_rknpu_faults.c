@@ -209,7 +209,7 @@ static NN_Tensor *tensor(const life *l, size_t device, bool output, size_t i) {
 
 static uint32_t outputs_hash(const life *l) {
     uint32_t hash = 2166136261u;
-    size_t i, k, size;
+    size_t i, k, size = 0;
     for (i = 0; i < l->output_count; i++) {
         const uint8_t *data = (const uint8_t *)OH_NNTensor_GetDataBuffer(l->outputs[i]);
         MUST(OH_NNTensor_GetSize(l->outputs[i], &size) == OH_NN_SUCCESS, "%s", nnrt_last_error());

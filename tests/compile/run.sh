@@ -6,43 +6,61 @@
 #   3. every header of the tree alone, C99 and C++11
 #   4. two files of one program that include it; the examples; every C program in the README
 #   5. the Rockchip device: each option with it, the comparison with the vendor's headers, linked instead of opened
-# Compilers that are absent are skipped and named.
+# Compilers that are absent are skipped and named. Code is made once per compiler, language and option that changes code,
+# since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time. JOBS
+# compilations run at a time.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'wait; rm -rf "$work"' EXIT
 strict="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
-failed=0
+jobs=${JOBS:-$(nproc)}
 done_=0
+sources=0
 
-compile() { # compile WHAT COMMAND...: reads the source from $work/source.c
+fail() { # fail WHAT COMMAND LOG: one mistake in a header fails everything, so after twelve there are only names
+    echo "$1" >>"$work/failed"
+    if [ "$(wc -l <"$work/failed")" -le 12 ]; then
+        printf 'FAILED %s\n       %s\n%s\n' "$1" "$2" "$(grep -E 'error|warning|undefined' "$3" | head -n 4 | sed 's/^/       /')"
+    else
+        echo "FAILED $1"
+    fi
+}
+compile() { # compile WHAT COMMAND...: what source_is wrote last
     local what=$1
     shift
     done_=$((done_ + 1))
-    if ! "$@" $strict -c "$work/source.c" -o "$work/source.o" 2>"$work/log"; then
-        failed=$((failed + 1))
-        echo "FAILED $what"
-        if [ "$failed" -le 12 ]; then # after that only names: one mistake in a header fails everything
-            echo "       $* $strict"
-            grep -E 'error|warning' "$work/log" | head -n 4 | sed 's/^/       /'
-        fi
-    fi
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    compile_one "$what" "$work/$done_" "$@" $strict -c "$source" &
 }
-source_is() { printf '%s\n' "$@" >"$work/source.c"; }
+compile_one() {
+    local what=$1 result=$2
+    shift 2
+    "$@" -o "$result.o" 2>"$result.log" </dev/null || fail "$what" "$*" "$result.log"
+    rm -f "$result.o"
+}
+source_is() { # source_is LINES...
+    sources=$((sources + 1))
+    source=$work/source_$sources.c
+    printf '%s\n' "$@" >"$source"
+}
 
 have() { command -v "$1" >/dev/null || { echo "absent $1"; return 1; }; }
 c_compilers=$(for c in gcc clang; do have $c >&2 && echo $c; done)
 cxx_compilers=$(for c in g++ clang++; do have $c >&2 && echo $c; done)
+form_of() { [ "$1" = gcc ] && echo -O1 || echo -fsyntax-only; }
 
 # 1. The product in each language.
 for form in "" "#define NNRT_IMPLEMENTATION"; do
     source_is "$form" '#include "nnrt.h"' 'int nnrt_here(void);' 'int nnrt_here(void) { return (int)OH_NN_SUCCESS; }'
     for c in $c_compilers; do
-        for std in c99 c11 gnu99; do compile "${form:-API only}, $c $std" $c -std=$std -O2 -Ibuild -x c; done
+        compile "${form:-API only}, $c c99" $c -std=c99 -O2 -Ibuild -x c
         compile "${form:-API only}, $c c99 -O0" $c -std=c99 -O0 -Ibuild -x c
+        for std in c11 gnu99; do compile "${form:-API only}, $c $std" $c -std=$std -fsyntax-only -Ibuild -x c; done
     done
     for c in $cxx_compilers; do
-        for std in c++11 c++17; do compile "${form:-API only}, $c $std" $c -std=$std -O1 -Ibuild -x c++; done
+        compile "${form:-API only}, $c c++11" $c -std=c++11 -O1 -Ibuild -x c++
+        compile "${form:-API only}, $c c++17" $c -std=c++17 -fsyntax-only -Ibuild -x c++
     done
     for cross in "arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4" "arm-linux-gnueabihf-gcc -mfpu=vfpv3-d16" \
         "arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp" aarch64-linux-gnu-gcc; do
@@ -64,15 +82,12 @@ options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO"
 for option in "${options[@]}"; do
     source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
     name=$(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')
-    for c in $c_compilers; do compile "$name, $c" $c -std=c99 -O1 -Ibuild -x c; done
-    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -O1 -Ibuild -x c++; done
+    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $(form_of $c) -Ibuild -x c; done
+    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
 done
 source_is "#define NNRT_MALLOC(size) 0" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
 done_=$((done_ + 1))
-if gcc -fsyntax-only -Ibuild -x c "$work/source.c" 2>/dev/null; then
-    failed=$((failed + 1))
-    echo "FAILED NNRT_MALLOC without NNRT_FREE is accepted"
-fi
+gcc -fsyntax-only -Ibuild -x c "$source" 2>/dev/null && fail "NNRT_MALLOC without NNRT_FREE is accepted" "" /dev/null
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,
@@ -104,29 +119,27 @@ strict=$all_warnings
 
 # 4. As users do.
 source_is '#define NNRT_IMPLEMENTATION' '#include "nnrt.h"'
-cp "$work/source.c" "$work/one.c"
+cp "$source" "$work/one.c"
 printf '%s\n' '#include "nnrt.h"' 'int main(void) { return nnrt_version() == 0; }' >"$work/two.c"
 for c in $c_compilers; do
     done_=$((done_ + 1))
     if ! $c -std=c99 $strict -O1 -Ibuild "$work/one.c" "$work/two.c" -o "$work/program" -lm -lpthread 2>"$work/log" ||
         ! "$work/program"; then
-        failed=$((failed + 1))
-        echo "FAILED two files of one program, $c"
-        head -n 4 "$work/log"
+        fail "two files of one program, $c" "" "$work/log"
     fi
 done
 for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
-    cp "$example" "$work/source.c"
+    source=$example
     for c in $c_compilers; do
-        compile "$example, $c" $c -std=c99 -O1 -Ibuild -Iexamples -x c
+        compile "$example, $c" $c -std=c99 $(form_of $c) -Ibuild -Iexamples -x c
         compile "$example with Rockchip, $c" $c -std=c99 -fsyntax-only -DNNRT_BACKEND_RKNPU -Ibuild -Iexamples -x c
     done
 done
 python3 tests/compile/readme.py README.md "$work"
 for program in "$work"/readme_*.c; do
     [ -f "$program" ] || continue
-    cp "$program" "$work/source.c"
+    source=$program
     for c in $c_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c99 -Ibuild -x c; done
     for c in $cxx_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
 done
@@ -180,7 +193,7 @@ END
 mkdir "$work/mini"
 for source in tests/sim/*.c; do
     gcc -std=c99 -O1 -DNNRT_SIM_VERSION=0x020302 -DNNRT_SIM_MINI=1 -c "$source" \
-        -o "$work/mini/$(basename "$source" .c).o" || failed=$((failed + 1))
+        -o "$work/mini/$(basename "$source" .c).o" || fail "$source" "" /dev/null
 done
 ar rcs "$work/librknnmrt.a" "$work"/mini/*.o
 link() { # link CHIP FLAGS...
@@ -190,9 +203,7 @@ link() { # link CHIP FLAGS...
     if ! gcc -std=c99 $strict -O1 -Ibuild -DNNRT_BACKEND_RKNPU "$work/linked.c" -o "$work/linked" "$@" \
         -lm -lpthread -ldl 2>"$work/log" ||
         ! LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$chip NNRT_SIM_STRICT=1 "$work/linked" >>"$work/log" 2>&1; then
-        failed=$((failed + 1))
-        echo "FAILED $chip, $*"
-        head -n 4 "$work/log" | sed 's/^/       /'
+        fail "$chip, $*" "" "$work/log"
     fi
 }
 link rk3588
@@ -201,6 +212,9 @@ link rv1106 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnmrt
 link rv1106 -DNNRT_RKNPU_LINK "$work/librknnmrt.a"
 link rv1106 -DNNRT_RKNPU_LINK -static "$work/librknnmrt.a"
 
+wait
+touch "$work/failed"
+failed=$(wc -l <"$work/failed")
 echo "$((done_ - failed)) compilations as they should be, $failed not"
 [ "$failed" = 0 ] || echo "  FIX: run the printed command; tests/compile/run.sh says what each part proves"
 [ "$failed" = 0 ]
