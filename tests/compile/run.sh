@@ -6,8 +6,8 @@
 #   3. every header of the tree alone, C99 and C++11
 #   4. two files of one program that include it; the examples; every C program in the README
 #   5. the Rockchip device: each option with it, the comparison with the vendor's headers, linked instead of opened
-# Compilers that are absent are skipped and named. Code is made once per compiler, language and option that changes code,
-# since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time. JOBS
+# Compilers that are absent are skipped and named. Code is made once per compiler, language and option that changes
+# code, since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time. JOBS
 # compilations run at a time.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -21,7 +21,8 @@ sources=0
 fail() { # fail WHAT COMMAND LOG: one mistake in a header fails everything, so after twelve there are only names
     echo "$1" >>"$work/failed"
     if [ "$(wc -l <"$work/failed")" -le 12 ]; then
-        printf 'FAILED %s\n       %s\n%s\n' "$1" "$2" "$(grep -E 'error|warning|undefined' "$3" | head -n 4 | sed 's/^/       /')"
+        printf 'FAILED %s\n       %s\n%s\n' "$1" "$2" \
+            "$(grep -E 'error|warning|undefined' "$3" | head -n 4 | sed 's/^/       /')"
     else
         echo "FAILED $1"
     fi
