@@ -150,12 +150,13 @@ NNRT__FN bool nnrt__rknpu_same_shape(const nnrt__tensor_layout *a, const nnrt__t
 }
 
 /* The layout of what native describes, of the tensor that logical is. A tensor [N,C,W] that the NPU stores as columns
-   makes logical one of H = W and W = 1: the same bytes. NULL, or the reason. */
+   makes logical one of H = W and W = 1: the same bytes. A row has one line inside, so more lines tell columns, whose
+   stored width may be padded beyond W. NULL, or the reason. */
 NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *native, nnrt__tensor_layout *logical,
                                                nnrt__tensor_layout *inside) {
     const uint32_t *dims = native->dims;
     if (native->fmt == NNRT_RKNN_NC1HWC2) {
-        if (logical->order == NNRT_RKNN_NCHW && logical->h == 1 && logical->w > dims[3] && logical->w <= dims[2]) {
+        if (logical->order == NNRT_RKNN_NCHW && logical->h == 1 && logical->w > 1 && logical->w <= dims[2]) {
             logical->h = logical->h_stride = logical->w;
             logical->w = logical->w_stride = 1;
         }
@@ -263,10 +264,10 @@ NNRT__FN const char *nnrt__rknpu_show(const nnrt__rknpu_options *options, bool o
     if (options->order == NNRT__RKNPU_IO_NATIVE) {
         *outside = port->inside;
         attr = &port->bind;
-    } else if (image && options->order == NNRT__RKNPU_IO_NHWC) {
-        outside->order = NNRT_RKNN_NHWC;
     } else if (image && options->order == NNRT__RKNPU_IO_NCHW) {
         outside->order = NNRT_RKNN_NCHW;
+    } else if (image && (pixels || options->order == NNRT__RKNPU_IO_NHWC)) {
+        outside->order = NNRT_RKNN_NHWC; /* pixels are in the order of a camera whatever the model says */
     }
     if (pixels) nnrt__rknpu_plain_type(outside, NNRT_RKNN_UINT8);
     else if (options->io_float && (outside->type == NNRT_RKNN_FLOAT16 || outside->quant != NNRT_RKNN_QNT_NONE))

@@ -367,6 +367,74 @@ static void scene_layouts(const board *b) {
 
 Test(rknpu_model, layouts_types_and_pixels_are_as_asked) { play_everywhere(scene_layouts); }
 
+Test(rknpu_model, vectors_stored_as_rows_or_as_columns_are_told_apart) {
+    static const struct stored {
+        uint32_t w, lines, line_length; /* logical [1,20,w]; inside [1,2,lines,line_length,16] */
+        bool columns;
+    } cases[] = {{9, 1, 9, false}, {9, 1, 16, false}, {9, 9, 1, true},   {9, 9, 4, true},
+                 {9, 9, 9, true},  {9, 9, 16, true},  {9, 12, 16, true}, {1, 1, 16, false}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
+        const struct stored *t = &cases[i];
+        nnrt_rknn_tensor_attr attr, native;
+        nnrt__tensor_layout logical, inside;
+        const char *fault;
+        memset(&attr, 0, sizeof(attr));
+        attr.type = NNRT_RKNN_INT8;
+        attr.n_dims = 3;
+        attr.dims[0] = 1;
+        attr.dims[1] = 20;
+        attr.dims[2] = t->w;
+        native = attr;
+        native.fmt = NNRT_RKNN_NC1HWC2;
+        native.n_dims = 5;
+        native.dims[1] = 2;
+        native.dims[2] = t->lines;
+        native.dims[3] = t->line_length;
+        native.dims[4] = 16;
+        nnrt__rknpu_plain_layout(&attr, &logical);
+        fault = nnrt__rknpu_native_layout(&native, &logical, &inside);
+        cr_assert_null(fault, "case %zu %s", i, fault);
+        cr_assert_eq(inside.h, t->columns ? t->w : 1u, "case %zu: %u lines", i, (unsigned)inside.h);
+        cr_assert_eq(inside.w, t->columns ? 1u : t->w, "case %zu: %u in a line", i, (unsigned)inside.w);
+        cr_assert_eq(inside.h_stride, t->lines);
+        cr_assert_eq(inside.w_stride, t->line_length);
+    }
+}
+
+Test(rknpu_model, pixels_are_nhwc_even_when_the_model_says_nchw) {
+    static const struct wish {
+        nnrt__rknpu_io_order asked;
+        nnrt_rknn_format shown;
+    } cases[] = {{NNRT__RKNPU_IO_MODEL, NNRT_RKNN_NHWC},
+                 {NNRT__RKNPU_IO_NHWC, NNRT_RKNN_NHWC},
+                 {NNRT__RKNPU_IO_NCHW, NNRT_RKNN_NCHW}};
+    static const uint32_t dims[4] = {1, 3, 7, 13};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
+        nnrt__rknpu_options options;
+        nnrt__rknpu_port port;
+        nnrt__tensor_layout logical;
+        const char *fault;
+        memset(&options, 0, sizeof(options));
+        memset(&port, 0, sizeof(port));
+        options.order = cases[i].asked;
+        options.input_uint8 = true;
+        port.attr.fmt = NNRT_RKNN_NCHW;
+        port.attr.type = NNRT_RKNN_INT8;
+        port.attr.n_dims = 4;
+        memcpy(port.attr.dims, dims, sizeof(dims));
+        nnrt__rknpu_bind_pixels(&port.attr, &port.bind);
+        fault = nnrt__rknpu_fit(&port, false, &logical);
+        if (fault == NULL) fault = nnrt__rknpu_show(&options, false, true, &logical, &port);
+        cr_assert_null(fault, "case %zu %s", i, fault);
+        cr_assert_eq((int)port.outside.order, (int)cases[i].shown, "case %zu", i);
+        cr_assert_eq((int)port.inside.order, (int)NNRT_RKNN_NHWC, "case %zu: the runtime takes NHWC", i);
+        cr_assert_eq((int)port.desc.dtype, (int)OH_NN_UINT8);
+        cr_assert_eq(port.desc.dims[cases[i].shown == NNRT_RKNN_NHWC ? 3 : 1], 3, "case %zu: channels", i);
+    }
+}
+
 static void scene_native_shapes(const board *b) {
     const bool eight = strcmp(b->chip, "rk3566") == 0 || strcmp(b->chip, "rk3568") == 0;
     OH_NNCompilation *c = build(b, "same_wide", "rknn.io_layout=native");
