@@ -153,6 +153,9 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 	@rm -f $@
 	$(CC) $(WARNINGS) $(OPT) $(FLAGS) -I$(FROM) -Itests $(CRITERION) -o $@ $< $(CRITERION_LIB) $(LIBRARIES) -lrt
 
+# It holds the network of the board.
+build/$(V)/test_sim_model: $(SIM_SOURCES)
+
 # They pass by skipping where there is no board: so a board that does not build ends it here.
 suites: $(if $(filter test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true

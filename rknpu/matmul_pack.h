@@ -107,7 +107,8 @@ NNRT__FN bool nnrt__rknpu_mm_fits_s4(const nnrt__rknpu_mm_source *from) {
 
 /* ------------------------------------------------------------------------------------- A */
 
-/* Writes m x k values, dense, or k x m when transposed, into [k1][m][tile]; what lies past k becomes 0. The NPU takes int8 or float16. */
+/* Writes m x k values, dense, or k x m when transposed, into [k1][m][tile]; what lies past k becomes 0. The NPU
+   takes int8 or float16. */
 NNRT__FN void nnrt__rknpu_mm_pack_a(const void *from, OH_NN_DataType dtype, size_t m, size_t k, bool transposed,
                                     uint32_t k1, uint32_t tile, void *to) {
     nnrt__tensor_layout source, target;
