@@ -4,7 +4,8 @@
    With the headers of runtime 2.3.2 on the include path everything here compiles to nothing. A value, a size or an
    offset that differs is an array of negative length. A function whose prototype differs is declared a second time
    here, which C and C++ refuse; and its address goes into a pointer of the type that nnrt calls it with. Headers of
-   other versions lack names: build without the macro then, the layouts are the same (rknpu/abi.h). */
+   other versions lack names: build without the macro then. Sizes and offsets are the same in those of 2.1.0, 2.2.0 and
+   2.3.0; in 1.6.0 rknn_matmul_info ends after 24 of its 64 bytes (compared 2026-11-21; rknpu/abi.h). */
 #ifndef NNRT_RKNPU_VENDOR_CHECK_H
 #define NNRT_RKNPU_VENDOR_CHECK_H
 
