@@ -8,33 +8,16 @@
 #ifndef NNRT_TESTS_RKNPU_BOARD_H
 #define NNRT_TESTS_RKNPU_BOARD_H
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/sim_control.h"
+#include "board_load.h"
 
 #define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
 #define BOARD_MAX_IO 4
-
-typedef struct board {
-    const char *chip;
-    char folder[256];
-    size_t npu, cpu; /* ids of devices */
-    void (*fault)(const char *specification);
-    unsigned (*calls)(const char *function);
-    void (*release_hang)(void);
-    unsigned (*mistakes)(void);
-    const char *(*mistake)(unsigned index);
-    void (*get_live)(nnrt_sim_live *live);
-    void (*get_syncs)(unsigned *to_device, unsigned *from_device);
-    int (*dma_alloc)(size_t size);
-    int (*dma_write)(int fd, size_t offset, const void *data, size_t size);
-    int (*dma_read)(int fd, size_t offset, void *data, size_t size);
-} board;
 
 #define MUST(condition, ...)                                             \
     do {                                                                 \
@@ -55,14 +38,6 @@ typedef struct board {
 static const char *const board_full[] = {"rk3562", "rk3566", "rk3568", "rk3576", "rk3588", NULL};
 static const char *const board_all[] = {"rv1103", "rv1106", "rk3562", "rk3566", "rk3568", "rk3576", "rk3588", NULL};
 
-__attribute__((unused)) static bool board_is_mini(const board *b) { return strncmp(b->chip, "rv", 2) == 0; }
-
-static bool board_symbol(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof(symbol));
-    return symbol != NULL;
-}
-
 /* The device whose name begins so; 0: none. */
 static size_t board_device(const char *beginning) {
     const size_t *ids = NULL;
@@ -78,32 +53,10 @@ static size_t board_device(const char *beginning) {
 
 /* Before the first call of nnrt. version "": the newest runtime. false: it is not built. */
 static bool board_plug(board *b, const char *chip, const char *version) {
-    const char *folder = getenv("NNRT_SIM_DIR");
-    char path[400];
-    void *library;
-    memset(b, 0, sizeof(*b));
-    b->chip = chip;
-    (void)snprintf(b->folder, sizeof(b->folder), "%s", folder != NULL ? folder : "build/sim");
-    (void)snprintf(path, sizeof(path), "%s/%s%s%s", b->folder, version, version[0] != '\0' ? "/" : "",
-                   board_is_mini(b) ? "librknnmrt.so" : "librknnrt.so");
-    (void)setenv("NNRT_SIM_CHIP", chip, 1);
-    (void)setenv("NNRT_SIM_REPORT", "0", 1);
-    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
-    library = dlopen(path, RTLD_NOW);
-    if (library == NULL) return false;
-    MUST(board_symbol(library, "nnrt_sim_fault", &b->fault) && board_symbol(library, "nnrt_sim_calls", &b->calls) &&
-             board_symbol(library, "nnrt_sim_release_hang", &b->release_hang) &&
-             board_symbol(library, "nnrt_sim_mistakes", &b->mistakes) &&
-             board_symbol(library, "nnrt_sim_mistake", &b->mistake) &&
-             board_symbol(library, "nnrt_sim_get_live", &b->get_live) &&
-             board_symbol(library, "nnrt_sim_get_syncs", &b->get_syncs) &&
-             board_symbol(library, "nnrt_sim_dma_alloc", &b->dma_alloc) &&
-             board_symbol(library, "nnrt_sim_dma_write", &b->dma_write) &&
-             board_symbol(library, "nnrt_sim_dma_read", &b->dma_read),
-         "%s is no simulated board", path);
+    if (!board_load(b, chip, version)) return false;
     b->npu = board_device("rknpu_rockchip_");
     b->cpu = board_device("cpu_nnrt_");
-    MUST(b->npu != 0, "%s drives no device: %s", path, nnrt_last_error());
+    MUST(b->npu != 0, "the library of an %s drives no device: %s", chip, nnrt_last_error());
     return true;
 }
 

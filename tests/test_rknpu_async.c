@@ -199,7 +199,7 @@ static void wait_until_free(const board *b) {
 static void life_recovers(board *b, const void *user) {
     static const char *const *const ways[] = {plain, native, general};
     size_t way;
-    for (way = 0; way < (board_is_mini(b) ? 2u : 3u); way++) {
+    for (way = 0; way < (b->mini ? 2u : 3u); way++) {
         char fault[64];
         stage s;
         stage_open(&s, b, ways[way]);
@@ -394,7 +394,7 @@ static void life_destroy(board *b, const void *user) {
     static const char *const *const ways[] = {plain, native, general};
     const bool released = strcmp((const char *)user, "released") == 0;
     size_t way, k;
-    for (way = 0; way < (board_is_mini(b) ? 2u : 3u); way++) {
+    for (way = 0; way < (b->mini ? 2u : 3u); way++) {
         for (k = 0; k < 2; k++) {
             stage s;
             stage_open(&s, b, ways[way]);
@@ -499,7 +499,7 @@ static void life_group(board *b, const void *user) {
                                        "rknn.hang_grace_ms", "150",              NULL};
     static const char *const mini[] = {"rknn.memory",         "outside", "rknn.share_internal", "g",
                                        "rknn.hang_grace_ms", "150",     NULL};
-    const char *const *configs = board_is_mini(b) ? mini : full;
+    const char *const *configs = b->mini ? mini : full;
     uint64_t start;
     stage a, c, d;
     (void)user;

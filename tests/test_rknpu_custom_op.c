@@ -14,51 +14,24 @@
 
 #include <criterion/criterion.h>
 
-#include "sim/sim_control.h"
+#include "board_load.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 
 enum { PIXELS = 30, CHANNELS = 8, COUNT = PIXELS * CHANNELS };
 
 /* ------------------------------------------------------------------------------------- the simulated board */
 
-static struct {
-    char model[512];
-    void (*fault)(const char *specification);
-    unsigned (*calls)(const char *function);
-    unsigned (*mistakes)(void);
-    const char *(*mistake)(unsigned index);
-    void (*get_live)(nnrt_sim_live *live);
-} sim;
-
-static bool find_symbol(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
+static board sim;
+static char model[400];
 
 /* To be called before anything else of nnrt. false: the boards are not built, which is said. */
 static bool plug_in(const char *chip, const char *version) {
-    const char *folder = getenv("NNRT_SIM_DIR") != NULL ? getenv("NNRT_SIM_DIR") : "build/sim";
-    const bool mini = strncmp(chip, "rv", 2) == 0;
-    char path[512];
-    void *library;
-    (void)snprintf(path, sizeof path, "%s/%s%s%s", folder, version, version[0] != '\0' ? "/" : "",
-                   mini ? "librknnmrt.so" : "librknnrt.so");
-    (void)snprintf(sim.model, sizeof sim.model, "%s/models/custom.%s.rknn", folder, chip);
-    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
-    (void)setenv("NNRT_SIM_CHIP", chip, 1);
-    (void)setenv("NNRT_SIM_REPORT", "0", 1);
-    library = dlopen(path, RTLD_NOW);
-    if (library == NULL || !find_symbol(library, "nnrt_sim_fault", &sim.fault) ||
-        !find_symbol(library, "nnrt_sim_calls", &sim.calls) ||
-        !find_symbol(library, "nnrt_sim_mistakes", &sim.mistakes) ||
-        !find_symbol(library, "nnrt_sim_mistake", &sim.mistake) ||
-        !find_symbol(library, "nnrt_sim_get_live", &sim.get_live)) {
-        printf("skipped, no simulated board at %s\n", path);
+    if (!board_load(&sim, chip, version)) {
+        printf("skipped, no simulated board in %s\n", sim.folder);
         return false;
     }
+    (void)snprintf(model, sizeof model, "%s/models/custom.%s.rknn", sim.folder, chip);
     return true;
 }
 
@@ -169,7 +142,7 @@ static nnrt_rknn_custom_op scale_op(void) {
 /* Build of the model with the operators; float32 in NHWC order for the program. */
 static OH_NN_ReturnCode build(const nnrt_rknn_custom_op *ops, size_t bytes, OH_NNCompilation **compilation) {
     OH_NN_ReturnCode code;
-    *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(sim.model);
+    *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(model);
     cr_assert_not_null(*compilation, "%s", nnrt_last_error());
     cr_assert_eq(OH_NNCompilation_SetDevice(*compilation, npu()), OH_NN_SUCCESS);
     cr_assert_eq(OH_NNCompilation_AddExtensionConfig(*compilation, "rknn.io_float", "1", 1), OH_NN_SUCCESS);

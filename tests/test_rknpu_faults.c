@@ -19,57 +19,18 @@
 
 #include <criterion/criterion.h>
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/sim_control.h"
+#include "board_load.h"
 
 #define DEADLINE_MS 300
 #define LIFE_SECONDS 12 /* under an emulator and beside other programs; nothing here waits longer than 2 s */
 
 enum { LIVED = 0, SKIPPED = 77, NOT_MET = 78 };
-
-/* ------------------------------------------------------------------------------------- the simulated board */
-
-typedef struct board {
-    void (*fault)(const char *specification);
-    unsigned (*calls)(const char *function);
-    void (*release_hang)(void);
-    unsigned (*mistakes)(void);
-    const char *(*mistake)(unsigned index);
-    void (*get_live)(nnrt_sim_live *live);
-} board;
-
-static bool find(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
-static const char *sim_folder(void) {
-    const char *folder = getenv("NNRT_SIM_DIR");
-    return folder != NULL ? folder : "build/sim";
-}
-
-/* Before the first call of nnrt in this process. false: it is not built. */
-static bool plug_in(const char *chip, board *b) {
-    bool mini = strncmp(chip, "rv", 2) == 0;
-    char path[512];
-    void *library;
-    (void)snprintf(path, sizeof path, "%s/%s", sim_folder(), mini ? "librknnmrt.so" : "librknnrt.so");
-    (void)setenv("NNRT_SIM_CHIP", chip, 1);
-    (void)setenv("NNRT_SIM_REPORT", "0", 1);
-    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
-    library = dlopen(path, RTLD_NOW);
-    return library != NULL && find(library, "nnrt_sim_fault", &b->fault) &&
-           find(library, "nnrt_sim_calls", &b->calls) && find(library, "nnrt_sim_release_hang", &b->release_hang) &&
-           find(library, "nnrt_sim_mistakes", &b->mistakes) && find(library, "nnrt_sim_mistake", &b->mistake) &&
-           find(library, "nnrt_sim_get_live", &b->get_live);
-}
 
 /* ------------------------------------------------------------------------------------- one life */
 
@@ -153,11 +114,11 @@ static void end(life *l) {
 }
 
 /* Refuses one allocation from Build on: what comes before is the core's, tested elsewhere. */
-static bool build(const plan *p, size_t device, long refused, life *l) {
+static bool build(const plan *p, const board *b, size_t device, long refused, life *l) {
     char path[512];
     size_t i;
     OH_NN_ReturnCode code;
-    (void)snprintf(path, sizeof path, "%s/models/%s.%s.rknn", sim_folder(), p->model, p->chip);
+    (void)snprintf(path, sizeof path, "%s/models/%s.%s.rknn", b->folder, p->model, p->chip);
     l->compilation = OH_NNCompilation_ConstructWithOfflineModelFile(path);
     MUST(l->compilation != NULL, "%s", nnrt_last_error());
     MUST(OH_NNCompilation_SetDevice(l->compilation, device) == OH_NN_SUCCESS, "%s", nnrt_last_error());
@@ -290,7 +251,7 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     MUST(device_named("rknpu", &device), "no NPU is listed");
     blocks = counting_live();
     b->fault(f->text);
-    opened = build(p, device, f->allocation, &l);
+    opened = build(p, b, device, f->allocation, &l);
     if (opened) {
         (void)nnrt_backend_fail(OH_NN_FAILED, "");
         l.executor = OH_NNExecutor_Construct(l.compilation);
@@ -355,7 +316,7 @@ static int live_apart(const plan *p, const fault *f, record *r) {
     if (child == 0) {
         board b;
         (void)alarm(LIFE_SECONDS);
-        if (!plug_in(p->chip, &b)) _exit(SKIPPED);
+        if (!board_load(&b, p->chip, "")) _exit(SKIPPED);
         live(p, &b, f, r);
         if (f->allocation >= 0 && !counting_failed()) _exit(NOT_MET);
         _exit(write(ends[1], r, sizeof *r) == (ssize_t)sizeof *r ? LIVED : 1);

@@ -14,9 +14,8 @@
 #include "nnrt.h"
 
 #include "graph_builder.h"
-#include "sim/sim_control.h"
+#include "board_load.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -44,51 +43,15 @@ static void noise_f32(float *to, size_t count) {
 
 /* ------------------------------------------------------------------------------------- the simulated board */
 
-static struct {
-    void (*fault)(const char *specification);
-    unsigned (*calls)(const char *function);
-    void (*release_hang)(void);
-    unsigned (*mistakes)(void);
-    const char *(*mistake)(unsigned index);
-    void (*get_live)(nnrt_sim_live *live);
-    int (*dma_alloc)(size_t size);
-    int (*dma_write)(int fd, size_t offset, const void *data, size_t size);
-    int (*dma_read)(int fd, size_t offset, void *data, size_t size);
-} sim;
-
-static bool find_symbol(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
+static board sim;
 
 /* Plugs in a board of that chip with that runtime ("" for the newest). To be called before anything else of nnrt.
    false: the boards are not built, which is said. */
 static bool plug_in(const char *chip, const char *version) {
-    const char *folder = getenv("NNRT_SIM_DIR") != NULL ? getenv("NNRT_SIM_DIR") : "build/sim";
-    const bool mini = strncmp(chip, "rv", 2) == 0;
-    char path[512];
-    void *library;
-    (void)snprintf(path, sizeof path, "%s/%s%s%s", folder, version, version[0] != '\0' ? "/" : "",
-                   mini ? "librknnmrt.so" : "librknnrt.so");
-    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
-    (void)setenv("NNRT_SIM_CHIP", chip, 1);
-    (void)setenv("NNRT_SIM_REPORT", "0", 1);
     (void)setenv("NNRT_SIM_MEMORY", "268435456", 1);
-    library = dlopen(path, RTLD_NOW);
-    if (library == NULL || !find_symbol(library, "nnrt_sim_fault", &sim.fault) ||
-        !find_symbol(library, "nnrt_sim_calls", &sim.calls) ||
-        !find_symbol(library, "nnrt_sim_release_hang", &sim.release_hang) ||
-        !find_symbol(library, "nnrt_sim_mistakes", &sim.mistakes) ||
-        !find_symbol(library, "nnrt_sim_mistake", &sim.mistake) ||
-        !find_symbol(library, "nnrt_sim_get_live", &sim.get_live) ||
-        !find_symbol(library, "nnrt_sim_dma_alloc", &sim.dma_alloc) ||
-        !find_symbol(library, "nnrt_sim_dma_write", &sim.dma_write) ||
-        !find_symbol(library, "nnrt_sim_dma_read", &sim.dma_read)) {
-        printf("skipped, no simulated board at %s\n", path);
-        return false;
-    }
-    return true;
+    if (board_load(&sim, chip, version)) return true;
+    printf("skipped, no simulated board in %s\n", sim.folder);
+    return false;
 }
 
 /* The board has nothing left of us and nothing to complain about. */

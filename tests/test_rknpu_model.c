@@ -12,27 +12,15 @@
 
 #include <criterion/criterion.h>
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/sim_control.h"
+#include "board_load.h"
 
 /* ------------------------------------------------------------------------------------- a board in a process */
-
-typedef struct board {
-    const char *chip;
-    const char *version; /* "": the newest */
-    bool mini;
-    void (*fault)(const char *specification);
-    unsigned (*calls)(const char *function);
-    unsigned (*mistakes)(void);
-    const char *(*mistake)(unsigned index);
-    void (*get_live)(nnrt_sim_live *live);
-} board;
 
 static const char *const every_chip[] = {"rv1103", "rv1106", "rk3562", "rk3566", "rk3568", "rk3576", "rk3588"};
 enum { CHIPS = 7, SKIPPED = 77 };
@@ -48,31 +36,6 @@ static int wrong; /* in this process */
             fprintf(stderr, "\n");                                             \
         }                                                                      \
     } while (0)
-
-static const char *sim_folder(void) {
-    const char *folder = getenv("NNRT_SIM_DIR");
-    return folder != NULL ? folder : "build/sim";
-}
-
-static bool find(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof(symbol));
-    return symbol != NULL;
-}
-
-static bool plug_in(board *b) {
-    char path[512];
-    void *library;
-    (void)snprintf(path, sizeof(path), "%s%s%s/%s", sim_folder(), b->version[0] != '\0' ? "/" : "", b->version,
-                   b->mini ? "librknnmrt.so" : "librknnrt.so");
-    (void)setenv("NNRT_SIM_CHIP", b->chip, 1);
-    (void)setenv("NNRT_SIM_REPORT", "0", 1);
-    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
-    library = dlopen(path, RTLD_NOW);
-    return library != NULL && find(library, "nnrt_sim_fault", &b->fault) &&
-           find(library, "nnrt_sim_calls", &b->calls) && find(library, "nnrt_sim_mistakes", &b->mistakes) &&
-           find(library, "nnrt_sim_mistake", &b->mistake) && find(library, "nnrt_sim_get_live", &b->get_live);
-}
 
 /* Nothing is alive any more. */
 static void check_clean(const board *b, const char *when) {
@@ -98,12 +61,8 @@ static bool play(const char *chip, const char *version, scene body) {
         uint32_t count = 0;
         unsigned i;
         long before;
-        memset(&b, 0, sizeof(b));
-        b.chip = chip;
-        b.version = version;
-        b.mini = strncmp(chip, "rv", 2) == 0;
         (void)alarm(120);
-        if (!plug_in(&b)) _exit(SKIPPED);
+        if (!board_load(&b, chip, version)) _exit(SKIPPED);
         (void)OH_NNDevice_GetAllDevicesID(&ids, &count);
         CHECK(count != 0, "%s", nnrt_last_error());
         before = counting_live();
@@ -131,7 +90,7 @@ static void play_everywhere(scene body) {
 /* ------------------------------------------------------------------------------------- builds */
 
 static void model_path(const board *b, const char *name, char *path, size_t size) {
-    (void)snprintf(path, size, "%s/models/%s.%s.rknn", sim_folder(), name, b->chip);
+    (void)snprintf(path, size, "%s/models/%s.%s.rknn", b->folder, name, b->chip);
 }
 
 /* "name=value name=value": values without blanks. */
@@ -687,7 +646,7 @@ static void scene_files(const board *b) {
         free(bytes);
     }
     b->fault(NULL); /* counts start again */
-    (void)snprintf(path, sizeof(path), "%s/models/odd.%s.rknn", sim_folder(), other);
+    (void)snprintf(path, sizeof(path), "%s/models/odd.%s.rknn", b->folder, other);
     CHECK(build_path(path, "", &code) == NULL && code == OH_NN_INVALID_FILE, "code %d", (int)code);
     CHECK(strstr(nnrt_last_error(), other) != NULL, "the platform is not named: %s", nnrt_last_error());
     CHECK(b->calls("rknn_init") == 0, "what the file tells is told before init");

@@ -31,7 +31,7 @@ static const char *const uncached[] = {"rknn.cacheable", "0", NULL};
 
 /* Every way in and out; those of librknnrt alone last. */
 static const char *const *const ways[] = {plain, native, nhwc, nchw, uncached, general, general_nchw};
-static size_t way_count(const board *b) { return board_is_mini(b) ? 4 : sizeof(ways) / sizeof(ways[0]); }
+static size_t way_count(const board *b) { return b->mini ? 4 : sizeof(ways) / sizeof(ways[0]); }
 
 /* ------------------------------------------------------------------------------------- the meter and its answers */
 
@@ -138,7 +138,7 @@ static void life_oldest(board *b, const void *user) {
     size_t size = collect(b, "version1", plain, b->npu, one);
     (void)user;
     MUST(size == collect(b, "version1", plain, b->cpu, other) && memcmp(one, other, size) == 0, "other bytes");
-    if (board_is_mini(b)) return;
+    if (b->mini) return;
     MUST(size == collect(b, "version1", general, b->npu, other) && memcmp(one, other, size) == 0, "other bytes");
 }
 
@@ -174,8 +174,8 @@ static void life_same(board *b, const void *user) {
     static const char *const *const same_ways[] = {nhwc, nchw, nhwc, general_nhwc, general_nchw};
     size_t i, way, size, output_size;
     (void)user;
-    for (i = 0; i < (board_is_mini(b) ? 6u : 10u); i++) { /* librknnmrt tells vectors as images of one pixel */
-        for (way = 0; way < (board_is_mini(b) ? 3u : 5u); way++) {
+    for (i = 0; i < (b->mini ? 6u : 10u); i++) { /* librknnmrt tells vectors as images of one pixel */
+        for (way = 0; way < (b->mini ? 3u : 5u); way++) {
             rig r;
             uint8_t *input, *output;
             rig_open(&r, b, models[i], same_ways[way]);
@@ -202,7 +202,7 @@ static void life_paths(board *b, const void *user) {
     for (i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
         size = collect(b, models[i], plain, b->npu, one);
         MUST(size == collect(b, models[i], plain, b->cpu, other) && memcmp(one, other, size) == 0, "%s", models[i]);
-        if (board_is_mini(b)) continue;
+        if (b->mini) continue;
         MUST(size == collect(b, models[i], general, b->npu, other) && memcmp(one, other, size) == 0, "%s", models[i]);
     }
 }
@@ -493,7 +493,7 @@ static void life_no_allocation(board *b, const void *user) {
     static const char *const *const quiet[] = {plain, native, floats, nchw, general, general_float};
     size_t way, n;
     (void)user;
-    for (way = 0; way < (board_is_mini(b) ? 4u : 6u); way++) {
+    for (way = 0; way < (b->mini ? 4u : 6u); way++) {
         const size_t devices[2] = {b->npu, b->cpu};
         for (n = 0; n < 2; n++) {
             uint32_t run;
@@ -654,7 +654,7 @@ static void life_alias(board *b, const void *user) {
     static const char *const models[] = {"same_int8", "same_uint8", "same_float", "same_vector", "same_rank1"};
     size_t i, way, size, k;
     (void)user;
-    for (i = 0; i < (board_is_mini(b) ? 3u : 5u); i++)
+    for (i = 0; i < (b->mini ? 3u : 5u); i++)
         for (way = 0; way < 2; way++) {
             rig r;
             uint8_t *data;
@@ -967,7 +967,7 @@ static void life_profile(board *b, const void *user) {
     for (round = 1; round <= 3; round++) {
         meter_run(&r, &m);
         MUST_WORK(nnrt_executor_get_profile(r.executor, &steps, &count));
-        MUST(board_is_mini(b) ? count == 3 : count > 3, "%u steps", count);
+        MUST(b->mini ? count == 3 : count > 3, "%u steps", count);
         MUST(strcmp(steps[0].name, "inputs") == 0 && strcmp(steps[1].name, "rknn_run") == 0 &&
                  strcmp(steps[count - 1].name, "outputs") == 0,
              "the steps");
@@ -981,7 +981,7 @@ static void life_profile(board *b, const void *user) {
             layers += steps[i].last_ns;
         }
     }
-    MUST(board_is_mini(b) || layers != 0, "layers take time");
+    MUST(b->mini || layers != 0, "layers take time");
     MUST_WORK(nnrt_executor_get_memory(r.executor, &memory));
     MUST(memory.device_bytes >= memory.weights_bytes + memory.arena_bytes && memory.heap_bytes != 0 &&
              memory.weights_bytes == rig_number(&r, "rknn.weight_bytes"),

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* board_load.h - for tests: one simulated Rockchip board in this process, and the strings that move it.
+
+   NNRT_SIM_DIR is where `make sim` put the libraries and models, build/sim without it. The chip is fixed when the
+   library is loaded, so that a test of several chips forks. */
+#ifndef NNRT_TESTS_BOARD_LOAD_H
+#define NNRT_TESTS_BOARD_LOAD_H
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim_control.h"
+
+typedef struct board {
+    const char *chip;
+    const char *version; /* of the runtime; "": the newest */
+    bool mini;           /* librknnmrt */
+    char folder[256];    /* its models are in models/NAME.CHIP.rknn */
+    size_t npu, cpu;     /* ids of devices, for who looks them up */
+    void (*fault)(const char *specification);
+    unsigned (*calls)(const char *function);
+    void (*release_hang)(void);
+    unsigned (*mistakes)(void);
+    const char *(*mistake)(unsigned index);
+    void (*get_live)(nnrt_sim_live *live);
+    void (*get_syncs)(unsigned *to_device, unsigned *from_device);
+    int (*dma_alloc)(size_t size);
+    int (*dma_write)(int fd, size_t offset, const void *data, size_t size);
+    int (*dma_read)(int fd, size_t offset, void *data, size_t size);
+} board;
+
+static bool board_symbol(void *library, const char *name, void *function) {
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof(symbol));
+    return symbol != NULL;
+}
+
+/* To be called before anything of nnrt. false: that board is not built. */
+static bool board_load(board *b, const char *chip, const char *version) {
+    const char *folder = getenv("NNRT_SIM_DIR");
+    char path[400];
+    void *library;
+    memset(b, 0, sizeof(*b));
+    b->chip = chip;
+    b->version = version;
+    b->mini = strncmp(chip, "rv", 2) == 0;
+    (void)snprintf(b->folder, sizeof(b->folder), "%s", folder != NULL ? folder : "build/sim");
+    (void)snprintf(path, sizeof(path), "%s/%s%s%s", b->folder, version, version[0] != '\0' ? "/" : "",
+                   b->mini ? "librknnmrt.so" : "librknnrt.so");
+    (void)setenv("NNRT_SIM_CHIP", chip, 1);
+    (void)setenv("NNRT_SIM_REPORT", "0", 1);
+    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
+    library = dlopen(path, RTLD_NOW);
+    return library != NULL && board_symbol(library, "nnrt_sim_fault", &b->fault) &&
+           board_symbol(library, "nnrt_sim_calls", &b->calls) &&
+           board_symbol(library, "nnrt_sim_release_hang", &b->release_hang) &&
+           board_symbol(library, "nnrt_sim_mistakes", &b->mistakes) &&
+           board_symbol(library, "nnrt_sim_mistake", &b->mistake) &&
+           board_symbol(library, "nnrt_sim_get_live", &b->get_live) &&
+           board_symbol(library, "nnrt_sim_get_syncs", &b->get_syncs) &&
+           board_symbol(library, "nnrt_sim_dma_alloc", &b->dma_alloc) &&
+           board_symbol(library, "nnrt_sim_dma_write", &b->dma_write) &&
+           board_symbol(library, "nnrt_sim_dma_read", &b->dma_read);
+}
+
+#endif /* NNRT_TESTS_BOARD_LOAD_H */
