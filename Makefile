@@ -125,9 +125,15 @@ demo:
 	build/nnrt inspect $(METER).tflite
 	build/nnrt bench $(METER).tflite
 
-# Trains nothing: the committed network in the integer arithmetic of TensorFlow Lite, in numpy.
+# Trains nothing: the committed network in the integer arithmetic of TensorFlow Lite, in numpy. Debian's numpy belongs
+# to Debian's python3, which need not be the first one on the path.
 demo-check:
-	python3 examples/meter/train_meter.py --check
+	@for python in python3 /usr/bin/python3; do \
+	    $$python -c 'import numpy' 2>/dev/null || continue; \
+	    echo $$python examples/meter/train_meter.py --check; \
+	    exec $$python examples/meter/train_meter.py --check; \
+	done; \
+	echo 'no python3 with numpy; FIX: sudo apt-get install python3-numpy'; exit 1
 
 # ------------------------------------------------------------------------------------------ tests
 # `suites` is the one recipe that builds and runs test programs. The words below it choose:

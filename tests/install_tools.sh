@@ -16,6 +16,7 @@ want() { # want PACKAGE COMMAND...: PACKAGE is missing unless the command succee
     "$@" >/dev/null 2>&1 </dev/null || missing="$missing $package"
 }
 has_header() { echo "#include <$1>" | gcc -E -x c - ; }
+has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
 clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
 
 want gcc gcc --version
@@ -38,7 +39,7 @@ if [ "${1:-test}" = all ]; then
     want gcc-arm-linux-gnueabi arm-linux-gnueabi-gcc --version
     want libc6-dev-armel-cross test -e /usr/arm-linux-gnueabi/include/stdio.h
     want qemu-user qemu-arm --version
-    want python3-numpy python3 -c 'import numpy'
+    want python3-numpy has_numpy
 fi
 [ -n "$missing" ] || exit 0
 
