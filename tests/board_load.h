@@ -66,4 +66,18 @@ static bool board_load(board *b, const char *chip, const char *version) {
            board_symbol(library, "nnrt_sim_dma_read", &b->dma_read);
 }
 
+/* After everything was destroyed: what the library saw done wrong, or still has; NULL: nothing. */
+__attribute__((unused)) static const char *board_complaint(const board *b) {
+    static char text[400];
+    nnrt_sim_live live;
+    b->get_live(&live);
+    if (b->mistakes() != 0)
+        (void)snprintf(text, sizeof(text), "%s: %u mistakes, the first: %s", b->chip, b->mistakes(), b->mistake(0));
+    else if (live.contexts != 0 || live.memories != 0 || live.fds != 0 || live.bytes != 0)
+        (void)snprintf(text, sizeof(text), "%s: %u contexts, %u memories, %u descriptors, %zu bytes are left", b->chip,
+                       live.contexts, live.memories, live.fds, live.bytes);
+    else return NULL;
+    return text;
+}
+
 #endif /* NNRT_TESTS_BOARD_LOAD_H */
