@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 
-HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h rknpu/*.h tflite/*.h)
+HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h npu/*.h rknpu/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/test_*.c tests/models/test_*.c)
@@ -220,7 +220,7 @@ arm:
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="-mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=hard"
 
 # What the second processor can change: its further instructions are the CPU device's to use.
-CPU_SUITES = $(filter-out test_rknpu_% test_sim%,$(SUITES))
+CPU_SUITES = $(filter-out test_npu_% test_rknpu_% test_sim%,$(SUITES))
 
 aarch64:
 	@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \

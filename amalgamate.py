@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOMS = ("core", "cpu", "kernels", "rknpu", "tflite")  # every *.h below these, and every nnrt_*.h, must be reached
+# every *.h below these, and every nnrt_*.h, must be reached
+ROOMS = ("core", "cpu", "kernels", "npu", "rknpu", "tflite")
 SPDX = re.compile(r"\A/\* SPDX-License-Identifier: [^*]*\*/\n+")
 
 

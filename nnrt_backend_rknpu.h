@@ -45,7 +45,7 @@
    Rooms   rknpu/abi.h       the binary interface       rknpu/library.h   finding and opening the library
            rknpu/device.h    contexts and memory        rknpu/errors.h    vendor codes as sentences
            rknpu/file.h      what a .rknn tells         rknpu/config.h    extension configs
-           rknpu/model.h     prepared models            rknpu/layout.h    conversions
+           rknpu/model.h     prepared models            npu/layout.h      conversions
            rknpu/executor.h  runs                       rknpu/matmul.h    graphs
            rknpu/custom_op.h operators of the program   rknpu/types.h     what they share */
 #ifndef NNRT_BACKEND_RKNPU_H

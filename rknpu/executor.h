@@ -10,7 +10,7 @@
 #define NNRT_RKNPU_EXECUTOR_H
 
 #include "binding.h"
-#include "layout.h"
+#include "../npu/layout.h"
 #include "model.h"
 #include "matmul.h"
 #include "executor_general.h"

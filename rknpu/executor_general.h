@@ -9,7 +9,7 @@
 #define NNRT_RKNPU_EXECUTOR_GENERAL_H
 
 #include "binding.h"
-#include "layout.h"
+#include "../npu/layout.h"
 #include "model_ports.h"
 
 /* What the runtime takes and gives for a port: its logical tensor without padding, or pixels. */
@@ -20,11 +20,11 @@ NNRT__FN void nnrt__rknpu_general_layout(const nnrt__rknpu_port *port, nnrt__ten
     layout->h_stride = layout->h;
     layout->c1 = 0;
     layout->c2 = 0;
-    layout->order = attr->fmt == NNRT_RKNN_NHWC && attr->n_dims == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_NCHW;
-    if (port->inside.quant == NNRT_RKNN_QNT_NONE && attr->qnt_type != NNRT_RKNN_QNT_NONE &&
-        port->inside.type == NNRT_RKNN_UINT8)
-        layout->order = NNRT_RKNN_NHWC; /* pixels, rknn.input_type: quantised by the runtime */
-    else if (port->inside.type == attr->type) nnrt__rknpu_copy_type(layout, &port->inside);
+    layout->order = attr->fmt == NNRT_RKNN_NHWC && attr->n_dims == 4 ? NNRT__ORDER_NHWC : NNRT__ORDER_NCHW;
+    if (port->inside.quant == NNRT__QUANT_NONE && attr->qnt_type != NNRT_RKNN_QNT_NONE &&
+        port->inside.type == OH_NN_UINT8)
+        layout->order = NNRT__ORDER_NHWC; /* pixels, rknn.input_type: quantised by the runtime */
+    else if (port->inside.type == nnrt__rknpu_dtype(attr->type)) nnrt__rknpu_copy_type(layout, &port->inside);
     else nnrt__rknpu_take_type(layout, attr);
 }
 
@@ -71,8 +71,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
         input->index = i;
         input->buf = slot->staging;
         input->size = size;
-        input->type = slot->general.type;
-        input->fmt = self->ports[i].attr.n_dims == 4 ? slot->general.order : self->ports[i].attr.fmt;
+        input->type = nnrt__rknpu_vendor_type(slot->general.type);
+        input->fmt = self->ports[i].attr.fmt;
+        if (self->ports[i].attr.n_dims == 4)
+            input->fmt = slot->general.order == NNRT__ORDER_NHWC ? NNRT_RKNN_NHWC : NNRT_RKNN_NCHW;
         self->copied_in += nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &slot->general,
                                                 slot->staging);
     }

@@ -2,7 +2,7 @@
 /* rknpu/matmul_pack.h - matrices into and out of the NPU's layouts: pure functions on bytes.
 
    With K1 = ceil(K / x) and so on, as the io_attr of the vendor's library gives the tiles:
-       A  [K1][M][x]            is NC1HWC2 with C = K and W = M, so rknpu/layout.h does it, float16 included
+       A  [K1][M][x]            is NC1HWC2 with C = K and W = M, so npu/layout.h does it, float16 included
        B  [N1][K1][sn][sk]      index (((n / sn) * K1 + k / sk) * sn + n % sn) * sk + k % sk
        C  [N1][M][4]            index ((n / 4) * M + m) * 4 + n % 4
    What a result goes through on the way out is the CPU device's arithmetic: nnrt__requantize_s8 of
@@ -10,7 +10,7 @@
 #ifndef NNRT_RKNPU_MATMUL_PACK_H
 #define NNRT_RKNPU_MATMUL_PACK_H
 
-#include "layout.h"
+#include "../npu/layout.h"
 #include "matmul_spec.h"
 
 /* How elements of B are stored. */
@@ -113,16 +113,14 @@ NNRT__FN void nnrt__rknpu_mm_pack_a(const void *from, OH_NN_DataType dtype, size
                                     uint32_t k1, uint32_t tile, void *to) {
     nnrt__tensor_layout source, target;
     memset(&source, 0, sizeof(source));
-    source.order = transposed ? NNRT_RKNN_NCHW : NNRT_RKNN_NHWC;
-    source.type = dtype == OH_NN_INT8      ? NNRT_RKNN_INT8
-                  : dtype == OH_NN_FLOAT32 ? NNRT_RKNN_FLOAT32
-                                           : NNRT_RKNN_FLOAT16;
+    source.order = transposed ? NNRT__ORDER_NCHW : NNRT__ORDER_NHWC;
+    source.type = dtype == OH_NN_INT8 || dtype == OH_NN_FLOAT32 ? dtype : OH_NN_FLOAT16;
     source.n = source.h = source.h_stride = 1;
     source.c = (uint32_t)k;
     source.w = source.w_stride = (uint32_t)m;
     target = source;
-    target.order = NNRT_RKNN_NC1HWC2;
-    target.type = dtype == OH_NN_INT8 ? NNRT_RKNN_INT8 : NNRT_RKNN_FLOAT16;
+    target.order = NNRT__ORDER_NC1HWC2;
+    target.type = dtype == OH_NN_INT8 ? OH_NN_INT8 : OH_NN_FLOAT16;
     target.c1 = k1;
     target.c2 = tile;
     (void)nnrt__layout_convert(&source, from, &target, to);

@@ -76,20 +76,36 @@ NNRT__FN OH_NN_DataType nnrt__rknpu_dtype(nnrt_rknn_tensor_type type) {
     }
 }
 
+/* The other way round. */
+NNRT__FN nnrt_rknn_tensor_type nnrt__rknpu_vendor_type(OH_NN_DataType dtype) {
+    switch (dtype) {
+    case OH_NN_FLOAT32: return NNRT_RKNN_FLOAT32;
+    case OH_NN_FLOAT16: return NNRT_RKNN_FLOAT16;
+    case OH_NN_UINT8: return NNRT_RKNN_UINT8;
+    case OH_NN_INT16: return NNRT_RKNN_INT16;
+    case OH_NN_UINT16: return NNRT_RKNN_UINT16;
+    case OH_NN_INT32: return NNRT_RKNN_INT32;
+    case OH_NN_UINT32: return NNRT_RKNN_UINT32;
+    case OH_NN_INT64: return NNRT_RKNN_INT64;
+    case OH_NN_BOOL: return NNRT_RKNN_BOOL;
+    default: return NNRT_RKNN_INT8;
+    }
+}
+
 /* Type and quantisation of attr. Float and wide integer tensors are reported as affine with scale 1: that is none. */
 NNRT__FN void nnrt__rknpu_take_type(nnrt__tensor_layout *layout, const nnrt_rknn_tensor_attr *attr) {
     const bool narrow =
         attr->type == NNRT_RKNN_INT8 || attr->type == NNRT_RKNN_UINT8 || attr->type == NNRT_RKNN_INT16;
-    layout->type = attr->type;
-    layout->quant = NNRT_RKNN_QNT_NONE;
-    layout->fl = 0;
+    layout->type = nnrt__rknpu_dtype(attr->type);
+    layout->quant = NNRT__QUANT_NONE;
+    layout->fraction_bits = 0;
     layout->zp = 0;
     layout->scale = 0.0f;
     if (narrow && attr->qnt_type == NNRT_RKNN_QNT_DFP) {
-        layout->quant = NNRT_RKNN_QNT_DFP;
-        layout->fl = attr->fl;
+        layout->quant = NNRT__QUANT_FIXED_POINT;
+        layout->fraction_bits = attr->fl;
     } else if (narrow && attr->qnt_type == NNRT_RKNN_QNT_AFFINE && attr->scale > 0.0f && attr->scale <= FLT_MAX) {
-        layout->quant = NNRT_RKNN_QNT_AFFINE;
+        layout->quant = NNRT__QUANT_AFFINE;
         layout->zp = attr->zp;
         layout->scale = attr->scale;
     }
@@ -98,16 +114,16 @@ NNRT__FN void nnrt__rknpu_take_type(nnrt__tensor_layout *layout, const nnrt_rknn
 NNRT__FN void nnrt__rknpu_copy_type(nnrt__tensor_layout *to, const nnrt__tensor_layout *from) {
     to->type = from->type;
     to->quant = from->quant;
-    to->fl = from->fl;
+    to->fraction_bits = from->fraction_bits;
     to->zp = from->zp;
     to->scale = from->scale;
 }
 
 /* Type without quantisation. */
-NNRT__FN void nnrt__rknpu_plain_type(nnrt__tensor_layout *layout, nnrt_rknn_tensor_type type) {
+NNRT__FN void nnrt__rknpu_plain_type(nnrt__tensor_layout *layout, OH_NN_DataType type) {
     layout->type = type;
-    layout->quant = NNRT_RKNN_QNT_NONE;
-    layout->fl = 0;
+    layout->quant = NNRT__QUANT_NONE;
+    layout->fraction_bits = 0;
     layout->zp = 0;
     layout->scale = 0.0f;
 }
@@ -120,12 +136,12 @@ NNRT__FN void nnrt__rknpu_plain_layout(const nnrt_rknn_tensor_attr *attr, nnrt__
     const uint32_t *dims = attr->dims;
     uint32_t i;
     memset(layout, 0, sizeof(*layout));
-    layout->order = NNRT_RKNN_NCHW;
+    layout->order = NNRT__ORDER_NCHW;
     layout->n = layout->c = layout->h = layout->w = 1;
     if (attr->n_dims == 1) {
         layout->c = dims[0];
     } else if (attr->n_dims == 4 && attr->fmt == NNRT_RKNN_NHWC) {
-        layout->order = NNRT_RKNN_NHWC;
+        layout->order = NNRT__ORDER_NHWC;
         layout->n = dims[0];
         layout->h = dims[1];
         layout->w = dims[2];
@@ -156,12 +172,12 @@ NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *nati
                                                nnrt__tensor_layout *inside) {
     const uint32_t *dims = native->dims;
     if (native->fmt == NNRT_RKNN_NC1HWC2) {
-        if (logical->order == NNRT_RKNN_NCHW && logical->h == 1 && logical->w > 1 && logical->w <= dims[2]) {
+        if (logical->order == NNRT__ORDER_NCHW && logical->h == 1 && logical->w > 1 && logical->w <= dims[2]) {
             logical->h = logical->h_stride = logical->w;
             logical->w = logical->w_stride = 1;
         }
         *inside = *logical;
-        inside->order = NNRT_RKNN_NC1HWC2;
+        inside->order = NNRT__ORDER_NC1HWC2;
         inside->c1 = dims[1];
         inside->h_stride = dims[2];
         inside->w_stride = dims[3];
@@ -177,7 +193,7 @@ NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *nati
         inside->w_stride = native->w_stride;
     if (inside->w_stride < inside->w) return "has a stride below its width";
     if (nnrt__rknpu_same_shape(inside, logical)) return NULL;
-    if (inside->order == NNRT_RKNN_NCHW && logical->order == NNRT_RKNN_NCHW && inside->w_stride == inside->w &&
+    if (inside->order == NNRT__ORDER_NCHW && logical->order == NNRT__ORDER_NCHW && inside->w_stride == inside->w &&
         (uint64_t)inside->n * inside->c * inside->h * inside->w ==
             (uint64_t)logical->n * logical->c * logical->h * logical->w) {
         *inside = *logical; /* the same elements in the same order under other dimensions */
@@ -202,7 +218,7 @@ NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, nnrt__te
     if (fault != NULL) return fault;
     /* One of both attributes may lack the quantisation, and librknnmrt's logical one is good for dims only. */
     if (port->inside.type == logical->type) {
-        if (port->inside.quant == NNRT_RKNN_QNT_NONE) nnrt__rknpu_copy_type(&port->inside, logical);
+        if (port->inside.quant == NNRT__QUANT_NONE) nnrt__rknpu_copy_type(&port->inside, logical);
         else nnrt__rknpu_copy_type(logical, &port->inside);
     } else if (mini) {
         nnrt__rknpu_copy_type(logical, &port->inside);
@@ -225,11 +241,11 @@ NNRT__FN void nnrt__rknpu_fill_desc(nnrt__rknpu_port *port, const nnrt_rknn_tens
     uint32_t i;
     memset(desc, 0, sizeof(*desc));
     desc->name = port->attr.name;
-    desc->dtype = nnrt__rknpu_dtype(outside->type);
+    desc->dtype = outside->type;
     desc->rank = attr->n_dims;
     desc->format = OH_NN_FORMAT_ND;
     for (i = 0; i < attr->n_dims; i++) desc->dims[i] = (int32_t)attr->dims[i];
-    if (image && outside->order == NNRT_RKNN_NHWC) {
+    if (image && outside->order == NNRT__ORDER_NHWC) {
         desc->format = OH_NN_FORMAT_NHWC;
         desc->dims[0] = (int32_t)outside->n;
         desc->dims[1] = (int32_t)outside->h_stride;
@@ -242,11 +258,11 @@ NNRT__FN void nnrt__rknpu_fill_desc(nnrt__rknpu_port *port, const nnrt_rknn_tens
         desc->dims[2] = (int32_t)outside->h_stride;
         desc->dims[3] = (int32_t)outside->w_stride;
     }
-    if (outside->quant == NNRT_RKNN_QNT_AFFINE) {
+    if (outside->quant == NNRT__QUANT_AFFINE) {
         desc->scale = (double)outside->scale;
         desc->zero_point = outside->zp;
-    } else if (outside->quant == NNRT_RKNN_QNT_DFP) {
-        int power = outside->fl;
+    } else if (outside->quant == NNRT__QUANT_FIXED_POINT) {
+        int power = outside->fraction_bits;
         desc->scale = 1.0;
         for (; power > 0; power--) desc->scale *= 0.5;
         for (; power < 0; power++) desc->scale *= 2.0;
@@ -265,14 +281,14 @@ NNRT__FN const char *nnrt__rknpu_show(const nnrt__rknpu_options *options, bool o
         *outside = port->inside;
         attr = &port->bind;
     } else if (image && options->order == NNRT__RKNPU_IO_NCHW) {
-        outside->order = NNRT_RKNN_NCHW;
+        outside->order = NNRT__ORDER_NCHW;
     } else if (image && (pixels || options->order == NNRT__RKNPU_IO_NHWC)) {
-        outside->order = NNRT_RKNN_NHWC; /* pixels are in the order of a camera whatever the model says */
+        outside->order = NNRT__ORDER_NHWC; /* pixels are in the order of a camera whatever the model says */
     }
-    if (pixels) nnrt__rknpu_plain_type(outside, NNRT_RKNN_UINT8);
-    else if (options->io_float && (outside->type == NNRT_RKNN_FLOAT16 || outside->quant != NNRT_RKNN_QNT_NONE))
-        nnrt__rknpu_plain_type(outside, NNRT_RKNN_FLOAT32);
-    if (nnrt__rknpu_dtype(outside->type) == OH_NN_UNKNOWN || !nnrt__layout_size(outside, &port->outside_size))
+    if (pixels) nnrt__rknpu_plain_type(outside, OH_NN_UINT8);
+    else if (options->io_float && (outside->type == OH_NN_FLOAT16 || outside->quant != NNRT__QUANT_NONE))
+        nnrt__rknpu_plain_type(outside, OH_NN_FLOAT32);
+    if (outside->type == OH_NN_UNKNOWN || !nnrt__layout_size(outside, &port->outside_size))
         return "has a type that programs cannot be given";
     convertible = output ? nnrt__layout_convertible(&port->inside, outside)
                          : nnrt__layout_convertible(outside, &port->inside);

@@ -9,7 +9,7 @@
 #define NNRT_RKNPU_PROFILE_H
 
 #include "runner.h"
-#include "layout.h"
+#include "../npu/layout.h"
 #include "matmul.h"
 
 #define NNRT__RKNPU_COLUMNS 24u              /* of a row of layers that are looked at */

@@ -17,7 +17,7 @@
 #include "../core/log.h"
 #include "../core/platform.h"
 #include "abi.h"
-#include "layout.h"
+#include "../npu/layout.h"
 #include "library.h"
 
 #define NNRT__RKNPU_MAX_IO 64u /* inputs, and outputs, of one model */

@@ -254,9 +254,9 @@ static void scene_quantisation(const board *b) {
         const nnrt__rknpu_port *port = &inside(c)->ports[0];
         double power = port->desc.scale;
         int i;
-        for (i = 0; i < port->inside.fl; i++) power *= 2.0;
-        for (i = 0; i > port->inside.fl; i--) power *= 0.5;
-        CHECK(port->inside.quant == NNRT_RKNN_QNT_DFP && power == 1.0 && port->desc.zero_point == 0, "%g", power);
+        for (i = 0; i < port->inside.fraction_bits; i++) power *= 2.0;
+        for (i = 0; i > port->inside.fraction_bits; i--) power *= 0.5;
+        CHECK(port->inside.quant == NNRT__QUANT_FIXED_POINT && power == 1.0 && port->desc.zero_point == 0, "%g", power);
     }
     end(c);
 }
@@ -297,7 +297,7 @@ static void scene_layouts(const board *b) {
         const nnrt__rknpu_port *port = &inside(c)->ports[0];
         CHECK(port->bind.type == NNRT_RKNN_UINT8 && port->bind.fmt == NNRT_RKNN_NHWC && port->bind.pass_through == 0,
               "pixels are left to the runtime");
-        CHECK(port->desc.scale == 0.0 && port->inside.quant == NNRT_RKNN_QNT_NONE, "pixels are not quantised");
+        CHECK(port->desc.scale == 0.0 && port->inside.quant == NNRT__QUANT_NONE, "pixels are not quantised");
     }
     end(c);
     c = build(b, "odd", "rknn.input_type=uint8 rknn.io_layout=nchw rknn.io_float=1");
@@ -409,7 +409,7 @@ static void scene_native_shapes(const board *b) {
     if (c != NULL) {
         const nnrt__tensor_layout *layout = &inside(c)->ports[1].inside;
         const uint32_t c2 = eight ? 8u : strcmp(b->chip, "rk3576") == 0 ? 32u : 16u;
-        CHECK(layout->order == NNRT_RKNN_NC1HWC2 && layout->c2 == c2 && layout->c == 40, "c2 is %u", layout->c2);
+        CHECK(layout->order == NNRT__ORDER_NC1HWC2 && layout->c2 == c2 && layout->c == 40, "c2 is %u", layout->c2);
         CHECK(layout->c1 == (eight ? 6u : (40u + c2 - 1) / c2), "c1 is %u, not what was queried", layout->c1);
     }
     end(c);

@@ -17,14 +17,14 @@
 #include <time.h>
 
 #include "core/platform.h"
-#include "rknpu/layout.h"
+#include "npu/layout.h"
 
 #define ROUNDS 15
 #define ROUND_SECONDS 0.004
 
 typedef struct side {
-    nnrt_rknn_format order;
-    nnrt_rknn_tensor_type type;
+    nnrt__tensor_order order;
+    OH_NN_DataType type;
     uint32_t c2;      /* of NC1HWC2 */
     uint32_t aligned; /* w_stride is a multiple of it */
 } side;
@@ -35,12 +35,12 @@ typedef struct conversion {
     side from, to;
 } conversion;
 
-#define NCHW NNRT_RKNN_NCHW
-#define NHWC NNRT_RKNN_NHWC
-#define NATIVE NNRT_RKNN_NC1HWC2
-#define S8 NNRT_RKNN_INT8
-#define F16 NNRT_RKNN_FLOAT16
-#define F32 NNRT_RKNN_FLOAT32
+#define NCHW NNRT__ORDER_NCHW
+#define NHWC NNRT__ORDER_NHWC
+#define NATIVE NNRT__ORDER_NC1HWC2
+#define S8 OH_NN_INT8
+#define F16 OH_NN_FLOAT16
+#define F32 OH_NN_FLOAT32
 
 static const conversion conversions[] = {
     {"int8 C2=16 to NCHW, 255x20x20", 255, 20, 20, {NATIVE, S8, 16, 1}, {NCHW, S8, 0, 1}},
@@ -83,7 +83,7 @@ static void describe(nnrt__tensor_layout *l, const conversion *what, const side 
     l->w_stride = (what->w + s->aligned - 1) / s->aligned * s->aligned;
     l->c2 = s->c2;
     l->c1 = s->c2 != 0 ? (what->c + s->c2 - 1) / s->c2 : 0;
-    l->quant = s->type == S8 ? NNRT_RKNN_QNT_AFFINE : NNRT_RKNN_QNT_NONE;
+    l->quant = s->type == S8 ? NNRT__QUANT_AFFINE : NNRT__QUANT_NONE;
     l->zp = -13;
     l->scale = 0.0237f;
 }

@@ -99,7 +99,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h kernels/*.h rknpu/*.h tflite/*.h; do
+for header in *.h core/*.h cpu/*.h kernels/*.h npu/*.h rknpu/*.h tflite/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | rknpu/library_*.h | rknpu/vendor_check.h) continue ;;

@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/layout.h - tensors from one memory layout into another: pure functions on bytes.   >>rknn_layout
+/* npu/layout.h - tensors from one memory layout into another: pure functions on bytes.   >>npu_layout
 
    A tensor is N images of C channels, H rows, W columns. Index of element (n,c,h,w), in elements:
      NCHW      ((n*C + c)*HS + h)*WS + w                       HS = h_stride, WS = w_stride
      NHWC      ((n*HS + h)*WS + w)*C + c
      NC1HWC2   ((((n*C1 + c/C2)*HS + h)*WS + w)*C2) + c%C2     C1*C2 >= C; lanes past C are padding
    Tensors of fewer dimensions are NCHW with ones: [a] is C=a; [a,b] is N=a, C=b; [a,b,c] is N=a, C=b, W=c. */
-#ifndef NNRT_RKNPU_LAYOUT_H
-#define NNRT_RKNPU_LAYOUT_H
+#ifndef NNRT_NPU_LAYOUT_H
+#define NNRT_NPU_LAYOUT_H
 
+#include "../core/api_types.h"
 #include "../core/platform.h"
-#include "abi.h"
+
+typedef enum nnrt__tensor_order {
+    NNRT__ORDER_NCHW = 0,
+    NNRT__ORDER_NHWC = 1,
+    NNRT__ORDER_NC1HWC2 = 2
+} nnrt__tensor_order;
+
+/* What the integers of a tensor mean: real = (q - zp) * scale. */
+typedef enum nnrt__tensor_quant {
+    NNRT__QUANT_NONE = 0,
+    NNRT__QUANT_FIXED_POINT = 1, /* by fraction_bits, without a zero point */
+    NNRT__QUANT_AFFINE = 2       /* by scale and zp */
+} nnrt__tensor_quant;
 
 typedef struct nnrt__tensor_layout {
-    nnrt_rknn_format order; /* NCHW, NHWC or NC1HWC2 */
-    nnrt_rknn_tensor_type type;
+    nnrt__tensor_order order;
+    OH_NN_DataType type;
     uint32_t n, c, h, w;      /* logical, each >= 1 */
     uint32_t w_stride;        /* stored columns, >= w */
     uint32_t h_stride;        /* stored rows, >= h */
     uint32_t c1, c2;          /* NC1HWC2 only, else 0 */
-    nnrt_rknn_qnt_type quant; /* of integers: what float32 on the other side means */
-    int8_t fl;
+    nnrt__tensor_quant quant; /* of integers: what float32 on the other side means */
+    int8_t fraction_bits;     /* FIXED_POINT: scale = 2^-fraction_bits */
     int32_t zp;
     float scale;
 } nnrt__tensor_layout;
@@ -79,42 +92,40 @@ NNRT__FN float nnrt__float16_to_float32(uint16_t value) {
 /* ------------------------------------------------------------------------------------- questions */
 
 /* Bytes of an element; 0: unknown, or not whole bytes. */
-NNRT__FN uint32_t nnrt__layout_element(nnrt_rknn_tensor_type type) {
+NNRT__FN uint32_t nnrt__layout_element(OH_NN_DataType type) {
     switch ((int)type) {
-        case NNRT_RKNN_BOOL:
-        case NNRT_RKNN_INT8:
-        case NNRT_RKNN_UINT8: return 1;
-        case NNRT_RKNN_FLOAT16:
-        case NNRT_RKNN_BFLOAT16:
-        case NNRT_RKNN_INT16:
-        case NNRT_RKNN_UINT16: return 2;
-        case NNRT_RKNN_FLOAT32:
-        case NNRT_RKNN_INT32:
-        case NNRT_RKNN_UINT32: return 4;
-        case NNRT_RKNN_INT64: return 8;
+        case OH_NN_BOOL:
+        case OH_NN_INT8:
+        case OH_NN_UINT8: return 1;
+        case OH_NN_FLOAT16:
+        case OH_NN_INT16:
+        case OH_NN_UINT16: return 2;
+        case OH_NN_FLOAT32:
+        case OH_NN_INT32:
+        case OH_NN_UINT32: return 4;
+        case OH_NN_INT64: return 8;
         default: return 0;
     }
 }
 
-/* Types of which quant, fl, zp and scale are read; of the others they may be anything. */
-NNRT__FN bool nnrt__layout_is_integer(nnrt_rknn_tensor_type type) {
-    return type != NNRT_RKNN_FLOAT32 && type != NNRT_RKNN_FLOAT16 && type != NNRT_RKNN_BFLOAT16 &&
-           type != NNRT_RKNN_BOOL;
+/* Types of which quant, fraction_bits, zp and scale are read; of the others they may be anything. */
+NNRT__FN bool nnrt__layout_is_integer(OH_NN_DataType type) {
+    return type != OH_NN_FLOAT32 && type != OH_NN_FLOAT16 && type != OH_NN_BOOL;
 }
 
 /* real = (q - *zp) * *scale. false: quant says nothing of that kind, or something impossible. */
 NNRT__FN bool nnrt__layout_quantization(const nnrt__tensor_layout *layout, float *scale, int32_t *zp) {
     uint32_t bits = nnrt__layout_float_bits(layout->scale);
-    if (layout->quant == NNRT_RKNN_QNT_DFP) { /* scale = 2^-fl; 2^128 is no float32, 2^-127 is subnormal */
-        if (layout->fl == -128) return false;
-        bits = layout->fl == 127 ? 0x00400000u : (uint32_t)(127 - layout->fl) << 23;
+    if (layout->quant == NNRT__QUANT_FIXED_POINT) { /* 2^128 is no float32, 2^-127 is subnormal */
+        if (layout->fraction_bits == -128) return false;
+        bits = layout->fraction_bits == 127 ? 0x00400000u : (uint32_t)(127 - layout->fraction_bits) << 23;
         *scale = nnrt__layout_float_of(bits);
         *zp = 0;
         return true;
     }
     *scale = layout->scale;
     *zp = layout->zp;
-    return layout->quant == NNRT_RKNN_QNT_AFFINE && bits != 0 && bits < 0x7f800000u && layout->zp >= -32768 &&
+    return layout->quant == NNRT__QUANT_AFFINE && bits != 0 && bits < 0x7f800000u && layout->zp >= -32768 &&
            layout->zp <= 65535;
 }
 
@@ -129,19 +140,19 @@ NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *siz
     factors[1] = layout->h_stride;
     factors[2] = layout->w_stride;
     switch ((int)layout->order) {
-        case NNRT_RKNN_NCHW:
-        case NNRT_RKNN_NHWC:
+        case NNRT__ORDER_NCHW:
+        case NNRT__ORDER_NHWC:
             factors[3] = layout->c;
             factors[4] = 1;
             break;
-        case NNRT_RKNN_NC1HWC2:
+        case NNRT__ORDER_NC1HWC2:
             if ((uint64_t)layout->c1 * layout->c2 < layout->c) return false;
             factors[3] = layout->c1;
             factors[4] = layout->c2;
             break;
         default: return false;
     }
-    if (nnrt__layout_is_integer(layout->type) && layout->quant != NNRT_RKNN_QNT_NONE &&
+    if (nnrt__layout_is_integer(layout->type) && layout->quant != NNRT__QUANT_NONE &&
         !nnrt__layout_quantization(layout, &scale, &zp))
         return false;
     for (i = 0; i < 5; i++) {
@@ -165,7 +176,7 @@ typedef struct nnrt__layout_view {
 } nnrt__layout_view;
 
 NNRT__FN void nnrt__layout_view_of(nnrt__layout_view *view, const nnrt__tensor_layout *layout) {
-    const bool native = layout->order == NNRT_RKNN_NC1HWC2, planar = layout->order == NNRT_RKNN_NCHW;
+    const bool native = layout->order == NNRT__ORDER_NC1HWC2, planar = layout->order == NNRT__ORDER_NCHW;
     view->element = nnrt__layout_element(layout->type);
     view->block = native ? layout->c2 : planar ? 1 : layout->c;
     view->blocks = native ? layout->c1 : planar ? layout->c : 1;
@@ -184,8 +195,8 @@ NNRT__FN bool nnrt__layout_same_numbers(const nnrt__tensor_layout *a, const nnrt
     if (a->type != b->type) return false;
     if (!nnrt__layout_is_integer(a->type)) return true;
     if (a->quant != b->quant) return false;
-    if (a->quant == NNRT_RKNN_QNT_DFP) return a->fl == b->fl;
-    return a->quant == NNRT_RKNN_QNT_NONE ||
+    if (a->quant == NNRT__QUANT_FIXED_POINT) return a->fraction_bits == b->fraction_bits;
+    return a->quant == NNRT__QUANT_NONE ||
            (a->zp == b->zp && nnrt__layout_float_bits(a->scale) == nnrt__layout_float_bits(b->scale));
 }
 
@@ -210,17 +221,17 @@ NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor
 NNRT__FN bool nnrt__layout_is_narrow(const nnrt__tensor_layout *layout) {
     float scale;
     int32_t zp;
-    return layout->type == NNRT_RKNN_FLOAT16 ||
-           ((layout->type == NNRT_RKNN_INT8 || layout->type == NNRT_RKNN_UINT8 ||
-             layout->type == NNRT_RKNN_INT16) &&
+    return layout->type == OH_NN_FLOAT16 ||
+           ((layout->type == OH_NN_INT8 || layout->type == OH_NN_UINT8 ||
+             layout->type == OH_NN_INT16) &&
             nnrt__layout_quantization(layout, &scale, &zp));
 }
 
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to) {
     if (!nnrt__layout_same_shape(from, to)) return false;
     return nnrt__layout_same_numbers(from, to) ||
-           (from->type == NNRT_RKNN_FLOAT32 && nnrt__layout_is_narrow(to)) ||
-           (to->type == NNRT_RKNN_FLOAT32 && nnrt__layout_is_narrow(from));
+           (from->type == OH_NN_FLOAT32 && nnrt__layout_is_narrow(to)) ||
+           (to->type == OH_NN_FLOAT32 && nnrt__layout_is_narrow(from));
 }
 
 /* ------------------------------------------------------------------------------------- moving a tile */
@@ -425,17 +436,17 @@ NNRT__FN uint32_t nnrt__layout_tile(const nnrt__layout_job *job) {
 NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layout *from,
                                   const nnrt__tensor_layout *to) {
     const nnrt__layout_kernels *k = &job->kernels;
-    const nnrt__tensor_layout *narrow = to->type == NNRT_RKNN_FLOAT32 ? from : to;
+    const nnrt__tensor_layout *narrow = to->type == OH_NN_FLOAT32 ? from : to;
     float scale;
     int32_t zp;
-    job->narrows = from->type == NNRT_RKNN_FLOAT32;
+    job->narrows = from->type == OH_NN_FLOAT32;
     job->convert = NULL;
     if (from->type == to->type) return;
-    if (narrow->type == NNRT_RKNN_FLOAT16) {
+    if (narrow->type == OH_NN_FLOAT16) {
         job->convert = job->narrows ? k->float16_from_float32 : k->float32_from_float16;
     } else if (nnrt__layout_quantization(narrow, &scale, &zp)) {
-        const int bits = narrow->type == NNRT_RKNN_INT16 ? 16 : 8;
-        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != NNRT_RKNN_UINT8,
+        const int bits = narrow->type == OH_NN_INT16 ? 16 : 8;
+        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != OH_NN_UINT8,
                                  !job->narrows);
         if (bits == 8)
             job->convert = job->narrows ? k->quantize_8 : k->dequantize_8;
@@ -494,4 +505,4 @@ NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const vo
     return nnrt__layout_convert_with(&kernels, from, source, to, destination);
 }
 
-#endif /* NNRT_RKNPU_LAYOUT_H */
+#endif /* NNRT_NPU_LAYOUT_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.
+/* npu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.
 
    ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantising and dequantising
    come here for scales far from that only (numbers->ordinary), and float16 is converted with integers. Loads
    and stores are of bytes: those of wider elements ask for alignment. What is left of a row is done by the
    last whole vector once more, moved back, or by the portable loop. Little-endian only: layout.h sees to it. */
-#ifndef NNRT_RKNPU_LAYOUT_NEON_H
-#define NNRT_RKNPU_LAYOUT_NEON_H
+#ifndef NNRT_NPU_LAYOUT_NEON_H
+#define NNRT_NPU_LAYOUT_NEON_H
 
 #include <arm_neon.h>
 
@@ -340,4 +340,4 @@ NNRT__FN void nnrt__layout_install_neon(nnrt__layout_kernels *kernels) {
     kernels->float32_from_float16 = nnrt__layout_float32_from_float16_neon;
 }
 
-#endif /* NNRT_RKNPU_LAYOUT_NEON_H */
+#endif /* NNRT_NPU_LAYOUT_NEON_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_rknpu_layout.c - every conversion of layout.h gives the bytes of the index formulas, written here
+/* test_npu_layout.c - every conversion of layout.h gives the bytes of the index formulas, written here
    element by element, and of arithmetic in double: with the kernels of the processor and with the portable
    ones.
 
@@ -10,7 +10,7 @@
 #define _GNU_SOURCE /* as nnrt.h asks for POSIX */
 #endif
 #include "core/platform.h"
-#include "rknpu/layout.h"
+#include "npu/layout.h"
 
 #include <criterion/criterion.h>
 
@@ -106,14 +106,12 @@ static uint32_t bits_of(float x) {
 
 /* ------------------------------------------------------------------------------------- the formulas */
 
-static const nnrt_rknn_tensor_type all_types[] = {NNRT_RKNN_FLOAT32, NNRT_RKNN_FLOAT16, NNRT_RKNN_INT8,
-                                                  NNRT_RKNN_UINT8,   NNRT_RKNN_INT16,   NNRT_RKNN_UINT16,
-                                                  NNRT_RKNN_INT32,   NNRT_RKNN_UINT32,  NNRT_RKNN_INT64,
-                                                  NNRT_RKNN_BOOL,    NNRT_RKNN_BFLOAT16};
-static const nnrt_rknn_format all_orders[] = {NNRT_RKNN_NCHW, NNRT_RKNN_NHWC, NNRT_RKNN_NC1HWC2};
+static const OH_NN_DataType all_types[] = {OH_NN_FLOAT32, OH_NN_FLOAT16, OH_NN_INT8,   OH_NN_UINT8, OH_NN_INT16,
+                                           OH_NN_UINT16,  OH_NN_INT32,   OH_NN_UINT32, OH_NN_INT64, OH_NN_BOOL};
+static const nnrt__tensor_order all_orders[] = {NNRT__ORDER_NCHW, NNRT__ORDER_NHWC, NNRT__ORDER_NC1HWC2};
 
-static size_t width_of(nnrt_rknn_tensor_type type) {
-    static const size_t widths[] = {4, 2, 1, 1, 2, 2, 4, 4, 8, 1, 0, 2};
+static size_t width_of(OH_NN_DataType type) {
+    static const size_t widths[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 0, 2, 4};
     return widths[type];
 }
 
@@ -121,9 +119,9 @@ static size_t width_of(nnrt_rknn_tensor_type type) {
 static size_t place(const nnrt__tensor_layout *l, size_t n, size_t c, size_t h, size_t w) {
     const size_t hs = l->h_stride, ws = l->w_stride;
     size_t i;
-    if (l->order == NNRT_RKNN_NCHW)
+    if (l->order == NNRT__ORDER_NCHW)
         i = ((n * l->c + c) * hs + h) * ws + w;
-    else if (l->order == NNRT_RKNN_NHWC)
+    else if (l->order == NNRT__ORDER_NHWC)
         i = ((n * hs + h) * ws + w) * l->c + c;
     else
         i = ((((n * l->c1 + c / l->c2) * hs + h) * ws + w) * l->c2) + c % l->c2;
@@ -131,7 +129,7 @@ static size_t place(const nnrt__tensor_layout *l, size_t n, size_t c, size_t h, 
 }
 
 static size_t size_of(const nnrt__tensor_layout *l) {
-    const size_t channels = l->order == NNRT_RKNN_NC1HWC2 ? (size_t)l->c1 * l->c2 : l->c;
+    const size_t channels = l->order == NNRT__ORDER_NC1HWC2 ? (size_t)l->c1 * l->c2 : l->c;
     return l->n * channels * l->h_stride * l->w_stride * width_of(l->type);
 }
 
@@ -167,16 +165,16 @@ static uint32_t widened(uint16_t half) {
 }
 
 static double scale_of(const nnrt__tensor_layout *l) {
-    return l->quant == NNRT_RKNN_QNT_DFP ? ldexp(1.0, -l->fl) : (double)l->scale;
+    return l->quant == NNRT__QUANT_FIXED_POINT ? ldexp(1.0, -l->fraction_bits) : (double)l->scale;
 }
 
 static double zero_of(const nnrt__tensor_layout *l) {
-    return l->quant == NNRT_RKNN_QNT_DFP ? 0 : (double)l->zp;
+    return l->quant == NNRT__QUANT_FIXED_POINT ? 0 : (double)l->zp;
 }
 
-static void range_of(nnrt_rknn_tensor_type type, double *low, double *high) {
-    *low = type == NNRT_RKNN_UINT8 ? 0 : type == NNRT_RKNN_INT8 ? -128 : -32768;
-    *high = type == NNRT_RKNN_UINT8 ? 255 : type == NNRT_RKNN_INT8 ? 127 : 32767;
+static void range_of(OH_NN_DataType type, double *low, double *high) {
+    *low = type == OH_NN_UINT8 ? 0 : type == OH_NN_INT8 ? -128 : -32768;
+    *high = type == OH_NN_UINT8 ? 255 : type == OH_NN_INT8 ? 127 : 32767;
 }
 
 static int32_t quantized(const nnrt__tensor_layout *l, float x) {
@@ -199,25 +197,25 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
     int16_t q16;
     if (from->type == to->type) {
         memcpy(d, s, width_of(from->type));
-    } else if (to->type == NNRT_RKNN_FLOAT16) {
+    } else if (to->type == OH_NN_FLOAT16) {
         memcpy(&x, s, 4);
         half = half_of(x);
         memcpy(d, &half, 2);
-    } else if (from->type == NNRT_RKNN_FLOAT16) {
+    } else if (from->type == OH_NN_FLOAT16) {
         memcpy(&half, s, 2);
         bits = widened(half);
         memcpy(d, &bits, 4);
-    } else if (from->type == NNRT_RKNN_FLOAT32) {
+    } else if (from->type == OH_NN_FLOAT32) {
         memcpy(&x, s, 4);
         q16 = (int16_t)quantized(to, x);
-        if (to->type == NNRT_RKNN_INT16)
+        if (to->type == OH_NN_INT16)
             memcpy(d, &q16, 2);
         else
             *d = (uint8_t)q16;
     } else {
-        memcpy(&q16, s, from->type == NNRT_RKNN_INT16 ? 2 : 1);
-        if (from->type == NNRT_RKNN_INT8) q16 = (int8_t)*s;
-        if (from->type == NNRT_RKNN_UINT8) q16 = *s;
+        memcpy(&q16, s, from->type == OH_NN_INT16 ? 2 : 1);
+        if (from->type == OH_NN_INT8) q16 = (int8_t)*s;
+        if (from->type == OH_NN_UINT8) q16 = *s;
         x = dequantized(from, q16);
         memcpy(d, &x, 4);
     }
@@ -226,7 +224,7 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
 /* What destination must hold after a conversion. */
 static void convert_slowly(const nnrt__tensor_layout *from, const uint8_t *source,
                            const nnrt__tensor_layout *to, uint8_t *destination) {
-    const uint32_t lanes = to->order == NNRT_RKNN_NC1HWC2 ? to->c1 * to->c2 : to->c;
+    const uint32_t lanes = to->order == NNRT__ORDER_NC1HWC2 ? to->c1 * to->c2 : to->c;
     for (uint32_t n = 0; n < to->n; n++)
         for (uint32_t c = 0; c < lanes; c++)
             for (uint32_t h = 0; h < to->h; h++)
@@ -244,7 +242,7 @@ static void convert_slowly(const nnrt__tensor_layout *from, const uint8_t *sourc
 static nnrt__tensor_layout shape(uint32_t n, uint32_t c, uint32_t h, uint32_t w) {
     nnrt__tensor_layout l;
     memset(&l, 0, sizeof l);
-    l.type = NNRT_RKNN_INT8;
+    l.type = OH_NN_INT8;
     l.n = n;
     l.c = c;
     l.h = l.h_stride = h;
@@ -259,7 +257,7 @@ static nnrt__tensor_layout drawn_shape(uint32_t c) {
                  h == 1 || below(3) == 0 ? pick(widths, 11) : 7 + below(12));
 }
 
-static void draw_storage(nnrt__tensor_layout *l, nnrt_rknn_format order, nnrt_rknn_tensor_type type) {
+static void draw_storage(nnrt__tensor_layout *l, nnrt__tensor_order order, OH_NN_DataType type) {
     static const uint32_t blocks[] = {3, 4, 8, 16, 8, 16, 1};
     l->order = order;
     l->type = type;
@@ -271,7 +269,7 @@ static void draw_storage(nnrt__tensor_layout *l, nnrt_rknn_format order, nnrt_rk
     }
     l->h_stride = below(3) == 0 ? l->h + 1 + below(2) : l->h;
     l->c1 = l->c2 = 0;
-    if (order == NNRT_RKNN_NC1HWC2) {
+    if (order == NNRT__ORDER_NC1HWC2) {
         l->c2 = pick(blocks, 7);
         l->c1 = (l->c + l->c2 - 1) / l->c2 + (below(3) == 0 ? 1 + below(2) : 0);
     }
@@ -282,8 +280,8 @@ static void draw_numbers(nnrt__tensor_layout *l, bool quantize) {
                                    1e-3f, 1.17549e-38f, 1e-42f,        2.713546e37f, 1e-30f,  127.7f};
     double low, high;
     range_of(l->type, &low, &high);
-    l->quant = !quantize ? NNRT_RKNN_QNT_NONE : below(4) == 0 ? NNRT_RKNN_QNT_DFP : NNRT_RKNN_QNT_AFFINE;
-    l->fl = (int8_t)(below(4) == 0 ? (int)below(255) - 127 : (int)below(12));
+    l->quant = !quantize ? NNRT__QUANT_NONE : below(4) == 0 ? NNRT__QUANT_FIXED_POINT : NNRT__QUANT_AFFINE;
+    l->fraction_bits = (int8_t)(below(4) == 0 ? (int)below(255) - 127 : (int)below(12));
     l->scale = below(2) == 0 ? scales[below(12)] : float_of(0x30000000u + (noise() >> 4));
     l->zp = (int32_t)low + (int32_t)below((uint32_t)(high - low + 1));
     if (below(4) == 0) l->zp = (int32_t)(below(2) == 0 ? low : high);
@@ -318,9 +316,9 @@ static void fill_floats(buffer *b, double scale) {
 static void say(const char *what, const nnrt__tensor_layout *l) {
     static const char *const orders[] = {"NCHW", "NHWC", "NC1HWC2"};
     fprintf(stderr,
-            "  %s %s type %d, [%u,%u,%u,%u] strides %u x %u, C1 %u C2 %u, quant %d fl %d zp %d scale %a\n",
+            "  %s %s type %d, [%u,%u,%u,%u] strides %u x %u, C1 %u C2 %u, quant %d fraction bits %d zp %d scale %a\n",
             what, orders[l->order], (int)l->type, l->n, l->c, l->h, l->w, l->h_stride, l->w_stride, l->c1,
-            l->c2, (int)l->quant, l->fl, (int)l->zp, (double)l->scale);
+            l->c2, (int)l->quant, l->fraction_bits, (int)l->zp, (double)l->scale);
 }
 
 /* Converts with both kinds of kernels and compares everything. */
@@ -356,25 +354,25 @@ static void check(const nnrt__tensor_layout *from, const buffer *source, const n
     free(expected.block);
 }
 
-static void check_drawn(uint32_t c, nnrt_rknn_format from_order, nnrt_rknn_tensor_type from_type,
-                        nnrt_rknn_format to_order, nnrt_rknn_tensor_type to_type) {
+static void check_drawn(uint32_t c, nnrt__tensor_order from_order, OH_NN_DataType from_type,
+                        nnrt__tensor_order to_order, OH_NN_DataType to_type) {
     const bool moves = from_type == to_type;
     nnrt__tensor_layout from = drawn_shape(c), to = from;
     buffer source;
     draw_storage(&from, from_order, from_type);
     draw_storage(&to, to_order, to_type);
     draw_numbers(&from,
-                 moves ? below(2) == 0 : from_type != NNRT_RKNN_FLOAT32 && from_type != NNRT_RKNN_FLOAT16);
-    draw_numbers(&to, to_type != NNRT_RKNN_FLOAT32 && to_type != NNRT_RKNN_FLOAT16);
+                 moves ? below(2) == 0 : from_type != OH_NN_FLOAT32 && from_type != OH_NN_FLOAT16);
+    draw_numbers(&to, to_type != OH_NN_FLOAT32 && to_type != OH_NN_FLOAT16);
     if (moves) {
         to.quant = from.quant;
-        to.fl = from.fl;
+        to.fraction_bits = from.fraction_bits;
         to.zp = from.zp;
         to.scale = from.scale;
     }
     source = buffer_at_end(SOURCE, size_of(&from), below(8));
-    if (from_type == NNRT_RKNN_FLOAT32)
-        fill_floats(&source, to_type == NNRT_RKNN_FLOAT16 ? (below(2) == 0 ? ldexp(1, -24) : 100.0)
+    if (from_type == OH_NN_FLOAT32)
+        fill_floats(&source, to_type == OH_NN_FLOAT16 ? (below(2) == 0 ? ldexp(1, -24) : 100.0)
                              : moves                      ? 1.0
                                                           : scale_of(&to));
     check(&from, &source, &to);
@@ -396,43 +394,43 @@ Test(layout, bytes_move_at_every_alignment_of_the_processor) {
         for (int from = 0; from < 3; from++)
             for (int to = 0; to < 3; to++)
                 for (int i = 0; i < 6; i++)
-                    check_drawn(c, all_orders[from], NNRT_RKNN_INT8, all_orders[to], NNRT_RKNN_INT8);
+                    check_drawn(c, all_orders[from], OH_NN_INT8, all_orders[to], OH_NN_INT8);
 }
 
-static void check_pairs(nnrt_rknn_tensor_type type, int repeat) {
+static void check_pairs(OH_NN_DataType type, int repeat) {
     for (uint32_t c = 1; c <= 70; c++)
         for (int from = 0; from < 3; from++)
             for (int to = 0; to < 3; to++)
                 for (int i = 0; i < repeat; i++) {
-                    check_drawn(c, all_orders[from], type, all_orders[to], NNRT_RKNN_FLOAT32);
-                    check_drawn(c, all_orders[from], NNRT_RKNN_FLOAT32, all_orders[to], type);
+                    check_drawn(c, all_orders[from], type, all_orders[to], OH_NN_FLOAT32);
+                    check_drawn(c, all_orders[from], OH_NN_FLOAT32, all_orders[to], type);
                 }
 }
 
 Test(layout, int8_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(NNRT_RKNN_INT8, 2);
+    check_pairs(OH_NN_INT8, 2);
 }
 
 Test(layout, uint8_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(NNRT_RKNN_UINT8, 1);
+    check_pairs(OH_NN_UINT8, 1);
 }
 
 Test(layout, int16_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(NNRT_RKNN_INT16, 1);
+    check_pairs(OH_NN_INT16, 1);
 }
 
 Test(layout, float16_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(NNRT_RKNN_FLOAT16, 1);
+    check_pairs(OH_NN_FLOAT16, 1);
 }
 
 /* Larger than a tile and than the scratch memory: rows of many channels, and channels of many pixels. */
 Test(layout, tensors_larger_than_the_cache_are_cut_at_the_right_places) {
     static const uint32_t channels[] = {1, 3, 255, 256, 1000, 2050, 5000};
     static const uint32_t widths[] = {1, 13, 80, 1, 17, 1, 2};
-    static const nnrt_rknn_tensor_type pairs[][2] = {
-        {NNRT_RKNN_INT8, NNRT_RKNN_INT8},     {NNRT_RKNN_UINT8, NNRT_RKNN_FLOAT32},
-        {NNRT_RKNN_FLOAT32, NNRT_RKNN_INT8},  {NNRT_RKNN_FLOAT16, NNRT_RKNN_FLOAT32},
-        {NNRT_RKNN_FLOAT32, NNRT_RKNN_INT16}, {NNRT_RKNN_INT64, NNRT_RKNN_INT64}};
+    static const OH_NN_DataType pairs[][2] = {
+        {OH_NN_INT8, OH_NN_INT8},     {OH_NN_UINT8, OH_NN_FLOAT32},
+        {OH_NN_FLOAT32, OH_NN_INT8},  {OH_NN_FLOAT16, OH_NN_FLOAT32},
+        {OH_NN_FLOAT32, OH_NN_INT16}, {OH_NN_INT64, OH_NN_INT64}};
     for (size_t i = 0; i < NNRT__COUNT_OF(channels); i++)
         for (int order = 0; order < 9; order++)
             for (size_t p = 0; p < NNRT__COUNT_OF(pairs); p++) {
@@ -441,12 +439,12 @@ Test(layout, tensors_larger_than_the_cache_are_cut_at_the_right_places) {
                 buffer source;
                 from.scale = 0.037f;
                 from.zp = 7;
-                from.quant = NNRT_RKNN_QNT_AFFINE;
+                from.quant = NNRT__QUANT_AFFINE;
                 to = from;
                 draw_storage(&from, all_orders[order / 3], pairs[p][0]);
                 draw_storage(&to, all_orders[order % 3], pairs[p][1]);
                 source = buffer_of(size_of(&from), below(4));
-                if (from.type == NNRT_RKNN_FLOAT32) fill_floats(&source, 0.037);
+                if (from.type == OH_NN_FLOAT32) fill_floats(&source, 0.037);
                 check(&from, &source, &to);
                 free(source.block);
             }
@@ -455,11 +453,11 @@ Test(layout, tensors_larger_than_the_cache_are_cut_at_the_right_places) {
 Test(layout, there_and_back_again_is_where_it_started) {
     for (uint32_t c = 1; c <= 70; c++)
         for (int there = 0; there < 9; there++) {
-            const nnrt_rknn_tensor_type type = all_types[below(NNRT__COUNT_OF(all_types))];
+            const OH_NN_DataType type = all_types[below(NNRT__COUNT_OF(all_types))];
             nnrt__tensor_layout home = drawn_shape(c), away = home;
             buffer source, abroad, back;
             draw_storage(&home, all_orders[there / 3], type);
-            home.c1 = home.order == NNRT_RKNN_NC1HWC2 ? (c + home.c2 - 1) / home.c2 : 0;
+            home.c1 = home.order == NNRT__ORDER_NC1HWC2 ? (c + home.c2 - 1) / home.c2 : 0;
             draw_storage(&away, all_orders[there % 3], type);
             source = buffer_of(size_of(&home), 1);
             abroad = buffer_of(size_of(&away), 3);
@@ -488,11 +486,11 @@ static void check_row(nnrt__tensor_layout from, const void *elements, nnrt__tens
     free(source.block);
 }
 
-static nnrt__tensor_layout row(uint32_t w, nnrt_rknn_tensor_type type, float scale, int32_t zp) {
+static nnrt__tensor_layout row(uint32_t w, OH_NN_DataType type, float scale, int32_t zp) {
     nnrt__tensor_layout l = shape(1, 1, 1, w);
     l.type = type;
     l.quant =
-        type == NNRT_RKNN_FLOAT32 || type == NNRT_RKNN_FLOAT16 ? NNRT_RKNN_QNT_NONE : NNRT_RKNN_QNT_AFFINE;
+        type == OH_NN_FLOAT32 || type == OH_NN_FLOAT16 ? NNRT__QUANT_NONE : NNRT__QUANT_AFFINE;
     l.scale = scale;
     l.zp = zp;
     return l;
@@ -512,21 +510,21 @@ static const float scales[] = {1.0f,          0.5f,
 
 Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
     static int16_t codes[65536];
-    static const nnrt_rknn_tensor_type bytes[] = {NNRT_RKNN_INT8, NNRT_RKNN_UINT8};
+    static const OH_NN_DataType bytes[] = {OH_NN_INT8, OH_NN_UINT8};
     uint8_t all[256];
     for (int i = 0; i < 65536; i++) codes[i] = (int16_t)(i - 32768);
     for (int i = 0; i < 256; i++) all[i] = (uint8_t)i;
     for (size_t s = 0; s < NNRT__COUNT_OF(scales); s++) {
         for (int zp = -129; zp <= 256; zp += s == 0 ? 1 : 55)
             for (int b = 0; b < 2; b++)
-                check_row(row(256, bytes[b], scales[s], zp), all, row(256, NNRT_RKNN_FLOAT32, 0, 0));
-        check_row(row(65536, NNRT_RKNN_INT16, scales[s], (int)s * 1000 - 9000), codes,
-                  row(65536, NNRT_RKNN_FLOAT32, 0, 0));
+                check_row(row(256, bytes[b], scales[s], zp), all, row(256, OH_NN_FLOAT32, 0, 0));
+        check_row(row(65536, OH_NN_INT16, scales[s], (int)s * 1000 - 9000), codes,
+                  row(65536, OH_NN_FLOAT32, 0, 0));
     }
-    for (int fl = -127; fl <= 127; fl++) {
-        nnrt__tensor_layout from = row(256, bytes[fl & 1], 0, 99), to = row(256, NNRT_RKNN_FLOAT32, 0, 0);
-        from.quant = NNRT_RKNN_QNT_DFP;
-        from.fl = (int8_t)fl;
+    for (int bits = -127; bits <= 127; bits++) {
+        nnrt__tensor_layout from = row(256, bytes[bits & 1], 0, 99), to = row(256, OH_NN_FLOAT32, 0, 0);
+        from.quant = NNRT__QUANT_FIXED_POINT;
+        from.fraction_bits = (int8_t)bits;
         check_row(from, all, to);
     }
 }
@@ -535,7 +533,7 @@ Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
    even one. */
 Test(layout, quantising_goes_to_the_nearest_code_and_ties_to_even) {
     static float numbers[6 * 1200];
-    static const nnrt_rknn_tensor_type types[] = {NNRT_RKNN_INT8, NNRT_RKNN_UINT8, NNRT_RKNN_INT16};
+    static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16};
     for (size_t s = 0; s < NNRT__COUNT_OF(scales); s++)
         for (int z = 0; z < 5; z++) {
             uint32_t n = 0;
@@ -550,7 +548,7 @@ Test(layout, quantising_goes_to_the_nearest_code_and_ties_to_even) {
             }
             for (int t = 0; t < 3; t++) {
                 const int zps[] = {0, -128, 127, 255, 33};
-                check_row(row(n, NNRT_RKNN_FLOAT32, 0, 0), numbers, row(n, types[t], scales[s], zps[z]));
+                check_row(row(n, OH_NN_FLOAT32, 0, 0), numbers, row(n, types[t], scales[s], zps[z]));
             }
         }
 }
@@ -560,14 +558,14 @@ Test(layout, what_dequantising_gives_quantises_to_the_same_code) {
     static float numbers[65536];
     for (int i = 0; i < 65536; i++) codes[i] = (int16_t)(i - 32768);
     for (size_t s = 0; s < 12; s++) {
-        nnrt__tensor_layout q = row(65536, NNRT_RKNN_INT16, scales[s], (int)s * 300 - 1000);
-        nnrt__tensor_layout f = row(65536, NNRT_RKNN_FLOAT32, 0, 0);
+        nnrt__tensor_layout q = row(65536, OH_NN_INT16, scales[s], (int)s * 300 - 1000);
+        nnrt__tensor_layout f = row(65536, OH_NN_FLOAT32, 0, 0);
         (void)nnrt__layout_convert(&q, codes, &f, numbers);
         (void)nnrt__layout_convert(&f, numbers, &q, again);
         cr_assert_arr_eq(again, codes, sizeof codes, "scale %g", (double)scales[s]);
         q.w = q.w_stride = f.w = f.w_stride = 131072;
         for (int u = 0; u < 2; u++) {
-            q.type = u ? NNRT_RKNN_UINT8 : NNRT_RKNN_INT8;
+            q.type = u ? OH_NN_UINT8 : OH_NN_INT8;
             q.zp = u ? 200 : -77;
             q.w = q.w_stride = f.w = f.w_stride = 65536;
             (void)nnrt__layout_convert(&q, codes, &f, numbers);
@@ -587,7 +585,7 @@ Test(layout, every_float16_widens_exactly_and_comes_back) {
         cr_assert_eq(nnrt__float16_from_float32(nnrt__float16_to_float32(half)), nan ? half | 0x200 : half,
                      "%04x", half);
     }
-    check_row(row(65536, NNRT_RKNN_FLOAT16, 0, 0), halves, row(65536, NNRT_RKNN_FLOAT32, 0, 0));
+    check_row(row(65536, OH_NN_FLOAT16, 0, 0), halves, row(65536, OH_NN_FLOAT32, 0, 0));
 }
 
 /* Between every two neighbours: the middle, and the numbers just beside it; and every exponent. */
@@ -606,7 +604,7 @@ Test(layout, float32_narrows_to_the_nearest_float16_and_ties_to_even) {
         for (uint32_t i = 0; i < 128; i++) numbers[n++] = float_of(exponent << 23 | (noise() & 0x807fffffu));
     for (uint32_t i = 0; i < n; i++)
         cr_assert_eq(nnrt__float16_from_float32(numbers[i]), half_of(numbers[i]), "%a", (double)numbers[i]);
-    check_row(row(n, NNRT_RKNN_FLOAT32, 0, 0), numbers, row(n, NNRT_RKNN_FLOAT16, 0, 0));
+    check_row(row(n, OH_NN_FLOAT32, 0, 0), numbers, row(n, OH_NN_FLOAT16, 0, 0));
     cr_assert_eq(nnrt__float16_from_float32(65520.0f), 0x7c00);
     cr_assert_eq(nnrt__float16_from_float32(65519.996f), 0x7bff);
     cr_assert_eq(nnrt__float16_from_float32(-2.9802322e-8f), 0x8000);
@@ -621,12 +619,12 @@ Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
 #endif
         FE_TONEAREST};
     static float numbers[8192];
-    static const nnrt_rknn_tensor_type types[] = {NNRT_RKNN_INT8, NNRT_RKNN_UINT8, NNRT_RKNN_INT16,
-                                                  NNRT_RKNN_FLOAT16};
+    static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16,
+                                                  OH_NN_FLOAT16};
     for (size_t s = 0; s < NNRT__COUNT_OF(scales); s++) {
         for (int i = 0; i < 8192; i++) numbers[i] = drawn_float(s & 1 ? (double)scales[s] : 1e-6);
         for (int t = 0; t < 4; t++) {
-            const nnrt__tensor_layout from = row(8192, NNRT_RKNN_FLOAT32, 0, 0),
+            const nnrt__tensor_layout from = row(8192, OH_NN_FLOAT32, 0, 0),
                                       to = row(8192, types[t], scales[s], 3);
             buffer expected = buffer_of(size_of(&to), 0), got = buffer_of(size_of(&to), 0);
             convert_slowly(&from, (const uint8_t *)numbers, &to, expected.data);
@@ -672,7 +670,7 @@ Test(layout, impossible_fields_are_refused) {
         good.order = all_orders[order];
         good.c1 = 2;
         good.c2 = 16;
-        good.quant = NNRT_RKNN_QNT_AFFINE;
+        good.quant = NNRT__QUANT_AFFINE;
         good.scale = 0.5f;
         cr_assert(nnrt__layout_size(&good, &size));
 #define REFUSED(field, value)             \
@@ -689,9 +687,10 @@ Test(layout, impossible_fields_are_refused) {
         REFUSED(h_stride, 2);
         REFUSED(w_stride, 0);
         REFUSED(h_stride, 0);
-        REFUSED(order, NNRT_RKNN_UNDEFINED);
-        REFUSED(type, NNRT_RKNN_INT4);
-        REFUSED(type, (nnrt_rknn_tensor_type)12);
+        REFUSED(order, (nnrt__tensor_order)3);
+        REFUSED(type, OH_NN_UNKNOWN);
+        REFUSED(type, OH_NN_FLOAT64);
+        REFUSED(type, (OH_NN_DataType)13);
         REFUSED(scale, 0.0f);
         REFUSED(scale, -0.0f);
         REFUSED(scale, -1.0f);
@@ -701,9 +700,9 @@ Test(layout, impossible_fields_are_refused) {
         REFUSED(zp, -32769);
         REFUSED(zp, 65536);
         REFUSED(zp, INT32_MIN);
-        REFUSED(quant, (nnrt_rknn_qnt_type)3);
-        good.quant = NNRT_RKNN_QNT_DFP;
-        REFUSED(fl, -128);
+        REFUSED(quant, (nnrt__tensor_quant)3);
+        good.quant = NNRT__QUANT_FIXED_POINT;
+        REFUSED(fraction_bits, -128);
         if (order == 2) {
             REFUSED(c1, 1);
             REFUSED(c1, 0);
@@ -713,16 +712,16 @@ Test(layout, impossible_fields_are_refused) {
 #undef REFUSED
         good.scale = NAN; /* not asked for */
         cr_expect(nnrt__layout_size(&good, &size));
-        good.quant = NNRT_RKNN_QNT_NONE;
+        good.quant = NNRT__QUANT_NONE;
         cr_expect(nnrt__layout_size(&good, &size));
-        good.quant = NNRT_RKNN_QNT_AFFINE;
-        good.type = NNRT_RKNN_FLOAT16;
+        good.quant = NNRT__QUANT_AFFINE;
+        good.type = OH_NN_FLOAT16;
         cr_expect(nnrt__layout_size(&good, &size));
     }
 }
 
 static double product(const nnrt__tensor_layout *l) {
-    const double channels = l->order == NNRT_RKNN_NC1HWC2 ? (double)l->c1 * l->c2 : (double)l->c;
+    const double channels = l->order == NNRT__ORDER_NC1HWC2 ? (double)l->c1 * l->c2 : (double)l->c;
     return (double)l->n * l->h_stride * l->w_stride * channels * (double)width_of(l->type);
 }
 
@@ -738,7 +737,7 @@ Test(layout, sizes_beyond_31_bits_are_refused_whatever_overflows) {
     edge.w_stride++;
     refused(&edge, "2^31 bytes");
     edge = shape(1, 1, 1, 0x40000000);
-    edge.type = NNRT_RKNN_INT16;
+    edge.type = OH_NN_INT16;
     refused(&edge, "2^30 elements of 2 bytes");
     for (int i = 0; i < 200000; i++) {
         nnrt__tensor_layout l = shape(pick(factors, n), pick(factors, n), 1, 1);
@@ -748,7 +747,7 @@ Test(layout, sizes_beyond_31_bits_are_refused_whatever_overflows) {
         l.order = all_orders[below(3)];
         l.c1 = pick(factors, n);
         l.c2 = pick(factors, n);
-        if (l.order == NNRT_RKNN_NC1HWC2 && (double)l.c1 * l.c2 < l.c) l.c = 1;
+        if (l.order == NNRT__ORDER_NC1HWC2 && (double)l.c1 * l.c2 < l.c) l.c = 1;
         if (product(&l) > 2147483647.0) {
             refused(&l, "beyond 31 bits");
         } else {
@@ -764,9 +763,10 @@ Test(layout, sizes_beyond_31_bits_are_refused_whatever_overflows) {
 static bool same_slowly(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b) {
     if (a->type != b->type || size_of(a) != size_of(b)) return false;
     if (a->n != b->n || a->c != b->c || a->h != b->h || a->w != b->w) return false;
-    if (a->type == NNRT_RKNN_INT8 && a->quant != b->quant) return false;
-    if (a->type == NNRT_RKNN_INT8 && a->quant == NNRT_RKNN_QNT_DFP && a->fl != b->fl) return false;
-    if (a->type == NNRT_RKNN_INT8 && a->quant == NNRT_RKNN_QNT_AFFINE &&
+    if (a->type == OH_NN_INT8 && a->quant != b->quant) return false;
+    if (a->type == OH_NN_INT8 && a->quant == NNRT__QUANT_FIXED_POINT && a->fraction_bits != b->fraction_bits)
+        return false;
+    if (a->type == OH_NN_INT8 && a->quant == NNRT__QUANT_AFFINE &&
         (a->zp != b->zp || a->scale != b->scale))
         return false;
     for (uint32_t n = 0; n < a->n; n++)
@@ -780,13 +780,13 @@ static bool same_slowly(const nnrt__tensor_layout *a, const nnrt__tensor_layout 
 static nnrt__tensor_layout small_layout(void) {
     nnrt__tensor_layout l = shape(1 + below(2), 1 + below(4), 1 + below(2), 1 + below(2));
     l.order = all_orders[below(3)];
-    l.type = below(4) == 0 ? NNRT_RKNN_BOOL : NNRT_RKNN_INT8;
+    l.type = below(4) == 0 ? OH_NN_BOOL : OH_NN_INT8;
     l.h_stride += below(5) == 0 ? 1 : 0;
     l.w_stride += below(5) == 0 ? 1 : 0;
     l.c2 = 1 + below(4);
     l.c1 = (l.c + l.c2 - 1) / l.c2 + (below(4) == 0 ? 1 : 0);
-    l.quant = below(3) != 0 ? NNRT_RKNN_QNT_AFFINE : below(3) == 0 ? NNRT_RKNN_QNT_NONE : NNRT_RKNN_QNT_DFP;
-    l.fl = (int8_t)(below(4) == 0);
+    l.quant = below(3) != 0 ? NNRT__QUANT_AFFINE : below(3) == 0 ? NNRT__QUANT_NONE : NNRT__QUANT_FIXED_POINT;
+    l.fraction_bits = (int8_t)(below(4) == 0);
     l.zp = below(8) == 0 ? 1 : 0;
     l.scale = below(8) == 0 ? 2.0f : 1.0f;
     return l;
@@ -820,7 +820,7 @@ Test(layout, the_same_bytes_are_recognised_whatever_their_order_is_called) {
 }
 
 Test(layout, conversions_exist_for_what_is_documented_and_nothing_else) {
-    static const nnrt_rknn_qnt_type quants[] = {NNRT_RKNN_QNT_NONE, NNRT_RKNN_QNT_DFP, NNRT_RKNN_QNT_AFFINE};
+    static const nnrt__tensor_quant quants[] = {NNRT__QUANT_NONE, NNRT__QUANT_FIXED_POINT, NNRT__QUANT_AFFINE};
     for (size_t s = 0; s < NNRT__COUNT_OF(all_types); s++)
         for (size_t d = 0; d < NNRT__COUNT_OF(all_types); d++)
             for (int q = 0; q < 9; q++) {
@@ -832,17 +832,16 @@ Test(layout, conversions_exist_for_what_is_documented_and_nothing_else) {
                 from.quant = quants[q / 3];
                 to.quant = quants[q % 3];
                 from.scale = to.scale = 0.25f;
-                narrow = to.type == NNRT_RKNN_FLOAT32 ? &from : &to;
+                narrow = to.type == OH_NN_FLOAT32 ? &from : &to;
                 if (from.type == to.type)
-                    expected = from.quant == to.quant || from.type == NNRT_RKNN_FLOAT32 ||
-                               from.type == NNRT_RKNN_FLOAT16 || from.type == NNRT_RKNN_BFLOAT16 ||
-                               from.type == NNRT_RKNN_BOOL;
+                    expected = from.quant == to.quant || from.type == OH_NN_FLOAT32 ||
+                               from.type == OH_NN_FLOAT16 || from.type == OH_NN_BOOL;
                 else
-                    expected = (from.type == NNRT_RKNN_FLOAT32 || to.type == NNRT_RKNN_FLOAT32) &&
-                               (narrow->type == NNRT_RKNN_FLOAT16 ||
-                                (narrow->quant != NNRT_RKNN_QNT_NONE &&
-                                 (narrow->type == NNRT_RKNN_INT8 || narrow->type == NNRT_RKNN_UINT8 ||
-                                  narrow->type == NNRT_RKNN_INT16)));
+                    expected = (from.type == OH_NN_FLOAT32 || to.type == OH_NN_FLOAT32) &&
+                               (narrow->type == OH_NN_FLOAT16 ||
+                                (narrow->quant != NNRT__QUANT_NONE &&
+                                 (narrow->type == OH_NN_INT8 || narrow->type == OH_NN_UINT8 ||
+                                  narrow->type == OH_NN_INT16)));
                 cr_expect_eq(nnrt__layout_convertible(&from, &to), expected, "types %d %d, quants %d %d",
                              (int)from.type, (int)to.type, (int)from.quant, (int)to.quant);
                 other = to;
@@ -859,15 +858,15 @@ Test(layout, conversions_exist_for_what_is_documented_and_nothing_else) {
                 cr_expect(!nnrt__layout_convertible(&from, &other));
             }
     {
-        nnrt__tensor_layout a = row(4, NNRT_RKNN_INT8, 0.5f, 1), b = a;
+        nnrt__tensor_layout a = row(4, OH_NN_INT8, 0.5f, 1), b = a;
         b.scale = 0.25f;
         cr_expect(!nnrt__layout_convertible(&a, &b));
         b = a;
         b.zp = 2;
         cr_expect(!nnrt__layout_convertible(&a, &b));
-        a.quant = b.quant = NNRT_RKNN_QNT_DFP;
+        a.quant = b.quant = NNRT__QUANT_FIXED_POINT;
         cr_expect(nnrt__layout_convertible(&a, &b));
-        b.fl = 3;
+        b.fraction_bits = 3;
         cr_expect(!nnrt__layout_convertible(&a, &b));
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/layout_scalar.h - the inner loops of layout.h in portable C, which is the definition of every byte.
+/* npu/layout_scalar.h - the inner loops of layout.h in portable C, which is the definition of every byte.
 
    layout.h cuts tensors into tiles of pixels by channels that stay in a first-level cache and hands rows of
    them to the functions of a nnrt__layout_kernels; layout_neon.h has other forms of the same functions.
@@ -15,8 +15,8 @@
      float16 to float32       exact.
      A NaN stays a NaN of its sign and its upper payload bits and becomes quiet. But for the one product no
      rounding mode matters. */
-#ifndef NNRT_RKNPU_LAYOUT_SCALAR_H
-#define NNRT_RKNPU_LAYOUT_SCALAR_H
+#ifndef NNRT_NPU_LAYOUT_SCALAR_H
+#define NNRT_NPU_LAYOUT_SCALAR_H
 
 #include "../core/platform.h"
 
@@ -331,4 +331,4 @@ NNRT__FN void nnrt__layout_install_scalar(nnrt__layout_kernels *kernels) {
     kernels->float32_from_float16 = nnrt__layout_float32_from_float16_scalar;
 }
 
-#endif /* NNRT_RKNPU_LAYOUT_SCALAR_H */
+#endif /* NNRT_NPU_LAYOUT_SCALAR_H */
