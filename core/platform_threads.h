@@ -42,6 +42,7 @@ NNRT__FN bool nnrt__thread_start(nnrt__thread *thread, void *(*body)(void *), vo
     return false;
 }
 NNRT__FN void nnrt__thread_join(nnrt__thread *thread) { (void)thread; }
+NNRT__FN void nnrt__thread_detach(nnrt__thread *thread) { (void)thread; }
 NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) { (void)thread; return false; }
 NNRT__FN int nnrt__core_count(void) { return 1; }
 NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) { return *value += delta; }
@@ -92,6 +93,8 @@ NNRT__FN bool nnrt__thread_start(nnrt__thread *thread, void *(*body)(void *), vo
     return pthread_create(&thread->handle, NULL, body, argument) == 0;
 }
 NNRT__FN void nnrt__thread_join(nnrt__thread *thread) { (void)pthread_join(thread->handle, NULL); }
+/* Nobody will wait for its end. */
+NNRT__FN void nnrt__thread_detach(nnrt__thread *thread) { (void)pthread_detach(thread->handle); }
 NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return pthread_equal(thread->handle, pthread_self()) != 0;
 }

@@ -11,47 +11,77 @@
 #ifndef NNRT_RKNPU_BINDING_H
 #define NNRT_RKNPU_BINDING_H
 
-#include "runner.h"
+#include "device.h"
+#include "errors.h"
+#include "types.h"
 
 /* ------------------------------------------------------------------------------------- binding
 
    The context is entered. */
 
+/* Of a call that binds a port. */
+typedef struct nnrt__rknpu_bind_call {
+    nnrt__rknpu_executor *self;
+    uint32_t i;
+    nnrt__rknpu_memory *memory;
+    nnrt_rknn_tensor_mem *mem;
+} nnrt__rknpu_bind_call;
+
+/* What is bound is noted here, as the runtime uses it even if the run was given up meanwhile. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_io_mem(void *argument) {
+    const nnrt__rknpu_bind_call *call = (const nnrt__rknpu_bind_call *)argument;
+    nnrt__rknpu_slot *slot = &call->self->slots[call->i];
+    nnrt_rknn_tensor_attr attr = call->self->ports[call->i].bind; /* a copy: the runtime could write into it */
+    const int result = call->self->model->device->library.api.set_io_mem(call->self->context->handle, call->mem, &attr);
+    if (result != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(result, "rknn_set_io_mem");
+    slot->dropped = slot->bound;
+    nnrt__rknpu_memory_retain(call->memory);
+    slot->bound = call->memory;
+    slot->mem = call->mem;
+    slot->valid = true;
+    return OH_NN_SUCCESS;
+}
+
 /* Port i is bound to mem of memory: nothing happens if it is already. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_bind(nnrt__rknpu_executor *self, uint32_t i, nnrt__rknpu_memory *memory,
                                            nnrt_rknn_tensor_mem *mem, bool flushed) {
     nnrt__rknpu_slot *slot = &self->slots[i];
-    nnrt_rknn_tensor_attr attr;
-    int result;
-    bool alive;
+    nnrt__rknpu_bind_call call;
     slot->flushed = flushed;
     if (slot->valid && slot->bound == memory && slot->mem == mem) return OH_NN_SUCCESS;
-    attr = self->ports[i].bind; /* a copy: the runtime could write into it */
     slot->valid = false;
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    result = self->model->device->library.api.set_io_mem(self->context->handle, mem, &attr);
-    alive = nnrt__rknpu_call_ends(self);
-    if (result == NNRT_RKNN_SUCC) {
-        slot->dropped = slot->bound;
-        nnrt__rknpu_memory_retain(memory);
-        slot->bound = memory;
-        slot->mem = mem;
-        slot->valid = true;
-    }
-    if (!alive) return nnrt__rknpu_deadline_passed();
-    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_set_io_mem");
+    call.self = self;
+    call.i = i;
+    call.memory = memory;
+    call.mem = mem;
+    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_set_io_mem, &call);
 }
 
-/* nnrt__rknpu_memory_view as a call that may hang. *viewed false: this memory has to be copied. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at(nnrt__rknpu_executor *self, nnrt__rknpu_memory *memory, size_t size,
-                                              nnrt_rknn_tensor_mem **mem, bool *flushed, bool *viewed) {
-    OH_NN_ReturnCode code;
-    *viewed = false;
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    code = nnrt__rknpu_memory_view(memory, self->context, size, mem, flushed);
-    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
-    *viewed = code == OH_NN_SUCCESS;
+/* Of a call that asks how the context knows a memory. */
+typedef struct nnrt__rknpu_view_call {
+    nnrt__rknpu_executor *self;
+    nnrt__rknpu_memory *memory;
+    size_t size;
+    nnrt_rknn_tensor_mem *mem;
+    bool flushed;
+    bool viewed; /* false: this memory has to be copied */
+} nnrt__rknpu_view_call;
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_view(void *argument) {
+    nnrt__rknpu_view_call *call = (nnrt__rknpu_view_call *)argument;
+    const OH_NN_ReturnCode code =
+        nnrt__rknpu_memory_view(call->memory, call->self->context, call->size, &call->mem, &call->flushed);
+    call->viewed = code == OH_NN_SUCCESS;
     return code == OH_NN_CONNECTION_EXCEPTION ? code : OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at(nnrt__rknpu_executor *self, nnrt__rknpu_memory *memory, size_t size,
+                                              nnrt__rknpu_view_call *view) {
+    memset(view, 0, sizeof(*view));
+    view->self = self;
+    view->memory = memory;
+    view->size = size;
+    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_view, view);
 }
 
 /* Does an earlier port of this run use the tensor's memory itself? Then this one gets a copy. */
@@ -74,13 +104,12 @@ NNRT__FN size_t nnrt__rknpu_view_size(const nnrt__rknpu_executor *self, uint32_t
 /* Finds the view under which a dma-buf that the CPU converts from or to is synchronised. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_foreign(nnrt__rknpu_executor *self, uint32_t i) {
     nnrt__rknpu_slot *slot = &self->slots[i];
-    nnrt_rknn_tensor_mem *mem = NULL;
-    bool flushed = false, viewed = false;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__rknpu_view_call view;
+    OH_NN_ReturnCode code;
     slot->foreign = NULL;
     if (slot->tensor == NULL || slot->tensor->kind != NNRT__RKNPU_MEMORY_FD) return OH_NN_SUCCESS;
-    code = nnrt__rknpu_look_at(self, slot->tensor, slot->tensor->size, &mem, &flushed, &viewed);
-    if (viewed) slot->foreign = mem;
+    code = nnrt__rknpu_look_at(self, slot->tensor, slot->tensor->size, &view);
+    if (code == OH_NN_SUCCESS && view.viewed) slot->foreign = view.mem;
     return code;
 }
 
@@ -88,28 +117,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_foreign(nnrt__rknpu_executor *self
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_attach(nnrt__rknpu_executor *self, uint32_t i) {
     nnrt__rknpu_slot *slot = &self->slots[i];
     const nnrt__rknpu_port *port = &self->ports[i];
-    nnrt_rknn_tensor_mem *mem = NULL;
-    bool flushed = false, viewed = false;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__rknpu_view_call view;
+    OH_NN_ReturnCode code;
     slot->copied = true;
     slot->lacks_own = false;
     if (slot->tensor != NULL && port->direct && !nnrt__rknpu_is_taken(self, i)) {
-        code = nnrt__rknpu_look_at(self, slot->tensor, nnrt__rknpu_view_size(self, i, slot->tensor), &mem, &flushed,
-                                   &viewed);
+        code = nnrt__rknpu_look_at(self, slot->tensor, nnrt__rknpu_view_size(self, i, slot->tensor), &view);
         if (code != OH_NN_SUCCESS) return code;
-        if (viewed) {
+        if (view.viewed) {
             slot->copied = false;
-            return nnrt__rknpu_bind(self, i, slot->tensor, mem, flushed);
+            return nnrt__rknpu_bind(self, i, slot->tensor, view.mem, view.flushed);
         }
     }
     slot->lacks_own = slot->own == NULL || slot->own->size < port->bind.size_with_stride;
     if (slot->lacks_own) return OH_NN_SUCCESS;
     code = nnrt__rknpu_look_at_foreign(self, i);
     if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__rknpu_look_at(self, slot->own, nnrt__rknpu_view_size(self, i, slot->own), &mem, &flushed, &viewed);
-    if (code == OH_NN_SUCCESS && !viewed)
+    code = nnrt__rknpu_look_at(self, slot->own, nnrt__rknpu_view_size(self, i, slot->own), &view);
+    if (code == OH_NN_SUCCESS && !view.viewed)
         code = nnrt__fail(OH_NN_FAILED, "memory of the executor cannot be bound to its own context");
-    return code == OH_NN_SUCCESS ? nnrt__rknpu_bind(self, i, slot->own, mem, flushed) : code;
+    return code == OH_NN_SUCCESS ? nnrt__rknpu_bind(self, i, slot->own, view.mem, view.flushed) : code;
 }
 
 /* ------------------------------------------------------------------------------------- own memory
@@ -128,15 +155,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_own(nnrt__rknpu_executor *self, uint3
     return OH_NN_SUCCESS;
 }
 
-/* Makes what attach has found missing. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_missing(nnrt__rknpu_executor *self) {
+/* Makes what attach has found missing, large enough for every shape. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_make_missing(void *argument) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
         if (!self->slots[i].lacks_own) continue;
-        if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-        code = nnrt__rknpu_make_own(self, i, self->model->ports[i].inside_size); /* enough for every shape */
-        if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+        code = nnrt__rknpu_make_own(self, i, self->model->ports[i].inside_size);
         self->slots[i].lacks_own = false;
     }
     return code;
@@ -146,14 +172,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_missing(nnrt__rknpu_executor *self) {
 
    The context is entered. */
 
+typedef struct nnrt__rknpu_sync_call {
+    nnrt__rknpu_executor *self;
+    nnrt_rknn_tensor_mem *mem;
+    nnrt_rknn_mem_sync_mode mode;
+} nnrt__rknpu_sync_call;
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_sync(void *argument) {
+    const nnrt__rknpu_sync_call *call = (const nnrt__rknpu_sync_call *)argument;
+    call->self->syncs++;
+    return nnrt__rknpu_sync(call->self->context, call->mem, call->mode);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_mem(nnrt__rknpu_executor *self, nnrt_rknn_tensor_mem *mem,
                                                nnrt_rknn_mem_sync_mode mode) {
-    OH_NN_ReturnCode code;
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    code = nnrt__rknpu_sync(self->context, mem, mode);
-    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
-    self->syncs++;
-    return code;
+    nnrt__rknpu_sync_call call;
+    call.self = self;
+    call.mem = mem;
+    call.mode = mode;
+    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_sync, &call);
 }
 
 /* Has the bound memory of a port to be synchronised around rknn_run? disabled: the flag that keeps the runtime from it
@@ -194,11 +231,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_foreign(nnrt__rknpu_executor *self, u
 }
 
 /* rknn_run alone. The context is entered. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_run(nnrt__rknpu_executor *self) {
-    int result;
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    result = self->model->device->library.api.run(self->context->handle, NULL);
-    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_run(void *argument) {
+    const nnrt__rknpu_executor *self = (const nnrt__rknpu_executor *)argument;
+    const int result = self->model->device->library.api.run(self->context->handle, NULL);
     return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_run");
 }
 

@@ -4,17 +4,14 @@
    Three rules carry this room. No vendor call is made under device->mutex, as any of them may hang. Nobody but the
    thread inside a context calls the vendor for it. And nobody waits for a context in order to free something: what
    cannot be freed because a call is under way stays in the device's list without references, and whoever leaves a
-   context frees it (nnrt__rknpu_sweep). Locks are taken in the order device->mutex, gate_mutex. */
+   context frees it (nnrt__rknpu_sweep). Locks are taken in the order device->mutex, that of a gate. */
 #ifndef NNRT_RKNPU_DEVICE_H
 #define NNRT_RKNPU_DEVICE_H
 
-#include <sys/ioctl.h>
-
+#include "../core/shared_memory.h"
+#include "../npu/dmabuf.h"
 #include "errors.h"
 #include "types.h"
-
-/* core/tensor.h, which comes later: a descriptor of size zero bytes to share; -1 when the system has none. */
-NNRT__FN int nnrt__shared_memory_open(size_t size);
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open(void *user, void **device) {
     nnrt__rknpu_device *made;
@@ -38,52 +35,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open(void *user, void **device) {
 
 /* ------------------------------------------------------------------------------------- the gate of a context */
 
-/* As enter, but never waits: false when somebody is inside. */
-NNRT__FN bool nnrt__rknpu_try_enter(nnrt__rknpu_context *context) {
-    bool entered;
-    nnrt__mutex_lock(&context->gate_mutex);
-    entered = !context->busy;
-    context->busy = true;
-    nnrt__mutex_unlock(&context->gate_mutex);
-    return entered;
-}
-
-NNRT__FN void nnrt__rknpu_open_gate(nnrt__rknpu_context *context) {
-    nnrt__mutex_lock(&context->gate_mutex);
-    context->busy = false;
-    context->stuck = false;
-    nnrt__cond_broadcast(&context->gate_changed);
-    nnrt__mutex_unlock(&context->gate_mutex);
-}
-
-NNRT__FN bool nnrt__rknpu_enter(nnrt__rknpu_context *context) {
-    bool entered;
-    nnrt__mutex_lock(&context->gate_mutex);
-    while (context->busy && !context->stuck) nnrt__cond_wait(&context->gate_changed, &context->gate_mutex);
-    entered = !context->busy;
-    if (entered) context->busy = true;
-    nnrt__mutex_unlock(&context->gate_mutex);
-    return entered;
-}
+NNRT__FN bool nnrt__rknpu_enter(nnrt__rknpu_context *context) { return nnrt__gate_enter(&context->gate); }
 
 NNRT__FN bool nnrt__rknpu_enter_until(nnrt__rknpu_context *context, uint64_t deadline_ns) {
-    bool entered;
-    nnrt__mutex_lock(&context->gate_mutex);
-    while (context->busy && nnrt__cond_wait_until(&context->gate_changed, &context->gate_mutex, deadline_ns)) continue;
-    entered = !context->busy;
-    if (entered) context->busy = true;
-    nnrt__mutex_unlock(&context->gate_mutex);
-    return entered;
+    return nnrt__gate_enter_until(&context->gate, deadline_ns);
 }
 
-NNRT__FN void nnrt__rknpu_give_up(nnrt__rknpu_context *context) {
-    nnrt__mutex_lock(&context->gate_mutex);
-    if (context->busy) {
-        context->stuck = true;
-        nnrt__cond_broadcast(&context->gate_changed);
-    }
-    nnrt__mutex_unlock(&context->gate_mutex);
-}
+NNRT__FN void nnrt__rknpu_give_up(nnrt__rknpu_context *context) { nnrt__gate_give_up(&context->gate); }
 
 /* ------------------------------------------------------------------------------------- contexts */
 
@@ -98,9 +56,7 @@ NNRT__FN void nnrt__rknpu_handle_end(const nnrt__rknpu_library *library, nnrt_rk
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_context_new(nnrt__rknpu_device *device, nnrt_rknn_context handle, bool matmul,
                                                   nnrt__rknpu_context *parent, nnrt__rknpu_context **context) {
     nnrt__rknpu_context *made = (nnrt__rknpu_context *)nnrt__alloc_zero(1, sizeof(*made));
-    bool has_mutex = made != NULL && nnrt__mutex_init(&made->gate_mutex);
-    if (!has_mutex || !nnrt__cond_init(&made->gate_changed)) {
-        if (has_mutex) nnrt__mutex_destroy(&made->gate_mutex);
+    if (made == NULL || !nnrt__gate_init(&made->gate)) {
         nnrt__free(made);
         nnrt__rknpu_handle_end(&device->library, handle, matmul);
         return nnrt__fail_memory();
@@ -130,7 +86,7 @@ NNRT__FN void nnrt__rknpu_context_retain(nnrt__rknpu_context *context) {
 NNRT__FN bool nnrt__rknpu_context_detach(nnrt__rknpu_context *context, nnrt__rknpu_view **views) {
     nnrt__rknpu_context **link = &context->device->contexts;
     nnrt__rknpu_memory *memory;
-    if (!nnrt__rknpu_try_enter(context)) return false;
+    if (!nnrt__gate_try(&context->gate)) return false;
     while (*link != context) link = &(*link)->next;
     *link = context->next;
     *views = NULL;
@@ -157,7 +113,7 @@ NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_idle(nnrt__rknpu_device *devic
     *waiting = false;
     for (context = device->contexts; context != NULL; context = context->next) {
         if (context->references == 0) continue;
-        if (nnrt__rknpu_try_enter(context)) {
+        if (nnrt__gate_try(&context->gate)) {
             context->references++;
             return context;
         }
@@ -177,7 +133,7 @@ NNRT__FN void nnrt__rknpu_destroy_orphan(nnrt__rknpu_device *device, nnrt_rknn_t
     nnrt__mutex_unlock(&device->mutex);
     (void)device->library.api.destroy_mem(context != NULL ? context->handle : 0, mem);
     if (context == NULL) return;
-    nnrt__rknpu_open_gate(context);
+    nnrt__gate_leave(&context->gate);
     nnrt__rknpu_context_drop(context);
 }
 
@@ -196,8 +152,7 @@ NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_end(nnrt__rknpu_context *conte
     nnrt__rknpu_handle_end(&device->library, context->handle, context->matmul);
     for (i = 0; i < NNRT__COUNT_OF(context->kept); i++) nnrt__free(context->kept[i]);
     if (context->model_memory != NULL) nnrt__rknpu_destroy_orphan(device, context->model_memory);
-    nnrt__cond_destroy(&context->gate_changed);
-    nnrt__mutex_destroy(&context->gate_mutex);
+    nnrt__gate_destroy(&context->gate);
     nnrt__free(context);
     return parent;
 }
@@ -233,7 +188,7 @@ NNRT__FN bool nnrt__rknpu_memory_work(nnrt__rknpu_memory *memory, nnrt__rknpu_wo
     work->memory = memory;
     work->view = NULL;
     for (at = &memory->views; *at != NULL; at = &(*at)->next) {
-        if (!nnrt__rknpu_try_enter((*at)->context)) continue;
+        if (!nnrt__gate_try(&(*at)->context->gate)) continue;
         work->view = *at;
         work->context = work->view->context;
         work->context->references++;
@@ -243,7 +198,7 @@ NNRT__FN bool nnrt__rknpu_memory_work(nnrt__rknpu_memory *memory, nnrt__rknpu_wo
     if (memory->views != NULL) return false;
     if (memory->kind != NNRT__RKNPU_MEMORY_RUNTIME) return true;
     if (memory->home != NULL) {
-        if (!nnrt__rknpu_try_enter(memory->home)) return false;
+        if (!nnrt__gate_try(&memory->home->gate)) return false;
         work->context = memory->home; /* and its reference */
         return true;
     }
@@ -291,7 +246,7 @@ NNRT__FN void nnrt__rknpu_sweep(nnrt__rknpu_device *device) {
             nnrt__mutex_unlock(&device->mutex);
         }
         if (work.context == NULL) continue;
-        nnrt__rknpu_open_gate(work.context);
+        nnrt__gate_leave(&work.context->gate);
         nnrt__rknpu_context_drop(work.context);
     }
 }
@@ -309,7 +264,7 @@ NNRT__FN void nnrt__rknpu_leave(nnrt__rknpu_context *context) {
     nnrt__rknpu_view *views = NULL;
     bool over, sweep;
     nnrt__mutex_lock(&device->mutex);
-    nnrt__rknpu_open_gate(context);
+    nnrt__gate_leave(&context->gate);
     over = context->references == 0 && nnrt__rknpu_context_detach(context, &views);
     sweep = over || device->dead_memories != 0;
     nnrt__mutex_unlock(&device->mutex);
@@ -412,11 +367,7 @@ NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_borrow(nnrt__rknpu_device *dev
         context = nnrt__rknpu_context_idle(device, &waiting);
         if (context == NULL && waiting) {
             for (context = device->contexts; context != NULL; context = context->next) {
-                bool stuck;
-                nnrt__mutex_lock(&context->gate_mutex);
-                stuck = context->stuck;
-                nnrt__mutex_unlock(&context->gate_mutex);
-                if (context->references != 0 && !stuck) break;
+                if (context->references != 0 && !nnrt__gate_is_stuck(&context->gate)) break;
             }
             if (context != NULL) context->references++;
         } else {
@@ -541,23 +492,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nn
 
 /* ------------------------------------------------------------------------------------- synchronisation */
 
-/* linux/dma-buf.h, which old toolchains lack. */
-typedef struct nnrt__dma_buf_sync {
-    uint64_t flags;
-} nnrt__dma_buf_sync;
-#define NNRT__DMA_BUF_IOCTL_SYNC _IOW('b', 0, nnrt__dma_buf_sync)
-#define NNRT__DMA_BUF_START_READ 1u /* the CPU is about to read: its caches forget the range */
-#define NNRT__DMA_BUF_END_WRITE 6u  /* the CPU has written: its caches are written back */
-
-/* What is no dma-buf has no such call, and needs none. */
-NNRT__FN void nnrt__rknpu_sync_fd(int fd, uint64_t flags) {
-    nnrt__dma_buf_sync request;
-    uint32_t attempt;
-    request.flags = flags;
-    for (attempt = 0; attempt < 100; attempt++)
-        if (ioctl(fd, NNRT__DMA_BUF_IOCTL_SYNC, &request) == 0 || (errno != EINTR && errno != EAGAIN)) return;
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync(nnrt__rknpu_context *context, nnrt_rknn_tensor_mem *mem,
                                            nnrt_rknn_mem_sync_mode mode) {
     const nnrt__rknn_api *api = &context->device->library.api;
@@ -565,8 +499,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync(nnrt__rknpu_context *context, nnrt_rk
         int code = api->mem_sync(context->handle, mem, mode);
         return code == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(code, "rknn_mem_sync");
     }
-    if (mode != NNRT_RKNN_SYNC_FROM_DEVICE) nnrt__rknpu_sync_fd(mem->fd, NNRT__DMA_BUF_END_WRITE);
-    if (mode != NNRT_RKNN_SYNC_TO_DEVICE) nnrt__rknpu_sync_fd(mem->fd, NNRT__DMA_BUF_START_READ);
+    if (mode != NNRT_RKNN_SYNC_FROM_DEVICE) nnrt__dma_buf_sync(mem->fd, NNRT__DMA_BUF_END_WRITE);
+    if (mode != NNRT_RKNN_SYNC_TO_DEVICE) nnrt__dma_buf_sync(mem->fd, NNRT__DMA_BUF_START_READ);
     return OH_NN_SUCCESS;
 }
 

@@ -2,9 +2,9 @@
 /* rknpu/executor.h - running a model on the NPU: bind, convert, synchronise, run.   >>rknn_executor
 
    Rooms     binding.h   memory and caches         executor_general.h   the general API
-             runner.h    runs that are given up    profile.h            profile, memory, facts
-   Threads   the steps of a run may be done by the runner, runner.h; every vendor call in them stands between
-             nnrt__rknpu_call_begins and nnrt__rknpu_call_ends, after which the program's tensors may be gone.
+             profile.h   profile, memory, facts
+   Threads   the steps of a run may be done by the thread of npu/runner.h; every vendor call in them is one of
+             nnrt__runner_call, after which the program's tensors may be gone.
    Memory    a run allocates nothing but, at its first use, what a new tensor or a new shape needs. */
 #ifndef NNRT_RKNPU_EXECUTOR_H
 #define NNRT_RKNPU_EXECUTOR_H
@@ -20,38 +20,32 @@
 
    The context is entered. */
 
+/* The context gets the shape of this run; its ports are asked for the first time. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_shape(void *argument) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
+    const nnrt__rknpu_model *model = self->model;
+    nnrt__rknpu_port *ports;
+    OH_NN_ReturnCode code = nnrt__rknpu_model_set_shape(model, self->context, self->wanted_shape, self->attrs);
+    if (code != OH_NN_SUCCESS || self->shape_ports[self->wanted_shape] != NULL) return code;
+    ports = (nnrt__rknpu_port *)nnrt__alloc_zero(self->io_count, sizeof(ports[0]));
+    if (ports == NULL) return nnrt__fail_memory();
+    code = nnrt__rknpu_model_ports(model, self->context, true, ports);
+    if (code == OH_NN_SUCCESS) self->shape_ports[self->wanted_shape] = ports;
+    else nnrt__free(ports);
+    return code;
+}
+
 /* The context gets the shape of this run, and self->ports become its ports. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
-    const nnrt__rknpu_model *model = self->model;
-    const uint32_t shape = self->wanted_shape;
-    nnrt__rknpu_port *ports;
     OH_NN_ReturnCode code;
     uint32_t i;
-    if (model->shapes.count == 0 || self->shape == shape) return OH_NN_SUCCESS;
+    if (self->model->shapes.count == 0 || self->shape == self->wanted_shape) return OH_NN_SUCCESS;
     self->shape = UINT32_MAX;
     for (i = 0; i < self->io_count; i++) self->slots[i].valid = false;
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    code = nnrt__rknpu_model_set_shape(model, self->context, shape, self->attrs);
-    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
+    code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_set_shape, self);
     if (code != OH_NN_SUCCESS) return code;
-    ports = self->shape_ports[shape];
-    if (ports == NULL) {
-        ports = (nnrt__rknpu_port *)nnrt__alloc_zero(self->io_count, sizeof(ports[0]));
-        if (ports == NULL) return nnrt__fail_memory();
-        if (!nnrt__rknpu_call_begins(self)) {
-            nnrt__free(ports);
-            return nnrt__rknpu_deadline_passed();
-        }
-        code = nnrt__rknpu_model_ports(model, self->context, true, ports);
-        if (!nnrt__rknpu_call_ends(self)) code = nnrt__rknpu_deadline_passed();
-        if (code != OH_NN_SUCCESS) {
-            nnrt__free(ports);
-            return code;
-        }
-        self->shape_ports[shape] = ports;
-    }
-    self->ports = ports;
-    self->shape = shape;
+    self->ports = self->shape_ports[self->wanted_shape];
+    self->shape = self->wanted_shape;
     return OH_NN_SUCCESS;
 }
 
@@ -107,7 +101,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_zero_copy(nnrt__rknpu_executor *self) 
     nnrt__rknpu_convert_inputs(self);
     code = nnrt__rknpu_sync_inputs(self);
     loaded = nnrt__now_ns();
-    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_call_run(self);
+    if (code == OH_NN_SUCCESS) code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
     computed = nnrt__now_ns();
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_outputs(self);
     if (code != OH_NN_SUCCESS) return code;
@@ -119,52 +113,57 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_zero_copy(nnrt__rknpu_executor *self) 
     return code;
 }
 
+typedef struct nnrt__rknpu_enter_call {
+    nnrt__rknpu_executor *self;
+    bool entered;
+} nnrt__rknpu_enter_call;
+
 /* Enters the context: whoever is inside is waited for, a call of another thread that was given up in there (about a
    tensor) for a grace. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_enter_for_run(nnrt__rknpu_executor *self) {
-    bool entered;
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    entered = nnrt__rknpu_enter(self->context) ||
-              nnrt__rknpu_enter_until(self->context, nnrt__rknpu_grace_ends(self));
-    if (nnrt__rknpu_call_ends(self)) return entered ? OH_NN_SUCCESS : nnrt__rknpu_hangs(self);
-    if (entered) nnrt__rknpu_leave(self->context);
-    return nnrt__rknpu_deadline_passed();
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_enter(void *argument) {
+    nnrt__rknpu_enter_call *call = (nnrt__rknpu_enter_call *)argument;
+    nnrt__rknpu_context *context = call->self->context;
+    call->entered = nnrt__rknpu_enter(context) ||
+                    nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(&call->self->runner));
+    return call->entered ? OH_NN_SUCCESS : nnrt__runner_hangs(&call->self->runner);
 }
+
+/* Leaving frees what others could not. */
+NNRT__FN void nnrt__rknpu_call_leave(void *argument) { nnrt__rknpu_leave((nnrt__rknpu_context *)argument); }
 
 /* One try with the context entered. *complete false: own memory has to be made before the next one. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_try_run(nnrt__rknpu_executor *self, bool *complete) {
-    OH_NN_ReturnCode code = nnrt__rknpu_enter_for_run(self);
+    nnrt__rknpu_enter_call call;
+    OH_NN_ReturnCode code, left;
     *complete = true;
-    if (code != OH_NN_SUCCESS) return code;
-    if (self->model->options.general_api) {
+    call.self = self;
+    call.entered = false;
+    code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_enter, &call);
+    if (!call.entered) return code;
+    if (code == OH_NN_SUCCESS && self->model->options.general_api) {
         code = nnrt__rknpu_change_shape(self);
         if (code == OH_NN_SUCCESS) code = nnrt__rknpu_check_sizes(self);
         if (code == OH_NN_SUCCESS) code = nnrt__rknpu_run_general(self);
-    } else {
+    } else if (code == OH_NN_SUCCESS) {
         code = nnrt__rknpu_attach_all(self, complete);
         if (code == OH_NN_SUCCESS && *complete) code = nnrt__rknpu_run_zero_copy(self);
     }
-    (void)nnrt__rknpu_call_begins(self); /* leaving frees what others could not */
-    nnrt__rknpu_leave(self->context);
-    if (!nnrt__rknpu_call_ends(self) && code == OH_NN_SUCCESS) code = nnrt__rknpu_deadline_passed();
-    return code;
+    left = nnrt__runner_call_anyway(&self->runner, nnrt__rknpu_call_leave, self->context);
+    return code == OH_NN_SUCCESS ? left : code;
 }
 
 /* References to memory that only the run needed. What is freed by this is a vendor call, too. */
-NNRT__FN void nnrt__rknpu_drop(nnrt__rknpu_executor *self) {
-    uint32_t i;
-    for (i = 0; i < self->io_count; i++) {
-        nnrt__rknpu_slot *slot = &self->slots[i];
-        (void)nnrt__rknpu_call_begins(self);
-        if (slot->tensor != NULL) nnrt__rknpu_memory_release(slot->tensor);
-        if (slot->dropped != NULL) nnrt__rknpu_memory_release(slot->dropped);
-        (void)nnrt__rknpu_call_ends(self);
-        slot->tensor = NULL;
-        slot->dropped = NULL;
-    }
+NNRT__FN void nnrt__rknpu_call_drop(void *argument) {
+    nnrt__rknpu_slot *slot = (nnrt__rknpu_slot *)argument;
+    if (slot->tensor != NULL) nnrt__rknpu_memory_release(slot->tensor);
+    if (slot->dropped != NULL) nnrt__rknpu_memory_release(slot->dropped);
+    slot->tensor = NULL;
+    slot->dropped = NULL;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_do_run(nnrt__rknpu_executor *self) {
+/* work->run: a whole run, io and wanted_shape being set. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_do_run(void *executor) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
     const uint32_t inputs = self->model->input_count;
     OH_NN_ReturnCode code;
     bool complete = false;
@@ -177,23 +176,42 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_do_run(nnrt__rknpu_executor *self) {
     }
     do {
         code = nnrt__rknpu_try_run(self, &complete);
-        if (code == OH_NN_SUCCESS && !complete) code = nnrt__rknpu_make_missing(self);
+        if (code == OH_NN_SUCCESS && !complete)
+            code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_make_missing, self);
     } while (code == OH_NN_SUCCESS && !complete);
     for (i = inputs; i < self->io_count && code == OH_NN_SUCCESS; i++) {
         const nnrt_io_desc *desc = &self->ports[i].desc;
         self->io[i].rank = desc->rank;
         for (k = 0; k < desc->rank; k++) self->io[i].dims[k] = desc->dims[k];
     }
-    nnrt__rknpu_drop(self);
+    for (i = 0; i < self->io_count; i++)
+        (void)nnrt__runner_call_anyway(&self->runner, nnrt__rknpu_call_drop, &self->slots[i]);
     if (code == OH_NN_SUCCESS) nnrt__rknpu_note_times(self);
     return code;
 }
 
-NNRT__FN bool nnrt__rknpu_guard_begins(void *executor) {
-    return nnrt__rknpu_call_begins((nnrt__rknpu_executor *)executor);
+/* What a run is about. */
+typedef struct nnrt__rknpu_run_request {
+    const nnrt_io *inputs, *outputs;
+    uint32_t shape;
+} nnrt__rknpu_run_request;
+
+/* work->begin */
+NNRT__FN void nnrt__rknpu_run_begin(void *executor, const void *argument) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
+    const nnrt__rknpu_run_request *request = (const nnrt__rknpu_run_request *)argument;
+    const uint32_t inputs = self->model->input_count;
+    memcpy(self->io, request->inputs, inputs * sizeof(self->io[0]));
+    memcpy(self->io + inputs, request->outputs, self->model->output_count * sizeof(self->io[0]));
+    self->wanted_shape = request->shape;
 }
 
-NNRT__FN bool nnrt__rknpu_guard_ends(void *executor) { return nnrt__rknpu_call_ends((nnrt__rknpu_executor *)executor); }
+/* work->give_up */
+NNRT__FN void nnrt__rknpu_run_give_up(void *executor) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
+    if (self->context != NULL) nnrt__rknpu_give_up(self->context);
+    else nnrt__rknpu_matmul_give_up(self->matmul);
+}
 
 /* Types, and shapes of a static model. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
@@ -222,16 +240,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run(void *executor, const nnrt_io *inputs,
                                           size_t output_count) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
     const nnrt__rknpu_model *model = self->model;
-    uint32_t shape = 0;
+    nnrt__rknpu_run_request request;
     OH_NN_ReturnCode code;
+    uint32_t i;
     if (input_count != model->input_count || output_count != model->output_count)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the model has %u inputs and %u outputs",
                           (unsigned)model->input_count, (unsigned)model->output_count);
     if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model was built for its facts only (rknn.info_only)");
     code = nnrt__rknpu_check_tensors(model, inputs, outputs);
-    if (code == OH_NN_SUCCESS && model->shapes.count != 0) code = nnrt__rknpu_model_shape(model, inputs, &shape);
-    return code == OH_NN_SUCCESS ? nnrt__rknpu_run_io(self, inputs, outputs, shape) : code;
+    request.inputs = inputs;
+    request.outputs = outputs;
+    request.shape = 0;
+    if (code == OH_NN_SUCCESS && model->shapes.count != 0)
+        code = nnrt__rknpu_model_shape(model, inputs, &request.shape);
+    if (code == OH_NN_SUCCESS) code = nnrt__runner_run(&self->runner, model->options.timeout_ms, &request);
+    for (i = 0; code == OH_NN_SUCCESS && i < model->output_count; i++) {
+        outputs[i].rank = self->io[model->input_count + i].rank;
+        memcpy(outputs[i].dims, self->io[model->input_count + i].dims, sizeof(outputs[i].dims));
+    }
+    return code;
 }
 
 /* ------------------------------------------------------------------------------------- life */
@@ -248,8 +276,7 @@ NNRT__FN void nnrt__rknpu_executor_free(nnrt__rknpu_executor *self) {
     for (i = 0; self->slots != NULL && i < self->io_count; i++) nnrt__rknpu_slot_free(&self->slots[i]);
     for (i = 0; self->shape_ports != NULL && i < self->model->shapes.count; i++) nnrt__free(self->shape_ports[i]);
     if (self->context != NULL) nnrt__rknpu_model_give(self->model, self->context);
-    nnrt__cond_destroy(&self->changed);
-    nnrt__mutex_destroy(&self->own_mutex);
+    nnrt__runner_destroy(&self->runner);
     nnrt__free(self->slots);
     nnrt__free((void *)self->shape_ports);
     nnrt__free(self->attrs);
@@ -259,6 +286,13 @@ NNRT__FN void nnrt__rknpu_executor_free(nnrt__rknpu_executor *self) {
     nnrt__free(self->steps);
     nnrt__free(self->step_text);
     nnrt__free(self);
+}
+
+/* work->end: nothing of the executor is under way any more. */
+NNRT__FN void nnrt__rknpu_executor_end(void *executor) {
+    nnrt__rknpu_model *model = ((nnrt__rknpu_executor *)executor)->model;
+    nnrt__rknpu_executor_free((nnrt__rknpu_executor *)executor);
+    nnrt__rknpu_count_executors(model, false);
 }
 
 /* All blocks that do not depend on shapes; false: memory is out. */
@@ -299,40 +333,48 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_equip(nnrt__rknpu_executor *self) {
 
 /* Slot open_executor. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open_executor(void *prepared, void **executor) {
+    static const nnrt__runner_work work = {nnrt__rknpu_run_begin, nnrt__rknpu_do_run, nnrt__rknpu_run_give_up,
+                                           nnrt__rknpu_executor_end};
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
+    nnrt__runner_group *group = model->arena != NULL ? &model->arena->group : NULL;
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)nnrt__alloc_zero(1, sizeof(*self));
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (self == NULL || !nnrt__mutex_init(&self->own_mutex)) {
+    if (self == NULL ||
+        !nnrt__runner_init(&self->runner, &work, self, group, model->options.hang_grace_ms, "rknn.hang_grace_ms")) {
         nnrt__free(self);
         return nnrt__fail_memory();
     }
-    if (!nnrt__cond_init(&self->changed)) {
-        nnrt__mutex_destroy(&self->own_mutex);
-        nnrt__free(self);
-        return nnrt__fail_memory();
-    }
+    nnrt__rknpu_count_executors(model, true);
     self->model = model;
-    self->mutex = model->arena != NULL ? &model->arena->run_mutex : &self->own_mutex;
     self->io_count = model->input_count + model->output_count; /* <= 2 * NNRT__RKNPU_MAX_IO */
     self->ports = model->ports;
     self->shape = UINT32_MAX;
     if (!nnrt__rknpu_allocate_blocks(self)) code = nnrt__fail_memory();
     if (code == OH_NN_SUCCESS && model->matmul != NULL) {
-        code = nnrt__rknpu_matmul_open(model, &self->matmul);
+        code = nnrt__rknpu_matmul_open(model, &self->runner, &self->matmul);
         if (code != OH_NN_SUCCESS) self->matmul = NULL;
-        else nnrt__rknpu_matmul_guard(self->matmul, nnrt__rknpu_guard_begins, nnrt__rknpu_guard_ends, self);
     } else if (code == OH_NN_SUCCESS) {
         code = nnrt__rknpu_equip(self);
     }
-    if (code == OH_NN_SUCCESS && model->options.timeout_ms != 0) code = nnrt__rknpu_start_runner(self);
-    if (code != OH_NN_SUCCESS) nnrt__rknpu_executor_free(self);
+    if (code == OH_NN_SUCCESS && model->options.timeout_ms != 0) code = nnrt__runner_start(&self->runner);
+    if (code != OH_NN_SUCCESS) nnrt__rknpu_executor_end(self);
     else *executor = self;
     return code;
 }
 
+/* Slot close_executor. No run is under way, but for one that was given up. */
+NNRT__FN void nnrt__rknpu_close_executor(void *executor) {
+    if (nnrt__runner_close(&((nnrt__rknpu_executor *)executor)->runner)) nnrt__rknpu_executor_end(executor);
+}
+
 /* Slot expect_cancel. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_expect_cancel(void *executor) {
-    return nnrt__rknpu_start_runner((nnrt__rknpu_executor *)executor);
+    return nnrt__runner_start(&((nnrt__rknpu_executor *)executor)->runner);
+}
+
+/* Slot cancel. */
+NNRT__FN void nnrt__rknpu_cancel(void *executor) {
+    nnrt__runner_cancel(&((nnrt__rknpu_executor *)executor)->runner);
 }
 
 #endif /* NNRT_RKNPU_EXECUTOR_H */

@@ -58,11 +58,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage_all(nnrt__rknpu_executor *self) {
     return code;
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_inputs_set(void *argument) {
+    const nnrt__rknpu_executor *self = (const nnrt__rknpu_executor *)argument;
+    const int result = self->model->device->library.api.inputs_set(self->context->handle, self->model->input_count,
+                                                                   self->general_inputs);
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_inputs_set");
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
-    const uint32_t inputs = self->model->input_count;
-    int result;
     uint32_t i;
-    for (i = 0; i < inputs; i++) {
+    for (i = 0; i < self->model->input_count; i++) {
         const nnrt__rknpu_slot *slot = &self->slots[i];
         nnrt_rknn_input *input = &self->general_inputs[i];
         uint32_t size = 0;
@@ -78,20 +83,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
         self->copied_in += nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &slot->general,
                                                 slot->staging);
     }
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    result = self->model->device->library.api.inputs_set(self->context->handle, inputs, self->general_inputs);
-    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
-    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_inputs_set");
+    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_inputs_set, self);
 }
 
 /* What was got is given back whatever happens, or the runtime keeps it for ever. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_outputs_get(void *argument) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
     const nnrt__rknn_api *api = &self->model->device->library.api;
-    const uint32_t inputs = self->model->input_count, outputs = self->model->output_count;
+    const uint32_t outputs = self->model->output_count;
     nnrt_rknn_output_extend extend;
-    int result, released = NNRT_RKNN_SUCC;
-    uint32_t i;
+    int result;
     memset(&extend, 0, sizeof(extend));
+    result = api->outputs_get(self->context->handle, outputs, self->general_outputs, &extend);
+    if (result != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(result, "rknn_outputs_get");
+    self->frame_id = extend.frame_id;
+    result = api->outputs_release(self->context->handle, outputs, self->general_outputs);
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_outputs_release");
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
+    const uint32_t inputs = self->model->input_count, outputs = self->model->output_count;
+    OH_NN_ReturnCode code;
+    uint32_t i;
     for (i = 0; i < outputs; i++) {
         const nnrt__rknpu_slot *slot = &self->slots[inputs + i];
         nnrt_rknn_output *output = &self->general_outputs[i];
@@ -101,18 +114,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
         output->buf = slot->staging;
         (void)nnrt__layout_size(&slot->general, &output->size);
     }
-    if (!nnrt__rknpu_call_begins(self)) return nnrt__rknpu_deadline_passed();
-    result = api->outputs_get(self->context->handle, outputs, self->general_outputs, &extend);
-    if (result == NNRT_RKNN_SUCC)
-        released = api->outputs_release(self->context->handle, outputs, self->general_outputs);
-    if (!nnrt__rknpu_call_ends(self)) return nnrt__rknpu_deadline_passed();
-    if (result != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(result, "rknn_outputs_get");
-    if (released != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(released, "rknn_outputs_release");
-    self->frame_id = extend.frame_id;
-    for (i = inputs; i < self->io_count; i++)
+    code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_outputs_get, self);
+    for (i = inputs; i < self->io_count && code == OH_NN_SUCCESS; i++)
         self->copied_out += nnrt__layout_convert(&self->slots[i].general, self->slots[i].staging,
                                                  &self->ports[i].outside, self->io[i].data);
-    return OH_NN_SUCCESS;
+    return code;
 }
 
 /* The context is entered and has the shape of the run. */
@@ -123,7 +129,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, 0, inputs, NNRT_RKNN_SYNC_BIDIRECTIONAL);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_set_inputs(self);
     loaded = nnrt__now_ns();
-    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_call_run(self);
+    if (code == OH_NN_SUCCESS) code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
     computed = nnrt__now_ns();
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_get_outputs(self);
     if (code == OH_NN_SUCCESS)

@@ -11,9 +11,9 @@
              matmul_build.h  contexts, B
    and here executors and runs. A run goes through the steps: each packs A into the NPU's memory, lets the NPU multiply,
    and finishes the products on their way into the result. The vendor wants the data of A and B in place when
-   rknn_matmul_set_io_mem is called, so what changes is bound again in each run. Vendor calls of one product stand
-   together between the guard's begins and ends, and touch no tensor of the program; so a run that is given up in there
-   leaves nothing behind that the program could have freed. After open a run allocates nothing. Executors of one
+   rknn_matmul_set_io_mem is called, so what changes is bound again in each run. Vendor calls of one product are one
+   call of the runner, and touch no tensor of the program; so a run that is given up in there leaves nothing behind that
+   the program could have freed. After open a run allocates nothing. Executors of one
    compilation have contexts of their own and share the memory of B. */
 #ifndef NNRT_RKNPU_MATMUL_H
 #define NNRT_RKNPU_MATMUL_H
@@ -44,46 +44,21 @@ typedef struct nnrt__rknpu_mm_state {
     nnrt_profile_step *profile;
     uint64_t copied, syncs;         /* of the last run */
     nnrt__rknpu_context *current;   /* that the run is in or was last in */
-    bool (*begins)(void *user);
-    bool (*ends)(void *user);
-    void *user;
+    nnrt__runner *runner;           /* of the executor */
 } nnrt__rknpu_mm_state;
 
 /* ------------------------------------------------------------------------------------- calls that may hang */
-
-NNRT__FN void nnrt__rknpu_matmul_guard(void *state, bool (*begins)(void *user), bool (*ends)(void *user), void *user) {
-    nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)state;
-    self->begins = begins;
-    self->ends = ends;
-    self->user = user;
-}
 
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state) {
     nnrt__rknpu_context *context = ((nnrt__rknpu_mm_state *)state)->current;
     if (context != NULL) nnrt__rknpu_give_up(context);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_given_up(void) {
-    return nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline and was given up");
-}
-
-/* Begins a region of vendor calls with context, entered. Success: nnrt__rknpu_mm_calls_end has to follow. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_calls_begin(nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context) {
-    const uint64_t grace = (uint64_t)self->model->options.hang_grace_ms * 1000000u;
+/* Enters context, in a call of the runner, which then is where the run is. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_enter(nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context) {
     self->current = context;
-    if (self->begins != NULL && !self->begins(self->user)) return nnrt__rknpu_mm_given_up();
-    if (nnrt__rknpu_enter_until(context, nnrt__now_ns() + grace)) return OH_NN_SUCCESS;
-    if (self->ends != NULL && !self->ends(self->user)) return nnrt__rknpu_mm_given_up();
-    return nnrt__fail(OH_NN_CONNECTION_EXCEPTION,
-                      "the NPU has hung: a call did not come back within %u ms (rknn.hang_grace_ms); look at the "
-                      "kernel log, reset the NPU or the board",
-                      (unsigned)self->model->options.hang_grace_ms);
-}
-
-/* code, what came of the calls, or OH_NN_TIMEOUT: the program's tensors are gone. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_calls_end(nnrt__rknpu_mm_state *self, OH_NN_ReturnCode code) {
-    nnrt__rknpu_leave(self->current);
-    return self->ends != NULL && !self->ends(self->user) ? nnrt__rknpu_mm_given_up() : code;
+    return nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(self->runner)) ? OH_NN_SUCCESS
+                                                                                     : nnrt__runner_hangs(self->runner);
 }
 
 /* ------------------------------------------------------------------------------------- open, close */
@@ -192,7 +167,7 @@ NNRT__FN void nnrt__rknpu_matmul_close(void *state) {
     nnrt__free(self);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void **state) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, nnrt__runner *runner, void **state) {
     struct nnrt__rknpu_matmul *matmul = model->matmul;
     nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)nnrt__alloc_zero(1, sizeof(*self));
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -200,6 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void
     if (self == NULL) return nnrt__fail_memory();
     self->model = model;
     self->matmul = matmul;
+    self->runner = runner;
     nnrt__mutex_lock(&matmul->device->mutex);
     self->owner = !matmul->taken;
     matmul->taken = true;
@@ -223,11 +199,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void
 
 /* ------------------------------------------------------------------------------------- run */
 
-/* The NPU's part of one product: A, and B unless it is fixed, lie in memory. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_multiply(nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_step *step,
-                                                  const nnrt__rknpu_mm_product *product) {
+/* One product of a run. */
+typedef struct nnrt__rknpu_mm_call {
+    nnrt__rknpu_mm_state *self;
+    const nnrt__rknpu_mm_step *step;
+    const nnrt__rknpu_mm_product *product;
+} nnrt__rknpu_mm_call;
+
+/* The NPU's part of it: A, and B unless it is fixed, lie in memory. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_multiply(void *argument) {
+    const nnrt__rknpu_mm_call *call = (const nnrt__rknpu_mm_call *)argument;
+    nnrt__rknpu_mm_state *self = call->self;
+    const nnrt__rknpu_mm_step *step = call->step;
+    const nnrt__rknpu_mm_product *product = call->product;
     nnrt__rknpu_context *context = product->context;
-    OH_NN_ReturnCode code = nnrt__rknpu_mm_calls_begin(self, context);
+    OH_NN_ReturnCode code = nnrt__rknpu_mm_enter(self, context);
     if (code != OH_NN_SUCCESS) return code;
     code = nnrt__rknpu_mm_sync(context, product->a->mem, NNRT_RKNN_SYNC_TO_DEVICE, &self->syncs);
     if (code == OH_NN_SUCCESS)
@@ -243,7 +229,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_multiply(nnrt__rknpu_mm_state *self, co
     }
     if (code == OH_NN_SUCCESS)
         code = nnrt__rknpu_mm_sync(context, product->c->mem, NNRT_RKNN_SYNC_FROM_DEVICE, &self->syncs);
-    return nnrt__rknpu_mm_calls_end(self, code);
+    nnrt__rknpu_leave(context);
+    return code;
 }
 
 /* The products of C into out, the first element of this product's result. */
@@ -278,7 +265,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_run_step(nnrt__rknpu_mm_state *self, co
     const nnrt__rknpu_mm_spec *spec = &step->spec;
     const size_t a_element = nnrt__element_size(step->a_dtype), b_element = nnrt__element_size(step->b_dtype);
     const size_t result = spec->m * spec->n * nnrt__element_size(step->out_dtype);
+    nnrt__rknpu_mm_call call;
     size_t batch;
+    call.self = self;
+    call.step = step;
+    call.product = product;
     for (batch = 0; batch < spec->batches; batch++) {
         size_t a_at, b_at;
         OH_NN_ReturnCode code;
@@ -296,7 +287,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_run_step(nnrt__rknpu_mm_state *self, co
             if (spec->s8) nnrt__rknpu_mm_base(&source, NULL, spec->a_zero, spec->b_zero, self->base);
             *copied += spec->k * spec->n * b_element;
         }
-        code = nnrt__rknpu_mm_multiply(self, step, product);
+        code = nnrt__runner_call(self->runner, nnrt__rknpu_mm_call_multiply, &call);
         if (code != OH_NN_SUCCESS) return code;
         nnrt__rknpu_mm_finish(self, step, product, out + batch * result);
     }
@@ -313,23 +304,42 @@ NNRT__FN uint8_t *nnrt__rknpu_mm_at(const nnrt__rknpu_mm_state *self, const nnrt
     }
 }
 
-/* Dma-bufs that the program gave: whoever wrote them, the CPU is to see the same as everybody else. */
+/* A dma-buf that the program gave. */
+typedef struct nnrt__rknpu_mm_sync_call {
+    nnrt__rknpu_mm_state *self;
+    nnrt__rknpu_memory *memory;
+    nnrt_rknn_mem_sync_mode mode;
+} nnrt__rknpu_mm_sync_call;
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_sync(void *argument) {
+    const nnrt__rknpu_mm_sync_call *call = (const nnrt__rknpu_mm_sync_call *)argument;
+    nnrt__rknpu_context *context = call->self->products[0].context;
+    nnrt_rknn_tensor_mem *mem;
+    bool flushed;
+    OH_NN_ReturnCode code = nnrt__rknpu_mm_enter(call->self, context);
+    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__rknpu_memory_view(call->memory, context, call->memory->size, &mem, &flushed);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_mm_sync(context, mem, call->mode, &call->self->syncs);
+    else if (code == OH_NN_UNSUPPORTED) code = OH_NN_SUCCESS;
+    nnrt__rknpu_leave(context);
+    return code;
+}
+
+NNRT__FN void nnrt__rknpu_mm_call_release(void *memory) { nnrt__rknpu_memory_release((nnrt__rknpu_memory *)memory); }
+
+/* Whoever wrote a dma-buf, the CPU is to see the same as everybody else. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync_tensor(nnrt__rknpu_mm_state *self, const nnrt_io *io,
                                                      nnrt_rknn_mem_sync_mode mode) {
-    nnrt__rknpu_memory *memory = (nnrt__rknpu_memory *)io->memory;
-    nnrt__rknpu_context *context = self->products[0].context;
-    nnrt_rknn_tensor_mem *mem;
-    OH_NN_ReturnCode code;
-    bool flushed;
-    if (memory == NULL || memory->kind != NNRT__RKNPU_MEMORY_FD) return OH_NN_SUCCESS;
-    code = nnrt__rknpu_mm_calls_begin(self, context);
-    if (code != OH_NN_SUCCESS) return code;
-    nnrt__rknpu_memory_retain(memory); /* the program may destroy its tensor once the run is given up */
-    code = nnrt__rknpu_memory_view(memory, context, memory->size, &mem, &flushed);
-    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_mm_sync(context, mem, mode, &self->syncs);
-    else if (code == OH_NN_UNSUPPORTED) code = OH_NN_SUCCESS;
-    nnrt__rknpu_memory_release(memory);
-    return nnrt__rknpu_mm_calls_end(self, code);
+    nnrt__rknpu_mm_sync_call call;
+    OH_NN_ReturnCode code, released;
+    call.self = self;
+    call.memory = (nnrt__rknpu_memory *)io->memory;
+    call.mode = mode;
+    if (call.memory == NULL || call.memory->kind != NNRT__RKNPU_MEMORY_FD) return OH_NN_SUCCESS;
+    nnrt__rknpu_memory_retain(call.memory); /* the program may destroy its tensor once the run is given up */
+    code = nnrt__runner_call(self->runner, nnrt__rknpu_mm_call_sync, &call);
+    released = nnrt__runner_call_anyway(self->runner, nnrt__rknpu_mm_call_release, call.memory);
+    return code == OH_NN_SUCCESS ? released : code;
 }
 
 /* Are the tensors those of the model? */

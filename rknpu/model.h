@@ -33,6 +33,29 @@ NNRT__FN void nnrt__rknpu_release(void *prepared) {
     nnrt__free(model);
 }
 
+/* Slot release of the backend: later, when calls of closed executors have not come back. */
+NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
+    nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
+    bool release;
+    nnrt__mutex_lock(&model->device->mutex);
+    model->released = true;
+    model->options.name[0] = '\0'; /* free for others, though the model may live on */
+    release = model->executors == 0;
+    nnrt__mutex_unlock(&model->device->mutex);
+    if (release) nnrt__rknpu_release(model);
+}
+
+/* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
+NNRT__FN void nnrt__rknpu_count_executors(nnrt__rknpu_model *model, bool made) {
+    bool release;
+    nnrt__mutex_lock(&model->device->mutex);
+    if (made) model->executors++;
+    else model->executors--;
+    release = model->executors == 0 && model->released;
+    nnrt__mutex_unlock(&model->device->mutex);
+    if (release) nnrt__rknpu_release(model);
+}
+
 /* ------------------------------------------------------------------------------------- prepare */
 
 /* Is the model's name still free? device->mutex is held. */
@@ -238,9 +261,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_take(nnrt__rknpu_model *model, nnrt_
     OH_NN_ReturnCode code;
     bool taken;
     nnrt__mutex_lock(&device->mutex);
-    nnrt__mutex_lock(&model->context->gate_mutex);
-    taken = !model->context_taken && !model->context->stuck;
-    nnrt__mutex_unlock(&model->context->gate_mutex);
+    taken = !model->context_taken && !nnrt__gate_is_stuck(&model->context->gate);
     if (taken) {
         model->context_taken = true;
         model->context->references++;

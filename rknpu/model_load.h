@@ -237,7 +237,7 @@ NNRT__FN void nnrt__rknpu_arena_release(nnrt__rknpu_device *device, nnrt__rknpu_
     nnrt__mutex_unlock(&device->mutex);
     if (!over) return;
     if (arena->memory != NULL) nnrt__rknpu_memory_release(arena->memory);
-    nnrt__mutex_destroy(&arena->run_mutex);
+    nnrt__mutex_destroy(&arena->group.mutex);
     nnrt__free(arena);
 }
 
@@ -246,7 +246,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_join(nnrt__rknpu_model *model) {
     nnrt__rknpu_device *device = model->device;
     nnrt__rknpu_arena *made = (nnrt__rknpu_arena *)nnrt__alloc_zero(1, sizeof(*made));
     nnrt__rknpu_arena *arena;
-    if (made == NULL || !nnrt__mutex_init(&made->run_mutex)) {
+    if (made == NULL || !nnrt__mutex_init(&made->group.mutex)) {
         nnrt__free(made);
         return nnrt__fail_memory();
     }
@@ -261,7 +261,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_join(nnrt__rknpu_model *model) {
     arena->references++;
     nnrt__mutex_unlock(&device->mutex);
     if (arena != made) {
-        nnrt__mutex_destroy(&made->run_mutex);
+        nnrt__mutex_destroy(&made->group.mutex);
         nnrt__free(made);
     }
     model->arena = arena;

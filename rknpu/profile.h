@@ -8,8 +8,7 @@
 #ifndef NNRT_RKNPU_PROFILE_H
 #define NNRT_RKNPU_PROFILE_H
 
-#include "runner.h"
-#include "../npu/layout.h"
+#include "device.h"
 #include "matmul.h"
 
 #define NNRT__RKNPU_COLUMNS 24u              /* of a row of layers that are looked at */
@@ -257,7 +256,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
 
 /* Slot memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory *memory) {
-    const nnrt__rknpu_executor *self = (const nnrt__rknpu_executor *)executor;
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
     const nnrt__rknpu_model *model = self->model;
     const nnrt_rknn_mem_size *size = &model->mem_size;
     uint32_t i;
@@ -271,7 +270,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
     memory->arena_bytes = size->total_internal_size;
     memory->weights_bytes = size->total_weight_size;
     memory->device_bytes = (size_t)size->total_weight_size + size->total_internal_size;
-    if (nnrt__rknpu_is_given_up(self)) return OH_NN_SUCCESS;
+    if (nnrt__runner_is_given_up(&self->runner)) return OH_NN_SUCCESS;
     for (i = 0; i < self->io_count; i++) {
         if (self->slots[i].own != NULL) memory->device_bytes += self->slots[i].own->size;
         memory->heap_bytes += self->slots[i].staging_size;

@@ -17,7 +17,9 @@
 #include "../core/log.h"
 #include "../core/platform.h"
 #include "abi.h"
+#include "../npu/gate.h"
 #include "../npu/layout.h"
+#include "../npu/runner.h"
 #include "library.h"
 
 #define NNRT__RKNPU_MAX_IO 64u /* inputs, and outputs, of one model */
@@ -50,10 +52,7 @@ typedef struct nnrt__rknpu_context {
     int32_t references;
     nnrt_rknn_context handle;
     bool matmul; /* ended by rknn_matmul_destroy */
-    nnrt__mutex gate_mutex;
-    nnrt__cond gate_changed;
-    bool busy;                             /* somebody is between enter and leave */
-    bool stuck;                            /* whoever is there was given up; cleared by its leave */
+    nnrt__gate gate;                       /* every vendor call on the context is inside */
     struct nnrt__rknpu_context *parent;    /* kept alive: weights or SRAM of it are used; NULL: none */
     void *kept[2];                         /* blocks (custom operators, model bytes) freed after rknn_destroy */
     nnrt_rknn_tensor_mem *model_memory;    /* of rknn.model_zero_copy: destroyed after rknn_destroy; NULL: none */
@@ -126,15 +125,13 @@ typedef struct nnrt__rknpu_options {
     uint32_t custom_op_count;
 } nnrt__rknpu_options;
 
-/* Internal memory that several models use in turn. Whoever runs is its holder, a given-up run until it comes back. */
+/* Internal memory that several models use in turn. */
 typedef struct nnrt__rknpu_arena {
     struct nnrt__rknpu_arena *next;
     int32_t references;
     char name[64];
     nnrt__rknpu_memory *memory; /* large enough for all models so far */
-    nnrt__mutex run_mutex;      /* of the two lines below and of the executors of the group; held for moments */
-    struct nnrt__rknpu_executor *holder;  /* its run uses the memory now; executor.h, zero at first as the next one */
-    struct nnrt__rknpu_executor *waiting; /* to be woken when holder changes */
+    nnrt__runner_group group;   /* of the executors that use it */
 } nnrt__rknpu_arena;
 
 /* One input or output: as the program has it, and as the NPU has it. */
@@ -179,9 +176,60 @@ typedef struct nnrt__rknpu_model {
     nnrt__rknpu_port *ports;          /* inputs, then outputs: of the default shape when dynamic */
     nnrt__rknpu_shapes shapes;
     struct nnrt__rknpu_holding *holdings; /* model.h: memory given to each of its contexts; under device->mutex */
-    uint32_t held;                    /* closed executors whose vendor call has not come back; under device->mutex */
-    bool released;                    /* release came while held: the last of those executors does it. executor.h */
+    uint32_t executors;               /* not freed yet, those included whose call hangs; under device->mutex */
+    bool released;                    /* release came while there were some: the last one does it */
 } nnrt__rknpu_model;
+
+/* ------------------------------------------------------------------------------------- executors */
+
+#define NNRT__RKNPU_STEPS 3u /* of every profile: inputs, rknn_run, outputs */
+
+/* One input or output of an executor. */
+typedef struct nnrt__rknpu_slot {
+    /* What the context has bound */
+    nnrt__rknpu_memory *bound;  /* counted; stays alive until another one is bound; NULL: nothing */
+    nnrt_rknn_tensor_mem *mem;  /* the view that is bound */
+    bool valid;                 /* false: bound is kept alive, but has to be bound again */
+    bool flushed;               /* the runtime cleans and invalidates mem around rknn_run */
+    nnrt__rknpu_memory *own;    /* counted; for tensors that cannot be bound; NULL: not needed so far */
+    /* Of the general API */
+    void *staging;              /* bytes in the layout that the runtime takes and gives; NULL: none */
+    size_t staging_size;
+    nnrt__tensor_layout general;
+    /* Of the run under way */
+    nnrt__rknpu_memory *tensor; /* counted: the tensor's memory, when the device made it */
+    nnrt__rknpu_memory *dropped; /* counted: what was bound before */
+    nnrt_rknn_tensor_mem *foreign; /* view of a dma-buf that is copied by the CPU: to be synchronised around that */
+    bool copied;                /* the tensor is converted from or to own memory */
+    bool lacks_own;             /* own memory has to be made first */
+} nnrt__rknpu_slot;
+
+typedef struct nnrt__rknpu_executor {
+    nnrt__runner runner;
+    nnrt__rknpu_model *model;
+    nnrt__rknpu_context *context; /* NULL: a graph */
+    void *matmul;                 /* state of a graph, matmul.h */
+    uint32_t io_count;            /* inputs and outputs */
+    nnrt__rknpu_slot *slots;      /* [io_count] inputs, then outputs */
+
+    /* Shapes of a dynamic model */
+    const nnrt__rknpu_port *ports;    /* [io_count] of the context's shape */
+    uint32_t shape;                   /* that the context has; UINT32_MAX: not known */
+    uint32_t wanted_shape;            /* of the run under way */
+    nnrt__rknpu_port **shape_ports;   /* [shapes.count] NULL: this shape was not used yet. NULL when static */
+    nnrt_rknn_tensor_attr *attrs;     /* [input_count] for rknn_set_input_shapes */
+    nnrt_rknn_input *general_inputs;   /* [input_count] general API */
+    nnrt_rknn_output *general_outputs; /* [output_count] */
+
+    /* Of the run under way, or the last one */
+    nnrt_io *io; /* [io_count] a copy: the caller's may be gone when a call returns */
+    bool has_run; /* once, with success */
+    uint64_t copied_in, copied_out, syncs, frame_id;
+    uint64_t times[NNRT__RKNPU_STEPS]; /* nanoseconds of inputs, rknn_run, outputs */
+    nnrt_profile_step base[NNRT__RKNPU_STEPS]; /* these three steps */
+    nnrt_profile_step *steps; /* as the program was told them last */
+    char *step_text;          /* the names of layers in them */
+} nnrt__rknpu_executor;
 
 /* ------------------------------------------------------------------------------------- the rooms and what they offer
 
@@ -284,13 +332,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_supports(void *device, const nnrt_graph *g
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_prepare(nnrt__rknpu_device *device, const nnrt_request *request,
                                                      nnrt__rknpu_model *model); /* fills matmul, counts, ports[].desc */
 NNRT__FN void nnrt__rknpu_matmul_release(nnrt__rknpu_model *model);
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, void **state);
+/* Vendor calls of matmul_run that may hang are calls of runner. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, nnrt__runner *runner, void **state);
 NNRT__FN void nnrt__rknpu_matmul_close(void *state);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inputs, nnrt_io *outputs);
-/* So that a run of a graph can be given up: matmul_run calls begins(user) before and ends(user) after every vendor call
-   that may hang, as nnrt__rknpu_call_begins and _ends are called. false: the run ends, OH_NN_TIMEOUT, and inputs and
-   outputs are not looked at any more. Without it (NULL at first) calls just wait. */
-NNRT__FN void nnrt__rknpu_matmul_guard(void *state, bool (*begins)(void *user), bool (*ends)(void *user), void *user);
 /* From another thread, while a vendor call of matmul_run is under way: its context is stuck, nnrt__rknpu_give_up. The
    next matmul_run enters the contexts again and must not come before that run has ended. Never blocks. */
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state);

@@ -312,7 +312,7 @@ Test(rknpu_device, one_thread_is_inside_a_context_and_the_others_wait, .timeout 
     waiter w = {context, 0, -1};
     nnrt__thread thread;
     cr_assert(nnrt__rknpu_enter(context));
-    cr_assert_not(nnrt__rknpu_try_enter(context));
+    cr_assert_not(nnrt__gate_try(&context->gate));
     cr_assert(nnrt__thread_start(&thread, wait_to_enter, &w));
     until(&w.started, 1);
     (void)usleep(20000);
@@ -341,7 +341,7 @@ Test(rknpu_device, a_call_that_is_given_up_turns_waiting_threads_away_until_it_l
     cr_assert_not(nnrt__rknpu_enter_until(context, start + 30000000u));
     cr_assert_geq(nnrt__now_ns() - start, 30000000u);
     nnrt__rknpu_leave(context);
-    cr_assert_not(context->stuck);
+    cr_assert_not(nnrt__gate_is_stuck(&context->gate));
     cr_assert(nnrt__rknpu_enter_until(context, nnrt__now_ns()));
     nnrt__rknpu_leave(context);
     cr_assert(nnrt__rknpu_enter(context));
