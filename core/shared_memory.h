@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/shared_memory.h - memory of the system with a file descriptor, for tensors that no device makes.   >>shared_memory */
+/* core/shared_memory.h - memory of the system with a file descriptor.   >>shared_memory */
 #ifndef NNRT_CORE_SHARED_MEMORY_H
 #define NNRT_CORE_SHARED_MEMORY_H
 

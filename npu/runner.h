@@ -30,7 +30,8 @@ typedef struct nnrt__runner_work {
     /* The turn has come: takes over what the run is about. The mutex of the runner is held: no calls. */
     void (*begin)(void *user, const void *argument);
     OH_NN_ReturnCode (*run)(void *user); /* the whole run, in whichever thread */
-    /* From another thread while run is in a call: marks what the call uses as stuck. The mutex is held; never blocks. */
+    /* From another thread while run is in a call: marks what the call uses as stuck. The mutex is held; never
+       blocks. */
     void (*give_up)(void *user);
     /* The executor was closed while its call hung, and the call has come back: frees everything, the runner too. */
     void (*end)(void *user);

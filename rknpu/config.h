@@ -8,19 +8,12 @@
 #ifndef NNRT_RKNPU_CONFIG_H
 #define NNRT_RKNPU_CONFIG_H
 
+#include "../npu/settings.h"
 #include "types.h"
 
 #define NNRT__RKNPU_HANG_GRACE_MS 1000u
 
 /* ------------------------------------------------------------------------------------- the table of configs */
-
-typedef enum nnrt__rknpu_value_kind {
-    NNRT__RKNPU_VALUE_WORD = 0,   /* one of words, separated by | ; its index is the number */
-    NNRT__RKNPU_VALUE_NUMBER = 1, /* decimal, 0 to most */
-    NNRT__RKNPU_VALUE_HEX = 2,    /* 0x and 1 to 8 digits */
-    NNRT__RKNPU_VALUE_NAME = 3,   /* 1 to 63 bytes of text */
-    NNRT__RKNPU_VALUE_BYTES = 4   /* custom operators: not text */
-} nnrt__rknpu_value_kind;
 
 typedef enum nnrt__rknpu_setting_id {
     NNRT__RKNPU_SET_API,
@@ -47,155 +40,65 @@ typedef enum nnrt__rknpu_setting_id {
     NNRT__RKNPU_SET_MATMUL_WEIGHTS
 } nnrt__rknpu_setting_id;
 
-/* For what a config can be: .rknn models, graphs, both. */
-#define NNRT__RKNPU_FOR_MODELS 1u
-#define NNRT__RKNPU_FOR_GRAPHS 2u
-
-typedef struct nnrt__rknpu_setting {
-    const char *name;
-    nnrt__rknpu_setting_id id;
-    nnrt__rknpu_value_kind kind;
-    const char *words; /* WORD */
-    uint32_t number;   /* NUMBER: the most; SET_FLAG, SET_NOT_FLAG: the flag */
-    uint32_t uses;     /* NNRT__RKNPU_FOR_* */
-} nnrt__rknpu_setting;
-
-/* Row number index; NULL past the last. */
-NNRT__FN const nnrt__rknpu_setting *nnrt__rknpu_setting_at(size_t index) {
-    static const nnrt__rknpu_setting rows[] = {
-        {"rknn.api", NNRT__RKNPU_SET_API, NNRT__RKNPU_VALUE_WORD, "zero_copy|general", 0, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.io_layout", NNRT__RKNPU_SET_IO_LAYOUT, NNRT__RKNPU_VALUE_WORD, "model|nhwc|nchw|native", 0,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.io_float", NNRT__RKNPU_SET_IO_FLOAT, NNRT__RKNPU_VALUE_WORD, "0|1", 0, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.input_type", NNRT__RKNPU_SET_INPUT_TYPE, NNRT__RKNPU_VALUE_WORD, "model|uint8", 0,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.core_mask", NNRT__RKNPU_SET_CORE_MASK, NNRT__RKNPU_VALUE_WORD, "auto|0|1|2|0_1|0_1_2|all", 0,
-         NNRT__RKNPU_FOR_MODELS | NNRT__RKNPU_FOR_GRAPHS},
-        {"rknn.batch_cores", NNRT__RKNPU_SET_BATCH_CORES, NNRT__RKNPU_VALUE_NUMBER, NULL, 16,
-         NNRT__RKNPU_FOR_MODELS},
-        {"nnrt.profile", NNRT__RKNPU_SET_PROFILE, NNRT__RKNPU_VALUE_WORD, "0|1", 0,
-         NNRT__RKNPU_FOR_MODELS | NNRT__RKNPU_FOR_GRAPHS},
-        {"rknn.profile", NNRT__RKNPU_SET_PROFILE, NNRT__RKNPU_VALUE_WORD, "0|1", 0,
-         NNRT__RKNPU_FOR_MODELS | NNRT__RKNPU_FOR_GRAPHS},
-        {"rknn.memory", NNRT__RKNPU_SET_MEMORY, NNRT__RKNPU_VALUE_WORD, "inside|internal_outside|outside", 0,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.name", NNRT__RKNPU_SET_NAME, NNRT__RKNPU_VALUE_NAME, NULL, 0, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.share_internal", NNRT__RKNPU_SET_SHARE_INTERNAL, NNRT__RKNPU_VALUE_NAME, NULL, 0,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.share_weights", NNRT__RKNPU_SET_SHARE_WEIGHTS, NNRT__RKNPU_VALUE_NAME, NULL, 0,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.share_sram", NNRT__RKNPU_SET_SHARE_SRAM, NNRT__RKNPU_VALUE_NAME, NULL, 0, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.sram", NNRT__RKNPU_SET_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1", NNRT_RKNN_FLAG_ENABLE_SRAM,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.high_priority", NNRT__RKNPU_SET_NOT_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1",
-         NNRT_RKNN_FLAG_DISABLE_PROC_HIGH_PRIORITY, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.flush_input", NNRT__RKNPU_SET_NOT_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1",
-         NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.flush_output", NNRT__RKNPU_SET_NOT_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1",
-         NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.fallback_gpu", NNRT__RKNPU_SET_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1",
-         NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.async", NNRT__RKNPU_SET_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1", NNRT_RKNN_FLAG_ASYNC_MASK,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.info_only", NNRT__RKNPU_SET_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1",
-         NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.model_zero_copy", NNRT__RKNPU_SET_FLAG, NNRT__RKNPU_VALUE_WORD, "0|1",
-         NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.flags", NNRT__RKNPU_SET_FLAGS, NNRT__RKNPU_VALUE_HEX, NULL, 0, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.cacheable", NNRT__RKNPU_SET_CACHEABLE, NNRT__RKNPU_VALUE_WORD, "0|1", 0,
-         NNRT__RKNPU_FOR_MODELS | NNRT__RKNPU_FOR_GRAPHS},
-        {"rknn.model_offset", NNRT__RKNPU_SET_MODEL_OFFSET, NNRT__RKNPU_VALUE_NUMBER, NULL, INT32_MAX,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.model_size", NNRT__RKNPU_SET_MODEL_SIZE, NNRT__RKNPU_VALUE_NUMBER, NULL, UINT32_MAX,
-         NNRT__RKNPU_FOR_MODELS},
-        {"rknn.custom_op", NNRT__RKNPU_SET_CUSTOM_OP, NNRT__RKNPU_VALUE_BYTES, NULL, 0, NNRT__RKNPU_FOR_MODELS},
-        {"rknn.timeout_ms", NNRT__RKNPU_SET_TIMEOUT_MS, NNRT__RKNPU_VALUE_NUMBER, NULL, INT32_MAX,
-         NNRT__RKNPU_FOR_MODELS | NNRT__RKNPU_FOR_GRAPHS},
-        {"rknn.hang_grace_ms", NNRT__RKNPU_SET_HANG_GRACE_MS, NNRT__RKNPU_VALUE_NUMBER, NULL, INT32_MAX,
-         NNRT__RKNPU_FOR_MODELS | NNRT__RKNPU_FOR_GRAPHS},
-        {"rknn.matmul_weights", NNRT__RKNPU_SET_MATMUL_WEIGHTS, NNRT__RKNPU_VALUE_WORD, "int8|int4", 0,
-         NNRT__RKNPU_FOR_GRAPHS}};
-    return index < NNRT__COUNT_OF(rows) ? &rows[index] : NULL;
-}
-
-NNRT__FN const nnrt__rknpu_setting *nnrt__rknpu_setting_find(const char *name) {
-    const nnrt__rknpu_setting *row;
-    size_t i;
-    for (i = 0; (row = nnrt__rknpu_setting_at(i)) != NULL; i++)
-        if (strcmp(row->name, name) == 0) return row;
-    return NULL;
+/* The row called name; NULL: there is none. */
+NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
+    static const nnrt__setting rows[] = {
+        {"rknn.api", NNRT__RKNPU_SET_API, NNRT__SETTING_WORD, "zero_copy|general", 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.io_layout", NNRT__RKNPU_SET_IO_LAYOUT, NNRT__SETTING_WORD, "model|nhwc|nchw|native", 0,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.io_float", NNRT__RKNPU_SET_IO_FLOAT, NNRT__SETTING_WORD, "0|1", 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.input_type", NNRT__RKNPU_SET_INPUT_TYPE, NNRT__SETTING_WORD, "model|uint8", 0,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.core_mask", NNRT__RKNPU_SET_CORE_MASK, NNRT__SETTING_WORD, "auto|0|1|2|0_1|0_1_2|all", 0,
+         NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.batch_cores", NNRT__RKNPU_SET_BATCH_CORES, NNRT__SETTING_NUMBER, NULL, 16,
+         NNRT__SETTING_FOR_MODELS},
+        {"nnrt.profile", NNRT__RKNPU_SET_PROFILE, NNRT__SETTING_WORD, "0|1", 0,
+         NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.profile", NNRT__RKNPU_SET_PROFILE, NNRT__SETTING_WORD, "0|1", 0,
+         NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.memory", NNRT__RKNPU_SET_MEMORY, NNRT__SETTING_WORD, "inside|internal_outside|outside", 0,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.name", NNRT__RKNPU_SET_NAME, NNRT__SETTING_NAME, NULL, 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.share_internal", NNRT__RKNPU_SET_SHARE_INTERNAL, NNRT__SETTING_NAME, NULL, 0,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.share_weights", NNRT__RKNPU_SET_SHARE_WEIGHTS, NNRT__SETTING_NAME, NULL, 0,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.share_sram", NNRT__RKNPU_SET_SHARE_SRAM, NNRT__SETTING_NAME, NULL, 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.sram", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1", NNRT_RKNN_FLAG_ENABLE_SRAM,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.high_priority", NNRT__RKNPU_SET_NOT_FLAG, NNRT__SETTING_WORD, "0|1",
+         NNRT_RKNN_FLAG_DISABLE_PROC_HIGH_PRIORITY, NNRT__SETTING_FOR_MODELS},
+        {"rknn.flush_input", NNRT__RKNPU_SET_NOT_FLAG, NNRT__SETTING_WORD, "0|1",
+         NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE, NNRT__SETTING_FOR_MODELS},
+        {"rknn.flush_output", NNRT__RKNPU_SET_NOT_FLAG, NNRT__SETTING_WORD, "0|1",
+         NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE, NNRT__SETTING_FOR_MODELS},
+        {"rknn.fallback_gpu", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1",
+         NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU, NNRT__SETTING_FOR_MODELS},
+        {"rknn.async", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1", NNRT_RKNN_FLAG_ASYNC_MASK,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.info_only", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1",
+         NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY, NNRT__SETTING_FOR_MODELS},
+        {"rknn.model_zero_copy", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1",
+         NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, NNRT__SETTING_FOR_MODELS},
+        {"rknn.flags", NNRT__RKNPU_SET_FLAGS, NNRT__SETTING_HEX, NULL, 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.cacheable", NNRT__RKNPU_SET_CACHEABLE, NNRT__SETTING_WORD, "0|1", 0,
+         NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.model_offset", NNRT__RKNPU_SET_MODEL_OFFSET, NNRT__SETTING_NUMBER, NULL, INT32_MAX,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.model_size", NNRT__RKNPU_SET_MODEL_SIZE, NNRT__SETTING_NUMBER, NULL, UINT32_MAX,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.custom_op", NNRT__RKNPU_SET_CUSTOM_OP, NNRT__SETTING_BYTES, NULL, 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.timeout_ms", NNRT__RKNPU_SET_TIMEOUT_MS, NNRT__SETTING_NUMBER, NULL, INT32_MAX,
+         NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.hang_grace_ms", NNRT__RKNPU_SET_HANG_GRACE_MS, NNRT__SETTING_NUMBER, NULL, INT32_MAX,
+         NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.matmul_weights", NNRT__RKNPU_SET_MATMUL_WEIGHTS, NNRT__SETTING_WORD, "int8|int4", 0,
+         NNRT__SETTING_FOR_GRAPHS}};
+    return nnrt__setting_find(rows, NNRT__COUNT_OF(rows), name);
 }
 
 /* ------------------------------------------------------------------------------------- values */
-
-/* The index of the length bytes at text in words; -1: not there. */
-NNRT__FN int nnrt__rknpu_word_index(const char *words, const char *text, size_t length) {
-    int index = 0;
-    for (;;) {
-        const char *end = strchr(words, '|');
-        size_t word = end != NULL ? (size_t)(end - words) : strlen(words);
-        if (word == length && memcmp(words, text, length) == 0) return index;
-        if (end == NULL) return -1;
-        words = end + 1;
-        index++;
-    }
-}
-
-/* The length bytes at text as a number of base 10 or 16, at most most. */
-NNRT__FN bool nnrt__rknpu_parse_number(const char *text, size_t length, uint32_t base, uint32_t most,
-                                       uint32_t *number) {
-    uint64_t value = 0;
-    size_t i;
-    if (length == 0 || length > 10) return false;
-    for (i = 0; i < length; i++) {
-        const char c = text[i];
-        uint32_t digit = 16;
-        if (c >= '0' && c <= '9') digit = (uint32_t)(c - '0');
-        else if (c >= 'a' && c <= 'f') digit = (uint32_t)(c - 'a') + 10;
-        else if (c >= 'A' && c <= 'F') digit = (uint32_t)(c - 'A') + 10;
-        if (digit >= base) return false;
-        value = value * base + digit;
-    }
-    if (value > most) return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
-/* The number that text means in row; the sentence lists what is possible. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_parse_value(const nnrt__rknpu_setting *row, const char *text, size_t length,
-                                                  uint32_t *number) {
-    int index;
-    *number = 0;
-    switch (row->kind) {
-    case NNRT__RKNPU_VALUE_WORD:
-        index = nnrt__rknpu_word_index(row->words, text, length);
-        if (index < 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is none of %s", text, row->words);
-        *number = (uint32_t)index;
-        return OH_NN_SUCCESS;
-    case NNRT__RKNPU_VALUE_NUMBER:
-        if (!nnrt__rknpu_parse_number(text, length, 10, row->number, number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no number from 0 to %u", text,
-                              (unsigned)row->number);
-        return OH_NN_SUCCESS;
-    case NNRT__RKNPU_VALUE_HEX:
-        if (length < 3 || text[0] != '0' || text[1] != 'x' ||
-            !nnrt__rknpu_parse_number(text + 2, length - 2, 16, UINT32_MAX, number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no hexadecimal number from 0x0 to 0xffffffff",
-                              text);
-        return OH_NN_SUCCESS;
-    case NNRT__RKNPU_VALUE_NAME:
-        if (length == 0 || length >= sizeof(((nnrt__rknpu_options *)NULL)->name))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no name of 1 to %u bytes", text,
-                              (unsigned)sizeof(((nnrt__rknpu_options *)NULL)->name) - 1);
-        return OH_NN_SUCCESS;
-    default: return OH_NN_SUCCESS;
-    }
-}
-
-NNRT__FN void nnrt__rknpu_set_name(char *name, const char *text, size_t length) {
-    memcpy(name, text, length);
-    name[length] = '\0';
-}
 
 NNRT__FN void nnrt__rknpu_set_flag(nnrt__rknpu_options *options, uint32_t flag, bool on) {
     if (on) options->flags |= flag;
@@ -203,13 +106,14 @@ NNRT__FN void nnrt__rknpu_set_flag(nnrt__rknpu_options *options, uint32_t flag, 
 }
 
 /* Writes the parsed value of row where it belongs. */
-NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__rknpu_setting *row, uint32_t number,
-                                const char *text, size_t length) {
+NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__setting *row,
+                                const nnrt__setting_value *value) {
     static const nnrt__rknpu_io_order orders[4] = {NNRT__RKNPU_IO_MODEL, NNRT__RKNPU_IO_NHWC, NNRT__RKNPU_IO_NCHW,
                                                    NNRT__RKNPU_IO_NATIVE};
     static const uint32_t masks[7] = {0, 1, 2, 4, 3, 7, 0xffff};
     static const uint32_t memories[3] = {0, NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE,
                                          NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE};
+    const uint32_t number = value->number;
     switch (row->id) {
     case NNRT__RKNPU_SET_API: options->general_api = number == 1; break;
     case NNRT__RKNPU_SET_IO_LAYOUT: options->order = orders[number]; break;
@@ -225,10 +129,10 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__rknpu_
         nnrt__rknpu_set_flag(options, memories[1] | memories[2], false);
         nnrt__rknpu_set_flag(options, memories[number], true);
         break;
-    case NNRT__RKNPU_SET_NAME: nnrt__rknpu_set_name(options->name, text, length); break;
-    case NNRT__RKNPU_SET_SHARE_INTERNAL: nnrt__rknpu_set_name(options->share_internal, text, length); break;
-    case NNRT__RKNPU_SET_SHARE_WEIGHTS: nnrt__rknpu_set_name(options->share_weights, text, length); break;
-    case NNRT__RKNPU_SET_SHARE_SRAM: nnrt__rknpu_set_name(options->share_sram, text, length); break;
+    case NNRT__RKNPU_SET_NAME: nnrt__setting_copy_name(options->name, value); break;
+    case NNRT__RKNPU_SET_SHARE_INTERNAL: nnrt__setting_copy_name(options->share_internal, value); break;
+    case NNRT__RKNPU_SET_SHARE_WEIGHTS: nnrt__setting_copy_name(options->share_weights, value); break;
+    case NNRT__RKNPU_SET_SHARE_SRAM: nnrt__setting_copy_name(options->share_sram, value); break;
     case NNRT__RKNPU_SET_FLAG: nnrt__rknpu_set_flag(options, row->number, number == 1); break;
     case NNRT__RKNPU_SET_NOT_FLAG: nnrt__rknpu_set_flag(options, row->number, number == 0); break;
     case NNRT__RKNPU_SET_FLAGS: options->flags |= number; break;
@@ -236,8 +140,8 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__rknpu_
     case NNRT__RKNPU_SET_MODEL_OFFSET: options->model_offset = number; break;
     case NNRT__RKNPU_SET_MODEL_SIZE: options->model_size = number; break;
     case NNRT__RKNPU_SET_CUSTOM_OP:
-        options->custom_ops = (const nnrt_rknn_custom_op *)(const void *)text;
-        options->custom_op_count = (uint32_t)(length / sizeof(nnrt_rknn_custom_op));
+        options->custom_ops = (const nnrt_rknn_custom_op *)(const void *)value->text;
+        options->custom_op_count = (uint32_t)(value->length / sizeof(nnrt_rknn_custom_op));
         break;
     case NNRT__RKNPU_SET_TIMEOUT_MS: options->timeout_ms = number; break;
     case NNRT__RKNPU_SET_HANG_GRACE_MS: options->hang_grace_ms = number; break;
@@ -246,30 +150,23 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__rknpu_
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, const nnrt_config *config) {
-    const nnrt__rknpu_setting *row = nnrt__rknpu_setting_find(config->name);
-    const char *text = (const char *)config->value;
-    size_t length = config->size;
+    const nnrt__setting *row = nnrt__rknpu_setting_find(config->name);
+    nnrt__setting_value value;
     OH_NN_ReturnCode code;
-    uint32_t number;
     if (row == NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the Rockchip device knows no extension config \"%s\"",
                           config->name);
-    if (row->id == NNRT__RKNPU_SET_CUSTOM_OP) {
-        if (length % sizeof(nnrt_rknn_custom_op) != 0 || length / sizeof(nnrt_rknn_custom_op) > 64)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "%zu bytes are no array of 1 to 64 nnrt_rknn_custom_op, which have %zu bytes each",
-                              length, sizeof(nnrt_rknn_custom_op));
-    } else {
-        if (length != 0 && text[length - 1] == '\0') length--; /* sizeof of a literal counts its end */
-        if (memchr(text, '\0', length) != NULL)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "the value \"%s\" has a zero byte inside", text);
-    }
-    code = nnrt__rknpu_parse_value(row, text, length, &number);
+    code = nnrt__setting_parse(row, config, &value);
     if (code != OH_NN_SUCCESS) return code;
-    if (!NNRT__HAS_THREADS && row->id == NNRT__RKNPU_SET_TIMEOUT_MS && number != 0)
+    if (row->id == NNRT__RKNPU_SET_CUSTOM_OP && (value.length % sizeof(nnrt_rknn_custom_op) != 0 ||
+                                                 value.length / sizeof(nnrt_rknn_custom_op) > 64))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "%zu bytes are no array of 1 to 64 nnrt_rknn_custom_op, which have %zu bytes each",
+                          value.length, sizeof(nnrt_rknn_custom_op));
+    if (!NNRT__HAS_THREADS && row->id == NNRT__RKNPU_SET_TIMEOUT_MS && value.number != 0)
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "this build has no threads (NNRT_NO_THREADS) and cannot give up a run; 0 is possible");
-    if (options != NULL) nnrt__rknpu_apply(options, row, number, text, length);
+    if (options != NULL) nnrt__rknpu_apply(options, row, &value);
     return OH_NN_SUCCESS;
 }
 
@@ -428,13 +325,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_request(const nnrt__rknpu_library *li
     memset(options, 0, sizeof(*options));
     options->hang_grace_ms = NNRT__RKNPU_HANG_GRACE_MS;
     for (i = 0; i < request->config_count && code == OH_NN_SUCCESS; i++) {
-        const nnrt__rknpu_setting *row = nnrt__rknpu_setting_find(request->configs[i].name);
-        const uint32_t use = request->graph != NULL ? NNRT__RKNPU_FOR_GRAPHS : NNRT__RKNPU_FOR_MODELS;
         code = nnrt__rknpu_take_config(options, &request->configs[i]);
-        if (code == OH_NN_SUCCESS && (row->uses & use) == 0)
-            code = nnrt__fail(OH_NN_FAILED, "extension config %s is for %s", row->name,
-                              request->graph != NULL ? ".rknn models; this compilation has a graph"
-                                                     : "graphs; this compilation has a .rknn model");
+        if (code == OH_NN_SUCCESS)
+            code = nnrt__setting_check_use(nnrt__rknpu_setting_find(request->configs[i].name), request->graph != NULL,
+                                           ".rknn");
     }
     if (code != OH_NN_SUCCESS) return code;
     if (request->priority == OH_NN_PRIORITY_MEDIUM) options->flags |= NNRT_RKNN_FLAG_PRIOR_MEDIUM;

@@ -20,6 +20,7 @@
 #include "../npu/gate.h"
 #include "../npu/layout.h"
 #include "../npu/runner.h"
+#include "../npu/settings.h"
 #include "library.h"
 
 #define NNRT__RKNPU_MAX_IO 64u /* inputs, and outputs, of one model */
@@ -117,10 +118,10 @@ typedef struct nnrt__rknpu_options {
     uint32_t model_offset;   /* of the .rknn in its file or buffer */
     uint32_t model_size;     /* 0: up to the end */
     bool int4_weights;       /* rknn.matmul_weights = int4 */
-    char name[64];           /* rknn.name; "": none */
-    char share_weights[64];  /* rknn.name of another compilation */
-    char share_sram[64];
-    char share_internal[64]; /* name of a group */
+    char name[NNRT__SETTING_NAME_SIZE]; /* rknn.name; "": none */
+    char share_weights[NNRT__SETTING_NAME_SIZE];  /* rknn.name of another compilation */
+    char share_sram[NNRT__SETTING_NAME_SIZE];
+    char share_internal[NNRT__SETTING_NAME_SIZE]; /* name of a group */
     const nnrt_rknn_custom_op *custom_ops; /* in the request's config value, ANY alignment */
     uint32_t custom_op_count;
 } nnrt__rknpu_options;
@@ -129,7 +130,7 @@ typedef struct nnrt__rknpu_options {
 typedef struct nnrt__rknpu_arena {
     struct nnrt__rknpu_arena *next;
     int32_t references;
-    char name[64];
+    char name[NNRT__SETTING_NAME_SIZE];
     nnrt__rknpu_memory *memory; /* large enough for all models so far */
     nnrt__runner_group group;   /* of the executors that use it */
 } nnrt__rknpu_arena;
