@@ -99,9 +99,10 @@
 
 #endif /* NNRT_H */
 
-/* An empty value and 1 ask for a backend, 0 does not. Outside the guard above: one file may include nnrt.h without the
-   backend, by way of another header, before it asks for it. */
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+/* Outside the guard above: one file may include nnrt.h without the backend, by way of another header, before it asks for
+   it. */
+#include "core/backends.h"
+#ifdef NNRT__HAS_RKNPU
 #include "rknpu/abi.h"
 #endif
 
@@ -116,13 +117,6 @@
 #error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
 #endif
 
-#if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
-#error "nnrt: the backend that NNRT_BACKEND_NNIE names is not in this version yet; remove the definition"
-#endif
-#if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
-#error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
-#endif
-
 /* With NNRT_API as static, what the program does not call is unused and no reason to warn. */
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC diagnostic push
@@ -132,24 +126,25 @@
 #include "core/platform.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/shared_memory.h"
 #include "core/desc.h"
 #include "core/optable.h"
 #include "core/graph_store.h"
 #include "kernels/internal.h" /* what follows is arithmetic that devices share */
 #include "kernels/pack_scalar.h"
 
-#ifndef NNRT_NO_CPU
+#ifdef NNRT__HAS_CPU
 #include "nnrt_cpu_kernels.h"
 #include "nnrt_tflite.h"
 #include "nnrt_backend_cpu.h"
 #endif
 
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#ifdef NNRT__HAS_RKNPU
 #include "nnrt_backend_rknpu.h"
 #endif
 
 #include "core/registry.h"
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#ifdef NNRT__HAS_RKNPU
 #include "rknpu/custom_op_attr.h"
 #endif
 #include "core/model.h"

@@ -10,10 +10,10 @@
 #include "error.h"
 #include "log.h"
 
-#ifndef NNRT_NO_CPU
+#ifdef NNRT__HAS_CPU
 #include "../nnrt_backend_cpu.h"
 #endif
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#ifdef NNRT__HAS_RKNPU
 #include "../nnrt_backend_rknpu.h"
 #endif
 
@@ -41,10 +41,10 @@ typedef struct nnrt__device_table {
 /* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
    place that names backends. */
 static const nnrt_backend *const nnrt__compiled_in[] = {
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#ifdef NNRT__HAS_RKNPU
     &nnrt__rknpu_backend,
 #endif
-#ifndef NNRT_NO_CPU
+#ifdef NNRT__HAS_CPU
     &nnrt__cpu_backend,
 #endif
     NULL};
@@ -182,18 +182,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_gra
     return OH_NN_SUCCESS;
 }
 
-#ifdef NNRT_NO_CPU
-#define NNRT__CPU_TEXT " no-cpu"
-NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
-#else
-#define NNRT__CPU_TEXT " cpu"
+#ifdef NNRT__HAS_CPU
+#define NNRT__NO_CPU_TEXT ""
 NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_detect()); }
-#endif
-
-#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
-#define NNRT__RKNPU_TEXT " rknpu"
 #else
-#define NNRT__RKNPU_TEXT ""
+#define NNRT__NO_CPU_TEXT " no-cpu"
+NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
 #endif
 
 #ifdef NNRT_NO_STDIO
@@ -204,7 +198,14 @@ NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_dete
 
 NNRT_API const char *nnrt_version(void) {
     static NNRT__THREAD_LOCAL char text[128];
-    nnrt__format(text, sizeof(text), "%s%s%s%s%s isa=%s", NNRT_VERSION, NNRT__RKNPU_TEXT, NNRT__CPU_TEXT,
+    size_t used, i;
+    nnrt__format(text, sizeof(text), "%s", NNRT_VERSION);
+    for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
+        used = strlen(text);
+        nnrt__format(text + used, sizeof(text) - used, " %s", nnrt__compiled_in[i]->name);
+    }
+    used = strlen(text);
+    nnrt__format(text + used, sizeof(text) - used, "%s%s%s isa=%s", NNRT__NO_CPU_TEXT,
                  NNRT__HAS_THREADS ? " threads" : " no-threads", NNRT__HAS_FILES ? " files" : " no-files",
                  nnrt__best_isa());
     return text;

@@ -10,6 +10,7 @@
 #include "../core/error.h"
 #include "../core/log.h"
 #include "../core/platform.h"
+#include "../npu/board.h"
 #include "abi.h"
 
 #define NNRT__RKNN_VERSION(major, minor, patch) \
@@ -176,46 +177,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_node(const char *library, const char 
                       library);
 }
 
-/* The chip in size bytes of the device tree's "compatible": strings that end with a zero, the board first, the chip
-   last. "rockchip,rk3588-evb1-v10" names rk3588 as well. "" when no string is Rockchip's. */
-NNRT__FN void nnrt__rknpu_chip_of(const char *compatible, size_t size, char *chip, size_t chip_size) {
-    static const char vendor[] = "rockchip,";
-    size_t start = 0;
-    chip[0] = '\0';
-    while (start < size) {
-        size_t end = start, from = start + sizeof(vendor) - 1, i;
-        while (end < size && compatible[end] != '\0') end++;
-        if (end - start >= sizeof(vendor) && memcmp(compatible + start, vendor, sizeof(vendor) - 1) == 0) {
-            for (i = 0; from + i < end && i + 1 < chip_size && compatible[from + i] != '-'; i++)
-                chip[i] = compatible[from + i];
-            chip[i] = '\0';
-        }
-        start = end + 1;
-    }
-}
-
-#ifdef NNRT_NO_STDIO
-
-NNRT__FN void nnrt__rknpu_read_chip(char *chip, size_t size) {
-    (void)size;
-    chip[0] = '\0';
-}
-
-#else
-
-NNRT__FN void nnrt__rknpu_read_chip(char *chip, size_t size) {
-    char compatible[512];
-    ssize_t length = -1;
-    int fd = open("/proc/device-tree/compatible", O_RDONLY | O_CLOEXEC);
-    if (fd >= 0) {
-        length = read(fd, compatible, sizeof(compatible));
-        (void)close(fd);
-    }
-    nnrt__rknpu_chip_of(compatible, length > 0 ? (size_t)length : 0, chip, size);
-}
-
-#endif
-
 /* The rest of open: library->api and probe are filled. node and chip are what a stand-in for the vendor's library says
    about the board that it plays; NULL: it is none. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *library, const nnrt__rknn_probe *probe,
@@ -229,7 +190,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *librar
     nnrt__rknpu_library_judge(library, probe);
     if (!nnrt__rknpu_node_there(node)) return nnrt__rknpu_fail_node(library->name, node);
     if (node == NULL)
-        nnrt__rknpu_read_chip(library->chip, sizeof(library->chip));
+        nnrt__board_chip("rockchip,", library->chip, sizeof(library->chip));
     else
         nnrt__format(library->chip, sizeof(library->chip), "%s", chip != NULL ? chip : "");
     return OH_NN_SUCCESS;

@@ -858,7 +858,7 @@ Test(rknpu_library, the_chip_is_the_last_that_the_device_tree_names) {
         char *exact = (char *)malloc(cases[i].size != 0 ? cases[i].size : 1);
         char chip[32];
         memcpy(exact, cases[i].compatible, cases[i].size);
-        nnrt__rknpu_chip_of(exact, cases[i].size, chip, sizeof(chip));
+        nnrt__board_chip_of(exact, cases[i].size, "rockchip,", chip, sizeof(chip));
         cr_assert_str_eq(chip, cases[i].chip);
         free(exact);
     }
@@ -921,14 +921,14 @@ Test(rknpu_library, a_library_that_is_no_runtime_is_told) {
 }
 
 Test(rknpu_library, only_the_absence_of_the_library_itself_is_no_news) {
-    cr_assert(nnrt__rknpu_is_absence("a.so cannot be loaded: a.so: cannot open shared object file: No such file or "
+    cr_assert(nnrt__library_is_absence("a.so cannot be loaded: a.so: cannot open shared object file: No such file or "
                                      "directory", "a.so"));
-    cr_assert(nnrt__rknpu_is_absence("a.so cannot be loaded: Error loading shared library a.so: No such file or "
+    cr_assert(nnrt__library_is_absence("a.so cannot be loaded: Error loading shared library a.so: No such file or "
                                      "directory", "a.so"));
-    cr_assert(nnrt__rknpu_is_absence("a.so cannot be loaded: File not found", "a.so"));
-    cr_assert_not(nnrt__rknpu_is_absence("a.so cannot be loaded: libc.so.0: cannot open shared object file: No such "
+    cr_assert(nnrt__library_is_absence("a.so cannot be loaded: File not found", "a.so"));
+    cr_assert_not(nnrt__library_is_absence("a.so cannot be loaded: libc.so.0: cannot open shared object file: No such "
                                          "file or directory (it is for programs built with uClibc)", "a.so"));
-    cr_assert_not(nnrt__rknpu_is_absence("a.so cannot be loaded: /usr/lib/a.so: wrong ELF class: ELFCLASS64", "a.so"));
+    cr_assert_not(nnrt__library_is_absence("a.so cannot be loaded: /usr/lib/a.so: wrong ELF class: ELFCLASS64", "a.so"));
 }
 
 /* ------------------------------------------------------------------------------------- simulated boards */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/backends.h - which of the backends that ship with nnrt this file is compiled with.   >>backends
+
+   An empty value and 1 ask for a backend, 0 does not. Without a guard: one file may include nnrt.h without a backend, by
+   way of another header, before it asks for it. */
+#ifndef NNRT_NO_CPU
+#define NNRT__HAS_CPU 1
+#endif
+#if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
+#define NNRT__HAS_RKNPU 1
+#endif
+#if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
+#error "nnrt: the backend that NNRT_BACKEND_NNIE names is not in this version yet; remove the definition"
+#endif
+#if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
+#error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* npu/library.h - a vendor's library looked for while the program runs.   >>npu_library
+
+   With glibc before 2.34 the program is linked with -ldl; a static program cannot do this at all. A library that does
+   not fit stays loaded: nobody promises that a vendor's can be unloaded. */
+#ifndef NNRT_NPU_LIBRARY_H
+#define NNRT_NPU_LIBRARY_H
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "../core/error.h"
+#include "../core/platform.h"
+
+/* A function of the vendor's and its place in the device's table of functions. */
+typedef struct nnrt__library_symbol {
+    const char *name;
+    size_t slot; /* offset of a function pointer */
+} nnrt__library_symbol;
+
+/* Where a library is looked for. */
+typedef struct nnrt__library_search {
+    const char *variable;       /* of the environment: the only library to try, when it is set */
+    const char *const *names;   /* else these, the first that fits; ended by NULL */
+    const char *const *folders; /* each is tried where the loader looks, then in these; ended by NULL */
+    const char *absent;         /* the sentence when there is none */
+    size_t name_size;           /* longest name that take keeps, its end included; at most 256 */
+    /* The library is loaded: takes it, or says why not (OH_NN_UNAVAILABLE_DEVICE), and the next one is tried. */
+    OH_NN_ReturnCode (*take)(void *user, const char *name, void *library);
+    void *user;
+} nnrt__library_search;
+
+/* *function, a pointer to a function, gets the symbol or NULL. dlsym gives an object pointer; POSIX says that a
+   function's has the same representation. */
+NNRT__FN void nnrt__library_function(void *library, const char *name, void *function) {
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof(symbol));
+}
+
+/* Fills the table of functions: NULL where the library has none. */
+NNRT__FN void nnrt__library_functions(void *library, const nnrt__library_symbol *symbols, size_t count, void *table) {
+    size_t i;
+    for (i = 0; i < count; i++) nnrt__library_function(library, symbols[i].name, (char *)table + symbols[i].slot);
+}
+
+/* What a stand-in for a vendor's library says about the board that it plays, by a function called name; NULL: the
+   library is no stand-in, or has nothing to say. */
+NNRT__FN const char *nnrt__library_stand_in(void *library, const char *name) {
+    const char *(*say)(void);
+    nnrt__library_function(library, name, &say);
+    return say != NULL ? say() : NULL;
+}
+
+/* The value of an environment variable; NULL: not set, empty, or the program runs with the rights of another user, as
+   the loader treats LD_LIBRARY_PATH. */
+NNRT__FN const char *nnrt__library_chosen(const char *variable) {
+    const bool trusted = getuid() == geteuid() && getgid() == getegid();
+    const char *chosen = trusted ? getenv(variable) : NULL;
+    return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
+}
+
+/* One library. *there: it could be loaded. */
+NNRT__FN OH_NN_ReturnCode nnrt__library_try(const nnrt__library_search *search, const char *name, bool *there) {
+    void *library;
+    *there = false;
+    if (strlen(name) >= search->name_size)
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "the name of the library in %s is too long", search->variable);
+    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    *there = library != NULL;
+    if (library == NULL) {
+        const char *reason = dlerror();
+        if (reason == NULL) reason = "no reason is given";
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s cannot be loaded: %s%s", name, reason,
+                          strstr(reason, "libc.so.0") != NULL ? " (it is for programs built with uClibc)" : "");
+    }
+    return search->take(search->user, name, library);
+}
+
+/* Does the sentence of try only say that there is no such library? Loaders word it differently. A library that is there
+   and misses another one is news. */
+NNRT__FN bool nnrt__library_is_absence(const char *sentence, const char *name) {
+    const char *reason = sentence + strlen(name);
+    return (strstr(reason, "No such file") != NULL && strstr(reason, name) != NULL) ||
+           strstr(reason, ": File not found") != NULL;
+}
+
+/* Takes the first library that fits. What is said when none does: about the first library that is there, else about the
+   first that is there but cannot be loaded, else that there is none. */
+NNRT__FN OH_NN_ReturnCode nnrt__library_find(const nnrt__library_search *search) {
+    const char *chosen = nnrt__library_chosen(search->variable);
+    char sentence[NNRT__SENTENCE_SIZE];
+    bool found = false, there;
+    size_t i, k;
+    if (chosen != NULL) return nnrt__library_try(search, chosen, &there);
+    nnrt__format(sentence, sizeof(sentence), "%s", search->absent);
+    for (i = 0; search->names[i] != NULL; i++) {
+        for (k = 0; k == 0 || search->folders[k - 1] != NULL; k++) {
+            char path[256];
+            nnrt__format(path, sizeof(path), "%s%s%s", k == 0 ? "" : search->folders[k - 1], k == 0 ? "" : "/",
+                         search->names[i]);
+            if (nnrt__library_try(search, path, &there) == OH_NN_SUCCESS) return OH_NN_SUCCESS;
+            if (!there) there = !nnrt__library_is_absence(nnrt__sentence(), path);
+            if (there && !found) memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+            found = found || there;
+            if (there) break; /* the same library in another place is not looked for */
+        }
+    }
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s", sentence);
+}
+
+#endif /* NNRT_NPU_LIBRARY_H */
