@@ -99,8 +99,8 @@
 
 #endif /* NNRT_H */
 
-/* Outside the guard above: one file may include nnrt.h without the backend, by way of another header, before it asks for
-   it. */
+/* Outside the guard above: one file may include nnrt.h without the backend, by way of another header, before it asks
+   for it. */
 #include "core/backends.h"
 #ifdef NNRT__HAS_RKNPU
 #include "rknpu/abi.h"

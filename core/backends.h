@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/backends.h - which of the backends that ship with nnrt this file is compiled with.   >>backends
 
-   An empty value and 1 ask for a backend, 0 does not. Without a guard: one file may include nnrt.h without a backend, by
-   way of another header, before it asks for it. */
+   An empty value and 1 ask for a backend, 0 does not. Without a guard: one file may include nnrt.h without a backend,
+   by way of another header, before it asks for it. */
 #ifndef NNRT_NO_CPU
 #define NNRT__HAS_CPU 1
 #endif

@@ -928,7 +928,8 @@ Test(rknpu_library, only_the_absence_of_the_library_itself_is_no_news) {
     cr_assert(nnrt__library_is_absence("a.so cannot be loaded: File not found", "a.so"));
     cr_assert_not(nnrt__library_is_absence("a.so cannot be loaded: libc.so.0: cannot open shared object file: No such "
                                          "file or directory (it is for programs built with uClibc)", "a.so"));
-    cr_assert_not(nnrt__library_is_absence("a.so cannot be loaded: /usr/lib/a.so: wrong ELF class: ELFCLASS64", "a.so"));
+    cr_assert_not(
+        nnrt__library_is_absence("a.so cannot be loaded: /usr/lib/a.so: wrong ELF class: ELFCLASS64", "a.so"));
 }
 
 /* ------------------------------------------------------------------------------------- simulated boards */
