@@ -14,7 +14,7 @@ HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h npu/*.h rknpu/*.h tflite/
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/test_*.c tests/models/test_*.c)
-TEST_HEADERS := $(wildcard tests/*.h tests/models/*.h tests/criterion_shim/criterion/*.h tests/sim/*.h)
+TEST_HEADERS := $(wildcard tests/*.h tests/models/*.h tests/criterion_shim/criterion/*.h tests/sim/*/*.h)
 # `make test SUITES="test_plan test_graph"` runs those two; the same for every other word that runs tests.
 SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
@@ -68,7 +68,7 @@ build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 
 # The simulated board. Words below that use another compiler or a sanitizer give it another folder.
 SIM ?= build/sim
-SIM_SOURCES := $(wildcard tests/sim/*.c tests/sim/*.h tests/sim/*.py tests/sim/*.sh) rknpu/abi.h
+SIM_SOURCES := $(wildcard tests/sim/build.sh $(foreach e,c h py sh,tests/sim/*/*.$e)) rknpu/abi.h
 
 sim: $(SIM)/made
 
@@ -186,7 +186,7 @@ check-tool: tool sim
 	@tests/run_tests.py tests/test_tool.py $(wildcard tests/test_rknpu_tool.py)
 
 # The suites that know no more than a user does. What the others look into is in one file the same: check-amalgam.
-PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -l '"nnrt.h"' $(TEST_SOURCES)) | xargs grep -L '"sim/sim_.*\.c"')))
+PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -l '"nnrt.h"' $(TEST_SOURCES)) | xargs grep -L '"sim/.*\.c"')))
 
 test-amalgam: tools-for-test build/nnrt.h
 	@$(RUN) V=amalgam FROM=build SUITES="$(PUBLIC)"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sim_control.h"
+#include "sim/common/sim_control.h"
 
 typedef struct board {
     const char *chip;

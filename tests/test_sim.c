@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/vendor.h"
+#include "sim/rknpu/vendor.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

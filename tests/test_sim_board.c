@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/vendor.h"
+#include "sim/rknpu/vendor.h"
 
 static void open_version(vendor_api *v, const char *chip, const char *version) {
     setenv("NNRT_SIM_REPORT", "0", 1);

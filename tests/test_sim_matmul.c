@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim/vendor.h"
+#include "sim/rknpu/vendor.h"
 
 typedef nnrt_rknn_matmul_io_attr io_attr;
 typedef nnrt_rknn_matmul_tensor_attr tensor_attr;

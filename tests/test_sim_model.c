@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves that the network inside the simulated board is right: make_model.py and sim_model.c give the bytes of nnrt's
+/* Proves that the network inside the simulated boards is right: network.py and sim_model_*.c give the bytes of nnrt's
    CPU device on int8, every type and operator of the container computes what it says, and no file, however broken, is
    worse than a sentence.
 
@@ -10,9 +10,11 @@
 
 #include "offline_runner.h"
 
-#include "sim/sim_model.c"
-#include "sim/sim_ops_float.c"
-#include "sim/sim_ops_int8.c"
+#include "sim/common/sim_model_read.c"
+#include "sim/common/sim_model_run.c"
+#include "sim/common/sim_ops_float.c"
+#include "sim/common/sim_ops_int8.c"
+#include "sim/rknpu/sim_rknn_file.c"
 
 #include <math.h>
 #include <sys/wait.h>
@@ -39,7 +41,7 @@ static const char *made_folder(void) {
     if (folder[0] != 0) return folder;
     snprintf(folder, sizeof folder, "/tmp/nnrt_test_sim_XXXXXX");
     cr_assert_not_null(mkdtemp(folder));
-    snprintf(command, sizeof command, "python3 tests/sim/make_model.py --all %s", folder);
+    snprintf(command, sizeof command, "python3 tests/sim/rknpu/make_model.py --all %s", folder);
     cr_assert_eq(system(command), 0, "%s", command);
     return folder;
 }
@@ -59,14 +61,27 @@ static uint8_t *made_bytes(const char *name, size_t *size) {
     return bytes;
 }
 
-static sim_model *made(const char *name) {
+/* As the simulated library loads it: the outside, then the network inside. */
+static sim_model *load(const uint8_t *bytes, size_t size, sim_rknn_file *outside, const char **error) {
+    *error = sim_rknn_file_open(bytes, size, outside);
+    return *error != NULL ? NULL : sim_model_load(outside->body, outside->body_size, error);
+}
+
+/* outside: what the file says of itself, without its body. */
+static sim_model *made_file(const char *name, sim_rknn_file *outside) {
     size_t size;
     uint8_t *bytes = made_bytes(name, &size);
     const char *error = NULL;
-    sim_model *model = sim_model_load(bytes, size, &error);
+    sim_model *model = load(bytes, size, outside, &error);
     free(bytes); /* the model keeps no pointer into it */
+    outside->body = NULL;
     cr_assert_not_null(model, "%s: %s", name, error != NULL ? error : "no reason");
     return model;
+}
+
+static sim_model *made(const char *name) {
+    sim_rknn_file outside;
+    return made_file(name, &outside);
 }
 
 /* ------------------------------------------------------------------------------------- running */
@@ -100,9 +115,9 @@ static void *drawn_input(const sim_model *model) {
     bytes = sim_tensor_bytes(&t);
     input = (uint8_t *)malloc(bytes);
     for (i = 0; i < bytes; i++) input[i] = (uint8_t)draw();
-    for (i = 0; t.type == NNRT_RKNN_FLOAT32 && i < bytes / 4; i++)
+    for (i = 0; t.type == SIM_FLOAT32 && i < bytes / 4; i++)
         ((float *)(void *)input)[i] = (float)((int32_t)(draw() % 2001) - 1000) / 1000.0f;
-    for (i = 0; t.type == NNRT_RKNN_FLOAT16 && i < bytes / 2; i++)
+    for (i = 0; t.type == SIM_FLOAT16 && i < bytes / 2; i++)
         ((uint16_t *)(void *)input)[i] = sim_half((float)((int32_t)(draw() % 2001) - 1000) / 1000.0f);
     return input;
 }
@@ -117,6 +132,7 @@ static bool compare_with_cpu(const char *path, size_t runs, double bound) {
     OH_NNCompilation *compilation;
     OH_NNExecutor *executor;
     const char *error = NULL;
+    sim_rknn_file outside;
     sim_model *model;
     sim_tensor in, out;
     uint8_t *bytes, *expected;
@@ -124,12 +140,12 @@ static bool compare_with_cpu(const char *path, size_t runs, double bound) {
     int fd = mkstemp(rknn), result;
     cr_assert_geq(fd, 0);
     close(fd);
-    snprintf(command, sizeof command, "python3 tests/sim/make_model.py %s rk3588 %s 2>/dev/null", path, rknn);
+    snprintf(command, sizeof command, "python3 tests/sim/rknpu/make_model.py %s rk3588 %s 2>/dev/null", path, rknn);
     result = system(command);
     bytes = result == 0 ? off_read(rknn, &size) : NULL;
     unlink(rknn);
     if (bytes == NULL) return false;
-    model = sim_model_load(bytes, size, &error);
+    model = load(bytes, size, &outside, &error);
     cr_assert_not_null(model, "%s: %s", path, error != NULL ? error : "no reason");
     free(bytes);
     sim_model_tensor(model, false, 0, 0, &in);
@@ -144,14 +160,14 @@ static bool compare_with_cpu(const char *path, size_t runs, double bound) {
     for (i = 0; i < runs; i++) {
         void *input = drawn_input(model);
         uint8_t *got;
-        if (i < 2 && in.type == NNRT_RKNN_INT8) memset(input, i == 0 ? 127 : 0x80, sim_tensor_bytes(&in));
+        if (i < 2 && in.type == SIM_INT8) memset(input, i == 0 ? 127 : 0x80, sim_tensor_bytes(&in));
         got = run_one(model, input);
         cr_assert_eq((int)off_run(executor, input, sim_tensor_bytes(&in), expected, sim_tensor_bytes(&out)),
                      (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
-        for (k = 0; out.type == NNRT_RKNN_INT8 && k < sim_tensor_bytes(&out); k++)
+        for (k = 0; out.type == SIM_INT8 && k < sim_tensor_bytes(&out); k++)
             cr_assert_eq(got[k], expected[k], "%s, input %zu: byte %zu is %d, on the CPU device %d", path, i, k,
                          (int8_t)got[k], (int8_t)expected[k]);
-        for (k = 0; out.type == NNRT_RKNN_FLOAT32 && k < sim_tensor_bytes(&out) / 4; k++) {
+        for (k = 0; out.type == SIM_FLOAT32 && k < sim_tensor_bytes(&out) / 4; k++) {
             float is, should;
             memcpy(&is, got + 4 * k, 4);
             memcpy(&should, expected + 4 * k, 4);
@@ -198,7 +214,7 @@ Test(sim_model, trained_models_give_the_bytes_of_the_cpu_device) {
 static int convert(const char *arguments) {
     char command[800];
     int status;
-    snprintf(command, sizeof command, "python3 tests/sim/make_model.py %s 2>/dev/null", arguments);
+    snprintf(command, sizeof command, "python3 tests/sim/rknpu/make_model.py %s 2>/dev/null", arguments);
     status = system(command);
     return status == -1 || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
 }
@@ -210,6 +226,7 @@ Test(sim_model, the_converter_takes_pixels_and_refuses_what_is_wrong) {
                                           "examples/meter/meter.tflite rk3588 %s --uint8-input 3,x"};
     char rknn[] = "/tmp/nnrt_test_sim_XXXXXX", arguments[400], damaged[64];
     const char *error = NULL;
+    sim_rknn_file outside;
     sim_model *model;
     sim_tensor t;
     uint8_t *bytes;
@@ -222,12 +239,12 @@ Test(sim_model, the_converter_takes_pixels_and_refuses_what_is_wrong) {
              rknn);
     cr_assert_eq(convert(arguments), 0);
     bytes = off_read(rknn, &size);
-    model = sim_model_load(bytes, size, &error);
+    model = load(bytes, size, &outside, &error);
     cr_assert_not_null(model, "%s", error != NULL ? error : "no reason");
     free(bytes);
     sim_model_tensor(model, false, 0, 0, &t);
     cr_assert(t.image && t.mean[0] == 12 && t.std[0] == 4 && sim_model_multi_core(model));
-    cr_assert_str_eq(sim_model_platform(model), "rv1106");
+    cr_assert_str_eq(outside.platform, "rv1106");
     sim_model_free(model);
     for (i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         const char *place = strstr(refused[i], "%s");
@@ -271,8 +288,8 @@ Test(sim_model, copies_keep_every_bit_of_every_type) {
 
 static double number_at(const sim_tensor *t, const void *data, size_t i) {
     double x = sim_read_number(data, t->type, i);
-    if (t->quant == NNRT_RKNN_QNT_AFFINE) return (x - t->zp) * (double)t->scale;
-    return t->quant == NNRT_RKNN_QNT_DFP ? ldexp(x, -t->fl) : x;
+    if (t->quant == SIM_QUANT_AFFINE) return (x - t->zp) * (double)t->scale;
+    return t->quant == SIM_QUANT_DFP ? ldexp(x, -t->fl) : x;
 }
 
 /* Runs the twin and `name` on the same numbers: they differ by no more than bound of a real number. */
@@ -293,8 +310,8 @@ static void compare_twins(const char *twin, const char *name, double bound) {
     coarse = malloc(sim_tensor_bytes(&b_in));
     for (i = 0; i < count; i++) {
         double x = (double)input[i];
-        if (b_in.quant == NNRT_RKNN_QNT_AFFINE) x = x / (double)b_in.scale + b_in.zp;
-        if (b_in.quant == NNRT_RKNN_QNT_DFP) x = ldexp(x, b_in.fl);
+        if (b_in.quant == SIM_QUANT_AFFINE) x = x / (double)b_in.scale + b_in.zp;
+        if (b_in.quant == SIM_QUANT_DFP) x = ldexp(x, b_in.fl);
         sim_write_number(coarse, b_in.type, i, x, 0);
         exact[i] = (float)number_at(&b_in, coarse, i); /* both see the same numbers */
     }
@@ -303,8 +320,8 @@ static void compare_twins(const char *twin, const char *name, double bound) {
     count = sim_elements(a_out.dims, a_out.rank);
     for (i = 0; i < count; i++) {
         double is = number_at(&b_out, b_got, i), should = number_at(&a_out, a_got, i);
-        double low = b_out.type == NNRT_RKNN_INT8 ? number_at(&b_out, "\x80", 0) : -1e9;
-        double high = b_out.type == NNRT_RKNN_INT8 ? number_at(&b_out, "\x7f", 0) : 1e9;
+        double low = b_out.type == SIM_INT8 ? number_at(&b_out, "\x80", 0) : -1e9;
+        double high = b_out.type == SIM_INT8 ? number_at(&b_out, "\x7f", 0) : 1e9;
         should = should < low ? low : should > high ? high : should;
         cr_assert_leq(fabs(is - should), bound, "%s: element %zu is %g and should be %g", name, i, is, should);
     }
@@ -398,7 +415,7 @@ Test(sim_model, each_shape_of_a_dynamic_network_computes_its_own_size) {
 static int scale_and_offset(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
                             uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
                             const uint8_t *attributes, size_t attribute_bytes) {
-    nnrt_rknn_tensor_type type;
+    sim_type type;
     const void *data;
     uint32_t elements;
     int32_t offset[8];
@@ -408,10 +425,10 @@ static int scale_and_offset(void *user, const char *op_type, const sim_tensor *i
     cr_assert(n_inputs == 1 && n_outputs == 1 && sim_tensor_bytes(&inputs[0]) == sim_tensor_bytes(&outputs[0]));
     cr_assert_not(sim_model_attribute(attributes, attribute_bytes, "fact", &type, &elements, &data));
     cr_assert(sim_model_attribute(attributes, attribute_bytes, "factor", &type, &elements, &data));
-    cr_assert(type == NNRT_RKNN_FLOAT32 && elements == 1);
+    cr_assert(type == SIM_FLOAT32 && elements == 1);
     memcpy(&factor, data, sizeof factor);
     cr_assert(sim_model_attribute(attributes, attribute_bytes, "offset", &type, &elements, &data));
-    cr_assert(type == NNRT_RKNN_INT32 && elements == 8);
+    cr_assert(type == SIM_INT32 && elements == 8);
     memcpy(offset, data, sizeof offset);
     for (i = 0; i < count; i++)
         ((float *)output_data[0])[i] = ((const float *)input_data[0])[i] * factor + (float)offset[i % 8];
@@ -444,10 +461,11 @@ Test(sim_model, custom_operators_are_called_with_their_tensors_and_attributes) {
 /* ------------------------------------------------------------------------------------- what a file says */
 
 Test(sim_model, a_file_says_what_it_is) {
-    sim_model *model = made("two");
+    sim_rknn_file outside;
+    sim_model *model = made_file("two", &outside);
     sim_tensor t;
-    cr_assert_str_eq(sim_model_platform(model), "rk3588");
-    cr_assert_eq(sim_model_format_version(model), 6u);
+    cr_assert_str_eq(outside.platform, "rk3588");
+    cr_assert_eq(outside.format_version, 6u);
     cr_assert_str_eq(sim_model_custom_string(model), "made by make_model.py: two");
     cr_assert_eq(sim_model_inputs(model), 2u);
     cr_assert_eq(sim_model_outputs(model), 2u);
@@ -457,7 +475,7 @@ Test(sim_model, a_file_says_what_it_is) {
     cr_assert_str_eq(sim_model_layer_name(model, 0), "Conv");
     cr_assert_str_eq(sim_model_layer_name(model, sim_model_layers(model) - 1), "Softmax");
     sim_model_tensor(model, false, 0, 0, &t);
-    cr_assert(t.image && t.rank == 4 && t.dims[3] == 3 && t.type == NNRT_RKNN_INT8 && t.zp == -128);
+    cr_assert(t.image && t.rank == 4 && t.dims[3] == 3 && t.type == SIM_INT8 && t.zp == -128);
     /* A pixel p becomes the stored value p - 128. */
     cr_assert_leq(fabs((double)((200 - t.mean[0]) / t.std[0]) - (200 - 128 - t.zp) * (double)t.scale), 1e-5);
     sim_model_tensor(model, false, 1, 0, &t);
@@ -467,11 +485,11 @@ Test(sim_model, a_file_says_what_it_is) {
     model = made("multi_core");
     cr_assert(sim_model_multi_core(model));
     sim_model_free(model);
-    model = made("version4");
-    cr_assert_eq(sim_model_format_version(model), 4u);
+    model = made_file("version4", &outside);
+    cr_assert_eq(outside.format_version, 4u);
     sim_model_free(model);
-    model = made("broken_platform");
-    cr_assert_str_eq(sim_model_platform(model), "rk9999");
+    model = made_file("broken_platform", &outside);
+    cr_assert_str_eq(outside.platform, "rk9999");
     sim_model_free(model);
     drop_made_folder();
 }
@@ -486,7 +504,8 @@ Test(sim_model, broken_files_are_refused_with_a_sentence) {
         size_t size;
         uint8_t *bytes = made_bytes(names[i], &size);
         const char *error = NULL;
-        cr_assert_null(sim_model_load(bytes, size, &error), "%s was read", names[i]);
+        sim_rknn_file outside;
+        cr_assert_null(load(bytes, size, &outside, &error), "%s was read", names[i]);
         cr_assert(error != NULL && strlen(error) > 10, "%s", names[i]);
         free(bytes);
     }
@@ -497,11 +516,12 @@ Test(sim_model, broken_files_are_refused_with_a_sentence) {
 static bool try_bytes(const uint8_t *bytes, size_t size) {
     void *block = malloc(size != 0 ? size : 1), *data[2][64];
     const char *error = NULL;
+    sim_rknn_file outside;
     sim_model *model;
     size_t total = 0;
     uint32_t side, i, shape;
     memcpy(block, bytes, size);
-    model = sim_model_load((const uint8_t *)block, size, &error);
+    model = load((const uint8_t *)block, size, &outside, &error);
     free(block);
     cr_assert((model == NULL) == (error != NULL), "a refused file has a sentence, another has none");
     if (model == NULL) return false;

@@ -192,7 +192,7 @@ int main(void) {
 }
 END
 mkdir "$work/mini"
-for source in tests/sim/*.c; do
+for source in tests/sim/common/*.c tests/sim/rknpu/*.c; do
     gcc -std=c99 -O1 -DNNRT_SIM_VERSION=0x020302 -DNNRT_SIM_MINI=1 -c "$source" \
         -o "$work/mini/$(basename "$source" .c).o" || fail "$source" "" /dev/null
 done

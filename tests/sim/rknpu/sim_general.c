@@ -24,7 +24,7 @@ static int sim_check_input(const sim_context *context, const nnrt_rknn_input *in
     sim_port_tensor(context, input->index, &tensor);
     if (input->pass_through) {
         sim_tensor_native(sim_board_chip(), &tensor, false, layout);
-        good = input->type == tensor.type && input->fmt == layout->order;
+        good = input->type == sim_rknn_type(tensor.type) && input->fmt == layout->order;
     } else {
         good = sim_general_layout(&tensor, input->fmt, input->type, layout) &&
                sim_input_convertible(&tensor, input->type);
@@ -102,7 +102,8 @@ static int sim_check_output(const sim_context *context, const nnrt_rknn_output *
         return NNRT_RKNN_ERR_FAIL;
     }
     sim_port_tensor(context, port, &tensor);
-    sim_general_layout(&tensor, NNRT_RKNN_NCHW, output->want_float ? NNRT_RKNN_FLOAT32 : tensor.type, layout);
+    sim_general_layout(&tensor, NNRT_RKNN_NCHW,
+                       output->want_float ? NNRT_RKNN_FLOAT32 : sim_rknn_type(tensor.type), layout);
     if (output->want_float && !sim_output_convertible(&tensor, NNRT_RKNN_FLOAT32))
         return NNRT_RKNN_ERR_OUTPUT_INVALID;
     if (output->is_prealloc && (!output->buf || output->size < sim_layout_bytes(layout))) {

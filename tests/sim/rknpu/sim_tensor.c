@@ -2,11 +2,22 @@
 /* sim_tensor.c - how the chips store tensors, and values on their way from one layout into another. Pure
    functions, written for reading, not for speed, and independently of rknpu/layout.h, which the tests
    compare with them. */
+#include "../common/sim_network.h"
 #include "sim_internal.h"
-#include "sim_network.h"
 
 #include <math.h>
 #include <string.h>
+
+nnrt_rknn_tensor_type sim_rknn_type(sim_type type) {
+    static const nnrt_rknn_tensor_type types[] = {
+        NNRT_RKNN_FLOAT32, NNRT_RKNN_FLOAT16, NNRT_RKNN_INT8,   NNRT_RKNN_UINT8, NNRT_RKNN_INT16,
+        NNRT_RKNN_UINT16,  NNRT_RKNN_INT32,   NNRT_RKNN_UINT32, NNRT_RKNN_INT64, NNRT_RKNN_BOOL};
+    return types[type]; /* sim_model_load knows no other */
+}
+
+int sim_rknn_code(int answer) {
+    return answer == SIM_NO_MEMORY ? NNRT_RKNN_ERR_MALLOC_FAIL : answer == 0 ? 0 : NNRT_RKNN_ERR_FAIL;
+}
 
 uint32_t sim_type_bytes(nnrt_rknn_tensor_type type) {
     switch (type) {
@@ -38,7 +49,7 @@ static uint32_t sim_round_up(uint32_t value, uint32_t multiple) {
 void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout) {
     const uint32_t *d = tensor->dims;
     memset(layout, 0, sizeof(*layout));
-    layout->type = tensor->type;
+    layout->type = sim_rknn_type(tensor->type);
     layout->n = layout->c = layout->h = layout->w = 1;
     if (tensor->rank == 1) {
         layout->c = d[0];
@@ -58,9 +69,9 @@ void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout) {
 }
 
 void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout) {
-    const uint32_t bytes = sim_type_bytes(tensor->type);
+    const uint32_t bytes = (uint32_t)sim_type_size(tensor->type);
     sim_tensor_plain(tensor, layout);
-    if (bytes == 8 || tensor->type == NNRT_RKNN_BOOL || (tensor->rank < 4 && chip->flat_vectors)) {
+    if (bytes == 8 || tensor->type == SIM_BOOL || (tensor->rank < 4 && chip->flat_vectors)) {
         if (tensor->rank == 4)
             layout->order = NNRT_RKNN_NCHW;
         return;
@@ -81,7 +92,7 @@ void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool outp
 bool sim_tensor_native_nhwc(const sim_chip *chip, const sim_tensor *tensor, sim_layout *layout) {
     sim_tensor_plain(tensor, layout);
     layout->w_stride = sim_round_up(layout->w, chip->w_align);
-    return tensor->rank == 4 && sim_type_bytes(tensor->type) <= 2 && tensor->type != NNRT_RKNN_BOOL;
+    return tensor->rank == 4 && (uint32_t)sim_type_size(tensor->type) <= 2 && tensor->type != SIM_BOOL;
 }
 
 size_t sim_layout_bytes(const sim_layout *layout) {
@@ -97,11 +108,13 @@ static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *att
     attr->index = index;
     memcpy(attr->name, tensor->name, sizeof(attr->name));
     attr->name[sizeof(attr->name) - 1] = 0;
-    attr->type = tensor->type;
-    attr->qnt_type = tensor->quant;
+    attr->type = sim_rknn_type(tensor->type);
+    attr->qnt_type = tensor->quant == SIM_QUANT_AFFINE ? NNRT_RKNN_QNT_AFFINE
+                     : tensor->quant == SIM_QUANT_DFP  ? NNRT_RKNN_QNT_DFP
+                                                       : NNRT_RKNN_QNT_NONE;
     attr->fl = tensor->fl;
     attr->zp = tensor->zp;
-    attr->scale = tensor->quant == NNRT_RKNN_QNT_AFFINE ? tensor->scale : 1.0f;
+    attr->scale = tensor->quant == SIM_QUANT_AFFINE ? tensor->scale : 1.0f;
 }
 
 static void sim_attr_count(nnrt_rknn_tensor_attr *attr) {
@@ -221,42 +234,42 @@ static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at) {
 
 /* Stored value of the model's type to real number and back. */
 static float sim_real(const sim_tensor *tensor, float stored) {
-    if (tensor->quant == NNRT_RKNN_QNT_AFFINE)
+    if (tensor->quant == SIM_QUANT_AFFINE)
         return (stored - (float)tensor->zp) * tensor->scale;
-    if (tensor->quant == NNRT_RKNN_QNT_DFP)
+    if (tensor->quant == SIM_QUANT_DFP)
         return ldexpf(stored, -tensor->fl);
     return stored;
 }
 
 static float sim_stored(const sim_tensor *tensor, float real) {
-    if (tensor->quant == NNRT_RKNN_QNT_AFFINE)
+    if (tensor->quant == SIM_QUANT_AFFINE)
         return isnan(real) ? (float)tensor->zp : rintf(real / tensor->scale) + (float)tensor->zp;
-    if (tensor->quant == NNRT_RKNN_QNT_DFP)
+    if (tensor->quant == SIM_QUANT_DFP)
         return isnan(real) ? 0.0f : rintf(ldexpf(real, tensor->fl));
     return real;
 }
 
 static bool sim_is_quantised(const sim_tensor *tensor) {
-    return tensor->quant != NNRT_RKNN_QNT_NONE && sim_type_bytes(tensor->type) <= 2 &&
-           tensor->type != NNRT_RKNN_FLOAT16 && tensor->type != NNRT_RKNN_UINT16;
+    return tensor->quant != SIM_QUANT_NONE && (uint32_t)sim_type_size(tensor->type) <= 2 &&
+           tensor->type != SIM_FLOAT16 && tensor->type != SIM_UINT16;
 }
 
 bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from) {
-    if (from == tensor->type)
+    if (from == sim_rknn_type(tensor->type))
         return true;
     if (sim_is_quantised(tensor))
         return from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT32;
-    if (tensor->type == NNRT_RKNN_FLOAT16)
+    if (tensor->type == SIM_FLOAT16)
         return from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT32;
-    return tensor->type == NNRT_RKNN_FLOAT32 && (from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT16);
+    return tensor->type == SIM_FLOAT32 && (from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT16);
 }
 
 bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to) {
-    if (to == tensor->type)
+    if (to == sim_rknn_type(tensor->type))
         return true;
     if (to == NNRT_RKNN_FLOAT32)
-        return sim_is_quantised(tensor) || tensor->type == NNRT_RKNN_FLOAT16;
-    return to == NNRT_RKNN_FLOAT16 && (sim_is_quantised(tensor) || tensor->type == NNRT_RKNN_FLOAT32);
+        return sim_is_quantised(tensor) || tensor->type == SIM_FLOAT16;
+    return to == NNRT_RKNN_FLOAT16 && (sim_is_quantised(tensor) || tensor->type == SIM_FLOAT32);
 }
 
 static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h, uint32_t w) {

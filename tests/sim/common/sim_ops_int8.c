@@ -2,7 +2,7 @@
 /* sim_ops_int8.c - int8 layers in the fixed-point arithmetic of TensorFlow Lite's reference kernels.
 
    Written from the definition of that arithmetic and not from nnrt's kernels, so that the two can judge each other.
-   Plain loops: the simulated NPU need not be fast. sim_model.c has checked shapes, types and parameters. */
+   Plain loops: the simulated NPU need not be fast. sim_model_read.c has checked shapes, types and parameters. */
 #include <math.h>
 #include <string.h>
 
@@ -319,6 +319,6 @@ int sim_run_int8(const sim_layer *layer, const sim_view *in, const sim_view *out
         case SIM_RESHAPE:
             memcpy(out->data, in[0].data, sim_elements(out->dims, out->value->tensor.rank));
             return 0;
-        default: return NNRT_RKNN_ERR_FAIL;
+        default: return SIM_FAILED;
     }
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../rknpu/abi.h"
-#include "sim_control.h"
+#include "../../../rknpu/abi.h"
+#include "../common/sim_control.h"
 
 typedef nnrt_rknn_context vendor_context;
 typedef nnrt_rknn_tensor_mem vendor_mem;

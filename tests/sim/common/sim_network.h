@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_network.h - the network of a simulated .rknn in memory: shared by sim_model.c, which reads and checks it, and the
-   sim_ops files, which compute it and trust what was checked. */
+/* sim_network.h - a network in memory: shared by sim_model_read.c, which reads and checks it, sim_model_run.c, and the
+   sim_ops files, which compute its layers and trust what was checked. */
 #ifndef NNRT_TESTS_SIM_NETWORK_H
 #define NNRT_TESTS_SIM_NETWORK_H
 
@@ -64,6 +64,17 @@ typedef struct sim_layer {
     int32_t *multipliers, *shifts; /* of conv, depthwise, full: one per output channel */
 } sim_layer;
 
+struct sim_model {
+    char custom_string[1024];
+    bool multi_core;
+    uint32_t shapes, n_values, n_inputs, n_outputs, n_layers, n_custom;
+    sim_value *values;
+    uint32_t *inputs, *outputs; /* of values */
+    sim_layer *layers;
+    uint32_t *custom; /* of layers */
+    uint32_t weight_bytes, internal_bytes;
+};
+
 /* A tensor while it is computed. */
 typedef struct sim_view {
     const sim_value *value;
@@ -72,6 +83,7 @@ typedef struct sim_view {
 } sim_view;
 
 size_t sim_elements(const uint32_t *dims, uint32_t rank);
+size_t sim_value_bytes(const sim_value *value, uint32_t shape);
 
 /* The window of a convolution or pool along one axis: the number of outputs (0: none fits) and the padding before. */
 uint32_t sim_window(uint32_t size, uint32_t window, int32_t stride, int32_t dilation, bool valid, uint32_t *before);
@@ -79,7 +91,8 @@ uint32_t sim_window(uint32_t size, uint32_t window, int32_t stride, int32_t dila
 /* multiplier * 2^(shift - 31) nearest to real, as TensorFlow Lite chooses it. false: too large. */
 bool sim_quantize_multiplier(double real, int32_t *multiplier, int32_t *shift);
 
-/* What the layer computes; absent inputs are views without data. -4: no memory. */
+/* What the layer computes; absent inputs are views without data. 0 or SIM_NO_MEMORY;
+   SIM_FAILED: no layer for these functions. */
 int sim_run_int8(const sim_layer *layer, const sim_view *in, const sim_view *out);
 int sim_run_float(const sim_layer *layer, const sim_view *in, const sim_view *out);
 

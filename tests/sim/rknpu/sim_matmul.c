@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "sim_board.h"
-#include "sim_network.h"
+#include "../common/sim_network.h"
 
 #if !NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x010500
 

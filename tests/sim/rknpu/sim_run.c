@@ -51,7 +51,7 @@ static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor,
     const nnrt_rknn_format plain = tensor->rank == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_UNDEFINED;
     sim_tensor_native(chip, tensor, false, layout);
     if (attr->pass_through) {
-        if (attr->type != tensor->type)
+        if (attr->type != sim_rknn_type(tensor->type))
             choice->wrong = "a type that is not the model's, with pass_through 1";
         else if (!sim_native_as(chip, tensor, attr, layout))
             choice->wrong = "a layout that is not the native one, with pass_through 1";
@@ -79,21 +79,21 @@ static void sim_choose_output(const sim_chip *chip, const sim_tensor *tensor, bo
                               const nnrt_rknn_tensor_attr *attr, sim_choice *choice) {
     sim_layout *layout = &choice->layout;
     sim_layout native;
-    const bool as_float = attr->type == NNRT_RKNN_FLOAT32 && tensor->type != NNRT_RKNN_FLOAT32;
+    const bool as_float = attr->type == NNRT_RKNN_FLOAT32 && tensor->type != SIM_FLOAT32;
     sim_tensor_native(chip, tensor, true, &native);
     *layout = native;
     if (!sim_output_convertible(tensor, attr->type))
         choice->wrong = "a type that cannot be converted";
-    if (attr->fmt == native.order && attr->type == tensor->type) {
+    if (attr->fmt == native.order && attr->type == sim_rknn_type(tensor->type)) {
         if (!sim_native_as(chip, tensor, attr, layout))
             choice->wrong = "dimensions that are not those of the native attributes";
     } else if (attr->fmt == NNRT_RKNN_NHWC) {
         if (!sim_tensor_native_nhwc(chip, tensor, layout) || dynamic ||
-            (chip->mini && tensor->type == NNRT_RKNN_FLOAT16))
+            (chip->mini && tensor->type == SIM_FLOAT16))
             choice->wrong = "NHWC, which this output does not have";
-        if (attr->type != tensor->type) /* converted values stand close together */
+        if (attr->type != sim_rknn_type(tensor->type)) /* converted values stand close together */
             layout->w_stride = layout->w;
-        choice->strided = attr->type == tensor->type;
+        choice->strided = attr->type == sim_rknn_type(tensor->type);
     } else if (chip->mini) {
         choice->wrong = "a layout that is neither the native one nor NHWC";
     } else if (attr->fmt == NNRT_RKNN_NC1HWC2) {
@@ -250,8 +250,8 @@ int sim_run_model(sim_context *context) {
         }
         data[i] = port->data;
     }
-    answer = sim_model_run(context->shared->model, context->shape, (const void *const *)data,
-                           data + context->n_input, sim_custom_node, context);
+    answer = sim_rknn_code(sim_model_run(context->shared->model, context->shape, (const void *const *)data,
+                                         data + context->n_input, sim_custom_node, context));
     free(data);
     context->run_us = sim_now_us() - start + 1;
     for (i = context->n_input; answer != 0 && i < count; ++i) {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_model.h - the network inside a simulated .rknn: reading it and computing it, knowing nothing of boards.
+/* sim_model.h - the network that a simulated NPU computes: reading it and computing it, knowing nothing of boards.
 
-   The file has the outside of a real .rknn (rknpu/file.h reads it): 64 bytes of header ("RKNN", 4 zero bytes, u64
-   format version, u64 length of the body, zeros), the body, u64 length of a JSON text, and the text with
-   "target_platform" and "version". The body is the container of tests/sim/make_model.py, which describes it. Bytes are
-   untrusted.
+   The bytes are the container of network.py, which describes it; what a vendor's file has around them is the vendor's
+   to take off. They are untrusted.
 
    Tensors are computed in plain logical order, NHWC for four dimensions, without padding, in the model's own type. int8
    arithmetic is that of TensorFlow Lite, written here once more and independently of nnrt. */
@@ -15,16 +13,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../rknpu/abi.h"
-
+#define SIM_MAX_NAME 256
 #define SIM_MAX_SHAPES 16
 
+/* Types and quantisations of a network have names of their own, and the numbers of the container: a vendor's are the
+   vendor's to translate. */
+typedef enum sim_type {
+    SIM_FLOAT32 = 0,
+    SIM_FLOAT16 = 1,
+    SIM_INT8 = 2,
+    SIM_UINT8 = 3,
+    SIM_INT16 = 4,
+    SIM_UINT16 = 5,
+    SIM_INT32 = 6,
+    SIM_UINT32 = 7,
+    SIM_INT64 = 8,
+    SIM_BOOL = 9
+} sim_type;
+
+typedef enum sim_quant {
+    SIM_QUANT_NONE = 0,
+    SIM_QUANT_DFP = 1,   /* real = stored * 2^-fl */
+    SIM_QUANT_AFFINE = 2 /* real = (stored - zp) * scale */
+} sim_quant;
+
+/* Why a network was not computed. */
+enum { SIM_FAILED = -1, SIM_NO_MEMORY = -2 };
+
 typedef struct sim_tensor {
-    char name[NNRT_RKNN_MAX_NAME];
+    char name[SIM_MAX_NAME];
     uint32_t rank;    /* 1..4 */
     uint32_t dims[4]; /* NHWC when rank is 4; of shape 0, the default */
-    nnrt_rknn_tensor_type type;
-    nnrt_rknn_qnt_type quant;
+    sim_type type;
+    sim_quant quant;
     int8_t fl;
     int32_t zp;
     float scale;
@@ -38,14 +59,10 @@ typedef struct sim_model sim_model;
 sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error);
 void sim_model_free(sim_model *model);
 
-/* Of the outside. */
-const char *sim_model_platform(const sim_model *model);    /* target_platform */
-uint32_t sim_model_format_version(const sim_model *model); /* 1 to 6 */
-/* Of the body. */
 const char *sim_model_custom_string(const sim_model *model);
 uint32_t sim_model_weight_bytes(const sim_model *model);
 uint32_t sim_model_internal_bytes(const sim_model *model);
-bool sim_model_multi_core(const sim_model *model); /* compiled for core masks of several cores */
+bool sim_model_multi_core(const sim_model *model); /* compiled for several cores */
 uint32_t sim_model_inputs(const sim_model *model);
 uint32_t sim_model_outputs(const sim_model *model);
 uint32_t sim_model_shapes(const sim_model *model); /* 1: static */
@@ -62,16 +79,18 @@ typedef int (*sim_custom_call)(void *user, const char *op_type, const sim_tensor
                                uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data,
                                uint32_t n_outputs, const uint8_t *attributes, size_t attribute_bytes);
 
-/* Computes all layers. 0, or a negative rknn code. */
+/* Computes all layers. 0, SIM_FAILED or SIM_NO_MEMORY. */
 int sim_model_run(const sim_model *model, uint32_t shape, const void *const *inputs, void *const *outputs,
                   sim_custom_call custom, void *user);
+
+size_t sim_type_size(sim_type type); /* bytes; 0: it is not one of them */
 
 /* Bytes of the logical tensor, without padding. */
 size_t sim_tensor_bytes(const sim_tensor *tensor);
 
 /* Attribute name of a custom operator, in the attributes that sim_custom_call got; false: it has none of that name.
    *data points into them, at any alignment. */
-bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, nnrt_rknn_tensor_type *type,
+bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, sim_type *type,
                          uint32_t *elements, const void **data);
 
 #endif /* NNRT_TESTS_SIM_MODEL_H */

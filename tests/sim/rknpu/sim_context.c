@@ -94,24 +94,23 @@ static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, 
 }
 
 static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model) {
-    const char *error = NULL;
-    const char *platform;
+    sim_rknn_file file;
+    const char *error = sim_rknn_file_open(bytes, size, &file);
+    const char *platform = file.platform;
     size_t i;
     static const char *const families[][2] = {{"rk3568", "rk3566"}, {"rv1103", "rv1106"}};
-    *model = sim_model_load(bytes, size, &error);
+    *model = error ? NULL : sim_model_load(file.body, file.body_size, &error);
     if (!*model) {
         sim_log("invalid model: %s", error ? error : "?");
         return NNRT_RKNN_ERR_MODEL_INVALID;
     }
-    platform = sim_model_platform(*model);
     for (i = 0; i < 2; ++i)
         platform = strcmp(platform, families[i][0]) == 0 ? families[i][1] : platform;
-    if (sim_model_format_version(*model) <= sim_newest_format() &&
-        strcmp(platform, sim_board_chip()->family) == 0)
+    if (file.format_version <= sim_newest_format() && strcmp(platform, sim_board_chip()->family) == 0)
         return 0;
-    sim_log("model version %lu for %s on %s", (unsigned long)sim_model_format_version(*model), platform,
+    sim_log("model version %lu for %s on %s", (unsigned long)file.format_version, platform,
             sim_board_chip()->name);
-    i = sim_model_format_version(*model) > sim_newest_format();
+    i = file.format_version > sim_newest_format();
     sim_model_free(*model);
     *model = NULL;
     return i ? NNRT_RKNN_ERR_MODEL_INVALID : NNRT_RKNN_ERR_TARGET_PLATFORM_UNMATCH;

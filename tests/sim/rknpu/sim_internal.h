@@ -19,8 +19,9 @@
 #include <pthread.h>
 
 #include "sim_board.h"
-#include "sim_control.h"
-#include "sim_model.h"
+#include "../common/sim_control.h"
+#include "../common/sim_model.h"
+#include "sim_rknn_file.h"
 
 /* ---------------------------------------------------------------------- memory */
 
@@ -192,6 +193,8 @@ void sim_memory_to_device(sim_memory *memory);
 void sim_memory_from_device(sim_memory *memory);
 
 /* sim_tensor.c: pure */
+nnrt_rknn_tensor_type sim_rknn_type(sim_type type);
+int sim_rknn_code(int answer); /* of sim_model_run */
 uint32_t sim_type_bytes(nnrt_rknn_tensor_type type);
 void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout);  /* as sim_model.h has it */
 void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout);

@@ -66,7 +66,7 @@ static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_
     case NNRT_RKNN_QUERY_NATIVE_NHWC_INPUT_ATTR:
     case NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR:
         if (!sim_tensor_native_nhwc(chip, &tensor, &layout) || (output && dynamic) ||
-            (output && chip->mini && tensor.type == NNRT_RKNN_FLOAT16)) {
+            (output && chip->mini && tensor.type == SIM_FLOAT16)) {
             sim_log("query %d is not supported for %s: use the native attributes", cmd, tensor.name);
             return NNRT_RKNN_ERR_PARAM_INVALID;
         }

@@ -164,8 +164,9 @@ static int sim_rehearse(sim_context *context) {
     for (i = 0; data && i < context->n_input + context->n_output; ++i)
         data[i] = context->ports[i].data;
     if (data)
-        answer = sim_model_run(context->shared->model, context->shape, (const void *const *)data,
-                               data + context->n_input, sim_custom_node, context);
+        answer =
+            sim_rknn_code(sim_model_run(context->shared->model, context->shape, (const void *const *)data,
+                                        data + context->n_input, sim_custom_node, context));
     free(data);
     return answer;
 }
@@ -225,7 +226,7 @@ SIM_EXPORT void rknn_custom_op_get_op_attr(nnrt_rknn_custom_op_context *op, cons
     sim_custom *custom;
     sim_block *block;
     const void *data = NULL;
-    nnrt_rknn_tensor_type type = NNRT_RKNN_FLOAT32;
+    sim_type type = SIM_FLOAT32;
     uint32_t count = 0;
     int answer;
     if (sim_enter("rknn_custom_op_get_op_attr", &answer) || !op || !name || !attr)
@@ -242,15 +243,15 @@ SIM_EXPORT void rknn_custom_op_get_op_attr(nnrt_rknn_custom_op_context *op, cons
         return;
     block = (sim_block *)malloc(sizeof(*block));
     if (block)
-        block->data = malloc((size_t)count * sim_type_bytes(type));
+        block->data = malloc((size_t)count * sim_type_size(type));
     if (!block || !block->data) {
         free(block);
         return;
     }
-    memcpy(block->data, data, (size_t)count * sim_type_bytes(type));
+    memcpy(block->data, data, (size_t)count * sim_type_size(type));
     block->next = custom->given; /* until the end of the call */
     custom->given = block;
-    attr->dtype = type;
+    attr->dtype = sim_rknn_type(type);
     attr->n_elems = count;
     attr->data = block->data;
 }

@@ -42,18 +42,18 @@ float sim_from_half(uint16_t x) {
 
 /* ------------------------------------------------------------------------------------- conversions */
 
-static double sim_read_number(const void *data, nnrt_rknn_tensor_type type, size_t i) {
+static double sim_read_number(const void *data, sim_type type, size_t i) {
     switch (type) {
-        case NNRT_RKNN_FLOAT32: return (double)((const float *)data)[i];
-        case NNRT_RKNN_FLOAT16: return (double)sim_from_half(((const uint16_t *)data)[i]);
-        case NNRT_RKNN_INT8: return ((const int8_t *)data)[i];
-        case NNRT_RKNN_UINT8:
-        case NNRT_RKNN_BOOL: return ((const uint8_t *)data)[i];
-        case NNRT_RKNN_INT16: return ((const int16_t *)data)[i];
-        case NNRT_RKNN_UINT16: return ((const uint16_t *)data)[i];
-        case NNRT_RKNN_INT32: return ((const int32_t *)data)[i];
-        case NNRT_RKNN_UINT32: return ((const uint32_t *)data)[i];
-        case NNRT_RKNN_INT64: return (double)((const int64_t *)data)[i];
+        case SIM_FLOAT32: return (double)((const float *)data)[i];
+        case SIM_FLOAT16: return (double)sim_from_half(((const uint16_t *)data)[i]);
+        case SIM_INT8: return ((const int8_t *)data)[i];
+        case SIM_UINT8:
+        case SIM_BOOL: return ((const uint8_t *)data)[i];
+        case SIM_INT16: return ((const int16_t *)data)[i];
+        case SIM_UINT16: return ((const uint16_t *)data)[i];
+        case SIM_INT32: return ((const int32_t *)data)[i];
+        case SIM_UINT32: return ((const uint32_t *)data)[i];
+        case SIM_INT64: return (double)((const int64_t *)data)[i];
         default: return 0;
     }
 }
@@ -65,20 +65,20 @@ static double sim_round_within(double x, double zero, double low, double high) {
     return nearbyint(x < high ? x : high);
 }
 
-static void sim_write_number(void *data, nnrt_rknn_tensor_type type, size_t i, double x, double zero) {
+static void sim_write_number(void *data, sim_type type, size_t i, double x, double zero) {
     switch (type) {
-        case NNRT_RKNN_FLOAT32: ((float *)data)[i] = (float)x; return;
-        case NNRT_RKNN_FLOAT16: ((uint16_t *)data)[i] = sim_half((float)x); return;
-        case NNRT_RKNN_INT8: ((int8_t *)data)[i] = (int8_t)sim_round_within(x, zero, -128, 127); return;
-        case NNRT_RKNN_UINT8: ((uint8_t *)data)[i] = (uint8_t)sim_round_within(x, zero, 0, 255); return;
-        case NNRT_RKNN_BOOL: ((uint8_t *)data)[i] = x != 0; return;
-        case NNRT_RKNN_INT16: ((int16_t *)data)[i] = (int16_t)sim_round_within(x, zero, -32768, 32767); return;
-        case NNRT_RKNN_UINT16: ((uint16_t *)data)[i] = (uint16_t)sim_round_within(x, zero, 0, 65535); return;
-        case NNRT_RKNN_INT32:
+        case SIM_FLOAT32: ((float *)data)[i] = (float)x; return;
+        case SIM_FLOAT16: ((uint16_t *)data)[i] = sim_half((float)x); return;
+        case SIM_INT8: ((int8_t *)data)[i] = (int8_t)sim_round_within(x, zero, -128, 127); return;
+        case SIM_UINT8: ((uint8_t *)data)[i] = (uint8_t)sim_round_within(x, zero, 0, 255); return;
+        case SIM_BOOL: ((uint8_t *)data)[i] = x != 0; return;
+        case SIM_INT16: ((int16_t *)data)[i] = (int16_t)sim_round_within(x, zero, -32768, 32767); return;
+        case SIM_UINT16: ((uint16_t *)data)[i] = (uint16_t)sim_round_within(x, zero, 0, 65535); return;
+        case SIM_INT32:
             ((int32_t *)data)[i] = (int32_t)sim_round_within(x, zero, -2147483648.0, 2147483647.0);
             return;
-        case NNRT_RKNN_UINT32: ((uint32_t *)data)[i] = (uint32_t)sim_round_within(x, zero, 0, 4294967295.0); return;
-        case NNRT_RKNN_INT64: ((int64_t *)data)[i] = (int64_t)sim_round_within(x, zero, -9e18, 9e18); return;
+        case SIM_UINT32: ((uint32_t *)data)[i] = (uint32_t)sim_round_within(x, zero, 0, 4294967295.0); return;
+        case SIM_INT64: ((int64_t *)data)[i] = (int64_t)sim_round_within(x, zero, -9e18, 9e18); return;
         default: return;
     }
 }
@@ -96,9 +96,9 @@ static float *sim_floats(const sim_view *view) {
         double x = sim_read_number(view->data, t->type, i);
         if (value->n_scales != 0)
             x = x * (double)value->scales[i / inner % value->n_scales];
-        else if (t->quant == NNRT_RKNN_QNT_AFFINE)
+        else if (t->quant == SIM_QUANT_AFFINE)
             x = (double)((float)(x - t->zp) * t->scale);
-        else if (t->quant == NNRT_RKNN_QNT_DFP)
+        else if (t->quant == SIM_QUANT_DFP)
             x = ldexp(x, -t->fl);
         floats[i] = (float)x;
     }
@@ -109,9 +109,9 @@ static void sim_store(const sim_view *view, const float *floats) {
     const sim_tensor *t = &view->value->tensor;
     size_t count = sim_elements(view->dims, t->rank), i;
     for (i = 0; i < count; i++) {
-        if (t->quant == NNRT_RKNN_QNT_AFFINE)
+        if (t->quant == SIM_QUANT_AFFINE)
             sim_write_number(view->data, t->type, i, nearbyint((double)(floats[i] / t->scale)) + t->zp, t->zp);
-        else if (t->quant == NNRT_RKNN_QNT_DFP)
+        else if (t->quant == SIM_QUANT_DFP)
             sim_write_number(view->data, t->type, i, ldexp((double)floats[i], t->fl), 0);
         else
             sim_write_number(view->data, t->type, i, (double)floats[i], 0);
@@ -244,7 +244,7 @@ static bool sim_moves_bytes(const sim_layer *layer, const sim_view *in, const si
 
 int sim_run_float(const sim_layer *layer, const sim_view *in, const sim_view *out) {
     float *data[3] = {NULL, NULL, NULL}, *to = NULL;
-    int result = NNRT_RKNN_ERR_MALLOC_FAIL;
+    int result = SIM_NO_MEMORY;
     uint32_t i;
     if (sim_moves_bytes(layer, in, out)) {
         sim_tensor now = out->value->tensor;

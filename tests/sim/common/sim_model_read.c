@@ -1,33 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_model.c - reads the container of make_model.py, which describes it, and runs the network in it.
+/* sim_model_read.c - reads and checks a network that network.py packed; its first lines are the format.
 
    The bytes are untrusted: every number is checked here once, at load, for every shape of a dynamic model; what runs
-   afterwards believes it. Nothing here knows boards, padding or NPU layouts. */
+   afterwards believes it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_model.h"
 #include "sim_network.h"
 
-#define SIM_HEADER 64
 #define SIM_MAGIC 0x4d49534eu /* "NSIM" */
 #define SIM_MAX_VALUES 4096u
 #define SIM_MAX_LAYERS 4096u
 #define SIM_MAX_BYTES ((uint64_t)1 << 26) /* of one tensor */
-
-struct sim_model {
-    char platform[32];
-    uint32_t format_version;
-    char custom_string[1024];
-    bool multi_core;
-    uint32_t shapes, n_values, n_inputs, n_outputs, n_layers, n_custom;
-    sim_value *values;
-    uint32_t *inputs, *outputs; /* of values */
-    sim_layer *layers;
-    uint32_t *custom; /* of layers */
-    uint32_t weight_bytes, internal_bytes;
-};
 
 /* ------------------------------------------------------------------------------------- reading */
 
@@ -56,10 +41,6 @@ static const uint8_t *sim_take(sim_reader *r, size_t size) {
 
 static uint32_t sim_u32_at(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t sim_u64_at(const uint8_t *p) {
-    return sim_u32_at(p) | (uint64_t)sim_u32_at(p + 4) << 32;
 }
 
 static uint32_t sim_u32(sim_reader *r) {
@@ -98,49 +79,6 @@ static void *sim_room(sim_reader *r, size_t count, size_t size) {
     void *block = calloc(count != 0 ? count : 1, size);
     if (block == NULL) sim_refuse(r, "no memory for the network");
     return block;
-}
-
-/* ------------------------------------------------------------------------------------- sizes */
-
-size_t sim_elements(const uint32_t *dims, uint32_t rank) {
-    size_t count = 1;
-    uint32_t i;
-    for (i = 0; i < rank; i++) count *= dims[i];
-    return count;
-}
-
-static size_t sim_type_size(nnrt_rknn_tensor_type type) {
-    switch (type) {
-        case NNRT_RKNN_FLOAT32:
-        case NNRT_RKNN_INT32:
-        case NNRT_RKNN_UINT32: return 4;
-        case NNRT_RKNN_FLOAT16:
-        case NNRT_RKNN_INT16:
-        case NNRT_RKNN_UINT16: return 2;
-        case NNRT_RKNN_INT8:
-        case NNRT_RKNN_UINT8:
-        case NNRT_RKNN_BOOL: return 1;
-        case NNRT_RKNN_INT64: return 8;
-        default: return 0;
-    }
-}
-
-size_t sim_tensor_bytes(const sim_tensor *tensor) {
-    return sim_elements(tensor->dims, tensor->rank) * sim_type_size(tensor->type);
-}
-
-static size_t sim_value_bytes(const sim_value *value, uint32_t shape) {
-    return sim_elements(value->dims[shape], value->tensor.rank) * sim_type_size(value->tensor.type);
-}
-
-uint32_t sim_window(uint32_t size, uint32_t window, int32_t stride, int32_t dilation, bool valid, uint32_t *before) {
-    int64_t span = ((int64_t)window - 1) * dilation + 1, count, missing;
-    *before = 0;
-    if (valid) return size < span ? 0 : (uint32_t)((size - span) / stride + 1);
-    count = ((int64_t)size + stride - 1) / stride;
-    missing = (count - 1) * stride + span - size;
-    if (missing > 0) *before = (uint32_t)(missing / 2);
-    return (uint32_t)count;
 }
 
 /* ------------------------------------------------------------------------------------- values */
@@ -182,8 +120,8 @@ static void sim_read_value(sim_reader *r, const sim_model *model, sim_value *val
     sim_tensor *t = &value->tensor;
     uint32_t shape, i;
     sim_text(r, t->name, sizeof t->name);
-    t->type = (nnrt_rknn_tensor_type)sim_u32_up_to(r, (uint32_t)NNRT_RKNN_BOOL, "a tensor of an unknown type");
-    t->quant = (nnrt_rknn_qnt_type)sim_u32_up_to(r, (uint32_t)NNRT_RKNN_QNT_AFFINE, "an unknown quantisation");
+    t->type = (sim_type)sim_u32_up_to(r, (uint32_t)SIM_BOOL, "a tensor of an unknown type");
+    t->quant = (sim_quant)sim_u32_up_to(r, (uint32_t)SIM_QUANT_AFFINE, "an unknown quantisation");
     i = sim_u32(r);
     t->fl = (int8_t)(i < 32 ? i : 0);
     t->zp = sim_i32(r);
@@ -211,12 +149,12 @@ static void sim_read_value(sim_reader *r, const sim_model *model, sim_value *val
     }
     memcpy(t->dims, value->dims[0], sizeof t->dims);
     if (r->error != NULL) return;
-    if (t->quant == NNRT_RKNN_QNT_AFFINE && !(t->scale > 0 && t->scale < INFINITY)) {
+    if (t->quant == SIM_QUANT_AFFINE && !(t->scale > 0 && t->scale < INFINITY)) {
         sim_refuse(r, "a scale is not a positive number");
         return;
     }
-    if (t->quant == NNRT_RKNN_QNT_AFFINE &&
-        ((t->type == NNRT_RKNN_INT8 && (t->zp < -128 || t->zp > 127)) || t->zp < -32768 || t->zp > 32767)) {
+    if (t->quant == SIM_QUANT_AFFINE &&
+        ((t->type == SIM_INT8 && (t->zp < -128 || t->zp > 127)) || t->zp < -32768 || t->zp > 32767)) {
         sim_refuse(r, "a zero point is not a value of its type");
         return;
     }
@@ -380,7 +318,7 @@ static const char *sim_check_layer(const sim_model *model, const sim_layer *laye
    int8 in and out, with int8 weights around zero 0 and an int32 bias: TensorFlow Lite's arithmetic. */
 
 static bool sim_is_int8(const sim_value *value) {
-    return value != NULL && value->tensor.type == NNRT_RKNN_INT8 && value->tensor.quant == NNRT_RKNN_QNT_AFFINE;
+    return value != NULL && value->tensor.type == SIM_INT8 && value->tensor.quant == SIM_QUANT_AFFINE;
 }
 
 static const char *sim_rescale_channels(const sim_model *model, sim_layer *layer) {
@@ -414,9 +352,9 @@ static const char *sim_prepare_layer(const sim_model *model, sim_layer *layer) {
         case SIM_CONV:
         case SIM_DEPTHWISE:
         case SIM_FULL:
-            if (other->tensor.type != NNRT_RKNN_INT8 || (bias != NULL && bias->tensor.type != NNRT_RKNN_INT32))
+            if (other->tensor.type != SIM_INT8 || (bias != NULL && bias->tensor.type != SIM_INT32))
                 return NULL;
-            if (other->n_scales == 0 && (other->tensor.quant != NNRT_RKNN_QNT_AFFINE || other->tensor.zp != 0))
+            if (other->n_scales == 0 && (other->tensor.quant != SIM_QUANT_AFFINE || other->tensor.zp != 0))
                 return NULL;
             layer->fixed_point = true;
             return sim_rescale_channels(model, layer);
@@ -513,8 +451,8 @@ static void sim_sum_memory(sim_reader *r, sim_model *model) {
 static void sim_read_body(sim_reader *r, sim_model *model) {
     uint32_t count, i;
     uint8_t *known;
-    if (sim_u32(r) != SIM_MAGIC) sim_refuse(r, "the body of this .rknn is not a network for the simulated board");
-    if (sim_u32(r) != 1) sim_refuse(r, "the network is of another version of make_model.py");
+    if (sim_u32(r) != SIM_MAGIC) sim_refuse(r, "these bytes are no network for a simulated board");
+    if (sim_u32(r) != 1) sim_refuse(r, "the network is of another version of network.py");
     model->multi_core = (sim_u32_up_to(r, 1, "an unknown flag of the network")) != 0;
     sim_text(r, model->custom_string, sizeof model->custom_string);
     model->shapes = sim_u32_up_to(r, SIM_MAX_SHAPES, "too many shapes");
@@ -538,42 +476,6 @@ static void sim_read_body(sim_reader *r, sim_model *model) {
     free(known);
 }
 
-/* ------------------------------------------------------------------------------------- the outside */
-
-/* The first string behind "key": in a JSON text, out of a list or not. false: there is none of 1 to room - 1 bytes. */
-static bool sim_json_string(const char *json, size_t size, const char *key, char *to, size_t room) {
-    size_t length = strlen(key), at, begin;
-    memset(to, 0, room);
-    for (at = 0; at + length + 2 <= size; at++)
-        if (json[at] == '"' && memcmp(json + at + 1, key, length) == 0 && json[at + 1 + length] == '"') break;
-    at += length + 2;
-    while (at < size && strchr(" \t\r\n:[", json[at]) != NULL && json[at] != 0) at++;
-    if (at >= size || json[at] != '"') return false;
-    begin = ++at;
-    while (at < size && json[at] != '"') at++;
-    if (at >= size || at == begin || at - begin >= room) return false;
-    memcpy(to, json + begin, at - begin);
-    return true;
-}
-
-static const char *sim_read_outside(sim_model *model, const uint8_t *bytes, size_t size, sim_reader *body) {
-    uint64_t length, text;
-    if (size >= 8 && memcmp(bytes, "CYPTRKNN", 8) == 0) return "the model is encrypted";
-    if (size < SIM_HEADER || memcmp(bytes, "RKNN\0\0\0", 8) != 0) return "not a .rknn file";
-    if (sim_u64_at(bytes + 8) < 1 || sim_u64_at(bytes + 8) > 6) return "Invalid RKNN model version";
-    model->format_version = (uint32_t)sim_u64_at(bytes + 8);
-    length = sim_u64_at(bytes + 16);
-    if (length > size - SIM_HEADER || size - SIM_HEADER - length < 8) return "the .rknn file is cut short";
-    text = sim_u64_at(bytes + SIM_HEADER + length);
-    if (text > size - SIM_HEADER - length - 8) return "the .rknn file is cut short";
-    if (!sim_json_string((const char *)bytes + SIM_HEADER + length + 8, (size_t)text, "target_platform",
-                         model->platform, sizeof model->platform))
-        return "the .rknn file does not say for which chip it is";
-    body->at = bytes + SIM_HEADER;
-    body->left = (size_t)length;
-    return NULL;
-}
-
 sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error) {
     sim_model *model = (sim_model *)calloc(1, sizeof *model);
     sim_reader reader = {NULL, 0, NULL};
@@ -581,114 +483,27 @@ sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error)
         *error = "no memory for the network";
         return NULL;
     }
-    *error = sim_read_outside(model, bytes, size, &reader);
-    if (*error == NULL) {
-        sim_read_body(&reader, model);
-        *error = reader.error;
-    }
+    reader.at = bytes;
+    reader.left = size;
+    sim_read_body(&reader, model);
+    *error = reader.error;
     if (*error == NULL) return model;
     sim_model_free(model);
     return NULL;
 }
 
-void sim_model_free(sim_model *model) {
-    uint32_t i;
-    if (model == NULL) return;
-    for (i = 0; i < model->n_values; i++) {
-        free(model->values[i].data);
-        free(model->values[i].scales);
-    }
-    for (i = 0; i < model->n_layers; i++) {
-        free(model->layers[i].attributes);
-        free(model->layers[i].multipliers);
-        free(model->layers[i].shifts);
-    }
-    free(model->values);
-    free(model->inputs);
-    free(model->outputs);
-    free(model->layers);
-    free(model->custom);
-    free(model);
-}
-
-/* ------------------------------------------------------------------------------------- questions */
-
-const char *sim_model_platform(const sim_model *model) {
-    return model->platform;
-}
-
-uint32_t sim_model_format_version(const sim_model *model) {
-    return model->format_version;
-}
-
-const char *sim_model_custom_string(const sim_model *model) {
-    return model->custom_string;
-}
-
-uint32_t sim_model_weight_bytes(const sim_model *model) {
-    return model->weight_bytes;
-}
-
-uint32_t sim_model_internal_bytes(const sim_model *model) {
-    return model->internal_bytes;
-}
-
-bool sim_model_multi_core(const sim_model *model) {
-    return model->multi_core;
-}
-
-uint32_t sim_model_inputs(const sim_model *model) {
-    return model->n_inputs;
-}
-
-uint32_t sim_model_outputs(const sim_model *model) {
-    return model->n_outputs;
-}
-
-uint32_t sim_model_shapes(const sim_model *model) {
-    return model->shapes;
-}
-
-static void sim_describe(const sim_value *value, uint32_t shape, sim_tensor *tensor) {
-    *tensor = value->tensor;
-    memcpy(tensor->dims, value->dims[shape], sizeof tensor->dims);
-}
-
-void sim_model_tensor(const sim_model *model, bool output, uint32_t index, uint32_t shape, sim_tensor *tensor) {
-    sim_describe(&model->values[output ? model->outputs[index] : model->inputs[index]], shape, tensor);
-}
-
-uint32_t sim_model_layers(const sim_model *model) {
-    return model->n_layers;
-}
-
-const char *sim_model_layer_name(const sim_model *model, uint32_t layer) {
-    static const char *const names[SIM_OPS] = {"Identity", "Conv",    "ConvDepthwise", "Gemm",      "AveragePool",
-                                               "MaxPool",  "Add",     "Softmax",       "Reshape",   "Pad",
-                                               "Sigmoid",  "Relu",    "Custom"};
-    return names[model->layers[layer].op];
-}
-
-uint32_t sim_model_custom_ops(const sim_model *model) {
-    return model->n_custom;
-}
-
-const char *sim_model_custom_op(const sim_model *model, uint32_t index) {
-    return model->layers[model->custom[index]].name;
-}
-
 /* ------------------------------------------------------------------------------------- custom operators */
 
-bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, nnrt_rknn_tensor_type *type,
+bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, sim_type *type,
                          uint32_t *elements, const void **data) {
     sim_reader r = {NULL, 0, NULL};
     r.at = attributes;
     r.left = bytes;
     while (r.left != 0) {
-        char found[NNRT_RKNN_MAX_NAME];
+        char found[SIM_MAX_NAME];
         uint32_t count;
         sim_text(&r, found, sizeof found);
-        *type = (nnrt_rknn_tensor_type)sim_u32_up_to(&r, (uint32_t)NNRT_RKNN_BOOL, "an attribute of an unknown type");
+        *type = (sim_type)sim_u32_up_to(&r, (uint32_t)SIM_BOOL, "an attribute of an unknown type");
         count = sim_u32_up_to(&r, 1u << 20, "an attribute is too long");
         *data = sim_take(&r, count * sim_type_size(*type));
         *elements = count;
@@ -696,84 +511,4 @@ bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *na
         if (strcmp(found, name) == 0) return true;
     }
     return false;
-}
-
-/* ------------------------------------------------------------------------------------- running */
-
-static int sim_run_custom(const sim_model *model, const sim_layer *layer, uint32_t shape, void *const *data,
-                          sim_custom_call call, void *user) {
-    sim_tensor *tensors = (sim_tensor *)calloc(2 * SIM_MAX_LAYER_IO, sizeof *tensors);
-    void *in[SIM_MAX_LAYER_IO] = {NULL}, *out[SIM_MAX_LAYER_IO] = {NULL};
-    uint32_t i;
-    int result;
-    if (tensors == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-    for (i = 0; i < layer->n_inputs; i++) {
-        if (layer->inputs[i] == SIM_ABSENT) continue;
-        sim_describe(&model->values[layer->inputs[i]], shape, &tensors[i]);
-        in[i] = data[layer->inputs[i]];
-    }
-    for (i = 0; i < layer->n_outputs; i++) {
-        sim_describe(&model->values[layer->outputs[i]], shape, &tensors[SIM_MAX_LAYER_IO + i]);
-        out[i] = data[layer->outputs[i]];
-    }
-    result = call == NULL ? NNRT_RKNN_ERR_FAIL
-                          : call(user, layer->name, tensors, in, layer->n_inputs, tensors + SIM_MAX_LAYER_IO, out,
-                                 layer->n_outputs, layer->attributes, layer->attribute_bytes);
-    free(tensors);
-    return result < 0 ? NNRT_RKNN_ERR_FAIL : 0;
-}
-
-static int sim_run_layer(const sim_model *model, const sim_layer *layer, uint32_t shape, void *const *data) {
-    sim_view in[SIM_MAX_LAYER_IO], out;
-    uint32_t i;
-    memset(in, 0, sizeof in);
-    for (i = 0; i < layer->n_inputs; i++) {
-        if (layer->inputs[i] == SIM_ABSENT) continue;
-        in[i].value = &model->values[layer->inputs[i]];
-        in[i].dims = in[i].value->data != NULL ? in[i].value->dims[0] : in[i].value->dims[shape];
-        in[i].data = data[layer->inputs[i]];
-    }
-    out.value = &model->values[layer->outputs[0]];
-    out.dims = out.value->dims[shape];
-    out.data = data[layer->outputs[0]];
-    return layer->fixed_point ? sim_run_int8(layer, in, &out) : sim_run_float(layer, in, &out);
-}
-
-/* data[v] of every value: constants and inputs where they are, the rest in blocks of their own. */
-static int sim_place(const sim_model *model, uint32_t shape, const void *const *inputs, void **data) {
-    uint32_t i, k;
-    for (i = 0; i < model->n_values; i++) data[i] = model->values[i].data;
-    for (i = 0; i < model->n_inputs; i++) memcpy(&data[model->inputs[i]], &inputs[i], sizeof data[0]);
-    for (i = 0; i < model->n_layers; i++)
-        for (k = 0; k < model->layers[i].n_outputs; k++) {
-            uint32_t value = model->layers[i].outputs[k];
-            data[value] = calloc(1, sim_value_bytes(&model->values[value], shape));
-            if (data[value] == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-        }
-    return 0;
-}
-
-static void sim_take_away(const sim_model *model, void **data) {
-    uint32_t i, k;
-    for (i = 0; i < model->n_layers; i++)
-        for (k = 0; k < model->layers[i].n_outputs; k++) free(data[model->layers[i].outputs[k]]);
-    free(data);
-}
-
-int sim_model_run(const sim_model *model, uint32_t shape, const void *const *inputs, void *const *outputs,
-                  sim_custom_call custom, void *user) {
-    void **data = (void **)calloc(model->n_values, sizeof *data);
-    uint32_t i;
-    int result;
-    if (data == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-    result = sim_place(model, shape, inputs, data);
-    for (i = 0; i < model->n_layers && result == 0; i++) {
-        const sim_layer *layer = &model->layers[i];
-        result = layer->op == SIM_CUSTOM ? sim_run_custom(model, layer, shape, data, custom, user)
-                                         : sim_run_layer(model, layer, shape, data);
-    }
-    for (i = 0; i < model->n_outputs && result == 0; i++)
-        memcpy(outputs[i], data[model->outputs[i]], sim_value_bytes(&model->values[model->outputs[i]], shape));
-    sim_take_away(model, data);
-    return result;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../rknpu/abi.h"
+#include "../../../rknpu/abi.h"
 
 #ifndef NNRT_SIM_VERSION
 #define NNRT_SIM_VERSION 0x020302
