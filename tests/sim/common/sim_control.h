@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_control.h - how tests and people steer the simulated Rockchip board; tests/sim/README.md explains it.
+/* sim_control.h - how tests and people steer the simulated boards of all vendors; tests/sim/README.md explains it.
 
    By environment, read when the library is loaded:
-     NNRT_SIM_CHIP      rv1103 rv1106 (librknnmrt.so); rk3562 rk3566 rk3568 rk3576 rk3588 (librknnrt.so, default rk3588)
+     NNRT_SIM_CHIP      one of the vendor's chips
      NNRT_SIM_MEMORY    bytes of NPU memory (CMA) of the board; default 64 MiB
-     NNRT_SIM_HANDLES   live rknn_tensor_mem at a time; default 1020
+     NNRT_SIM_HANDLES   live memories at a time; default 1020
      NNRT_SIM_FAULT     FUNCTION@N=KIND[,...]: the N-th call (1: the first; 0: every one) of that function
                         fail:-CODE   returns CODE (allocators: NULL) and does nothing
-                        hang         does not return until nnrt_sim_release_hang(); then it returns -1
+                        hang         does not return until nnrt_sim_release_hang(); then it fails
                         hang:MS      does not return for MS milliseconds, then works
-                        die          the device is lost: this call and every later one of any function answer -3
+                        die          the device is lost: this call and every later one of any function say so
                         slow:MS      works, MS milliseconds late
      NNRT_SIM_DEVICE    "0": the board has no device node
      NNRT_SIM_REPORT    "0": say nothing at exit. Else mistakes and leaks are listed on stderr at exit
@@ -27,11 +27,6 @@
 extern "C" {
 #endif
 
-/* What nnrt asks a stand-in for the vendor's library: the device node to look for. */
-const char *nnrt_rknpu_node(void);
-/* And the chip, in place of the device tree. */
-const char *nnrt_rknpu_chip(void);
-
 /* As NNRT_SIM_FAULT, in place of it; NULL or "": none. Counts of calls start again. */
 void nnrt_sim_fault(const char *specification);
 /* Calls of function since the start or the last nnrt_sim_fault; NULL: of all. */
@@ -43,7 +38,7 @@ void nnrt_sim_release_hang(void);
 unsigned nnrt_sim_mistakes(void);
 const char *nnrt_sim_mistake(unsigned index);
 
-/* What is alive: contexts, memories (rknn_tensor_mem), file descriptors that the library opened, bytes of NPU memory;
+/* What is alive: contexts, memories, file descriptors that the library opened, bytes of NPU memory;
    without what a fault kept the caller from freeing. */
 typedef struct nnrt_sim_live {
     unsigned contexts;
@@ -53,7 +48,7 @@ typedef struct nnrt_sim_live {
 } nnrt_sim_live;
 void nnrt_sim_get_live(nnrt_sim_live *live);
 
-/* rknn_mem_sync calls since the start, by direction, for tests of "exactly what is needed". */
+/* Syncs that the caller asked for since the start, by direction, for tests of "exactly what is needed". */
 void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device);
 
 /* A dma-buf as a camera would give it: a descriptor of size bytes of memory that CPU and device see through caches of

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_context.c - rknn_init and what belongs to a context: its model, duplicates, cores, memory from
+/* sim_rknn_context.c - rknn_init and what belongs to a context: its model, duplicates, cores, memory from
    outside. */
-#include "sim_internal.h"
+#include "sim_rknn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Flags that this version knows; others are ignored, as on a board. */
-static uint32_t sim_known_flags(uint32_t flags) {
+static uint32_t sim_rknn_known_flags(uint32_t flags) {
     uint32_t known = 0xffu;
     if (NNRT_SIM_VERSION >= 0x010500)
         known |= NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY;
@@ -25,39 +25,39 @@ static uint32_t sim_known_flags(uint32_t flags) {
 }
 
 /* Files of newer toolkits are refused. */
-static uint32_t sim_newest_format(void) {
+static uint32_t sim_rknn_newest_format(void) {
     return NNRT_SIM_VERSION >= 0x010502 ? 6 : NNRT_SIM_VERSION >= 0x010500 ? 4 : 1;
 }
 
-bool sim_weights_outside(const sim_context *context) {
+bool sim_rknn_weights_outside(const sim_rknn_context *context) {
     return (context->flags & NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE) != 0;
 }
 
-bool sim_internal_outside(const sim_context *context) {
+bool sim_rknn_internal_outside(const sim_rknn_context *context) {
     return (context->flags & (NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE)) != 0;
 }
 
-void sim_port_tensor(const sim_context *context, uint32_t port, sim_tensor *tensor) {
+void sim_rknn_port_tensor(const sim_rknn_context *context, uint32_t port, sim_tensor *tensor) {
     const bool output = port >= context->n_input;
     sim_model_tensor(context->shared->model, output, output ? port - context->n_input : port, context->shape,
                      tensor);
 }
 
 /* Stand-ins for weights in memory of the caller: they must be there at every run. */
-static uint8_t sim_weight_byte(const sim_context *context, size_t at) {
+static uint8_t sim_rknn_weight_byte(const sim_rknn_context *context, size_t at) {
     const uint32_t seed = sim_model_weight_bytes(context->shared->model);
     return (uint8_t)((seed + at) * 2654435761u >> 13);
 }
 
-void sim_weights_write(const sim_context *context, uint8_t *bytes) {
+void sim_rknn_weights_write(const sim_rknn_context *context, uint8_t *bytes) {
     size_t at, size = sim_model_weight_bytes(context->shared->model);
     for (at = 0; at < size; ++at)
-        bytes[at] = sim_weight_byte(context, at);
+        bytes[at] = sim_rknn_weight_byte(context, at);
 }
 
-bool sim_weights_intact(const sim_context *context, const uint8_t *bytes) {
+bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *bytes) {
     size_t at = 0, size = sim_model_weight_bytes(context->shared->model);
-    while (at < size && bytes[at] == sim_weight_byte(context, at))
+    while (at < size && bytes[at] == sim_rknn_weight_byte(context, at))
         ++at;
     return at == size;
 }
@@ -66,7 +66,7 @@ bool sim_weights_intact(const sim_context *context, const uint8_t *bytes) {
 
 /* The bytes of path from offset on, size of them (0: to the end). *code says what is wrong when NULL comes
    back. */
-static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, int *code) {
+static uint8_t *sim_rknn_read_file(const char *path, int32_t offset, uint32_t *size, int *code) {
     FILE *file = fopen(path, "rb");
     uint8_t *bytes = NULL;
     long length = -1;
@@ -93,7 +93,7 @@ static uint8_t *sim_read_file(const char *path, int32_t offset, uint32_t *size, 
     return bytes;
 }
 
-static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model) {
+static int sim_rknn_load_model(const uint8_t *bytes, size_t size, sim_model **model) {
     sim_rknn_file file;
     const char *error = sim_rknn_file_open(bytes, size, &file);
     const char *platform = file.platform;
@@ -106,20 +106,21 @@ static int sim_load_model(const uint8_t *bytes, size_t size, sim_model **model) 
     }
     for (i = 0; i < 2; ++i)
         platform = strcmp(platform, families[i][0]) == 0 ? families[i][1] : platform;
-    if (file.format_version <= sim_newest_format() && strcmp(platform, sim_board_chip()->family) == 0)
+    if (file.format_version <= sim_rknn_newest_format() &&
+        strcmp(platform, sim_rknn_board_chip()->family) == 0)
         return 0;
     sim_log("model version %lu for %s on %s", (unsigned long)file.format_version, platform,
-            sim_board_chip()->name);
-    i = file.format_version > sim_newest_format();
+            sim_rknn_board_chip()->name);
+    i = file.format_version > sim_rknn_newest_format();
     sim_model_free(*model);
     *model = NULL;
     return i ? NNRT_RKNN_ERR_MODEL_INVALID : NNRT_RKNN_ERR_TARGET_PLATFORM_UNMATCH;
 }
 
-static void sim_shared_release(sim_shared_model *shared) {
+static void sim_rknn_shared_release(sim_rknn_shared *shared) {
     bool last;
     sim_lock();
-    last = --shared->references == 0;
+    last = --shared->base.references == 0;
     sim_unlock();
     if (last) {
         sim_model_free(shared->model);
@@ -127,10 +128,10 @@ static void sim_shared_release(sim_shared_model *shared) {
     }
 }
 
-static void sim_context_free(sim_context *context) {
+static void sim_rknn_context_free(sim_rknn_context *context) {
     uint32_t i;
     while (context->blocks) {
-        sim_block *block = context->blocks;
+        sim_rknn_block *block = context->blocks;
         context->blocks = block->next;
         free(block->data);
         free(block);
@@ -143,53 +144,55 @@ static void sim_context_free(sim_context *context) {
     free(context->perf);
     free(context->model_copy);
     if (context->shared)
-        sim_shared_release(context->shared);
+        sim_rknn_shared_release(context->shared);
     free(context);
 }
 
 /* A context on shared, whose reference it takes. NULL: *code says why, and the reference is gone. */
-static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, const sim_context *sram_of,
-                                     int *code) {
+static sim_rknn_context *sim_rknn_context_make(sim_rknn_shared *shared, uint32_t flags,
+                                               const sim_rknn_context *sram_of, int *code) {
     const bool empty = (flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0;
-    size_t internal = sim_model_internal_bytes(shared->model), sram = 0, all_sram;
-    sim_context *context;
+    size_t internal = sim_model_internal_bytes(shared->model), sram = 0;
+    sim_rknn_context *context = (sim_rknn_context *)calloc(1, sizeof(*context));
     uint32_t i;
     sim_lock();
-    all_sram = sim_state.chip->sram;
     if (empty || (flags & (NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE)))
         internal = 0;
-    if ((flags & NNRT_RKNN_FLAG_ENABLE_SRAM) && !sram_of && sim_live_sram() < all_sram) {
-        sram = all_sram - sim_live_sram();
+    if ((flags & NNRT_RKNN_FLAG_ENABLE_SRAM) && !sram_of) {
+        sram = sim_rknn_sram_left();
         sram = sram < internal ? sram : internal;
     }
-    context = sim_fits(internal - sram + (shared->references == 1 ? shared->bytes : 0))
-                  ? sim_context_add(SIM_MODEL)
-                  : NULL;
+    if (context && !sim_fits(internal - sram + (shared->base.references == 1 ? shared->base.bytes : 0))) {
+        free(context);
+        context = NULL;
+    }
     if (context) {
+        sim_context_add(&context->base, &sim_rknn_kind_model);
         context->shared = shared;
-        context->bytes = internal - sram;
-        context->sram = sram;
+        context->base.shared = &shared->base;
+        context->base.bytes = internal - sram;
+        context->base.sram = sram;
         context->flags = flags;
-        context->inside = "rknn_init"; /* nobody knows the handle yet, or may use it */
+        context->base.inside = "rknn_init"; /* nobody knows the handle yet, or may use it */
     }
     sim_unlock();
     *code = NNRT_RKNN_ERR_MALLOC_FAIL;
     if (!context) {
         sim_log("failed to malloc npu memory for a model");
-        sim_shared_release(shared);
+        sim_rknn_shared_release(shared);
         return NULL;
     }
     context->n_input = sim_model_inputs(shared->model);
     context->n_output = sim_model_outputs(shared->model);
     context->ports =
-        (sim_port *)calloc((size_t)context->n_input + context->n_output, sizeof(*context->ports));
+        (sim_rknn_port *)calloc((size_t)context->n_input + context->n_output, sizeof(*context->ports));
     for (i = 0; context->ports && i < context->n_input + context->n_output; ++i) {
         size_t most = 0;
         uint32_t shape;
         for (shape = 0; shape < sim_model_shapes(shared->model); ++shape) {
             sim_tensor tensor;
             context->shape = shape;
-            sim_port_tensor(context, i, &tensor);
+            sim_rknn_port_tensor(context, i, &tensor);
             most = sim_tensor_bytes(&tensor) > most ? sim_tensor_bytes(&tensor) : most;
         }
         context->shape = 0;
@@ -204,34 +207,33 @@ static sim_context *sim_context_make(sim_shared_model *shared, uint32_t flags, c
         return context;
     }
     sim_lock();
-    sim_context_unlink(context);
+    sim_context_unlink(&context->base);
     sim_unlock();
-    sim_context_free(context);
+    sim_rknn_context_free(context);
     return NULL;
 }
 
 /* Weights, or SRAM, of another context. NULL: there is no such one. */
-static sim_context *sim_other(const nnrt_rknn_init_extend *extend) {
+static sim_rknn_context *sim_rknn_other(const nnrt_rknn_init_extend *extend) {
     sim_context *other = NULL;
     sim_lock();
     if (extend)
         other = sim_context_find(extend->ctx);
-    if (other && other->kind != SIM_MODEL)
-        other = NULL;
     sim_unlock();
-    return other;
+    return other && other->kind == &sim_rknn_kind_model ? (sim_rknn_context *)other : NULL;
 }
 
 /* MODEL_BUFFER_ZERO_COPY: the memory that holds the model, by the descriptor that the caller names. */
-static int sim_find_model_memory(const void *model, const nnrt_rknn_init_extend *extend, sim_memory_ref *ref,
-                                 size_t *offset) {
+static int sim_rknn_find_model_memory(const void *model, const nnrt_rknn_init_extend *extend,
+                                      sim_memory_ref *ref, size_t *offset) {
     sim_memory *memory;
     int answer = NNRT_RKNN_ERR_PARAM_INVALID;
     sim_lock();
     for (memory = extend ? sim_state.memories : NULL; memory && answer; memory = memory->next) {
-        const uint8_t *first = (const uint8_t *)memory->vendor.virt_addr;
+        const nnrt_rknn_tensor_mem *mem = (const nnrt_rknn_tensor_mem *)memory->vendor;
+        const uint8_t *first = (const uint8_t *)mem->virt_addr;
         const size_t at = (size_t)((const uint8_t *)model - first);
-        if (memory->vendor.fd != extend->model_buffer_fd || !first || (const uint8_t *)model < first ||
+        if (mem->fd != extend->model_buffer_fd || !first || (const uint8_t *)model < first ||
             at >= memory->size || extend->real_model_offset < 0 ||
             (size_t)extend->real_model_offset > memory->size - at ||
             extend->real_model_size > memory->size - at - (size_t)extend->real_model_offset)
@@ -248,20 +250,20 @@ static int sim_find_model_memory(const void *model, const nnrt_rknn_init_extend 
 }
 
 /* The model's bytes: where they are, and what has to be freed. */
-typedef struct sim_source {
+typedef struct sim_rknn_source {
     const uint8_t *bytes;
     size_t size;
     uint8_t *owned;
     sim_memory_ref memory;
     size_t offset;
-} sim_source;
+} sim_rknn_source;
 
-static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnrt_rknn_init_extend *extend,
-                           sim_source *source) {
+static int sim_rknn_open_source(void *model, uint32_t size, uint32_t flags,
+                                const nnrt_rknn_init_extend *extend, sim_rknn_source *source) {
     int answer = 0;
     memset(source, 0, sizeof(*source));
     if (flags & NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY) {
-        answer = sim_find_model_memory(model, extend, &source->memory, &source->offset);
+        answer = sim_rknn_find_model_memory(model, extend, &source->memory, &source->offset);
         if (answer == 0) {
             source->bytes = (const uint8_t *)model + extend->real_model_offset;
             source->size = extend->real_model_size ? extend->real_model_size : size;
@@ -274,7 +276,7 @@ static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnr
     } else {
         uint32_t length = extend ? extend->real_model_size : 0;
         source->owned =
-            sim_read_file((const char *)model, extend ? extend->real_model_offset : 0, &length, &answer);
+            sim_rknn_read_file((const char *)model, extend ? extend->real_model_offset : 0, &length, &answer);
         source->bytes = source->owned;
         source->size = length;
         if (source->owned)
@@ -284,13 +286,13 @@ static int sim_open_source(void *model, uint32_t size, uint32_t flags, const nnr
 }
 
 /* The model of a new context: loaded, or that of extend->ctx with weights shared. */
-static int sim_share_or_load(const sim_source *source, uint32_t flags, const nnrt_rknn_init_extend *extend,
-                             sim_shared_model **shared) {
+static int sim_rknn_share_or_load(const sim_rknn_source *source, uint32_t flags,
+                                  const nnrt_rknn_init_extend *extend, sim_rknn_shared **shared) {
     const bool empty =
         (flags & (NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE)) != 0;
-    sim_context *other = (flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) ? sim_other(extend) : NULL;
+    sim_rknn_context *other = (flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) ? sim_rknn_other(extend) : NULL;
     sim_model *model;
-    int answer = sim_load_model(source->bytes, source->size, &model);
+    int answer = sim_rknn_load_model(source->bytes, source->size, &model);
     if (answer != 0)
         return answer;
     if ((flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) &&
@@ -300,29 +302,29 @@ static int sim_share_or_load(const sim_source *source, uint32_t flags, const nnr
         sim_model_free(model);
         return other ? NNRT_RKNN_ERR_FAIL : NNRT_RKNN_ERR_CTX_INVALID;
     }
-    *shared = (sim_shared_model *)calloc(1, sizeof(**shared));
+    *shared = (sim_rknn_shared *)calloc(1, sizeof(**shared));
     if (!*shared) {
         sim_model_free(model);
         return NNRT_RKNN_ERR_MALLOC_FAIL;
     }
     (*shared)->model = model;
-    (*shared)->references = 1;
-    (*shared)->bytes = empty || other ? 0 : sim_model_weight_bytes(model);
+    (*shared)->base.references = 1;
+    (*shared)->base.bytes = empty || other ? 0 : sim_model_weight_bytes(model);
     return 0;
 }
 
 SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, uint32_t flag,
                          nnrt_rknn_init_extend *extend) {
-    const uint32_t flags = sim_known_flags(flag);
+    const uint32_t flags = sim_rknn_known_flags(flag);
     const bool zero_copy = (flags & NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY) != 0;
-    sim_shared_model *shared = NULL;
-    sim_context *context, *sram_of;
-    sim_source source;
+    sim_rknn_shared *shared = NULL;
+    sim_rknn_context *context, *sram_of;
+    sim_rknn_source source;
     uint8_t *copy = NULL;
     int answer;
     if (sim_enter("rknn_init", &answer))
         return answer;
-    if (!sim_board_fits())
+    if (!sim_rknn_board_fits())
         return NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
     if (NNRT_SIM_MINI && extend) {
         sim_mistake("not on librknnmrt: rknn_init with an extend structure");
@@ -330,9 +332,9 @@ SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, 
     }
     if (!handle || !model)
         return NNRT_RKNN_ERR_PARAM_INVALID;
-    answer = sim_open_source(model, size, flags, extend, &source);
+    answer = sim_rknn_open_source(model, size, flags, extend, &source);
     if (answer == 0)
-        answer = sim_share_or_load(&source, flags, extend, &shared);
+        answer = sim_rknn_share_or_load(&source, flags, extend, &shared);
     if (answer == 0 && zero_copy) {
         copy = (uint8_t *)malloc(source.size);
         if (copy)
@@ -341,14 +343,14 @@ SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, 
     free(source.owned);
     if (answer != 0)
         return answer;
-    sram_of = (flags & NNRT_RKNN_FLAG_SHARE_SRAM) ? sim_other(extend) : NULL;
+    sram_of = (flags & NNRT_RKNN_FLAG_SHARE_SRAM) ? sim_rknn_other(extend) : NULL;
     if (((flags & NNRT_RKNN_FLAG_SHARE_SRAM) && (!sram_of || !(flags & NNRT_RKNN_FLAG_ENABLE_SRAM))) ||
         (zero_copy && !copy)) {
         free(copy);
-        sim_shared_release(shared);
+        sim_rknn_shared_release(shared);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    context = sim_context_make(shared, flags, sram_of, &answer);
+    context = sim_rknn_context_make(shared, flags, sram_of, &answer);
     if (!context) {
         free(copy);
         return answer;
@@ -357,14 +359,14 @@ SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, 
     context->model_offset = source.offset;
     context->model_size = source.size;
     context->model_copy = copy;
-    *handle = context->handle;
-    sim_end(context);
+    *handle = (nnrt_rknn_context)context->base.handle;
+    sim_rknn_end(context);
     return 0;
 }
 
 SIM_EXPORT int rknn_dup_context(nnrt_rknn_context *in, nnrt_rknn_context *out) {
-    sim_context *context, *copy;
-    int answer = sim_begin(in ? *in : 0, SIM_MODEL, "rknn_dup_context", &context);
+    sim_rknn_context *context, *copy;
+    int answer = sim_rknn_begin(in ? *in : 0, "rknn_dup_context", &context);
     if (answer != 0)
         return answer;
     if (!out) {
@@ -375,56 +377,47 @@ SIM_EXPORT int rknn_dup_context(nnrt_rknn_context *in, nnrt_rknn_context *out) {
         answer = NNRT_RKNN_ERR_FAIL;
     } else {
         sim_lock();
-        ++context->shared->references;
+        ++context->shared->base.references;
         sim_unlock();
-        copy = sim_context_make(context->shared, context->flags, NULL, &answer);
+        copy = sim_rknn_context_make(context->shared, context->flags, NULL, &answer);
         if (copy) {
-            *out = copy->handle;
-            sim_end(copy);
+            *out = (nnrt_rknn_context)copy->base.handle;
+            sim_rknn_end(copy);
         }
     }
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
-/* Locked: memories that context made and that are still there. */
-static unsigned sim_memories_left(nnrt_rknn_context handle) {
-    const sim_memory *memory;
-    unsigned left = 0;
-    for (memory = sim_state.memories; memory; memory = memory->next)
-        left += memory->context == handle && !memory->given_up ? 1u : 0u;
-    return left;
-}
-
 SIM_EXPORT int rknn_destroy(nnrt_rknn_context handle) {
-    sim_context *context;
+    sim_rknn_context *context;
     unsigned left, blocks = 0;
-    const sim_block *block;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_destroy", &context);
+    const sim_rknn_block *block;
+    int answer = sim_rknn_begin_last(handle, "rknn_destroy", &context);
     if (answer != 0) {
         if (answer == NNRT_RKNN_ERR_CTX_INVALID)
             sim_mistake("double free: rknn_destroy of a context that is not alive");
         return answer;
     }
-    sim_custom_end(context);
+    sim_rknn_custom_end(context);
     for (block = context->blocks; block; block = block->next)
         ++blocks;
     sim_lock();
-    left = sim_memories_left(handle);
+    left = sim_memories_of(handle);
     if (left)
         sim_mistake_locked("leak: rknn_destroy of a context with %u memories that are not destroyed", left);
     if (blocks)
         sim_mistake_locked("leak: rknn_destroy of a context with %u outputs that were not released", blocks);
-    sim_context_unlink(context);
+    sim_context_unlink(&context->base);
     sim_unlock();
-    sim_context_free(context);
+    sim_rknn_context_free(context);
     return 0;
 }
 
 /* ---------------------------------------------------------------------- cores */
 
 #if !NNRT_SIM_MINI
-static bool sim_mask_possible(uint32_t cores, int mask) {
+static bool sim_rknn_mask_possible(uint32_t cores, int mask) {
     if (cores < 2)
         return false;
     if (mask == NNRT_RKNN_CORE_ALL)
@@ -435,74 +428,74 @@ static bool sim_mask_possible(uint32_t cores, int mask) {
 }
 
 SIM_EXPORT int rknn_set_core_mask(nnrt_rknn_context handle, nnrt_rknn_core_mask mask) {
-    sim_context *context;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_set_core_mask", &context);
+    sim_rknn_context *context;
+    int answer = sim_rknn_begin(handle, "rknn_set_core_mask", &context);
     if (answer != 0)
         return answer;
-    if (!sim_mask_possible(sim_board_chip()->cores, (int)mask))
+    if (!sim_rknn_mask_possible(sim_rknn_board_chip()->cores, (int)mask))
         answer = NNRT_RKNN_ERR_FAIL;
     else if ((int)mask > NNRT_RKNN_CORE_1 && (int)mask != NNRT_RKNN_CORE_2 &&
              !sim_model_multi_core(context->shared->model))
         sim_log("core mask %d is not supported by this model: single core auto", (int)mask);
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
 SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count) {
-    sim_context *context;
+    sim_rknn_context *context;
     sim_tensor tensor;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_set_batch_core_num", &context);
+    int answer = sim_rknn_begin(handle, "rknn_set_batch_core_num", &context);
     if (answer != 0)
         return answer;
-    sim_port_tensor(context, 0, &tensor);
-    if (sim_board_chip()->cores < 2)
+    sim_rknn_port_tensor(context, 0, &tensor);
+    if (sim_rknn_board_chip()->cores < 2)
         answer = NNRT_RKNN_ERR_FAIL;
-    else if (count < 1 || (uint32_t)count > sim_board_chip()->cores)
+    else if (count < 1 || (uint32_t)count > sim_rknn_board_chip()->cores)
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     else if (tensor.rank != 4 || tensor.dims[0] % (uint32_t)count != 0)
         answer = NNRT_RKNN_ERR_FAIL;
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 #endif
 
 /* ---------------------------------------------------------------------- memory from outside */
 
-static int sim_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights,
-                          const char *function) {
-    sim_context *context;
+static int sim_rknn_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights,
+                               const char *function) {
+    sim_rknn_context *context;
     sim_memory *memory;
     size_t needed;
-    int answer = sim_begin(handle, SIM_MODEL, function, &context);
+    int answer = sim_rknn_begin(handle, function, &context);
     if (answer != 0)
         return answer;
     needed = weights ? sim_model_weight_bytes(context->shared->model)
                      : sim_model_internal_bytes(context->shared->model);
-    if (!mem || !(weights ? sim_weights_outside(context) : sim_internal_outside(context))) {
+    if (!mem || !(weights ? sim_rknn_weights_outside(context) : sim_rknn_internal_outside(context))) {
         if (mem)
             sim_mistake("wrong flags: %s of a context that was made without memory from outside", function);
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     } else {
-        answer = sim_memory_check(context, mem, needed, weights ? "weights" : "internal memory");
+        answer = sim_memory_check(&context->base, mem, needed, weights ? "weights" : "internal memory");
     }
     sim_lock();
     memory = answer == 0 ? sim_memory_find(mem) : NULL;
     if (memory) {
         sim_memory_refer(weights ? &context->weights : &context->internal, memory);
         if (weights) {
-            sim_weights_write(context, sim_memory_device(memory));
-            sim_memory_from_device(memory);
+            sim_rknn_weights_write(context, sim_memory_device(memory));
+            sim_memory_show(memory);
         }
     }
     sim_unlock();
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
 SIM_EXPORT int rknn_set_weight_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem) {
-    return sim_set_memory(handle, mem, true, "rknn_set_weight_mem");
+    return sim_rknn_set_memory(handle, mem, true, "rknn_set_weight_mem");
 }
 
 SIM_EXPORT int rknn_set_internal_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem) {
-    return sim_set_memory(handle, mem, false, "rknn_set_internal_mem");
+    return sim_rknn_set_memory(handle, mem, false, "rknn_set_internal_mem");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_run.c - memory bound to inputs and outputs, and the run. */
+/* sim_rknn_run.c - memory bound to inputs and outputs, and the run. */
 #define _GNU_SOURCE
-#include "sim_internal.h"
+#include "sim_rknn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,49 +11,49 @@
 /* ---------------------------------------------------------------------- rknn_set_io_mem */
 
 /* What a binding means: the layout of its bytes, how many there must be. */
-typedef struct sim_choice {
-    sim_layout layout;
+typedef struct sim_rknn_choice {
+    sim_rknn_layout layout;
     size_t needed;
     size_t exact;      /* librknnmrt: the only size that is accepted */
     bool strided;      /* attr->w_stride must say the pitch of the rows */
     const char *wrong; /* why it is refused; NULL: it is not */
-} sim_choice;
+} sim_rknn_choice;
 
-static void sim_accept(sim_choice *choice) {
-    choice->needed = choice->exact = sim_layout_bytes(&choice->layout);
+static void sim_rknn_accept(sim_rknn_choice *choice) {
+    choice->needed = choice->exact = sim_rknn_layout_bytes(&choice->layout);
 }
 
-static bool sim_same_dims(const sim_tensor *tensor, const sim_layout *layout,
-                          const nnrt_rknn_tensor_attr *attr) {
+static bool sim_rknn_same_dims(const sim_tensor *tensor, const sim_rknn_layout *layout,
+                               const nnrt_rknn_tensor_attr *attr) {
     nnrt_rknn_tensor_attr native;
     memset(&native, 0, sizeof(native));
-    sim_attr_native(tensor, layout, &native);
+    sim_rknn_attr_native(tensor, layout, &native);
     return attr->n_dims == native.n_dims &&
            memcmp(attr->dims, native.dims, native.n_dims * sizeof(native.dims[0])) == 0;
 }
 
 /* The native layout under the name that attr uses. Images are NHWC and, on librknnmrt, NC1HWC2 with one
    block. */
-static bool sim_native_as(const sim_chip *chip, const sim_tensor *tensor, const nnrt_rknn_tensor_attr *attr,
-                          sim_layout *layout) {
+static bool sim_rknn_native_as(const sim_rknn_chip *chip, const sim_tensor *tensor,
+                               const nnrt_rknn_tensor_attr *attr, sim_rknn_layout *layout) {
     if (chip->mini && layout->order == NNRT_RKNN_NHWC && attr->fmt == NNRT_RKNN_NC1HWC2) {
         layout->order = NNRT_RKNN_NC1HWC2;
         layout->c1 = 1;
         layout->c2 = layout->c;
     }
     /* librknnmrt compares layouts; librknnrt believes the format. */
-    return attr->fmt == layout->order && (!chip->mini || sim_same_dims(tensor, layout, attr));
+    return attr->fmt == layout->order && (!chip->mini || sim_rknn_same_dims(tensor, layout, attr));
 }
 
-static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor,
-                             const nnrt_rknn_tensor_attr *attr, sim_choice *choice) {
-    sim_layout *layout = &choice->layout;
+static void sim_rknn_choose_input(const sim_rknn_chip *chip, const sim_tensor *tensor,
+                                  const nnrt_rknn_tensor_attr *attr, sim_rknn_choice *choice) {
+    sim_rknn_layout *layout = &choice->layout;
     const nnrt_rknn_format plain = tensor->rank == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_UNDEFINED;
-    sim_tensor_native(chip, tensor, false, layout);
+    sim_rknn_tensor_native(chip, tensor, false, layout);
     if (attr->pass_through) {
         if (attr->type != sim_rknn_type(tensor->type))
             choice->wrong = "a type that is not the model's, with pass_through 1";
-        else if (!sim_native_as(chip, tensor, attr, layout))
+        else if (!sim_rknn_native_as(chip, tensor, attr, layout))
             choice->wrong = "a layout that is not the native one, with pass_through 1";
     } else if (chip->mini) {
         if (!tensor->image || attr->type != NNRT_RKNN_UINT8 || attr->fmt != NNRT_RKNN_NHWC)
@@ -63,32 +63,32 @@ static void sim_choose_input(const sim_chip *chip, const sim_tensor *tensor,
     } else {
         if (attr->fmt != plain)
             choice->wrong = "a format other than NHWC (UNDEFINED below 4 dimensions), with pass_through 0";
-        else if (!sim_input_convertible(tensor, attr->type))
+        else if (!sim_rknn_input_convertible(tensor, attr->type))
             choice->wrong = "a type that cannot be converted";
         if (layout->order != plain)
-            sim_tensor_plain(tensor, layout);
+            sim_rknn_tensor_plain(tensor, layout);
         layout->type = attr->type;
     }
     choice->strided = layout->order == NNRT_RKNN_NHWC;
     if (attr->h_stride > layout->h && layout->n > 1 && layout->order == NNRT_RKNN_NHWC)
         layout->h_stride = attr->h_stride;
-    sim_accept(choice);
+    sim_rknn_accept(choice);
 }
 
-static void sim_choose_output(const sim_chip *chip, const sim_tensor *tensor, bool dynamic,
-                              const nnrt_rknn_tensor_attr *attr, sim_choice *choice) {
-    sim_layout *layout = &choice->layout;
-    sim_layout native;
+static void sim_rknn_choose_output(const sim_rknn_chip *chip, const sim_tensor *tensor, bool dynamic,
+                                   const nnrt_rknn_tensor_attr *attr, sim_rknn_choice *choice) {
+    sim_rknn_layout *layout = &choice->layout;
+    sim_rknn_layout native;
     const bool as_float = attr->type == NNRT_RKNN_FLOAT32 && tensor->type != SIM_FLOAT32;
-    sim_tensor_native(chip, tensor, true, &native);
+    sim_rknn_tensor_native(chip, tensor, true, &native);
     *layout = native;
-    if (!sim_output_convertible(tensor, attr->type))
+    if (!sim_rknn_output_convertible(tensor, attr->type))
         choice->wrong = "a type that cannot be converted";
     if (attr->fmt == native.order && attr->type == sim_rknn_type(tensor->type)) {
-        if (!sim_native_as(chip, tensor, attr, layout))
+        if (!sim_rknn_native_as(chip, tensor, attr, layout))
             choice->wrong = "dimensions that are not those of the native attributes";
     } else if (attr->fmt == NNRT_RKNN_NHWC) {
-        if (!sim_tensor_native_nhwc(chip, tensor, layout) || dynamic ||
+        if (!sim_rknn_tensor_native_nhwc(chip, tensor, layout) || dynamic ||
             (chip->mini && tensor->type == SIM_FLOAT16))
             choice->wrong = "NHWC, which this output does not have";
         if (attr->type != sim_rknn_type(tensor->type)) /* converted values stand close together */
@@ -100,22 +100,23 @@ static void sim_choose_output(const sim_chip *chip, const sim_tensor *tensor, bo
         if (native.order != NNRT_RKNN_NC1HWC2 || as_float)
             choice->wrong = "NC1HWC2 of a type or an output that does not have it";
     } else {
-        sim_tensor_plain(tensor, layout);
+        sim_rknn_tensor_plain(tensor, layout);
         if (tensor->rank == 4)
             layout->order = NNRT_RKNN_NCHW;
         if (attr->fmt != (tensor->rank == 4 ? NNRT_RKNN_NCHW : NNRT_RKNN_UNDEFINED))
             choice->wrong = "a format that this output does not have";
     }
     layout->type = attr->type;
-    sim_accept(choice);
+    sim_rknn_accept(choice);
 }
 
 /* The tensor that attr means: librknnrt finds it by its name. */
-static bool sim_find_port(const sim_context *context, const nnrt_rknn_tensor_attr *attr, uint32_t *port) {
+static bool sim_rknn_find_port(const sim_rknn_context *context, const nnrt_rknn_tensor_attr *attr,
+                               uint32_t *port) {
     sim_tensor tensor;
     uint32_t i;
     for (i = 0; i < context->n_input + context->n_output; ++i) {
-        sim_port_tensor(context, i, &tensor);
+        sim_rknn_port_tensor(context, i, &tensor);
         if (strncmp(attr->name, tensor.name, sizeof(attr->name)) == 0 &&
             attr->index == (i < context->n_input ? i : i - context->n_input)) {
             *port = i;
@@ -125,7 +126,8 @@ static bool sim_find_port(const sim_context *context, const nnrt_rknn_tensor_att
     return false;
 }
 
-static const char *sim_port_name(const sim_context *context, uint32_t port, char *text, size_t room) {
+static const char *sim_rknn_port_name(const sim_rknn_context *context, uint32_t port, char *text,
+                                      size_t room) {
     const bool output = port >= context->n_input;
     snprintf(text, room, "%s %lu", output ? "output" : "input",
              (unsigned long)(output ? port - context->n_input : port));
@@ -133,14 +135,15 @@ static const char *sim_port_name(const sim_context *context, uint32_t port, char
 }
 
 /* Locked. 0, or -5 after a mistake that says which. */
-static int sim_check_binding(const sim_context *context, uint32_t port, const sim_tensor *tensor,
-                             const nnrt_rknn_tensor_attr *attr, const sim_choice *choice, size_t size) {
+static int sim_rknn_check_binding(const sim_rknn_context *context, uint32_t port, const sim_tensor *tensor,
+                                  const nnrt_rknn_tensor_attr *attr, const sim_rknn_choice *choice,
+                                  size_t size) {
     char what[32];
-    const sim_layout *layout = &choice->layout;
+    const sim_rknn_layout *layout = &choice->layout;
     nnrt_rknn_tensor_attr logical;
     memset(&logical, 0, sizeof(logical));
-    sim_attr_logical(sim_state.chip, tensor, port >= context->n_input, &logical);
-    sim_port_name(context, port, what, sizeof(what));
+    sim_rknn_attr_logical(sim_rknn_chip_locked(), tensor, port >= context->n_input, &logical);
+    sim_rknn_port_name(context, port, what, sizeof(what));
     if (choice->wrong) {
         sim_mistake_locked("wrong attribute: %s is bound with %s", what, choice->wrong);
     } else if (choice->strided && layout->w_stride != layout->w &&
@@ -154,11 +157,11 @@ static int sim_check_binding(const sim_context *context, uint32_t port, const si
         sim_mistake_locked(
             "stride taken as width: size of %s (%lu) was asked for, size_with_stride (%lu) is needed", what,
             (unsigned long)size, (unsigned long)choice->needed);
-    } else if (sim_state.chip->mini && size != choice->exact && size == logical.size_with_stride) {
+    } else if (sim_rknn_chip_locked()->mini && size != choice->exact && size == logical.size_with_stride) {
         sim_mistake_locked(
             "wrong attribute: %s has the size of the logical attribute (%lu), the native one says %lu", what,
             (unsigned long)size, (unsigned long)choice->exact);
-    } else if (size < choice->needed || (sim_state.chip->mini && size != choice->exact)) {
+    } else if (size < choice->needed || (sim_rknn_chip_locked()->mini && size != choice->exact)) {
         sim_mistake_locked("wrong size: %s must have %lu bytes, its memory has %lu", what,
                            (unsigned long)choice->needed, (unsigned long)size);
     } else {
@@ -167,21 +170,21 @@ static int sim_check_binding(const sim_context *context, uint32_t port, const si
     return NNRT_RKNN_ERR_PARAM_INVALID;
 }
 
-static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem,
-                    const nnrt_rknn_tensor_attr *attr) {
+static int sim_rknn_bind(sim_rknn_context *context, const nnrt_rknn_tensor_mem *mem,
+                         const nnrt_rknn_tensor_attr *attr) {
     char what[32];
-    sim_choice choice;
+    sim_rknn_choice choice;
     sim_tensor tensor;
     sim_memory *memory;
     uint32_t port;
     int answer;
-    if (!sim_find_port(context, attr, &port)) {
+    if (!sim_rknn_find_port(context, attr, &port)) {
         sim_mistake("wrong attribute: no input or output %lu is called \"%.60s\"", (unsigned long)attr->index,
                     attr->name);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    sim_port_name(context, port, what, sizeof(what));
-    if (sim_board_chip()->mini && sim_internal_outside(context) && !context->internal.memory) {
+    sim_rknn_port_name(context, port, what, sizeof(what));
+    if (sim_rknn_board_chip()->mini && sim_rknn_internal_outside(context) && !context->internal.memory) {
         sim_mistake("wrong order: %s is bound before the internal memory", what);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
@@ -189,19 +192,19 @@ static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem,
         sim_mistake("mixing: rknn_set_io_mem and rknn_inputs_set of %s", what);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    answer = sim_memory_check(context, mem, 1, what);
+    answer = sim_memory_check(&context->base, mem, 1, what);
     if (answer != 0)
         return answer;
     memset(&choice, 0, sizeof(choice));
-    sim_port_tensor(context, port, &tensor);
+    sim_rknn_port_tensor(context, port, &tensor);
     if (port < context->n_input)
-        sim_choose_input(sim_board_chip(), &tensor, attr, &choice);
+        sim_rknn_choose_input(sim_rknn_board_chip(), &tensor, attr, &choice);
     else
-        sim_choose_output(sim_board_chip(), &tensor, sim_model_shapes(context->shared->model) > 1, attr,
-                          &choice);
+        sim_rknn_choose_output(sim_rknn_board_chip(), &tensor, sim_model_shapes(context->shared->model) > 1,
+                               attr, &choice);
     sim_lock();
     memory = sim_memory_find(mem);
-    answer = memory ? sim_check_binding(context, port, &tensor, attr, &choice, memory->size)
+    answer = memory ? sim_rknn_check_binding(context, port, &tensor, attr, &choice, memory->size)
                     : NNRT_RKNN_ERR_PARAM_INVALID;
     if (answer == 0) {
         sim_memory_refer(&context->ports[port].bound, memory);
@@ -215,33 +218,33 @@ static int sim_bind(sim_context *context, const nnrt_rknn_tensor_mem *mem,
 
 SIM_EXPORT int rknn_set_io_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem,
                                nnrt_rknn_tensor_attr *attr) {
-    sim_context *context;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_set_io_mem", &context);
+    sim_rknn_context *context;
+    int answer = sim_rknn_begin(handle, "rknn_set_io_mem", &context);
     if (answer != 0)
         return answer;
-    answer = mem && attr ? sim_bind(context, mem, attr) : NNRT_RKNN_ERR_PARAM_INVALID;
-    sim_end(context);
+    answer = mem && attr ? sim_rknn_bind(context, mem, attr) : NNRT_RKNN_ERR_PARAM_INVALID;
+    sim_rknn_end(context);
     return answer;
 }
 
 /* ---------------------------------------------------------------------- the run */
 
-static int64_t sim_now_us(void) {
+static int64_t sim_rknn_now_us(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-int sim_run_model(sim_context *context) {
+int sim_rknn_run_model(sim_rknn_context *context) {
     const uint32_t count = context->n_input + context->n_output;
-    const int64_t start = sim_now_us();
+    const int64_t start = sim_rknn_now_us();
     void **data = (void **)calloc(count ? count : 1, sizeof(*data));
     uint32_t i;
     int answer;
     if (!data)
         return NNRT_RKNN_ERR_MALLOC_FAIL;
     for (i = 0; i < count; ++i) {
-        sim_port *port = &context->ports[i];
+        sim_rknn_port *port = &context->ports[i];
         if (i >= context->n_input) { /* the result before stays for the pipelined mode */
             void *swap = port->previous;
             port->previous = port->data;
@@ -251,9 +254,9 @@ int sim_run_model(sim_context *context) {
         data[i] = port->data;
     }
     answer = sim_rknn_code(sim_model_run(context->shared->model, context->shape, (const void *const *)data,
-                                         data + context->n_input, sim_custom_node, context));
+                                         data + context->n_input, sim_rknn_custom_node, context));
     free(data);
-    context->run_us = sim_now_us() - start + 1;
+    context->run_us = sim_rknn_now_us() - start + 1;
     for (i = context->n_input; answer != 0 && i < count; ++i) {
         void *swap = context->ports[i].previous;
         context->ports[i].previous = context->ports[i].data;
@@ -269,7 +272,7 @@ int sim_run_model(sim_context *context) {
 }
 
 /* Everything that must be there before a run. */
-static int sim_check_run(const sim_context *context) {
+static int sim_rknn_check_run(const sim_rknn_context *context) {
     const bool dynamic = sim_model_shapes(context->shared->model) > 1;
     bool zero_copy = false;
     char what[32];
@@ -282,18 +285,18 @@ static int sim_check_run(const sim_context *context) {
         sim_mistake("no shape: rknn_run before rknn_set_input_shapes");
         return NNRT_RKNN_ERR_FAIL;
     }
-    if ((sim_internal_outside(context) && !context->internal.memory) ||
-        (sim_weights_outside(context) && !context->weights.memory)) {
+    if ((sim_rknn_internal_outside(context) && !context->internal.memory) ||
+        (sim_rknn_weights_outside(context) && !context->weights.memory)) {
         sim_mistake("unbound tensor: %s memory was not set",
-                    sim_internal_outside(context) && !context->internal.memory ? "internal" : "weight");
+                    sim_rknn_internal_outside(context) && !context->internal.memory ? "internal" : "weight");
         return NNRT_RKNN_ERR_FAIL;
     }
     for (i = 0; i < context->n_input + context->n_output; ++i)
         zero_copy = zero_copy || context->ports[i].bound.memory;
     for (i = 0; i < context->n_input + context->n_output; ++i) {
-        const sim_port *port = &context->ports[i];
+        const sim_rknn_port *port = &context->ports[i];
         const bool output = i >= context->n_input;
-        sim_port_name(context, i, what, sizeof(what));
+        sim_rknn_port_name(context, i, what, sizeof(what));
         if (port->bound.memory && port->stale) {
             sim_mistake("unbound tensor: %s was bound before the shape changed", what);
             return output ? NNRT_RKNN_ERR_OUTPUT_INVALID : NNRT_RKNN_ERR_INPUT_INVALID;
@@ -307,62 +310,49 @@ static int sim_check_run(const sim_context *context) {
 }
 
 /* Locked: the memory behind a reference, or a mistake. */
-static sim_memory *sim_alive(const sim_memory_ref *ref, const char *what) {
+static sim_memory *sim_rknn_alive(const sim_memory_ref *ref, const char *what) {
     sim_memory *memory = sim_memory_of(ref);
     if (!memory)
         sim_mistake_locked("use after destroy: rknn_run with %s in memory that was destroyed", what);
     return memory;
 }
 
-/* Internal memory is in use, weights and a model that is read in place still stand where they stood. */
-static int sim_enter_arena(sim_context *context) {
-    const sim_memory *internal = NULL, *weights = NULL, *model = NULL;
+/* *arena: for sim_scratch_leave. Internal memory is in use, weights and a model that is read in place still
+ * stand where they stood. */
+static int sim_rknn_enter_arena(sim_rknn_context *context, sim_buffer **arena) {
+    sim_memory *internal = NULL;
+    const sim_memory *weights = NULL, *model = NULL;
     bool good = true;
+    *arena = NULL;
     sim_lock();
     if (context->internal.memory)
-        good = (internal = sim_alive(&context->internal, "internal tensors")) != NULL;
+        good = (internal = sim_rknn_alive(&context->internal, "internal tensors")) != NULL;
     if (good && context->weights.memory)
-        good = (weights = sim_alive(&context->weights, "weights")) != NULL;
+        good = (weights = sim_rknn_alive(&context->weights, "weights")) != NULL;
     if (good && context->model_memory.memory)
-        good = (model = sim_alive(&context->model_memory, "the model")) != NULL;
-    if (good && weights && !sim_weights_intact(context, sim_memory_device(weights))) {
+        good = (model = sim_rknn_alive(&context->model_memory, "the model")) != NULL;
+    if (good && weights && !sim_rknn_weights_intact(context, sim_memory_device(weights))) {
         sim_mistake_locked("weights overwritten: somebody else uses the memory of rknn_set_weight_mem");
         good = false;
     }
     if (good && model &&
-        memcmp(model->buffer->cpu + model->offset + context->model_offset, context->model_copy,
-               context->model_size) != 0) {
+        memcmp(sim_memory_cpu(model) + context->model_offset, context->model_copy, context->model_size) !=
+            0) {
         sim_mistake_locked("model overwritten: with MODEL_BUFFER_ZERO_COPY it is used in place");
         good = false;
     }
-    if (good && internal) {
-        size_t at, size = sim_model_internal_bytes(context->shared->model);
-        if (internal->buffer->arena_users++ > 0)
-            sim_mistake_locked("shared internal memory: two models run in it at the same time");
-        ++internal->buffer->references;
-        for (at = 0; at < size; ++at)
-            internal->buffer->device[internal->offset + at] = sim_poison_locked();
-    }
+    if (good && internal)
+        *arena = sim_scratch_enter(internal, sim_model_internal_bytes(context->shared->model));
     sim_unlock();
     return good ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
 }
 
-/* arena: the buffer of the internal memory when the run began; NULL: none. */
-static void sim_leave_arena(sim_buffer *arena) {
-    if (!arena)
-        return;
-    sim_lock();
-    --arena->arena_users;
-    sim_buffer_release(arena);
-    sim_unlock();
-}
-
 /* Bound inputs into the logical tensors. */
-static int sim_take_inputs(sim_context *context) {
+static int sim_rknn_take_inputs(sim_rknn_context *context) {
     uint32_t i;
     int answer = 0;
     for (i = 0; answer == 0 && i < context->n_input; ++i) {
-        sim_port *port = &context->ports[i];
+        sim_rknn_port *port = &context->ports[i];
         char what[32];
         sim_tensor tensor;
         uint8_t *bytes;
@@ -371,22 +361,22 @@ static int sim_take_inputs(sim_context *context) {
         bytes = (uint8_t *)malloc(port->needed);
         if (!bytes)
             return NNRT_RKNN_ERR_MALLOC_FAIL;
-        sim_port_tensor(context, i, &tensor);
-        sim_port_name(context, i, what, sizeof(what));
-        answer = sim_memory_read(context, &port->bound.memory->vendor, bytes, port->needed, what);
+        sim_rknn_port_tensor(context, i, &tensor);
+        sim_rknn_port_name(context, i, what, sizeof(what));
+        answer = sim_rknn_memory_take(&context->base, port->bound.memory->vendor, bytes, port->needed, what);
         if (answer == 0)
-            sim_tensor_read(&tensor, &port->layout, bytes, port->data);
+            sim_rknn_tensor_read(&tensor, &port->layout, bytes, port->data);
         free(bytes);
     }
     return answer;
 }
 
 /* Logical results into the bound outputs; whatever is padding there becomes noise. */
-static int sim_give_outputs(sim_context *context) {
+static int sim_rknn_give_outputs(sim_rknn_context *context) {
     uint32_t i;
     int answer = 0;
     for (i = context->n_input; answer == 0 && i < context->n_input + context->n_output; ++i) {
-        sim_port *port = &context->ports[i];
+        sim_rknn_port *port = &context->ports[i];
         char what[32];
         sim_tensor tensor;
         uint8_t *bytes;
@@ -400,63 +390,62 @@ static int sim_give_outputs(sim_context *context) {
         for (at = 0; at < port->needed; ++at)
             bytes[at] = sim_poison_locked();
         sim_unlock();
-        sim_port_tensor(context, i, &tensor);
-        sim_port_name(context, i, what, sizeof(what));
-        sim_tensor_write(&tensor, port->data, &port->layout, bytes);
-        answer = sim_memory_write(context, &port->bound.memory->vendor, bytes, port->needed, what);
+        sim_rknn_port_tensor(context, i, &tensor);
+        sim_rknn_port_name(context, i, what, sizeof(what));
+        sim_rknn_tensor_write(&tensor, port->data, &port->layout, bytes);
+        answer = sim_rknn_memory_give(&context->base, port->bound.memory->vendor, bytes, port->needed, what);
         free(bytes);
     }
     return answer;
 }
 
-static int sim_run(sim_context *context) {
+static int sim_rknn_run(sim_rknn_context *context) {
     sim_buffer *arena;
     uint32_t i;
-    int answer = sim_check_run(context);
+    int answer = sim_rknn_check_run(context);
     sim_lock();
     for (i = 0; answer == 0 && i < context->n_input + context->n_output; ++i) {
-        if (context->ports[i].bound.memory && !sim_alive(&context->ports[i].bound, "a tensor"))
+        if (context->ports[i].bound.memory && !sim_rknn_alive(&context->ports[i].bound, "a tensor"))
             answer = NNRT_RKNN_ERR_PARAM_INVALID;
     }
     sim_unlock();
     if (answer == 0)
-        answer = sim_enter_arena(context);
+        answer = sim_rknn_enter_arena(context, &arena);
     if (answer != 0)
         return answer;
-    arena = context->internal.memory ? context->internal.memory->buffer : NULL;
-    answer = sim_take_inputs(context);
+    answer = sim_rknn_take_inputs(context);
     if (answer == 0)
-        answer = sim_run_model(context);
+        answer = sim_rknn_run_model(context);
     if (answer == 0)
-        answer = sim_give_outputs(context);
-    sim_leave_arena(arena);
+        answer = sim_rknn_give_outputs(context);
+    sim_scratch_leave(arena);
     return answer;
 }
 
 SIM_EXPORT int rknn_run(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend) {
-    sim_context *context;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_run", &context);
+    sim_rknn_context *context;
+    int answer = sim_rknn_begin(handle, "rknn_run", &context);
     if (answer != 0)
         return answer;
     if (NNRT_SIM_MINI && extend) {
         sim_mistake("not on librknnmrt: rknn_run with an extend structure");
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     } else {
-        answer = sim_run(context);
+        answer = sim_rknn_run(context);
     }
     if (answer == 0 && extend)
         extend->frame_id = context->frame;
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
 /* Documented as unsupported on every chip; 2.3.2 answers -1 for an invalid fence. */
 SIM_EXPORT int rknn_wait(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend) {
-    sim_context *context;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_wait", &context);
+    sim_rknn_context *context;
+    int answer = sim_rknn_begin(handle, "rknn_wait", &context);
     (void)extend;
     if (answer != 0)
         return answer;
-    sim_end(context);
+    sim_rknn_end(context);
     return NNRT_RKNN_ERR_FAIL;
 }

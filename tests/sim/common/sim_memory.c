@@ -7,7 +7,7 @@
    from that third copy and leaves the others, which a camera may have filled behind the CPU's back, alone.
    An invalidate overwrites the CPU's pages. */
 #define _GNU_SOURCE
-#include "sim_internal.h"
+#include "sim_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static size_t sim_pages(size_t size) {
     return (size + 4095u) / 4096u * 4096u;
 }
 
-void sim_buffer_release(sim_buffer *buffer) {
+static void sim_buffer_release(sim_buffer *buffer) {
     sim_buffer **place = &sim_state.buffers;
     size_t at;
     if (--buffer->references != 0)
@@ -157,16 +157,16 @@ static sim_buffer *sim_buffer_of_fd(int fd) {
 
 /* ---------------------------------------------------------------------- memories */
 
-sim_memory *sim_memory_find(const nnrt_rknn_tensor_mem *mem) {
-    sim_memory *memory = sim_state.memories;
-    while (memory && &memory->vendor != mem)
+sim_memory *sim_memory_find(const void *vendor) {
+    sim_memory *memory = vendor ? sim_state.memories : NULL;
+    while (memory && memory->vendor != vendor)
         memory = memory->next;
     return memory;
 }
 
-static bool sim_memory_was(const nnrt_rknn_tensor_mem *mem) {
-    const sim_memory *memory = sim_state.dead;
-    while (memory && &memory->vendor != mem)
+bool sim_memory_was(const void *vendor) {
+    const sim_memory *memory = vendor ? sim_state.dead : NULL;
+    while (memory && memory->vendor != vendor)
         memory = memory->next;
     return memory != NULL;
 }
@@ -183,16 +183,39 @@ void sim_memory_refer(sim_memory_ref *ref, sim_memory *memory) {
     ref->serial = memory ? memory->serial : 0;
 }
 
+unsigned sim_memories_of(sim_handle owner) {
+    const sim_memory *memory;
+    unsigned left = 0;
+    for (memory = sim_state.memories; memory; memory = memory->next)
+        left += memory->owner == owner && !memory->given_up ? 1u : 0u;
+    return left;
+}
+
+uint64_t sim_memory_phys(const sim_memory *memory) {
+    return memory->buffer->phys + memory->offset;
+}
+
 uint8_t *sim_memory_device(const sim_memory *memory) {
     return memory->buffer->device + memory->offset;
 }
 
-void sim_memory_to_device(sim_memory *memory) {
-    sim_clean(memory->buffer, memory->offset, memory->size);
+uint8_t *sim_memory_cpu(const sim_memory *memory) {
+    return memory->buffer->cpu + memory->offset;
 }
 
-void sim_memory_from_device(sim_memory *memory) {
+void sim_memory_show(sim_memory *memory) {
     sim_invalidate(memory->buffer, memory->offset, memory->size);
+}
+
+void sim_memory_sync(sim_memory *memory, bool to_device, bool from_device) {
+    if (to_device) {
+        sim_clean(memory->buffer, memory->offset, memory->size);
+        ++sim_state.syncs[0];
+    }
+    if (from_device) {
+        sim_memory_show(memory);
+        ++sim_state.syncs[1];
+    }
 }
 
 /* Live memories and descriptors that destroying without a context has leaked share one limit. */
@@ -206,23 +229,29 @@ static bool sim_handle_free(void) {
     return count < sim_state.handle_limit;
 }
 
-static sim_memory *sim_memory_add(nnrt_rknn_context context, sim_buffer *buffer, size_t offset, size_t size,
-                                  nnrt_rknn_mem_origin origin) {
+static void sim_memory_free(sim_memory *memory) {
+    free(memory->vendor);
+    free(memory);
+}
+
+static sim_memory *sim_memory_add(sim_handle owner, sim_buffer *buffer, size_t offset, size_t size) {
     sim_memory *memory = (sim_memory *)calloc(1, sizeof(*memory));
+    if (memory && sim_the_board.memory_bytes) {
+        memory->vendor = calloc(1, sim_the_board.memory_bytes);
+        if (!memory->vendor) {
+            free(memory);
+            memory = NULL;
+        }
+    }
     if (!memory)
         return NULL;
     memory->serial = ++sim_state.serial;
     memory->buffer = buffer;
     memory->offset = offset;
     memory->size = size;
-    memory->origin = (uint32_t)origin;
-    memory->context = context;
+    memory->imported = true;
+    memory->owner = owner;
     memory->fd = -1;
-    memory->vendor.phys_addr = buffer->phys + offset;
-    memory->vendor.fd = -1;
-    memory->vendor.size = (uint32_t)size;
-    memory->vendor.flags = (uint32_t)origin;
-    memory->vendor.priv_data = memory;
     memory->next = sim_state.memories;
     sim_state.memories = memory;
     if (offset + size > buffer->used)
@@ -230,7 +259,7 @@ static sim_memory *sim_memory_add(nnrt_rknn_context context, sim_buffer *buffer,
     return memory;
 }
 
-static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint64_t flags) {
+sim_memory *sim_memory_make(sim_handle owner, size_t size, bool cacheable) {
     const size_t pages = sim_pages(size);
     sim_memory *memory = NULL;
     sim_buffer *buffer;
@@ -241,15 +270,15 @@ static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint6
         sim_log("failed to malloc npu memory, size %lu", (unsigned long)size);
         return NULL;
     }
-    fd = memfd_create("rknpu", MFD_CLOEXEC);
+    fd = memfd_create("npu", MFD_CLOEXEC);
     if (fd < 0)
         return NULL;
     map = ftruncate(fd, (off_t)pages) == 0 ? mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                                            : MAP_FAILED;
-    buffer = map != MAP_FAILED ? sim_buffer_new(fd, (flags & NNRT_RKNN_MEMORY_NON_CACHEABLE) == 0) : NULL;
+    buffer = map != MAP_FAILED ? sim_buffer_new(fd, cacheable) : NULL;
     if (buffer) {
         buffer->used = 0;
-        memory = sim_memory_add(context, buffer, 0, size, NNRT_RKNN_MEM_ALLOC_INSIDE);
+        memory = sim_memory_add(owner, buffer, 0, size);
         if (!memory) {
             buffer->used = buffer->size;
             sim_buffer_release(buffer);
@@ -262,22 +291,15 @@ static sim_memory *sim_memory_make(nnrt_rknn_context context, size_t size, uint6
         return NULL;
     }
     buffer->accounted = pages;
-    if ((flags & NNRT_RKNN_MEMORY_TRY_ALLOC_SRAM) && NNRT_SIM_VERSION >= 0x020302 &&
-        pages <= sim_state.chip->sram -
-                     (sim_live_sram() < sim_state.chip->sram ? sim_live_sram() : sim_state.chip->sram)) {
-        buffer->sram = pages;
-        buffer->accounted = 0;
-    }
     for (i = 0; i < pages; ++i)
         buffer->cpu[i] = i < size ? sim_poison_locked() : SIM_TRAP;
     if (buffer->device != buffer->cpu) { /* the same noise on both sides: fresh memory is not dirty */
         memcpy(buffer->device, buffer->cpu, pages);
         memcpy(buffer->synced, buffer->cpu, pages);
     }
+    memory->imported = false;
     memory->fd = fd;
     memory->map = map;
-    memory->vendor.fd = fd;
-    memory->vendor.virt_addr = map;
     return memory;
 }
 
@@ -291,254 +313,97 @@ void sim_memory_end(sim_memory *memory, bool keep_fd) {
         sim_mistake_locked("missing sync: a memory ends with results of the NPU that nobody could have read "
                            "(no sync from the device after the run)");
     if (keep_fd)
-        ++sim_handles_lost; /* the descriptor and the mapping stay, as on 2.3.2 */
+        ++sim_handles_lost; /* the descriptor and the mapping stay */
     if (memory->fd >= 0 && !keep_fd) {
         munmap(memory->map, sim_pages(memory->size));
         close(memory->fd);
     }
     if (!keep_fd)
         sim_buffer_release(buffer);
-    memset(&memory->vendor, 0xdb, sizeof(memory->vendor));
+    if (memory->vendor)
+        memset(memory->vendor, 0xdb, sim_the_board.memory_bytes);
     memory->buffer = NULL;
     memory->next = sim_state.dead;
     sim_state.dead = memory;
     if (++sim_state.dead_count > SIM_DEAD_MAX) {
         for (place = &sim_state.dead; (*place)->next; place = &(*place)->next)
             continue;
-        free(*place);
+        sim_memory_free(*place);
         *place = NULL;
         --sim_state.dead_count;
     }
 }
 
-/* ---------------------------------------------------------------------- the vendor's functions */
-
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint32_t size) {
-    sim_context *context;
-    sim_memory *memory;
-    if (sim_begin(handle, SIM_ANY, "rknn_create_mem", &context) != 0)
-        return NULL;
-    sim_lock();
-    memory = sim_memory_make(handle, size, NNRT_RKNN_MEMORY_CACHEABLE);
-    sim_unlock();
-    sim_end(context);
-    return memory ? &memory->vendor : NULL;
-}
-
-#if NNRT_SIM_VERSION >= 0x020000
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint64_t size, uint64_t flags) {
-    const bool free_of_context =
-        NNRT_SIM_VERSION >= 0x020100 && (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
-    sim_context *context = NULL;
-    sim_memory *memory = NULL;
-    int answer;
-    if (free_of_context) {
-        if (sim_enter("rknn_create_mem2", &answer) || !sim_board_fits())
-            return NULL;
-        handle = 0;
-    } else if (sim_begin(handle, SIM_ANY, "rknn_create_mem2", &context) != 0) {
-        return NULL;
-    }
-    sim_lock();
-    if (size <= 0x7fffffffu)
-        memory = sim_memory_make(handle, (size_t)size, flags);
-    sim_unlock();
-    if (context)
-        sim_end(context);
-    return memory ? &memory->vendor : NULL;
-}
-#endif
-
-/* Locked. The CPU pages of somebody's descriptor, known already or new. */
-static sim_memory *sim_memory_import(nnrt_rknn_context handle, int32_t fd, size_t size, int32_t offset) {
+sim_memory *sim_memory_import(sim_handle owner, int fd, size_t size, size_t offset) {
     sim_buffer *buffer = fd >= 0 ? sim_buffer_of_fd(fd) : NULL;
     sim_memory *memory = NULL;
-    if (fd < 0 || size == 0 || offset < 0 || !sim_handle_free())
+    if (fd < 0 || size == 0 || !sim_handle_free())
         return NULL;
     if (buffer)
         ++buffer->references;
     else
         buffer = sim_buffer_new(fd, true);
-    if (buffer && (size_t)offset <= buffer->size && size <= buffer->size - (size_t)offset)
-        memory = sim_memory_add(handle, buffer, (size_t)offset, size, NNRT_RKNN_MEM_FROM_FD);
+    if (buffer && offset <= buffer->size && size <= buffer->size - offset)
+        memory = sim_memory_add(owner, buffer, offset, size);
     if (buffer && !memory) {
-        sim_log("cannot import %lu bytes at %ld of a descriptor of %lu bytes", (unsigned long)size,
-                (long)offset, (unsigned long)buffer->size);
+        sim_log("cannot import %lu bytes at %lu of a descriptor of %lu bytes", (unsigned long)size,
+                (unsigned long)offset, (unsigned long)buffer->size);
         sim_buffer_release(buffer);
     }
     return memory;
 }
 
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handle, int32_t fd, void *virt,
-                                                         uint32_t size, int32_t offset) {
-    sim_context *context;
-    sim_memory *memory;
-    if (sim_begin(handle, SIM_ANY, "rknn_create_mem_from_fd", &context) != 0)
-        return NULL;
-    sim_lock();
-    memory = sim_memory_import(handle, fd, size, offset);
-    if (memory) {
-        memory->vendor.fd = fd;
-        memory->vendor.offset = offset;
-        memory->vendor.virt_addr = virt;
-    }
-    sim_unlock();
-    sim_end(context);
-    return memory ? &memory->vendor : NULL;
-}
-
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys,
-                                                           void *virt, uint32_t size) {
-    sim_context *context;
+sim_memory *sim_memory_import_phys(sim_handle owner, uint64_t phys, size_t size) {
+    sim_buffer *buffer = sim_state.buffers;
     sim_memory *memory = NULL;
-    sim_buffer *buffer;
-    if (sim_begin(handle, SIM_ANY, "rknn_create_mem_from_phys", &context) != 0)
-        return NULL;
-    sim_lock();
-    buffer = sim_state.buffers;
     while (buffer && (phys < buffer->phys || phys - buffer->phys >= buffer->size))
         buffer = buffer->next;
-    if (buffer && size > 0 && size <= buffer->size - (size_t)(phys - buffer->phys) && sim_handle_free()) {
-        memory = sim_memory_add(handle, buffer, (size_t)(phys - buffer->phys), size, NNRT_RKNN_MEM_FROM_PHYS);
-        if (memory) {
-            ++buffer->references;
-            memory->vendor.virt_addr = virt;
-        }
-    }
-    sim_unlock();
-    sim_end(context);
-    return memory ? &memory->vendor : NULL;
+    if (buffer && size > 0 && size <= buffer->size - (size_t)(phys - buffer->phys) && sim_handle_free())
+        memory = sim_memory_add(owner, buffer, (size_t)(phys - buffer->phys), size);
+    if (memory)
+        ++buffer->references;
+    return memory;
 }
 
-/* Locked: is the NPU at work on it? */
-static bool sim_memory_in_use(const sim_memory *memory) {
-    const sim_context *context;
-    uint32_t i;
-    for (context = sim_state.contexts; context; context = context->next) {
-        if (!context->inside || strcmp(context->inside, "rknn_run") != 0)
-            continue;
-        for (i = 0; i < context->n_input + context->n_output; ++i) {
-            if (sim_memory_of(&context->ports[i].bound) == memory)
-                return true;
-        }
-        if (sim_memory_of(&context->internal) == memory || sim_memory_of(&context->weights) == memory)
-            return true;
-    }
-    return false;
+/* ---------------------------------------------------------------------- internal memory of a run */
+
+sim_buffer *sim_scratch_enter(sim_memory *memory, size_t size) {
+    sim_buffer *buffer = memory->buffer;
+    size_t at;
+    if (buffer->scratch_users++ > 0)
+        sim_mistake_locked("shared internal memory: two models run in it at the same time");
+    ++buffer->references;
+    for (at = 0; at < size; ++at)
+        buffer->device[memory->offset + at] = sim_poison_locked();
+    return buffer;
 }
 
-/* Locked. context: that of the call; NULL: none was given. */
-static int sim_memory_destroy(nnrt_rknn_context handle, sim_context *context, nnrt_rknn_tensor_mem *mem) {
-    sim_memory *memory = sim_memory_find(mem);
-    const sim_context *owner = memory && memory->context ? sim_context_find(memory->context) : NULL;
-    bool keep_fd = false;
-    if (!mem)
-        return NNRT_RKNN_ERR_PARAM_INVALID;
-    if (!memory) {
-        sim_mistake_locked(sim_memory_was(mem)
-                               ? "double free: rknn_destroy_mem of a memory that was destroyed before"
-                               : "foreign memory: rknn_destroy_mem of what this runtime did not make");
-        return NNRT_RKNN_ERR_PARAM_INVALID;
-    }
-    if (!context && handle) {
-        sim_mistake_locked("use after destroy: rknn_destroy_mem with a context that is not alive");
-        return NNRT_RKNN_ERR_CTX_INVALID;
-    }
-    if (!context && memory->context) {
-        sim_mistake_locked(
-            "wrong context: rknn_destroy_mem without a context of memory that was made with one");
-        return NNRT_RKNN_ERR_CTX_INVALID;
-    }
-    if (owner && owner != context) {
-        sim_mistake_locked("foreign memory: rknn_destroy_mem with another context than that which made it");
-        return NNRT_RKNN_ERR_PARAM_INVALID;
-    }
-    if (sim_memory_in_use(memory)) {
-        sim_mistake_locked("use after destroy: rknn_destroy_mem of memory that the NPU is at work on");
-        return NNRT_RKNN_ERR_FAIL;
-    }
-    if (!context) {
-        keep_fd = true;
-        sim_log("rknn_destroy_mem(0) leaks a descriptor");
-        if (sim_state.contexts) { /* a live context would have avoided it */
-            ++sim_state.leaked_fds;
-            sim_mistake_locked(
-                "leaked fd: rknn_destroy_mem(0, ...) while a live context could have been given");
-        }
-    }
-    sim_memory_end(memory, keep_fd);
-    return 0;
-}
-
-SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem) {
-    sim_context *context = NULL;
-    sim_memory *memory;
-    int answer = 0;
-    bool fault = false;
-    if (handle) {
-        answer = sim_begin(handle, SIM_ANY, "rknn_destroy_mem", &context);
-        fault = answer != 0 && answer != NNRT_RKNN_ERR_CTX_INVALID;
-    } else {
-        fault = sim_enter("rknn_destroy_mem", &answer) != 0;
-    }
+void sim_scratch_leave(sim_buffer *buffer) {
+    if (!buffer)
+        return;
     sim_lock();
-    memory = sim_memory_find(mem);
-    if (!fault)
-        answer = sim_memory_destroy(handle, context, mem);
-    else if (memory)
-        memory->given_up = true; /* not the caller's leak */
+    --buffer->scratch_users;
+    sim_buffer_release(buffer);
     sim_unlock();
-    if (context)
-        sim_end(context);
-    return answer;
 }
-
-#if NNRT_SIM_VERSION >= 0x010600
-SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem,
-                             nnrt_rknn_mem_sync_mode mode) {
-    sim_context *context;
-    sim_memory *memory;
-    int answer = sim_begin(handle, SIM_ANY, "rknn_mem_sync", &context);
-    if (answer != 0)
-        return answer;
-    sim_lock();
-    memory = sim_memory_find(mem);
-    if (!memory || (int)mode < 1 || (int)mode > 3) {
-        if (mem && !memory)
-            sim_mistake_locked("use after destroy: rknn_mem_sync of memory that is not alive");
-        answer = NNRT_RKNN_ERR_PARAM_INVALID;
-    } else {
-        if (memory->context && memory->context != handle)
-            sim_mistake_locked("foreign memory: rknn_mem_sync with another context than that which made it");
-        if ((int)mode & 1) {
-            sim_memory_to_device(memory);
-            ++sim_state.syncs[0];
-        }
-        if ((int)mode & 2) {
-            sim_memory_from_device(memory);
-            ++sim_state.syncs[1];
-        }
-    }
-    sim_unlock();
-    sim_end(context);
-    return answer;
-}
-#endif
 
 /* ---------------------------------------------------------------------- as the device uses it */
 
-int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem, size_t size,
-                     const char *what) {
+static bool sim_runtime_cares(const sim_memory *memory, sim_care care) {
+    return care == SIM_CARE_RUNTIME && !memory->imported;
+}
+
+int sim_memory_check(const sim_context *context, const void *vendor, size_t size, const char *what) {
     const sim_memory *memory;
-    int answer = NNRT_RKNN_ERR_PARAM_INVALID;
+    int answer = sim_the_board.bad_argument;
     sim_lock();
-    memory = sim_memory_find(mem);
+    memory = sim_memory_find(vendor);
     if (!memory)
-        sim_mistake_locked(sim_memory_was(mem)
+        sim_mistake_locked(sim_memory_was(vendor)
                                ? "use after destroy: %s is bound to memory that was destroyed"
                                : "foreign memory: %s is bound to what this runtime did not make",
                            what);
-    else if (memory->context && memory->context != context->handle)
+    else if (memory->owner && memory->owner != context->handle)
         sim_mistake_locked("foreign memory: %s is bound to memory of another context", what);
     else if (memory->size < size)
         sim_mistake_locked("wrong size: %s needs %lu bytes, its memory has %lu", what, (unsigned long)size,
@@ -549,18 +414,16 @@ int sim_memory_check(const sim_context *context, const nnrt_rknn_tensor_mem *mem
     return answer;
 }
 
-int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem, void *to, size_t size,
-                    const char *what) {
+int sim_memory_read(const void *vendor, void *to, size_t size, sim_care care, const char *what) {
     sim_memory *memory;
     sim_lock();
-    memory = sim_memory_find(mem);
+    memory = sim_memory_find(vendor);
     if (!memory || memory->size < size) {
         sim_mistake_locked("use after destroy: %s is read from memory that is not alive", what);
         sim_unlock();
-        return NNRT_RKNN_ERR_PARAM_INVALID;
+        return sim_the_board.bad_argument;
     }
-    if (memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE &&
-        (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE) == 0) {
+    if (sim_runtime_cares(memory, care)) {
         sim_clean(memory->buffer, memory->offset, size);
     } else {
         const size_t lines = sim_dirty_lines(memory->buffer, memory->offset, size);
@@ -576,26 +439,25 @@ int sim_memory_read(const sim_context *context, const nnrt_rknn_tensor_mem *mem,
     return 0;
 }
 
-int sim_memory_write(const sim_context *context, const nnrt_rknn_tensor_mem *mem, const void *from,
-                     size_t size, const char *what) {
-    const bool flush = (context->flags & NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE) == 0;
+int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care care, bool late,
+                     const char *what) {
     sim_memory *memory;
     sim_lock();
-    memory = sim_memory_find(mem);
+    memory = sim_memory_find(vendor);
     if (!memory || memory->size < size) {
         sim_mistake_locked("use after destroy: %s is written to memory that is not alive", what);
         sim_unlock();
-        return NNRT_RKNN_ERR_PARAM_INVALID;
+        return sim_the_board.bad_argument;
     }
     if (memory->unread)
         sim_mistake_locked("missing sync: %s is overwritten, and nobody could have read the run before "
                            "(no sync from the device after it)",
                            what);
     memcpy(sim_memory_device(memory), from, size);
-    if (flush && memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE)
+    if (sim_runtime_cares(memory, care))
         sim_invalidate(memory->buffer, memory->offset, size);
     else
-        memory->unread = flush && !context->delayed && memory->buffer->device != memory->buffer->cpu;
+        memory->unread = care != SIM_CARE_NOBODY && !late && memory->buffer->device != memory->buffer->cpu;
     sim_unlock();
     return 0;
 }

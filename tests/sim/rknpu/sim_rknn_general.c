@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_general.c - the general API: inputs that are copied in, outputs that are copied out. librknnmrt has
-   the functions and refuses to work. */
-#include "sim_internal.h"
+/* sim_rknn_general.c - the general API: inputs that are copied in, outputs that are copied out. librknnmrt
+   has the functions and refuses to work. */
+#include "sim_rknn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The layout of what the caller supplies or gets: order is NCHW, NHWC or UNDEFINED, without padding. */
-static bool sim_general_layout(const sim_tensor *tensor, nnrt_rknn_format order, nnrt_rknn_tensor_type type,
-                               sim_layout *layout) {
-    sim_tensor_plain(tensor, layout);
+static bool sim_rknn_general_layout(const sim_tensor *tensor, nnrt_rknn_format order,
+                                    nnrt_rknn_tensor_type type, sim_rknn_layout *layout) {
+    sim_rknn_tensor_plain(tensor, layout);
     layout->type = type;
     if (tensor->rank == 4)
         layout->order = order;
-    return sim_type_bytes(type) > 0 &&
+    return sim_rknn_type_bytes(type) > 0 &&
            (tensor->rank < 4 || order == NNRT_RKNN_NHWC || order == NNRT_RKNN_NCHW);
 }
 
 /* 0, or -8 and a line that says why: what rknn_inputs_set takes. */
-static int sim_check_input(const sim_context *context, const nnrt_rknn_input *input, sim_layout *layout) {
+static int sim_rknn_check_input(const sim_rknn_context *context, const nnrt_rknn_input *input,
+                                sim_rknn_layout *layout) {
     sim_tensor tensor;
     bool good;
-    sim_port_tensor(context, input->index, &tensor);
+    sim_rknn_port_tensor(context, input->index, &tensor);
     if (input->pass_through) {
-        sim_tensor_native(sim_board_chip(), &tensor, false, layout);
+        sim_rknn_tensor_native(sim_rknn_board_chip(), &tensor, false, layout);
         good = input->type == sim_rknn_type(tensor.type) && input->fmt == layout->order;
     } else {
-        good = sim_general_layout(&tensor, input->fmt, input->type, layout) &&
-               sim_input_convertible(&tensor, input->type);
+        good = sim_rknn_general_layout(&tensor, input->fmt, input->type, layout) &&
+               sim_rknn_input_convertible(&tensor, input->type);
     }
-    if (good && input->buf && input->size >= sim_layout_bytes(layout))
+    if (good && input->buf && input->size >= sim_rknn_layout_bytes(layout))
         return 0;
     sim_mistake("wrong input: input %lu with type %d, format %d, pass_through %d, %lu bytes (%lu are needed)",
                 (unsigned long)input->index, (int)input->type, (int)input->fmt, (int)input->pass_through,
-                (unsigned long)input->size, (unsigned long)sim_layout_bytes(layout));
+                (unsigned long)input->size, (unsigned long)sim_rknn_layout_bytes(layout));
     return NNRT_RKNN_ERR_INPUT_INVALID;
 }
 
-static int sim_inputs_set(sim_context *context, uint32_t count, const nnrt_rknn_input *inputs) {
+static int sim_rknn_inputs_set(sim_rknn_context *context, uint32_t count, const nnrt_rknn_input *inputs) {
     uint32_t i;
-    sim_layout layout;
+    sim_rknn_layout layout;
     sim_tensor tensor;
     if (NNRT_SIM_MINI) {
         sim_mistake("not on librknnmrt: rknn_inputs_set (context config invalid)");
@@ -63,35 +64,36 @@ static int sim_inputs_set(sim_context *context, uint32_t count, const nnrt_rknn_
                         (unsigned long)inputs[i].index);
             return NNRT_RKNN_ERR_FAIL;
         }
-        if (sim_check_input(context, &inputs[i], &layout) != 0)
+        if (sim_rknn_check_input(context, &inputs[i], &layout) != 0)
             return NNRT_RKNN_ERR_INPUT_INVALID;
     }
     if (count < context->n_input)
         sim_log("rknn_inputs_set of %lu of %lu inputs", (unsigned long)count,
                 (unsigned long)context->n_input);
     for (i = 0; i < count; ++i) {
-        sim_port *port = &context->ports[inputs[i].index];
-        sim_port_tensor(context, inputs[i].index, &tensor);
-        if (sim_check_input(context, &inputs[i], &layout) == 0)
-            sim_tensor_read(&tensor, &layout, inputs[i].buf, port->data);
+        sim_rknn_port *port = &context->ports[inputs[i].index];
+        sim_rknn_port_tensor(context, inputs[i].index, &tensor);
+        if (sim_rknn_check_input(context, &inputs[i], &layout) == 0)
+            sim_rknn_tensor_read(&tensor, &layout, inputs[i].buf, port->data);
         port->given = true;
     }
     return 0;
 }
 
 SIM_EXPORT int rknn_inputs_set(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_input inputs[]) {
-    sim_context *context;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_inputs_set", &context);
+    sim_rknn_context *context;
+    int answer = sim_rknn_begin(handle, "rknn_inputs_set", &context);
     if (answer != 0)
         return answer;
-    answer = sim_inputs_set(context, count, inputs);
-    sim_end(context);
+    answer = sim_rknn_inputs_set(context, count, inputs);
+    sim_rknn_end(context);
     return answer;
 }
 
 /* ---------------------------------------------------------------------- outputs */
 
-static int sim_check_output(const sim_context *context, const nnrt_rknn_output *output, sim_layout *layout) {
+static int sim_rknn_check_output(const sim_rknn_context *context, const nnrt_rknn_output *output,
+                                 sim_rknn_layout *layout) {
     sim_tensor tensor;
     uint32_t port = context->n_input + output->index;
     if (output->index >= context->n_output)
@@ -101,22 +103,22 @@ static int sim_check_output(const sim_context *context, const nnrt_rknn_output *
                     (unsigned long)output->index);
         return NNRT_RKNN_ERR_FAIL;
     }
-    sim_port_tensor(context, port, &tensor);
-    sim_general_layout(&tensor, NNRT_RKNN_NCHW,
-                       output->want_float ? NNRT_RKNN_FLOAT32 : sim_rknn_type(tensor.type), layout);
-    if (output->want_float && !sim_output_convertible(&tensor, NNRT_RKNN_FLOAT32))
+    sim_rknn_port_tensor(context, port, &tensor);
+    sim_rknn_general_layout(&tensor, NNRT_RKNN_NCHW,
+                            output->want_float ? NNRT_RKNN_FLOAT32 : sim_rknn_type(tensor.type), layout);
+    if (output->want_float && !sim_rknn_output_convertible(&tensor, NNRT_RKNN_FLOAT32))
         return NNRT_RKNN_ERR_OUTPUT_INVALID;
-    if (output->is_prealloc && (!output->buf || output->size < sim_layout_bytes(layout))) {
+    if (output->is_prealloc && (!output->buf || output->size < sim_rknn_layout_bytes(layout))) {
         sim_mistake("wrong output: output %lu needs %lu bytes, %lu were given", (unsigned long)output->index,
-                    (unsigned long)sim_layout_bytes(layout), (unsigned long)output->size);
+                    (unsigned long)sim_rknn_layout_bytes(layout), (unsigned long)output->size);
         return NNRT_RKNN_ERR_OUTPUT_INVALID;
     }
     return 0;
 }
 
 /* A block for one output, in the context's list. NULL: no memory. */
-static void *sim_block_new(sim_context *context, size_t size) {
-    sim_block *block = (sim_block *)malloc(sizeof(*block));
+static void *sim_rknn_block_new(sim_rknn_context *context, size_t size) {
+    sim_rknn_block *block = (sim_rknn_block *)malloc(sizeof(*block));
     void *data = malloc(size ? size : 1);
     if (!block || !data) {
         free(block);
@@ -130,10 +132,10 @@ static void *sim_block_new(sim_context *context, size_t size) {
     return data;
 }
 
-static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_output *outputs) {
+static int sim_rknn_outputs_get(sim_rknn_context *context, uint32_t count, nnrt_rknn_output *outputs) {
     const bool pipelined =
         (context->flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && context->frame > 1 && context->fetched;
-    sim_layout layout;
+    sim_rknn_layout layout;
     sim_tensor tensor;
     uint32_t i;
     int answer = 0;
@@ -149,21 +151,21 @@ static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_outpu
         return NNRT_RKNN_ERR_FAIL;
     }
     for (i = 0; answer == 0 && i < count; ++i) {
-        answer = sim_check_output(context, &outputs[i], &layout);
+        answer = sim_rknn_check_output(context, &outputs[i], &layout);
         if (answer == 0 && !context->ports[context->n_input + outputs[i].index].given)
             answer = NNRT_RKNN_ERR_FAIL;
     }
     for (i = 0; answer == 0 && i < count; ++i) {
-        const sim_port *port = &context->ports[context->n_input + outputs[i].index];
+        const sim_rknn_port *port = &context->ports[context->n_input + outputs[i].index];
         const bool before = pipelined && port->given_before;
-        sim_check_output(context, &outputs[i], &layout);
-        sim_port_tensor(context, context->n_input + outputs[i].index, &tensor);
+        sim_rknn_check_output(context, &outputs[i], &layout);
+        sim_rknn_port_tensor(context, context->n_input + outputs[i].index, &tensor);
         if (!outputs[i].is_prealloc) {
-            outputs[i].buf = sim_block_new(context, sim_layout_bytes(&layout));
-            outputs[i].size = (uint32_t)sim_layout_bytes(&layout);
+            outputs[i].buf = sim_rknn_block_new(context, sim_rknn_layout_bytes(&layout));
+            outputs[i].size = (uint32_t)sim_rknn_layout_bytes(&layout);
         }
         if (outputs[i].buf)
-            sim_tensor_write(&tensor, before ? port->previous : port->data, &layout, outputs[i].buf);
+            sim_rknn_tensor_write(&tensor, before ? port->previous : port->data, &layout, outputs[i].buf);
         else
             answer = NNRT_RKNN_ERR_MALLOC_FAIL;
     }
@@ -173,22 +175,22 @@ static int sim_outputs_get(sim_context *context, uint32_t count, nnrt_rknn_outpu
 
 SIM_EXPORT int rknn_outputs_get(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_output outputs[],
                                 nnrt_rknn_output_extend *extend) {
-    sim_context *context;
+    sim_rknn_context *context;
     bool pipelined;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_outputs_get", &context);
+    int answer = sim_rknn_begin(handle, "rknn_outputs_get", &context);
     if (answer != 0)
         return answer;
     pipelined = (context->flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && context->frame > 1 && context->fetched;
-    answer = sim_outputs_get(context, count, outputs);
+    answer = sim_rknn_outputs_get(context, count, outputs);
     if (answer == 0 && extend)
         extend->frame_id = pipelined ? context->previous_frame : context->frame;
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
 /* Frees one block of the context; what is not one of them is a mistake. */
-static bool sim_block_end(sim_context *context, const void *data) {
-    sim_block **place = &context->blocks, *block;
+static bool sim_rknn_block_end(sim_rknn_context *context, const void *data) {
+    sim_rknn_block **place = &context->blocks, *block;
     while (*place && (*place)->data != data)
         place = &(*place)->next;
     if (!*place)
@@ -202,9 +204,9 @@ static bool sim_block_end(sim_context *context, const void *data) {
 }
 
 SIM_EXPORT int rknn_outputs_release(nnrt_rknn_context handle, uint32_t count, nnrt_rknn_output outputs[]) {
-    sim_context *context;
+    sim_rknn_context *context;
     uint32_t i;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_outputs_release", &context);
+    int answer = sim_rknn_begin(handle, "rknn_outputs_release", &context);
     if (answer != 0)
         return answer;
     if (NNRT_SIM_MINI)
@@ -212,11 +214,11 @@ SIM_EXPORT int rknn_outputs_release(nnrt_rknn_context handle, uint32_t count, nn
     else if (!outputs || count > context->n_output)
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     for (i = 0; answer == 0 && i < count; ++i) {
-        if (!outputs[i].is_prealloc && !sim_block_end(context, outputs[i].buf)) {
+        if (!outputs[i].is_prealloc && !sim_rknn_block_end(context, outputs[i].buf)) {
             sim_mistake("double free: rknn_outputs_release of an output that is not given out");
             answer = NNRT_RKNN_ERR_PARAM_INVALID;
         }
     }
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_faults.c - the way into every function: counts, faults that were asked for, and who is inside a
+/* sim_calls.c - the way into every function: counts, faults that were asked for, and who is inside a
    context. */
 #define _GNU_SOURCE
-#include "sim_internal.h"
+#include "sim_board.h"
+#include "sim_private.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +38,6 @@ static unsigned sim_all_calls;
 static bool sim_dead;
 static unsigned sim_released; /* generation: every nnrt_sim_release_hang */
 static pthread_cond_t sim_release = PTHREAD_COND_INITIALIZER;
-
-pthread_mutex_t *sim_the_mutex(void); /* sim_state.c: a wait needs the mutex itself */
 
 /* One "FUNCTION@N=KIND" of length characters. */
 static void sim_fault_parse(const char *text, size_t length) {
@@ -180,7 +180,7 @@ static bool sim_happen(const char *function, int *answer, bool *late) {
         case SIM_HANG:
             *late = true;
             sim_wait(fault.ms, true);
-            *answer = NNRT_RKNN_ERR_FAIL;
+            *answer = sim_the_board.failed;
             if (fault.ms < 0)
                 return true;
             break;
@@ -193,7 +193,7 @@ static bool sim_happen(const char *function, int *answer, bool *late) {
             break;
         }
     }
-    *answer = NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
+    *answer = sim_the_board.no_device;
     return sim_dead;
 }
 
@@ -205,7 +205,7 @@ int sim_enter(const char *function, int *answer) {
     return stop;
 }
 
-static int sim_begin_call(nnrt_rknn_context handle, sim_kind kind, const char *function, bool ends,
+static int sim_begin_call(sim_handle handle, const sim_kind *kind, const char *function, bool ends,
                           sim_context **context) {
     sim_context *found;
     bool late = false;
@@ -213,15 +213,14 @@ static int sim_begin_call(nnrt_rknn_context handle, sim_kind kind, const char *f
     *context = NULL;
     sim_lock();
     found = sim_context_find(handle);
-    if (found && ((unsigned)found->kind & (unsigned)kind) == 0) {
-        sim_mistake_locked("wrong context: %s of a %s context", function,
-                           found->kind == SIM_MATMUL ? "matmul" : "model");
+    if (found && kind && found->kind != kind) {
+        sim_mistake_locked("wrong context: %s of a %s context", function, found->kind->name);
         found = NULL;
     }
     if (found && found->inside) {
         sim_mistake_locked("two threads in one context: %s while %s is at work", function, found->inside);
         sim_unlock();
-        return NNRT_RKNN_ERR_FAIL;
+        return sim_the_board.failed;
     }
     if (found)
         found->inside = function;
@@ -237,12 +236,15 @@ static int sim_begin_call(nnrt_rknn_context handle, sim_kind kind, const char *f
         found->delayed = late;
     sim_unlock();
     *context = found;
-    return found ? 0 : NNRT_RKNN_ERR_CTX_INVALID;
+    return found ? 0 : sim_the_board.bad_context;
 }
 
-int sim_begin(nnrt_rknn_context handle, sim_kind kind, const char *function, sim_context **context) {
-    const bool ends = strcmp(function, "rknn_matmul_destroy") == 0 || strcmp(function, "rknn_destroy") == 0;
-    return sim_begin_call(handle, kind, function, ends, context);
+int sim_begin(sim_handle handle, const sim_kind *kind, const char *function, sim_context **context) {
+    return sim_begin_call(handle, kind, function, false, context);
+}
+
+int sim_begin_last(sim_handle handle, const sim_kind *kind, const char *function, sim_context **context) {
+    return sim_begin_call(handle, kind, function, true, context);
 }
 
 void sim_end(sim_context *context) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_matmul.c - the matrix products of librknnrt: C[M,N] = A[M,K] x B[K,N]. librknnmrt has none of it.
+/* sim_rknn_matmul.c - the matrix products of librknnrt: C[M,N] = A[M,K] x B[K,N]. librknnmrt has none of it.
 
    What is known: types, tile sizes, alignment of K and N, nibble order. The manual wants A and B to be there before
    rknn_matmul_set_io_mem. Assumptions, where nothing is written:
@@ -16,208 +16,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_board.h"
-#include "../common/sim_network.h"
+#include "sim_rknn_matrix.h"
 
 #if !NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x010500
 
-#define SIM_K_MAX 10240
-#define SIM_MOST_SHAPES 512
-#define SIM_V20 (NNRT_SIM_VERSION >= 0x020000)
-#define SIM_V21 (NNRT_SIM_VERSION >= 0x020100)
+#define SIM_RKNN_K_MAX 10240
+#define SIM_RKNN_MOST_SHAPES 512
+#define SIM_RKNN_V20 (NNRT_SIM_VERSION >= 0x020000)
+#define SIM_RKNN_V21 (NNRT_SIM_VERSION >= 0x020100)
 
-enum { SIM_A = 0, SIM_B = 1, SIM_C = 2 };
-
-/* A matrix as it lies in memory. */
-typedef struct sim_matrix {
-    nnrt_rknn_tensor_type type;
-    int layout; /* NNRT_RKNN_MM_LAYOUT_* */
-    uint32_t rows, columns;
-    uint32_t tile;      /* columns of A and C in a block; columns (N) of B in a block */
-    uint32_t tile_rows; /* rows (K) of B in a block; 0: not B */
-    uint32_t segment;   /* rows of B that lie together */
-} sim_matrix;
-
-typedef struct sim_binding {
+typedef struct sim_rknn_binding {
     nnrt_rknn_tensor_mem *mem;
-    uint32_t shape;  /* that it was bound for */
-    uint8_t *copy;   /* the bytes when it was bound, of A and B in normal layout */
+    uint32_t shape; /* that it was bound for */
+    uint8_t *copy;  /* the bytes when it was bound, of A and B in normal layout */
     size_t size;
-} sim_binding;
+} sim_rknn_binding;
 
-typedef struct sim_matmul {
+typedef struct sim_rknn_matmul {
+    sim_context base; /* kind: sim_rknn_kind_matmul */
     nnrt_rknn_matmul_info info;
     uint32_t shapes, shape;
     int32_t *rows; /* M of each shape */
-    sim_binding bound[3];
+    sim_rknn_binding bound[3];
     float scale[3]; /* of A and C */
     int32_t zp[3];
     float *b_scales; /* b_count of them: 0 (the scale is 1), 1, N or a multiple of N */
     int32_t *b_zps;
     uint32_t b_count;
-} sim_matmul;
-
-/* ------------------------------------------------------------------------------------- types and tiles */
-
-static void sim_types(nnrt_rknn_matmul_type type, nnrt_rknn_tensor_type types[3]) {
-    nnrt_rknn_tensor_type a = NNRT_RKNN_FLOAT16, b = NNRT_RKNN_FLOAT16, c = NNRT_RKNN_FLOAT32;
-    int n = (int)type;
-    if (n == 2 || n == 3 || n == 9 || n == 11 || n == 15) a = NNRT_RKNN_INT8;
-    if (n == 10) a = NNRT_RKNN_INT4;
-    if (n == 2 || n == 3 || n == 5 || n == 6 || n == 9) b = NNRT_RKNN_INT8;
-    if (n == 7 || n == 8 || n == 10 || n == 11 || n == 12 || n == 15) b = NNRT_RKNN_INT4;
-    if (n == 2 || n == 11) c = NNRT_RKNN_INT32;
-    if (n == 3) c = NNRT_RKNN_INT8;
-    if (n == 4 || n == 6 || n == 8 || n == 15) c = NNRT_RKNN_FLOAT16;
-    if (n == 10) c = NNRT_RKNN_INT16;
-    if (n == 12) c = NNRT_RKNN_BFLOAT16;
-    types[SIM_A] = a;
-    types[SIM_B] = b;
-    types[SIM_C] = c;
-}
-
-static bool sim_is(const char *chip) {
-    return strcmp(sim_board_chip()->name, chip) == 0;
-}
-
-static bool sim_large_chip(void) {
-    return sim_is("rk3588") || sim_is("rk3576");
-}
-
-static bool sim_type_known(int type) {
-    bool known = type == 1 || type == 2;
-    if (NNRT_SIM_VERSION >= 0x010600 && type == 10) known = true;
-    if (SIM_V21 && type >= 1 && type <= 11) known = true;
-    if (NNRT_SIM_VERSION >= 0x020300 && type == 12) known = true;
-    if (NNRT_SIM_VERSION >= 0x020302 && type == 15) known = true;
-    if (sim_large_chip()) return known;
-    if (sim_is("rk3562")) return known && (type == 1 || type == 2 || type == 5 || type == 6);
-    return known && type <= 2;
-}
-
-static uint32_t sim_bits(nnrt_rknn_tensor_type type) {
-    switch (type) {
-        case NNRT_RKNN_INT4: return 4;
-        case NNRT_RKNN_INT8: return 8;
-        case NNRT_RKNN_FLOAT32:
-        case NNRT_RKNN_INT32: return 32;
-        default: return 16;
-    }
-}
-
-/* Columns of a block of A. */
-static uint32_t sim_a_tile(nnrt_rknn_tensor_type type) {
-    uint32_t tile = type == NNRT_RKNN_INT4 ? 32 : type == NNRT_RKNN_INT8 ? 16 : 8;
-    return sim_is("rk3566") || sim_is("rk3568") ? tile / 2 : tile;
-}
-
-static void sim_b_tile(nnrt_rknn_tensor_type type, uint32_t *columns, uint32_t *rows) {
-    *columns = type == NNRT_RKNN_INT4 ? 64 : type == NNRT_RKNN_INT8 ? 32 : 16;
-    *rows = 32;
-    if (!sim_large_chip()) *columns /= 2;
-    if (!sim_large_chip() && !sim_is("rk3562") && type == NNRT_RKNN_FLOAT16) *rows = 16;
-}
-
-static sim_matrix sim_describe_matrix(const nnrt_rknn_matmul_info *info, int which, int32_t rows) {
-    nnrt_rknn_tensor_type types[3];
-    sim_matrix m;
-    memset(&m, 0, sizeof m);
-    sim_types(info->type, types);
-    m.type = types[which];
-    m.layout = which == SIM_B ? info->B_layout : info->AC_layout;
-    m.rows = (uint32_t)(which == SIM_B ? info->K : rows);
-    m.columns = (uint32_t)(which == SIM_A ? info->K : info->N);
-    if (which == SIM_A) m.tile = sim_a_tile(m.type);
-    if (which == SIM_C) m.tile = info->type == NNRT_RKNN_INT4_MM_INT4_TO_INT16 && sim_is("rk3588") ? 8 : 4;
-    if (which == SIM_B) {
-        sim_b_tile(m.type, &m.tile, &m.tile_rows);
-        m.segment = sim_is("rk3588") ? 8192 : sim_is("rk3576") ? 4096 : m.rows;
-    }
-    return m;
-}
-
-static uint64_t sim_matrix_bytes(const sim_matrix *m) {
-    return ((uint64_t)m->rows * m->columns * sim_bits(m->type) + 7) / 8;
-}
-
-/* Number of element (row, column). K and N are multiples of the tiles: rknn_matmul_create saw to that. */
-static size_t sim_at(const sim_matrix *m, uint32_t row, uint32_t column) {
-    if (m->layout == NNRT_RKNN_MM_LAYOUT_NORM) return (size_t)row * m->columns + column;
-    if (m->layout == NNRT_RKNN_MM_LAYOUT_TP_NORM) return (size_t)column * m->rows + row;
-    if (m->tile_rows != 0) {
-        uint32_t first = row / m->segment * m->segment, k = row - first;
-        size_t length = m->rows - first < m->segment ? m->rows - first : m->segment;
-        return (size_t)first * m->columns +
-               ((column / m->tile * (length / m->tile_rows) + k / m->tile_rows) * m->tile + column % m->tile) *
-                   m->tile_rows +
-               k % m->tile_rows;
-    }
-    return ((size_t)(column / m->tile) * m->rows + row) * m->tile + column % m->tile;
-}
-
-/* int4: the even element is the low half, but in native B the high one. */
-static bool sim_high_half(const sim_matrix *m, size_t at) {
-    return (at % 2 != 0) != (m->tile_rows != 0 && m->layout == NNRT_RKNN_MM_LAYOUT_NATIVE);
-}
-
-static float sim_get(const sim_matrix *m, const uint8_t *bytes, uint32_t row, uint32_t column) {
-    size_t at = sim_at(m, row, column);
-    uint16_t half;
-    int value;
-    if (m->type == NNRT_RKNN_INT4) {
-        value = sim_high_half(m, at) ? bytes[at / 2] >> 4 : bytes[at / 2] & 15;
-        return (float)(value < 8 ? value : value - 16);
-    }
-    if (m->type == NNRT_RKNN_INT8) return (float)((const int8_t *)bytes)[at];
-    memcpy(&half, bytes + 2 * at, sizeof half);
-    return sim_from_half(half);
-}
-
-static uint16_t sim_bfloat16(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    if (x != x) return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-static double sim_within(double x, double low, double high) {
-    return nearbyint(x < low ? low : x > high ? high : x);
-}
-
-/* An int32 wraps as the accumulator does; int8 and int16 saturate. */
-static void sim_put(const sim_matrix *m, uint8_t *bytes, uint32_t row, uint32_t column, double x) {
-    size_t at = sim_at(m, row, column);
-    float f = (float)x;
-    int16_t i16;
-    uint16_t half;
-    uint32_t wrapped;
-    switch (m->type) {
-        case NNRT_RKNN_INT8: ((int8_t *)bytes)[at] = (int8_t)sim_within(x, -128, 127); return;
-        case NNRT_RKNN_INT16:
-            i16 = (int16_t)sim_within(x, -32768, 32767);
-            memcpy(bytes + 2 * at, &i16, sizeof i16);
-            return;
-        case NNRT_RKNN_INT32:
-            wrapped = (uint32_t)(uint64_t)(int64_t)nearbyint(x);
-            memcpy(bytes + 4 * at, &wrapped, sizeof wrapped);
-            return;
-        case NNRT_RKNN_FLOAT32: memcpy(bytes + 4 * at, &f, sizeof f); return;
-        default:
-            half = m->type == NNRT_RKNN_BFLOAT16 ? sim_bfloat16(f) : sim_half(f);
-            memcpy(bytes + 2 * at, &half, sizeof half);
-            return;
-    }
-}
+} sim_rknn_matmul;
 
 /* ------------------------------------------------------------------------------------- making a product */
 
-static void sim_fill_attr(const nnrt_rknn_matmul_info *info, int which, int32_t rows,
-                          nnrt_rknn_matmul_tensor_attr *attr) {
-    sim_matrix m = sim_describe_matrix(info, which, rows);
+static void sim_rknn_fill_attr(const nnrt_rknn_matmul_info *info, int which, int32_t rows,
+                               nnrt_rknn_matmul_tensor_attr *attr) {
+    sim_rknn_matrix m = sim_rknn_describe_matrix(info, which, rows);
     memset(attr, 0, sizeof *attr);
     attr->name[0] = (char)('A' + which);
     attr->type = m.type;
-    attr->size = (uint32_t)sim_matrix_bytes(&m);
+    attr->size = (uint32_t)sim_rknn_matrix_bytes(&m);
     attr->n_dims = 2;
     attr->dims[0] = m.rows;
     attr->dims[1] = m.columns;
@@ -226,42 +62,43 @@ static void sim_fill_attr(const nnrt_rknn_matmul_info *info, int which, int32_t 
         attr->dims[1] = m.rows;
     }
     if (m.layout != NNRT_RKNN_MM_LAYOUT_NATIVE) return;
-    attr->n_dims = which == SIM_B ? 4 : 3;
+    attr->n_dims = which == SIM_RKNN_B ? 4 : 3;
     attr->dims[0] = m.columns / m.tile;
-    attr->dims[1] = which == SIM_B ? m.rows / m.tile_rows : m.rows;
+    attr->dims[1] = which == SIM_RKNN_B ? m.rows / m.tile_rows : m.rows;
     attr->dims[2] = m.tile;
-    attr->dims[3] = which == SIM_B ? m.tile_rows : 0;
+    attr->dims[3] = which == SIM_RKNN_B ? m.tile_rows : 0;
 }
 
-static int32_t sim_multiple(uint32_t a, uint32_t b) {
+static int32_t sim_rknn_multiple(uint32_t a, uint32_t b) {
     return (int32_t)(a > b ? a : b); /* powers of two */
 }
 
-static const char *sim_info_error(const nnrt_rknn_matmul_info *info, int32_t rows) {
-    sim_matrix a, b, c;
+static const char *sim_rknn_info_error(const nnrt_rknn_matmul_info *info, int32_t rows) {
+    sim_rknn_matrix a, b, c;
     uint32_t k_align;
-    if (!sim_type_known((int)info->type)) return "this type is not supported by the chip or the runtime";
+    if (!sim_rknn_type_known((int)info->type)) return "this type is not supported by the chip or the runtime";
     if (rows < 1 || info->K < 1 || info->N < 1) return "M, K or N is not positive";
-    if (info->K > SIM_K_MAX) return "K is above 10240";
-    if (info->B_layout < 0 || info->B_layout > (SIM_V21 ? 2 : 1) || info->AC_layout < 0 || info->AC_layout > 1)
+    if (info->K > SIM_RKNN_K_MAX) return "K is above 10240";
+    if (info->B_layout < 0 || info->B_layout > (SIM_RKNN_V21 ? 2 : 1) || info->AC_layout < 0 || info->AC_layout > 1)
         return "an unknown layout";
-    a = sim_describe_matrix(info, SIM_A, rows);
-    b = sim_describe_matrix(info, SIM_B, rows);
-    c = sim_describe_matrix(info, SIM_C, rows);
-    k_align = sim_is("rk3566") || sim_is("rk3568") ? (a.type == NNRT_RKNN_FLOAT16 ? 16u : 32u) : 32u;
-    if (info->K % sim_multiple(k_align, b.tile_rows) != 0) return "K is not a multiple of what the chip needs";
+    a = sim_rknn_describe_matrix(info, SIM_RKNN_A, rows);
+    b = sim_rknn_describe_matrix(info, SIM_RKNN_B, rows);
+    c = sim_rknn_describe_matrix(info, SIM_RKNN_C, rows);
+    k_align = sim_rknn_is("rk3566") || sim_rknn_is("rk3568") ? (a.type == NNRT_RKNN_FLOAT16 ? 16u : 32u) : 32u;
+    if (info->K % sim_rknn_multiple(k_align, b.tile_rows) != 0) return "K is not a multiple of what the chip needs";
     if (info->N % (int32_t)b.tile != 0) return "N is not a multiple of what the chip needs";
-    if (sim_matrix_bytes(&a) > INT32_MAX || sim_matrix_bytes(&b) > INT32_MAX || sim_matrix_bytes(&c) > INT32_MAX)
+    if (sim_rknn_matrix_bytes(&a) > INT32_MAX || sim_rknn_matrix_bytes(&b) > INT32_MAX ||
+        sim_rknn_matrix_bytes(&c) > INT32_MAX)
         return "a matrix has more than 2 GiB";
-    if (info->B_quant_type < 0 || info->B_quant_type > (SIM_V21 ? 5 : 1) || info->AC_quant_type != 0)
+    if (info->B_quant_type < 0 || info->B_quant_type > (SIM_RKNN_V21 ? 5 : 1) || info->AC_quant_type != 0)
         return "an unknown way of quantisation";
-    if (SIM_V21 && info->B_quant_type >= NNRT_RKNN_QUANT_PER_GROUP_SYM &&
+    if (SIM_RKNN_V21 && info->B_quant_type >= NNRT_RKNN_QUANT_PER_GROUP_SYM &&
         (info->group_size < 1 || info->K % info->group_size != 0))
         return "K is not a multiple of the group size";
     return NULL;
 }
 
-static void sim_matmul_free(sim_matmul *state) {
+static void sim_rknn_matmul_free(sim_rknn_matmul *state) {
     int i;
     if (state == NULL) return;
     for (i = 0; i < 3; i++) free(state->bound[i].copy);
@@ -271,21 +108,34 @@ static void sim_matmul_free(sim_matmul *state) {
     free(state);
 }
 
+static int sim_rknn_register(sim_rknn_matmul *state, size_t bytes) {
+    bool fits;
+    if (!sim_rknn_board_fits()) return NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
+    sim_lock();
+    fits = sim_fits(bytes);
+    if (fits) {
+        sim_context_add(&state->base, &sim_rknn_kind_matmul);
+        state->base.bytes = bytes;
+    }
+    sim_unlock();
+    return fits ? 0 : NNRT_RKNN_ERR_MALLOC_FAIL;
+}
+
 /* info is complete; shapes: the rows of each, n of them. */
-static int sim_create(nnrt_rknn_context *handle, const nnrt_rknn_matmul_info *info, const int32_t *rows, uint32_t n,
-                      nnrt_rknn_matmul_io_attr *io) {
-    sim_matmul *state;
+static int sim_rknn_create(nnrt_rknn_context *handle, const nnrt_rknn_matmul_info *info, const int32_t *rows,
+                           uint32_t n, nnrt_rknn_matmul_io_attr *io) {
+    sim_rknn_matmul *state;
     size_t bytes = 4096;
     uint32_t i;
     int result;
     for (i = 0; i < n; i++) {
-        const char *error = sim_info_error(info, rows[i]);
+        const char *error = sim_rknn_info_error(info, rows[i]);
         if (error == NULL) continue;
         sim_log("rknn_matmul_create: %s (M %d, K %d, N %d, type %d)", error, rows[i], info->K, info->N,
                 (int)info->type);
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    state = (sim_matmul *)calloc(1, sizeof *state);
+    state = (sim_rknn_matmul *)calloc(1, sizeof *state);
     if (state == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
     state->rows = (int32_t *)calloc(n, sizeof *state->rows);
     if (state->rows == NULL) {
@@ -297,22 +147,25 @@ static int sim_create(nnrt_rknn_context *handle, const nnrt_rknn_matmul_info *in
     state->shapes = n;
     for (i = 0; i < 3; i++) state->scale[i] = 1;
     for (i = 0; i < n; i++) {
-        sim_fill_attr(info, SIM_A, rows[i], &io[i].A);
-        sim_fill_attr(info, SIM_B, rows[i], &io[i].B);
-        sim_fill_attr(info, SIM_C, rows[i], &io[i].C);
+        sim_rknn_fill_attr(info, SIM_RKNN_A, rows[i], &io[i].A);
+        sim_rknn_fill_attr(info, SIM_RKNN_B, rows[i], &io[i].B);
+        sim_rknn_fill_attr(info, SIM_RKNN_C, rows[i], &io[i].C);
     }
     if (info->B_layout != NNRT_RKNN_MM_LAYOUT_NATIVE) bytes += io[0].B.size;
     if (info->AC_layout != NNRT_RKNN_MM_LAYOUT_NATIVE) bytes += io[0].A.size;
-    result = sim_matmul_register(state, bytes, handle);
-    if (result != 0) sim_matmul_free(state);
+    result = sim_rknn_register(state, bytes);
+    if (result != 0)
+        sim_rknn_matmul_free(state);
+    else
+        *handle = (nnrt_rknn_context)state->base.handle;
     return result;
 }
 
 /* The caller's structure has the size of this runtime's version. */
-static void sim_take_info(const void *from, nnrt_rknn_matmul_info *info) {
+static void sim_rknn_take_info(const void *from, nnrt_rknn_matmul_info *info) {
     nnrt_rknn_matmul_info_v1 old;
     memset(info, 0, sizeof *info);
-    if (SIM_V20) {
+    if (SIM_RKNN_V20) {
         memcpy(info, from, sizeof *info);
         return;
     }
@@ -331,18 +184,18 @@ SIM_EXPORT int rknn_matmul_create(nnrt_rknn_context *context, void *info, nnrt_r
     int answer;
     if (sim_enter("rknn_matmul_create", &answer)) return answer;
     if (context == NULL || info == NULL || io == NULL) return NNRT_RKNN_ERR_PARAM_INVALID;
-    sim_take_info(info, &mine);
-    return sim_create(context, &mine, &mine.M, 1, io);
+    sim_rknn_take_info(info, &mine);
+    return sim_rknn_create(context, &mine, &mine.M, 1, io);
 }
 
 #if NNRT_SIM_VERSION >= 0x020000
 
-static int sim_create_dynamic(nnrt_rknn_context *context, const nnrt_rknn_matmul_info *info, int count,
-                              const nnrt_rknn_matmul_shape *shapes, nnrt_rknn_matmul_io_attr *io) {
+static int sim_rknn_create_dynamic(nnrt_rknn_context *context, const nnrt_rknn_matmul_info *info, int count,
+                                   const nnrt_rknn_matmul_shape *shapes, nnrt_rknn_matmul_io_attr *io) {
     nnrt_rknn_matmul_info mine;
     int32_t *rows;
     int i, result;
-    if (context == NULL || info == NULL || shapes == NULL || io == NULL || count < 1 || count > SIM_MOST_SHAPES)
+    if (context == NULL || info == NULL || shapes == NULL || io == NULL || count < 1 || count > SIM_RKNN_MOST_SHAPES)
         return NNRT_RKNN_ERR_PARAM_INVALID;
     mine = *info;
     mine.M = shapes[0].M;
@@ -355,7 +208,7 @@ static int sim_create_dynamic(nnrt_rknn_context *context, const nnrt_rknn_matmul
         rows[i] = shapes[i].M;
         if (shapes[i].K != mine.K || shapes[i].N != mine.N) result = NNRT_RKNN_ERR_PARAM_INVALID; /* only M may vary */
     }
-    if (result == 0) result = sim_create(context, &mine, rows, (uint32_t)count, io);
+    if (result == 0) result = sim_rknn_create(context, &mine, rows, (uint32_t)count, io);
     free(rows);
     return result;
 }
@@ -367,7 +220,7 @@ SIM_EXPORT int rknn_matmul_create_dynamic_shape(nnrt_rknn_context *context, nnrt
                                                 nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[]) {
     int answer;
     if (sim_enter("rknn_matmul_create_dynamic_shape", &answer)) return answer;
-    return sim_create_dynamic(context, info, count, shapes, io);
+    return sim_rknn_create_dynamic(context, info, count, shapes, io);
 }
 #else
 SIM_EXPORT int rknn_matmul_create_dyn_shape(nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, int count,
@@ -376,18 +229,18 @@ SIM_EXPORT int rknn_matmul_create_dyn_shape(nnrt_rknn_context *context, nnrt_rkn
                                             nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[]) {
     int answer;
     if (sim_enter("rknn_matmul_create_dyn_shape", &answer)) return answer;
-    return sim_create_dynamic(context, info, count, shapes, io);
+    return sim_rknn_create_dynamic(context, info, count, shapes, io);
 }
 #endif
 
 SIM_EXPORT int rknn_matmul_set_dynamic_shape(nnrt_rknn_context context, nnrt_rknn_matmul_shape *shape);
 SIM_EXPORT int rknn_matmul_set_dynamic_shape(nnrt_rknn_context context, nnrt_rknn_matmul_shape *shape) {
     sim_context *inside;
-    sim_matmul *state;
+    sim_rknn_matmul *state;
     uint32_t i;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_set_dynamic_shape", &inside);
+    int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_set_dynamic_shape", &inside);
     if (result != 0) return result;
-    state = (sim_matmul *)sim_matmul_state(inside);
+    state = (sim_rknn_matmul *)inside;
     result = NNRT_RKNN_ERR_PARAM_INVALID;
     for (i = 0; i < state->shapes && shape != NULL && result != 0; i++) {
         if (shape->M != state->rows[i] || shape->K != state->info.K || shape->N != state->info.N) continue;
@@ -403,20 +256,20 @@ SIM_EXPORT int rknn_matmul_set_dynamic_shape(nnrt_rknn_context context, nnrt_rkn
 SIM_EXPORT int rknn_matmul_destroy(nnrt_rknn_context context);
 SIM_EXPORT int rknn_matmul_destroy(nnrt_rknn_context context) {
     sim_context *inside;
-    sim_matmul *state;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_destroy", &inside);
+    int result = sim_begin_last(context, &sim_rknn_kind_matmul, "rknn_matmul_destroy", &inside);
     if (result != 0) return result;
-    state = (sim_matmul *)sim_matmul_state(inside);
-    sim_matmul_remove(inside);
-    sim_matmul_free(state);
+    sim_lock();
+    sim_context_unlink(inside);
+    sim_unlock();
+    sim_rknn_matmul_free((sim_rknn_matmul *)inside);
     return 0;
 }
 
 SIM_EXPORT int rknn_matmul_set_core_mask(nnrt_rknn_context context, nnrt_rknn_core_mask mask);
 SIM_EXPORT int rknn_matmul_set_core_mask(nnrt_rknn_context context, nnrt_rknn_core_mask mask) {
     sim_context *inside;
-    uint32_t bits = (uint32_t)mask, cores = sim_board_chip()->cores;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_set_core_mask", &inside);
+    uint32_t bits = (uint32_t)mask, cores = sim_rknn_board_chip()->cores;
+    int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_set_core_mask", &inside);
     if (result != 0) return result;
     if (cores == 1 || bits >= 1u << cores || (bits & (bits - 1)) != 0) result = NNRT_RKNN_ERR_FAIL;
     sim_end(inside);
@@ -426,12 +279,12 @@ SIM_EXPORT int rknn_matmul_set_core_mask(nnrt_rknn_context context, nnrt_rknn_co
 /* ------------------------------------------------------------------------------------- binding */
 
 /* The number of the shape that attr describes; UINT32_MAX: it is not one of this product's. */
-static uint32_t sim_shape_of(const sim_matmul *state, int which, const nnrt_rknn_matmul_tensor_attr *attr) {
+static uint32_t sim_rknn_shape_of(const sim_rknn_matmul *state, int which, const nnrt_rknn_matmul_tensor_attr *attr) {
     uint32_t i, shape;
     for (i = 0; i < state->shapes; i++) {
         nnrt_rknn_matmul_tensor_attr mine;
         shape = (state->shape + i) % state->shapes; /* the current one first */
-        sim_fill_attr(&state->info, which, state->rows[shape], &mine);
+        sim_rknn_fill_attr(&state->info, which, state->rows[shape], &mine);
         if (mine.type == attr->type && mine.size == attr->size && mine.n_dims == attr->n_dims &&
             memcmp(mine.dims, attr->dims, mine.n_dims * sizeof mine.dims[0]) == 0)
             return shape;
@@ -439,32 +292,32 @@ static uint32_t sim_shape_of(const sim_matmul *state, int which, const nnrt_rknn
     return UINT32_MAX;
 }
 
-static const char *sim_letter(int which) {
-    return which == SIM_A ? "A" : which == SIM_B ? "B" : "C";
+static const char *sim_rknn_letter(int which) {
+    return which == SIM_RKNN_A ? "A" : which == SIM_RKNN_B ? "B" : "C";
 }
 
-static int sim_bind(sim_context *inside, nnrt_rknn_tensor_mem *mem, const nnrt_rknn_matmul_tensor_attr *attr) {
-    sim_matmul *state = (sim_matmul *)sim_matmul_state(inside);
-    sim_binding *bound;
+static int sim_rknn_bind(sim_context *inside, nnrt_rknn_tensor_mem *mem, const nnrt_rknn_matmul_tensor_attr *attr) {
+    sim_rknn_matmul *state = (sim_rknn_matmul *)inside;
+    sim_rknn_binding *bound;
     uint8_t *copy = NULL;
     uint32_t shape;
     int which, result;
     if (mem == NULL || attr == NULL || attr->name[0] < 'A' || attr->name[0] > 'C' || attr->name[1] != 0)
         return NNRT_RKNN_ERR_PARAM_INVALID;
     which = attr->name[0] - 'A';
-    shape = sim_shape_of(state, which, attr);
+    shape = sim_rknn_shape_of(state, which, attr);
     if (shape == UINT32_MAX) {
-        sim_log("rknn_matmul_set_io_mem: %s is not described as rknn_matmul_create did", sim_letter(which));
+        sim_log("rknn_matmul_set_io_mem: %s is not described as rknn_matmul_create did", sim_rknn_letter(which));
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    result = sim_memory_check(inside, mem, attr->size, sim_letter(which));
+    result = sim_memory_check(inside, mem, attr->size, sim_rknn_letter(which));
     if (result != 0) return result;
     bound = &state->bound[which];
-    if (which != SIM_C &&
-        (which == SIM_B ? state->info.B_layout : state->info.AC_layout) != NNRT_RKNN_MM_LAYOUT_NATIVE) {
+    if (which != SIM_RKNN_C &&
+        (which == SIM_RKNN_B ? state->info.B_layout : state->info.AC_layout) != NNRT_RKNN_MM_LAYOUT_NATIVE) {
         copy = (uint8_t *)malloc(attr->size);
         if (copy == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-        result = sim_memory_read(inside, mem, copy, attr->size, sim_letter(which));
+        result = sim_rknn_memory_take(inside, mem, copy, attr->size, sim_rknn_letter(which));
         if (result != 0) {
             free(copy);
             return result;
@@ -483,16 +336,16 @@ SIM_EXPORT int rknn_matmul_set_io_mem(nnrt_rknn_context context, nnrt_rknn_tenso
 SIM_EXPORT int rknn_matmul_set_io_mem(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem,
                                       nnrt_rknn_matmul_tensor_attr *attr) {
     sim_context *inside;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_set_io_mem", &inside);
+    int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_set_io_mem", &inside);
     if (result != 0) return result;
-    result = sim_bind(inside, mem, attr);
+    result = sim_rknn_bind(inside, mem, attr);
     sim_end(inside);
     return result;
 }
 
 /* ------------------------------------------------------------------------------------- quantisation */
 
-static float sim_largest_scale(const sim_matmul *state) {
+static float sim_rknn_largest_scale(const sim_rknn_matmul *state) {
     float most = 0;
     uint32_t i;
     for (i = 0; i < state->b_count; i++)
@@ -502,16 +355,16 @@ static float sim_largest_scale(const sim_matmul *state) {
 
 #if NNRT_SIM_VERSION >= 0x020000
 
-static uint32_t sim_b_scales(const nnrt_rknn_matmul_info *info) {
-    bool channel = SIM_V21 ? info->B_quant_type == NNRT_RKNN_QUANT_PER_CHANNEL_SYM ||
-                                 info->B_quant_type == NNRT_RKNN_QUANT_PER_CHANNEL_ASYM
-                           : info->B_quant_type == 1;
-    if (SIM_V21 && info->B_quant_type >= NNRT_RKNN_QUANT_PER_GROUP_SYM)
+static uint32_t sim_rknn_b_scales(const nnrt_rknn_matmul_info *info) {
+    bool channel = SIM_RKNN_V21 ? info->B_quant_type == NNRT_RKNN_QUANT_PER_CHANNEL_SYM ||
+                                      info->B_quant_type == NNRT_RKNN_QUANT_PER_CHANNEL_ASYM
+                                : info->B_quant_type == 1;
+    if (SIM_RKNN_V21 && info->B_quant_type >= NNRT_RKNN_QUANT_PER_GROUP_SYM)
         return (uint32_t)(info->K / info->group_size) * (uint32_t)info->N;
     return channel ? (uint32_t)info->N : 1;
 }
 
-static int sim_set_b(sim_matmul *state, const nnrt_rknn_quant_params *p, uint32_t count) {
+static int sim_rknn_set_b(sim_rknn_matmul *state, const nnrt_rknn_quant_params *p, uint32_t count) {
     float *scales = (float *)malloc(count * sizeof *scales);
     int32_t *zps = (int32_t *)calloc(count, sizeof *zps);
     if (scales == NULL || zps == NULL) {
@@ -529,19 +382,19 @@ static int sim_set_b(sim_matmul *state, const nnrt_rknn_quant_params *p, uint32_
     return 0;
 }
 
-static int sim_set_quant(sim_matmul *state, const nnrt_rknn_quant_params *p) {
+static int sim_rknn_set_quant(sim_rknn_matmul *state, const nnrt_rknn_quant_params *p) {
     int type = (int)state->info.type, which;
     uint32_t count, i;
     if (type == 1 || type == 4 || type == 10 || type == 11 || p == NULL) return NNRT_RKNN_ERR_PARAM_INVALID;
     if (p->name[0] < 'A' || p->name[0] > 'C' || p->name[1] != 0 || p->scale == NULL) return NNRT_RKNN_ERR_PARAM_INVALID;
     which = p->name[0] - 'A';
-    count = which == SIM_B ? sim_b_scales(&state->info) : 1;
+    count = which == SIM_RKNN_B ? sim_rknn_b_scales(&state->info) : 1;
     if (p->scale_len < 0 || (uint32_t)p->scale_len != count) return NNRT_RKNN_ERR_PARAM_INVALID;
     if (p->zp_len != 0 && (p->zp == NULL || p->zp_len != p->scale_len)) return NNRT_RKNN_ERR_PARAM_INVALID;
     for (i = 0; i < count; i++)
         if (!(p->scale[i] > 0 && p->scale[i] < INFINITY)) return NNRT_RKNN_ERR_PARAM_INVALID;
-    if (which == SIM_B) {
-        int result = sim_set_b(state, p, count);
+    if (which == SIM_RKNN_B) {
+        int result = sim_rknn_set_b(state, p, count);
         if (result != 0) return result;
     } else {
         state->scale[which] = p->scale[0];
@@ -553,9 +406,9 @@ static int sim_set_quant(sim_matmul *state, const nnrt_rknn_quant_params *p) {
 SIM_EXPORT int rknn_matmul_set_quant_params(nnrt_rknn_context context, nnrt_rknn_quant_params *params);
 SIM_EXPORT int rknn_matmul_set_quant_params(nnrt_rknn_context context, nnrt_rknn_quant_params *params) {
     sim_context *inside;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_set_quant_params", &inside);
+    int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_set_quant_params", &inside);
     if (result != 0) return result;
-    result = sim_set_quant((sim_matmul *)sim_matmul_state(inside), params);
+    result = sim_rknn_set_quant((sim_rknn_matmul *)inside, params);
     sim_end(inside);
     return result;
 }
@@ -563,15 +416,15 @@ SIM_EXPORT int rknn_matmul_set_quant_params(nnrt_rknn_context context, nnrt_rknn
 SIM_EXPORT int rknn_matmul_get_quant_params(nnrt_rknn_context context, nnrt_rknn_quant_params *params, float *scale);
 SIM_EXPORT int rknn_matmul_get_quant_params(nnrt_rknn_context context, nnrt_rknn_quant_params *params, float *scale) {
     sim_context *inside;
-    sim_matmul *state;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_get_quant_params", &inside);
+    sim_rknn_matmul *state;
+    int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_get_quant_params", &inside);
     if (result != 0) return result;
-    state = (sim_matmul *)sim_matmul_state(inside);
+    state = (sim_rknn_matmul *)inside;
     if (params == NULL || scale == NULL || state->info.type != NNRT_RKNN_INT8_MM_INT8_TO_INT32 || state->b_count < 2 ||
         params->name[0] != 'B' || params->name[1] != 0)
         result = NNRT_RKNN_ERR_PARAM_INVALID;
     else
-        *scale = sim_largest_scale(state);
+        *scale = sim_rknn_largest_scale(state);
     sim_end(inside);
     return result;
 }
@@ -581,34 +434,36 @@ SIM_EXPORT int rknn_matmul_get_quant_params(nnrt_rknn_context context, nnrt_rknn
 /* ------------------------------------------------------------------------------------- running */
 
 /* The bytes that the product uses, in a block that the caller frees. */
-static int sim_operand(sim_context *inside, int which, uint8_t **bytes) {
-    sim_matmul *state = (sim_matmul *)sim_matmul_state(inside);
-    sim_binding *bound = &state->bound[which];
+static int sim_rknn_operand(sim_context *inside, int which, uint8_t **bytes) {
+    sim_rknn_matmul *state = (sim_rknn_matmul *)inside;
+    sim_rknn_binding *bound = &state->bound[which];
     int result;
     *bytes = NULL;
     if (bound->mem == NULL) return NNRT_RKNN_ERR_INPUT_INVALID;
     *bytes = (uint8_t *)malloc(bound->size);
     if (*bytes == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-    result = sim_memory_read(inside, bound->mem, *bytes, bound->size, sim_letter(which));
+    result = sim_rknn_memory_take(inside, bound->mem, *bytes, bound->size, sim_rknn_letter(which));
     if (result != 0 || bound->copy == NULL) return result;
     if (memcmp(*bytes, bound->copy, bound->size) != 0)
-        sim_mistake("stale matrix: %s in normal layout was changed after rknn_matmul_set_io_mem, which converted it; "
-                    "bind it again", sim_letter(which));
+        sim_mistake(
+            "stale matrix: %s in normal layout was changed after rknn_matmul_set_io_mem, which converted it; "
+            "bind it again",
+            sim_rknn_letter(which));
     memcpy(*bytes, bound->copy, bound->size);
     return 0;
 }
 
 /* Everything as numbers: A by rows, B by columns. */
-static void sim_unpack(const sim_matrix *m, const uint8_t *bytes, bool by_columns, float *to) {
+static void sim_rknn_unpack(const sim_rknn_matrix *m, const uint8_t *bytes, bool by_columns, float *to) {
     uint32_t row, column;
     for (row = 0; row < m->rows; row++)
         for (column = 0; column < m->columns; column++)
             to[by_columns ? (size_t)column * m->rows + row : (size_t)row * m->columns + column] =
-                sim_get(m, bytes, row, column);
+                sim_rknn_get(m, bytes, row, column);
 }
 
 /* sum (a - za) * (b - zb), times the scale of B in each group. Integers are exact: below 2^53. */
-static double sim_dot(const sim_matmul *state, const float *a, const float *b, uint32_t column) {
+static double sim_rknn_dot(const sim_rknn_matmul *state, const float *a, const float *b, uint32_t column) {
     uint32_t k = (uint32_t)state->info.K, n = (uint32_t)state->info.N;
     uint32_t groups = state->b_count > n ? state->b_count / n : 1, g, i;
     bool whole = state->info.type != NNRT_RKNN_FLOAT16_MM_FLOAT16_TO_FLOAT32 &&
@@ -621,7 +476,7 @@ static double sim_dot(const sim_matmul *state, const float *a, const float *b, u
         float sum_f = 0;
         for (i = g * (k / groups); i < (g + 1) * (k / groups); i++) {
             if (whole)
-                sum += ((double)a[i] - state->zp[SIM_A]) * (double)(b[i] - zero);
+                sum += ((double)a[i] - state->zp[SIM_RKNN_A]) * (double)(b[i] - zero);
             else
                 sum_f += a[i] * b[i];
         }
@@ -630,45 +485,48 @@ static double sim_dot(const sim_matmul *state, const float *a, const float *b, u
     return total;
 }
 
-static double sim_scaled(const sim_matmul *state, double sum) {
+static double sim_rknn_scaled(const sim_rknn_matmul *state, double sum) {
     switch ((int)state->info.type) {
         case NNRT_RKNN_INT8_MM_INT8_TO_INT32: /* in units of A's scale times B's largest */
-            return state->b_count != 0 ? sum / (double)sim_largest_scale(state) : sum;
+            return state->b_count != 0 ? sum / (double)sim_rknn_largest_scale(state) : sum;
         case NNRT_RKNN_INT8_MM_INT8_TO_INT8:
-            return nearbyint(sum * (double)state->scale[SIM_A] / (double)state->scale[SIM_C]) + state->zp[SIM_C];
-        default: return sum * (double)state->scale[SIM_A];
+            return nearbyint(sum * (double)state->scale[SIM_RKNN_A] / (double)state->scale[SIM_RKNN_C]) +
+                   state->zp[SIM_RKNN_C];
+        default: return sum * (double)state->scale[SIM_RKNN_A];
     }
 }
 
-static int sim_multiply(sim_context *inside) {
-    sim_matmul *state = (sim_matmul *)sim_matmul_state(inside);
+static int sim_rknn_multiply(sim_context *inside) {
+    sim_rknn_matmul *state = (sim_rknn_matmul *)inside;
     int32_t rows = state->rows[state->shape];
-    sim_matrix a = sim_describe_matrix(&state->info, SIM_A, rows), b = sim_describe_matrix(&state->info, SIM_B, rows);
-    sim_matrix c = sim_describe_matrix(&state->info, SIM_C, rows);
+    sim_rknn_matrix a = sim_rknn_describe_matrix(&state->info, SIM_RKNN_A, rows),
+                    b = sim_rknn_describe_matrix(&state->info, SIM_RKNN_B, rows);
+    sim_rknn_matrix c = sim_rknn_describe_matrix(&state->info, SIM_RKNN_C, rows);
     uint8_t *a_bytes = NULL, *b_bytes = NULL, *c_bytes = NULL;
     float *a_values = NULL, *b_values = NULL;
     uint32_t m, n;
-    int result = sim_operand(inside, SIM_A, &a_bytes);
-    if (result == 0) result = sim_operand(inside, SIM_B, &b_bytes);
-    if (result == 0 && state->bound[SIM_C].mem == NULL) result = NNRT_RKNN_ERR_OUTPUT_INVALID;
+    int result = sim_rknn_operand(inside, SIM_RKNN_A, &a_bytes);
+    if (result == 0) result = sim_rknn_operand(inside, SIM_RKNN_B, &b_bytes);
+    if (result == 0 && state->bound[SIM_RKNN_C].mem == NULL) result = NNRT_RKNN_ERR_OUTPUT_INVALID;
     if (result == 0 &&
-        (state->rows[state->bound[SIM_A].shape] != rows || state->rows[state->bound[SIM_C].shape] != rows)) {
+        (state->rows[state->bound[SIM_RKNN_A].shape] != rows || state->rows[state->bound[SIM_RKNN_C].shape] != rows)) {
         sim_mistake("stale binding: A or C of a product was bound for another shape than the current one");
         result = NNRT_RKNN_ERR_PARAM_INVALID;
     }
     if (result != 0) goto out;
     a_values = (float *)malloc((size_t)a.rows * a.columns * sizeof *a_values);
     b_values = (float *)malloc((size_t)b.rows * b.columns * sizeof *b_values);
-    c_bytes = (uint8_t *)calloc(1, state->bound[SIM_C].size);
+    c_bytes = (uint8_t *)calloc(1, state->bound[SIM_RKNN_C].size);
     result = NNRT_RKNN_ERR_MALLOC_FAIL;
     if (a_values == NULL || b_values == NULL || c_bytes == NULL) goto out;
-    sim_unpack(&a, a_bytes, false, a_values);
-    sim_unpack(&b, b_bytes, true, b_values);
+    sim_rknn_unpack(&a, a_bytes, false, a_values);
+    sim_rknn_unpack(&b, b_bytes, true, b_values);
     for (m = 0; m < c.rows; m++)
         for (n = 0; n < c.columns; n++)
-            sim_put(&c, c_bytes, m, n, sim_scaled(state, sim_dot(state, a_values + (size_t)m * a.columns,
-                                                                 b_values + (size_t)n * b.rows, n)));
-    result = sim_memory_write(inside, state->bound[SIM_C].mem, c_bytes, state->bound[SIM_C].size, "C");
+            sim_rknn_put(&c, c_bytes, m, n,
+                         sim_rknn_scaled(state, sim_rknn_dot(state, a_values + (size_t)m * a.columns,
+                                                             b_values + (size_t)n * b.rows, n)));
+    result = sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes, state->bound[SIM_RKNN_C].size, "C");
 out:
     free(a_bytes);
     free(b_bytes);
@@ -681,9 +539,9 @@ out:
 SIM_EXPORT int rknn_matmul_run(nnrt_rknn_context context);
 SIM_EXPORT int rknn_matmul_run(nnrt_rknn_context context) {
     sim_context *inside;
-    int result = sim_begin(context, SIM_MATMUL, "rknn_matmul_run", &inside);
+    int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_run", &inside);
     if (result != 0) return result;
-    result = sim_multiply(inside);
+    result = sim_rknn_multiply(inside);
     sim_end(inside);
     return result;
 }
@@ -692,9 +550,9 @@ SIM_EXPORT int rknn_matmul_run(nnrt_rknn_context context) {
 
 #if NNRT_SIM_VERSION >= 0x020000
 
-static int sim_convert_b(const void *from, void *to, int k, int n, nnrt_rknn_matmul_type type) {
+static int sim_rknn_convert_b(const void *from, void *to, int k, int n, nnrt_rknn_matmul_type type) {
     nnrt_rknn_matmul_info info;
-    sim_matrix normal, native;
+    sim_rknn_matrix normal, native;
     uint32_t row, column;
     const char *error;
     memset(&info, 0, sizeof info);
@@ -702,24 +560,24 @@ static int sim_convert_b(const void *from, void *to, int k, int n, nnrt_rknn_mat
     info.K = k;
     info.N = n;
     info.type = type;
-    error = sim_info_error(&info, 1);
+    error = sim_rknn_info_error(&info, 1);
     if (from == NULL || to == NULL || error != NULL) {
         sim_log("rknn_B_normal_layout_to_native_layout: %s", error != NULL ? error : "no memory was given");
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    normal = native = sim_describe_matrix(&info, SIM_B, 1);
+    normal = native = sim_rknn_describe_matrix(&info, SIM_RKNN_B, 1);
     native.layout = NNRT_RKNN_MM_LAYOUT_NATIVE;
-    if (normal.type == NNRT_RKNN_INT4) memset(to, 0, (size_t)sim_matrix_bytes(&native));
+    if (normal.type == NNRT_RKNN_INT4) memset(to, 0, (size_t)sim_rknn_matrix_bytes(&native));
     for (row = 0; row < normal.rows; row++)
         for (column = 0; column < normal.columns; column++) {
-            size_t i = sim_at(&normal, row, column), o = sim_at(&native, row, column);
+            size_t i = sim_rknn_at(&normal, row, column), o = sim_rknn_at(&native, row, column);
             const uint8_t *source = (const uint8_t *)from;
             uint8_t *target = (uint8_t *)to;
             if (normal.type == NNRT_RKNN_INT4) {
-                int value = sim_high_half(&normal, i) ? source[i / 2] >> 4 : source[i / 2] & 15;
-                target[o / 2] = (uint8_t)(target[o / 2] | (sim_high_half(&native, o) ? value << 4 : value));
+                int value = sim_rknn_high_half(&normal, i) ? source[i / 2] >> 4 : source[i / 2] & 15;
+                target[o / 2] = (uint8_t)(target[o / 2] | (sim_rknn_high_half(&native, o) ? value << 4 : value));
             } else {
-                size_t bytes = sim_bits(normal.type) / 8;
+                size_t bytes = sim_rknn_bits(normal.type) / 8;
                 memcpy(target + o * bytes, source + i * bytes, bytes);
             }
         }
@@ -732,7 +590,7 @@ SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k
     int answer;
     if (sim_enter("rknn_B_normal_layout_to_native_layout", &answer)) return answer;
     if (info == NULL) return NNRT_RKNN_ERR_PARAM_INVALID;
-    return sim_convert_b(from, to, k, n, info->type);
+    return sim_rknn_convert_b(from, to, k, n, info->type);
 }
 #else
 SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k, int n, int sub_n, int sub_k,
@@ -743,10 +601,10 @@ SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k
     uint32_t columns, rows;
     int answer;
     if (sim_enter("rknn_B_normal_layout_to_native_layout", &answer)) return answer;
-    sim_types((nnrt_rknn_matmul_type)type, types);
-    sim_b_tile(types[SIM_B], &columns, &rows);
+    sim_rknn_types((nnrt_rknn_matmul_type)type, types);
+    sim_rknn_b_tile(types[SIM_RKNN_B], &columns, &rows);
     if (sub_n != (int)columns || sub_k != (int)rows) return NNRT_RKNN_ERR_PARAM_INVALID;
-    return sim_convert_b(from, to, k, n, (nnrt_rknn_matmul_type)type);
+    return sim_rknn_convert_b(from, to, k, n, (nnrt_rknn_matmul_type)type);
 }
 #endif
 
@@ -755,6 +613,6 @@ SIM_EXPORT int rknn_B_normal_layout_to_native_layout(void *from, void *to, int k
 #else
 
 /* C99 wants a declaration in every file. */
-typedef int sim_matmul_is_empty;
+typedef int sim_rknn_matmul_is_empty;
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_state.c - the simulated board itself: which chip, what is alive, which mistakes were made. */
 #define _GNU_SOURCE
-#include "sim_internal.h"
+#include "sim_memory.h"
+#include "sim_private.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,19 +14,6 @@
 sim_state_data sim_state;
 
 static pthread_mutex_t sim_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-/* C2 and widths of rk3576, extra_c1 and map_align are assumptions that the README names: they are there so
-   that code which computes what it should read fails. */
-static const sim_chip sim_chips[] = {
-    /* name   family    mini cores c2  c2_16 w  +c1 map  sram         flat */
-    {"rv1103", "rv1106", true, 1, 16, 8, 16, 0, 1, 0, false},
-    {"rv1106", "rv1106", true, 1, 16, 8, 16, 0, 1, 0, false},
-    {"rk3562", "rk3562", false, 1, 16, 8, 16, 0, 4, 0, true},
-    {"rk3566", "rk3566", false, 1, 8, 4, 8, 1, 1, 0, false},
-    {"rk3568", "rk3566", false, 1, 8, 4, 8, 1, 1, 0, false},
-    {"rk3576", "rk3576", false, 2, 32, 16, 16, 0, 1, 0, true},
-    {"rk3588", "rk3588", false, 3, 16, 8, 16, 0, 1, 956 * 1024, true},
-};
 
 /* ---------------------------------------------------------------------- mistakes and the report */
 
@@ -123,21 +112,23 @@ SIM_EXPORT void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device) {
 /* Runs when the process (or the library) ends. What a fault kept from being freed is nobody's leak. */
 static void sim_report(void) {
     nnrt_sim_live live;
+    const char *name;
     unsigned i;
     bool bad;
     sim_lock();
+    name = sim_the_board.chip_name(sim_state.chip);
     sim_count_live(&live);
     bad = sim_mistake_count || live.contexts || live.memories || live.fds;
     if (sim_state.report) {
         for (i = 0; i < sim_mistake_count && i < SIM_MAX_MISTAKES; ++i)
-            fprintf(stderr, "simulated %s: mistake: %s\n", sim_state.chip->name,
+            fprintf(stderr, "simulated %s: mistake: %s\n", name,
                     sim_mistake_list[i] ? sim_mistake_list[i] : "?");
         if (sim_mistake_count > SIM_MAX_MISTAKES)
-            fprintf(stderr, "simulated %s: and %u mistakes more\n", sim_state.chip->name,
+            fprintf(stderr, "simulated %s: and %u mistakes more\n", name,
                     sim_mistake_count - SIM_MAX_MISTAKES);
         if (live.contexts || live.memories || live.fds)
             fprintf(stderr, "simulated %s: leak: %u contexts, %u memories, %u file descriptors, %lu bytes\n",
-                    sim_state.chip->name, live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
+                    name, live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
     }
     sim_unlock();
     if (bad && sim_state.strict) {
@@ -153,21 +144,26 @@ static uint64_t sim_number(const char *name, uint64_t otherwise) {
     return text && *text ? (uint64_t)strtoull(text, NULL, 0) : otherwise;
 }
 
+/* The number of that chip; *known: there is such a one. */
+static unsigned sim_chip_find(const char *name, bool *known) {
+    unsigned chip = 0;
+    *known = true;
+    if (!name || !*name)
+        return sim_the_board.default_chip;
+    while (sim_the_board.chip_name(chip) && strcmp(name, sim_the_board.chip_name(chip)) != 0)
+        ++chip;
+    *known = sim_the_board.chip_name(chip) != NULL;
+    return *known ? chip : chip - 1;
+}
+
 static void sim_read_environment(void) {
     const char *name = getenv("NNRT_SIM_CHIP");
-    size_t i;
+    bool known;
     sim_state.ready = true;
-    if (!name || !*name)
-        name = NNRT_SIM_MINI ? "rv1106" : "rk3588";
-    for (i = 0; i < sizeof(sim_chips) / sizeof(sim_chips[0]); ++i) {
-        if (strcmp(name, sim_chips[i].name) == 0)
-            sim_state.chip = &sim_chips[i];
-    }
-    sim_state.device_node = sim_number("NNRT_SIM_DEVICE", 1) != 0 && sim_state.chip;
-    if (!sim_state.chip) {
+    sim_state.chip = sim_chip_find(name, &known);
+    sim_state.device_node = sim_number("NNRT_SIM_DEVICE", 1) != 0 && known;
+    if (!known)
         fprintf(stderr, "simulated board: there is no chip %s\n", name);
-        sim_state.chip = &sim_chips[6];
-    }
     sim_state.memory_limit = (size_t)sim_number("NNRT_SIM_MEMORY", 64u << 20);
     sim_state.handle_limit = (unsigned)sim_number("NNRT_SIM_HANDLES", 1020);
     sim_state.report = sim_number("NNRT_SIM_REPORT", 1) != 0;
@@ -193,39 +189,20 @@ pthread_mutex_t *sim_the_mutex(void) {
     return &sim_mutex;
 }
 
-const sim_chip *sim_board_chip(void) {
-    const sim_chip *chip;
+unsigned sim_chip_number(void) {
+    unsigned chip;
     sim_lock();
     chip = sim_state.chip;
     sim_unlock();
     return chip;
 }
 
-bool sim_board_fits(void) {
-    bool fits;
+bool sim_has_device(void) {
+    bool has;
     sim_lock();
-    fits = sim_state.device_node && sim_state.chip->mini == (NNRT_SIM_MINI != 0);
+    has = sim_state.device_node;
     sim_unlock();
-    return fits;
-}
-
-SIM_EXPORT const char *nnrt_rknpu_node(void) {
-    static char missing[128];
-    if (sim_board_fits())
-        return "/dev/null";
-    sim_lock();
-    if (!sim_state.device_node)
-        snprintf(missing, sizeof(missing),
-                 "/dev/rknpu (the simulated board has none: NNRT_SIM_DEVICE or NNRT_SIM_CHIP)");
-    else
-        snprintf(missing, sizeof(missing), "/dev/rknpu of a simulated %s needs %s", sim_state.chip->name,
-                 sim_state.chip->mini ? "librknnmrt.so" : "librknnrt.so");
-    sim_unlock();
-    return missing;
-}
-
-SIM_EXPORT const char *nnrt_rknpu_chip(void) {
-    return sim_board_chip()->name;
+    return has;
 }
 
 uint8_t sim_poison_locked(void) {
@@ -249,25 +226,21 @@ uint8_t sim_poison(void) {
 
 /* ---------------------------------------------------------------------- what is alive */
 
-sim_context *sim_context_find(nnrt_rknn_context handle) {
+sim_context *sim_context_find(sim_handle handle) {
     sim_context *context = sim_state.contexts;
     while (context && context->handle != handle)
         context = context->next;
     return context;
 }
 
-sim_context *sim_context_add(sim_kind kind) {
-    sim_context *context = (sim_context *)calloc(1, sizeof(*context));
-    if (!context)
-        return NULL;
-    /* Where contexts have 64 bits both halves count: a handle that was cut to 32 is not found again. */
-    context->handle = (nnrt_rknn_context)(0x52000000u + 16u * ++sim_state.serial);
-    if (sizeof(context->handle) == 8)
-        context->handle |= (nnrt_rknn_context)((uint64_t)0x7a51u << 32);
+void sim_context_add(sim_context *context, const sim_kind *kind) {
+    context->handle = 0x52000000u + 16u * ++sim_state.serial;
+    /* Where handles have 64 bits both halves count: one that was cut to 32 is not found again. */
+    if (sim_the_board.handle_bytes == 8)
+        context->handle |= (sim_handle)0x7a51u << 32;
     context->kind = kind;
     context->next = sim_state.contexts;
     sim_state.contexts = context;
-    return context;
 }
 
 void sim_context_unlink(sim_context *context) {
@@ -278,7 +251,7 @@ void sim_context_unlink(sim_context *context) {
         *place = context->next;
 }
 
-/* Does the caller still owe it a rknn_destroy_mem? */
+/* Does the caller still have to free a memory of it? */
 static bool sim_owed(const sim_buffer *buffer) {
     const sim_memory *memory = sim_state.memories;
     while (memory && (memory->buffer != buffer || memory->given_up))
@@ -319,30 +292,4 @@ size_t sim_live_sram(void) {
 bool sim_fits(size_t bytes) {
     size_t used = sim_live_bytes(true);
     return used <= sim_state.memory_limit && bytes <= sim_state.memory_limit - used;
-}
-
-int sim_matmul_register(void *state, size_t bytes, nnrt_rknn_context *handle) {
-    sim_context *context;
-    if (!sim_board_fits())
-        return NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
-    sim_lock();
-    context = sim_fits(bytes) ? sim_context_add(SIM_MATMUL) : NULL;
-    if (context) {
-        context->matmul = state;
-        context->bytes = bytes;
-        *handle = context->handle;
-    }
-    sim_unlock();
-    return context ? 0 : NNRT_RKNN_ERR_MALLOC_FAIL;
-}
-
-void *sim_matmul_state(const sim_context *context) {
-    return context->matmul;
-}
-
-void sim_matmul_remove(sim_context *context) {
-    sim_lock();
-    sim_context_unlink(context);
-    sim_unlock();
-    free(context);
 }

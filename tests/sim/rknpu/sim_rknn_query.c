@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_query.c - rknn_query, with the checks in the order of the real one, and the shapes of dynamic
+/* sim_rknn_query.c - rknn_query, with the checks in the order of the real one, and the shapes of dynamic
    models. */
-#include "sim_internal.h"
+#include "sim_rknn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* First value of rknn_query_cmd that this version does not know. */
-static int sim_query_max(void) {
+static int sim_rknn_query_max(void) {
     return NNRT_SIM_VERSION >= 0x010502 ? 18 : NNRT_SIM_VERSION >= 0x010500 ? 16 : 13;
 }
 
-static size_t sim_query_size(int cmd) {
+static size_t sim_rknn_query_size(int cmd) {
     switch (cmd) {
     case NNRT_RKNN_QUERY_IN_OUT_NUM:
         return sizeof(nnrt_rknn_input_output_num);
@@ -35,37 +35,37 @@ static size_t sim_query_size(int cmd) {
     }
 }
 
-static bool sim_query_of_output(int cmd) {
+static bool sim_rknn_query_of_output(int cmd) {
     return cmd == NNRT_RKNN_QUERY_OUTPUT_ATTR || cmd == NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR ||
            cmd == NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR || cmd == NNRT_RKNN_QUERY_CURRENT_OUTPUT_ATTR ||
            cmd == NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR;
 }
 
-static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_attr *attr) {
-    const bool output = sim_query_of_output(cmd), dynamic = sim_model_shapes(context->shared->model) > 1;
-    const sim_chip *chip = sim_board_chip();
+static int sim_rknn_query_attr(const sim_rknn_context *context, int cmd, nnrt_rknn_tensor_attr *attr) {
+    const bool output = sim_rknn_query_of_output(cmd), dynamic = sim_model_shapes(context->shared->model) > 1;
+    const sim_rknn_chip *chip = sim_rknn_board_chip();
     sim_tensor tensor;
-    sim_layout layout;
+    sim_rknn_layout layout;
     if (cmd >= NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR && (NNRT_SIM_MINI || !dynamic))
         return NNRT_RKNN_ERR_PARAM_INVALID;
     if (cmd >= NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR && !context->shape_set)
         return NNRT_RKNN_ERR_FAIL;
     sim_model_tensor(context->shared->model, output, attr->index,
                      cmd >= NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR ? context->shape : 0, &tensor);
-    sim_tensor_native(chip, &tensor, output, &layout);
+    sim_rknn_tensor_native(chip, &tensor, output, &layout);
     switch (cmd) {
     case NNRT_RKNN_QUERY_INPUT_ATTR:
     case NNRT_RKNN_QUERY_OUTPUT_ATTR:
     case NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR:
     case NNRT_RKNN_QUERY_CURRENT_OUTPUT_ATTR:
         if (chip->mini && !output) /* librknnmrt has only native inputs */
-            sim_attr_native(&tensor, &layout, attr);
+            sim_rknn_attr_native(&tensor, &layout, attr);
         else
-            sim_attr_logical(chip, &tensor, output, attr);
+            sim_rknn_attr_logical(chip, &tensor, output, attr);
         return 0;
     case NNRT_RKNN_QUERY_NATIVE_NHWC_INPUT_ATTR:
     case NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR:
-        if (!sim_tensor_native_nhwc(chip, &tensor, &layout) || (output && dynamic) ||
+        if (!sim_rknn_tensor_native_nhwc(chip, &tensor, &layout) || (output && dynamic) ||
             (output && chip->mini && tensor.type == SIM_FLOAT16)) {
             sim_log("query %d is not supported for %s: use the native attributes", cmd, tensor.name);
             return NNRT_RKNN_ERR_PARAM_INVALID;
@@ -82,11 +82,11 @@ static int sim_query_attr(const sim_context *context, int cmd, nnrt_rknn_tensor_
     default:
         break;
     }
-    sim_attr_native(&tensor, &layout, attr);
+    sim_rknn_attr_native(&tensor, &layout, attr);
     return 0;
 }
 
-static void sim_query_version(nnrt_rknn_sdk_version *version) {
+static void sim_rknn_query_version(nnrt_rknn_sdk_version *version) {
     const unsigned v = NNRT_SIM_VERSION;
     memset(version, 0, sizeof(*version));
     snprintf(version->api_version, sizeof(version->api_version), "%u.%u.%u%s (5133000@2025-01-02T03:04:05)",
@@ -94,25 +94,23 @@ static void sim_query_version(nnrt_rknn_sdk_version *version) {
     snprintf(version->drv_version, sizeof(version->drv_version), "%s", v < 0x010600 ? "0.8.8" : "0.9.8");
 }
 
-static void sim_query_memory(const sim_context *context, nnrt_rknn_mem_size *size) {
+static void sim_rknn_query_memory(const sim_rknn_context *context, nnrt_rknn_mem_size *size) {
     const sim_memory *memory;
-    size_t used;
     memset(size, 0, sizeof(*size));
     size->total_weight_size = sim_model_weight_bytes(context->shared->model);
     size->total_internal_size = sim_model_internal_bytes(context->shared->model);
     sim_lock();
-    size->total_dma_allocated_size = context->bytes + context->shared->bytes;
+    size->total_dma_allocated_size = context->base.bytes + context->shared->base.bytes;
     for (memory = sim_state.memories; memory; memory = memory->next) {
-        if (memory->context == context->handle && memory->origin == NNRT_RKNN_MEM_ALLOC_INSIDE)
+        if (memory->owner == context->base.handle && !memory->imported)
             size->total_dma_allocated_size += memory->buffer->accounted;
     }
-    used = sim_live_sram();
-    size->total_sram_size = (uint32_t)sim_state.chip->sram;
-    size->free_sram_size = (uint32_t)(sim_state.chip->sram > used ? sim_state.chip->sram - used : 0);
+    size->total_sram_size = sim_rknn_chip_locked()->sram;
+    size->free_sram_size = (uint32_t)sim_rknn_sram_left();
     sim_unlock();
 }
 
-static int sim_query_range(const sim_context *context, nnrt_rknn_input_range *range) {
+static int sim_rknn_query_range(const sim_rknn_context *context, nnrt_rknn_input_range *range) {
     const uint32_t index = range->index;
     sim_tensor tensor;
     uint32_t shape, i;
@@ -135,7 +133,7 @@ static int sim_query_range(const sim_context *context, nnrt_rknn_input_range *ra
 /* ---------------------------------------------------------------------- profile */
 
 /* Text by lines, as librknnrt prints it: layers share the time of the run. */
-static char *sim_perf_text(const sim_context *context) {
+static char *sim_rknn_perf_text(const sim_rknn_context *context) {
     const uint32_t layers = sim_model_layers(context->shared->model);
     const size_t room = 160u * ((size_t)layers + 10);
     const long each = (long)(layers ? context->run_us / (int64_t)layers : 0) + 1;
@@ -161,11 +159,11 @@ static char *sim_perf_text(const sim_context *context) {
     return text;
 }
 
-static int sim_query_perf(sim_context *context, nnrt_rknn_perf_detail *detail) {
+static int sim_rknn_query_perf(sim_rknn_context *context, nnrt_rknn_perf_detail *detail) {
     if ((context->flags & NNRT_RKNN_FLAG_COLLECT_PERF_MASK) == 0 || context->frame == 0)
         return NNRT_RKNN_ERR_FAIL;
     free(context->perf);
-    context->perf = sim_perf_text(context);
+    context->perf = sim_rknn_perf_text(context);
     if (!context->perf)
         return NNRT_RKNN_ERR_MALLOC_FAIL;
     detail->perf_data = context->perf;
@@ -175,7 +173,7 @@ static int sim_query_perf(sim_context *context, nnrt_rknn_perf_detail *detail) {
 
 /* ---------------------------------------------------------------------- rknn_query */
 
-static int sim_query(sim_context *context, int cmd, void *info, uint32_t size) {
+static int sim_rknn_query(sim_rknn_context *context, int cmd, void *info, uint32_t size) {
     const bool mini = NNRT_SIM_MINI != 0;
     nnrt_rknn_mem_size memory;
     switch (cmd) {
@@ -184,17 +182,18 @@ static int sim_query(sim_context *context, int cmd, void *info, uint32_t size) {
         ((nnrt_rknn_input_output_num *)info)->n_output = context->n_output;
         return 0;
     case NNRT_RKNN_QUERY_PERF_DETAIL:
-        return mini ? NNRT_RKNN_ERR_PARAM_INVALID : sim_query_perf(context, (nnrt_rknn_perf_detail *)info);
+        return mini ? NNRT_RKNN_ERR_PARAM_INVALID
+                    : sim_rknn_query_perf(context, (nnrt_rknn_perf_detail *)info);
     case NNRT_RKNN_QUERY_PERF_RUN:
         if (mini || context->frame == 0)
             return mini ? NNRT_RKNN_ERR_PARAM_INVALID : NNRT_RKNN_ERR_FAIL;
         ((nnrt_rknn_perf_run *)info)->run_duration = context->run_us;
         return 0;
     case NNRT_RKNN_QUERY_SDK_VERSION:
-        sim_query_version((nnrt_rknn_sdk_version *)info);
+        sim_rknn_query_version((nnrt_rknn_sdk_version *)info);
         return 0;
     case NNRT_RKNN_QUERY_MEM_SIZE:
-        sim_query_memory(context, &memory);
+        sim_rknn_query_memory(context, &memory);
         memcpy(info, &memory, size < sizeof(memory) ? size : sizeof(memory));
         return 0;
     case NNRT_RKNN_QUERY_CUSTOM_STRING:
@@ -207,40 +206,42 @@ static int sim_query(sim_context *context, int cmd, void *info, uint32_t size) {
             return NNRT_RKNN_ERR_PARAM_INVALID;
         memset(info, 0, sizeof(nnrt_rknn_tensor_mem));
         ((nnrt_rknn_tensor_mem *)info)->fd = -1;
-        ((nnrt_rknn_tensor_mem *)info)->size = (uint32_t)(context->bytes + context->shared->bytes);
+        ((nnrt_rknn_tensor_mem *)info)->size = (uint32_t)(context->base.bytes + context->shared->base.bytes);
         ((nnrt_rknn_tensor_mem *)info)->flags = NNRT_RKNN_MEM_ALLOC_INSIDE;
         return 0;
     case NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE:
-        return sim_query_range(context, (nnrt_rknn_input_range *)info);
+        return sim_rknn_query_range(context, (nnrt_rknn_input_range *)info);
     default:
-        return sim_query_attr(context, cmd, (nnrt_rknn_tensor_attr *)info);
+        return sim_rknn_query_attr(context, cmd, (nnrt_rknn_tensor_attr *)info);
     }
 }
 
 SIM_EXPORT int rknn_query(nnrt_rknn_context handle, nnrt_rknn_query_cmd cmd, void *info, uint32_t size) {
     const int number = (int)cmd;
     const bool range = number == NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE;
-    sim_context *context;
-    int answer = sim_begin(handle, SIM_MODEL, "rknn_query", &context);
+    sim_rknn_context *context;
+    int answer = sim_rknn_begin(handle, "rknn_query", &context);
     if (answer != 0)
         return answer;
-    if (number < 0 || number >= sim_query_max() || !info || size < sim_query_size(number))
+    if (number < 0 || number >= sim_rknn_query_max() || !info || size < sim_rknn_query_size(number))
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
-    else if ((range || sim_query_size(number) == sizeof(nnrt_rknn_tensor_attr)) &&
-             *(const uint32_t *)info >= (sim_query_of_output(number) ? context->n_output : context->n_input))
+    else if ((range || sim_rknn_query_size(number) == sizeof(nnrt_rknn_tensor_attr)) &&
+             *(const uint32_t *)info >=
+                 (sim_rknn_query_of_output(number) ? context->n_output : context->n_input))
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     else
-        answer = sim_query(context, number, info, size);
+        answer = sim_rknn_query(context, number, info, size);
     if (answer != 0)
         sim_log("rknn_query %d = %d", number, answer);
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
 /* ---------------------------------------------------------------------- dynamic shapes */
 
 #if NNRT_SIM_VERSION >= 0x010500
-static bool sim_shape_is(const sim_context *context, uint32_t shape, const nnrt_rknn_tensor_attr *attr) {
+static bool sim_rknn_shape_is(const sim_rknn_context *context, uint32_t shape,
+                              const nnrt_rknn_tensor_attr *attr) {
     sim_tensor tensor;
     uint32_t i = 0;
     sim_model_tensor(context->shared->model, false, attr->index, shape, &tensor);
@@ -250,24 +251,24 @@ static bool sim_shape_is(const sim_context *context, uint32_t shape, const nnrt_
            attr->fmt == (tensor.rank == 4 ? NNRT_RKNN_NHWC : NNRT_RKNN_UNDEFINED);
 }
 
-static int sim_set_shapes(nnrt_rknn_context handle, uint32_t count, const nnrt_rknn_tensor_attr *attrs,
-                          const char *function) {
-    sim_context *context;
+static int sim_rknn_set_shapes(nnrt_rknn_context handle, uint32_t count, const nnrt_rknn_tensor_attr *attrs,
+                               const char *function) {
+    sim_rknn_context *context;
     uint32_t shape, shapes, i, matching;
-    int answer = sim_begin(handle, SIM_MODEL, function, &context);
+    int answer = sim_rknn_begin(handle, function, &context);
     if (answer != 0)
         return answer;
     shapes = sim_model_shapes(context->shared->model);
     if (NNRT_SIM_MINI || shapes < 2) {
         sim_log("%s is not supported: %s", function, NNRT_SIM_MINI ? "librknnmrt" : "the model is static");
-        sim_end(context);
+        sim_rknn_end(context);
         return NNRT_RKNN_ERR_FAIL;
     }
     answer = attrs && count >= 1 && count <= context->n_input ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
     for (i = 0; answer == 0 && i < count; ++i)
         answer = attrs[i].index < context->n_input ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
     for (shape = 0; answer == 0 && shape < shapes; ++shape) {
-        for (matching = 0; matching < count && sim_shape_is(context, shape, &attrs[matching]);)
+        for (matching = 0; matching < count && sim_rknn_shape_is(context, shape, &attrs[matching]);)
             ++matching;
         if (matching == count)
             break;
@@ -284,18 +285,18 @@ static int sim_set_shapes(nnrt_rknn_context handle, uint32_t count, const nnrt_r
         context->shape = shape;
         context->shape_set = true;
     }
-    sim_end(context);
+    sim_rknn_end(context);
     return answer;
 }
 
 SIM_EXPORT int rknn_set_input_shape(nnrt_rknn_context handle, nnrt_rknn_tensor_attr *attr) {
-    return sim_set_shapes(handle, 1, attr, "rknn_set_input_shape");
+    return sim_rknn_set_shapes(handle, 1, attr, "rknn_set_input_shape");
 }
 #endif
 
 #if NNRT_SIM_VERSION >= 0x010502
 SIM_EXPORT int rknn_set_input_shapes(nnrt_rknn_context handle, uint32_t count,
                                      nnrt_rknn_tensor_attr attrs[]) {
-    return sim_set_shapes(handle, count, attrs, "rknn_set_input_shapes");
+    return sim_rknn_set_shapes(handle, count, attrs, "rknn_set_input_shapes");
 }
 #endif

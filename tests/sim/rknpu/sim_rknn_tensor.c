@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_tensor.c - how the chips store tensors, and values on their way from one layout into another. Pure
+/* sim_rknn_tensor.c - how the chips store tensors, and values on their way from one layout into another. Pure
    functions, written for reading, not for speed, and independently of rknpu/layout.h, which the tests
    compare with them. */
 #include "../common/sim_network.h"
-#include "sim_internal.h"
+#include "sim_rknn.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ int sim_rknn_code(int answer) {
     return answer == SIM_NO_MEMORY ? NNRT_RKNN_ERR_MALLOC_FAIL : answer == 0 ? 0 : NNRT_RKNN_ERR_FAIL;
 }
 
-uint32_t sim_type_bytes(nnrt_rknn_tensor_type type) {
+uint32_t sim_rknn_type_bytes(nnrt_rknn_tensor_type type) {
     switch (type) {
     case NNRT_RKNN_INT8:
     case NNRT_RKNN_UINT8:
@@ -41,12 +41,12 @@ uint32_t sim_type_bytes(nnrt_rknn_tensor_type type) {
 
 /* ---------------------------------------------------------------------- layouts */
 
-static uint32_t sim_round_up(uint32_t value, uint32_t multiple) {
+static uint32_t sim_rknn_round_up(uint32_t value, uint32_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
 /* Tensors of fewer than four dimensions: [a] is C=a; [a,b] is N=a, C=b; [a,b,c] is N=a, C=b, W=c. */
-void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout) {
+void sim_rknn_tensor_plain(const sim_tensor *tensor, sim_rknn_layout *layout) {
     const uint32_t *d = tensor->dims;
     memset(layout, 0, sizeof(*layout));
     layout->type = sim_rknn_type(tensor->type);
@@ -68,16 +68,17 @@ void sim_tensor_plain(const sim_tensor *tensor, sim_layout *layout) {
     layout->h_stride = layout->h;
 }
 
-void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool output, sim_layout *layout) {
+void sim_rknn_tensor_native(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
+                            sim_rknn_layout *layout) {
     const uint32_t bytes = (uint32_t)sim_type_size(tensor->type);
-    sim_tensor_plain(tensor, layout);
+    sim_rknn_tensor_plain(tensor, layout);
     if (bytes == 8 || tensor->type == SIM_BOOL || (tensor->rank < 4 && chip->flat_vectors)) {
         if (tensor->rank == 4)
             layout->order = NNRT_RKNN_NCHW;
         return;
     }
     if (!output && tensor->image && tensor->rank == 4) {
-        layout->w_stride = sim_round_up(layout->w, chip->w_align);
+        layout->w_stride = sim_rknn_round_up(layout->w, chip->w_align);
         return;
     }
     layout->order = NNRT_RKNN_NC1HWC2;
@@ -86,23 +87,24 @@ void sim_tensor_native(const sim_chip *chip, const sim_tensor *tensor, bool outp
     if (output && layout->c > layout->c2)
         layout->c1 += chip->extra_c1;
     if (tensor->rank == 4)
-        layout->w_stride = sim_round_up(layout->w, chip->map_align);
+        layout->w_stride = sim_rknn_round_up(layout->w, chip->map_align);
 }
 
-bool sim_tensor_native_nhwc(const sim_chip *chip, const sim_tensor *tensor, sim_layout *layout) {
-    sim_tensor_plain(tensor, layout);
-    layout->w_stride = sim_round_up(layout->w, chip->w_align);
+bool sim_rknn_tensor_native_nhwc(const sim_rknn_chip *chip, const sim_tensor *tensor,
+                                 sim_rknn_layout *layout) {
+    sim_rknn_tensor_plain(tensor, layout);
+    layout->w_stride = sim_rknn_round_up(layout->w, chip->w_align);
     return tensor->rank == 4 && (uint32_t)sim_type_size(tensor->type) <= 2 && tensor->type != SIM_BOOL;
 }
 
-size_t sim_layout_bytes(const sim_layout *layout) {
+size_t sim_rknn_layout_bytes(const sim_rknn_layout *layout) {
     const size_t channels = layout->order == NNRT_RKNN_NC1HWC2 ? (size_t)layout->c1 * layout->c2 : layout->c;
-    return channels * layout->n * layout->h_stride * layout->w_stride * sim_type_bytes(layout->type);
+    return channels * layout->n * layout->h_stride * layout->w_stride * sim_rknn_type_bytes(layout->type);
 }
 
 /* ---------------------------------------------------------------------- attributes */
 
-static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr) {
+static void sim_rknn_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr) {
     const uint32_t index = attr->index;
     memset(attr, 0, sizeof(*attr));
     attr->index = index;
@@ -117,20 +119,20 @@ static void sim_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *att
     attr->scale = tensor->quant == SIM_QUANT_AFFINE ? tensor->scale : 1.0f;
 }
 
-static void sim_attr_count(nnrt_rknn_tensor_attr *attr) {
+static void sim_rknn_attr_count(nnrt_rknn_tensor_attr *attr) {
     uint32_t i;
     attr->n_elems = 1;
     for (i = 0; i < attr->n_dims; ++i)
         attr->n_elems *= attr->dims[i];
-    attr->size = attr->n_elems * sim_type_bytes(attr->type);
+    attr->size = attr->n_elems * sim_rknn_type_bytes(attr->type);
 }
 
-void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool output,
-                      nnrt_rknn_tensor_attr *attr) {
-    sim_layout native;
+void sim_rknn_attr_logical(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
+                           nnrt_rknn_tensor_attr *attr) {
+    sim_rknn_layout native;
     uint32_t i;
-    sim_attr_common(tensor, attr);
-    sim_tensor_native(chip, tensor, output, &native);
+    sim_rknn_attr_common(tensor, attr);
+    sim_rknn_tensor_native(chip, tensor, output, &native);
     attr->n_dims = tensor->rank;
     for (i = 0; i < tensor->rank; ++i)
         attr->dims[i] = tensor->dims[i];
@@ -145,15 +147,16 @@ void sim_attr_logical(const sim_chip *chip, const sim_tensor *tensor, bool outpu
             attr->w_stride = native.order == NNRT_RKNN_NHWC ? native.w_stride : native.w;
         }
     }
-    sim_attr_count(attr);
-    attr->size_with_stride = (uint32_t)sim_layout_bytes(&native);
+    sim_rknn_attr_count(attr);
+    attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(&native);
     if (chip->mini && output) /* the trap of librknnmrt: not what a binding needs */
         attr->size_with_stride = attr->size != attr->size_with_stride ? attr->size : 2 * attr->size;
 }
 
-void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rknn_tensor_attr *attr) {
+void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layout,
+                          nnrt_rknn_tensor_attr *attr) {
     uint32_t i;
-    sim_attr_common(tensor, attr);
+    sim_rknn_attr_common(tensor, attr);
     attr->fmt = layout->order;
     attr->n_dims = tensor->rank;
     for (i = 0; i < tensor->rank; ++i)
@@ -172,13 +175,13 @@ void sim_attr_native(const sim_tensor *tensor, const sim_layout *layout, nnrt_rk
     }
     if (layout->w_stride != layout->w || layout->order == NNRT_RKNN_NHWC)
         attr->w_stride = layout->w_stride;
-    sim_attr_count(attr);
-    attr->size_with_stride = (uint32_t)sim_layout_bytes(layout);
+    sim_rknn_attr_count(attr);
+    attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(layout);
 }
 
 /* ---------------------------------------------------------------------- values */
 
-static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at) {
+static float sim_rknn_load(nnrt_rknn_tensor_type type, const uint8_t *at) {
     uint16_t half;
     int16_t i16;
     uint16_t u16;
@@ -211,7 +214,7 @@ static float sim_load(nnrt_rknn_tensor_type type, const uint8_t *at) {
     }
 }
 
-static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at) {
+static void sim_rknn_store(nnrt_rknn_tensor_type type, float value, uint8_t *at) {
     const float low = type == NNRT_RKNN_INT8 ? -128.0f : type == NNRT_RKNN_INT16 ? -32768.0f : 0.0f;
     const float high = type == NNRT_RKNN_INT8 ? 127.0f : type == NNRT_RKNN_INT16 ? 32767.0f : 255.0f;
     uint16_t half;
@@ -233,7 +236,7 @@ static void sim_store(nnrt_rknn_tensor_type type, float value, uint8_t *at) {
 }
 
 /* Stored value of the model's type to real number and back. */
-static float sim_real(const sim_tensor *tensor, float stored) {
+static float sim_rknn_real(const sim_tensor *tensor, float stored) {
     if (tensor->quant == SIM_QUANT_AFFINE)
         return (stored - (float)tensor->zp) * tensor->scale;
     if (tensor->quant == SIM_QUANT_DFP)
@@ -241,7 +244,7 @@ static float sim_real(const sim_tensor *tensor, float stored) {
     return stored;
 }
 
-static float sim_stored(const sim_tensor *tensor, float real) {
+static float sim_rknn_stored(const sim_tensor *tensor, float real) {
     if (tensor->quant == SIM_QUANT_AFFINE)
         return isnan(real) ? (float)tensor->zp : rintf(real / tensor->scale) + (float)tensor->zp;
     if (tensor->quant == SIM_QUANT_DFP)
@@ -249,30 +252,30 @@ static float sim_stored(const sim_tensor *tensor, float real) {
     return real;
 }
 
-static bool sim_is_quantised(const sim_tensor *tensor) {
+static bool sim_rknn_is_quantised(const sim_tensor *tensor) {
     return tensor->quant != SIM_QUANT_NONE && (uint32_t)sim_type_size(tensor->type) <= 2 &&
            tensor->type != SIM_FLOAT16 && tensor->type != SIM_UINT16;
 }
 
-bool sim_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from) {
+bool sim_rknn_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from) {
     if (from == sim_rknn_type(tensor->type))
         return true;
-    if (sim_is_quantised(tensor))
+    if (sim_rknn_is_quantised(tensor))
         return from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT32;
     if (tensor->type == SIM_FLOAT16)
         return from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT32;
     return tensor->type == SIM_FLOAT32 && (from == NNRT_RKNN_UINT8 || from == NNRT_RKNN_FLOAT16);
 }
 
-bool sim_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to) {
+bool sim_rknn_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to) {
     if (to == sim_rknn_type(tensor->type))
         return true;
     if (to == NNRT_RKNN_FLOAT32)
-        return sim_is_quantised(tensor) || tensor->type == SIM_FLOAT16;
-    return to == NNRT_RKNN_FLOAT16 && (sim_is_quantised(tensor) || tensor->type == SIM_FLOAT32);
+        return sim_rknn_is_quantised(tensor) || tensor->type == SIM_FLOAT16;
+    return to == NNRT_RKNN_FLOAT16 && (sim_rknn_is_quantised(tensor) || tensor->type == SIM_FLOAT32);
 }
 
-static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h, uint32_t w) {
+static size_t sim_rknn_place(const sim_rknn_layout *l, uint32_t n, uint32_t c, uint32_t h, uint32_t w) {
     const size_t width = l->w_stride, height = l->h_stride;
     switch (l->order) {
     case NNRT_RKNN_NHWC:
@@ -284,49 +287,51 @@ static size_t sim_place(const sim_layout *l, uint32_t n, uint32_t c, uint32_t h,
     }
 }
 
-static void sim_element(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source,
-                        const sim_layout *to, uint8_t *destination, bool reading, uint32_t channel) {
+static void sim_rknn_element(const sim_tensor *tensor, const sim_rknn_layout *from, const uint8_t *source,
+                             const sim_rknn_layout *to, uint8_t *destination, bool reading,
+                             uint32_t channel) {
     const bool pixel = reading && tensor->image && from->type == NNRT_RKNN_UINT8;
     float value;
     if (from->type == to->type) {
-        memcpy(destination, source, sim_type_bytes(from->type));
+        memcpy(destination, source, sim_rknn_type_bytes(from->type));
         return;
     }
-    value = sim_load(from->type, source);
+    value = sim_rknn_load(from->type, source);
     if (reading) {
         if (pixel)
             value =
                 (value - tensor->mean[channel < 4 ? channel : 3]) / tensor->std[channel < 4 ? channel : 3];
-        sim_store(to->type, sim_stored(tensor, value), destination);
+        sim_rknn_store(to->type, sim_rknn_stored(tensor, value), destination);
     } else {
-        sim_store(to->type, sim_real(tensor, value), destination);
+        sim_rknn_store(to->type, sim_rknn_real(tensor, value), destination);
     }
 }
 
-static void sim_convert(const sim_tensor *tensor, const sim_layout *from, const uint8_t *source,
-                        const sim_layout *to, uint8_t *destination, bool reading) {
-    const size_t in = sim_type_bytes(from->type), out = sim_type_bytes(to->type);
+static void sim_rknn_convert(const sim_tensor *tensor, const sim_rknn_layout *from, const uint8_t *source,
+                             const sim_rknn_layout *to, uint8_t *destination, bool reading) {
+    const size_t in = sim_rknn_type_bytes(from->type), out = sim_rknn_type_bytes(to->type);
     uint32_t n, c, h, w;
     for (n = 0; n < from->n; ++n) {
         for (h = 0; h < from->h; ++h) {
             for (w = 0; w < from->w; ++w) {
                 for (c = 0; c < from->c; ++c)
-                    sim_element(tensor, from, source + in * sim_place(from, n, c, h, w), to,
-                                destination + out * sim_place(to, n, c, h, w), reading, c);
+                    sim_rknn_element(tensor, from, source + in * sim_rknn_place(from, n, c, h, w), to,
+                                     destination + out * sim_rknn_place(to, n, c, h, w), reading, c);
             }
         }
     }
 }
 
-void sim_tensor_read(const sim_tensor *tensor, const sim_layout *from, const void *source, void *logical) {
-    sim_layout plain;
-    sim_tensor_plain(tensor, &plain);
-    sim_convert(tensor, from, (const uint8_t *)source, &plain, (uint8_t *)logical, true);
+void sim_rknn_tensor_read(const sim_tensor *tensor, const sim_rknn_layout *from, const void *source,
+                          void *logical) {
+    sim_rknn_layout plain;
+    sim_rknn_tensor_plain(tensor, &plain);
+    sim_rknn_convert(tensor, from, (const uint8_t *)source, &plain, (uint8_t *)logical, true);
 }
 
-void sim_tensor_write(const sim_tensor *tensor, const void *logical, const sim_layout *to,
-                      void *destination) {
-    sim_layout plain;
-    sim_tensor_plain(tensor, &plain);
-    sim_convert(tensor, &plain, (const uint8_t *)logical, to, (uint8_t *)destination, false);
+void sim_rknn_tensor_write(const sim_tensor *tensor, const void *logical, const sim_rknn_layout *to,
+                           void *destination) {
+    sim_rknn_layout plain;
+    sim_rknn_tensor_plain(tensor, &plain);
+    sim_rknn_convert(tensor, &plain, (const uint8_t *)logical, to, (uint8_t *)destination, false);
 }
