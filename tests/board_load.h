@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* board_load.h - for tests: one simulated Rockchip board in this process, and the strings that move it.
+/* board_load.h - for tests: one simulated board in this process, whoever's, and the strings that move it. A vendor's
+   boards are loaded by a header of its own (rknpu_load.h), which knows the names of the libraries.
 
    NNRT_SIM_DIR is where `make sim` put the libraries and models, build/sim without it. The chip is fixed when the
    library is loaded, so that a test of several chips forks. */
@@ -17,8 +18,8 @@
 typedef struct board {
     const char *chip;
     const char *version; /* of the runtime; "": the newest */
-    bool mini;           /* librknnmrt */
-    char folder[256];    /* its models are in models/NAME.CHIP.rknn */
+    bool mini;           /* the vendor's smaller runtime, where there are two; set by the vendor's header */
+    char folder[256];    /* its models are in models/NAME.CHIP.* */
     size_t npu, cpu;     /* ids of devices, for who looks them up */
     void (*fault)(const char *specification);
     unsigned (*calls)(const char *function);
@@ -38,32 +39,31 @@ static bool board_symbol(void *library, const char *name, void *function) {
     return symbol != NULL;
 }
 
-/* To be called before anything of nnrt. false: that board is not built. */
-static bool board_load(board *b, const char *chip, const char *version) {
+/* Loads a board from its vendor's library: FOLDER/VERSION/LIBRARY (version "": FOLDER/LIBRARY), which the environment
+   variable then names for nnrt. To be called before anything of nnrt. false: that board is not built. */
+static bool board_load(board *b, const char *chip, const char *version, const char *library, const char *variable) {
     const char *folder = getenv("NNRT_SIM_DIR");
     char path[400];
-    void *library;
+    void *loaded;
     memset(b, 0, sizeof(*b));
     b->chip = chip;
     b->version = version;
-    b->mini = strncmp(chip, "rv", 2) == 0;
     (void)snprintf(b->folder, sizeof(b->folder), "%s", folder != NULL ? folder : "build/sim");
-    (void)snprintf(path, sizeof(path), "%s/%s%s%s", b->folder, version, version[0] != '\0' ? "/" : "",
-                   b->mini ? "librknnmrt.so" : "librknnrt.so");
+    (void)snprintf(path, sizeof(path), "%s/%s%s%s", b->folder, version, version[0] != '\0' ? "/" : "", library);
     (void)setenv("NNRT_SIM_CHIP", chip, 1);
     (void)setenv("NNRT_SIM_REPORT", "0", 1);
-    (void)setenv("NNRT_RKNPU_LIBRARY", path, 1);
-    library = dlopen(path, RTLD_NOW);
-    return library != NULL && board_symbol(library, "nnrt_sim_fault", &b->fault) &&
-           board_symbol(library, "nnrt_sim_calls", &b->calls) &&
-           board_symbol(library, "nnrt_sim_release_hang", &b->release_hang) &&
-           board_symbol(library, "nnrt_sim_mistakes", &b->mistakes) &&
-           board_symbol(library, "nnrt_sim_mistake", &b->mistake) &&
-           board_symbol(library, "nnrt_sim_get_live", &b->get_live) &&
-           board_symbol(library, "nnrt_sim_get_syncs", &b->get_syncs) &&
-           board_symbol(library, "nnrt_sim_dma_alloc", &b->dma_alloc) &&
-           board_symbol(library, "nnrt_sim_dma_write", &b->dma_write) &&
-           board_symbol(library, "nnrt_sim_dma_read", &b->dma_read);
+    (void)setenv(variable, path, 1);
+    loaded = dlopen(path, RTLD_NOW);
+    return loaded != NULL && board_symbol(loaded, "nnrt_sim_fault", &b->fault) &&
+           board_symbol(loaded, "nnrt_sim_calls", &b->calls) &&
+           board_symbol(loaded, "nnrt_sim_release_hang", &b->release_hang) &&
+           board_symbol(loaded, "nnrt_sim_mistakes", &b->mistakes) &&
+           board_symbol(loaded, "nnrt_sim_mistake", &b->mistake) &&
+           board_symbol(loaded, "nnrt_sim_get_live", &b->get_live) &&
+           board_symbol(loaded, "nnrt_sim_get_syncs", &b->get_syncs) &&
+           board_symbol(loaded, "nnrt_sim_dma_alloc", &b->dma_alloc) &&
+           board_symbol(loaded, "nnrt_sim_dma_write", &b->dma_write) &&
+           board_symbol(loaded, "nnrt_sim_dma_read", &b->dma_read);
 }
 
 /* After everything was destroyed: what the library saw done wrong, or still has; NULL: nothing. */

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "board_load.h"
+#include "rknpu_load.h"
 
 #define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
 #define BOARD_MAX_IO 4
@@ -53,7 +53,7 @@ static size_t board_device(const char *beginning) {
 
 /* Before the first call of nnrt. version "": the newest runtime. false: it is not built. */
 static bool board_plug(board *b, const char *chip, const char *version) {
-    if (!board_load(b, chip, version)) return false;
+    if (!rknpu_load(b, chip, version)) return false;
     b->npu = board_device("rknpu_rockchip_");
     b->cpu = board_device("cpu_nnrt_");
     MUST(b->npu != 0, "the library of an %s drives no device: %s", chip, nnrt_last_error());

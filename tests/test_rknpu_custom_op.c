@@ -14,7 +14,7 @@
 
 #include <criterion/criterion.h>
 
-#include "board_load.h"
+#include "rknpu_load.h"
 
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static char model[400];
 
 /* To be called before anything else of nnrt. false: the boards are not built, which is said. */
 static bool plug_in(const char *chip, const char *version) {
-    if (!board_load(&sim, chip, version)) {
+    if (!rknpu_load(&sim, chip, version)) {
         printf("skipped, no simulated board in %s\n", sim.folder);
         return false;
     }

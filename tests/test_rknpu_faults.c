@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "board_load.h"
+#include "rknpu_load.h"
 
 #define DEADLINE_MS 300
 #define LIFE_SECONDS 12 /* under an emulator and beside other programs; nothing here waits longer than 2 s */
@@ -316,7 +316,7 @@ static int live_apart(const plan *p, const fault *f, record *r) {
     if (child == 0) {
         board b;
         (void)alarm(LIFE_SECONDS);
-        if (!board_load(&b, p->chip, "")) _exit(SKIPPED);
+        if (!rknpu_load(&b, p->chip, "")) _exit(SKIPPED);
         live(p, &b, f, r);
         if (f->allocation >= 0 && !counting_failed()) _exit(NOT_MET);
         _exit(write(ends[1], r, sizeof *r) == (ssize_t)sizeof *r ? LIVED : 1);

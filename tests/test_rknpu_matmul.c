@@ -14,7 +14,7 @@
 #include "nnrt.h"
 
 #include "graph_builder.h"
-#include "board_load.h"
+#include "rknpu_load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static board sim;
    false: the boards are not built, which is said. */
 static bool plug_in(const char *chip, const char *version) {
     (void)setenv("NNRT_SIM_MEMORY", "268435456", 1);
-    if (board_load(&sim, chip, version)) return true;
+    if (rknpu_load(&sim, chip, version)) return true;
     printf("skipped, no simulated board in %s\n", sim.folder);
     return false;
 }

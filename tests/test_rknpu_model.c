@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "board_load.h"
+#include "rknpu_load.h"
 
 /* ------------------------------------------------------------------------------------- a board in a process */
 
@@ -62,7 +62,7 @@ static bool play(const char *chip, const char *version, scene body) {
         unsigned i;
         long before;
         (void)alarm(120);
-        if (!board_load(&b, chip, version)) _exit(SKIPPED);
+        if (!rknpu_load(&b, chip, version)) _exit(SKIPPED);
         (void)OH_NNDevice_GetAllDevicesID(&ids, &count);
         CHECK(count != 0, "%s", nnrt_last_error());
         before = counting_live();
