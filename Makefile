@@ -66,7 +66,7 @@ build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -o $@ $< $(LIBRARIES)
 
-# The simulated board. Words below that use another compiler or a sanitizer give it another folder.
+# The simulated boards. Words below that use another compiler or a sanitizer give it another folder.
 SIM ?= build/sim
 SIM_SOURCES := $(wildcard tests/sim/build.sh $(foreach e,c h py sh,tests/sim/*/*.$e)) rknpu/abi.h
 
