@@ -34,6 +34,7 @@ library()
 }
 
 for each in $VENDORS; do
+    # shellcheck source=/dev/null
     . "tests/sim/$each/build.sh"
     if [ "${MODELS:-}" != - ]; then
         python3 "tests/sim/$each/make_model.py" --all "$OUT/models" ${MODELS:+"$MODELS"}

@@ -30,7 +30,7 @@
 /* ---------------------------------------------------------------------- what a vendor hands in */
 
 typedef struct sim_board {
-    /* NNRT_SIM_CHIP names one of them. NULL: behind the last, which stands in when the environment names none. */
+    /* NNRT_SIM_CHIP names one of them. NULL: behind the last, which stands in for a chip that nobody knows. */
     const char *(*chip_name)(unsigned chip);
     unsigned default_chip;
     size_t handle_bytes; /* of the vendor's handle of a context: 4 or 8 */

@@ -219,8 +219,10 @@ static sim_rknn_context *sim_rknn_other(const nnrt_rknn_init_extend *extend) {
     sim_lock();
     if (extend)
         other = sim_context_find(extend->ctx);
+    if (other && other->kind != &sim_rknn_kind_model)
+        other = NULL;
     sim_unlock();
-    return other && other->kind == &sim_rknn_kind_model ? (sim_rknn_context *)other : NULL;
+    return (sim_rknn_context *)other;
 }
 
 /* MODEL_BUFFER_ZERO_COPY: the memory that holds the model, by the descriptor that the caller names. */
