@@ -390,7 +390,7 @@ typedef struct nnrt_rknn_matmul_info_v1 {
 
 /* Of the outermost part of a model file; a field that the file does not tell is 0 or "". */
 typedef struct nnrt_rknn_model_info {
-    uint32_t format_version;  /* 1 to 6 as of toolkit 2.3 */
+    uint32_t format_version;  /* of librknnrt: 1 to 6 as of toolkit 2.3; of librknnmrt (RV1103, RV1106): 0x1000 + n */
     uint32_t encrypted;       /* 1: only the runtime can read it; the other fields are empty */
     char platform[32];        /* the chip that it was converted for, "rk3588" */
     char toolkit[64];         /* version of the toolkit that converted it */

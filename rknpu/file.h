@@ -4,7 +4,8 @@
    The outermost part of the format is public knowledge; what lies inside is the vendor's and not read here.
 
      bytes    "RKNN", 4 zero bytes        (or "CYPTRKNN": encrypted, nothing below can be read)
-     u64      format version, 1 to 6 as of toolkit 2.3
+     u64      format version: 1 to 6 for librknnrt (as of toolkit 2.3), 0x1000 + n for librknnmrt (0x1004 since
+              toolkit 1.6)
      u64      length of the body
      40 bytes that are skipped            (not in format version 1)
      body
@@ -17,7 +18,9 @@
 
 #include "types.h"
 
-#define NNRT__RKNN_LAST_FORMAT 6u
+#define NNRT__RKNN_LAST_FORMAT 6u     /* of librknnrt that was seen */
+#define NNRT__RKNN_MINI_FORMATS 0x1000u /* and up: of librknnmrt, the runtime of RV1103 and RV1106 */
+#define NNRT__RKNN_MINI_FIRST 0x1004u   /* the first that runtimes 1.6.0 to 2.3.2 take */
 
 NNRT__FN uint64_t nnrt__rknn_read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
@@ -114,7 +117,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
         return nnrt__fail(OH_NN_INVALID_FILE, "the model is no .rknn file: it does not begin with RKNN");
     version = nnrt__rknn_read_u64(file + 8);
     body = nnrt__rknn_read_u64(file + 16);
-    if (version == 0 || version > 99)
+    if (version == 0 || version > UINT32_MAX)
         return nnrt__fail(OH_NN_INVALID_FILE, "the .rknn file is damaged: its format version is %llu",
                           (unsigned long long)version);
     header = version == 1 ? 24 : 64;
@@ -133,12 +136,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
     return OH_NN_SUCCESS;
 }
 
-/* The oldest runtime that takes a format, as far as it is known: 1.5.0 takes 1 to 4, those before it only 1. 0: not
-   known. */
+/* Is the format one of librknnmrt? */
+NNRT__FN bool nnrt__rknn_format_is_mini(uint32_t format_version) { return format_version >= NNRT__RKNN_MINI_FORMATS; }
+
+/* The oldest runtime that takes a format, as far as it is known: librknnrt 1.5.0 takes 1 to 4, those before it only 1;
+   librknnmrt 1.6.0 takes 0x1004, and 1.5.2 dies of it. 0: not known. */
 NNRT__FN uint32_t nnrt__rknn_format_runtime(uint32_t format_version) {
+    if (nnrt__rknn_format_is_mini(format_version))
+        return format_version >= NNRT__RKNN_MINI_FIRST ? NNRT__RKNN_VERSION(1, 6, 0) : 0;
     if (format_version < 2) return 0;
     if (format_version <= 4) return NNRT__RKNN_VERSION(1, 5, 0);
     return format_version <= NNRT__RKNN_LAST_FORMAT ? NNRT__RKNN_VERSION(1, 5, 2) : 0;
+}
+
+/* "6", or "0x1004" as the runtime's own messages write it. text has 12 bytes. */
+NNRT__FN const char *nnrt__rknn_format_name(uint32_t format_version, char *text) {
+    nnrt__format(text, 12, nnrt__rknn_format_is_mini(format_version) ? "0x%x" : "%u", (unsigned)format_version);
+    return text;
 }
 
 /* ------------------------------------------------------------------------------------- chips */
@@ -169,10 +183,33 @@ NNRT__FN const nnrt__rknn_chip *nnrt__rknn_chip_find(const char *name) {
     return NULL;
 }
 
+/* Is the format one of the other runtime? What librknnmrt before 1.6.0 took is not known: those decide themselves. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknn_check_family(const nnrt__rknn_file_info *info,
+                                                  const nnrt__rknpu_library *library) {
+    const uint32_t format = info->format_version;
+    const bool mini = nnrt__rknn_format_is_mini(format);
+    char name[12];
+    if (info->encrypted || (library->mini && library->at_least < NNRT__RKNN_VERSION(1, 6, 0) && !mini))
+        return OH_NN_SUCCESS;
+    if (mini != library->mini)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the model has format %s, which is for %s, and %s is the runtime of %s: convert it again "
+                          "with the target_platform of this board",
+                          nnrt__rknn_format_name(format, name), mini ? "rv1103 and rv1106" : "other chips",
+                          library->name, library->mini ? "rv1103 and rv1106" : "other chips");
+    if (mini && format < NNRT__RKNN_MINI_FIRST && library->at_least >= NNRT__RKNN_VERSION(1, 6, 0))
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the model has format %s, of a toolkit before 1.6.0, which runtimes from 1.6.0 on do not "
+                          "take: convert it again",
+                          nnrt__rknn_format_name(format, name));
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info, const nnrt__rknpu_library *library) {
     const nnrt__rknn_chip *model = nnrt__rknn_chip_find(info->platform);
     const nnrt__rknn_chip *board = nnrt__rknn_chip_find(library->chip);
     const uint32_t needed = nnrt__rknn_format_runtime(info->format_version);
+    char name[12];
     if (model != NULL && model->family == 0)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the model was made for %s, which has an older NPU: convert it for this board with "
@@ -188,13 +225,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info
                           info->platform, library->name, library->mini ? "rv1103 and rv1106" : "other chips");
     if (library->below != 0 && needed >= library->below)
         return nnrt__fail(OH_NN_INVALID_FILE,
-                          "the model has format %u%s%s and needs runtime %u.%u.%u, but %s is older than %u.%u.%u: "
+                          "the model has format %s%s%s and needs runtime %u.%u.%u, but %s is older than %u.%u.%u: "
                           "update it or convert with an older toolkit",
-                          (unsigned)info->format_version, info->toolkit[0] != '\0' ? " of toolkit " : "", info->toolkit,
-                          (unsigned)(needed >> 16), (unsigned)(needed >> 8 & 255u), (unsigned)(needed & 255u),
-                          library->name, (unsigned)(library->below >> 16), (unsigned)(library->below >> 8 & 255u),
+                          nnrt__rknn_format_name(info->format_version, name),
+                          info->toolkit[0] != '\0' ? " of toolkit " : "", info->toolkit, (unsigned)(needed >> 16),
+                          (unsigned)(needed >> 8 & 255u), (unsigned)(needed & 255u), library->name,
+                          (unsigned)(library->below >> 16), (unsigned)(library->below >> 8 & 255u),
                           (unsigned)(library->below & 255u));
-    return OH_NN_SUCCESS;
+    return nnrt__rknn_check_family(info, library);
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_rknn_inspect(const void *bytes, size_t size, nnrt_rknn_model_info *info) {

@@ -292,7 +292,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what);
 /* file.h: the outermost of a .rknn: bytes are the file or its beginning and end. Fills what is known; refuses what no
    runtime takes and what this library or chip cannot take (OH_NN_INVALID_FILE). chip "": not known. */
 typedef struct nnrt__rknn_file_info {
-    uint32_t format_version; /* 1 to 6 as of toolkit 2.3 */
+    uint32_t format_version; /* file.h */
     bool encrypted;
     char platform[32];       /* target_platform, "rk3588"; "": not told */
     char toolkit[64];        /* version of the toolkit that made it; "": not told */

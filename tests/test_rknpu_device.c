@@ -1042,8 +1042,10 @@ Test(rknn_file, it_tells_the_chip_and_the_toolkit) {
     } cases[] = {
         {1, "{\"target_platform\":[\"rk3588\"],\"version\":\"1.4.0-22dcfef4\"}", "rk3588", "1.4.0-22dcfef4", ""},
         {4, "{\"target_platform\": \"rk3566\"}", "rk3566", "", "1.5.0"},
-        {6, "{ \"version\" : \"2.3.2 (compiler 2.3.2)\" ,\n\t\"target_platform\" : [ \"rv1106\", \"rv1103\" ] }",
-         "rv1106", "2.3.2", "1.5.2"},
+        {0x1004, "{ \"version\" : \"2.3.2 (compiler 2.3.2)\" ,\n\t\"target_platform\" : [ \"rv1106\", \"rv1103\" ]}",
+         "rv1106", "2.3.2", "1.6.0"},
+        {0x1002, "{\"target_platform\":[\"rv1103\"]}", "rv1103", "", ""},
+        {0x1005, "{\"target_platform\":[\"rv1106\"]}", "rv1106", "", "1.6.0"},
         {6, "{\"graph\":[{\"version\":\"x\",\"target_platform\":\"y\"}],\"target_platform\":[\"rk3576\"]}", "rk3576",
          "", "1.5.2"},
         {6, "{\"name\":\"a \\\" \\\\\",\"version\":\"2.0\",\"brackets\":\"]}]}{\",\"target_platform\":[\"rk3562\"]}",
@@ -1055,7 +1057,8 @@ Test(rknn_file, it_tells_the_chip_and_the_toolkit) {
          "1.5.2"},
         {6, "{\"version\":\"2.3\\n\\u0041\"}", "", "2.3\\n\\u0041", "1.5.2"},
         {6, "", "", "", "1.5.2"},
-        {7, "{\"target_platform\":[\"rk9999\"]}", "rk9999", "", ""}};
+        {7, "{\"target_platform\":[\"rk9999\"]}", "rk9999", "", ""},
+        {100, "{\"target_platform\":[\"rk9999\"]}", "rk9999", "", ""}};
     size_t i, body;
     for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
         for (body = 0; body < 200; body += 99) {
@@ -1096,11 +1099,13 @@ Test(rknn_file, a_file_that_is_cut_off_or_something_else_is_refused) {
         if (cut < 104) cr_assert_eq(info.format_version, 0x77777777u, "unchanged on failure");
         free(exact);
     }
-    for (at = 0; at < 24; at++) { /* every byte of the header at its largest */
+    for (at = 0; at < 24; at++) { /* every byte of the header at its largest; a version of 32 bits is no damage */
+        const bool version = at >= 8 && at < 12;
         uint8_t *exact = (uint8_t *)malloc(size);
         memcpy(exact, file, size);
         exact[at] = 0xff;
-        cr_assert_eq(nnrt_rknn_inspect(exact, size, &info), OH_NN_INVALID_FILE, "byte %zu", at);
+        cr_assert_eq(nnrt_rknn_inspect(exact, size, &info), version ? OH_NN_SUCCESS : OH_NN_INVALID_FILE, "byte %zu",
+                     at);
         free(exact);
     }
     for (at = 104; at < 112; at++) { /* and of the length of the text, which is then read to the end of the file */
@@ -1134,8 +1139,9 @@ Test(rknn_file, damaged_text_is_read_as_far_as_it_goes) {
     }
 }
 
-/* What file_check answers to a model of a platform on a board. */
-static OH_NN_ReturnCode check(const char *platform, const char *chip, bool mini, uint32_t format, uint32_t below) {
+/* What file_check answers to a model of a platform on a board whose runtime is from at_least on, and before below. */
+static OH_NN_ReturnCode check_between(const char *platform, const char *chip, bool mini, uint32_t format,
+                                      uint32_t at_least, uint32_t below) {
     nnrt__rknn_file_info info;
     nnrt__rknpu_library library;
     memset(&info, 0, sizeof(info));
@@ -1145,8 +1151,13 @@ static OH_NN_ReturnCode check(const char *platform, const char *chip, bool mini,
     nnrt__format(library.name, sizeof(library.name), "%s", mini ? "librknnmrt.so" : "librknnrt.so");
     nnrt__format(library.chip, sizeof(library.chip), "%s", chip);
     library.mini = mini;
+    library.at_least = at_least;
     library.below = below;
     return nnrt__rknn_file_check(&info, &library);
+}
+
+static OH_NN_ReturnCode check(const char *platform, const char *chip, bool mini, uint32_t format, uint32_t below) {
+    return check_between(platform, chip, mini, format, v20, below);
 }
 
 Test(rknn_file, a_model_runs_on_the_chips_of_its_family_only) {
@@ -1161,17 +1172,19 @@ Test(rknn_file, a_model_runs_on_the_chips_of_its_family_only) {
     size_t i, k;
     for (i = 0; i < NNRT__COUNT_OF(chips); i++) {
         for (k = 0; k < NNRT__COUNT_OF(chips); k++) {
-            const OH_NN_ReturnCode code = check(chips[i].name, chips[k].name, chips[k].mini, 6, 0);
+            const uint32_t format = chips[i].mini ? 0x1004 : 6;
+            const OH_NN_ReturnCode code = check(chips[i].name, chips[k].name, chips[k].mini, format, 0);
             cr_assert_eq(code, chips[i].family == chips[k].family ? OH_NN_SUCCESS : OH_NN_INVALID_FILE, "%s on %s",
                          chips[i].name, chips[k].name);
             if (code == OH_NN_SUCCESS) continue;
             cr_assert_not_null(strstr(nnrt_last_error(), chips[i].name), "%s", nnrt_last_error());
             cr_assert_not_null(strstr(nnrt_last_error(), chips[k].name), "%s", nnrt_last_error());
         }
-        cr_assert_eq(check(chips[i].name, "", chips[i].mini, 6, 0), OH_NN_SUCCESS);
-        cr_assert_eq(check(chips[i].name, "", !chips[i].mini, 6, 0), OH_NN_INVALID_FILE, "the other runtime");
-        cr_assert_eq(check("", chips[i].name, chips[i].mini, 6, 0), OH_NN_SUCCESS, "the file tells no chip");
-        cr_assert_eq(check("rk4000", chips[i].name, chips[i].mini, 6, 0), OH_NN_SUCCESS, "nobody knows that chip");
+        const uint32_t format = chips[i].mini ? 0x1004 : 6;
+        cr_assert_eq(check(chips[i].name, "", chips[i].mini, format, 0), OH_NN_SUCCESS);
+        cr_assert_eq(check(chips[i].name, "", !chips[i].mini, format, 0), OH_NN_INVALID_FILE, "the other runtime");
+        cr_assert_eq(check("", chips[i].name, chips[i].mini, format, 0), OH_NN_SUCCESS, "the file tells no chip");
+        cr_assert_eq(check("rk4000", chips[i].name, chips[i].mini, format, 0), OH_NN_SUCCESS, "nobody knows that chip");
     }
     cr_assert_eq(check("rk1808", "", false, 1, 0), OH_NN_INVALID_FILE, "the NPU before this one");
     cr_assert_eq(check("rv1126", "rv1126b", false, 1, 0), OH_NN_INVALID_FILE);
@@ -1189,7 +1202,30 @@ Test(rknn_file, a_format_is_refused_only_where_the_symbols_prove_that_the_runtim
             cr_assert_eq(check("rk3588", "rk3588", false, format, below[i]),
                          format <= newest[i] ? OH_NN_SUCCESS : OH_NN_INVALID_FILE, "format %u below %x",
                          (unsigned)format, (unsigned)below[i]);
+    for (format = 0x1004; format <= 0x1006; format++) {
+        const OH_NN_ReturnCode old = check_between("rv1106", "rv1106", true, format, v152, v16);
+        cr_assert_eq(old, OH_NN_INVALID_FILE, "librknnmrt 1.5.2 dies of format %x", (unsigned)format);
+        cr_assert_not_null(strstr(nnrt_last_error(), "needs runtime 1.6.0"), "%s", nnrt_last_error());
+        cr_assert_eq(check_between("rv1106", "rv1106", true, format, v16, v20), OH_NN_SUCCESS);
+        cr_assert_eq(check_between("rv1106", "rv1106", true, format, v20, 0), OH_NN_SUCCESS);
+    }
     (void)check("rk3588", "rk3588", false, 6, v152);
     cr_assert_not_null(strstr(nnrt_last_error(), "needs runtime 1.5.2"), "%s", nnrt_last_error());
     cr_assert_eq(check("", "", false, 7, v16), OH_NN_SUCCESS, "a format of the future is the runtime's to judge");
+    cr_assert_eq(check("", "", true, 0x2000, v21), OH_NN_SUCCESS);
+}
+
+Test(rknn_file, a_format_tells_the_runtime_where_the_text_tells_no_chip) {
+    char name[12];
+    cr_assert_eq(check("", "", false, 0x1004, 0), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "format 0x1004, which is for rv1103 and rv1106"), "%s",
+                       nnrt_last_error());
+    cr_assert_eq(check("", "", true, 6, 0), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "format 6, which is for other chips"), "%s", nnrt_last_error());
+    cr_assert_eq(check_between("", "", true, 4, v152, v16), OH_NN_SUCCESS, "what librknnmrt 1.5.2 took is not known");
+    cr_assert_eq(check_between("", "", true, 0x1003, v152, v16), OH_NN_SUCCESS);
+    cr_assert_eq(check_between("", "", true, 0x1003, v16, v20), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "before 1.6.0"), "%s", nnrt_last_error());
+    cr_assert_str_eq(nnrt__rknn_format_name(6, name), "6");
+    cr_assert_str_eq(nnrt__rknn_format_name(UINT32_MAX, name), "0xffffffff");
 }

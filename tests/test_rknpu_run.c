@@ -146,7 +146,8 @@ static void life_older(board *b, const void *user) {
     rig r;
     meter m;
     (void)user;
-    rig_open(&r, b, "meter_v4", plain);
+    /* librknnmrt 1.6.0 takes no file from before, and none before takes its files. */
+    rig_open(&r, b, b->mini && strcmp(b->version, "1.5.2") != 0 ? "meter" : "meter_v4", plain);
     rig_tensors(&r, b->npu);
     meter_draw(b, 4, &m);
     meter_run(&r, &m);

@@ -131,6 +131,8 @@ bool sim_fits(size_t bytes); /* locked: may so many bytes be taken? */
 /* A mistake of the caller: a sentence "missing sync: ...". Kept and reported. */
 void sim_mistake(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void sim_mistake_locked(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What kills the process with the vendor's runtime kills it here: a mistake, and that signal. */
+void sim_crash(int signal, const char *why);
 /* A line on stderr when NNRT_SIM_LOG is 1: what the runtime would log. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -57,6 +57,8 @@ typedef struct sim_model sim_model;
 
 /* NULL: *error says why in one line. The bytes are copied. */
 sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error);
+/* The same where nothing tells how long the network is: *left bytes stand behind it. */
+sim_model *sim_model_load_front(const uint8_t *bytes, size_t size, size_t *left, const char **error);
 void sim_model_free(sim_model *model);
 
 const char *sim_model_custom_string(const sim_model *model);

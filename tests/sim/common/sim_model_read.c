@@ -471,14 +471,14 @@ static void sim_read_body(sim_reader *r, sim_model *model) {
     if (known == NULL) return;
     sim_check_ports(r, model, known);
     sim_read_layers(r, model, known);
-    if (r->error == NULL && r->left != 0) sim_refuse(r, "bytes are left over behind the network");
     sim_sum_memory(r, model);
     free(known);
 }
 
-sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error) {
+sim_model *sim_model_load_front(const uint8_t *bytes, size_t size, size_t *left, const char **error) {
     sim_model *model = (sim_model *)calloc(1, sizeof *model);
     sim_reader reader = {NULL, 0, NULL};
+    *left = 0;
     if (model == NULL) {
         *error = "no memory for the network";
         return NULL;
@@ -486,8 +486,18 @@ sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error)
     reader.at = bytes;
     reader.left = size;
     sim_read_body(&reader, model);
+    *left = reader.left;
     *error = reader.error;
     if (*error == NULL) return model;
+    sim_model_free(model);
+    return NULL;
+}
+
+sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error) {
+    size_t left;
+    sim_model *model = sim_model_load_front(bytes, size, &left, error);
+    if (model == NULL || left == 0) return model;
+    *error = "bytes are left over behind the network";
     sim_model_free(model);
     return NULL;
 }

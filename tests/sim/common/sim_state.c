@@ -5,6 +5,7 @@
 #include "sim_private.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@ static pthread_mutex_t sim_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static char *sim_mistake_list[SIM_MAX_MISTAKES];
 static unsigned sim_mistake_count;
+
+static void sim_report(void);
 
 static void sim_mistake_add(const char *format, va_list arguments) {
     char text[512];
@@ -52,6 +55,13 @@ void sim_mistake(const char *format, ...) {
     sim_mistake_add(format, arguments);
     sim_unlock();
     va_end(arguments);
+}
+
+void sim_crash(int number, const char *why) {
+    sim_mistake("crash: %s", why);
+    sim_report();
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void sim_log(const char *format, ...) {

@@ -30,11 +30,18 @@ from network import Refused, body_of, read_tflite       # noqa: E402
 
 CHIPS = ["rv1103", "rv1106", "rk3562", "rk3566", "rk3568", "rk3576", "rk3588"]
 TOOLKIT = "2.3.2 (compiler version: 2.3.2 (simulated))"
-FORMAT = 6                      # what toolkits since 1.6 write
+FORMATS = {False: 6, True: 0x1004}  # what toolkits since 1.6 write: for librknnrt, for librknnmrt
+OLD_FORMATS = {False: [1, 4], True: [0x1001, 0x1003]}  # before 1.5 and before 1.6; those of librknnmrt are assumed
+NO_FORMATS = {False: 7, True: 0x1000}  # that no runtime takes
 
 
-def file_of(body, chip, version=FORMAT, toolkit=TOOLKIT):
+def is_mini(chip):
+    return chip.startswith("rv")
+
+
+def file_of(body, chip, version=None, toolkit=TOOLKIT):
     """The whole file: the outside around the body."""
+    version = FORMATS[is_mini(chip)] if version is None else version
     words = json.dumps({"version": toolkit, "target_platform": [chip], "ori_network_platform": "TFLITE"}).encode()
     header = b"RKNN\0\0\0\0" + struct.pack("<QQ", version, len(body))
     return header.ljust(64, b"\0") + body + struct.pack("<Q", len(words)) + words
@@ -49,12 +56,12 @@ def write(folder, name, chip, raw):
 
 
 def write_spoiled(folder, chip, body):
-    """Files that nobody can run, each for a reason of its own."""
+    """Files that nobody, or not everybody, can run, each for a reason of its own."""
     whole = file_of(body, chip)
-    write(folder, "version1", chip, file_of(body, chip, 1, "1.3.0 (simulated)"))
-    write(folder, "version4", chip, file_of(body, chip, 4, "1.4.0 (simulated)"))
-    write(folder, "version7", chip, file_of(body, chip, 7, "3.0.0 (simulated)"))
-    write(folder, "broken_platform", chip, file_of(body, "rk9999"))
+    write(folder, "version1", chip, file_of(body, chip, OLD_FORMATS[is_mini(chip)][0], "1.3.0 (simulated)"))
+    write(folder, "version4", chip, file_of(body, chip, OLD_FORMATS[is_mini(chip)][1], "1.4.0 (simulated)"))
+    write(folder, "version7", chip, file_of(body, chip, NO_FORMATS[is_mini(chip)], "3.0.0 (simulated)"))
+    write(folder, "broken_platform", chip, file_of(body, "rk9999", FORMATS[is_mini(chip)]))
     write(folder, "broken_header", chip, whole[:40])
     write(folder, "broken_short", chip, whole[:64 + len(body) // 2])
     write(folder, "broken_json", chip, whole[:64 + len(body) + 20])
@@ -73,7 +80,7 @@ def write_all(folder, models=None):
     named = {network.name: network for network in networks}
     old, spoiled = body_of(named["meter"]), body_of(named["odd"])
     for chip in CHIPS:
-        write(folder, "meter_v4", chip, file_of(old, chip, 4, "1.4.0 (simulated)"))
+        write(folder, "meter_v4", chip, file_of(old, chip, OLD_FORMATS[is_mini(chip)][1], "1.4.0 (simulated)"))
         write_spoiled(folder, chip, spoiled)
 
 

@@ -3,6 +3,7 @@
    outside. */
 #include "sim_rknn.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,6 @@ static uint32_t sim_rknn_known_flags(uint32_t flags) {
     if (NNRT_SIM_VERSION >= 0x020100)
         known |= NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY;
     return flags & known;
-}
-
-/* Files of newer toolkits are refused. */
-static uint32_t sim_rknn_newest_format(void) {
-    return NNRT_SIM_VERSION >= 0x010502 ? 6 : NNRT_SIM_VERSION >= 0x010500 ? 4 : 1;
 }
 
 bool sim_rknn_weights_outside(const sim_rknn_context *context) {
@@ -64,20 +60,23 @@ bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *byt
 
 /* ---------------------------------------------------------------------- init */
 
+/* librknnrt has one code for all that is wrong with a file. */
+#define SIM_RKNN_BAD_FILE                                                                          \
+    (NNRT_SIM_MINI || NNRT_SIM_VERSION < 0x010500 ? NNRT_RKNN_ERR_FAIL : NNRT_RKNN_ERR_MODEL_INVALID)
+
 /* The bytes of path from offset on, size of them (0: to the end). *code says what is wrong when NULL comes
    back. */
 static uint8_t *sim_rknn_read_file(const char *path, int32_t offset, uint32_t *size, int *code) {
     FILE *file = fopen(path, "rb");
     uint8_t *bytes = NULL;
     long length = -1;
-    *code = NNRT_RKNN_ERR_FAIL;
+    *code = SIM_RKNN_BAD_FILE;
     if (!file) {
-        sim_log("cannot open %s", path);
+        sim_log("failed to open model: %s", path);
         return NULL;
     }
     if (fseek(file, 0, SEEK_END) == 0)
         length = ftell(file);
-    *code = NNRT_RKNN_ERR_MODEL_INVALID;
     if (length >= 0 && offset >= 0 && offset < length && *size <= (uint32_t)(length - offset)) {
         if (*size == 0)
             *size = (uint32_t)(length - offset);
@@ -86,35 +85,52 @@ static uint8_t *sim_rknn_read_file(const char *path, int32_t offset, uint32_t *s
         if (bytes && (fseek(file, offset, SEEK_SET) != 0 || fread(bytes, 1, *size, file) != *size)) {
             free(bytes);
             bytes = NULL;
-            *code = NNRT_RKNN_ERR_FAIL;
+            *code = SIM_RKNN_BAD_FILE;
         }
     }
     fclose(file);
     return bytes;
 }
 
-static int sim_rknn_load_model(const uint8_t *bytes, size_t size, sim_model **model) {
-    sim_rknn_file file;
-    const char *error = sim_rknn_file_open(bytes, size, &file);
-    const char *platform = file.platform;
-    size_t i;
+/* librknnmrt 1.4.0 dies when rknn_init fails behind opening the file. */
+static int sim_rknn_refuse(const char *why) {
+    sim_log("rknn_init: %s", why);
+    if (NNRT_SIM_MINI && NNRT_SIM_VERSION < 0x010502)
+        sim_crash(SIGSEGV, "librknnmrt before 1.5.2 dies where rknn_init fails");
+    return SIM_RKNN_BAD_FILE;
+}
+
+/* librknnmrt does not look for which chip a model is. */
+static bool sim_rknn_platform_fits(const char *platform) {
     static const char *const families[][2] = {{"rk3568", "rk3566"}, {"rv1103", "rv1106"}};
-    *model = error ? NULL : sim_model_load(file.body, file.body_size, &error);
-    if (!*model) {
-        sim_log("invalid model: %s", error ? error : "?");
-        return NNRT_RKNN_ERR_MODEL_INVALID;
-    }
+    size_t i;
     for (i = 0; i < 2; ++i)
         platform = strcmp(platform, families[i][0]) == 0 ? families[i][1] : platform;
-    if (file.format_version <= sim_rknn_newest_format() &&
-        strcmp(platform, sim_rknn_board_chip()->family) == 0)
-        return 0;
-    sim_log("model version %lu for %s on %s", (unsigned long)file.format_version, platform,
-            sim_rknn_board_chip()->name);
-    i = file.format_version > sim_rknn_newest_format();
-    sim_model_free(*model);
+    return NNRT_SIM_MINI || !*platform || strcmp(platform, sim_rknn_board_chip()->family) == 0;
+}
+
+static int sim_rknn_load_model(const uint8_t *bytes, size_t size, sim_model **model) {
+    sim_rknn_file file;
+    const char *error = sim_rknn_file_open(bytes, size, NNRT_SIM_MINI != 0, &file);
+    size_t left;
     *model = NULL;
-    return i ? NNRT_RKNN_ERR_MODEL_INVALID : NNRT_RKNN_ERR_TARGET_PLATFORM_UNMATCH;
+    if (error)
+        return sim_rknn_refuse(error);
+    switch (sim_rknn_file_format(file.format_version, NNRT_SIM_MINI != 0, NNRT_SIM_VERSION)) {
+    case SIM_RKNN_DIES:
+        sim_log("failed to decode config data!");
+        sim_crash(SIGSEGV, "rknn_init of a file that is too new for librknnmrt before 1.6.0");
+        break;
+    case SIM_RKNN_REFUSES:
+        return sim_rknn_refuse("incompatible model version");
+    default:
+        break;
+    }
+    if (!sim_rknn_platform_fits(file.platform))
+        return sim_rknn_refuse("the model is for another chip");
+    *model = NNRT_SIM_MINI ? sim_model_load_front(file.body, file.body_size, &left, &error)
+                           : sim_model_load(file.body, file.body_size, &error);
+    return *model ? 0 : sim_rknn_refuse(error ? error : "?");
 }
 
 static void sim_rknn_shared_release(sim_rknn_shared *shared) {
@@ -332,8 +348,13 @@ SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, 
         sim_mistake("not on librknnmrt: rknn_init with an extend structure");
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    if (!handle || !model)
-        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (!handle)
+        return NNRT_RKNN_ERR_CTX_INVALID;
+    if (!model) {
+        if (NNRT_SIM_MINI && size > 0)
+            sim_crash(SIGSEGV, "rknn_init of librknnmrt without a model");
+        return SIM_RKNN_BAD_FILE;
+    }
     answer = sim_rknn_open_source(model, size, flags, extend, &source);
     if (answer == 0)
         answer = sim_rknn_share_or_load(&source, flags, extend, &shared);
