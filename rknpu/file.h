@@ -215,6 +215,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info
                           "the model was made for %s, which has an older NPU: convert it for this board with "
                           "rknn-toolkit2",
                           info->platform);
+    /* Toolkit 1.1 wrote rk3566 into models for rk3588, too: there the runtime knows better. */
+    if (info->format_version == 1) return OH_NN_SUCCESS;
     if (model != NULL && board != NULL && model->family != board->family)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the model was made for %s and this board is an %s: convert it again with target_platform %s",

@@ -1188,6 +1188,7 @@ Test(rknn_file, a_model_runs_on_the_chips_of_its_family_only) {
     }
     cr_assert_eq(check("rk1808", "", false, 1, 0), OH_NN_INVALID_FILE, "the NPU before this one");
     cr_assert_eq(check("rv1126", "rv1126b", false, 1, 0), OH_NN_INVALID_FILE);
+    cr_assert_eq(check("rk3566", "rk3588", false, 1, 0), OH_NN_SUCCESS, "the vendor's own models of format 1 say so");
     (void)check("rk3588", "rv1106", true, 6, 0);
     cr_assert_str_eq(nnrt_last_error(), "the model was made for rk3588 and this board is an rv1106: convert it again "
                                         "with target_platform rv1106");
