@@ -59,6 +59,7 @@ typedef struct nnrt__rknpu_library {
     nnrt__rknn_api api;
     char name[256];    /* as it was opened */
     char chip[32];     /* "rk3588", of the device tree; "": not known */
+    char node[256];    /* of a stand-in for the vendor's library: the device node; "": the board's */
     bool mini;         /* librknnmrt: zero-copy only, one core, no extend structure, no matmul, no dup */
     uint32_t at_least; /* NNRT__RKNN_VERSION that the symbols prove; a loaded model tells the exact one */
     uint32_t below;    /* version that a missing symbol proves it to be older than; 0: none is known */
@@ -156,17 +157,31 @@ NNRT__FN bool nnrt__rknpu_is_npu(unsigned number) {
     return true;
 }
 
-/* Is there a device? stand_in: the only node to look for, of a library that is no board's; NULL: the board's. */
-NNRT__FN bool nnrt__rknpu_node_there(const char *stand_in) {
+/* Writes the path of the device node to path. stand_in: the only one to look for, of a library that is no
+   board's; NULL: the board's. false: there is none. */
+NNRT__FN bool nnrt__rknpu_find_node(const char *stand_in, char *path, size_t size) {
     unsigned number;
-    if (stand_in != NULL) return access(stand_in, F_OK) == 0;
-    if (access("/dev/rknpu", F_OK) == 0) return true;
-    for (number = 128; number < 192; number++) {
-        char path[64];
-        nnrt__format(path, sizeof(path), "/dev/dri/renderD%u", number);
+    nnrt__format(path, size, "%s", stand_in != NULL ? stand_in : "/dev/rknpu");
+    if (access(path, F_OK) == 0) return true;
+    for (number = 128; number < 192 && stand_in == NULL; number++) {
+        nnrt__format(path, size, "/dev/dri/renderD%u", number);
         if (access(path, F_OK) == 0 && nnrt__rknpu_is_npu(number)) return true;
     }
     return false;
+}
+
+/* Why the device node cannot be opened, as in errno; 0: it can. path gets its name. */
+NNRT__FN int nnrt__rknpu_node_closed(const nnrt__rknpu_library *library, char *path, size_t size) {
+    const char *stand_in = library->node[0] != '\0' ? library->node : NULL;
+    int fd;
+    if (!nnrt__rknpu_find_node(stand_in, path, size)) {
+        nnrt__format(path, size, "%s", stand_in != NULL ? stand_in : "/dev/rknpu");
+        return ENOENT;
+    }
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return errno;
+    (void)close(fd);
+    return 0;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_node(const char *library, const char *stand_in) {
@@ -182,13 +197,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_node(const char *library, const char 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *library, const nnrt__rknn_probe *probe,
                                                      const char *node, const char *chip) {
     const char *missing = nnrt__rknpu_library_missing(&library->api);
+    char path[256];
     if (missing != NULL)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
                           "%s has no function %s: it is no runtime of Rockchip, or one older than 1.3, which nnrt "
                           "cannot use",
                           library->name, missing);
     nnrt__rknpu_library_judge(library, probe);
-    if (!nnrt__rknpu_node_there(node)) return nnrt__rknpu_fail_node(library->name, node);
+    if (!nnrt__rknpu_find_node(node, path, sizeof(path))) return nnrt__rknpu_fail_node(library->name, node);
+    nnrt__format(library->node, sizeof(library->node), "%s", node != NULL ? node : "");
     if (node == NULL)
         nnrt__board_chip("rockchip,", library->chip, sizeof(library->chip));
     else

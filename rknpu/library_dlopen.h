@@ -64,13 +64,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_take(void *user, const char *name,
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_open(nnrt__rknpu_library *library) {
     static const char *const names[] = {"librknnrt.so", "librknn_api.so", "librknnmrt.so", NULL};
-    static const char *const folders[] = {NULL};
+    static const char *const folders[] = {"/oem/usr/lib", NULL}; /* of Luckfox boards, unknown to their loader */
     nnrt__library_search search;
     search.variable = "NNRT_RKNPU_LIBRARY";
     search.names = names;
     search.folders = folders;
     search.absent = "no runtime of Rockchip: librknnrt.so and librknnmrt.so are not where the loader looks "
-                    "(LD_LIBRARY_PATH, /usr/lib), and NNRT_RKNPU_LIBRARY names none";
+                    "(LD_LIBRARY_PATH, /usr/lib) nor in /oem/usr/lib, and NNRT_RKNPU_LIBRARY names none";
     search.name_size = sizeof(library->name);
     search.take = nnrt__rknpu_library_take;
     search.user = library;

@@ -189,7 +189,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_init(const nnrt__rknpu_model *model, 
     code = model->device->library.api.init(handle, source->bytes, source->size, model->options.flags,
                                            source->extended ? &source->extend : NULL);
     if (parent != NULL) nnrt__rknpu_leave(parent);
-    return code == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(code, "rknn_init");
+    return code == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail_init(&model->device->library, code);
 }
 
 /* A context of the model without settings. parent may be NULL, and is on librknnmrt. */
