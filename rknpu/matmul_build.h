@@ -62,6 +62,18 @@ struct nnrt__rknpu_matmul {
 
 /* ------------------------------------------------------------------------------------- capability */
 
+/* What this version of the library computes less of than others. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_library(const nnrt__rknpu_library *library, const nnrt_graph *graph,
+                                                       const nnrt__rknpu_mm_spec *spec) {
+    const size_t most = spec->s8 ? NNRT__RKNPU_MM_K_MAX_S8_1_5 : NNRT__RKNPU_MM_K_MAX_F16_1_5;
+    if (library->at_least >= NNRT__RKNN_VERSION(1, 6, 0) || spec->k <= most) return OH_NN_SUCCESS;
+    return nnrt__rknpu_mm_refuse(graph, spec->node,
+                                 spec->s8 ? "a value of the result has more than 4096 products of int8, the most that "
+                                            "runtimes before 1.6.0 add"
+                                          : "a value of the result has more than 2048 products of float16, the most "
+                                            "that runtimes before 1.6.0 add");
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt__rknpu_library *library = &((nnrt__rknpu_device *)device)->library;
     nnrt__rknpu_mm_spec spec;
@@ -74,7 +86,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_supports(void *device, const nnrt_graph *g
         library->api.matmul_run == NULL || library->api.matmul_destroy == NULL || library->api.create_mem == NULL)
         return nnrt__rknpu_mm_refuse(graph, spec.node,
                                      "this librknnrt has no matmul API, which came with version 1.5.0");
-    return OH_NN_SUCCESS;
+    return nnrt__rknpu_mm_check_library(library, graph, &spec);
 }
 
 /* ------------------------------------------------------------------------------------- attributes of the library */

@@ -15,7 +15,9 @@
 
 #define NNRT__RKNPU_MM_NONE UINT32_MAX
 /* What the vendor promises on every chip; the matrices themselves are limited by the 31 bits of their sizes. */
-#define NNRT__RKNPU_MM_K_MAX 10240
+#define NNRT__RKNPU_MM_K_MAX 10240       /* of runtimes from 1.6.0 on */
+#define NNRT__RKNPU_MM_K_MAX_F16_1_5 2048 /* of those before, by their own message */
+#define NNRT__RKNPU_MM_K_MAX_S8_1_5 4096
 
 /* out[i] = finish(A[i] x B[i]) for i below batches; A[i] is m x k, B[i] is k x n, out[i] is m x n, row-major and dense.
    Strides and steps count elements. */
