@@ -133,14 +133,20 @@ typedef struct nnrt__rknpu_source {
     nnrt_rknn_init_extend extend; /* with extended */
 } nnrt__rknpu_source;
 
-/* A part of a file: librknnrt finds it itself, librknnmrt takes no extend structure and gets a copy. */
+/* Does the runtime find a model inside a file by real_model_offset? librknnmrt since 1.6.0 when it is told the size,
+   too; librknnrt 1.4.0 to 1.6.0 look at the file's beginning all the same. */
+NNRT__FN bool nnrt__rknpu_takes_offset(const nnrt__rknpu_library *library) {
+    return library->at_least >= (library->mini ? NNRT__RKNN_VERSION(1, 6, 0) : NNRT__RKNN_VERSION(2, 0, 0));
+}
+
+/* A part of a file: found by the runtime itself, else copied. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_source_part(const nnrt__rknpu_model *model, nnrt__rknpu_source *source) {
     nnrt__mapping mapping;
     const uint8_t *bytes;
     uint32_t size;
     OH_NN_ReturnCode code = nnrt__rknpu_map_model(model, &mapping, &bytes, &size);
     if (code != OH_NN_SUCCESS) return code;
-    if (!model->device->library.mini) {
+    if (nnrt__rknpu_takes_offset(&model->device->library)) {
         source->extended = true;
         source->extend.real_model_offset = (int32_t)model->options.model_offset;
         source->extend.real_model_size = size;
