@@ -230,6 +230,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_version(const nnrt__rknpu_library *l
     return OH_NN_SUCCESS;
 }
 
+/* Does rknn_run itself clean and invalidate imported memory, once per tensor, as it does the memory that it made? Seen
+   with librknnmrt 1.6.0 to 2.3.2 and librknnrt 1.4.0 to 1.6.0; of others nobody knows, and a sync too many does no
+   harm. version is the exact one. */
+NNRT__FN bool nnrt__rknpu_syncs_imports(const nnrt__rknpu_library *library, uint32_t version) {
+    if (library->mini) return version >= NNRT__RKNN_VERSION(1, 6, 0) && version <= NNRT__RKNN_VERSION(2, 3, 2);
+    return version >= NNRT__RKNN_VERSION(1, 4, 0) && version <= NNRT__RKNN_VERSION(1, 6, 0);
+}
+
+/* May MEM_SIZE be asked without need? librknnrt 1.5.2 and 1.6.0 died in rknn_dup_context after it. */
+NNRT__FN bool nnrt__rknpu_mem_size_is_safe(const nnrt__rknpu_library *library, uint32_t version) {
+    return library->mini || version < NNRT__RKNN_VERSION(1, 5, 2) || version >= NNRT__RKNN_VERSION(2, 0, 0);
+}
+
 /* Functions that the library must have for what is asked. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_functions(const nnrt__rknpu_library *library,
                                                       const nnrt__rknpu_options *options) {

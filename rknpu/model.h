@@ -223,11 +223,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, 
 /* ------------------------------------------------------------------------------------- contexts for executors */
 
 /* May a context of the model be duplicated? Not where the duplicate would lack what nnrt gave to the original. */
-NNRT__FN bool nnrt__rknpu_can_duplicate(const nnrt__rknpu_model *model) {
+NNRT__FN bool nnrt__rknpu_can_duplicate(nnrt__rknpu_model *model) {
+    const nnrt__rknpu_library *library = &model->device->library;
     const uint32_t hindered = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE |
                               NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY;
-    return !model->device->library.mini && model->device->library.api.dup_context != NULL &&
-           model->shapes.count == 0 && (model->options.flags & hindered) == 0 &&
+    bool asked;
+    nnrt__mutex_lock(&model->device->mutex);
+    asked = model->mem_size_asked;
+    nnrt__mutex_unlock(&model->device->mutex);
+    if (asked && !nnrt__rknpu_mem_size_is_safe(library, model->runtime_version)) return false;
+    return !library->mini && library->api.dup_context != NULL && model->shapes.count == 0 && (model->options.flags & hindered) == 0 &&
            model->options.custom_op_count == 0;
 }
 

@@ -441,12 +441,24 @@ NNRT__FN uint32_t nnrt__rknpu_parse_version(const char *text) {
     return NNRT__RKNN_VERSION(parts[0], parts[1], parts[2]);
 }
 
+/* Fills model->mem_size; the vendor's code, zero bytes when it is none of success. The context is entered. */
+NNRT__FN int nnrt__rknpu_ask_mem_size(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
+    const int code = model->device->library.api.query(context->handle, NNRT_RKNN_QUERY_MEM_SIZE, &model->mem_size,
+                                                      (uint32_t)sizeof(model->mem_size));
+    if (code != NNRT_RKNN_SUCC) memset(&model->mem_size, 0, sizeof(model->mem_size));
+    nnrt__mutex_lock(&model->device->mutex);
+    model->mem_size_asked = true;
+    nnrt__mutex_unlock(&model->device->mutex);
+    return code;
+}
+
 /* Versions, sizes and the text of the model: once per model. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_facts(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const nnrt__rknpu_library *library = &model->device->library;
     const uint32_t outside = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE;
     int code =
         library->api.query(context->handle, NNRT_RKNN_QUERY_SDK_VERSION, &model->sdk, (uint32_t)sizeof(model->sdk));
+    bool needs_size;
     OH_NN_ReturnCode result;
     if (code != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(code, "rknn_query SDK_VERSION");
     model->sdk.api_version[sizeof(model->sdk.api_version) - 1] = '\0';
@@ -455,12 +467,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_facts(nnrt__rknpu_model *model, nnrt_
     result =
         nnrt__rknpu_check_version(library, &model->options, model->runtime_version, model->runtime_version != 0);
     if (result != OH_NN_SUCCESS) return result;
+    model->syncs_imports = nnrt__rknpu_syncs_imports(library, model->runtime_version);
     if (model->runtime_version < library->at_least) model->runtime_version = library->at_least;
-    code = library->api.query(context->handle, NNRT_RKNN_QUERY_MEM_SIZE, &model->mem_size,
-                              (uint32_t)sizeof(model->mem_size));
-    if (code != NNRT_RKNN_SUCC) {
-        memset(&model->mem_size, 0, sizeof(model->mem_size));
-        if ((model->options.flags & outside) != 0) return nnrt__rknpu_fail(code, "rknn_query MEM_SIZE");
+    needs_size = (model->options.flags & (outside | NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY)) != 0;
+    if (needs_size || nnrt__rknpu_mem_size_is_safe(library, model->runtime_version)) {
+        code = nnrt__rknpu_ask_mem_size(model, context);
+        if (code != NNRT_RKNN_SUCC && needs_size) return nnrt__rknpu_fail(code, "rknn_query MEM_SIZE");
     }
     code = library->api.query(context->handle, NNRT_RKNN_QUERY_CUSTOM_STRING, &model->custom_string,
                               (uint32_t)sizeof(model->custom_string));

@@ -10,6 +10,7 @@
 
 #include "device.h"
 #include "matmul.h"
+#include "model_load.h"
 
 #define NNRT__RKNPU_COLUMNS 24u              /* of a row of layers that are looked at */
 #define NNRT__RKNPU_TABLE_MAX ((size_t)1 << 20) /* bytes of a table */
@@ -41,6 +42,20 @@ NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t fi
     return self->model->options.general_api;
 }
 
+/* Memory sizes of the model, asked of the runtime now where Build did not; zeros where the runtime does not tell. */
+NNRT__FN const nnrt_rknn_mem_size *nnrt__rknpu_sizes(nnrt__rknpu_executor *self) {
+    nnrt__rknpu_model *model = self->model;
+    bool asked;
+    nnrt__mutex_lock(&model->device->mutex);
+    asked = model->mem_size_asked;
+    nnrt__mutex_unlock(&model->device->mutex);
+    if (!asked && self->context != NULL && nnrt__rknpu_enter(self->context)) {
+        (void)nnrt__rknpu_ask_mem_size(model, self->context);
+        nnrt__rknpu_leave(self->context);
+    }
+    return &model->mem_size;
+}
+
 /* The three steps that every model has. */
 NNRT__FN void nnrt__rknpu_base_steps(nnrt__rknpu_executor *self) {
     static const char *const names[NNRT__RKNPU_STEPS] = {"inputs", "rknn_run", "outputs"};
@@ -60,7 +75,7 @@ NNRT__FN void nnrt__rknpu_base_steps(nnrt__rknpu_executor *self) {
         step->output_scale = desc->scale;
         step->output_zero_point = desc->zero_point;
     }
-    self->base[1].weights_bytes = self->model->mem_size.total_weight_size;
+    self->base[1].weights_bytes = nnrt__rknpu_sizes(self)->total_weight_size;
 }
 
 /* Cuts line, terminated, into words; returns how many, at most NNRT__RKNPU_COLUMNS. */
@@ -258,7 +273,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory *memory) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
     const nnrt__rknpu_model *model = self->model;
-    const nnrt_rknn_mem_size *size = &model->mem_size;
+    const nnrt_rknn_mem_size *size;
     uint32_t i;
     memory->heap_bytes = sizeof(*self) + sizeof(*model) + self->io_count * (sizeof(self->slots[0]) +
                                                                              sizeof(self->io[0]) +
@@ -267,6 +282,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
         nnrt__rknpu_matmul_memory(self->matmul, memory);
         return OH_NN_SUCCESS;
     }
+    size = nnrt__rknpu_sizes(self);
     memory->arena_bytes = size->total_internal_size;
     memory->weights_bytes = size->total_weight_size;
     memory->device_bytes = (size_t)size->total_weight_size + size->total_internal_size;
@@ -345,9 +361,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_file(const nnrt__rknpu_executor *self
 }
 
 /* Figures that change while models come and go are asked again. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_memory(const nnrt__rknpu_executor *self, const char *name, char *text,
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_memory(nnrt__rknpu_executor *self, const char *name, char *text,
                                                   size_t size) {
-    nnrt_rknn_mem_size figures = self->model->mem_size, fresh;
+    nnrt_rknn_mem_size figures = *nnrt__rknpu_sizes(self), fresh;
     memset(&fresh, 0, sizeof(fresh));
     if (self->context != NULL && nnrt__rknpu_enter(self->context)) {
         if (self->model->device->library.api.query(self->context->handle, NNRT_RKNN_QUERY_MEM_SIZE, &fresh,
@@ -414,7 +430,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_info(void *executor, const char *name, cha
     static const char *const memory[] = {"rknn.weight_bytes", "rknn.internal_bytes", "rknn.dma_bytes",
                                          "rknn.sram_bytes", "rknn.sram_free_bytes"};
     static const char *const counters[] = {"rknn.copied_bytes", "rknn.syncs", "rknn.frame_id"};
-    const nnrt__rknpu_executor *self = (const nnrt__rknpu_executor *)executor;
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
     const nnrt__rknpu_model *model = self->model;
     const nnrt__rknpu_library *library = &model->device->library;
     size_t i;

@@ -171,7 +171,9 @@ typedef struct nnrt__rknpu_model {
     nnrt_rknn_custom_string custom_string;
     char platform[32];                /* of the file, as in nnrt__rknn_file_info; "" when not told, and for graphs */
     char toolkit[64];
-    nnrt_rknn_mem_size mem_size;
+    nnrt_rknn_mem_size mem_size;      /* zero: not asked, profile.h, or not told */
+    bool mem_size_asked;              /* under device->mutex */
+    bool syncs_imports;               /* rknn_run cleans and invalidates imported memory as it does its own */
     uint32_t input_count;
     uint32_t output_count;
     nnrt__rknpu_port *ports;          /* inputs, then outputs: of the default shape when dynamic */
