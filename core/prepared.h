@@ -41,6 +41,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
     const nnrt_backend *backend = prepared->device->backend;
     size_t i;
     backend->io_count(prepared->object, &prepared->input_count, &prepared->output_count);
+    if (prepared->input_count == 0 && prepared->output_count == 0) return OH_NN_SUCCESS; /* for its facts only */
     if (prepared->input_count == 0 || prepared->output_count == 0 || prepared->input_count > NNRT__MAX_IO ||
         prepared->output_count > NNRT__MAX_IO)
         return nnrt__fail(OH_NN_FAILED, "the compiled model has %zu inputs and %zu outputs; 1 to %u are possible",

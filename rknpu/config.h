@@ -252,6 +252,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_functions(const nnrt__rknpu_library 
                           "rknn.core_mask: %s has no rknn_set_core_mask; only RK3588 and RK3576 have several "
                           "cores",
                           library->name);
+    if (options->non_cacheable && api->create_mem2 == NULL)
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn.cacheable 0: %s has no rknn_create_mem2, which came with version 2.0.0: its memory is "
+                          "always cacheable",
+                          library->name);
+    if (library->mini && (options->flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0)
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn.info_only saves nothing on librknnmrt, which allocates everything all the same: leave "
+                          "it out, a normal Build tells the same facts");
     if (options->batch_cores != 0 && (library->mini || api->set_batch_core_num == NULL))
         return nnrt__fail(OH_NN_FAILED,
                           "rknn.batch_cores: %s has no rknn_set_batch_core_num; only RK3588 and RK3576 have "

@@ -100,11 +100,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_keep_request(nnrt__rknpu_model *model, con
     return model->model_path != NULL ? OH_NN_SUCCESS : nnrt__fail_memory();
 }
 
-/* Counts, shapes and ports. The context is entered. */
+/* Counts, shapes and ports; none with rknn.info_only, where the runtime tells memory sizes alone. The context is
+   entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_tensors(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     nnrt_rknn_input_output_num number;
     OH_NN_ReturnCode code;
     int vendor_code;
+    if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0) return OH_NN_SUCCESS;
     memset(&number, 0, sizeof(number));
     vendor_code = model->device->library.api.query(context->handle, NNRT_RKNN_QUERY_IN_OUT_NUM, &number,
                                                    (uint32_t)sizeof(number));

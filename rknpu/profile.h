@@ -243,6 +243,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
         nnrt__rknpu_matmul_profile(self->matmul, steps, count);
         return OH_NN_SUCCESS;
     }
+    if (self->io_count == 0)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "a model that was built for its facts only (rknn.info_only) has no steps");
     if (self->model->shapes.count != 0 && self->shape == UINT32_MAX)
         return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
     code = nnrt__rknpu_perf_detail(self, &table);
