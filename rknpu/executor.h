@@ -20,19 +20,9 @@
 
    The context is entered. */
 
-/* The context gets the shape of this run; its ports are asked for the first time. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_shape(void *argument) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
-    const nnrt__rknpu_model *model = self->model;
-    nnrt__rknpu_port *ports;
-    OH_NN_ReturnCode code = nnrt__rknpu_model_set_shape(model, self->context, self->wanted_shape, self->attrs);
-    if (code != OH_NN_SUCCESS || self->shape_ports[self->wanted_shape] != NULL) return code;
-    ports = (nnrt__rknpu_port *)nnrt__alloc_zero(self->io_count, sizeof(ports[0]));
-    if (ports == NULL) return nnrt__fail_memory();
-    code = nnrt__rknpu_model_ports(model, self->context, true, ports);
-    if (code == OH_NN_SUCCESS) self->shape_ports[self->wanted_shape] = ports;
-    else nnrt__free(ports);
-    return code;
+    return nnrt__rknpu_model_set_shape(self->model, self->context, self->wanted_shape, self->attrs);
 }
 
 /* The context gets the shape of this run, and self->ports become its ports. */
@@ -44,7 +34,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
     for (i = 0; i < self->io_count; i++) self->slots[i].valid = false;
     code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_set_shape, self);
     if (code != OH_NN_SUCCESS) return code;
-    self->ports = self->shape_ports[self->wanted_shape];
+    self->ports = &self->model->shapes.ports[(size_t)self->wanted_shape * self->io_count];
     self->shape = self->wanted_shape;
     return OH_NN_SUCCESS;
 }
@@ -274,11 +264,9 @@ NNRT__FN void nnrt__rknpu_executor_free(nnrt__rknpu_executor *self) {
     uint32_t i;
     if (self->matmul != NULL) nnrt__rknpu_matmul_close(self->matmul);
     for (i = 0; self->slots != NULL && i < self->io_count; i++) nnrt__rknpu_slot_free(&self->slots[i]);
-    for (i = 0; self->shape_ports != NULL && i < self->model->shapes.count; i++) nnrt__free(self->shape_ports[i]);
     if (self->context != NULL) nnrt__rknpu_model_give(self->model, self->context);
     nnrt__runner_destroy(&self->runner);
     nnrt__free(self->slots);
-    nnrt__free((void *)self->shape_ports);
     nnrt__free(self->attrs);
     nnrt__free(self->general_inputs);
     nnrt__free(self->general_outputs);
@@ -309,9 +297,8 @@ NNRT__FN bool nnrt__rknpu_allocate_blocks(nnrt__rknpu_executor *self) {
         if (self->general_inputs == NULL || self->general_outputs == NULL) return false;
     }
     if (model->shapes.count == 0) return true;
-    self->shape_ports = (nnrt__rknpu_port **)nnrt__alloc_zero(model->shapes.count, sizeof(self->shape_ports[0]));
     self->attrs = (nnrt_rknn_tensor_attr *)nnrt__alloc_zero(model->input_count, sizeof(self->attrs[0]));
-    return self->shape_ports != NULL && self->attrs != NULL;
+    return self->attrs != NULL;
 }
 
 /* What runs need of the context: own memory for every port that cannot be bound directly. */
@@ -326,7 +313,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_equip(nnrt__rknpu_executor *self) {
     if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0) return OH_NN_SUCCESS;
     for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
         if (model->options.general_api) code = nnrt__rknpu_stage(self, i);
-        else if (!model->ports[i].direct) code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
+        else if (!nnrt__rknpu_binds(&model->ports[i]))
+            code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
     }
     return code;
 }

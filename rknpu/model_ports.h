@@ -8,7 +8,9 @@
        dynamic        CURRENT_INPUT_ATTR ...           CURRENT_NATIVE_INPUT_ATTR ...
      librknnmrt, in   NATIVE_NHWC_INPUT_ATTR, or       INPUT_ATTR, which is native there
                       what INPUT_ATTR leaves to guess
-     librknnmrt, out  OUTPUT_ATTR: only its dims       NATIVE_OUTPUT_ATTR, or NATIVE_NHWC_OUTPUT_ATTR
+     librknnmrt, out  OUTPUT_ATTR: only its dims       NATIVE_OUTPUT_ATTR, or NATIVE_NHWC_OUTPUT_ATTR: the second way
+                                                       in where the first is padded in a way that nobody describes
+                                                       ([1,16800,2] and [1,1] from 2.2.0 on)
    Attributes come from outside and are not believed: every size that is used follows from dims and strides. */
 #ifndef NNRT_RKNPU_MODEL_PORTS_H
 #define NNRT_RKNPU_MODEL_PORTS_H
@@ -171,19 +173,24 @@ NNRT__FN bool nnrt__rknpu_same_shape(const nnrt__tensor_layout *a, const nnrt__t
 NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *native, nnrt__tensor_layout *logical,
                                                nnrt__tensor_layout *inside) {
     const uint32_t *dims = native->dims;
+    uint32_t rows = dims[2], columns = dims[3];
     if (native->fmt == NNRT_RKNN_NC1HWC2) {
-        if (logical->order == NNRT__ORDER_NCHW && logical->h == 1 && logical->w > 1 && logical->w <= dims[2]) {
+        if (rows == 1 && logical->h > 1 && columns == (uint64_t)logical->h * logical->w) {
+            rows = logical->h; /* librknnrt 1.4 tells all pixels as one row */
+            columns = logical->w;
+        }
+        if (logical->order == NNRT__ORDER_NCHW && logical->h == 1 && logical->w > 1 && logical->w <= rows) {
             logical->h = logical->h_stride = logical->w;
             logical->w = logical->w_stride = 1;
         }
         *inside = *logical;
         inside->order = NNRT__ORDER_NC1HWC2;
         inside->c1 = dims[1];
-        inside->h_stride = dims[2];
-        inside->w_stride = dims[3];
+        inside->h_stride = rows;
+        inside->w_stride = columns;
         inside->c2 = dims[4];
         nnrt__rknpu_take_type(inside, native);
-        if (dims[0] != logical->n || dims[2] < logical->h || dims[3] < logical->w ||
+        if (dims[0] != logical->n || rows < logical->h || columns < logical->w ||
             (uint64_t)dims[1] * dims[4] < logical->c)
             return "is smaller inside the NPU than its logical shape";
         return NULL;
@@ -206,8 +213,9 @@ NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *nati
 /* ------------------------------------------------------------------------------------- one port */
 
 /* Fits port->inside to port->attr and port->bind; *logical gets the program's side before any wish. NULL, or the
-   reason. mini: sizes are exact there. */
-NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, nnrt__tensor_layout *logical) {
+   reason. mini: the logical attribute is good for dims only. exact: more bytes than follow from the shape hide a layout
+   that is not told. */
+NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, bool exact, nnrt__tensor_layout *logical) {
     const char *fault = nnrt__rknpu_attr_fault(&port->attr);
     uint32_t size;
     if (fault == NULL) fault = nnrt__rknpu_attr_fault(&port->bind);
@@ -225,7 +233,7 @@ NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, nnrt__te
     }
     if (!nnrt__layout_size(&port->inside, &size)) return "has an impossible layout or type inside the NPU";
     if (port->bind.size_with_stride != 0 && port->bind.size_with_stride != size &&
-        (mini || port->bind.size_with_stride < size || port->bind.size_with_stride > INT32_MAX))
+        (exact || port->bind.size_with_stride < size || port->bind.size_with_stride > INT32_MAX))
         return "has a size that does not follow from its shape and strides";
     port->inside_size = port->bind.size_with_stride > size ? port->bind.size_with_stride : size;
     port->bind.size_with_stride = port->inside_size;
@@ -293,7 +301,7 @@ NNRT__FN const char *nnrt__rknpu_show(const nnrt__rknpu_options *options, bool o
     convertible = output ? nnrt__layout_convertible(&port->inside, outside)
                          : nnrt__layout_convertible(outside, &port->inside);
     if (!convertible) return "has another type inside the NPU, and nnrt does not convert between the two";
-    port->direct = port->outside_size == port->inside_size && nnrt__layout_same(outside, &port->inside);
+    port->direct = nnrt__layout_same(outside, &port->inside);
     nnrt__rknpu_fill_desc(port, attr);
     return NULL;
 }
@@ -359,7 +367,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mini_input(nnrt__rknpu_context *context, u
 typedef enum nnrt__rknpu_way {
     NNRT__RKNPU_BIND_LOGICAL = 0, /* what the program sees; the runtime converts */
     NNRT__RKNPU_BIND_NATIVE = 1,
-    NNRT__RKNPU_BIND_NHWC = 2,   /* output of librknnmrt, not of every model and chip */
+    NNRT__RKNPU_BIND_NHWC = 2,   /* output of librknnmrt: images in NHWC, others dense in their own dimensions */
     NNRT__RKNPU_BIND_PIXELS = 3, /* uint8, which the runtime normalises */
     NNRT__RKNPU_BIND_GIVEN = 4   /* input of librknnmrt, which describes only native ones */
 } nnrt__rknpu_way;
@@ -374,9 +382,13 @@ NNRT__FN uint32_t nnrt__rknpu_ways(const nnrt__rknpu_model *model, bool output, 
     else if (mini && !output) ways[count++] = NNRT__RKNPU_BIND_GIVEN;
     else if (options->general_api) ways[count++] = NNRT__RKNPU_BIND_LOGICAL;
     if (count != 0) return count;
-    if (mini && options->order == NNRT__RKNPU_IO_NHWC) ways[count++] = NNRT__RKNPU_BIND_NHWC;
+    if (mini) {
+        ways[0] = options->order == NNRT__RKNPU_IO_NHWC ? NNRT__RKNPU_BIND_NHWC : NNRT__RKNPU_BIND_NATIVE;
+        ways[1] = options->order == NNRT__RKNPU_IO_NHWC ? NNRT__RKNPU_BIND_NATIVE : NNRT__RKNPU_BIND_NHWC;
+        return 2;
+    }
     ways[count++] = NNRT__RKNPU_BIND_NATIVE;
-    if (!mini && options->order != NNRT__RKNPU_IO_NATIVE) ways[count++] = NNRT__RKNPU_BIND_LOGICAL;
+    if (options->order != NNRT__RKNPU_IO_NATIVE) ways[count++] = NNRT__RKNPU_BIND_LOGICAL;
     return count;
 }
 
@@ -451,7 +463,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_port(const nnrt__rknpu_model *model, 
         }
         port->bind.pass_through =
             !output && (ways[i] == NNRT__RKNPU_BIND_NATIVE || ways[i] == NNRT__RKNPU_BIND_GIVEN) ? 1 : 0;
-        fault = nnrt__rknpu_fit(port, mini, &logical);
+        fault = nnrt__rknpu_fit(port, mini, mini && ways[i] != NNRT__RKNPU_BIND_NHWC, &logical);
         if (fault == NULL) fault = nnrt__rknpu_show(options, output, *pixels, &logical, port);
         if (fault == NULL) return OH_NN_SUCCESS;
         code = nnrt__fail(OH_NN_FAILED, "%s %u \"%s\" of the model %s", output ? "output" : "input",
@@ -568,7 +580,9 @@ NNRT__FN void nnrt__rknpu_free_ranges(nnrt__rknpu_model *model) {
     uint32_t i;
     for (i = 0; model->shapes.ranges != NULL && i < model->input_count; i++) nnrt__free(model->shapes.ranges[i]);
     nnrt__free(model->shapes.ranges);
+    nnrt__free(model->shapes.ports);
     model->shapes.ranges = NULL;
+    model->shapes.ports = NULL;
     model->shapes.count = 0;
 }
 
@@ -648,17 +662,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_merge_shape(nnrt__rknpu_model *model, uint
     return OH_NN_SUCCESS;
 }
 
-/* The model's ports: of the default shape, with -1 and the largest sizes when there are others. The context is entered
-   and has the default shape afterwards. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
-    const uint32_t count = model->input_count + model->output_count;
-    nnrt_rknn_tensor_attr *attrs = NULL;
-    nnrt__rknpu_port *ports = NULL;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    uint32_t k;
-    model->ports = (nnrt__rknpu_port *)nnrt__alloc_zero(count, sizeof(nnrt__rknpu_port));
-    if (model->ports == NULL) return nnrt__fail_memory();
-    if (model->shapes.count == 0) return nnrt__rknpu_model_ports(model, context, false, model->ports);
+/* What dynamic shapes cannot be together with. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_dynamic(const nnrt__rknpu_model *model) {
     if (model->options.order == NNRT__RKNPU_IO_NATIVE)
         return nnrt__fail(OH_NN_FAILED,
                           "rknn.io_layout native: the model has dynamic shapes, and strides change with them");
@@ -670,19 +675,39 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__r
         return nnrt__fail(OH_NN_FAILED,
                           "rknn.share_weights: the model has dynamic shapes, and the runtime shares only static "
                           "ones");
+    return OH_NN_SUCCESS;
+}
+
+/* The model's ports: of the default shape, with -1 and the largest sizes when there are others. Those of every shape
+   are asked for here and kept: a runtime answers something else once tensors are bound. The context is entered and has
+   the default shape afterwards. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
+    const uint32_t count = model->input_count + model->output_count;
+    nnrt_rknn_tensor_attr *attrs;
+    OH_NN_ReturnCode code;
+    size_t all;
+    uint32_t k, i;
+    model->ports = (nnrt__rknpu_port *)nnrt__alloc_zero(count, sizeof(nnrt__rknpu_port));
+    if (model->ports == NULL) return nnrt__fail_memory();
+    if (model->shapes.count == 0) return nnrt__rknpu_model_ports(model, context, false, model->ports);
+    code = nnrt__rknpu_check_dynamic(model);
+    if (code != OH_NN_SUCCESS) return code;
+    all = (size_t)model->shapes.count * count; /* at most 512 shapes of 128 tensors */
+    model->shapes.ports = (nnrt__rknpu_port *)nnrt__alloc_zero(all, sizeof(nnrt__rknpu_port));
     attrs = (nnrt_rknn_tensor_attr *)nnrt__alloc_zero(model->input_count, sizeof(*attrs));
-    ports = (nnrt__rknpu_port *)nnrt__alloc_zero(count, sizeof(*ports));
-    if (attrs == NULL || ports == NULL) code = nnrt__fail_memory();
-    for (k = 0; k <= model->shapes.count && code == OH_NN_SUCCESS; k++) {
-        const uint32_t shape = k % model->shapes.count; /* ends with the default */
-        nnrt__rknpu_port *into = k == 0 ? model->ports : ports;
-        code = nnrt__rknpu_model_set_shape(model, context, shape, attrs);
-        if (k == model->shapes.count) break;
-        if (code == OH_NN_SUCCESS) code = nnrt__rknpu_model_ports(model, context, true, into);
-        if (code == OH_NN_SUCCESS) code = nnrt__rknpu_merge_shape(model, shape, into);
+    if (model->shapes.ports == NULL || attrs == NULL) code = nnrt__fail_memory();
+    for (k = 0; k < model->shapes.count && code == OH_NN_SUCCESS; k++) {
+        nnrt__rknpu_port *ports = &model->shapes.ports[(size_t)k * count];
+        code = nnrt__rknpu_model_set_shape(model, context, k, attrs);
+        if (code == OH_NN_SUCCESS) code = nnrt__rknpu_model_ports(model, context, true, ports);
+        for (i = 0; k == 0 && i < count && code == OH_NN_SUCCESS; i++) {
+            model->ports[i] = ports[i];
+            model->ports[i].desc.name = model->ports[i].attr.name;
+        }
+        if (code == OH_NN_SUCCESS) code = nnrt__rknpu_merge_shape(model, k, ports);
     }
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_model_set_shape(model, context, 0, attrs);
     nnrt__free(attrs);
-    nnrt__free(ports);
     return code;
 }
 

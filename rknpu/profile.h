@@ -8,6 +8,7 @@
 #ifndef NNRT_RKNPU_PROFILE_H
 #define NNRT_RKNPU_PROFILE_H
 
+#include "binding.h"
 #include "device.h"
 #include "matmul.h"
 #include "model_load.h"
@@ -38,7 +39,7 @@ NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t fi
     uint32_t i;
     if (self->has_run) return copied != 0;
     for (i = first; i < end; i++)
-        if (!self->ports[i].direct) return true;
+        if (!nnrt__rknpu_binds(&self->ports[i])) return true;
     return self->model->options.general_api;
 }
 
@@ -293,8 +294,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
         if (self->slots[i].own != NULL) memory->device_bytes += self->slots[i].own->size;
         memory->heap_bytes += self->slots[i].staging_size;
     }
-    for (i = 0; i < model->shapes.count; i++)
-        if (self->shape_ports[i] != NULL) memory->heap_bytes += self->io_count * sizeof(model->ports[0]);
+    memory->heap_bytes += (size_t)model->shapes.count * self->io_count * sizeof(model->ports[0]);
     return OH_NN_SUCCESS;
 }
 
@@ -336,7 +336,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bo
     used = strlen(line);
     nnrt__format(line + used, sizeof(line) - used, "], w_stride %u, %u bytes, %s", (unsigned)port->inside.w_stride,
                  (unsigned)port->bind.size_with_stride, general        ? "copied by the runtime"
-                                                        : port->direct ? "bound"
+                                                        : nnrt__rknpu_binds(port) ? "bound"
                                                                        : "converted");
     return nnrt__rknpu_tell(line, text, size);
 }

@@ -144,13 +144,14 @@ typedef struct nnrt__rknpu_port {
     nnrt__tensor_layout inside;       /* of the NPU's bytes */
     uint32_t outside_size;
     uint32_t inside_size;             /* bind.size_with_stride; of the largest shape when dynamic */
-    bool direct;                      /* outside and inside are the same bytes: a tensor can be bound as it is */
+    bool direct;                      /* outside and inside are the same bytes: a tensor of inside_size can be bound */
 } nnrt__rknpu_port;
 
 /* The shapes of a dynamic model: shape k of every input together. */
 typedef struct nnrt__rknpu_shapes {
     uint32_t count;                   /* 0: the model is static */
     nnrt_rknn_input_range **ranges;   /* one per input */
+    nnrt__rknpu_port *ports;          /* [count][inputs and outputs] */
 } nnrt__rknpu_shapes;
 
 struct nnrt__rknpu_matmul; /* matmul.h: a graph that runs through the matmul API */
@@ -219,7 +220,6 @@ typedef struct nnrt__rknpu_executor {
     const nnrt__rknpu_port *ports;    /* [io_count] of the context's shape */
     uint32_t shape;                   /* that the context has; UINT32_MAX: not known */
     uint32_t wanted_shape;            /* of the run under way */
-    nnrt__rknpu_port **shape_ports;   /* [shapes.count] NULL: this shape was not used yet. NULL when static */
     nnrt_rknn_tensor_attr *attrs;     /* [input_count] for rknn_set_input_shapes */
     nnrt_rknn_input *general_inputs;   /* [input_count] general API */
     nnrt_rknn_output *general_outputs; /* [output_count] */
