@@ -36,6 +36,7 @@
 #define MUST_WORK(call) MUST_BE(OH_NN_SUCCESS, call)
 
 static const char *const board_full[] = {"rk3562", "rk3566", "rk3568", "rk3576", "rk3588", NULL};
+static const char *const board_mini[] = {"rv1103", "rv1106", NULL};
 static const char *const board_all[] = {"rv1103", "rv1106", "rk3562", "rk3566", "rk3568", "rk3576", "rk3588", NULL};
 
 /* The device whose name begins so; 0: none. */

@@ -274,10 +274,12 @@ static void life_binding(board *b, const void *user) {
 Test(rknpu_async, tensors_destroyed_while_a_call_uses_them_live_until_it_returns, .timeout = 120) {
     static const char *const chips[] = {"rv1106", "rk3566", NULL};
     static const char *const calls[] = {"rknn_create_mem_from_fd@1", "rknn_create_mem_from_fd@2", "rknn_set_io_mem@1",
-                                        "rknn_set_io_mem@2",         "rknn_mem_sync@1",           "rknn_run@1",
-                                        "rknn_mem_sync@2"};
+                                        "rknn_set_io_mem@2",         "rknn_run@1"};
     size_t i;
     for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) board_each(chips, life_binding, calls[i]);
+    /* librknnmrt synchronises imports itself; of this version of librknnrt nobody knows. */
+    board_each(chips + 1, life_binding, "rknn_mem_sync@1");
+    board_each(chips + 1, life_binding, "rknn_mem_sync@2");
 }
 
 /* It comes back by itself, within the grace of the next run, which then simply is a little late. */

@@ -384,7 +384,7 @@ Test(rknpu_model, pixels_are_nhwc_even_when_the_model_says_nchw) {
         port.attr.n_dims = 4;
         memcpy(port.attr.dims, dims, sizeof(dims));
         nnrt__rknpu_bind_pixels(&port.attr, &port.bind);
-        fault = nnrt__rknpu_fit(&port, false, &logical);
+        fault = nnrt__rknpu_fit(&port, false, false, &logical);
         if (fault == NULL) fault = nnrt__rknpu_show(&options, false, true, &logical, &port);
         cr_assert_null(fault, "case %zu %s", i, fault);
         cr_assert_eq((int)port.outside.order, (int)cases[i].shown, "case %zu", i);
@@ -487,12 +487,12 @@ static void scene_flags(const board *b) {
     CHECK(flags_of(b, "") == 0, "nothing asked");
     CHECK(flags_of(b, "rknn.flush_input=0 rknn.flush_output=0") == 0xc000, "flush");
     CHECK(flags_of(b, "rknn.high_priority=0") == 0x2000, "nice value");
-    CHECK(flags_of(b, "rknn.info_only=1") == 0x100, "info only");
     CHECK(flags_of(b, "rknn.flags=0xc0") == 0xc0, "fences");
     CHECK(flags_of(b, "rknn.memory=outside") == 0x10, "memory");
     CHECK(flags_of(b, "rknn.flags=0x2010 rknn.memory=inside") == 0x2000, "the last word counts");
     CHECK(flags_of(b, "rknn.profile=1") == (b->mini ? 0u : 8u), "layers are timed by librknnrt only");
     if (!b->mini) {
+        CHECK(flags_of(b, "rknn.info_only=1") == 0x100, "info only");
         CHECK(flags_of(b, "rknn.sram=1 rknn.fallback_gpu=1") == 0xc00, "SRAM, GPU");
         CHECK(flags_of(b, "rknn.api=general rknn.async=1") == 4, "async");
         CHECK(flags_of(b, "rknn.memory=internal_outside") == 0x200, "internal memory");
@@ -924,6 +924,7 @@ static void scene_outside(const board *b) {
         end(c);
         end(build(b, "odd", "rknn.memory=internal_outside rknn.api=general"));
     }
+    if (b->mini) return;
     c = build(b, "odd", "rknn.memory=outside rknn.info_only=1");
     b->get_live(&live);
     CHECK(live.memories == 0, "whoever never runs needs no memory");
@@ -1237,7 +1238,6 @@ Test(rknpu_model, whatever_attributes_a_runtime_invents_ports_keep_their_promise
         built++;
         cr_assert(nnrt__layout_size(&port->outside, &size) && size == port->outside_size);
         cr_assert(nnrt__layout_size(&port->inside, &size) && size <= port->inside_size);
-        cr_assert(!device->library.mini || size == port->inside_size);
         cr_assert(output ? nnrt__layout_convertible(&port->inside, &port->outside)
                          : nnrt__layout_convertible(&port->outside, &port->inside));
         cr_assert(port->desc.rank >= 1 && port->desc.rank <= NNRT_MAX_RANK);
@@ -1246,7 +1246,7 @@ Test(rknpu_model, whatever_attributes_a_runtime_invents_ports_keep_their_promise
         size = (uint32_t)nnrt__element_size(port->desc.dtype);
         for (d = 0; d < port->desc.rank; d++) size *= (uint32_t)port->desc.dims[d];
         cr_assert_eq(size, port->outside_size, "the descriptor and the bytes do not agree");
-        if (port->direct) cr_assert_eq(port->outside_size, port->inside_size);
+        if (port->direct) cr_assert_leq(port->outside_size, port->inside_size);
     }
     cr_assert(built > 5000 && refusals > 5000, "%ld built, %ld refused", built, refusals);
     free(port);

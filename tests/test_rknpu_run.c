@@ -1027,16 +1027,41 @@ Test(rknpu_run, facts_are_told_by_name) { board_each(board_all, life_facts, NULL
 static void life_info_only(board *b, const void *user) {
     static const char *const configs[] = {"rknn.info_only", "1", NULL};
     rig r;
+    const nnrt_profile_step *steps = NULL;
+    uint32_t count = 0;
+    nnrt_memory memory;
+    char text[64];
     (void)user;
     rig_open(&r, b, "meter", configs);
-    MUST(rig_number(&r, "rknn.weight_bytes") != 0, "facts");
-    rig_tensors(&r, b->npu);
-    MUST_BE(OH_NN_UNAVAILABLE_DEVICE, rig_run(&r));
+    MUST(r.input_count == 0 && r.output_count == 0, "the runtime tells no tensors, so none are invented");
+    MUST(rig_number(&r, "rknn.weight_bytes") != 0 && rig_number(&r, "rknn.internal_bytes") != 0, "facts");
+    MUST_WORK(nnrt_executor_get_memory(r.executor, &memory));
+    MUST(memory.weights_bytes == rig_number(&r, "rknn.weight_bytes"), "the same in the memory figures");
+    MUST_BE(OH_NN_INVALID_PARAMETER, rig_run(&r));
+    MUST_BE(OH_NN_UNSUPPORTED, nnrt_executor_get_profile(r.executor, &steps, &count));
     MUST(strstr(nnrt_last_error(), "info_only") != NULL, "%s", nnrt_last_error());
+    MUST_BE(OH_NN_INVALID_PARAMETER, nnrt_executor_get_info(r.executor, "rknn.input.0", text, sizeof(text)));
     rig_end(&r);
 }
 
-Test(rknpu_run, a_model_built_for_its_facts_does_not_run) { board_each(board_full, life_info_only, NULL); }
+static void life_no_info_only(board *b, const void *user) {
+    char path[400];
+    OH_NNCompilation *compilation;
+    (void)user;
+    (void)snprintf(path, sizeof(path), "%s/models/meter.%s.rknn", b->folder, b->chip);
+    compilation = OH_NNCompilation_ConstructWithOfflineModelFile(path);
+    MUST_WORK(OH_NNCompilation_SetDevice(compilation, b->npu));
+    MUST_WORK(OH_NNCompilation_AddExtensionConfig(compilation, "rknn.info_only", "1", 1));
+    MUST_BE(OH_NN_FAILED, OH_NNCompilation_Build(compilation));
+    MUST(strstr(nnrt_last_error(), "saves nothing on librknnmrt") != NULL, "%s", nnrt_last_error());
+    MUST(b->calls("rknn_init") == 0, "told before anything is loaded");
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+Test(rknpu_run, a_model_built_for_its_facts_has_sizes_and_no_tensors) {
+    board_each(board_full, life_info_only, NULL);
+    board_each(board_mini, life_no_info_only, NULL);
+}
 
 /* ------------------------------------------------------------------------------------- tables of layers */
 
