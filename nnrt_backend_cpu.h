@@ -21,13 +21,14 @@
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/plan_load.h the check of untrusted plans
               cpu/run.h       executing                   cpu/ops.h       the families ops_*.h and steps_*.h
-              cpu/fold.h      operators on constants */
+              cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 
 #include "cpu/compile.h"
 #include "cpu/run.h"
 #include "cpu/fold.h"
+#include "cpu/inspect.h"
 #include "nnrt_tflite.h"
 
 /* Range of a dynamic dimension, and how many compiled shapes an executor of a dynamic model keeps. */
@@ -650,6 +651,8 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* import         */ NULL,
     /* free_memory    */ NULL,
     /* expect_cancel  */ NULL,
-    /* info           */ NULL};
+    /* info           */ NULL,
+    /* inspect        */ nnrt__cpu_inspect,
+    /* facts          */ NULL};
 
 #endif /* NNRT_BACKEND_CPU_H */

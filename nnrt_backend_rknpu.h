@@ -89,6 +89,8 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* import         */ nnrt__rknpu_import,
     /* free_memory    */ nnrt__rknpu_free_memory,
     /* expect_cancel  */ nnrt__rknpu_expect_cancel,
-    /* info           */ nnrt__rknpu_info};
+    /* info           */ nnrt__rknpu_info,
+    /* inspect        */ NULL,
+    /* facts          */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

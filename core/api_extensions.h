@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, own
-   backends.
+/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, what a file
+   is, own backends.
 
    Everything here begins with nnrt_ or NNRT_ and nothing of it is needed to use the OH_NN* calls. */
 #ifndef NNRT_CORE_API_EXTENSIONS_H
@@ -107,12 +107,54 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *exe
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index,
                                                          double *scale, int32_t *zero_point);
 
-/* A fact that the device knows about the executor's model, the accelerator or its driver, as text; the page of the
-   device lists the names ("rknn.driver_version" ...). size bytes at text get it, always terminated.
+/* A fact that the device knows about the executor's model, the accelerator or its driver, as text; names are listed
+   by nnrt_device_get_facts and explained on the page of the device. size bytes at text get it, always terminated.
    OH_NN_INVALID_PARAMETER: a NULL argument, size 0, a name that the device does not know, or text too short.
    OH_NN_UNSUPPORTED: the device tells no facts, or its driver is too old for this one. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, const char *name, char *text,
                                                  size_t size);
+
+/* What a fact is about. */
+typedef enum nnrt_fact_kind {
+    NNRT_FACT_END = 0,    /* no fact: the end of a list */
+    NNRT_FACT_MODEL = 1,  /* the device, its driver or the model: to be asked of any executor */
+    NNRT_FACT_RUN = 2,    /* the last run of the executor */
+    NNRT_FACT_INPUT = 3,  /* one input of the model: its number, counted from 0, is to be appended to the name */
+    NNRT_FACT_OUTPUT = 4  /* one output, in the same way */
+} nnrt_fact_kind;
+
+/* A name for nnrt_executor_get_info. */
+typedef struct nnrt_fact {
+    const char *name;
+    nnrt_fact_kind kind;
+} nnrt_fact;
+
+/* The names of all facts that a device tells, in the order in which a person wants to read them, ended by {NULL,
+   NNRT_FACT_END}. A fact that is listed may still be OH_NN_UNSUPPORTED on this driver or for this model. device_id 0:
+   the first device. *facts belongs to the device and lives as long as the program. From any thread.
+   OH_NN_INVALID_PARAMETER: facts is NULL. OH_NN_FAILED: no device has this id. OH_NN_UNSUPPORTED: the device lists
+   none. *facts is set on success only. */
+NNRT_API OH_NN_ReturnCode nnrt_device_get_facts(size_t device_id, const nnrt_fact **facts);
+
+/* --------------------------------------------------------------------------------------- what a file is */
+
+/* Takes one thing that a file tells about itself: label is one or two words ("toolkit"), text one line ("2.3.2"). Both
+   live only during the call. text may repeat bytes of the file: whoever prints it has to make it harmless. */
+typedef void (*nnrt_inspect_callback)(void *user, const char *label, const char *text);
+
+/* Which device of this build the bytes of a model are for, and what they tell about themselves. No device needs to be
+   there: the backends that are compiled in are asked in their order, whether or not they could be opened, then those
+   that were registered, in theirs. The first one that knows the format answers, and *device_name (may be NULL) gets the
+   name that its device has in the list, or would have; the string lives as long as the program. tell (may be NULL: only
+   the question) is called in this thread, before the function returns, with each thing that is told; it is not called
+   when the answer is not OH_NN_SUCCESS. bytes is the whole file, in any alignment, is not trusted and may be let go
+   afterwards; only its outermost part is read, so that success does not mean that the device will take the model. From
+   any thread.
+   OH_NN_INVALID_PARAMETER: bytes is NULL. OH_NN_UNSUPPORTED: no backend of this build knows the format.
+   OH_NN_INVALID_FILE: one does, but the file is damaged. Anything else: what that backend answered.
+   *device_name becomes NULL for the first two, and the name of the backend that answered for everything else. */
+NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, const char **device_name,
+                                             nnrt_inspect_callback tell, void *user);
 
 /* -------------------------------------------------------------------------- the graph, as backends see it */
 
@@ -184,9 +226,15 @@ typedef struct nnrt_graph {
                     sentence.
    On entry         *device, *prepared and *executor are NULL.
    Lifetime         the graph, the model bytes and the blob of a request stay valid and unchanged until
-                    release. */
+                    release.
+   Without device   inspect knows no device: it comes at any time, from any thread, also before open, and for a
+                    backend that ships with nnrt also when open has failed.
+   Version          counts up when the table grows, which it does at its end and by optional slots only. A table
+                    that was compiled with an older nnrt.h ends too early in memory and is refused. Source that
+                    names fewer members, by position, compiles as before and is right: C and C++ make the others
+                    NULL. The compiler points at them with -Wmissing-field-initializers, which is in -Wextra. */
 
-#define NNRT_BACKEND_VERSION 1u
+#define NNRT_BACKEND_VERSION 2u
 
 /* What a device can, beyond running. A request for something that is missing is refused by Build. */
 #define NNRT_CAN_FLOAT16 0x1u
@@ -307,6 +355,14 @@ typedef struct nnrt_backend {
     /* (optional) writes the fact called name to text, terminated; OH_NN_INVALID_PARAMETER: no such fact, or size is
        too small; OH_NN_UNSUPPORTED: not on this driver */
     OH_NN_ReturnCode (*info)(void *executor, const char *name, char *text, size_t size);
+
+    /* (optional) NULL: no format of files is this backend's. Looks at the outermost part of a file, size bytes in any
+       alignment that nobody has checked. OH_NN_UNSUPPORTED: not this backend's, no sentence is needed;
+       OH_NN_INVALID_FILE: it is, but damaged; OH_NN_SUCCESS: it is, and tell (NULL: nothing to tell) was called with
+       user for each pair. Nothing is told before it is certain that the answer is success */
+    OH_NN_ReturnCode (*inspect)(const void *bytes, size_t size, nnrt_inspect_callback tell, void *user);
+    /* (optional) all names that info answers, ended by {NULL, NNRT_FACT_END}; needs info. Lives as long as the table */
+    const nnrt_fact *facts;
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -31,13 +31,6 @@ typedef struct nnrt__device {
     char name[NNRT__DEVICE_NAME_SIZE];
 } nnrt__device;
 
-typedef struct nnrt__device_table {
-    bool filled; /* the compiled-in backends were registered */
-    uint32_t count;
-    nnrt__device devices[NNRT__MAX_DEVICES];
-    size_t ids[NNRT__MAX_DEVICES];
-} nnrt__device_table;
-
 /* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
    place that names backends. */
 static const nnrt_backend *const nnrt__compiled_in[] = {
@@ -48,6 +41,15 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__cpu_backend,
 #endif
     NULL};
+
+typedef struct nnrt__device_table {
+    bool filled;            /* the compiled-in backends were registered */
+    uint32_t count;
+    uint32_t compiled_in;   /* the first so many devices are of compiled-in backends */
+    nnrt__device devices[NNRT__MAX_DEVICES];
+    size_t ids[NNRT__MAX_DEVICES];
+    char names[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__DEVICE_NAME_SIZE]; /* of their devices, listed or not */
+} nnrt__device_table;
 
 NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
     static nnrt__mutex mutex = NNRT__MUTEX_INIT;
@@ -71,6 +73,13 @@ NNRT__FN bool nnrt__device_name_append(char *name, const char *text) {
     return true;
 }
 
+/* NAME_VENDOR_VERSION to name, which is empty; false when it does not fit. */
+NNRT__FN bool nnrt__device_name(const nnrt_backend *backend, char *name) {
+    return nnrt__device_name_append(name, backend->name) && nnrt__device_name_append(name, "_") &&
+           nnrt__device_name_append(name, backend->vendor) && nnrt__device_name_append(name, "_") &&
+           nnrt__device_name_append(name, backend->device_version);
+}
+
 /* Is everything there that nnrt_backend demands? */
 NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
     const char *missing = NULL;
@@ -92,6 +101,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
     else if ((backend->capabilities & NNRT_CAN_CACHE) != 0 && backend->save == NULL) missing = "save";
     else if ((backend->allocate != NULL || backend->import != NULL) && backend->free_memory == NULL)
         missing = "free_memory";
+    else if (backend->facts != NULL && backend->info == NULL) missing = "info";
     if (missing != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: %s is required and missing", missing);
     if ((unsigned)backend->type > (unsigned)OH_NN_ACCELERATOR)
@@ -111,9 +121,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
                           NNRT__MAX_DEVICES);
     device = &table->devices[table->count];
     memset(device, 0, sizeof(*device));
-    if (!nnrt__device_name_append(device->name, backend->name) || !nnrt__device_name_append(device->name, "_") ||
-        !nnrt__device_name_append(device->name, backend->vendor) || !nnrt__device_name_append(device->name, "_") ||
-        !nnrt__device_name_append(device->name, backend->device_version))
+    if (!nnrt__device_name(backend, device->name))
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "nnrt_register_backend: name, vendor and version are longer than %d bytes together",
                           NNRT__DEVICE_NAME_SIZE - 1);
@@ -145,7 +153,11 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         size_t i;
         table.filled = true;
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-        for (i = 0; nnrt__compiled_in[i] != NULL; i++) (void)nnrt__device_add(&table, nnrt__compiled_in[i], NULL);
+        for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
+            (void)nnrt__device_name(nnrt__compiled_in[i], table.names[i]);
+            (void)nnrt__device_add(&table, nnrt__compiled_in[i], NULL);
+        }
+        table.compiled_in = table.count;
         memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */
     }
     return &table;
@@ -215,6 +227,52 @@ NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, siz
     OH_NN_ReturnCode code = nnrt__device_add(nnrt__devices_lock(), backend, device_id);
     nnrt__devices_unlock();
     return code;
+}
+
+/* Does the backend know the file? Its name is *device_name then. */
+NNRT__FN bool nnrt__backend_claims(const nnrt_backend *backend, const char *name, const void *bytes, size_t size,
+                                   nnrt_inspect_callback tell, void *user, const char **device_name,
+                                   OH_NN_ReturnCode *code) {
+    if (backend->inspect == NULL) return false;
+    *code = backend->inspect(bytes, size, tell, user);
+    if (*code == OH_NN_UNSUPPORTED) return false;
+    *device_name = name;
+    return true;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, const char **device_name,
+                                             nnrt_inspect_callback tell, void *user) {
+    const nnrt__device_table *table;
+    const char *name = NULL;
+    OH_NN_ReturnCode code = OH_NN_UNSUPPORTED;
+    uint32_t registered, count, i;
+    bool claimed = false;
+    if (device_name != NULL) *device_name = NULL;
+    if (bytes == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_inspect_model: bytes is NULL");
+    table = nnrt__devices_lock(); /* let go before backends and tell are called: they may ask about devices */
+    registered = table->compiled_in;
+    count = table->count;
+    nnrt__devices_unlock();
+    for (i = 0; nnrt__compiled_in[i] != NULL && !claimed; i++)
+        claimed = nnrt__backend_claims(nnrt__compiled_in[i], table->names[i], bytes, size, tell, user, &name, &code);
+    for (i = registered; i < count && !claimed; i++)
+        claimed = nnrt__backend_claims(table->devices[i].backend, table->devices[i].name, bytes, size, tell, user,
+                                       &name, &code);
+    if (!claimed)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "no device of this build knows the format of these %zu bytes", size);
+    if (device_name != NULL) *device_name = name;
+    return code;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_device_get_facts(size_t device_id, const nnrt_fact **facts) {
+    const nnrt__device *device;
+    if (facts == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_device_get_facts: facts is NULL");
+    device = nnrt__device_find(device_id);
+    if (device == NULL) return OH_NN_FAILED;
+    if (device->backend->facts == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_device_get_facts: device %s lists no facts", device->name);
+    *facts = device->backend->facts;
+    return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNDevice_GetAllDevicesID(const size_t **allDevicesID, uint32_t *deviceCount) {

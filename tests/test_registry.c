@@ -70,6 +70,7 @@ Test(registry, wrong_arguments_get_the_documented_codes) {
 }
 
 Test(registry, a_backend_that_lacks_something_is_refused) {
+    static const nnrt_fact some_facts[] = {{"mock.mood", NNRT_FACT_MODEL}, {NULL, NNRT_FACT_END}};
     nnrt_backend b;
     size_t id = 77;
 #define WITHOUT(change)                                  \
@@ -80,7 +81,8 @@ Test(registry, a_backend_that_lacks_something_is_refused) {
         cr_assert_eq(id, 77);                            \
     } while (0)
     REFUSED(nnrt_register_backend(NULL, &id), IP);
-    WITHOUT(b.version = 2);
+    WITHOUT(b.version = NNRT_BACKEND_VERSION - 1);
+    WITHOUT(b.version = NNRT_BACKEND_VERSION + 1);
     WITHOUT(b.name = NULL);
     WITHOUT(b.name = "");
     WITHOUT(b.vendor = NULL);
@@ -96,6 +98,7 @@ Test(registry, a_backend_that_lacks_something_is_refused) {
     WITHOUT(b.run = NULL);
     WITHOUT(b.allocate = mock_allocate);
     WITHOUT(b.import = mock_import);
+    WITHOUT(b.facts = some_facts);
     WITHOUT(b.type = (OH_NN_DeviceType)9);
     (void)mock_id();
     REFUSED(nnrt_register_backend(&mock_backend, &id), IP); /* the name is taken */

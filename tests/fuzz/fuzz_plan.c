@@ -92,6 +92,8 @@ static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, size_t budget, 
         MUST(nnrt__sentence()[0] != '\0');
     }
     MUST(budget_live == 0);
+    if (*verdict == OH_NN_SUCCESS) MUST(nnrt_inspect_model(block, size, NULL, NULL, NULL) == OH_NN_SUCCESS);
+    else (void)nnrt_inspect_model(block, size, NULL, NULL, NULL);
     return code;
 }
 

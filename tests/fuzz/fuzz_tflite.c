@@ -132,6 +132,8 @@ static OH_NN_ReturnCode read_at(const uint8_t *data, size_t size, size_t skew, s
     MUST(code == OH_NN_SUCCESS || code == OH_NN_INVALID_FILE || code == OH_NN_UNSUPPORTED ||
          code == OH_NN_MEMORY_ERROR);
     MUST(peak <= 64 * size + 65536);
+    if (code == OH_NN_SUCCESS) MUST(nnrt_inspect_model(at, size, NULL, NULL, NULL) == OH_NN_SUCCESS);
+    else (void)nnrt_inspect_model(at, size, NULL, NULL, NULL);
     for (i = 0; store != NULL && i < store->graph.tensor_count; i++) {
         const nnrt_tensor_info *t = &store->graph.tensors[i];
         const uintptr_t from = (uintptr_t)t->data, start = (uintptr_t)at;

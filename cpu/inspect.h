@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/inspect.h - is this file the CPU device's, and what do its first bytes tell?   >>cpu_inspect
+
+   A .tflite has an identifier at byte 4, a plan (of `nnrt compile`, or the file of a cache) a magic number at byte 0.
+   Only the header of either is read; Build reads the rest. All of it is untrusted. */
+#ifndef NNRT_CPU_INSPECT_H
+#define NNRT_CPU_INSPECT_H
+
+#include "plan_load.h"
+#include "../nnrt_tflite.h"
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_tflite(const void *bytes, size_t size, nnrt_inspect_callback tell,
+                                                   void *user) {
+    nnrt__fb fb;
+    nnrt__fb_table model;
+    uint32_t schema = 0;
+    char text[64];
+    size_t root;
+    memset(&fb, 0, sizeof(fb));
+    fb.bytes = (const uint8_t *)bytes;
+    fb.size = size;
+    if (!nnrt__fb_follow(&fb, 0, &root) || !nnrt__fb_table_at(&fb, root, &model) ||
+        !nnrt__fb_u32(&fb, &model, NNRT__TFL_MODEL_VERSION, &schema))
+        return nnrt__fail(OH_NN_INVALID_FILE, "the .tflite file is damaged: %s, at byte %zu of %zu", fb.what, fb.where,
+                          size);
+    nnrt__format(text, sizeof(text), "TensorFlow Lite .tflite, schema %u", (unsigned)schema);
+    if (tell != NULL) tell(user, "kind", text);
+    return OH_NN_SUCCESS;
+}
+
+/* A plan of another format version has its other fields elsewhere: the version is then all that can be told. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_plan(const void *bytes, size_t size, nnrt_inspect_callback tell,
+                                                 void *user) {
+    nnrt__plan_header header;
+    char text[64];
+    if (size < sizeof(header)) return nnrt__plan_refuse("it is shorter than its header", size);
+    memcpy(&header, bytes, sizeof(header));
+    if (header.version == NNRT__PLAN_VERSION && header.size != size)
+        return nnrt__plan_refuse("its size is not what its header says", size);
+    if (tell == NULL) return OH_NN_SUCCESS;
+    nnrt__format(text, sizeof(text), "plan of nnrt, format %u", (unsigned)header.version);
+    tell(user, "kind", text);
+    if (header.version != NNRT__PLAN_VERSION) return OH_NN_SUCCESS;
+    tell(user, "packed for", nnrt__isa_name(header.isa));
+    nnrt__format(text, sizeof(text), "%u", (unsigned)header.threads);
+    tell(user, "threads", text);
+    return OH_NN_SUCCESS;
+}
+
+/* Slot inspect. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect(const void *bytes, size_t size, nnrt_inspect_callback tell, void *user) {
+    if (nnrt__tflite_is(bytes, size)) return nnrt__cpu_inspect_tflite(bytes, size, tell, user);
+    if (nnrt__plan_is(bytes, size)) return nnrt__cpu_inspect_plan(bytes, size, tell, user);
+    return OH_NN_UNSUPPORTED;
+}
+
+#endif /* NNRT_CPU_INSPECT_H */
