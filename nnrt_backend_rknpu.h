@@ -47,13 +47,15 @@
            rknpu/file.h      what a .rknn tells         rknpu/config.h    extension configs
            rknpu/model.h     prepared models            npu/layout.h      conversions
            rknpu/executor.h  runs                       rknpu/matmul.h    graphs
-           rknpu/custom_op.h operators of the program   rknpu/types.h     what they share */
+           rknpu/custom_op.h operators of the program   rknpu/types.h     what they share
+           rknpu/inspect.h   whose file it is */
 #ifndef NNRT_BACKEND_RKNPU_H
 #define NNRT_BACKEND_RKNPU_H
 
 #include "rknpu/types.h"
 #include "rknpu/errors.h"
 #include "rknpu/file.h"
+#include "rknpu/inspect.h"
 #include "rknpu/device.h"
 #include "rknpu/config.h"
 #include "rknpu/custom_op.h"
@@ -90,7 +92,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* free_memory    */ nnrt__rknpu_free_memory,
     /* expect_cancel  */ nnrt__rknpu_expect_cancel,
     /* info           */ nnrt__rknpu_info,
-    /* inspect        */ NULL,
-    /* facts          */ NULL};
+    /* inspect        */ nnrt__rknpu_inspect,
+    /* facts          */ nnrt__rknpu_facts};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

@@ -4,7 +4,7 @@
    Profile   inputs (kernel "bind": tensors went to the NPU as they are; else "convert"), rknn_run, the layers when the
              runtime lists them, outputs. Layers come from a table of text that the runtime prints for people: a row
              that does not look like one is skipped.
-   Facts     by name, for nnrt_executor_get_info; docs/rknpu.md lists them. */
+   Facts     by name, for nnrt_executor_get_info: NNRT__RKNPU_FACTS is the list, docs/rknpu.md explains them. */
 #ifndef NNRT_RKNPU_PROFILE_H
 #define NNRT_RKNPU_PROFILE_H
 
@@ -44,7 +44,7 @@ NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t fi
 }
 
 /* Memory sizes of the model, asked of the runtime now where Build did not; zeros where the runtime does not tell. */
-NNRT__FN const nnrt_rknn_mem_size *nnrt__rknpu_sizes(nnrt__rknpu_executor *self) {
+NNRT__FN const nnrt_rknn_mem_size *nnrt__rknpu_sizes(const nnrt__rknpu_executor *self) {
     nnrt__rknpu_model *model = self->model;
     bool asked;
     nnrt__mutex_lock(&model->device->mutex);
@@ -342,8 +342,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bo
 }
 
 /* "rknn.input.N" and "rknn.output.N" */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_tensor(const nnrt__rknpu_executor *self, const char *name, bool input,
-                                                  char *text, size_t size) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_tensor(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                  size_t size) {
+    const bool input = strncmp(name, "rknn.input.", strlen("rknn.input.")) == 0;
     const char *digit = name + strlen(input ? "rknn.input." : "rknn.output.");
     uint32_t count = input ? self->model->input_count : self->model->output_count, number = 0;
     if (*digit == '\0') number = count;
@@ -355,15 +356,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_tensor(const nnrt__rknpu_executor *se
                                  self->model->options.general_api, text, size);
 }
 
-/* What the model file says of itself. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_file(const nnrt__rknpu_executor *self, const char *name, bool platform,
-                                                char *text, size_t size) {
-    const char *fact = platform ? self->model->platform : self->model->toolkit;
-    return *fact != '\0' ? nnrt__rknpu_tell(fact, text, size) : nnrt__rknpu_tell_nothing(name);
-}
-
 /* Figures that change while models come and go are asked again. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_memory(nnrt__rknpu_executor *self, const char *name, char *text,
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_memory(const nnrt__rknpu_executor *self, const char *name, char *text,
                                                   size_t size) {
     nnrt_rknn_mem_size figures = *nnrt__rknpu_sizes(self), fresh;
     memset(&fresh, 0, sizeof(fresh));
@@ -427,35 +421,94 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_text(const char *fact, const char *na
     return *fact != '\0' ? nnrt__rknpu_tell(fact, text, size) : nnrt__rknpu_tell_nothing(name);
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_library(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                   size_t size) {
+    return nnrt__rknpu_tell_text(self->model->device->library.name, name, text, size);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_chip(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                size_t size) {
+    return nnrt__rknpu_tell_text(self->model->device->library.chip, name, text, size);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_sdk(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                               size_t size) {
+    return nnrt__rknpu_tell_text(self->model->sdk.api_version, name, text, size);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_driver(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                  size_t size) {
+    return nnrt__rknpu_tell_text(self->model->sdk.drv_version, name, text, size);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_custom(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                  size_t size) {
+    return nnrt__rknpu_tell_text(self->model->custom_string.string, name, text, size);
+}
+
+/* What the model file says of itself. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_platform(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                    size_t size) {
+    return nnrt__rknpu_tell_text(self->model->platform, name, text, size);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_toolkit(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                   size_t size) {
+    return nnrt__rknpu_tell_text(self->model->toolkit, name, text, size);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_cores(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                                 size_t size) {
+    (void)name;
+    return nnrt__rknpu_tell_number(nnrt__rknpu_cores(self->model), text, size);
+}
+
+/* Every fact, in the order in which people read them: its name, what it is about, the function that tells it. Those of
+   tensors are followed by a number. The list that is shown and the one that is answered are both made of these rows. */
+#define NNRT__RKNPU_FACTS(X)                                                \
+    X("rknn.library", NNRT_FACT_MODEL, nnrt__rknpu_tell_library)            \
+    X("rknn.sdk_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_sdk)            \
+    X("rknn.driver_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_driver)      \
+    X("rknn.chip", NNRT_FACT_MODEL, nnrt__rknpu_tell_chip)                  \
+    X("rknn.cores", NNRT_FACT_MODEL, nnrt__rknpu_tell_cores)                \
+    X("rknn.model_platform", NNRT_FACT_MODEL, nnrt__rknpu_tell_platform)    \
+    X("rknn.model_toolkit", NNRT_FACT_MODEL, nnrt__rknpu_tell_toolkit)      \
+    X("rknn.custom_string", NNRT_FACT_MODEL, nnrt__rknpu_tell_custom)       \
+    X("rknn.weight_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)        \
+    X("rknn.internal_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)      \
+    X("rknn.dma_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)           \
+    X("rknn.sram_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)          \
+    X("rknn.sram_free_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)     \
+    X("rknn.input.", NNRT_FACT_INPUT, nnrt__rknpu_tell_tensor)              \
+    X("rknn.output.", NNRT_FACT_OUTPUT, nnrt__rknpu_tell_tensor)            \
+    X("rknn.copied_bytes", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)         \
+    X("rknn.syncs", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)                \
+    X("rknn.run_us", NNRT_FACT_RUN, nnrt__rknpu_tell_run_us)                \
+    X("rknn.perf_detail", NNRT_FACT_RUN, nnrt__rknpu_tell_layers)           \
+    X("rknn.frame_id", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)
+
+#define NNRT__RKNPU_FACT(name, kind, teller) {name, kind},
+#define NNRT__RKNPU_TELLER(name, kind, teller) teller,
+
+/* Slot facts. */
+static const nnrt_fact nnrt__rknpu_facts[] = {NNRT__RKNPU_FACTS(NNRT__RKNPU_FACT){NULL, NNRT_FACT_END}};
+
+typedef OH_NN_ReturnCode (*nnrt__rknpu_teller)(const nnrt__rknpu_executor *self, const char *name, char *text,
+                                               size_t size);
+
 /* Slot info. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_info(void *executor, const char *name, char *text, size_t size) {
-    static const char *const memory[] = {"rknn.weight_bytes", "rknn.internal_bytes", "rknn.dma_bytes",
-                                         "rknn.sram_bytes", "rknn.sram_free_bytes"};
-    static const char *const counters[] = {"rknn.copied_bytes", "rknn.syncs", "rknn.frame_id"};
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
-    const nnrt__rknpu_model *model = self->model;
-    const nnrt__rknpu_library *library = &model->device->library;
-    size_t i;
-    if (strcmp(name, "rknn.library") == 0) return nnrt__rknpu_tell_text(library->name, name, text, size);
-    if (strcmp(name, "rknn.chip") == 0) return nnrt__rknpu_tell_text(library->chip, name, text, size);
-    if (strcmp(name, "rknn.sdk_version") == 0)
-        return nnrt__rknpu_tell_text(model->sdk.api_version, name, text, size);
-    if (strcmp(name, "rknn.driver_version") == 0)
-        return nnrt__rknpu_tell_text(model->sdk.drv_version, name, text, size);
-    if (strcmp(name, "rknn.custom_string") == 0)
-        return nnrt__rknpu_tell_text(model->custom_string.string, name, text, size);
-    if (strcmp(name, "rknn.model_platform") == 0) return nnrt__rknpu_tell_file(self, name, true, text, size);
-    if (strcmp(name, "rknn.model_toolkit") == 0) return nnrt__rknpu_tell_file(self, name, false, text, size);
-    if (strcmp(name, "rknn.cores") == 0) return nnrt__rknpu_tell_number(nnrt__rknpu_cores(model), text, size);
-    if (strcmp(name, "rknn.perf_detail") == 0) return nnrt__rknpu_tell_layers(self, name, text, size);
-    if (strcmp(name, "rknn.run_us") == 0) return nnrt__rknpu_tell_run_us(self, name, text, size);
-    if (strncmp(name, "rknn.input.", 11) == 0) return nnrt__rknpu_tell_tensor(self, name, true, text, size);
-    if (strncmp(name, "rknn.output.", 12) == 0) return nnrt__rknpu_tell_tensor(self, name, false, text, size);
-    for (i = 0; i < NNRT__COUNT_OF(memory); i++)
-        if (strcmp(name, memory[i]) == 0) return nnrt__rknpu_tell_memory(self, name, text, size);
-    for (i = 0; i < NNRT__COUNT_OF(counters); i++)
-        if (strcmp(name, counters[i]) == 0) return nnrt__rknpu_tell_counter(self, name, text, size);
+    static const nnrt__rknpu_teller tellers[] = {NNRT__RKNPU_FACTS(NNRT__RKNPU_TELLER) NULL};
+    const nnrt_fact *fact;
+    for (fact = nnrt__rknpu_facts; fact->name != NULL; fact++) {
+        const bool numbered = fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT;
+        if (numbered ? strncmp(name, fact->name, strlen(fact->name)) == 0 : strcmp(name, fact->name) == 0)
+            return tellers[fact - nnrt__rknpu_facts]((const nnrt__rknpu_executor *)executor, name, text, size);
+    }
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "the Rockchip device knows no fact called \"%s\"", name);
 }
+
+#undef NNRT__RKNPU_FACT
+#undef NNRT__RKNPU_TELLER
 
 #endif /* NNRT_RKNPU_PROFILE_H */

@@ -3,7 +3,8 @@
    Properties  (1) any bytes: reading returns, refusing with OH_NN_INVALID_FILE and a sentence, or telling something;
                (2) nothing outside the bytes is read; (3) what is told is terminated, printable text; (4) the verdict is
                the same at another address; (5) the comparison with a board answers success or OH_NN_INVALID_FILE with a
-               sentence, and success when neither chip nor version of the board are known.
+               sentence, and success when neither chip nor version of the board are known; (6) whose the file is has
+               the same verdict, or the file is not the Rockchip device's.
    Seeds       each kind of file once: the formats 1, 4 and 6, a list and a plain string as platform, an encrypted file,
                text with escapes and nested members, a file that is cut off. */
 #define NNRT_IMPLEMENTATION
@@ -23,14 +24,20 @@ static void is_text(const char *text, size_t size) {
     MUST(i < size);
 }
 
+static void count_pair(void *user, const char *label, const char *text) {
+    MUST(label[0] != '\0' && text[0] != '\0');
+    ++*(size_t *)user;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const chips[] = {"", "rk3588s", "rk3566", "rv1106", "rv1103b", "bcm2711"};
     static const uint32_t below[] = {0, NNRT__RKNN_VERSION(1, 5, 0), NNRT__RKNN_VERSION(1, 5, 2)};
     uint8_t *moved = (uint8_t *)malloc(size + 1);
     nnrt_rknn_model_info info, again;
     nnrt__rknn_file_info read;
-    OH_NN_ReturnCode code;
-    size_t i, k;
+    OH_NN_ReturnCode code, again_code;
+    const char *device = NULL;
+    size_t i, k, pairs = 0;
     MUST(moved != NULL);
     if (size != 0) memcpy(moved + 1, data, size);
     memset(&info, 0, sizeof(info));
@@ -40,6 +47,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST(code == OH_NN_SUCCESS || (code == OH_NN_INVALID_FILE && nnrt_last_error()[0] != '\0'));
     MUST(nnrt_rknn_inspect(moved + 1, size, &again) == code);
     MUST(memcmp(&info, &again, sizeof(info)) == 0);
+    again_code = nnrt_inspect_model(moved + 1, size, &device, count_pair, &pairs);
+    MUST((again_code == OH_NN_SUCCESS) == (pairs > 0) && (again_code == OH_NN_UNSUPPORTED) == (device == NULL));
+    if (device != NULL && device[0] == 'r') MUST(again_code == code);
+    else MUST(code == OH_NN_INVALID_FILE);
     free(moved);
     MUST(nnrt__rknn_file_read(data, size, &read) == code);
     if (code != OH_NN_SUCCESS) return 0;

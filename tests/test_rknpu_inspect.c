@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_rknpu_inspect.c - a .rknn is known where no NPU is, and the facts that the device lists are those that it
+   answers. */
+#define NNRT_IMPLEMENTATION
+#define NNRT_BACKEND_RKNPU
+#include "nnrt.h"
+
+#include <criterion/criterion.h>
+
+#include "rknpu_board.h"
+
+typedef struct told {
+    char text[512]; /* "label: text\n" of each pair */
+} told;
+
+static void keep_pair(void *user, const char *label, const char *text) {
+    told *t = (told *)user;
+    const size_t used = strlen(t->text);
+    snprintf(t->text + used, sizeof(t->text) - used, "%s: %s\n", label, text);
+}
+
+/* format, a body of 40 bytes, the text; in a block of its size. */
+static uint8_t *rknn_file(uint64_t format, const char *text, size_t *size) {
+    const size_t length = strlen(text);
+    uint8_t *file = (uint8_t *)calloc(1, *size = 64 + 40 + 8 + length);
+    cr_assert_not_null(file);
+    memcpy(file, "RKNN", 4);
+    file[8] = (uint8_t)format;
+    file[16] = 40;
+    file[104] = (uint8_t)length;
+    memcpy(file + 112, text, length);
+    return file;
+}
+
+/* What the library says in a process without a runtime; *name is the device's. */
+static OH_NN_ReturnCode ask(const void *bytes, size_t size, told *t, const char **name) {
+    (void)setenv("NNRT_RKNPU_LIBRARY", "/nowhere/librknnrt.so", 1);
+    memset(t, 0, sizeof(*t));
+    *name = NULL;
+    return nnrt_inspect_model(bytes, size, name, keep_pair, t);
+}
+
+Test(rknpu_inspect, a_file_is_known_where_the_device_is_not_listed) {
+    size_t size;
+    uint8_t *file = rknn_file(6, "{\"target_platform\":[\"rk3588\"],\"version\":\"2.3.2\"}", &size);
+    const size_t *ids = NULL;
+    const char *name;
+    uint32_t count = 0;
+    told t;
+    cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_str_eq(name, "rknpu_rockchip_" NNRT_VERSION);
+    cr_assert_str_eq(t.text, "kind: Rockchip .rknn, format 6\nmade for: rk3588\ntoolkit: 2.3.2\nruntime: 1.5.2\n");
+    cr_assert_eq(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
+    cr_assert_eq(count, 1); /* the CPU */
+    free(file);
+}
+
+Test(rknpu_inspect, what_a_file_does_not_tell_is_said) {
+    size_t size;
+    uint8_t *file = rknn_file(6, "{}", &size);
+    const char *name;
+    told t;
+    cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS);
+    cr_assert_str_eq(t.text, "kind: Rockchip .rknn, format 6\nmade for: not told\ntoolkit: not told\nruntime: 1.5.2\n");
+    cr_assert_eq(ask("CYPTRKNN\1", 9, &t, &name), OH_NN_SUCCESS);
+    cr_assert_str_eq(t.text, "kind: Rockchip .rknn, encrypted: only the runtime can read it\n");
+    cr_assert_eq(nnrt_inspect_model(file, size, NULL, NULL, NULL), OH_NN_SUCCESS);
+    cr_assert_eq(nnrt_inspect_model("CYPTRKNN", 8, NULL, NULL, NULL), OH_NN_SUCCESS);
+    free(file);
+}
+
+Test(rknpu_inspect, a_file_that_is_cut_off_is_damaged_and_what_begins_otherwise_is_not_its) {
+    size_t size, cut;
+    uint8_t *file = rknn_file(6, "{\"target_platform\":[\"rk3588\"]}", &size);
+    const char *name;
+    told t;
+    for (cut = 0; cut <= size; cut++) {
+        uint8_t *exact = (uint8_t *)malloc(cut != 0 ? cut : 1);
+        memcpy(exact, file, cut);
+        cr_assert_eq(ask(exact, cut, &t, &name), cut < 8     ? OH_NN_UNSUPPORTED
+                                                 : cut < 104 ? OH_NN_INVALID_FILE
+                                                             : OH_NN_SUCCESS,
+                     "%zu bytes", cut);
+        cr_assert_eq(name == NULL, cut < 8);
+        cr_assert_eq(t.text[0] == '\0', cut < 104);
+        if (cut >= 8 && cut < 64) cr_assert_not_null(strstr(nnrt_last_error(), "cut off"), "%s", nnrt_last_error());
+        free(exact);
+    }
+    for (cut = 0; cut < 8; cut++) {
+        file[cut] ^= 0x20;
+        cr_assert_eq(ask(file, size, &t, &name), OH_NN_UNSUPPORTED, "byte %zu", cut);
+        cr_assert_null(name);
+        file[cut] ^= 0x20;
+    }
+    file[8] = 0; /* no format version */
+    cr_assert_eq(ask(file, size, &t, &name), OH_NN_INVALID_FILE);
+    cr_assert_str_eq(name, "rknpu_rockchip_" NNRT_VERSION);
+    free(file);
+}
+
+/* ------------------------------------------------------------------------------------- facts */
+
+static void life_facts(board *b, const void *user) {
+    const nnrt_fact *facts = NULL, *fact;
+    char name[64], text[4096];
+    uint32_t seen[NNRT_FACT_OUTPUT + 1] = {0};
+    int kind;
+    rig r;
+    (void)user;
+    rig_open(&r, b, "meter", NULL);
+    rig_tensors(&r, b->npu);
+    rig_fill(&r, 1);
+    MUST_WORK(rig_run(&r));
+    MUST_WORK(nnrt_device_get_facts(b->npu, &facts));
+    for (fact = facts; fact->name != NULL; fact++) {
+        const bool numbered = fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT;
+        OH_NN_ReturnCode code;
+        MUST(fact->kind >= NNRT_FACT_MODEL && fact->kind <= NNRT_FACT_OUTPUT, "%s", fact->name);
+        seen[fact->kind]++;
+        (void)snprintf(name, sizeof(name), "%s%s", fact->name, numbered ? "0" : "");
+        code = nnrt_executor_get_info(r.executor, name, text, sizeof(text));
+        MUST(code == OH_NN_SUCCESS || code == OH_NN_UNSUPPORTED, "%s: %s", name, nnrt_last_error());
+        if (code == OH_NN_SUCCESS) MUST(text[0] != '\0', "%s", name);
+        (void)snprintf(name, sizeof(name), "%s%s", fact->name, numbered ? "1" : "0"); /* the meter has one of each */
+        MUST_BE(OH_NN_INVALID_PARAMETER, nnrt_executor_get_info(r.executor, name, text, sizeof(text)));
+    }
+    MUST(fact->kind == NNRT_FACT_END, "the end");
+    for (kind = NNRT_FACT_MODEL; kind <= NNRT_FACT_OUTPUT; kind++) MUST(seen[kind] > 0, "kind %d", kind);
+    MUST_BE(OH_NN_UNSUPPORTED, nnrt_device_get_facts(b->cpu, &facts));
+    rig_end(&r);
+}
+
+Test(rknpu_inspect, the_device_answers_every_fact_that_it_lists) {
+    static const char *const chips[] = {"rv1106", "rk3588", NULL};
+    board_each(chips, life_facts, NULL);
+}
+
+static void life_file(board *b, const void *user) {
+    char path[400], content[16];
+    const char *name = NULL, *listed = NULL;
+    FILE *file;
+    (void)user;
+    (void)snprintf(path, sizeof(path), "%s/models/meter.%s.rknn", b->folder, b->chip);
+    file = fopen(path, "rb");
+    MUST(file != NULL && fread(content, 1, sizeof(content), file) == sizeof(content), "%s", path);
+    (void)fclose(file);
+    MUST_BE(OH_NN_INVALID_FILE, nnrt_inspect_model(content, sizeof(content), &name, NULL, NULL));
+    MUST_WORK(OH_NNDevice_GetName(b->npu, &listed));
+    MUST(strcmp(name, listed) == 0, "%s is not %s", name, listed);
+}
+
+Test(rknpu_inspect, the_name_is_the_one_that_the_device_has_in_the_list) {
+    static const char *const chips[] = {"rk3566", NULL};
+    board_each(chips, life_file, NULL);
+}
