@@ -215,25 +215,29 @@ static int print_memory(const session *s) {
     return TOOL_OK;
 }
 
-/* What the device tells in words; devices that tell nothing print nothing. */
+/* One fact, number appended to its name if there is one, when the device tells it. */
+static void add_device_fact(table *t, const session *s, const char *name, const char *number) {
+    char whole[128], text[1024];
+    snprintf(whole, sizeof(whole), "%s%s", name, number);
+    if (nnrt_executor_get_info(s->executor, whole, text, sizeof(text)) != OH_NN_SUCCESS || text[0] == '\0') return;
+    add_fact(t, whole, text);
+}
+
+/* What the device tells in words about itself, the model and its tensors; devices that tell nothing print nothing. */
 static void print_facts(const session *s) {
-    static const char *const names[] = {
-        "rknn.library",        "rknn.sdk_version",    "rknn.driver_version", "rknn.chip",
-        "rknn.model_platform", "rknn.model_toolkit",  "rknn.custom_string",  "rknn.cores",
-        "rknn.weight_bytes",   "rknn.internal_bytes", "rknn.dma_bytes",      "rknn.sram_bytes",
-        "rknn.sram_free_bytes"};
-    const size_t fixed = sizeof(names) / sizeof(names[0]), ports = s->input_count + s->output_count;
+    const nnrt_fact *fact = NULL;
     table t = table_begin("ll");
-    for (size_t i = 0; i < fixed + ports; i++) {
-        const bool output = i >= fixed + s->input_count;
-        char name[64], text[1024];
-        if (i < fixed) snprintf(name, sizeof(name), "%s", names[i]);
-        else snprintf(name, sizeof(name), "rknn.%s.%zu", output ? "output" : "input",
-                      i - fixed - (output ? s->input_count : 0));
-        if (nnrt_executor_get_info(s->executor, name, text, sizeof(text)) != OH_NN_SUCCESS) continue;
-        if (text[0] == '\0') continue;
-        cell(&t, "%s", name);
-        cell(&t, "%s", text);
+    if (nnrt_device_get_facts(s->device, &fact) != OH_NN_SUCCESS) return;
+    for (; fact->name != NULL; fact++) {
+        const size_t count = fact->kind == NNRT_FACT_INPUT    ? s->input_count
+                             : fact->kind == NNRT_FACT_OUTPUT ? s->output_count
+                                                              : 0;
+        if (fact->kind == NNRT_FACT_MODEL) add_device_fact(&t, s, fact->name, "");
+        for (size_t i = 0; i < count; i++) {
+            char number[24];
+            snprintf(number, sizeof(number), "%zu", i);
+            add_device_fact(&t, s, fact->name, number);
+        }
     }
     if (t.count > 0) printf("\nfacts\n");
     table_end(&t);
@@ -258,23 +262,27 @@ static void print_identity(const arguments *a, const session *s) {
     table_end(&t);
 }
 
-/* A .rknn tells about itself first, and without an NPU that is all: no failure, but said. */
-static int inspect_rknn(const arguments *a, bool *finished) {
+/* The file tells about itself first, and where its device is not here that is all: no failure, but said. */
+static int inspect_file(const arguments *a, bool *finished) {
+    model_file model;
     chosen_device device = {0, NULL};
-    uint32_t found = 0;
-    int result = print_rknn_file(a->build.model);
-    if (result == TOOL_OK) result = look_for_device("rknpu_", &device, &found);
-    *finished = result != TOOL_OK || (found == 0 && a->build.device == NULL);
+    bool found = false;
+    int result = print_file(a->build.model, &model);
+    *finished = result != TOOL_OK;
+    if (result != TOOL_OK || model.device == NULL) return result;
+    printf("\n");
+    if (a->build.device != NULL) return TOOL_OK;
+    result = look_for_exactly(model.device, &device, &found);
+    *finished = !found;
     if (result == TOOL_OK && *finished)
-        printf("The rest needs an NPU, and none is here: %s\n",
-               why_missing("rknpu_") != NULL ? why_missing("rknpu_") : "nobody said why");
+        printf("The rest needs device %s, which is not here: %s\n", model.device, why_missing(model.device));
     return result;
 }
 
 static int command_inspect(const arguments *a) {
     session s;
     bool finished = false;
-    int result = is_rknn(a->build.model) ? inspect_rknn(a, &finished) : TOOL_OK;
+    int result = inspect_file(a, &finished);
     if (finished) return result;
     result = session_open(&s, &a->build);
     if (result == TOOL_OK) {
@@ -497,12 +505,13 @@ static double step_mean_us(const nnrt_profile_step *step) {
     return step->runs == 0 ? 0.0 : (double)step->total_ns / step->runs / 1e3;
 }
 
-static void print_profile(const bench_result *r, const char *device_name) {
+static void print_profile(const bench_result *r, size_t device) {
     static const char *const titles[] = { "step", "operator", "kernel", "isa", "output", "shape",
                                           "MACs", "min", "mean", "share", "GMAC/s", "copied" };
     double total = 0.0;
-    const bool npu = strncmp(device_name, "cpu_", 4) != 0; /* the CPU device works on the tensors themselves */
-    table t = table_begin(npu ? "rlllllrrrrrr" : "rlllllrrrrr");
+    OH_NN_DeviceType type = OH_NN_OTHERS;
+    const bool copies = OH_NNDevice_GetType(device, &type) != OH_NN_SUCCESS || type != OH_NN_CPU;
+    table t = table_begin(copies ? "rlllllrrrrrr" : "rlllllrrrrr"); /* a CPU works on the tensors themselves */
     for (uint32_t i = 0; i < r->step_count; i++) total += step_mean_us(&r->steps[i]);
     for (size_t i = 0; i < t.columns; i++) cell(&t, "%s", titles[i]);
     for (uint32_t i = 0; i < r->step_count; i++) {
@@ -521,7 +530,7 @@ static void print_profile(const bench_result *r, const char *device_name) {
         cell(&t, "%.1f %%", total > 0.0 ? 100.0 * mean / total : 0.0);
         if (step->macs > 0 && mean > 0.0) cell(&t, "%.2f", (double)step->macs / mean / 1e3);
         else cell(&t, "-");
-        if (npu) cell(&t, "%llu B", (unsigned long long)step->copied_bytes);
+        if (copies) cell(&t, "%llu B", (unsigned long long)step->copied_bytes);
     }
     printf("\nsteps (means over all runs, those to warm up included)\n");
     table_end(&t);
@@ -557,7 +566,7 @@ static void print_bench(const arguments *a, const session *s, const bench_result
     cell(&t, "%ld KiB", r->peak_rss_kib);
     cell(&t, "whole process, this tool included");
     table_end(&t);
-    if (r->steps != NULL) print_profile(r, s->device_name);
+    if (r->steps != NULL) print_profile(r, s->device);
 }
 
 static void print_json_step(const nnrt_profile_step *step) {
@@ -680,7 +689,7 @@ typedef struct command {
 
 #define BUILD_HELP                                                                                   \
     "  --device NAME       device to build for: its name or a beginning that only it has. Default: the\n" \
-    "                      one that the file is for, an NPU for a .rknn and the CPU for the rest\n"     \
+    "                      one that the file is for, by what the file begins with\n"                    \
     "  --performance MODE  low, medium, high or extreme\n"                                           \
     "  --threads N         threads of the CPU device\n"                                              \
     "  --isa LEVEL         instruction set of the CPU device: scalar, neon, sse41, avx2 ...\n"          \
@@ -695,8 +704,8 @@ static const command commands[] = {
      "built in is missing.\n"},
     {"inspect", FOR_INSPECT, command_inspect, "nnrt inspect MODEL [OPTION...]",
      "Prints inputs, outputs, the compiled steps with their weights and multiply-accumulates (MACs), memory, and\n"
-     "what the device tells. Of a .rknn also the chip, the toolkit and the runtime that it needs, without an NPU, too."
-     "\n\n" BUILD_HELP SHAPE_HELP},
+     "what the device tells. What the file tells about itself comes first, and without the device it is for, too.\n\n"
+     BUILD_HELP SHAPE_HELP},
     {"run", FOR_RUN, command_run, "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
      "Runs the model once. Files hold raw tensors (row-major, little-endian) in the order of the model's "
      "inputs\n"
@@ -761,8 +770,8 @@ static void print_help(FILE *file) {
     fprintf(
         file,
         "  nnrt help [COMMAND]\n  nnrt --version\n\n"
-        "MODEL is a model file that the device understands (.tflite on the CPU, .rknn on Rockchip's NPU) or a plan\n"
-        "made by compile.\n"
+        "MODEL is a model file that a device of this build knows (.tflite for the CPU, what the vendor's converter\n"
+        "writes for an NPU) or a plan made by compile.\n"
         "Exit codes: 0 success, 1 the library refused, 2 wrong usage, 3 a file cannot be read or\n"
         "written, or does not have the size that the model needs.\n");
 }

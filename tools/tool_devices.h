@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools/tool_devices.h - which device a model is for, why one is missing, and what a .rknn tells without an NPU. */
+/* tools/tool_devices.h - which device a model is for, why one is missing, and what a file tells without any. */
 #ifndef NNRT_TOOLS_TOOL_DEVICES_H
 #define NNRT_TOOLS_TOOL_DEVICES_H
 
@@ -28,73 +28,67 @@ static void note_missing_device(void *user, nnrt_log_level level, const char *me
     clean(notes->lines[notes->count++]);
 }
 
-/* Why no device whose name begins so is listed; NULL: nobody said. */
-static const char *why_missing(const char *beginning) {
+/* Why the device of that name is not listed. */
+static const char *why_missing(const char *name) {
+    static const char middle[] = " is not listed: ";
+    const size_t length = strlen(name);
     for (size_t i = 0; i < missing_devices.count; i++) {
-        const char *name = strstr(missing_devices.lines[i], "device ");
-        if (name != NULL && strncmp(name + strlen("device "), beginning, strlen(beginning)) == 0)
-            return strstr(missing_devices.lines[i], " is not listed: ") + strlen(" is not listed: ");
+        const char *at = strstr(missing_devices.lines[i], "device ");
+        if (at == NULL || strncmp(at += strlen("device "), name, length) != 0) continue;
+        if (strncmp(at + length, middle, strlen(middle)) == 0) return at + length + strlen(middle);
     }
-    return NULL;
+    return "nobody said why";
 }
 
-/* ------------------------------------------------------------------------------------------ files for an NPU */
+/* ------------------------------------------------------------------------------------------ what a file is */
 
-/* Whether the file begins like Rockchip's .rknn, converted for one chip and of no use to the CPU device. */
-static bool is_rknn(const char *path) {
-    char magic[8] = "";
-    FILE *file = fopen(path, "rb");
-    const bool read = file != NULL && fread(magic, 1, sizeof(magic), file) == sizeof(magic);
-    if (file != NULL) fclose(file);
-    return read && (memcmp(magic, "RKNN", 4) == 0 || memcmp(magic, "CYPTRKNN", 8) == 0); /* the latter: encrypted */
-}
+/* What the library says about a file. */
+typedef struct model_file {
+    OH_NN_ReturnCode code; /* of nnrt_inspect_model */
+    const char *device;    /* name of the one that it is for, listed or not; NULL: of none */
+    size_t size;
+} model_file;
 
-#ifdef NNRT_BACKEND_RKNPU
-
-static void add_fact(table *t, const char *name, const char *value) {
-    cell(t, "%s", name);
-    cell(t, "%s", value[0] != '\0' ? value : "not told");
-}
-
-/* Prints what the file says about itself; needs neither an NPU nor the vendor's library. */
-static int print_rknn_file(const char *path) {
-    nnrt_rknn_model_info info;
+/* Asks whose the file is; tell (NULL: nobody listens) hears what it tells about itself. Needs no device. */
+static int look_at_file(const char *path, model_file *model, nnrt_inspect_callback tell, void *user) {
     struct stat status;
     FILE *file = NULL;
-    void *bytes = MAP_FAILED;
-    memset(&info, 0, sizeof(info));
+    void *bytes = NULL;
+    memset(model, 0, sizeof(*model));
+    nnrt_set_log(note_missing_device, &missing_devices);
     const int result = open_input(path, &file);
     if (result != TOOL_OK) return result;
-    if (fstat(fileno(file), &status) == 0 && status.st_size > 0)
-        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+    const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    if (regular && status.st_size > 0) {
+        model->size = (size_t)status.st_size;
+        bytes = mmap(NULL, model->size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+    }
     fclose(file);
+    if (!regular) return complain(TOOL_FILE, "%s: a model has to be a regular file", path);
     if (bytes == MAP_FAILED) return complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    const OH_NN_ReturnCode code = nnrt_rknn_inspect(bytes, (size_t)status.st_size, &info);
-    munmap(bytes, (size_t)status.st_size);
-    if (code != OH_NN_SUCCESS) return refused(path, code);
-    table t = table_begin("ll");
-    printf("file\n");
-    cell(&t, "kind");
-    if (info.encrypted != 0) cell(&t, "Rockchip .rknn, encrypted: only the runtime can read it");
-    else cell(&t, "Rockchip .rknn, format %lu", (unsigned long)info.format_version);
-    add_fact(&t, "made for", info.platform);
-    add_fact(&t, "toolkit", info.toolkit);
-    add_fact(&t, "runtime", info.minimum_runtime);
-    cell(&t, "size");
-    cell(&t, "%lld B", (long long)status.st_size);
-    table_end(&t);
-    printf("\n");
+    model->code = nnrt_inspect_model(bytes != NULL ? bytes : "", model->size, &model->device, tell, user);
+    if (bytes != NULL) munmap(bytes, model->size);
     return TOOL_OK;
 }
 
-#else
-
-static int print_rknn_file(const char *path) {
-    return complain(TOOL_REFUSED, "%s: is for Rockchip's NPU, and this build was made without NNRT_BACKEND_RKNPU",
-                    path);
+static void add_fact(void *user, const char *label, const char *text) {
+    cell((table *)user, "%s", label);
+    cell((table *)user, "%s", text);
 }
 
-#endif
+/* Prints what the file tells about itself; of a file that no device knows, nothing. */
+static int print_file(const char *path, model_file *model) {
+    table t = table_begin("ll");
+    const int result = look_at_file(path, model, add_fact, &t);
+    if (t.count > 0) {
+        printf("file\n");
+        cell(&t, "size");
+        cell(&t, "%zu B", model->size);
+    }
+    table_end(&t);
+    if (result != TOOL_OK || model->code == OH_NN_SUCCESS || model->code == OH_NN_UNSUPPORTED) return result;
+    return refused(path, model->code);
+}
 
 /* ------------------------------------------------------------------------------------------ the device of a model */
 
@@ -127,26 +121,42 @@ static int look_for_device(const char *beginning, chosen_device *device, uint32_
     return TOOL_OK;
 }
 
-/* The device called name, or the only one whose name begins with it. Without a name the one that the file is for: an
-   NPU of Rockchip for a .rknn, the CPU for everything else; where there is no CPU device, the first of the list. */
-static int find_device(const char *name, const char *model, chosen_device *device) {
-    const bool rknn = is_rknn(model);
+/* The device of exactly that name. */
+static int look_for_exactly(const char *name, chosen_device *device, bool *found) {
+    uint32_t count = 0;
+    const int result = look_for_device(name, device, &count);
+    *found = result == TOOL_OK && count > 0 && strcmp(device->name, name) == 0;
+    return result;
+}
+
+/* The device that the file is for. */
+static int find_device_of(const char *path, chosen_device *device) {
+    model_file model;
+    bool found = false;
+    int result = look_at_file(path, &model, NULL, NULL);
+    if (result != TOOL_OK) return result;
+    if (model.code == OH_NN_UNSUPPORTED)
+        return complain(TOOL_REFUSED,
+                        "%s: no device of this build knows the format; this is nnrt %s, and devices of NPUs are built "
+                        "in by their NNRT_BACKEND_* (%s)",
+                        path, nnrt_version(), nnrt_strerror(model.code));
+    if (model.code != OH_NN_SUCCESS) return refused(path, model.code);
+    result = look_for_exactly(model.device, device, &found);
+    if (result != TOOL_OK || found) return result;
+    return complain(TOOL_REFUSED, "%s: is for device %s, which is not here: %s (OH_NN_UNAVAILABLE_DEVICE)", path,
+                    model.device, why_missing(model.device));
+}
+
+/* The device called name, or the only one whose name begins with it. Without a name the one that the file is for. */
+static int find_device(const char *name, const char *path, chosen_device *device) {
     uint32_t found = 0;
-    int result = look_for_device(name != NULL ? name : rknn ? "rknpu_" : "cpu_", device, &found);
-    if (result != TOOL_OK || found == 1 || (found > 1 && name == NULL)) return result;
-    if (name != NULL)
-        return complain(TOOL_USAGE,
-                        found == 0 ? "--device %s: no such device; see: nnrt devices"
-                                   : "--device %s: more than one device begins so; see: nnrt devices",
-                        name);
-    if (rknn) {
-        const char *why = why_missing("rknpu_");
-        return complain(TOOL_REFUSED, "%s: is for Rockchip's NPU, and none is here: %s (OH_NN_UNAVAILABLE_DEVICE)",
-                        model, why != NULL ? why : "this build was made without NNRT_BACKEND_RKNPU");
-    }
-    result = look_for_device("", device, &found);
-    if (result != TOOL_OK || found > 0) return result;
-    return complain(TOOL_REFUSED, "list the devices: there is none (OH_NN_UNAVAILABLE_DEVICE)");
+    if (name == NULL) return find_device_of(path, device);
+    const int result = look_for_device(name, device, &found);
+    if (result != TOOL_OK || found == 1) return result;
+    return complain(TOOL_USAGE,
+                    found == 0 ? "--device %s: no such device; see: nnrt devices"
+                               : "--device %s: more than one device begins so; see: nnrt devices",
+                    name);
 }
 
 #endif /* NNRT_TOOLS_TOOL_DEVICES_H */
