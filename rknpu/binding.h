@@ -4,10 +4,11 @@
    A tensor whose bytes are what the NPU wants, in memory that the context can know, is bound as it is: rknn_set_io_mem
    once per new tensor, no byte copied. Any other tensor is converted from and to memory of the executor's own.
 
-   Caches    the runtime itself cleans and invalidates memory that it made around rknn_run, unless flags forbid it; those
-             versions that were seen do so for imports, too (syncs_imports). Bound imports of other versions, and own
-             memory with those flags, are synchronised here: once per input before, once per output after. A dma-buf that the CPU converts from is cleaned and invalidated before (nobody knows whether
-             a camera or the CPU wrote it), one that it converts into is cleaned after. */
+   Caches    the runtime itself cleans and invalidates memory that it made around rknn_run, unless flags forbid it;
+             those versions that were seen do so for imports, too (syncs_imports). Bound imports of other versions, and
+             own memory with those flags, are synchronised here: once per input before, once per output after. A dma-buf
+             that the CPU converts from is cleaned and invalidated before (nobody knows whether a camera or the CPU
+             wrote it), one that it converts into is cleaned after. */
 #ifndef NNRT_RKNPU_BINDING_H
 #define NNRT_RKNPU_BINDING_H
 

@@ -63,18 +63,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     return nnrt__fail(error->code, "%s: %s (rknn code %d)", what, error->sentence, vendor_code);
 }
 
+/* The device node cannot be opened for reason, as in errno. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_closed(const char *node, int reason, int vendor_code) {
+    const char *advice = "the NPU's driver refuses; look at dmesg";
+    if (reason == EACCES || reason == EPERM)
+        advice = "this user has no right to; run as root, or give the user's group the node by a udev rule";
+    else if (reason == ENOENT) advice = "it is not there; load the NPU's driver (insmod rknpu.ko)";
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "rknn_init: %s cannot be opened: %s (rknn code %d)", node, advice,
+                      vendor_code);
+}
+
 /* rknn_init failed. -1 says that anything is wrong and -6 that the model is; which, the runtime tells on the console
    only. What can be found out without it is found out first. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *library, int vendor_code) {
     char node[256];
     const int reason = nnrt__rknpu_node_closed(library, node, sizeof(node));
-    if (reason != 0)
-        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "rknn_init: %s cannot be opened: %s (rknn code %d)", node,
-                          reason == EACCES || reason == EPERM
-                              ? "this user has no right to; run as root or give the user's group the node by a udev rule"
-                          : reason == ENOENT ? "it is not there; load the NPU's driver (insmod rknpu.ko)"
-                                             : "the NPU's driver refuses; look at dmesg",
-                          vendor_code);
+    if (reason != 0) return nnrt__rknpu_fail_closed(node, reason, vendor_code);
     if (vendor_code == NNRT_RKNN_ERR_FAIL)
         return nnrt__fail(OH_NN_FAILED,
                           "rknn_init: the runtime refused the model: an operator that it has no CPU form of, or, before "
@@ -83,8 +87,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *libra
     if (vendor_code == NNRT_RKNN_ERR_MODEL_INVALID)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "rknn_init: the model is for another chip than this one, newer than the runtime, or damaged; "
-                          "convert it again with the target_platform of this board and the toolkit of the runtime's "
-                          "version (rknn code -6)");
+                          "convert it with this board's target_platform and the toolkit of the runtime's version "
+                          "(rknn code -6)");
     return nnrt__rknpu_fail(vendor_code, "rknn_init");
 }
 

@@ -234,8 +234,8 @@ NNRT__FN bool nnrt__rknpu_can_duplicate(nnrt__rknpu_model *model) {
     asked = model->mem_size_asked;
     nnrt__mutex_unlock(&model->device->mutex);
     if (asked && !nnrt__rknpu_mem_size_is_safe(library, model->runtime_version)) return false;
-    return !library->mini && library->api.dup_context != NULL && model->shapes.count == 0 && (model->options.flags & hindered) == 0 &&
-           model->options.custom_op_count == 0;
+    return !library->mini && library->api.dup_context != NULL && model->shapes.count == 0 &&
+           (model->options.flags & hindered) == 0 && model->options.custom_op_count == 0;
 }
 
 /* A duplicate of the model's first context, which it keeps alive. */

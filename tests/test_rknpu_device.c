@@ -1014,6 +1014,55 @@ Test(rknpu_errors, every_code_of_the_vendor_is_a_code_and_a_whole_sentence) {
     }
 }
 
+/* What rknn_init answers for a library whose device node is at path. */
+static OH_NN_ReturnCode init_failed(const char *path, int vendor_code) {
+    nnrt__rknpu_library library;
+    memset(&library, 0, sizeof(library));
+    nnrt__format(library.node, sizeof(library.node), "%s", path);
+    return nnrt__rknpu_fail_init(&library, vendor_code);
+}
+
+Test(rknpu_errors, a_failing_init_tells_the_node_first_and_then_its_own_reasons) {
+    static const struct {
+        const char *node;
+        int vendor_code;
+        OH_NN_ReturnCode code;
+        const char *part;
+    } cases[] = {{"/dev/null", -1, OH_NN_FAILED, "\"E RKNN\" line on the console (rknn code -1)"},
+                 {"/dev/null", -6, OH_NN_INVALID_FILE, "for another chip than this one"},
+                 {"/dev/null", -3, OH_NN_CONNECTION_EXCEPTION, "driver is loaded"},
+                 {"/dev/null", -100, OH_NN_FAILED, "(rknn code -100)"},
+                 {"/nonexistent", -1, OH_NN_UNAVAILABLE_DEVICE, "/nonexistent cannot be opened: it is not there"},
+                 {"/", -1, OH_NN_UNAVAILABLE_DEVICE, "/ cannot be opened: the NPU's driver refuses"}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
+        cr_assert_eq(init_failed(cases[i].node, cases[i].vendor_code), cases[i].code, "case %zu", i);
+        cr_assert_not_null(strstr(nnrt_last_error(), cases[i].part), "case %zu: %s", i, nnrt_last_error());
+    }
+    cr_assert_eq(nnrt__rknpu_fail_closed("/dev/rknpu", EACCES, -1), OH_NN_UNAVAILABLE_DEVICE);
+    cr_assert_str_eq(nnrt_last_error(), "rknn_init: /dev/rknpu cannot be opened: this user has no right to; run as "
+                                        "root, or give the user's group the node by a udev rule (rknn code -1)");
+}
+
+Test(rknpu_library, versions_that_were_seen_synchronise_imports_and_others_are_not_trusted) {
+    static const struct {
+        bool mini;
+        uint32_t version;
+        bool syncs;
+    } cases[] = {{true, NNRT__RKNN_VERSION(1, 5, 2), false}, {true, NNRT__RKNN_VERSION(1, 6, 0), true},
+                 {true, NNRT__RKNN_VERSION(2, 3, 2), true},  {true, NNRT__RKNN_VERSION(2, 3, 3), false},
+                 {true, 0, false},                           {false, NNRT__RKNN_VERSION(1, 3, 0), false},
+                 {false, NNRT__RKNN_VERSION(1, 4, 0), true}, {false, NNRT__RKNN_VERSION(1, 6, 0), true},
+                 {false, NNRT__RKNN_VERSION(2, 0, 0), false}, {false, 0, false}};
+    nnrt__rknpu_library library;
+    size_t i;
+    memset(&library, 0, sizeof(library));
+    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
+        library.mini = cases[i].mini;
+        cr_assert_eq(nnrt__rknpu_syncs_imports(&library, cases[i].version), cases[i].syncs, "case %zu", i);
+    }
+}
+
 /* ------------------------------------------------------------------------------------- .rknn files */
 
 /* A file of exactly *size bytes; the caller frees it. */

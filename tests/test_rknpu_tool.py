@@ -80,7 +80,7 @@ class Npu(ToolCase):
     def test_the_facts_of_the_device_follow_those_of_the_file(self):
         for chip in ("rv1106", "rk3588"):
             text = self.on(chip, "inspect", self.model(chip))
-            self.assertRegex(text, r"\Afile\n  kind +Rockchip \.rknn, format \d+\n  made for +%s\n" % chip)
+            self.assertRegex(text, r"\Afile\n  kind +Rockchip \.rknn, format (0x1004|6)\n  made for +%s\n" % chip)
             facts = re.findall(r"(?m)^  (rknn\.\S+) +\S", text[text.index("\nfacts\n"):])
             self.assertIn("rknn.driver_version", facts)
             self.assertIn("rknn.output.0", facts)
