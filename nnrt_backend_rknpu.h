@@ -3,7 +3,8 @@
 
    What it does   Listed as rknpu_rockchip_VERSION where Rockchip's runtime library and driver are; first in the list,
                   the CPU stays last. Where they are not, nnrt_set_log hears why and the program goes on without.
-                  RV1103, RV1106 (librknnmrt.so), RK3562, RK3566, RK3568, RK3576, RK3588 (librknnrt.so, 1.4 to 2.3).
+                  RV1103, RV1106 (librknnmrt.so from 1.6.0 on), RK3562, RK3566, RK3568, RK3576, RK3588 (librknnrt.so,
+                  1.4 to 2.3).
    Turn it on     #define NNRT_BACKEND_RKNPU before nnrt.h, in the file with NNRT_IMPLEMENTATION. Link with -ldl on old
                   C libraries; nothing of Rockchip's is needed to compile.
    Accepts        a .rknn from a file (by path: no second copy in RAM) or a buffer; graphs of MATMUL and
@@ -21,7 +22,7 @@
    NNRT_RKNPU_USE_VENDOR_HEADER  Includes Rockchip's headers and compares every structure, value and prototype with
                                  nnrt's: a vendor's change stops the build.
    Environment NNRT_RKNPU_LIBRARY    Path or name of the library to use, instead of librknnrt.so, librknn_api.so and
-                                 librknnmrt.so in this order.
+                                 librknnmrt.so in this order, each where the loader looks and in /oem/usr/lib.
 
    Extension configs, text unless told otherwise; docs/rknpu.md explains each:
      rknn.io_layout model|nhwc|nchw|native   rknn.io_float 0|1          rknn.input_type model|uint8

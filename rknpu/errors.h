@@ -81,9 +81,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *libra
     if (reason != 0) return nnrt__rknpu_fail_closed(node, reason, vendor_code);
     if (vendor_code == NNRT_RKNN_ERR_FAIL)
         return nnrt__fail(OH_NN_FAILED,
-                          "rknn_init: the runtime refused the model: an operator that it has no CPU form of, or, before "
-                          "1.5.0, a model of another chip or toolkit; look at the \"E RKNN\" line on the console "
-                          "(rknn code -1)");
+                          "rknn_init: the runtime refused the model: an operator that it has no CPU form of, or, "
+                          "before 1.5.0, a model of another chip or toolkit; look at the \"E RKNN\" line on the "
+                          "console (rknn code -1)");
     if (vendor_code == NNRT_RKNN_ERR_MODEL_INVALID)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "rknn_init: the model is for another chip than this one, newer than the runtime, or damaged; "
