@@ -67,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         (void)nnrt_backend_fail(OH_NN_FAILED, "");
         code = nnrt__rknn_file_check(&read, &library);
         MUST(code == OH_NN_SUCCESS || (code == OH_NN_INVALID_FILE && nnrt_last_error()[0] != '\0'));
-        MUST(code == OH_NN_SUCCESS || k != 0 || library.below != 0 || read.platform[0] != '\0');
+        MUST(code == OH_NN_SUCCESS || k != 0 || library.below != 0 || read.platform[0] != '\0' ||
+             nnrt__rknn_format_is_mini(read.format_version));
     }
     return 0;
 }
