@@ -28,6 +28,8 @@ typedef struct board {
     const char *(*mistake)(unsigned index);
     void (*get_live)(nnrt_sim_live *live);
     void (*get_syncs)(unsigned *to_device, unsigned *from_device);
+    void (*get_run_syncs)(unsigned *to_device, unsigned *from_device);
+    void (*strict)(int strict);
     int (*dma_alloc)(size_t size);
     int (*dma_write)(int fd, size_t offset, const void *data, size_t size);
     int (*dma_read)(int fd, size_t offset, void *data, size_t size);
@@ -61,6 +63,8 @@ static bool board_load(board *b, const char *chip, const char *version, const ch
            board_symbol(loaded, "nnrt_sim_mistake", &b->mistake) &&
            board_symbol(loaded, "nnrt_sim_get_live", &b->get_live) &&
            board_symbol(loaded, "nnrt_sim_get_syncs", &b->get_syncs) &&
+           board_symbol(loaded, "nnrt_sim_get_run_syncs", &b->get_run_syncs) &&
+           board_symbol(loaded, "nnrt_sim_strict", &b->strict) &&
            board_symbol(loaded, "nnrt_sim_dma_alloc", &b->dma_alloc) &&
            board_symbol(loaded, "nnrt_sim_dma_write", &b->dma_write) &&
            board_symbol(loaded, "nnrt_sim_dma_read", &b->dma_read);

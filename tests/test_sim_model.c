@@ -553,7 +553,8 @@ Test(sim_model, formats_are_of_two_families_and_new_ones_need_new_runtimes) {
                  {0x10004, true, 0x010600, SIM_RKNN_TAKES},   {0x10004, true, 0x010502, SIM_RKNN_DIES}};
     size_t i;
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        cr_assert_eq(sim_rknn_file_format(cases[i].format, cases[i].mini, cases[i].version), cases[i].verdict, "%zu", i);
+        cr_assert_eq(sim_rknn_file_format(cases[i].format, cases[i].mini, cases[i].version), cases[i].verdict, "%zu",
+                     i);
 }
 
 /* Loads a block of exactly that size and, when that works and the network is small, runs it. True: it was read. */

@@ -108,6 +108,8 @@ typedef struct sim_state_data {
     size_t memory_limit;
     unsigned handle_limit;
     unsigned syncs[2]; /* to the device, from the device */
+    unsigned run_syncs[2]; /* the same, those of the runtime itself */
+    bool refuse;       /* mistakes that the vendor's runtime lets pass */
     bool ready;        /* the environment was read */
     bool device_node;
     bool report, strict, log;
@@ -131,8 +133,11 @@ bool sim_fits(size_t bytes); /* locked: may so many bytes be taken? */
 /* A mistake of the caller: a sentence "missing sync: ...". Kept and reported. */
 void sim_mistake(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void sim_mistake_locked(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What kills the process with the vendor's runtime kills it here: a mistake, and that signal. */
+/* What kills the process with the vendor's runtime kills it here: a mistake, the report, and that signal. Comes back when
+   the board is strict: then the call is refused. */
 void sim_crash(int signal, const char *why);
+/* After a mistake that the vendor's runtime lets pass: does the board, too? Locked or not. */
+bool sim_lets_pass(void);
 /* A line on stderr when NNRT_SIM_LOG is 1: what the runtime would log. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

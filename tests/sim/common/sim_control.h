@@ -13,7 +13,8 @@
                         slow:MS      works, MS milliseconds late
      NNRT_SIM_DEVICE    "0": the board has no device node
      NNRT_SIM_REPORT    "0": say nothing at exit. Else mistakes and leaks are listed on stderr at exit
-     NNRT_SIM_STRICT    "1": a mistake or a leak makes the process end with 97
+     NNRT_SIM_STRICT    "1": what is a mistake is refused, also where the vendor's runtime lets it pass or dies of it; and
+                        a mistake or a leak makes the process end with 97
      NNRT_SIM_LOG       "1": every call on stderr
 
    By calls, which a program finds with dlsym in the library that is already loaded. */
@@ -34,6 +35,9 @@ unsigned nnrt_sim_calls(const char *function);
 /* Lets every call that hangs return. */
 void nnrt_sim_release_hang(void);
 
+/* As NNRT_SIM_STRICT, but for the end of the process. */
+void nnrt_sim_strict(int strict);
+
 /* Mistakes of the caller seen so far: each a sentence "missing sync: ...", kept until the end. */
 unsigned nnrt_sim_mistakes(void);
 const char *nnrt_sim_mistake(unsigned index);
@@ -50,6 +54,8 @@ void nnrt_sim_get_live(nnrt_sim_live *live);
 
 /* Syncs that the caller asked for since the start, by direction, for tests of "exactly what is needed". */
 void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device);
+/* Those that the runtime made by itself for the caller's tensors when it ran. */
+void nnrt_sim_get_run_syncs(unsigned *to_device, unsigned *from_device);
 
 /* A dma-buf as a camera would give it: a descriptor of size bytes of memory that CPU and device see through caches of
    their own. -1: none. The caller closes it. */

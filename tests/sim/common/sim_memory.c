@@ -353,6 +353,21 @@ sim_memory *sim_memory_import(sim_handle owner, int fd, size_t size, size_t offs
     return memory;
 }
 
+sim_memory *sim_memory_import_nothing(sim_handle owner, size_t size) {
+    sim_memory *memory = NULL;
+    sim_buffer *buffer = NULL;
+    int fd = memfd_create("nothing", MFD_CLOEXEC);
+    if (fd >= 0 && ftruncate(fd, (off_t)sim_pages(size ? size : 1)) == 0)
+        buffer = sim_buffer_new(fd, true);
+    if (buffer)
+        memory = sim_memory_add(owner, buffer, 0, size);
+    if (buffer && !memory)
+        sim_buffer_release(buffer);
+    if (fd >= 0)
+        close(fd);
+    return memory;
+}
+
 sim_memory *sim_memory_import_phys(sim_handle owner, uint64_t phys, size_t size) {
     sim_buffer *buffer = sim_state.buffers;
     sim_memory *memory = NULL;
@@ -390,7 +405,7 @@ void sim_scratch_leave(sim_buffer *buffer) {
 /* ---------------------------------------------------------------------- as the device uses it */
 
 static bool sim_runtime_cares(const sim_memory *memory, sim_care care) {
-    return care == SIM_CARE_RUNTIME && !memory->imported;
+    return care == SIM_CARE_ALL || (care == SIM_CARE_RUNTIME && !memory->imported);
 }
 
 int sim_memory_check(const sim_context *context, const void *vendor, size_t size, const char *what) {
@@ -403,13 +418,15 @@ int sim_memory_check(const sim_context *context, const void *vendor, size_t size
                                ? "use after destroy: %s is bound to memory that was destroyed"
                                : "foreign memory: %s is bound to what this runtime did not make",
                            what);
-    else if (memory->owner && memory->owner != context->handle)
-        sim_mistake_locked("foreign memory: %s is bound to memory of another context", what);
     else if (memory->size < size)
         sim_mistake_locked("wrong size: %s needs %lu bytes, its memory has %lu", what, (unsigned long)size,
                            (unsigned long)memory->size);
     else
         answer = 0;
+    if (answer == 0 && memory->owner && memory->owner != context->handle) {
+        sim_mistake_locked("foreign memory: %s is bound to memory of another context", what);
+        answer = sim_lets_pass() ? 0 : sim_the_board.bad_argument;
+    }
     sim_unlock();
     return answer;
 }
@@ -424,7 +441,7 @@ int sim_memory_read(const void *vendor, void *to, size_t size, sim_care care, co
         return sim_the_board.bad_argument;
     }
     if (sim_runtime_cares(memory, care)) {
-        sim_clean(memory->buffer, memory->offset, size);
+        sim_clean(memory->buffer, memory->offset, memory->size);
     } else {
         const size_t lines = sim_dirty_lines(memory->buffer, memory->offset, size);
         if (lines)
@@ -455,7 +472,7 @@ int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care
                            what);
     memcpy(sim_memory_device(memory), from, size);
     if (sim_runtime_cares(memory, care))
-        sim_invalidate(memory->buffer, memory->offset, size);
+        sim_invalidate(memory->buffer, memory->offset, memory->size);
     else
         memory->unread = care != SIM_CARE_NOBODY && !late && memory->buffer->device != memory->buffer->cpu;
     sim_unlock();

@@ -48,6 +48,8 @@ typedef struct sim_memory_ref { /* a memory that may die meanwhile */
 
 /* ---------------------------------------------------------------------- lives; all of it locked */
 
+/* A memory without bytes of anybody's: what stands in it is lost. For runtimes that import anything. */
+sim_memory *sim_memory_import_nothing(sim_handle owner, size_t size);
 /* NULL: a limit of the board, or no memory. Noise stands in it, a trap behind it. */
 sim_memory *sim_memory_make(sim_handle owner, size_t size, bool cacheable);
 /* size bytes from offset of somebody's descriptor, known already or new. NULL: it has no such bytes. */
@@ -84,11 +86,12 @@ sim_buffer *sim_scratch_enter(sim_memory *memory, size_t size);
 typedef enum sim_care {
     SIM_CARE_NOBODY,  /* the caller said that it needs no care: results are not watched */
     SIM_CARE_RUNTIME, /* the runtime for what it made itself, the caller for what was imported */
+    SIM_CARE_ALL,     /* the runtime, for what was imported too */
     SIM_CARE_CALLER   /* the caller, for all */
 } sim_care;
 
 /* May the memory be bound in context with at least size bytes? 0, or bad_argument after a mistake (destroyed, unknown,
-   another context's, too small). */
+   too small; another context's unless the board lets that pass). */
 int sim_memory_check(const sim_context *context, const void *vendor, size_t size, const char *what);
 /* The device reads the first size bytes at a run. Dirty bytes that nobody cleaned are a mistake, and the device's stale
    bytes are what is read. 0, or bad_argument: it is dead. */

@@ -4,11 +4,13 @@
 
      sim_rknn_board.c    chips, the device node
      sim_rknn_memory.c   rknn_create_mem and its relatives, rknn_destroy_mem, rknn_mem_sync
-     sim_rknn_tensor.c   attributes and layouts of a chip; values from one layout into another
+     sim_rknn_tensor.c   layouts of a chip; values from one layout into another
+     sim_rknn_attr.c     attributes
      sim_rknn_file.c     the outside of a .rknn
      sim_rknn_context.c  rknn_init, dup, destroy, core masks, memory from outside
      sim_rknn_query.c    rknn_query and dynamic shapes
-     sim_rknn_run.c      rknn_set_io_mem, rknn_run
+     sim_rknn_bind.c     rknn_set_io_mem
+     sim_rknn_run.c      rknn_run
      sim_rknn_general.c  rknn_inputs_set, rknn_outputs_get, rknn_outputs_release
      sim_rknn_custom.c   custom operators
      sim_rknn_matmul.c   the matmul API
@@ -46,11 +48,14 @@ typedef struct sim_rknn_chip {
     uint32_t cores;
     uint32_t c2_8;        /* lanes of NC1HWC2 for elements of 1 byte */
     uint32_t c2_16;       /* of 2 bytes */
-    uint32_t w_align;     /* pixels of a row of an image in memory */
-    uint32_t extra_c1;    /* blocks beyond ceil(C / C2) of outputs with more than C2 channels */
+    uint32_t w_align;     /* pixels of a row of an image of 1 byte elements in memory */
+    uint32_t w_align_16;  /* of 2 bytes */
+    uint32_t extra_c1;    /* blocks beyond ceil(C / C2) of outputs with at most C2 channels */
+    uint32_t extra_since; /* in versions from this on */
     uint32_t map_align;   /* NC1HWC2 feature maps store rows of a multiple of this many columns */
     uint32_t sram;        /* bytes; 0: none */
     bool flat_vectors;    /* tensors of fewer than 4 dimensions are plain for the NPU too, else NC1HWC2 */
+    bool swapped_nhwc;    /* librknnrt 1.5 takes columns for channels in NATIVE_NHWC_OUTPUT_ATTR */
 } sim_rknn_chip;
 
 /* Never NULL; of the environment. */
@@ -58,6 +63,7 @@ const sim_rknn_chip *sim_rknn_board_chip(void);
 const sim_rknn_chip *sim_rknn_chip_locked(void);
 size_t sim_rknn_sram_left(void); /* locked */
 bool sim_rknn_board_fits(void);  /* this library drives this chip and there is a device */
+void sim_rknn_keep_device(void); /* the descriptor that librknnrt keeps for the life of the process */
 
 /* ---------------------------------------------------------------------- tensors */
 
@@ -67,6 +73,7 @@ typedef struct sim_rknn_layout {
     uint32_t n, c, h, w;
     uint32_t w_stride, h_stride; /* stored columns and rows */
     uint32_t c1, c2;
+    uint32_t unit; /* the whole is a multiple of so many bytes; 0: of none */
 } sim_rknn_layout;
 
 /* ---------------------------------------------------------------------- contexts */
@@ -78,12 +85,21 @@ typedef struct sim_rknn_shared { /* a model and its weights: contexts that share
     sim_model *model;
 } sim_rknn_shared;
 
+typedef enum sim_rknn_fate {
+    SIM_RKNN_CONVERTS, /* bytes are read or written as the layout says */
+    SIM_RKNN_SKIPS,    /* the runtime logs that it cannot convert them, and rknn_run is 0 */
+    SIM_RKNN_FAILS     /* rknn_run is -1 */
+} sim_rknn_fate;
+
 typedef struct sim_rknn_port { /* one input or output of a context */
     sim_memory_ref bound;
     bool stale;             /* bound before the shape changed */
     uint32_t pass_through;
     sim_rknn_layout layout;      /* of the bound memory */
-    size_t needed;          /* bytes of it */
+    size_t needed;          /* bytes of it; the memory may have fewer */
+    sim_rknn_fate fate;     /* what becomes of it when the model runs */
+    bool converted;         /* type or layout are not the model's own */
+    bool passed;            /* inputs: was bound with pass_through once */
     void *data;             /* logical bytes of the last inputs_set or run */
     size_t data_bytes;
     void *previous;         /* outputs, pipelined mode: of the run before */
@@ -133,12 +149,17 @@ typedef struct sim_rknn_context {
 int sim_rknn_begin(nnrt_rknn_context handle, const char *function, sim_rknn_context **context);
 int sim_rknn_begin_last(nnrt_rknn_context handle, const char *function, sim_rknn_context **context);
 void sim_rknn_end(sim_rknn_context *context);
+/* Of a context of any kind. */
+int sim_rknn_begin_any(nnrt_rknn_context handle, const char *function, sim_context **context);
 
 /* ---------------------------------------------------------------------- the rooms */
 
-/* sim_rknn_memory.c: sim_memory_read and sim_memory_write with the care that the context's flags ask for. */
-int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, const char *what);
-int sim_rknn_memory_give(const sim_context *context, const void *mem, const void *from, size_t size, const char *what);
+/* sim_rknn_memory.c: sim_memory_read and sim_memory_write with the syncs that this runtime makes by itself. converted:
+   type or layout are not the model's own. */
+int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, bool converted,
+                         const char *what);
+int sim_rknn_memory_give(const sim_context *context, const void *mem, const void *from, size_t size,
+                         bool converted, const char *what);
 
 /* sim_rknn_tensor.c: pure */
 nnrt_rknn_tensor_type sim_rknn_type(sim_type type);
@@ -146,12 +167,11 @@ int sim_rknn_code(int answer); /* of sim_model_run */
 uint32_t sim_rknn_type_bytes(nnrt_rknn_tensor_type type);
 void sim_rknn_tensor_plain(const sim_tensor *tensor, sim_rknn_layout *layout); /* as sim_model.h has it */
 void sim_rknn_tensor_native(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output, sim_rknn_layout *layout);
-bool sim_rknn_tensor_native_nhwc(const sim_rknn_chip *chip, const sim_tensor *tensor, sim_rknn_layout *layout);
+/* Of the queries NATIVE_NHWC_*: false: the tensor has none. Outputs are dense. */
+bool sim_rknn_tensor_native_nhwc(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
+                                 sim_rknn_layout *layout);
+uint32_t sim_rknn_column_align(const sim_rknn_chip *chip, const sim_tensor *tensor);
 size_t sim_rknn_layout_bytes(const sim_rknn_layout *layout);
-void sim_rknn_attr_logical(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
-                           nnrt_rknn_tensor_attr *attr);
-/* layout is that of sim_rknn_tensor_native or sim_rknn_tensor_native_nhwc. */
-void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layout, nnrt_rknn_tensor_attr *attr);
 bool sim_rknn_input_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type from);
 bool sim_rknn_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type to);
 /* Between the logical bytes of a model's tensor and a layout. uint8 of an image that is not uint8 itself
@@ -159,12 +179,27 @@ bool sim_rknn_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type
 void sim_rknn_tensor_read(const sim_tensor *tensor, const sim_rknn_layout *from, const void *source, void *logical);
 void sim_rknn_tensor_write(const sim_tensor *tensor, const void *logical, const sim_rknn_layout *to, void *destination);
 
+/* sim_rknn_attr.c: pure */
+void sim_rknn_attr_logical(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
+                           nnrt_rknn_tensor_attr *attr);
+/* layout is that of sim_rknn_tensor_native, or of an input sim_rknn_tensor_native_nhwc. */
+void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layout, nnrt_rknn_tensor_attr *attr);
+/* NATIVE_NHWC_OUTPUT_ATTR. */
+void sim_rknn_attr_dense(const sim_rknn_chip *chip, const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr);
+/* librknnrt answers with what is bound once something is: changes the native attribute of a bound port. */
+void sim_rknn_attr_bound(const sim_rknn_port *port, const sim_tensor *tensor, bool output,
+                         nnrt_rknn_tensor_attr *attr);
+
 /* sim_rknn_context.c; of a context that the caller is inside of */
 void sim_rknn_port_tensor(const sim_rknn_context *context, uint32_t port, sim_tensor *tensor);
 bool sim_rknn_internal_outside(const sim_rknn_context *context);
 bool sim_rknn_weights_outside(const sim_rknn_context *context);
-void sim_rknn_weights_write(const sim_rknn_context *context, uint8_t *bytes);
-bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *bytes);
+/* room: bytes of the memory that they stand in, perhaps too few. */
+void sim_rknn_weights_write(const sim_rknn_context *context, uint8_t *bytes, size_t room);
+bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *bytes, size_t room);
+
+/* sim_rknn_bind.c: "input 0", in text. */
+const char *sim_rknn_port_name(const sim_rknn_context *context, uint32_t port, char *text, size_t room);
 
 /* sim_rknn_run.c */
 /* Computes the logical inputs of the ports into the logical outputs; frame, times and profile follow. */

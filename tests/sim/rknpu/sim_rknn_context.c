@@ -3,6 +3,7 @@
    outside. */
 #include "sim_rknn.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,7 @@
 
 /* Flags that this version knows; others are ignored, as on a board. */
 static uint32_t sim_rknn_known_flags(uint32_t flags) {
-    uint32_t known = 0xffu;
-    if (NNRT_SIM_VERSION >= 0x010500)
-        known |= NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY;
+    uint32_t known = 0xffu | NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY;
     if (NNRT_SIM_VERSION >= 0x010502)
         known |= NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU;
     if (NNRT_SIM_VERSION >= 0x010600)
@@ -22,6 +21,9 @@ static uint32_t sim_rknn_known_flags(uint32_t flags) {
         known |= NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE;
     if (NNRT_SIM_VERSION >= 0x020100)
         known |= NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY;
+    if (NNRT_SIM_MINI)
+        known &= NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE |
+                 NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE;
     return flags & known;
 }
 
@@ -45,14 +47,20 @@ static uint8_t sim_rknn_weight_byte(const sim_rknn_context *context, size_t at) 
     return (uint8_t)((seed + at) * 2654435761u >> 13);
 }
 
-void sim_rknn_weights_write(const sim_rknn_context *context, uint8_t *bytes) {
-    size_t at, size = sim_model_weight_bytes(context->shared->model);
+/* The bytes that fit. */
+static size_t sim_rknn_weights_in(const sim_rknn_context *context, size_t room) {
+    const size_t size = sim_model_weight_bytes(context->shared->model);
+    return size < room ? size : room;
+}
+
+void sim_rknn_weights_write(const sim_rknn_context *context, uint8_t *bytes, size_t room) {
+    size_t at, size = sim_rknn_weights_in(context, room);
     for (at = 0; at < size; ++at)
         bytes[at] = sim_rknn_weight_byte(context, at);
 }
 
-bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *bytes) {
-    size_t at = 0, size = sim_model_weight_bytes(context->shared->model);
+bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *bytes, size_t room) {
+    size_t at = 0, size = sim_rknn_weights_in(context, room);
     while (at < size && bytes[at] == sim_rknn_weight_byte(context, at))
         ++at;
     return at == size;
@@ -77,6 +85,8 @@ static uint8_t *sim_rknn_read_file(const char *path, int32_t offset, uint32_t *s
     }
     if (fseek(file, 0, SEEK_END) == 0)
         length = ftell(file);
+    if (!NNRT_SIM_MINI && (length == 0 || length == LONG_MAX))
+        sim_crash(SIGBUS, "rknn_init of librknnrt with a folder or an empty file");
     if (length >= 0 && offset >= 0 && offset < length && *size <= (uint32_t)(length - offset)) {
         if (*size == 0)
             *size = (uint32_t)(length - offset);
@@ -292,9 +302,11 @@ static int sim_rknn_open_source(void *model, uint32_t size, uint32_t flags,
         source->bytes = (const uint8_t *)model;
         source->size = size;
     } else {
-        uint32_t length = extend ? extend->real_model_size : 0;
+        /* librknnrt up to 1.6.0 reads neither; librknnmrt both when there is a size. */
+        const bool part = extend && (NNRT_SIM_MINI ? extend->real_model_size > 0 : NNRT_SIM_VERSION >= 0x020000);
+        uint32_t length = part ? extend->real_model_size : 0;
         source->owned =
-            sim_rknn_read_file((const char *)model, extend ? extend->real_model_offset : 0, &length, &answer);
+            sim_rknn_read_file((const char *)model, part ? extend->real_model_offset : 0, &length, &answer);
         source->bytes = source->owned;
         source->size = length;
         if (source->owned)
@@ -331,31 +343,21 @@ static int sim_rknn_share_or_load(const sim_rknn_source *source, uint32_t flags,
     return 0;
 }
 
-SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, uint32_t flag,
+/* Where librknnrt fails once it has the device it leaves a number behind that is no context. */
+static int sim_rknn_init_failed(nnrt_rknn_context *handle, int answer) {
+    if (!NNRT_SIM_MINI)
+        *handle = (nnrt_rknn_context)0x6b6e6e72u;
+    return answer;
+}
+
+static int sim_rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, uint32_t flags,
                          nnrt_rknn_init_extend *extend) {
-    const uint32_t flags = sim_rknn_known_flags(flag);
     const bool zero_copy = (flags & NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY) != 0;
     sim_rknn_shared *shared = NULL;
     sim_rknn_context *context, *sram_of;
     sim_rknn_source source;
     uint8_t *copy = NULL;
-    int answer;
-    if (sim_enter("rknn_init", &answer))
-        return answer;
-    if (!sim_rknn_board_fits())
-        return NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
-    if (NNRT_SIM_MINI && extend) {
-        sim_mistake("not on librknnmrt: rknn_init with an extend structure");
-        return NNRT_RKNN_ERR_PARAM_INVALID;
-    }
-    if (!handle)
-        return NNRT_RKNN_ERR_CTX_INVALID;
-    if (!model) {
-        if (NNRT_SIM_MINI && size > 0)
-            sim_crash(SIGSEGV, "rknn_init of librknnmrt without a model");
-        return SIM_RKNN_BAD_FILE;
-    }
-    answer = sim_rknn_open_source(model, size, flags, extend, &source);
+    int answer = sim_rknn_open_source(model, size, flags, extend, &source);
     if (answer == 0)
         answer = sim_rknn_share_or_load(&source, flags, extend, &shared);
     if (answer == 0 && zero_copy) {
@@ -387,12 +389,35 @@ SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, 
     return 0;
 }
 
+SIM_EXPORT int rknn_init(nnrt_rknn_context *handle, void *model, uint32_t size, uint32_t flag,
+                         nnrt_rknn_init_extend *extend) {
+    const uint32_t flags = sim_rknn_known_flags(flag);
+    int answer;
+    if (sim_enter("rknn_init", &answer))
+        return answer;
+    if (!handle)
+        return NNRT_RKNN_ERR_CTX_INVALID;
+    if (!sim_rknn_board_fits())
+        return NNRT_RKNN_ERR_FAIL;
+    sim_rknn_keep_device();
+    if (!model) {
+        if (NNRT_SIM_MINI && size > 0)
+            sim_crash(SIGSEGV, "rknn_init of librknnmrt without a model");
+        return sim_rknn_init_failed(handle, SIM_RKNN_BAD_FILE);
+    }
+    if ((flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) && !extend)
+        return sim_rknn_init_failed(handle, NNRT_SIM_VERSION < 0x010500 ? NNRT_RKNN_ERR_FAIL
+                                                                        : NNRT_RKNN_ERR_PARAM_INVALID);
+    answer = sim_rknn_init(handle, model, size, flags, extend);
+    return answer == 0 ? 0 : sim_rknn_init_failed(handle, answer);
+}
+
 SIM_EXPORT int rknn_dup_context(nnrt_rknn_context *in, nnrt_rknn_context *out) {
     sim_rknn_context *context, *copy;
     int answer = sim_rknn_begin(in ? *in : 0, "rknn_dup_context", &context);
     if (answer != 0)
         return answer;
-    if (!out) {
+    if (!NNRT_SIM_MINI && !out) {
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     } else if (NNRT_SIM_MINI || sim_model_shapes(context->shared->model) > 1) {
         sim_mistake("not supported: rknn_dup_context %s",
@@ -417,11 +442,8 @@ SIM_EXPORT int rknn_destroy(nnrt_rknn_context handle) {
     unsigned left, blocks = 0;
     const sim_rknn_block *block;
     int answer = sim_rknn_begin_last(handle, "rknn_destroy", &context);
-    if (answer != 0) {
-        if (answer == NNRT_RKNN_ERR_CTX_INVALID)
-            sim_mistake("double free: rknn_destroy of a context that is not alive");
+    if (answer != 0)
         return answer;
-    }
     sim_rknn_custom_end(context);
     for (block = context->blocks; block; block = block->next)
         ++blocks;
@@ -471,12 +493,10 @@ SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count) {
     if (answer != 0)
         return answer;
     sim_rknn_port_tensor(context, 0, &tensor);
-    if (sim_rknn_board_chip()->cores < 2)
+    if (sim_rknn_board_chip()->cores < 2 || count < 1 || (uint32_t)count > sim_rknn_board_chip()->cores)
         answer = NNRT_RKNN_ERR_FAIL;
-    else if (count < 1 || (uint32_t)count > sim_rknn_board_chip()->cores)
-        answer = NNRT_RKNN_ERR_PARAM_INVALID;
     else if (tensor.rank != 4 || tensor.dims[0] % (uint32_t)count != 0)
-        answer = NNRT_RKNN_ERR_FAIL;
+        sim_log("%d cores for a batch that they cannot share", count);
     sim_rknn_end(context);
     return answer;
 }
@@ -484,8 +504,33 @@ SIM_EXPORT int rknn_set_batch_core_num(nnrt_rknn_context handle, int count) {
 
 /* ---------------------------------------------------------------------- memory from outside */
 
+static bool sim_rknn_something_bound(const sim_rknn_context *context) {
+    uint32_t i;
+    for (i = 0; i < context->n_input + context->n_output; ++i) {
+        if (context->ports[i].bound.memory)
+            return true;
+    }
+    return false;
+}
+
+/* librknnmrt wants MEM_ALLOC_OUTSIDE, and internal memory before the tensors; librknnrt takes it at any time, whatever its
+   size. 0, or the code after a mistake. */
+static int sim_rknn_check_outside(const sim_rknn_context *context, bool weights, const char *function) {
+    const bool asked = weights || NNRT_SIM_MINI ? sim_rknn_weights_outside(context) : sim_rknn_internal_outside(context);
+    if (!asked) {
+        sim_mistake("wrong flags: %s of a context that was made without memory from outside", function);
+        return NNRT_SIM_MINI ? NNRT_RKNN_ERR_FAIL : sim_lets_pass() ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
+    }
+    if (NNRT_SIM_MINI && !weights && sim_rknn_something_bound(context)) {
+        sim_mistake("wrong order: a tensor is bound before the internal memory");
+        return NNRT_RKNN_ERR_FAIL;
+    }
+    return 0;
+}
+
 static int sim_rknn_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, bool weights,
                                const char *function) {
+    const char *what = weights ? "weights" : "internal memory";
     sim_rknn_context *context;
     sim_memory *memory;
     size_t needed;
@@ -494,19 +539,23 @@ static int sim_rknn_set_memory(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *m
         return answer;
     needed = weights ? sim_model_weight_bytes(context->shared->model)
                      : sim_model_internal_bytes(context->shared->model);
-    if (!mem || !(weights ? sim_rknn_weights_outside(context) : sim_rknn_internal_outside(context))) {
-        if (mem)
-            sim_mistake("wrong flags: %s of a context that was made without memory from outside", function);
-        answer = NNRT_RKNN_ERR_PARAM_INVALID;
-    } else {
-        answer = sim_memory_check(&context->base, mem, needed, weights ? "weights" : "internal memory");
-    }
+    answer = mem ? sim_rknn_check_outside(context, weights, function) : NNRT_RKNN_ERR_PARAM_INVALID;
+    if (answer == 0)
+        answer = sim_memory_check(&context->base, mem, 1, what);
     sim_lock();
     memory = answer == 0 ? sim_memory_find(mem) : NULL;
+    if (memory && memory->size < needed) {
+        sim_mistake_locked("wrong size: %s needs %lu bytes, its memory has %lu", what, (unsigned long)needed,
+                           (unsigned long)memory->size);
+        if (!sim_lets_pass()) {
+            answer = NNRT_RKNN_ERR_PARAM_INVALID;
+            memory = NULL;
+        }
+    }
     if (memory) {
         sim_memory_refer(weights ? &context->weights : &context->internal, memory);
         if (weights) {
-            sim_rknn_weights_write(context, sim_memory_device(memory));
+            sim_rknn_weights_write(context, sim_memory_device(memory), memory->size);
             sim_memory_show(memory);
         }
     }

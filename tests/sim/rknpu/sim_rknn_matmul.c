@@ -317,7 +317,7 @@ static int sim_rknn_bind(sim_context *inside, nnrt_rknn_tensor_mem *mem, const n
         (which == SIM_RKNN_B ? state->info.B_layout : state->info.AC_layout) != NNRT_RKNN_MM_LAYOUT_NATIVE) {
         copy = (uint8_t *)malloc(attr->size);
         if (copy == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-        result = sim_rknn_memory_take(inside, mem, copy, attr->size, sim_rknn_letter(which));
+        result = sim_rknn_memory_take(inside, mem, copy, attr->size, true, sim_rknn_letter(which));
         if (result != 0) {
             free(copy);
             return result;
@@ -442,7 +442,7 @@ static int sim_rknn_operand(sim_context *inside, int which, uint8_t **bytes) {
     if (bound->mem == NULL) return NNRT_RKNN_ERR_INPUT_INVALID;
     *bytes = (uint8_t *)malloc(bound->size);
     if (*bytes == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-    result = sim_rknn_memory_take(inside, bound->mem, *bytes, bound->size, sim_rknn_letter(which));
+    result = sim_rknn_memory_take(inside, bound->mem, *bytes, bound->size, true, sim_rknn_letter(which));
     if (result != 0 || bound->copy == NULL) return result;
     if (memcmp(*bytes, bound->copy, bound->size) != 0)
         sim_mistake(
@@ -526,7 +526,7 @@ static int sim_rknn_multiply(sim_context *inside) {
             sim_rknn_put(&c, c_bytes, m, n,
                          sim_rknn_scaled(state, sim_rknn_dot(state, a_values + (size_t)m * a.columns,
                                                              b_values + (size_t)n * b.rows, n)));
-    result = sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes, state->bound[SIM_RKNN_C].size, "C");
+    result = sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes, state->bound[SIM_RKNN_C].size, true, "C");
 out:
     free(a_bytes);
     free(b_bytes);

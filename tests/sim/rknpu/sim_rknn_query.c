@@ -3,6 +3,7 @@
    models. */
 #include "sim_rknn.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,19 +36,33 @@ static size_t sim_rknn_query_size(int cmd) {
     }
 }
 
+/* How many inputs (outputs) the caller is told of: none in a context of librknnrt that is for its sizes only. */
+static uint32_t sim_rknn_shown(const sim_rknn_context *context, bool output) {
+    if (NNRT_SIM_VERSION >= 0x010500 && (context->flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY))
+        return 0;
+    return output ? context->n_output : context->n_input;
+}
+
 static bool sim_rknn_query_of_output(int cmd) {
     return cmd == NNRT_RKNN_QUERY_OUTPUT_ATTR || cmd == NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR ||
            cmd == NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR || cmd == NNRT_RKNN_QUERY_CURRENT_OUTPUT_ATTR ||
            cmd == NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR;
 }
 
+/* The code of what a model without dynamic shapes does not have. */
+static int sim_rknn_query_static(int cmd) {
+    return cmd >= NNRT_RKNN_QUERY_CURRENT_NATIVE_INPUT_ATTR ? NNRT_RKNN_ERR_CTX_INVALID
+                                                            : NNRT_RKNN_ERR_MODEL_INVALID;
+}
+
 static int sim_rknn_query_attr(const sim_rknn_context *context, int cmd, nnrt_rknn_tensor_attr *attr) {
     const bool output = sim_rknn_query_of_output(cmd), dynamic = sim_model_shapes(context->shared->model) > 1;
     const sim_rknn_chip *chip = sim_rknn_board_chip();
+    const sim_rknn_port *port = &context->ports[attr->index + (output ? context->n_input : 0)];
     sim_tensor tensor;
     sim_rknn_layout layout;
-    if (cmd >= NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR && (NNRT_SIM_MINI || !dynamic))
-        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (cmd >= NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR && !dynamic)
+        return sim_rknn_query_static(cmd);
     if (cmd >= NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR && !context->shape_set)
         return NNRT_RKNN_ERR_FAIL;
     sim_model_tensor(context->shared->model, output, attr->index,
@@ -65,24 +80,24 @@ static int sim_rknn_query_attr(const sim_rknn_context *context, int cmd, nnrt_rk
         return 0;
     case NNRT_RKNN_QUERY_NATIVE_NHWC_INPUT_ATTR:
     case NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR:
-        if (!sim_rknn_tensor_native_nhwc(chip, &tensor, &layout) || (output && dynamic) ||
+        if (tensor.rank < 4 && !output) /* as the native ones */
+            break;
+        if (!sim_rknn_tensor_native_nhwc(chip, &tensor, output, &layout) || (output && dynamic) ||
             (output && chip->mini && tensor.type == SIM_FLOAT16)) {
             sim_log("query %d is not supported for %s: use the native attributes", cmd, tensor.name);
             return NNRT_RKNN_ERR_PARAM_INVALID;
         }
         break;
-    case NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR:
-        if (chip->mini &&
-            layout.order == NNRT_RKNN_NHWC) { /* the same bytes under another name: one block of C lanes */
-            layout.order = NNRT_RKNN_NC1HWC2;
-            layout.c1 = 1;
-            layout.c2 = layout.c;
-        }
-        break;
     default:
         break;
     }
-    sim_rknn_attr_native(&tensor, &layout, attr);
+    if (cmd == NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR)
+        sim_rknn_attr_dense(chip, &tensor, attr);
+    else
+        sim_rknn_attr_native(&tensor, &layout, attr);
+    if (port->bound.memory && cmd != NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR &&
+        cmd < NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR)
+        sim_rknn_attr_bound(port, &tensor, output, attr);
     return 0;
 }
 
@@ -95,16 +110,11 @@ static void sim_rknn_query_version(nnrt_rknn_sdk_version *version) {
 }
 
 static void sim_rknn_query_memory(const sim_rknn_context *context, nnrt_rknn_mem_size *size) {
-    const sim_memory *memory;
     memset(size, 0, sizeof(*size));
     size->total_weight_size = sim_model_weight_bytes(context->shared->model);
     size->total_internal_size = sim_model_internal_bytes(context->shared->model);
     sim_lock();
     size->total_dma_allocated_size = context->base.bytes + context->shared->base.bytes;
-    for (memory = sim_state.memories; memory; memory = memory->next) {
-        if (memory->owner == context->base.handle && !memory->imported)
-            size->total_dma_allocated_size += memory->buffer->accounted;
-    }
     size->total_sram_size = sim_rknn_chip_locked()->sram;
     size->free_sram_size = (uint32_t)sim_rknn_sram_left();
     sim_unlock();
@@ -114,8 +124,8 @@ static int sim_rknn_query_range(const sim_rknn_context *context, nnrt_rknn_input
     const uint32_t index = range->index;
     sim_tensor tensor;
     uint32_t shape, i;
-    if (NNRT_SIM_MINI || sim_model_shapes(context->shared->model) < 2)
-        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (sim_model_shapes(context->shared->model) < 2)
+        return sim_rknn_query_static(NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE);
     memset(range, 0, sizeof(*range));
     range->index = index;
     range->shape_number = sim_model_shapes(context->shared->model);
@@ -178,15 +188,14 @@ static int sim_rknn_query(sim_rknn_context *context, int cmd, void *info, uint32
     nnrt_rknn_mem_size memory;
     switch (cmd) {
     case NNRT_RKNN_QUERY_IN_OUT_NUM:
-        ((nnrt_rknn_input_output_num *)info)->n_input = context->n_input;
-        ((nnrt_rknn_input_output_num *)info)->n_output = context->n_output;
+        ((nnrt_rknn_input_output_num *)info)->n_input = sim_rknn_shown(context, false);
+        ((nnrt_rknn_input_output_num *)info)->n_output = sim_rknn_shown(context, true);
         return 0;
     case NNRT_RKNN_QUERY_PERF_DETAIL:
-        return mini ? NNRT_RKNN_ERR_PARAM_INVALID
-                    : sim_rknn_query_perf(context, (nnrt_rknn_perf_detail *)info);
+        return sim_rknn_query_perf(context, (nnrt_rknn_perf_detail *)info);
     case NNRT_RKNN_QUERY_PERF_RUN:
-        if (mini || context->frame == 0)
-            return mini ? NNRT_RKNN_ERR_PARAM_INVALID : NNRT_RKNN_ERR_FAIL;
+        if (context->frame == 0)
+            return NNRT_RKNN_ERR_FAIL;
         ((nnrt_rknn_perf_run *)info)->run_duration = context->run_us;
         return 0;
     case NNRT_RKNN_QUERY_SDK_VERSION:
@@ -207,7 +216,6 @@ static int sim_rknn_query(sim_rknn_context *context, int cmd, void *info, uint32
         memset(info, 0, sizeof(nnrt_rknn_tensor_mem));
         ((nnrt_rknn_tensor_mem *)info)->fd = -1;
         ((nnrt_rknn_tensor_mem *)info)->size = (uint32_t)(context->base.bytes + context->shared->base.bytes);
-        ((nnrt_rknn_tensor_mem *)info)->flags = NNRT_RKNN_MEM_ALLOC_INSIDE;
         return 0;
     case NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE:
         return sim_rknn_query_range(context, (nnrt_rknn_input_range *)info);
@@ -216,23 +224,37 @@ static int sim_rknn_query(sim_rknn_context *context, int cmd, void *info, uint32
     }
 }
 
+/* librknnmrt knows these numbers and has nothing behind them. */
+static bool sim_rknn_query_absent(int cmd) {
+    return NNRT_SIM_MINI && (cmd == NNRT_RKNN_QUERY_PERF_DETAIL || cmd == NNRT_RKNN_QUERY_PERF_RUN ||
+                             cmd >= NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE);
+}
+
+static int sim_rknn_query_checked(sim_rknn_context *context, int cmd, void *info, uint32_t size) {
+    const bool indexed = cmd == NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE ||
+                         sim_rknn_query_size(cmd) == sizeof(nnrt_rknn_tensor_attr);
+    if (cmd < 0 || cmd >= sim_rknn_query_max() || !info)
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (sim_rknn_query_absent(cmd))
+        return NNRT_RKNN_ERR_FAIL;
+    if (size < sim_rknn_query_size(cmd))
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (indexed && *(const uint32_t *)info >= sim_rknn_shown(context, sim_rknn_query_of_output(cmd))) {
+        if (!NNRT_SIM_MINI && cmd == NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR)
+            sim_crash(SIGSEGV, "librknnrt dies of NATIVE_OUTPUT_ATTR with an index that is too large");
+        return NNRT_RKNN_ERR_PARAM_INVALID;
+    }
+    return sim_rknn_query(context, cmd, info, size);
+}
+
 SIM_EXPORT int rknn_query(nnrt_rknn_context handle, nnrt_rknn_query_cmd cmd, void *info, uint32_t size) {
-    const int number = (int)cmd;
-    const bool range = number == NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE;
     sim_rknn_context *context;
     int answer = sim_rknn_begin(handle, "rknn_query", &context);
     if (answer != 0)
         return answer;
-    if (number < 0 || number >= sim_rknn_query_max() || !info || size < sim_rknn_query_size(number))
-        answer = NNRT_RKNN_ERR_PARAM_INVALID;
-    else if ((range || sim_rknn_query_size(number) == sizeof(nnrt_rknn_tensor_attr)) &&
-             *(const uint32_t *)info >=
-                 (sim_rknn_query_of_output(number) ? context->n_output : context->n_input))
-        answer = NNRT_RKNN_ERR_PARAM_INVALID;
-    else
-        answer = sim_rknn_query(context, number, info, size);
+    answer = sim_rknn_query_checked(context, (int)cmd, info, size);
     if (answer != 0)
-        sim_log("rknn_query %d = %d", number, answer);
+        sim_log("rknn_query %d = %d", (int)cmd, answer);
     sim_rknn_end(context);
     return answer;
 }
@@ -262,7 +284,7 @@ static int sim_rknn_set_shapes(nnrt_rknn_context handle, uint32_t count, const n
     if (NNRT_SIM_MINI || shapes < 2) {
         sim_log("%s is not supported: %s", function, NNRT_SIM_MINI ? "librknnmrt" : "the model is static");
         sim_rknn_end(context);
-        return NNRT_RKNN_ERR_FAIL;
+        return NNRT_SIM_MINI ? NNRT_RKNN_ERR_FAIL : NNRT_RKNN_ERR_MODEL_INVALID;
     }
     answer = attrs && count >= 1 && count <= context->n_input ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
     for (i = 0; answer == 0 && i < count; ++i)

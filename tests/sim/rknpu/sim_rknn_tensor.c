@@ -68,6 +68,25 @@ void sim_rknn_tensor_plain(const sim_tensor *tensor, sim_rknn_layout *layout) {
     layout->h_stride = layout->h;
 }
 
+/* Columns of an image in memory are a multiple of this: seen of 1 and 2 bytes, the rest is assumed. */
+uint32_t sim_rknn_column_align(const sim_rknn_chip *chip, const sim_tensor *tensor) {
+    return sim_type_size(tensor->type) == 1 ? chip->w_align : chip->w_align_16;
+}
+
+static uint32_t sim_rknn_c2(const sim_rknn_chip *chip, const sim_tensor *tensor) {
+    const uint32_t bytes = (uint32_t)sim_type_size(tensor->type);
+    return bytes == 1 ? chip->c2_8 : bytes == 2 ? chip->c2_16 : 4;
+}
+
+/* librknnmrt from 2.2.0 on: the model's own memory of an output below four dimensions. One rule gives all sizes that
+   were seen ([1,16800,2]: 67200, [1,16800,10]: 201600, [1,1]: 64, [1,128,1]: 128): rows of the last of three dimensions
+   are a multiple of 4 elements unless they have one, and the whole is a multiple of 64 bytes. */
+static void sim_rknn_tensor_pad(const sim_tensor *tensor, sim_rknn_layout *layout) {
+    if (tensor->rank == 3 && layout->w > 1)
+        layout->w_stride = sim_rknn_round_up(layout->w, 4);
+    layout->unit = 64;
+}
+
 void sim_rknn_tensor_native(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
                             sim_rknn_layout *layout) {
     const uint32_t bytes = (uint32_t)sim_type_size(tensor->type);
@@ -75,108 +94,36 @@ void sim_rknn_tensor_native(const sim_rknn_chip *chip, const sim_tensor *tensor,
     if (bytes == 8 || tensor->type == SIM_BOOL || (tensor->rank < 4 && chip->flat_vectors)) {
         if (tensor->rank == 4)
             layout->order = NNRT_RKNN_NCHW;
+        else if (output && NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x020200)
+            sim_rknn_tensor_pad(tensor, layout);
         return;
     }
     if (!output && tensor->image && tensor->rank == 4) {
-        layout->w_stride = sim_rknn_round_up(layout->w, chip->w_align);
+        layout->w_stride = sim_rknn_round_up(layout->w, sim_rknn_column_align(chip, tensor));
         return;
     }
     layout->order = NNRT_RKNN_NC1HWC2;
-    layout->c2 = bytes == 1 ? chip->c2_8 : bytes == 2 ? chip->c2_16 : 4;
+    layout->c2 = sim_rknn_c2(chip, tensor);
     layout->c1 = (layout->c + layout->c2 - 1) / layout->c2;
-    if (output && layout->c > layout->c2)
+    if (output && layout->c <= layout->c2 && NNRT_SIM_VERSION >= chip->extra_since)
         layout->c1 += chip->extra_c1;
     if (tensor->rank == 4)
         layout->w_stride = sim_rknn_round_up(layout->w, chip->map_align);
 }
 
-bool sim_rknn_tensor_native_nhwc(const sim_rknn_chip *chip, const sim_tensor *tensor,
+bool sim_rknn_tensor_native_nhwc(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
                                  sim_rknn_layout *layout) {
     sim_rknn_tensor_plain(tensor, layout);
-    layout->w_stride = sim_rknn_round_up(layout->w, chip->w_align);
-    return tensor->rank == 4 && (uint32_t)sim_type_size(tensor->type) <= 2 && tensor->type != SIM_BOOL;
+    if (tensor->rank == 4 && !output)
+        layout->w_stride = sim_rknn_round_up(layout->w, sim_rknn_column_align(chip, tensor));
+    return tensor->rank < 4 || ((uint32_t)sim_type_size(tensor->type) <= 2 && tensor->type != SIM_BOOL);
 }
 
 size_t sim_rknn_layout_bytes(const sim_rknn_layout *layout) {
     const size_t channels = layout->order == NNRT_RKNN_NC1HWC2 ? (size_t)layout->c1 * layout->c2 : layout->c;
-    return channels * layout->n * layout->h_stride * layout->w_stride * sim_rknn_type_bytes(layout->type);
-}
-
-/* ---------------------------------------------------------------------- attributes */
-
-static void sim_rknn_attr_common(const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr) {
-    const uint32_t index = attr->index;
-    memset(attr, 0, sizeof(*attr));
-    attr->index = index;
-    memcpy(attr->name, tensor->name, sizeof(attr->name));
-    attr->name[sizeof(attr->name) - 1] = 0;
-    attr->type = sim_rknn_type(tensor->type);
-    attr->qnt_type = tensor->quant == SIM_QUANT_AFFINE ? NNRT_RKNN_QNT_AFFINE
-                     : tensor->quant == SIM_QUANT_DFP  ? NNRT_RKNN_QNT_DFP
-                                                       : NNRT_RKNN_QNT_NONE;
-    attr->fl = tensor->fl;
-    attr->zp = tensor->zp;
-    attr->scale = tensor->quant == SIM_QUANT_AFFINE ? tensor->scale : 1.0f;
-}
-
-static void sim_rknn_attr_count(nnrt_rknn_tensor_attr *attr) {
-    uint32_t i;
-    attr->n_elems = 1;
-    for (i = 0; i < attr->n_dims; ++i)
-        attr->n_elems *= attr->dims[i];
-    attr->size = attr->n_elems * sim_rknn_type_bytes(attr->type);
-}
-
-void sim_rknn_attr_logical(const sim_rknn_chip *chip, const sim_tensor *tensor, bool output,
-                           nnrt_rknn_tensor_attr *attr) {
-    sim_rknn_layout native;
-    uint32_t i;
-    sim_rknn_attr_common(tensor, attr);
-    sim_rknn_tensor_native(chip, tensor, output, &native);
-    attr->n_dims = tensor->rank;
-    for (i = 0; i < tensor->rank; ++i)
-        attr->dims[i] = tensor->dims[i];
-    attr->fmt = NNRT_RKNN_UNDEFINED;
-    if (tensor->rank == 4) {
-        attr->fmt = output ? NNRT_RKNN_NCHW : NNRT_RKNN_NHWC;
-        if (output) {
-            attr->dims[1] = tensor->dims[3];
-            attr->dims[2] = tensor->dims[1];
-            attr->dims[3] = tensor->dims[2];
-        } else {
-            attr->w_stride = native.order == NNRT_RKNN_NHWC ? native.w_stride : native.w;
-        }
-    }
-    sim_rknn_attr_count(attr);
-    attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(&native);
-    if (chip->mini && output) /* the trap of librknnmrt: not what a binding needs */
-        attr->size_with_stride = attr->size != attr->size_with_stride ? attr->size : 2 * attr->size;
-}
-
-void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layout,
-                          nnrt_rknn_tensor_attr *attr) {
-    uint32_t i;
-    sim_rknn_attr_common(tensor, attr);
-    attr->fmt = layout->order;
-    attr->n_dims = tensor->rank;
-    for (i = 0; i < tensor->rank; ++i)
-        attr->dims[i] = tensor->dims[i];
-    if (layout->order == NNRT_RKNN_NCHW) {
-        attr->dims[1] = tensor->dims[3];
-        attr->dims[2] = tensor->dims[1];
-        attr->dims[3] = tensor->dims[2];
-    } else if (layout->order == NNRT_RKNN_NC1HWC2) {
-        attr->n_dims = 5;
-        attr->dims[0] = layout->n;
-        attr->dims[1] = layout->c1;
-        attr->dims[2] = layout->h;
-        attr->dims[3] = layout->w_stride;
-        attr->dims[4] = layout->c2;
-    }
-    if (layout->w_stride != layout->w || layout->order == NNRT_RKNN_NHWC)
-        attr->w_stride = layout->w_stride;
-    sim_rknn_attr_count(attr);
-    attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(layout);
+    const size_t bytes =
+        channels * layout->n * layout->h_stride * layout->w_stride * sim_rknn_type_bytes(layout->type);
+    return layout->unit ? (bytes + layout->unit - 1) / layout->unit * layout->unit : bytes;
 }
 
 /* ---------------------------------------------------------------------- values */

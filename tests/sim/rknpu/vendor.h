@@ -55,6 +55,8 @@ typedef struct vendor_api {
     const char *(*mistake)(unsigned index);
     void (*get_live)(nnrt_sim_live *live);
     void (*get_syncs)(unsigned *to_device, unsigned *from_device);
+    void (*get_run_syncs)(unsigned *to_device, unsigned *from_device);
+    void (*strict)(int strict);
     int (*dma_alloc)(size_t size);
     int (*dma_write)(int fd, size_t offset, const void *data, size_t size);
     int (*dma_read)(int fd, size_t offset, void *data, size_t size);
@@ -105,6 +107,8 @@ static bool vendor_open(vendor_api *v, const char *chip, const char *version) {
                                         "nnrt_sim_mistake",
                                         "nnrt_sim_get_live",
                                         "nnrt_sim_get_syncs",
+                                        "nnrt_sim_get_run_syncs",
+                                        "nnrt_sim_strict",
                                         "nnrt_sim_dma_alloc",
                                         "nnrt_sim_dma_write",
                                         "nnrt_sim_dma_read",
