@@ -94,11 +94,6 @@ NNRT__FN bool nnrt__rknpu_is_taken(const nnrt__rknpu_executor *self, uint32_t i)
     return false;
 }
 
-/* Is a tensor of the program's size bound as it is? */
-NNRT__FN bool nnrt__rknpu_binds(const nnrt__rknpu_port *port) {
-    return port->direct && port->outside_size == port->inside_size;
-}
-
 /* How many bytes of memory the context is to know for port i. The full runtime takes more than it needs, so that memory
    of its own never has to be imported; librknnmrt wants the exact size. */
 NNRT__FN size_t nnrt__rknpu_view_size(const nnrt__rknpu_executor *self, uint32_t i, const nnrt__rknpu_memory *memory) {

@@ -313,8 +313,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_equip(nnrt__rknpu_executor *self) {
     if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0) return OH_NN_SUCCESS;
     for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
         if (model->options.general_api) code = nnrt__rknpu_stage(self, i);
-        else if (!nnrt__rknpu_binds(&model->ports[i]))
-            code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
+        else if (!model->ports[i].direct) code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
     }
     return code;
 }

@@ -301,7 +301,7 @@ NNRT__FN const char *nnrt__rknpu_show(const nnrt__rknpu_options *options, bool o
     convertible = output ? nnrt__layout_convertible(&port->inside, outside)
                          : nnrt__layout_convertible(outside, &port->inside);
     if (!convertible) return "has another type inside the NPU, and nnrt does not convert between the two";
-    port->direct = nnrt__layout_same(outside, &port->inside);
+    port->direct = port->outside_size == port->inside_size && nnrt__layout_same(outside, &port->inside);
     nnrt__rknpu_fill_desc(port, attr);
     return NULL;
 }

@@ -8,7 +8,6 @@
 #ifndef NNRT_RKNPU_PROFILE_H
 #define NNRT_RKNPU_PROFILE_H
 
-#include "binding.h"
 #include "device.h"
 #include "matmul.h"
 #include "model_load.h"
@@ -39,7 +38,7 @@ NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t fi
     uint32_t i;
     if (self->has_run) return copied != 0;
     for (i = first; i < end; i++)
-        if (!nnrt__rknpu_binds(&self->ports[i])) return true;
+        if (!self->ports[i].direct) return true;
     return self->model->options.general_api;
 }
 
@@ -336,7 +335,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bo
     used = strlen(line);
     nnrt__format(line + used, sizeof(line) - used, "], w_stride %u, %u bytes, %s", (unsigned)port->inside.w_stride,
                  (unsigned)port->bind.size_with_stride, general        ? "copied by the runtime"
-                                                        : nnrt__rknpu_binds(port) ? "bound"
+                                                        : port->direct ? "bound"
                                                                        : "converted");
     return nnrt__rknpu_tell(line, text, size);
 }

@@ -144,7 +144,7 @@ typedef struct nnrt__rknpu_port {
     nnrt__tensor_layout inside;       /* of the NPU's bytes */
     uint32_t outside_size;
     uint32_t inside_size;             /* bind.size_with_stride; of the largest shape when dynamic */
-    bool direct;                      /* outside and inside are the same bytes: a tensor of inside_size can be bound */
+    bool direct;                      /* outside and inside are the same bytes: a tensor can be bound as it is */
 } nnrt__rknpu_port;
 
 /* The shapes of a dynamic model: shape k of every input together. */
