@@ -133,8 +133,8 @@ bool sim_fits(size_t bytes); /* locked: may so many bytes be taken? */
 /* A mistake of the caller: a sentence "missing sync: ...". Kept and reported. */
 void sim_mistake(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void sim_mistake_locked(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What kills the process with the vendor's runtime kills it here: a mistake, the report, and that signal. Comes back when
-   the board is strict: then the call is refused. */
+/* What kills the process with the vendor's runtime kills it here: a mistake, the report, and that signal. Comes back
+   when the board is strict: then the call is refused. */
 void sim_crash(int signal, const char *why);
 /* After a mistake that the vendor's runtime lets pass: does the board, too? Locked or not. */
 bool sim_lets_pass(void);

@@ -13,8 +13,8 @@
                         slow:MS      works, MS milliseconds late
      NNRT_SIM_DEVICE    "0": the board has no device node
      NNRT_SIM_REPORT    "0": say nothing at exit. Else mistakes and leaks are listed on stderr at exit
-     NNRT_SIM_STRICT    "1": what is a mistake is refused, also where the vendor's runtime lets it pass or dies of it; and
-                        a mistake or a leak makes the process end with 97
+     NNRT_SIM_STRICT    "1": what is a mistake is refused, also where the vendor's runtime lets it pass or dies of it;
+                        and a mistake or a leak makes the process end with 97
      NNRT_SIM_LOG       "1": every call on stderr
 
    By calls, which a program finds with dlsym in the library that is already loaded. */

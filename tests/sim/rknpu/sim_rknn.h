@@ -98,7 +98,7 @@ typedef struct sim_rknn_port { /* one input or output of a context */
     sim_rknn_layout layout;      /* of the bound memory */
     size_t needed;          /* bytes of it; the memory may have fewer */
     sim_rknn_fate fate;     /* what becomes of it when the model runs */
-    bool converted;         /* type or layout are not the model's own */
+    bool by_npu;            /* the NPU itself reads or writes it, not the runtime through memory of its own */
     bool passed;            /* inputs: was bound with pass_through once */
     void *data;             /* logical bytes of the last inputs_set or run */
     size_t data_bytes;
@@ -154,12 +154,11 @@ int sim_rknn_begin_any(nnrt_rknn_context handle, const char *function, sim_conte
 
 /* ---------------------------------------------------------------------- the rooms */
 
-/* sim_rknn_memory.c: sim_memory_read and sim_memory_write with the syncs that this runtime makes by itself. converted:
-   type or layout are not the model's own. */
-int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, bool converted,
+/* sim_rknn_memory.c: sim_memory_read and sim_memory_write with the syncs that this runtime makes by itself. */
+int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, bool by_npu,
                          const char *what);
-int sim_rknn_memory_give(const sim_context *context, const void *mem, const void *from, size_t size,
-                         bool converted, const char *what);
+int sim_rknn_memory_give(const sim_context *context, const void *mem, const void *from, size_t size, bool by_npu,
+                         const char *what);
 
 /* sim_rknn_tensor.c: pure */
 nnrt_rknn_tensor_type sim_rknn_type(sim_type type);

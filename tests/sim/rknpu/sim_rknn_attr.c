@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_rknn_attr.c - attributes: a tensor and its layout as rknn_query describes them. As in the real library only what
-   belongs to the answer is written: dimensions behind n_dims, the rest of the name and pass_through stay the caller's. */
+/* sim_rknn_attr.c - attributes: a tensor and its layout as rknn_query describes them. As in the real library only
+   what belongs to the answer is written: dimensions behind n_dims, the rest of the name and pass_through stay the
+   caller's. */
 #include "sim_rknn.h"
 
 #include <string.h>

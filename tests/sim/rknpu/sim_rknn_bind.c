@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_rknn_bind.c - rknn_set_io_mem. Which tensor is meant goes by the name alone. What a runtime takes, refuses, or takes
-   and cannot do, is what the vendor's libraries were seen to answer, by library and version; a caller who goes by the
-   attributes makes no mistake here, and all else is one, whatever the answer. */
+/* sim_rknn_bind.c - rknn_set_io_mem. Which tensor is meant goes by the name alone. What a runtime takes, refuses, or
+   takes and cannot do, is what the vendor's libraries were seen to answer, by library and version; a caller who goes
+   by the attributes makes no mistake here, and all else is one, whatever the answer. */
 #include "sim_rknn.h"
 
 #include <signal.h>
@@ -284,8 +284,10 @@ static void sim_rknn_attach(sim_rknn_context *context, uint32_t port, sim_memory
     p->layout = choice->layout;
     p->needed = choice->needed;
     p->fate = choice->fate;
-    p->converted = !attr->pass_through && (choice->layout.type != sim_rknn_type(tensor->type) ||
-                                           (port >= context->n_input && choice->layout.order != NNRT_RKNN_NC1HWC2));
+    if (port < context->n_input)
+        p->by_npu = attr->pass_through || choice->layout.type != sim_rknn_type(tensor->type);
+    else
+        p->by_npu = choice->layout.order == NNRT_RKNN_NC1HWC2;
     /* librknnmrt 2.3.2 fails after a binding with pass_through 1 was followed by one without. */
     if (SIM_RKNN_MINI_22 && image && p->passed && !attr->pass_through)
         p->fate = SIM_RKNN_FAILS;
@@ -325,6 +327,9 @@ static int sim_rknn_bind_port(sim_rknn_context *context, uint32_t port, const nn
     else if (choice.spoils && sim_lets_pass())
         context->ports[port].fate = SIM_RKNN_FAILS;
     sim_unlock();
+    sim_log("rknn_set_io_mem, %s, type %d, format %d, size %lu, %lu with stride, w_stride %lu, pass_through %d = %d", what,
+            (int)attr->type, (int)attr->fmt, (unsigned long)attr->size, (unsigned long)attr->size_with_stride,
+            (unsigned long)attr->w_stride, (int)attr->pass_through, choice.code);
     return choice.code;
 }
 

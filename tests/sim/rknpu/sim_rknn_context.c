@@ -513,10 +513,11 @@ static bool sim_rknn_something_bound(const sim_rknn_context *context) {
     return false;
 }
 
-/* librknnmrt wants MEM_ALLOC_OUTSIDE, and internal memory before the tensors; librknnrt takes it at any time, whatever its
-   size. 0, or the code after a mistake. */
+/* librknnmrt wants MEM_ALLOC_OUTSIDE, and internal memory before the tensors; librknnrt takes it at any time, whatever
+   its size. 0, or the code after a mistake. */
 static int sim_rknn_check_outside(const sim_rknn_context *context, bool weights, const char *function) {
-    const bool asked = weights || NNRT_SIM_MINI ? sim_rknn_weights_outside(context) : sim_rknn_internal_outside(context);
+    const bool asked =
+        weights || NNRT_SIM_MINI ? sim_rknn_weights_outside(context) : sim_rknn_internal_outside(context);
     if (!asked) {
         sim_mistake("wrong flags: %s of a context that was made without memory from outside", function);
         return NNRT_SIM_MINI ? NNRT_RKNN_ERR_FAIL : sim_lets_pass() ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;

@@ -18,8 +18,8 @@ static bool sim_rknn_general_layout(const sim_tensor *tensor, nnrt_rknn_format o
            (tensor->rank < 4 || order == NNRT_RKNN_NHWC || order == NNRT_RKNN_NCHW);
 }
 
-/* What becomes of an input: 0 and *convert, or the code. Only what is too short is refused: what librknnrt cannot convert
-   it leaves, and answers 0. NCHW is seen to be left up to 1.6.0. */
+/* What becomes of an input: 0 and *convert, or the code. Only what is too short is refused: what librknnrt cannot
+   convert it leaves, and answers 0. NCHW is seen to be left up to 1.6.0. */
 static int sim_rknn_check_input(const sim_rknn_context *context, const nnrt_rknn_input *input,
                                 sim_rknn_layout *layout, bool *convert) {
     sim_tensor tensor;

@@ -526,7 +526,8 @@ static int sim_rknn_multiply(sim_context *inside) {
             sim_rknn_put(&c, c_bytes, m, n,
                          sim_rknn_scaled(state, sim_rknn_dot(state, a_values + (size_t)m * a.columns,
                                                              b_values + (size_t)n * b.rows, n)));
-    result = sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes, state->bound[SIM_RKNN_C].size, true, "C");
+    result =
+        sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes, state->bound[SIM_RKNN_C].size, true, "C");
 out:
     free(a_bytes);
     free(b_bytes);

@@ -245,14 +245,14 @@ SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem
 
 /* ---------------------------------------------------------------------- as the NPU uses it */
 
-/* How often the runtime syncs a tensor of the caller in one run. Imported memory, too: in all librknnmrt and in librknnrt
-   up to 1.6.0, as seen; later ones are assumed to leave it alone. */
+/* How often the runtime syncs a tensor of the caller in one run. Imported memory, too: in all librknnmrt and in
+   librknnrt up to 1.6.0, as seen; later ones are assumed to leave it alone. */
 typedef struct sim_rknn_flush {
     unsigned syncs;
     sim_care care;
 } sim_rknn_flush;
 
-static sim_rknn_flush sim_rknn_flush_of(const sim_context *context, bool output, bool converted) {
+static sim_rknn_flush sim_rknn_flush_of(const sim_context *context, bool output, bool by_npu) {
     const uint32_t asked = context->kind == &sim_rknn_kind_model ? ((const sim_rknn_context *)context)->flags : 0;
     const bool off = (asked & (output ? NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE
                                       : NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE)) != 0;
@@ -263,7 +263,7 @@ static sim_rknn_flush sim_rknn_flush_of(const sim_context *context, bool output,
         else
             flush.syncs = off ? 0 : 1;
     } else if (NNRT_SIM_VERSION < 0x020000) {
-        flush.syncs = output ? (converted ? 1 : 2) : (converted ? 1 : 0); /* a native input is copied instead */
+        flush.syncs = output ? (by_npu ? 2 : 1) : (by_npu ? 1 : 0);
     } else {
         flush.syncs = off ? 0 : 1;
         flush.care = SIM_CARE_RUNTIME;
@@ -278,9 +278,9 @@ static bool sim_rknn_is_import(const void *mem) {
     return memory && memory->imported;
 }
 
-int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, bool converted,
+int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, bool by_npu,
                          const char *what) {
-    const sim_rknn_flush flush = sim_rknn_flush_of(context, false, converted);
+    const sim_rknn_flush flush = sim_rknn_flush_of(context, false, by_npu);
     sim_lock();
     if (flush.care == SIM_CARE_ALL || !sim_rknn_is_import(mem))
         sim_state.run_syncs[0] += flush.syncs;
@@ -288,9 +288,9 @@ int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, 
     return sim_memory_read(mem, to, size, flush.care, what);
 }
 
-int sim_rknn_memory_give(const sim_context *context, const void *mem, const void *from, size_t size,
-                         bool converted, const char *what) {
-    const sim_rknn_flush flush = sim_rknn_flush_of(context, true, converted);
+int sim_rknn_memory_give(const sim_context *context, const void *mem, const void *from, size_t size, bool by_npu,
+                         const char *what) {
+    const sim_rknn_flush flush = sim_rknn_flush_of(context, true, by_npu);
     sim_lock();
     if (flush.care == SIM_CARE_ALL || !sim_rknn_is_import(mem))
         sim_state.run_syncs[1] += flush.syncs;

@@ -154,7 +154,8 @@ static int sim_rknn_enter_arena(sim_rknn_context *context, sim_buffer **arena) {
         good = false;
     }
     if (good && internal)
-        *arena = sim_scratch_enter(internal, sim_rknn_smaller(internal->size, sim_model_internal_bytes(context->shared->model)));
+        *arena = sim_scratch_enter(
+            internal, sim_rknn_smaller(internal->size, sim_model_internal_bytes(context->shared->model)));
     sim_unlock();
     return good ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
 }
@@ -176,7 +177,7 @@ static int sim_rknn_take_inputs(sim_rknn_context *context) {
         sim_rknn_port_tensor(context, i, &tensor);
         sim_rknn_port_name(context, i, what, sizeof(what));
         answer = sim_rknn_memory_take(&context->base, port->bound.memory->vendor, bytes, sim_rknn_there(port),
-                                      port->converted, what);
+                                      port->by_npu, what);
         if (answer == 0)
             sim_rknn_tensor_read(&tensor, &port->layout, bytes, port->data);
         free(bytes);
@@ -207,7 +208,7 @@ static int sim_rknn_give_outputs(sim_rknn_context *context) {
         sim_rknn_port_name(context, i, what, sizeof(what));
         sim_rknn_tensor_write(&tensor, port->data, &port->layout, bytes);
         answer = sim_rknn_memory_give(&context->base, port->bound.memory->vendor, bytes, sim_rknn_there(port),
-                                      port->converted, what);
+                                      port->by_npu, what);
         free(bytes);
     }
     return answer;
