@@ -75,7 +75,8 @@ static void symbols(const char *version, unsigned number, bool mini) {
     has(&v, version, "rknn_create_mem_from_mb_blk", false);
     has(&v, version, "rknn_set_core_mask", full);
     has(&v, version, "rknn_set_batch_core_num", full);
-    has(&v, version, "rknn_matmul_create", number >= 0x010500 && full);
+    has(&v, version, "rknn_matmul_create", full);
+    has(&v, version, "rknn_matmul_set_core_mask", full);
     has(&v, version, "rknn_set_input_shape", number >= 0x010500);
     has(&v, version, "rknn_set_input_shapes", number >= 0x010502);
     has(&v, version, "rknn_mem_sync", number >= 0x010600);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/rknpu/vendor.h"
@@ -347,6 +348,9 @@ Test(sim_matmul, unbound_matrices_and_wrong_descriptions_are_refused) {
     tensor_attr wrong;
     open_board("rk3588", "");
     open_product(&p, 2, 4, 64, 64, 0, 0);
+    cr_assert_eq(api.run(p.context), 0, "nothing is bound, and nothing is computed");
+    cr_assert(vendor_has_mistake(&api.v, "unbound tensor: A"));
+    api.v.strict(1);
     cr_assert_lt(api.run(p.context), 0, "nothing is bound");
     bind(&p, 0);
     cr_assert_lt(api.run(p.context), 0, "A is bound");
@@ -632,7 +636,9 @@ Test(sim_matmul, runtime_1_6_takes_the_description_of_24_bytes) {
     cr_assert_eq(api.destroy(context), 0);
     old.AC_layout = 0x10000; /* zero for who reads 16 bits */
     memcpy(info, &old, sizeof old);
-    cr_assert_lt(api.create(&context, info, &io), 0);
+    cr_assert_eq(api.create(&context, info, &io), 0);
+    cr_assert_eq(io.A.n_dims, 3, "whatever is not 0 is native");
+    cr_assert_eq(api.destroy(context), 0);
     old.AC_layout = 0;
     old.type = 5;
     memcpy(info, &old, sizeof old);
@@ -652,9 +658,45 @@ Test(sim_matmul, runtime_2_0_converts_with_seven_arguments) {
     cr_assert_lt(api.to_native_20(from, to, 64, 32, 16, 32, 2), 0, "other tiles than the chip's");
 }
 
-Test(sim_matmul, runtime_1_4_and_the_mini_runtime_have_no_products) {
-    open_board("rk3588", "1.4.0");
-    cr_assert(api.create == NULL && api.run == NULL && api.to_native == NULL);
+/* What the real ones were seen to take and refuse. */
+Test(sim_matmul, products_of_old_runtimes_have_their_limits) {
+    static const struct {
+        const char *chip, *version;
+        int type, m, k, n, answer;
+    } cases[] = {{"rk3588", "1.5.2", 1, 1, 2048, 32, 0},   {"rk3588", "1.5.2", 1, 1, 2080, 32, -5},
+                 {"rk3588", "1.5.2", 2, 1, 4096, 32, 0},   {"rk3588", "1.5.2", 2, 1, 4128, 32, -5},
+                 {"rk3588", "1.5.2", 1, 4, 32, 16, 0},     {"rk3588", "1.5.2", 2, 4, 32, 16, -5},
+                 {"rk3588", "1.5.2", 10, 4, 64, 64, -5},   {"rk3588", "1.6.0", 10, 4, 64, 64, 0},
+                 {"rk3588", "1.6.0", 1, 1, 10272, 32, 0},  {"rk3588", "1.6.0", 1, 1, 11264, 32, -5},
+                 {"rk3588", "1.6.0", 1, 1, 2064, 32, -5},  {"rk3566", "1.6.0", 1, 1, 2064, 32, 0},
+                 {"rk3566", "1.6.0", 1, 4, 16, 8, 0},      {"rk3566", "1.6.0", 2, 4, 32, 16, 0},
+                 {"rk3566", "1.6.0", 10, 4, 64, 64, -5},   {"rk3566", "1.6.0", 2, 1, 14336, 32, 0},
+                 {"rk3566", "1.6.0", 2, 1, 15360, 32, -5}, {"rk3588", "1.4.0", 2, 4, 64, 64, 0},
+                 {"rk3588", "1.6.0", 4, 4, 64, 64, -5},    {"rk3588", "1.6.0", 1, 4, 33, 32, -5}};
+    size_t i;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int status = 0;
+        pid_t child; /* a chip is for the life of a process */
+        fflush(NULL);
+        child = fork();
+        if (child == 0) {
+            nnrt_rknn_matmul_info_v1 info;
+            vendor_context context = 0;
+            io_attr io;
+            open_board(cases[i].chip, cases[i].version);
+            memset(&info, 0, sizeof info);
+            info.M = cases[i].m;
+            info.K = cases[i].k;
+            info.N = cases[i].n;
+            info.type = cases[i].type;
+            _exit(api.create(&context, &info, &io) == cases[i].answer ? 0 : 1);
+        }
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_assert_eq(status, 0, "case %zu", i);
+    }
+}
+
+Test(sim_matmul, the_mini_runtime_has_no_products) {
     open_board("rv1106", "");
     cr_assert(api.create == NULL && api.run == NULL && api.to_native == NULL);
 }

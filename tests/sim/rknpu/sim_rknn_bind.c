@@ -327,9 +327,9 @@ static int sim_rknn_bind_port(sim_rknn_context *context, uint32_t port, const nn
     else if (choice.spoils && sim_lets_pass())
         context->ports[port].fate = SIM_RKNN_FAILS;
     sim_unlock();
-    sim_log("rknn_set_io_mem, %s, type %d, format %d, size %lu, %lu with stride, w_stride %lu, pass_through %d = %d", what,
-            (int)attr->type, (int)attr->fmt, (unsigned long)attr->size, (unsigned long)attr->size_with_stride,
-            (unsigned long)attr->w_stride, (int)attr->pass_through, choice.code);
+    sim_log("rknn_set_io_mem, %s, type %d, format %d, size %lu, %lu with stride, w_stride %lu, pass_through %d = %d",
+            what, (int)attr->type, (int)attr->fmt, (unsigned long)attr->size,
+            (unsigned long)attr->size_with_stride, (unsigned long)attr->w_stride, (int)attr->pass_through, choice.code);
     return choice.code;
 }
 

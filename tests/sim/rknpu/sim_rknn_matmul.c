@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_rknn_matmul.c - the matrix products of librknnrt: C[M,N] = A[M,K] x B[K,N]. librknnmrt has none of it.
 
-   What is known: types, tile sizes, alignment of K and N, nibble order. The manual wants A and B to be there before
-   rknn_matmul_set_io_mem. Assumptions, where nothing is written:
+   Seen, up to 1.6.0 on rk3566 and rk3588: types, tile sizes, alignment and limits of K and N, codes, core masks, and
+   that nobody looks at the size of memory or whether it is bound. Known: nibble order. The manual wants A and B to be
+   there before rknn_matmul_set_io_mem. Assumptions, where nothing is written:
      - That call converts A and B in normal layout, so they have to be bound again after a change. A change without
        that is a mistake here, and the old values are used.
-     - rk3566 and rk3568 accept types 1 and 2, rk3562 also 5 and 6, rk3576 and rk3588 all. Runtime 1.5 knows 1 and 2,
-       1.6 and 2.0 also 10, 2.1 up to 11, 2.3.0 also 12, 2.3.2 also 15.
+     - rk3566 and rk3568 accept types 1 and 2, rk3562 also 5 and 6, rk3576 and rk3588 all. Runtimes before 1.6 know 1
+       and 2, 1.6 and 2.0 also 10, 2.1 up to 11, 2.3.0 also 12, 2.3.2 also 15.
      - Tiles of B and alignment of N go by the type of B; K is a multiple of what both types ask for.
-     - A large B on rk3588 (K > 8192) and rk3576 (K > 4096) lies in plain segments of that many rows.
+     - A large B on rk3588 (K > 8192) and rk3576 (K > 4096) lies in plain segments of that many rows, from 2.0 on.
      - Scales per group: element (k / group_size) * N + n.
      - Type 2 with scales per channel is brought to the largest of them, which rknn_matmul_get_quant_params returns.
-     - Core masks of several cores are refused, as people report. */
+     - Sizes of 0 are refused where they are not seen to end the process. */
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim_rknn_matrix.h"
 
-#if !NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x010500
+#if !NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x010400
 
-#define SIM_RKNN_K_MAX 10240
 #define SIM_RKNN_MOST_SHAPES 512
 #define SIM_RKNN_V20 (NNRT_SIM_VERSION >= 0x020000)
 #define SIM_RKNN_V21 (NNRT_SIM_VERSION >= 0x020100)
@@ -73,17 +74,35 @@ static int32_t sim_rknn_multiple(uint32_t a, uint32_t b) {
     return (int32_t)(a > b ? a : b); /* powers of two */
 }
 
+/* Seen up to 1.6.0 (there: the largest that was taken, what the limit itself is nobody knows), documented from then on;
+   1.4.0 is assumed to have the limits of 1.5.2. */
+static int32_t sim_rknn_k_max(nnrt_rknn_tensor_type type) {
+    if (NNRT_SIM_VERSION < 0x010600) return type == NNRT_RKNN_FLOAT16 ? 2048 : 4096;
+    if (NNRT_SIM_VERSION < 0x020000) return sim_rknn_is("rk3588") ? 10272 : 14336;
+    return 10240;
+}
+
+/* Sizes of 0: what rk3588 dies of. */
+static void sim_rknn_no_size(const nnrt_rknn_matmul_info *info, int32_t rows) {
+    if (!sim_rknn_is("rk3588") || NNRT_SIM_VERSION >= 0x020000) return;
+    if (info->K == 0 && NNRT_SIM_VERSION < 0x010600) sim_crash(SIGFPE, "rknn_matmul_create with K 0");
+    if (rows == 0 && NNRT_SIM_VERSION >= 0x010600) sim_crash(SIGABRT, "rknn_matmul_create with M 0");
+}
+
 static const char *sim_rknn_info_error(const nnrt_rknn_matmul_info *info, int32_t rows) {
     sim_rknn_matrix a, b, c;
     uint32_t k_align;
     if (!sim_rknn_type_known((int)info->type)) return "this type is not supported by the chip or the runtime";
-    if (rows < 1 || info->K < 1 || info->N < 1) return "M, K or N is not positive";
-    if (info->K > SIM_RKNN_K_MAX) return "K is above 10240";
+    if (rows < 1 || info->K < 1 || info->N < 1) {
+        sim_rknn_no_size(info, rows);
+        return "M, K or N is not positive";
+    }
     if (info->B_layout < 0 || info->B_layout > (SIM_RKNN_V21 ? 2 : 1) || info->AC_layout < 0 || info->AC_layout > 1)
         return "an unknown layout";
     a = sim_rknn_describe_matrix(info, SIM_RKNN_A, rows);
     b = sim_rknn_describe_matrix(info, SIM_RKNN_B, rows);
     c = sim_rknn_describe_matrix(info, SIM_RKNN_C, rows);
+    if (info->K > sim_rknn_k_max(a.type)) return "K is above what the runtime takes";
     k_align = sim_rknn_is("rk3566") || sim_rknn_is("rk3568") ? (a.type == NNRT_RKNN_FLOAT16 ? 16u : 32u) : 32u;
     if (info->K % sim_rknn_multiple(k_align, b.tile_rows) != 0) return "K is not a multiple of what the chip needs";
     if (info->N % (int32_t)b.tile != 0) return "N is not a multiple of what the chip needs";
@@ -174,8 +193,8 @@ static void sim_rknn_take_info(const void *from, nnrt_rknn_matmul_info *info) {
     info->K = old.K;
     info->N = old.N;
     info->type = (nnrt_rknn_matmul_type)old.type;
-    info->B_layout = (int16_t)(old.B_layout >= 0 && old.B_layout <= 2 ? old.B_layout : -1);
-    info->AC_layout = (int16_t)(old.AC_layout >= 0 && old.AC_layout <= 2 ? old.AC_layout : -1);
+    info->B_layout = (int16_t)(old.B_layout != 0); /* whatever is not 0 is native */
+    info->AC_layout = (int16_t)(old.AC_layout != 0);
 }
 
 SIM_EXPORT int rknn_matmul_create(nnrt_rknn_context *context, void *info, nnrt_rknn_matmul_io_attr *io);
@@ -183,7 +202,8 @@ SIM_EXPORT int rknn_matmul_create(nnrt_rknn_context *context, void *info, nnrt_r
     nnrt_rknn_matmul_info mine;
     int answer;
     if (sim_enter("rknn_matmul_create", &answer)) return answer;
-    if (context == NULL || info == NULL || io == NULL) return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (context == NULL) return NNRT_RKNN_ERR_CTX_INVALID;
+    if (info == NULL || io == NULL) return NNRT_RKNN_ERR_PARAM_INVALID;
     sim_rknn_take_info(info, &mine);
     return sim_rknn_create(context, &mine, &mine.M, 1, io);
 }
@@ -296,6 +316,11 @@ static const char *sim_rknn_letter(int which) {
     return which == SIM_RKNN_A ? "A" : which == SIM_RKNN_B ? "B" : "C";
 }
 
+/* Nobody measures the memory: bytes of a matrix that are in it. */
+static size_t sim_rknn_there(const nnrt_rknn_tensor_mem *mem, size_t size) {
+    return mem->size < size ? mem->size : size;
+}
+
 static int sim_rknn_bind(sim_context *inside, nnrt_rknn_tensor_mem *mem, const nnrt_rknn_matmul_tensor_attr *attr) {
     sim_rknn_matmul *state = (sim_rknn_matmul *)inside;
     sim_rknn_binding *bound;
@@ -310,14 +335,17 @@ static int sim_rknn_bind(sim_context *inside, nnrt_rknn_tensor_mem *mem, const n
         sim_log("rknn_matmul_set_io_mem: %s is not described as rknn_matmul_create did", sim_rknn_letter(which));
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
-    result = sim_memory_check(inside, mem, attr->size, sim_rknn_letter(which));
+    result = sim_memory_check(inside, mem, sim_lets_pass() ? 0 : attr->size, sim_rknn_letter(which));
     if (result != 0) return result;
+    if (mem->size < attr->size)
+        sim_mistake("wrong size: %s needs %lu bytes, its memory has %lu", sim_rknn_letter(which),
+                    (unsigned long)attr->size, (unsigned long)mem->size);
     bound = &state->bound[which];
     if (which != SIM_RKNN_C &&
         (which == SIM_RKNN_B ? state->info.B_layout : state->info.AC_layout) != NNRT_RKNN_MM_LAYOUT_NATIVE) {
-        copy = (uint8_t *)malloc(attr->size);
+        copy = (uint8_t *)calloc(1, attr->size);
         if (copy == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-        result = sim_rknn_memory_take(inside, mem, copy, attr->size, true, sim_rknn_letter(which));
+        result = sim_rknn_memory_take(inside, mem, copy, sim_rknn_there(mem, attr->size), true, sim_rknn_letter(which));
         if (result != 0) {
             free(copy);
             return result;
@@ -440,9 +468,10 @@ static int sim_rknn_operand(sim_context *inside, int which, uint8_t **bytes) {
     int result;
     *bytes = NULL;
     if (bound->mem == NULL) return NNRT_RKNN_ERR_INPUT_INVALID;
-    *bytes = (uint8_t *)malloc(bound->size);
+    *bytes = (uint8_t *)calloc(1, bound->size);
     if (*bytes == NULL) return NNRT_RKNN_ERR_MALLOC_FAIL;
-    result = sim_rknn_memory_take(inside, bound->mem, *bytes, bound->size, true, sim_rknn_letter(which));
+    result = sim_rknn_memory_take(inside, bound->mem, *bytes, sim_rknn_there(bound->mem, bound->size), true,
+                                  sim_rknn_letter(which));
     if (result != 0 || bound->copy == NULL) return result;
     if (memcmp(*bytes, bound->copy, bound->size) != 0)
         sim_mistake(
@@ -527,7 +556,8 @@ static int sim_rknn_multiply(sim_context *inside) {
                          sim_rknn_scaled(state, sim_rknn_dot(state, a_values + (size_t)m * a.columns,
                                                              b_values + (size_t)n * b.rows, n)));
     result =
-        sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes, state->bound[SIM_RKNN_C].size, true, "C");
+        sim_rknn_memory_give(inside, state->bound[SIM_RKNN_C].mem, c_bytes,
+                             sim_rknn_there(state->bound[SIM_RKNN_C].mem, state->bound[SIM_RKNN_C].size), true, "C");
 out:
     free(a_bytes);
     free(b_bytes);
@@ -537,12 +567,26 @@ out:
     return result;
 }
 
+/* 0: yes. Else nothing is computed, and only a strict board says so: the code, or 1. */
+static int sim_rknn_all_bound(const sim_rknn_matmul *state) {
+    int which;
+    for (which = SIM_RKNN_A; which <= SIM_RKNN_C; which++) {
+        if (state->bound[which].mem != NULL) continue;
+        sim_mistake("unbound tensor: %s has no memory", sim_rknn_letter(which));
+        if (sim_lets_pass()) return 1;
+        return which == SIM_RKNN_C ? NNRT_RKNN_ERR_OUTPUT_INVALID : NNRT_RKNN_ERR_INPUT_INVALID;
+    }
+    return 0;
+}
+
 SIM_EXPORT int rknn_matmul_run(nnrt_rknn_context context);
 SIM_EXPORT int rknn_matmul_run(nnrt_rknn_context context) {
     sim_context *inside;
     int result = sim_begin(context, &sim_rknn_kind_matmul, "rknn_matmul_run", &inside);
     if (result != 0) return result;
-    result = sim_rknn_multiply(inside);
+    result = sim_rknn_all_bound((const sim_rknn_matmul *)inside);
+    if (result == 0) result = sim_rknn_multiply(inside);
+    if (result > 0) result = 0;
     sim_end(inside);
     return result;
 }

@@ -82,6 +82,7 @@ sim_rknn_matrix sim_rknn_describe_matrix(const nnrt_rknn_matmul_info *info, int 
     if (which == SIM_RKNN_B) {
         sim_rknn_b_tile(m.type, &m.tile, &m.tile_rows);
         m.segment = sim_rknn_is("rk3588") ? 8192 : sim_rknn_is("rk3576") ? 4096 : m.rows;
+        if (NNRT_SIM_VERSION < 0x020000) m.segment = m.rows;
     }
     return m;
 }
