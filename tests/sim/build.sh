@@ -8,6 +8,7 @@
 #   OPT        optimisation                                  -O1 -g
 #   VENDORS    whose boards                                  rknpu
 #   VERSIONS   Rockchip: which versions beside 2.3.2         1.4.0 1.5.2 1.6.0 2.0.0 2.1.0
+#   MINI_VERSIONS  which versions of librknnmrt beside those 2.2.0
 #   MODELS     folder of NAME/NAME.tflite to convert too; "-": no models at all
 set -eu
 cd "$(dirname "$0")/../.."

@@ -184,9 +184,73 @@ def chain():
     return make.net
 
 
+def squeezed(make, source, window):
+    """The mean of windows: a large picture becomes small enough to be computed here."""
+    shape = [make.shapes_of(source)[0][0], make.shapes_of(source)[0][1] // window,
+             make.shapes_of(source)[0][2] // window, make.shapes_of(source)[0][3]]
+    tensor = make.net.tensors[source]
+    out = make.tensor("squeezed%d" % window, shape, tensor.scale, tensor.zp)
+    return make.net.layer("average_pool", [source], [out], [LINEAR, VALID, window, window, window, window])
+
+
+def reshaped(make, source, shape, name):
+    tensor = make.net.tensors[source]
+    return make.net.layer("reshape", [source], [make.tensor(name, shape, tensor.scale, tensor.zp)])
+
+
+def faces():
+    """The inputs and outputs of a detector of faces: three dimensions, the last of them 4, 2 and 10."""
+    make = Maker("faces")
+    small = squeezed(make, make.image("picture", [1, 640, 640, 3]), 16)
+    for depth, name in (42, "boxes"), (21, "scores"), (105, "landmarks"):
+        rows = make.conv(small, depth, size=1, name=name + "_map")
+        make.output(reshaped(make, rows, [1, 16800, depth * 1600 // 16800], name))
+    return make.net
+
+
+def objects():
+    """Those of a detector of objects: maps of 18 channels, and of 64, 4 and 1."""
+    make = Maker("objects")
+    picture = make.image("picture", [1, 640, 640, 3])
+    for window in 8, 16, 32:
+        make.output(make.conv(squeezed(make, picture, window), 18, size=1, name="map%d" % window))
+    for depth in 64, 80, 4, 1:
+        make.output(make.conv(make.net.outputs[2], depth, size=1, name="deep%d" % depth))
+    return make.net
+
+
+def voice():
+    """Those of a detector of speech: three dimensions going in and coming out, the last of them 1."""
+    make = Maker("voice")
+    flat = reshaped(make, make.input("input", [1, 129, 4]), [1, 516], "flat")
+    make.output(reshaped(make, make.full(flat, 128), [1, 128, 1], "state"))
+    return make.net
+
+
+def number():
+    make = Maker("number")
+    make.output(make.full(make.input("input", [1, 2]), 1))
+    return make.net
+
+
+def classes():
+    make = Maker("classes")
+    make.output(make.full(squeezed(make, make.image("picture", [1, 224, 224, 3]), 32), 1000))
+    return make.net
+
+
+def two_pictures():
+    make = Maker("two_pictures")
+    gray, colours = make.image("gray", [1, 128, 128, 1]), make.image("colours", [1, 128, 128, 3])
+    make.output(make.add(make.conv(gray, 8, name="a"), make.conv(colours, 8, name="b")))
+    return make.net
+
+
 def drawn():
     """The networks of drawn weights."""
     return [
+        faces(), objects(), voice(), number(), classes(), two_pictures(),
+        one_conv("half10", [1, 10, 10, 3], 3, FLOAT16, NONE),
         one_conv("odd", [1, 7, 13, 3], 20), one_conv("gray", [1, 9, 17, 1], 16), one_conv("c5", [1, 6, 10, 5], 5),
         one_conv("c40", [1, 4, 9, 40], 40), one_conv("half_c24", [1, 5, 7, 24], 24, FLOAT16, NONE),
         # The same weights in several types.

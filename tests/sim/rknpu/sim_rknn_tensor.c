@@ -219,6 +219,8 @@ bool sim_rknn_output_convertible(const sim_tensor *tensor, nnrt_rknn_tensor_type
         return true;
     if (to == NNRT_RKNN_FLOAT32)
         return sim_rknn_is_quantised(tensor) || tensor->type == SIM_FLOAT16;
+    if (to == NNRT_RKNN_UINT8)
+        return sim_rknn_is_quantised(tensor) && tensor->type == SIM_INT8;
     return to == NNRT_RKNN_FLOAT16 && (sim_rknn_is_quantised(tensor) || tensor->type == SIM_FLOAT32);
 }
 
@@ -249,6 +251,8 @@ static void sim_rknn_element(const sim_tensor *tensor, const sim_rknn_layout *fr
             value =
                 (value - tensor->mean[channel < 4 ? channel : 3]) / tensor->std[channel < 4 ? channel : 3];
         sim_rknn_store(to->type, sim_rknn_stored(tensor, value), destination);
+    } else if (to->type == NNRT_RKNN_UINT8) { /* assumed: taken, but what stands there was not seen */
+        sim_rknn_store(to->type, value + 128.0f, destination);
     } else {
         sim_rknn_store(to->type, sim_rknn_real(tensor, value), destination);
     }
