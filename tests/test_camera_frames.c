@@ -37,7 +37,7 @@ Test(camera_frames, nv12_becomes_pixels_within_two_of_the_standard) {
         cr_assert(nv12 != NULL && pixels != NULL);
         for (size_t i = 0; i < size * 3 / 2; i++) {
             state = state * 1664525u + 1013904223u;
-            nv12[i] = round < 8 ? (uint8_t)(round % 3 * 127 + round % 2) : (uint8_t)(state >> 24);
+            nv12[i] = (uint8_t)(round < 8 ? (uint32_t)(round % 3 * 127 + round % 2) : state >> 24);
         }
         from_nv12(&f, nv12, pixels);
         for (size_t y = 0; y < HEIGHT; y++)
