@@ -190,9 +190,7 @@ static void sim_rknn_choose_full_output(const sim_tensor *tensor, bool dynamic, 
     if (attr->fmt == choice->layout.order && own)
         return;
     if (attr->fmt == NNRT_RKNN_NC1HWC2) {
-        if (choice->layout.order != NNRT_RKNN_NC1HWC2 || attr->type == NNRT_RKNN_FLOAT32 ||
-            !sim_rknn_output_convertible(tensor, attr->type))
-            sim_rknn_take_badly(choice, cannot, "NC1HWC2 of a type or an output that does not have it");
+        sim_rknn_take_badly(choice, cannot, "NC1HWC2 of a type or an output that does not have it");
     } else if (plain) {
         sim_rknn_tensor_plain(tensor, &choice->layout);
         if (dynamic)
