@@ -197,7 +197,8 @@ static void sim_rknn_choose_full_output(const sim_tensor *tensor, bool dynamic, 
             sim_rknn_take_badly(choice, SIM_RKNN_CONVERTS, "NHWC, which outputs of a dynamic model do not have");
     } else {
         sim_rknn_plain_nchw(tensor, &choice->layout);
-        if (attr->fmt != (tensor->rank == 4 ? NNRT_RKNN_NCHW : NNRT_RKNN_UNDEFINED))
+        /* The vendor's programs call every output NCHW. */
+        if (attr->fmt != NNRT_RKNN_NCHW && (tensor->rank == 4 || attr->fmt != NNRT_RKNN_UNDEFINED))
             sim_rknn_take_badly(choice, SIM_RKNN_CONVERTS, "a format that this output does not have");
     }
     if (choice->wrong)
