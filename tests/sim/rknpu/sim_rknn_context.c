@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_rknn_context.c - rknn_init and what belongs to a context: its model, duplicates, cores, memory from
    outside. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "sim_rknn.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Flags that this version knows; others are ignored, as on a board. */
 static uint32_t sim_rknn_known_flags(uint32_t flags) {
@@ -72,6 +75,11 @@ bool sim_rknn_weights_intact(const sim_rknn_context *context, const uint8_t *byt
 #define SIM_RKNN_BAD_FILE                                                                          \
     (NNRT_SIM_MINI || NNRT_SIM_VERSION < 0x010500 ? NNRT_RKNN_ERR_FAIL : NNRT_RKNN_ERR_MODEL_INVALID)
 
+static bool sim_rknn_is_folder(FILE *file) {
+    struct stat status;
+    return fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 /* The bytes of path from offset on, size of them (0: to the end). *code says what is wrong when NULL comes
    back. */
 static uint8_t *sim_rknn_read_file(const char *path, int32_t offset, uint32_t *size, int *code) {
@@ -85,7 +93,7 @@ static uint8_t *sim_rknn_read_file(const char *path, int32_t offset, uint32_t *s
     }
     if (fseek(file, 0, SEEK_END) == 0)
         length = ftell(file);
-    if (!NNRT_SIM_MINI && (length == 0 || length == LONG_MAX))
+    if (!NNRT_SIM_MINI && (length == 0 || sim_rknn_is_folder(file)))
         sim_crash(SIGBUS, "rknn_init of librknnrt with a folder or an empty file");
     if (length >= 0 && offset >= 0 && offset < length && *size <= (uint32_t)(length - offset)) {
         if (*size == 0)
