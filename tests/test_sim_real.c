@@ -171,7 +171,7 @@ static void ask_attr(asked *a, const void *given) {
     say(a, (int)attr.size_with_stride);
 }
 
-Test(sim_real, attributes, .timeout = 120) {
+Test(sim_real, attributes, .timeout = 400) {
     size_t i;
     int runtime, got[12];
     for (i = 0; i < COUNT(attr_rows); i++) {
@@ -240,7 +240,7 @@ static void ask_query(asked *a, const void *given) {
                       query_bytes(row->cmd) - (uint32_t)(row->less < 0 ? 0 : row->less)));
 }
 
-Test(sim_real, codes_of_queries, .timeout = 120) {
+Test(sim_real, codes_of_queries, .timeout = 400) {
     size_t i;
     int runtime, got;
     for (i = 0; i < COUNT(query_rows); i++)
@@ -528,7 +528,7 @@ static void ask_run(asked *a, const void *given) {
     say(a, (int)(from[1] - from[0]));
 }
 
-Test(sim_real, runs_and_their_syncs, .timeout = 120) {
+Test(sim_real, runs_and_their_syncs, .timeout = 400) {
     size_t i;
     int runtime, got[3];
     for (i = 0; i < COUNT(run_rows); i++)
@@ -637,7 +637,7 @@ static void ask_init(asked *a, const void *given) {
     say(a, a->context != 0);
 }
 
-Test(sim_real, failing_inits, .timeout = 120) {
+Test(sim_real, failing_inits, .timeout = 400) {
     int kind, runtime, got[2];
     for (kind = 0; kind < KINDS; kind++)
         for (runtime = 0; runtime < RUNTIMES; runtime++) {
