@@ -54,9 +54,15 @@ NNRT__FN void nnrt__rknpu_matmul_give_up(void *state) {
     if (context != NULL) nnrt__rknpu_give_up(context);
 }
 
-/* Enters context, in a call of the runner, which then is where the run is. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_enter(nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context) {
+/* Makes call, which is about context. Where the run is has to be known before: whoever gives it up reads that. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_in(nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context,
+                                                 OH_NN_ReturnCode (*call)(void *argument), void *argument) {
     self->current = context;
+    return nnrt__runner_call(self->runner, call, argument);
+}
+
+/* Enters context, in such a call. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_enter(const nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context) {
     return nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(self->runner)) ? OH_NN_SUCCESS
                                                                                      : nnrt__runner_hangs(self->runner);
 }
@@ -287,7 +293,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_run_step(nnrt__rknpu_mm_state *self, co
             if (spec->s8) nnrt__rknpu_mm_base(&source, NULL, spec->a_zero, spec->b_zero, self->base);
             *copied += spec->k * spec->n * b_element;
         }
-        code = nnrt__runner_call(self->runner, nnrt__rknpu_mm_call_multiply, &call);
+        code = nnrt__rknpu_mm_call_in(self, product->context, nnrt__rknpu_mm_call_multiply, &call);
         if (code != OH_NN_SUCCESS) return code;
         nnrt__rknpu_mm_finish(self, step, product, out + batch * result);
     }
@@ -337,7 +343,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync_tensor(nnrt__rknpu_mm_state *self,
     call.mode = mode;
     if (call.memory == NULL || call.memory->kind != NNRT__RKNPU_MEMORY_FD) return OH_NN_SUCCESS;
     nnrt__rknpu_memory_retain(call.memory); /* the program may destroy its tensor once the run is given up */
-    code = nnrt__runner_call(self->runner, nnrt__rknpu_mm_call_sync, &call);
+    code = nnrt__rknpu_mm_call_in(self, self->products[0].context, nnrt__rknpu_mm_call_sync, &call);
     released = nnrt__runner_call_anyway(self->runner, nnrt__rknpu_mm_call_release, call.memory);
     return code == OH_NN_SUCCESS ? released : code;
 }

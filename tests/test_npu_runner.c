@@ -85,7 +85,9 @@ static void tear_down(work *w) {
 
 static OH_NN_ReturnCode start(work *w, uint32_t timeout_ms) {
     const int32_t argument = 7;
-    w->calls = w->returned = w->given_back = 0;
+    nnrt__atomic_store(&w->calls, 0);
+    nnrt__atomic_store(&w->returned, 0);
+    nnrt__atomic_store(&w->given_back, 0);
     return nnrt__runner_run(&w->runner, timeout_ms, &argument);
 }
 
