@@ -189,7 +189,7 @@ def squeezed(make, source, window):
     shape = [make.shapes_of(source)[0][0], make.shapes_of(source)[0][1] // window,
              make.shapes_of(source)[0][2] // window, make.shapes_of(source)[0][3]]
     tensor = make.net.tensors[source]
-    out = make.tensor("squeezed%d" % window, shape, tensor.scale, tensor.zp)
+    out = make.tensor("squeezed%d" % shape[1], shape, tensor.scale, tensor.zp)
     return make.net.layer("average_pool", [source], [out], [LINEAR, VALID, window, window, window, window])
 
 
@@ -208,14 +208,31 @@ def faces():
     return make.net
 
 
+def few_faces():
+    """A small one of the same kind."""
+    make = Maker("few_faces")
+    small = squeezed(make, make.image("picture", [1, 32, 32, 3]), 4)
+    for depth, name in (4, "boxes"), (2, "scores"), (10, "landmarks"):
+        make.output(reshaped(make, make.conv(small, depth, size=1, name=name + "_map"), [1, 64, depth], name))
+    return make.net
+
+
 def objects():
     """Those of a detector of objects: maps of 18 channels, and of 64, 4 and 1."""
     make = Maker("objects")
-    picture = make.image("picture", [1, 640, 640, 3])
-    for window in 8, 16, 32:
-        make.output(make.conv(squeezed(make, picture, window), 18, size=1, name="map%d" % window))
+    small = make.image("picture", [1, 640, 640, 3])
+    for window in 8, 2, 2:
+        small = squeezed(make, small, window)
+        make.output(make.conv(small, 18, size=1, name="map%d" % make.shapes_of(small)[0][1]))
     for depth in 64, 80, 4, 1:
         make.output(make.conv(make.net.outputs[2], depth, size=1, name="deep%d" % depth))
+    return make.net
+
+
+def maps():
+    """A small one of the same kind."""
+    make = Maker("maps")
+    make.output(make.conv(squeezed(make, make.image("picture", [1, 64, 64, 3]), 8), 18, size=1))
     return make.net
 
 
@@ -249,7 +266,7 @@ def two_pictures():
 def drawn():
     """The networks of drawn weights."""
     return [
-        faces(), objects(), voice(), number(), classes(), two_pictures(),
+        faces(), few_faces(), objects(), maps(), voice(), number(), classes(), two_pictures(),
         one_conv("half10", [1, 10, 10, 3], 3, FLOAT16, NONE),
         one_conv("odd", [1, 7, 13, 3], 20), one_conv("gray", [1, 9, 17, 1], 16), one_conv("c5", [1, 6, 10, 5], 5),
         one_conv("c40", [1, 4, 9, 40], 40), one_conv("half_c24", [1, 5, 7, 24], 24, FLOAT16, NONE),
