@@ -121,7 +121,7 @@ static void check_attrs(int runtime, const char *chip) {
     }
 }
 
-Test(sim_real, attributes, .timeout = 120) {
+Test(sim_real, attributes, .timeout = 400) {
     static const char *const full[] = {"rk3562", "rk3566", "rk3588"};
     int runtime;
     size_t i;
@@ -183,7 +183,7 @@ static void check_queries(int runtime, size_t only) {
     }
 }
 
-Test(sim_real, codes_of_queries, .timeout = 120) {
+Test(sim_real, codes_of_queries, .timeout = 400) {
     size_t i;
     int runtime;
     for (runtime = 0; runtime < RUNTIMES; runtime++) {
@@ -252,7 +252,7 @@ static void check_binds(int runtime, size_t only) {
     }
 }
 
-Test(sim_real, bindings, .timeout = 240) {
+Test(sim_real, bindings, .timeout = 400) {
     size_t i;
     int runtime;
     for (runtime = 0; runtime < RUNTIMES; runtime++) {
@@ -298,7 +298,7 @@ static void ask_run(asked *a, const void *given) {
     say(a, (int)(from[1] - from[0]));
 }
 
-Test(sim_real, runs_and_their_syncs, .timeout = 120) {
+Test(sim_real, runs_and_their_syncs, .timeout = 400) {
     size_t i;
     int runtime, got[3];
     for (i = 0; i < COUNT(run_rows); i++)
@@ -407,7 +407,7 @@ static void ask_init(asked *a, const void *given) {
     say(a, a->context != 0);
 }
 
-Test(sim_real, failing_inits, .timeout = 120) {
+Test(sim_real, failing_inits, .timeout = 400) {
     int kind, runtime, got[2];
     for (kind = 0; kind < KINDS; kind++)
         for (runtime = 0; runtime < RUNTIMES; runtime++) {
