@@ -41,7 +41,7 @@ static void ask_of(int runtime, const char *chip, void (*ask)(asked *a, const vo
         const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
         static asked a;
         for (i = 0; i < COUNT(signals); i++) (void)signal(signals[i], SIG_DFL); /* no shim's or sanitizer's */
-        (void)alarm(60);
+        (void)alarm(300); /* under an emulator all rows of a runtime take their time */
         (void)setenv("NNRT_SIM_REPORT", "0", 1);
         if (!vendor_open(&a.v, chip, versions[runtime])) _exit(77);
         ask(&a, row);
