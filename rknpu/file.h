@@ -139,12 +139,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
 /* Is the format one of librknnmrt? */
 NNRT__FN bool nnrt__rknn_format_is_mini(uint32_t format_version) { return format_version >= NNRT__RKNN_MINI_FORMATS; }
 
-/* The oldest runtime that takes a format, as far as it is known: librknnrt 1.5.0 takes 1 to 4, those before it only 1;
+/* The oldest runtime that takes a format, as far as it is known: librknnrt 1.5.0 takes 1 to 4, 1.4.0 1 and 2;
    librknnmrt 1.6.0 takes 0x1004, and 1.5.2 dies of it. 0: not known. */
 NNRT__FN uint32_t nnrt__rknn_format_runtime(uint32_t format_version) {
     if (nnrt__rknn_format_is_mini(format_version))
         return format_version >= NNRT__RKNN_MINI_FIRST ? NNRT__RKNN_VERSION(1, 6, 0) : 0;
-    if (format_version < 2) return 0;
+    if (format_version <= 2) return 0;
     if (format_version <= 4) return NNRT__RKNN_VERSION(1, 5, 0);
     return format_version <= NNRT__RKNN_LAST_FORMAT ? NNRT__RKNN_VERSION(1, 5, 2) : 0;
 }

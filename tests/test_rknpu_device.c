@@ -1245,7 +1245,7 @@ Test(rknn_file, a_model_runs_on_the_chips_of_its_family_only) {
 
 Test(rknn_file, a_format_is_refused_only_where_the_symbols_prove_that_the_runtime_is_too_old) {
     const uint32_t below[] = {v15, v152, v16, v20, v21, 0};
-    const uint32_t newest[] = {1, 4, 6, 6, 6, 6};
+    const uint32_t newest[] = {2, 4, 6, 6, 6, 6};
     uint32_t i, format;
     for (i = 0; i < NNRT__COUNT_OF(below); i++)
         for (format = 1; format <= 6; format++)
