@@ -49,7 +49,7 @@
            rknpu/model.h     prepared models            npu/layout.h      conversions
            rknpu/executor.h  runs                       rknpu/matmul.h    graphs
            rknpu/custom_op.h operators of the program   rknpu/types.h     what they share
-           rknpu/inspect.h   whose file it is */
+           rknpu/inspect.h   whose file it is           npu/              what every vendor stands on */
 #ifndef NNRT_BACKEND_RKNPU_H
 #define NNRT_BACKEND_RKNPU_H
 

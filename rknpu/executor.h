@@ -5,7 +5,7 @@
              profile.h   profile, memory, facts
    Threads   the steps of a run may be done by the thread of npu/runner.h; every vendor call in them is one of
              nnrt__runner_call, after which the program's tensors may be gone.
-   Memory    a run allocates nothing but, at its first use, what a new tensor or a new shape needs. */
+   Memory    a run allocates nothing but, at its first use, what a new tensor needs. */
 #ifndef NNRT_RKNPU_EXECUTOR_H
 #define NNRT_RKNPU_EXECUTOR_H
 

@@ -189,6 +189,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_check_family(const nnrt__rknn_file_info *in
     const uint32_t format = info->format_version;
     const bool mini = nnrt__rknn_format_is_mini(format);
     char name[12];
+    if (info->encrypted && library->mini && library->at_least >= NNRT__RKNN_VERSION(1, 6, 0))
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the model is encrypted, which librknnmrt does not take: convert it without encryption");
     if (info->encrypted || (library->mini && library->at_least < NNRT__RKNN_VERSION(1, 6, 0) && !mini))
         return OH_NN_SUCCESS;
     if (mini != library->mini)
@@ -216,7 +219,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info
                           "rknn-toolkit2",
                           info->platform);
     /* Toolkit 1.1 wrote rk3566 into models for rk3588, too: there the runtime knows better. */
-    if (info->format_version == 1) return OH_NN_SUCCESS;
+    if (info->format_version == 1) return nnrt__rknn_check_family(info, library);
     if (model != NULL && board != NULL && model->family != board->family)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the model was made for %s and this board is an %s: convert it again with target_platform %s",
