@@ -35,18 +35,18 @@
 #define NNRT__CPU_MAX_DYNAMIC_DIM 65535u
 #define NNRT__CPU_SHAPES_KEPT 4u
 
-/* ------------------------------------------------------------------------------------- prepared model */
+/* ----------------------------------------------------------------------------------------- prepared model */
 
 typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
     nnrt__compile_options options;
     bool profile;
-    nnrt__mapping file;          /* the offline model, when it came as a path */
-    nnrt__graph_store *store;    /* graph of a .tflite that is dynamic, or may have to be compiled again */
-    const nnrt_graph *graph;     /* what to compile again, or NULL: a restored plan */
+    nnrt__mapping file;       /* the offline model, when it came as a path */
+    nnrt__graph_store *store; /* graph of a .tflite that is dynamic, or may have to be compiled again */
+    const nnrt_graph *graph;  /* what to compile again, or NULL: a restored plan */
     bool dynamic;
-    void *memory;                /* owns the plan's block, or NULL: it is borrowed */
-    nnrt__loaded_plan plan;      /* empty when dynamic */
+    void *memory;           /* owns the plan's block, or NULL: it is borrowed */
+    nnrt__loaded_plan plan; /* empty when dynamic */
     size_t block_size;
 } nnrt__cpu_prepared;
 
@@ -77,21 +77,18 @@ NNRT__FN int nnrt__config_number(const nnrt_config *config) {
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
     unsigned cap = 0;
     if (!nnrt__isa_from_name(name, &cap))
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "%s: \"%s\" is no instruction set; use scalar, sse41, avx2 or neon", source, name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: \"%s\" is no instruction set; use scalar, sse41, avx2 or neon",
+                          source, name);
     if ((cap & ~nnrt__cpu_detect()) != 0)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%s\"", source,
-                          name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%s\"", source, name);
     *isa = cap;
     return OH_NN_SUCCESS;
 }
 
 /* Reads one config into the model; model may be NULL to check only. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config,
-                                                unsigned *isa) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned *isa) {
     int number = nnrt__config_number(config);
-    if (strcmp(config->name, "nnrt.isa") == 0)
-        return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
+    if (strcmp(config->name, "nnrt.isa") == 0) return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
     if (strcmp(config->name, "nnrt.threads") == 0) {
         if (number < 1 || number > (int)NNRT__MAX_THREADS)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%s\" is no number from 1 to 64",
@@ -105,13 +102,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
     } else if (strcmp(config->name, "nnrt.passes") == 0) {
         if (strcmp((const char *)config->value, "none") == 0) number = 0;
         if (number < 0 || number > (int)NNRT__PASS_ALL)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "nnrt.passes: \"%s\" is neither none nor a sum of pass bits",
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%s\" is neither none nor a sum of pass bits",
                               (const char *)config->value);
         if (model != NULL) model->options.passes = (uint32_t)number;
     } else {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"",
-                          config->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"", config->name);
     }
     return OH_NN_SUCCESS;
 }
@@ -130,9 +125,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(const nnrt_request *request, nnrt__cpu_p
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
     if (*model == NULL) return nnrt__fail_memory();
-    (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME
-                                    ? (uint32_t)nnrt__core_count()
-                                    : 1;
+    (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
     (*model)->options.passes = NNRT__PASS_ALL;
     (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
     (*model)->options.kernels = &(*model)->kernels;
@@ -160,8 +153,7 @@ NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
 
 /* The refusal of operator number i, that has no kernel. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
-    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op),
-                      (unsigned)i);
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
 }
 
 /* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
@@ -184,8 +176,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     if (model->dynamic) return nnrt__cpu_check_operators(graph);
     code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels,
-                               model->options.model_size, false);
+        code =
+            nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size, false);
     return code;
 }
 
@@ -207,8 +199,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
     OH_NN_ReturnCode code;
     if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size);
     if (!nnrt__tflite_is(bytes, size))
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "the bytes are neither a .tflite model nor a plan of this machine");
+        return nnrt__fail(OH_NN_INVALID_FILE, "the bytes are neither a .tflite model nor a plan of this machine");
     code = nnrt__tflite_read(bytes, size, &model->store);
     if (code != OH_NN_SUCCESS) return code;
     model->options.model = (const uint8_t *)bytes;
@@ -225,8 +216,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
         code = nnrt__cpu_compile(model, request->graph);
     } else if (request->model_path != NULL) {
         const char *reason = nnrt__map_file(request->model_path, &model->file);
-        if (reason != NULL)
-            code = nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", request->model_path, reason);
+        if (reason != NULL) code = nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", request->model_path, reason);
         else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size);
     } else {
         code = nnrt__cpu_take_bytes(model, request->model, request->model_size);
@@ -236,14 +226,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
     return code;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob,
-                                            size_t size, void **prepared) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
+                                            void **prepared) {
     nnrt__cpu_prepared *model;
     OH_NN_ReturnCode code = nnrt__cpu_new(request, &model);
     (void)device;
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__plan_is(blob, size))
-        code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
+    if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
     else code = nnrt__cpu_take_plan(model, blob, size);
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;
@@ -259,8 +248,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
     void *memory = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (model->dynamic)
-        return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "a model with dynamic input shapes has one plan per shape and no cache");
+        return nnrt__fail(OH_NN_UNSUPPORTED, "a model with dynamic input shapes has one plan per shape and no cache");
     *size = model->block_size;
     if (model->plan.header->model_size != 0) {
         nnrt__compile_options options = model->options;
@@ -278,7 +266,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- description */
+/* -------------------------------------------------------------------------------------------- description */
 
 NNRT__FN void nnrt__cpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
@@ -293,8 +281,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     memset(desc, 0, sizeof(*desc));
     if (model->dynamic) {
         const nnrt_graph *graph = model->graph;
-        const nnrt_tensor_info
-            *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
+        const nnrt_tensor_info *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
         if (tensor->rank > NNRT_MAX_RANK)
             return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has too many dimensions", tensor->name);
         desc->name = tensor->name;
@@ -306,8 +293,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
         desc->zero_point = tensor->quant.count == 1 ? tensor->quant.zero_points[0] : 0;
     } else {
         const nnrt__plan_header *header = model->plan.header;
-        const nnrt__plan_value *value = model->plan
-                                            .operand_values[(output ? header->input_count : 0) + index];
+        const nnrt__plan_value *value = model->plan.operand_values[(output ? header->input_count : 0) + index];
         desc->name = model->plan.strings + value->name;
         desc->dtype = (OH_NN_DataType)value->dtype;
         desc->format = (OH_NN_Format)value->format;
@@ -323,8 +309,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims,
-                                                size_t *max_dims) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     nnrt_io_desc desc;
     OH_NN_ReturnCode code = nnrt__cpu_io_desc(prepared, false, index, &desc);
     uint32_t k;
@@ -338,8 +323,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, si
 /* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room
    for all its operands. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node,
-                                                nnrt_tensor_info *tensors, uint32_t *indices,
-                                                uint32_t *inputs) {
+                                                nnrt_tensor_info *tensors, uint32_t *indices, uint32_t *inputs) {
     uint32_t count = node->input_count + node->output_count, i;
     nnrt_node alone = *node;
     nnrt_graph single;
@@ -347,8 +331,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const n
     OH_NN_ReturnCode code;
     memset(&single, 0, sizeof(single));
     for (i = 0; i < count; i++) {
-        tensors[i] =
-            graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
+        tensors[i] = graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
         indices[i] = i;
         if (i < node->input_count && tensors[i].data == NULL) inputs[single.input_count++] = i;
     }
@@ -387,7 +370,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *gra
     return code == OH_NN_UNSUPPORTED ? code : OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- executor */
+/* ----------------------------------------------------------------------------------------------- executor */
 
 /* One compiled shape of a dynamic model, or the only instance of a static one. */
 typedef struct nnrt__cpu_shape {
@@ -444,8 +427,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     self->pointers = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
     self->bounce = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
     self->bounce_size = (size_t *)nnrt__alloc_zero(self->io_count, sizeof(size_t));
-    if (self->pointers == NULL || self->bounce == NULL || self->bounce_size == NULL)
-        code = nnrt__fail_memory();
+    if (self->pointers == NULL || self->bounce == NULL || self->bounce_size == NULL) code = nnrt__fail_memory();
     if (code == OH_NN_SUCCESS && !model->dynamic) {
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
@@ -461,14 +443,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     return code;
 }
 
-NNRT__FN void nnrt__cpu_cancel(void *executor) {
-    nnrt__atomic_store(&((nnrt__cpu_executor *)executor)->cancel, 1);
-}
+NNRT__FN void nnrt__cpu_cancel(void *executor) { nnrt__atomic_store(&((nnrt__cpu_executor *)executor)->cancel, 1); }
 
 /* The compiled shape for these inputs, compiled now when it is new. The least recently used one makes
    room. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs,
-                                               size_t input_count, nnrt__cpu_shape **found) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
+                                               nnrt__cpu_shape **found) {
     nnrt__cpu_prepared *model = self->model;
     nnrt__cpu_shape *oldest = &self->shapes[0], *shape;
     uint8_t *block;
@@ -478,8 +458,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
         bool same = self->shapes[i].shapes != NULL;
         for (k = 0; same && k < input_count; k++)
             same = self->shapes[i].shapes[k].rank == inputs[k].rank &&
-                   memcmp(self->shapes[i].shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t)) ==
-                       0;
+                   memcmp(self->shapes[i].shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t)) == 0;
         if (same) {
             *found = &self->shapes[i];
             return OH_NN_SUCCESS;
@@ -508,8 +487,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
 
 /* The address to use for tensor i: its own, or that of an aligned copy when its own is not aligned for its
    type. The copy is made at the first such run and kept. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element,
-                                          size_t size) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element, size_t size) {
     self->pointers[i] = data;
     if ((uintptr_t)data % element == 0) return OH_NN_SUCCESS;
     if (self->bounce_size[i] < size) {
@@ -534,17 +512,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     if (!output) {
         bool same = io->rank == value->rank || (value->rank == 0 && io->rank == 1 && io->dims[0] == 1);
         for (k = 0; same && k < value->rank; k++) same = io->dims[k] == value->dims[k];
-        if (!same)
-            return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu has another shape than the model", number);
+        if (!same) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu has another shape than the model", number);
     }
     if (io->size < value->size)
-        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu has %zu bytes, the model needs %zu", what, number,
-                          io->size, (size_t)value->size);
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu has %zu bytes, the model needs %zu", what, number, io->size,
+                          (size_t)value->size);
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count,
-                                        nnrt_io *outputs, size_t output_count) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
+                                        size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     nnrt__cpu_shape *shape = self->last;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -579,12 +556,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     return code;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps,
-                                            uint32_t *count) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
     const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
     if (self->last == NULL)
-        return nnrt__fail(OH_NN_DYNAMIC_SHAPE,
-                          "a model with dynamic shapes has no steps before its first run");
+        return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
     *steps = self->last->instance.profile;
     *count = self->last->instance.plan->header->step_count;
     return OH_NN_SUCCESS;
@@ -595,15 +570,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
     const nnrt__cpu_prepared *model = self->model;
     size_t i;
     memset(memory, 0, sizeof(*memory));
-    memory->heap_bytes = sizeof(*self) + sizeof(*model) +
-                         self->io_count * (2 * sizeof(void *) + sizeof(size_t));
+    memory->heap_bytes = sizeof(*self) + sizeof(*model) + self->io_count * (2 * sizeof(void *) + sizeof(size_t));
     if (self->pool != NULL) memory->heap_bytes += sizeof(nnrt__pool);
     for (i = 0; i < self->io_count; i++) memory->heap_bytes += self->bounce_size[i];
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
         const nnrt__cpu_shape *shape = &self->shapes[i];
         memory->heap_bytes += shape->instance.heap_bytes + shape->plan.heap_bytes;
-        if (shape->memory != NULL)
-            memory->heap_bytes += (size_t)shape->plan.header->size + NNRT__PLAN_ALIGNMENT;
+        if (shape->memory != NULL) memory->heap_bytes += (size_t)shape->plan.header->size + NNRT__PLAN_ALIGNMENT;
     }
     if (!model->dynamic) {
         memory->heap_bytes += model->plan.heap_bytes;
@@ -617,8 +590,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
         memory->weights_bytes = (size_t)plan->header->constants_size;
         memory->plan_bytes = (size_t)plan->header->size;
         for (i = 0; i < plan->header->value_count; i++)
-            if (plan->values[i].segment == NNRT__SEGMENT_MODEL)
-                memory->borrowed_bytes += (size_t)plan->values[i].size;
+            if (plan->values[i].segment == NNRT__SEGMENT_MODEL) memory->borrowed_bytes += (size_t)plan->values[i].size;
     }
     return OH_NN_SUCCESS;
 }

@@ -9,8 +9,8 @@
    Promise   int8 kernels give the same bytes on every instruction set; fp32 kernels stay within the bound that the
              scalar file states.
 
-   Rooms     kernels/internal.h          contracts, packing layouts, requantisation, the table   >>kernels
-             kernels/pack_scalar.h       packers and quantisation constants                      >>pack
+   Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels
+             kernels/pack_scalar.h       packers and quantization constants                      >>pack
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
@@ -79,9 +79,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     t->isa |= NNRT__ISA_SSE41;
 }
 #else
-NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
-    (void)t;
-}
+NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
 #endif
 
 #if NNRT__HAVE_SSE41 /* and so AVX2: the compiler takes both by attribute or neither */
@@ -108,9 +106,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     t->isa |= NNRT__ISA_AVX2;
 }
 #else
-NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
-    (void)t;
-}
+NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #endif
 
 #if NNRT__HAVE_NEON
@@ -139,12 +135,10 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     t->isa |= NNRT__ISA_NEON;
 }
 #else
-NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
-    (void)t;
-}
+NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) { (void)t; }
 #endif
 
-/* ------------------------------------------------------------------------------------- selection */
+/* ---------------------------------------------------------------------------------------------- selection */
 
 /* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides:
    a program compiled for NEON holds NEON everywhere. */
@@ -158,13 +152,9 @@ NNRT__FN unsigned nnrt__cpu_detect(void) {
     return isa;
 }
 #elif NNRT__HAVE_NEON
-NNRT__FN unsigned nnrt__cpu_detect(void) {
-    return NNRT__ISA_NEON;
-}
+NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_NEON; }
 #else
-NNRT__FN unsigned nnrt__cpu_detect(void) {
-    return 0;
-}
+NNRT__FN unsigned nnrt__cpu_detect(void) { return 0; }
 #endif
 
 /* Fills the whole table. cap: NNRT__ISA bits that may be used; the processor must have them (nnrt__cpu_detect). */
@@ -178,25 +168,17 @@ NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
 
 /* The name of the highest level among the NNRT__ISA bits; "scalar" when there is none. */
 NNRT__FN const char *nnrt__isa_name(unsigned isa) {
-    return isa & NNRT__ISA_AVX2    ? "avx2"
-           : isa & NNRT__ISA_SSE41 ? "sse41"
-           : isa & NNRT__ISA_NEON  ? "neon"
-                                   : "scalar";
+    return isa & NNRT__ISA_AVX2 ? "avx2" : isa & NNRT__ISA_SSE41 ? "sse41" : isa & NNRT__ISA_NEON ? "neon" : "scalar";
 }
 
 /* The cap of a level: the set of that name and those below it. False, and *cap untouched, for an unknown name.
    A known level may still be absent here: compare with nnrt__cpu_detect. */
 NNRT__FN bool nnrt__isa_from_name(const char *name, unsigned *cap) {
-    if (strcmp(name, "scalar") == 0)
-        *cap = 0;
-    else if (strcmp(name, "sse41") == 0)
-        *cap = NNRT__ISA_SSE41;
-    else if (strcmp(name, "avx2") == 0)
-        *cap = NNRT__ISA_SSE41 | NNRT__ISA_AVX2;
-    else if (strcmp(name, "neon") == 0)
-        *cap = NNRT__ISA_NEON;
-    else
-        return false;
+    if (strcmp(name, "scalar") == 0) *cap = 0;
+    else if (strcmp(name, "sse41") == 0) *cap = NNRT__ISA_SSE41;
+    else if (strcmp(name, "avx2") == 0) *cap = NNRT__ISA_SSE41 | NNRT__ISA_AVX2;
+    else if (strcmp(name, "neon") == 0) *cap = NNRT__ISA_NEON;
+    else return false;
     return true;
 }
 

@@ -17,7 +17,7 @@
 
    Rooms   tflite/flatbuffer.h >>flatbuffer          tables, vectors and strings, with every step checked
            tflite/schema.h     >>tflite:schema       numbers of the file format
-           tflite/tensors.h    >>tflite:tensors      types, shapes, quantisation, contents
+           tflite/tensors.h    >>tflite:tensors      types, shapes, quantization, contents
            tflite/operators.h  >>tflite:operators    one operator there, one or two here */
 #ifndef NNRT_TFLITE_H
 #define NNRT_TFLITE_H
@@ -34,8 +34,7 @@ NNRT__FN bool nnrt__tflite_is(const void *bytes, size_t size) {
 }
 
 /* The lists of the file: operator codes, buffers, and what is in its one subgraph. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs,
-                                             nnrt__fb_vector *outputs) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs, nnrt__fb_vector *outputs) {
     nnrt__fb_table model, graph;
     nnrt__fb_vector graphs;
     uint32_t version = 0;
@@ -45,17 +44,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_CODES, 4, &t->codes) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_BUFFERS, 4, &t->buffers) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_SUBGRAPHS, 4, &graphs)) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu", t->fb.what, t->fb.where,
-                          t->fb.size);
+        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu", t->fb.what, t->fb.where, t->fb.size);
     }
     if (version != NNRT__TFLITE_SCHEMA) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u",
-                          version, NNRT__TFLITE_SCHEMA);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u", version,
+                          NNRT__TFLITE_SCHEMA);
     }
     if (graphs.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no subgraph");
     if (graphs.count != 1) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u subgraphs; only one is supported",
-                          graphs.count);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u subgraphs; only one is supported", graphs.count);
     }
     if (!nnrt__fb_element_table(&t->fb, &graphs, 0, &graph) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_TENSORS, 4, &t->tensors) ||
@@ -71,8 +68,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
                           t->tensors.count, t->operators.count, NNRT__TFLITE_MAX_TENSORS);
     }
     if (inputs->count > NNRT__MAX_IO || outputs->count > NNRT__MAX_IO) {
-        return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "the model has %u inputs and %u outputs; at most %u of each are supported",
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u inputs and %u outputs; at most %u of each are supported",
                           inputs->count, outputs->count, NNRT__MAX_IO);
     }
     if (t->operators.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no operators");
@@ -80,16 +76,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
 }
 
 /* Tensor numbers of the model's inputs or outputs. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__fb_vector *list,
-                                            const char *what, uint32_t *indices) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__fb_vector *list, const char *what,
+                                            uint32_t *indices) {
     uint32_t i;
     if (list->count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no %ss", what);
     for (i = 0; i < list->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, list, i);
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {
-            return nnrt__fail(OH_NN_INVALID_FILE,
-                              "model %s %u is tensor %d, which does not exist, at byte %zu", what, i,
-                              (int)tensor, list->at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE, "model %s %u is tensor %d, which does not exist, at byte %zu", what,
+                              i, (int)tensor, list->at + 4 * (size_t)i);
         }
         indices[i] = (uint32_t)tensor;
     }
@@ -119,8 +114,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
     for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
         if (t->known[output_indices[i]] != NNRT__TFLITE_COMPUTED) {
-            code = nnrt__fail(OH_NN_INVALID_FILE,
-                              "model output %u, tensor %u, is not computed by any operator", i,
+            code = nnrt__fail(OH_NN_INVALID_FILE, "model output %u, tensor %u, is not computed by any operator", i,
                               output_indices[i]);
         }
     }
@@ -139,8 +133,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_read(const void *bytes, size_t size, nnrt
     OH_NN_ReturnCode code;
     *store = NULL;
     if (!nnrt__tflite_is(bytes, size)) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "not a .tflite file: bytes 4 to 7 of %zu are not \"TFL3\"",
-                          size);
+        return nnrt__fail(OH_NN_INVALID_FILE, "not a .tflite file: bytes 4 to 7 of %zu are not \"TFL3\"", size);
     }
     memset(&t, 0, sizeof(t));
     t.fb.bytes = (const uint8_t *)bytes;

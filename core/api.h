@@ -54,14 +54,12 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetDataType(NN_TensorDesc *tensorDesc,
 
 /* Gives the type of the elements. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL. */
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetDataType(const NN_TensorDesc *tensorDesc,
-                                                      OH_NN_DataType *dataType);
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetDataType(const NN_TensorDesc *tensorDesc, OH_NN_DataType *dataType);
 
 /* Copies shapeLength dimensions, outermost first. Their values are not looked at: -1 stands for a dynamic
    one, and what else makes no sense is found by those who use the descriptor. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, or shapeLength is not in 1..10. */
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, const int32_t *shape,
-                                                   size_t shapeLength);
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, const int32_t *shape, size_t shapeLength);
 
 /* Points *shape, which must be NULL on entry, to the dimensions and sets *shapeLength to their number; a
    shape that was never set has length 0 and *shape stays NULL. The array belongs to the descriptor and
@@ -82,8 +80,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetFormat(const NN_TensorDesc *tensorD
    OH_NN_INVALID_PARAMETER: an argument is NULL; the shape was never set; or the product does not fit
        into size_t.
    OH_NN_DYNAMIC_SHAPE: a dimension is 0 or negative; *elementCount is 0. */
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *tensorDesc,
-                                                          size_t *elementCount);
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *tensorDesc, size_t *elementCount);
 
 /* Bytes of a dense tensor of this shape and type. With every failure but a NULL argument *byteSize is 0.
    API 11
@@ -92,7 +89,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *t
    OH_NN_DYNAMIC_SHAPE: a dimension is 0 or negative, whatever the type. */
 NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetByteSize(const NN_TensorDesc *tensorDesc, size_t *byteSize);
 
-/* ------------------------------------------------------------------------------- quantisation parameters
+/* ------------------------------------------------------------------------------- quantization parameters
 
    real = scale * (q - zero point). An NN_QuantParam holds three lists: one element each for a whole
    tensor, or one per channel. Their lengths are compared when the object is attached to a tensor. */
@@ -107,13 +104,13 @@ NNRT_API NN_QuantParam *OH_NNQuantParam_Create(void);
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetScales(NN_QuantParam *quantParams, const double *scales,
                                                     size_t quantCount);
 
-/* Copies quantCount values in place of the zero points set before. Values of the quantised type. API 11
+/* Copies quantCount values in place of the zero points set before. Values of the quantized type. API 11
    OH_NN_INVALID_PARAMETER: quantParams or zeroPoints is NULL, or quantCount is 0.
    OH_NN_MEMORY_ERROR: no room for the copy; the list before is kept. */
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetZeroPoints(NN_QuantParam *quantParams, const int32_t *zeroPoints,
                                                         size_t quantCount);
 
-/* Copies quantCount values in place of the widths of the quantised values, in bits set before. 8 and 16
+/* Copies quantCount values in place of the widths of the quantized values, in bits set before. 8 and 16
    are possible, which is checked when the object is attached to a tensor. API 11
    OH_NN_INVALID_PARAMETER: quantParams or numBits is NULL, or quantCount is 0.
    OH_NN_MEMORY_ERROR: no room for the copy; the list before is kept. */
@@ -136,7 +133,7 @@ NNRT_API OH_NNModel *OH_NNModel_Construct(void);
 
 /* Appends a tensor with the name, type, shape and format of the descriptor, which may be destroyed
    afterwards. No name gives "Tensor: N" with its number, OH_NN_FORMAT_NONE gives NHWC, no shape a scalar.
-   The tensor starts as OH_NN_TENSOR, without data and quantisation parameters. API 11
+   The tensor starts as OH_NN_TENSOR, without data and quantization parameters. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL; the type is no OH_NN_DataType; a dimension is 0 or
        below -1; or the tensor, a dynamic dimension counting as 1, has 4 GiB or 2^32 elements or more.
    OH_NN_OPERATION_FORBIDDEN: the model is finished.
@@ -153,23 +150,21 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddTensorToModel(OH_NNModel *model, const N
 NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorData(OH_NNModel *model, uint32_t index, const void *dataBuffer,
                                                    size_t length);
 
-/* Attaches quantisation parameters to a tensor in place of those it had; an object with three empty lists
+/* Attaches quantization parameters to a tensor in place of those it had; an object with three empty lists
    removes them. One element: for the whole tensor; more: per channel, along dimension 0. Lists that are
    refused remove the ones that the tensor had. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL; there is no such tensor; the three lists differ in
        length; or a width is neither 8 nor 16.
    OH_NN_OPERATION_FORBIDDEN: the model is finished.
    OH_NN_MEMORY_ERROR: nothing has changed. */
-NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorQuantParams(OH_NNModel *model, uint32_t index,
-                                                          NN_QuantParam *quantParam);
+NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorQuantParams(OH_NNModel *model, uint32_t index, NN_QuantParam *quantParam);
 
 /* Says what a tensor is: data of the graph (OH_NN_TENSOR) or a named parameter of an operator. To be
    called before the operation that uses it is added. API 11
    OH_NN_INVALID_PARAMETER: model is NULL; tensorType is no OH_NN_TensorType; or there is no such
        tensor.
    OH_NN_OPERATION_FORBIDDEN: the model is finished. */
-NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorType(OH_NNModel *model, uint32_t index,
-                                                   OH_NN_TensorType tensorType);
+NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorType(OH_NNModel *model, uint32_t index, OH_NN_TensorType tensorType);
 
 /* Appends an operation. inputIndices and outputIndices name 1 to 200 tensors each, of type OH_NN_TENSOR
    and none of them in both; paramIndices names the parameter tensors, {NULL, 0} for none, absent ones
@@ -191,8 +186,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddOperation(OH_NNModel *model, OH_NN_Opera
        range; a tensor is a parameter, or is in both lists.
    OH_NN_OPERATION_FORBIDDEN: called before with success, or the model is finished.
    OH_NN_MEMORY_ERROR. */
-NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model,
-                                                             const OH_NN_UInt32Array *inputIndices,
+NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model, const OH_NN_UInt32Array *inputIndices,
                                                              const OH_NN_UInt32Array *outputIndices);
 
 /* Ends building. From here on the model can be compiled and cannot be changed. API 9
@@ -219,7 +213,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_GetAvailableOperations(OH_NNModel *model, s
 
 /* Deprecated since API 11: OH_NNModel_AddTensorToModel, SetTensorQuantParams and SetTensorType do the same
    in three calls. Appends a tensor of at most 200 dimensions, with format NHWC and the name "Tensor: N".
-   Everything is copied; quantCount 0 means not quantised. API 9
+   Everything is copied; quantCount 0 means not quantized. API 9
    OH_NN_INVALID_PARAMETER: an argument is NULL; no such data type or tensor type; dimensions is NULL
        without dimensionCount being 0, or the reverse; dimensions as in OH_NNModel_AddTensorToModel; a
        list of quantParam is NULL; or a width is neither 8 nor 16.
@@ -245,8 +239,7 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelFile(const 
 
 /* The same from memory. The buffer is borrowed and must stay unchanged until the compilation and all its
    executors are destroyed. NULL: modelBuffer is NULL, modelSize is 0, or out of memory. API 11 */
-NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(const void *modelBuffer,
-                                                                            size_t modelSize);
+NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(const void *modelBuffer, size_t modelSize);
 
 /* Compiles nothing: takes the result of an earlier Build from the cache that OH_NNCompilation_SetCache or
    OH_NNCompilation_ImportCacheFromBuffer names. NULL: out of memory. API 11 */
@@ -259,17 +252,16 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructForCache(void);
        built.
    OH_NN_UNSUPPORTED: the device cannot cache.
    OH_NN_SAVE_CACHE_EXCEPTION: the device failed to write its cache. */
-NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation *compilation,
-                                                               const void *buffer, size_t length,
-                                                               size_t *modelSize);
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation *compilation, const void *buffer,
+                                                               size_t length, size_t *modelSize);
 
 /* Makes bytes of OH_NNCompilation_ExportCacheToBuffer the source of the compilation. They are borrowed and
    must stay unchanged until the compilation and all its executors are destroyed; on the CPU device weights
    are read where they lie. Their contents are checked by Build. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, or modelSize is 0.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
-NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation,
-                                                                 const void *buffer, size_t modelSize);
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation, const void *buffer,
+                                                                 size_t modelSize);
 
 /* Adds a setting that the API has no call for; nnrt.h lists those of the CPU device. Name and value are
    copied. The same name again appends '|' and the new value to the old one. A name or a value that the
@@ -277,9 +269,8 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilatio
    OH_NN_INVALID_PARAMETER: an argument is NULL; configValueSize is 0; or the name is "".
    OH_NN_OPERATION_FORBIDDEN: the compilation is built.
    OH_NN_MEMORY_ERROR. */
-NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *compilation,
-                                                              const char *configName, const void *configValue,
-                                                              const size_t configValueSize);
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *compilation, const char *configName,
+                                                              const void *configValue, const size_t configValueSize);
 
 /* Chooses the device; 0, the default, is the first of OH_NNDevice_GetAllDevicesID. An unknown one is
    refused by Build. API 9
@@ -306,8 +297,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *
 /* Chooses the rank of this model among others on the device. Value and device are checked by Build. API 9
    OH_NN_INVALID_PARAMETER: compilation is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
-NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation,
-                                                       OH_NN_Priority priority);
+NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation, OH_NN_Priority priority);
 
 /* Allows the device to compute float32 in float16. A device that cannot is found by Build. Off by default.
    API 9
@@ -397,8 +387,8 @@ NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation);
    before it the declared ones, -1 included. The array belongs to the executor and lives until its next run
    or its destruction. API 9
    OH_NN_INVALID_PARAMETER: an argument is NULL; *shape is not; or there is no such output. */
-NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetOutputShape(OH_NNExecutor *executor, uint32_t outputIndex,
-                                                       int32_t **shape, uint32_t *shapeLength);
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetOutputShape(OH_NNExecutor *executor, uint32_t outputIndex, int32_t **shape,
+                                                       uint32_t *shapeLength);
 
 /* Waits for the runs of an executor to end, frees it and sets *executor to NULL; NULL and a pointer to
    NULL are ignored. Tensors are left alone. API 9 */
@@ -438,8 +428,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnRunDone(OH_NNExecutor *executor, NN
 /* Sets the function that is told when the device dies during an asynchronous run; the model then has to be
    compiled again. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL. */
-NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnServiceDied(OH_NNExecutor *executor,
-                                                         NN_OnServiceDied onServiceDied);
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnServiceDied(OH_NNExecutor *executor, NN_OnServiceDied onServiceDied);
 
 /* Runs once and returns when the outputs are written. One tensor per input and output of the model, in the
    order of the model; the descriptor of an input says its actual shape, those of the outputs get theirs.
@@ -452,9 +441,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnServiceDied(OH_NNExecutor *executor
    OH_NN_UNAVAILABLE_DEVICE: the device refused the tensors (a type differs from the model's, an
        output does not fit), failed, or died in an earlier run.
    OH_NN_CONNECTION_EXCEPTION: the device died. */
-NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[],
-                                                size_t inputCount, NN_Tensor *outputTensor[],
-                                                size_t outputCount);
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
+                                                NN_Tensor *outputTensor[], size_t outputCount);
 
 /* Queues a run and returns at once. Runs of one executor are done in order, and each that was accepted
    ends in exactly one call of NN_OnRunDone with userData, which must not be NULL, and the arrays given
@@ -464,9 +452,9 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
        OH_NNExecutor_RunSync, or userData is NULL; or the device died before.
    OH_NN_OPERATION_FORBIDDEN: no OH_NNExecutor_SetOnRunDone before, or nnrt was built without threads.
    OH_NN_MEMORY_ERROR. */
-NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunAsync(OH_NNExecutor *executor, NN_Tensor *inputTensor[],
-                                                 size_t inputCount, NN_Tensor *outputTensor[],
-                                                 size_t outputCount, int32_t timeout, void *userData);
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunAsync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
+                                                 NN_Tensor *outputTensor[], size_t outputCount, int32_t timeout,
+                                                 void *userData);
 
 /* ----------------------------------------------------------------------------------------------- devices
 
@@ -501,16 +489,15 @@ NNRT_API OH_NN_ReturnCode OH_NNDevice_GetType(size_t deviceID, OH_NN_DeviceType 
    OH_NN_UNAVAILABLE_DEVICE: the device failed to say its ranges.
    OH_NN_MEMORY_ERROR. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32_t inputIndex,
-                                                 const OH_NN_Tensor *tensor, const void *dataBuffer,
-                                                 size_t length);
+                                                 const OH_NN_Tensor *tensor, const void *dataBuffer, size_t length);
 
 /* Binds an output: Run copies the result to dataBuffer, of length bytes, which is borrowed until it is
    bound anew or the executor is destroyed. API 9
    OH_NN_INVALID_PARAMETER: an argument is NULL; length is 0 or below the size of the output; there is
        no such output; or its size cannot be computed.
    OH_NN_MEMORY_ERROR. */
-NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutput(OH_NNExecutor *executor, uint32_t outputIndex,
-                                                  void *dataBuffer, size_t length);
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutput(OH_NNExecutor *executor, uint32_t outputIndex, void *dataBuffer,
+                                                  size_t length);
 
 /* Runs once with what is bound. API 9
    OH_NN_INVALID_PARAMETER: executor is NULL; an input or an output is not bound; memory that did not
@@ -523,22 +510,18 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_Run(OH_NNExecutor *executor);
 /* Memory of the device for an input, of length bytes (1 to 1 GiB), to be released with
    OH_NNExecutor_DestroyInputMemory before the executor. NULL: executor is NULL; there is no such input;
    length is 0 or too large; or there is no memory. API 9 */
-NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateInputMemory(OH_NNExecutor *executor, uint32_t inputIndex,
-                                                         size_t length);
+NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateInputMemory(OH_NNExecutor *executor, uint32_t inputIndex, size_t length);
 
 /* The same for an output, released with OH_NNExecutor_DestroyOutputMemory. API 9 */
-NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex,
-                                                          size_t length);
+NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex, size_t length);
 
 /* Releases memory of OH_NNExecutor_AllocateInputMemory for the same input and sets *memory to NULL. A
    binding to it stays: bind the input anew before the next Run. Anything else than such memory is left
    alone, and *memory as it is. API 9 */
-NNRT_API void OH_NNExecutor_DestroyInputMemory(OH_NNExecutor *executor, uint32_t inputIndex,
-                                               OH_NN_Memory **memory);
+NNRT_API void OH_NNExecutor_DestroyInputMemory(OH_NNExecutor *executor, uint32_t inputIndex, OH_NN_Memory **memory);
 
 /* The same for an output. API 9 */
-NNRT_API void OH_NNExecutor_DestroyOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex,
-                                                OH_NN_Memory **memory);
+NNRT_API void OH_NNExecutor_DestroyOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex, OH_NN_Memory **memory);
 
 /* Binds an input to memory of OH_NNExecutor_AllocateInputMemory, without a copy: what it holds when Run is
    called is the input. API 9
@@ -547,8 +530,7 @@ NNRT_API void OH_NNExecutor_DestroyOutputMemory(OH_NNExecutor *executor, uint32_
    OH_NN_UNAVAILABLE_DEVICE: the device failed to say its ranges.
    OH_NN_MEMORY_ERROR. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *executor, uint32_t inputIndex,
-                                                           const OH_NN_Tensor *tensor,
-                                                           const OH_NN_Memory *memory);
+                                                           const OH_NN_Tensor *tensor, const OH_NN_Memory *memory);
 
 /* Binds an output to memory of OH_NNExecutor_AllocateOutputMemory: Run writes the result there, without a
    copy. API 9

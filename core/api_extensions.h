@@ -77,9 +77,9 @@ typedef struct nnrt_profile_step {
     int32_t dims[NNRT_MAX_RANK]; /* of the output */
     uint64_t macs;               /* multiply-accumulates of one run; 0 for steps that have none */
     uint64_t weights_bytes;
-    double output_scale; /* 0: not quantised */
+    double output_scale; /* 0: not quantized */
     int32_t output_zero_point;
-    uint32_t weight_scales; /* 0: no quantised weights, 1: per tensor, else per channel */
+    uint32_t weight_scales; /* 0: no quantized weights, 1: per tensor, else per channel */
     uint32_t runs;          /* runs timed: 0 unless extension config "nnrt.profile" is "1" */
     uint64_t last_ns;
     uint64_t min_ns;
@@ -92,20 +92,20 @@ typedef struct nnrt_profile_step {
    = "1". *steps belongs to the executor and is valid until its next run or its destruction.
    OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile.
    OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that has not run yet. */
-NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor,
-                                                    const nnrt_profile_step **steps, uint32_t *step_count);
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
+                                                    uint32_t *step_count);
 
 /* Memory figures of an executor. OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device has
    none. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory);
 
-/* Scale and zero point of a quantised model input or output: real = scale * (q - zero_point). scale 0 means
-   that the tensor is not quantised. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs
+/* Scale and zero point of a quantized model input or output: real = scale * (q - zero_point). scale 0 means
+   that the tensor is not quantized. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs
    (outputs). */
-NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index,
-                                                        double *scale, int32_t *zero_point);
-NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index,
-                                                         double *scale, int32_t *zero_point);
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index, double *scale,
+                                                        int32_t *zero_point);
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index, double *scale,
+                                                         int32_t *zero_point);
 
 /* A fact that the device knows about the executor's model, the accelerator or its driver, as text; names are listed
    by nnrt_device_get_facts and explained on the page of the device. size bytes at text get it, always terminated.
@@ -116,11 +116,11 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
 
 /* What a fact is about. */
 typedef enum nnrt_fact_kind {
-    NNRT_FACT_END = 0,    /* no fact: the end of a list */
-    NNRT_FACT_MODEL = 1,  /* the device, its driver or the model: to be asked of any executor */
-    NNRT_FACT_RUN = 2,    /* the last run of the executor */
-    NNRT_FACT_INPUT = 3,  /* one input of the model: its number, counted from 0, is to be appended to the name */
-    NNRT_FACT_OUTPUT = 4  /* one output, in the same way */
+    NNRT_FACT_END = 0,   /* no fact: the end of a list */
+    NNRT_FACT_MODEL = 1, /* the device, its driver or the model: to be asked of any executor */
+    NNRT_FACT_RUN = 2,   /* the last run of the executor */
+    NNRT_FACT_INPUT = 3, /* one input of the model: its number, counted from 0, is to be appended to the name */
+    NNRT_FACT_OUTPUT = 4 /* one output, in the same way */
 } nnrt_fact_kind;
 
 /* A name for nnrt_executor_get_info. */
@@ -136,7 +136,7 @@ typedef struct nnrt_fact {
    none. *facts is set on success only. */
 NNRT_API OH_NN_ReturnCode nnrt_device_get_facts(size_t device_id, const nnrt_fact **facts);
 
-/* --------------------------------------------------------------------------------------- what a file is */
+/* ----------------------------------------------------------------------------------------- what a file is */
 
 /* Takes one thing that a file tells about itself: label is one or two words ("toolkit"), text one line ("2.3.2"). Both
    live only during the call. text may repeat bytes of the file: whoever prints it has to make it harmless. */
@@ -158,7 +158,7 @@ NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, con
 
 /* -------------------------------------------------------------------------- the graph, as backends see it */
 
-/* Quantisation of a tensor. count 0: not quantised; 1: per tensor; else per channel along dims[axis]. */
+/* Quantization of a tensor. count 0: not quantized; 1: per tensor; else per channel along dims[axis]. */
 typedef struct nnrt_quant {
     uint32_t count;
     uint32_t axis;
@@ -271,17 +271,17 @@ typedef struct nnrt_io_desc {
     OH_NN_Format format;
     uint32_t rank; /* 1..NNRT_MAX_RANK */
     int32_t dims[NNRT_MAX_RANK];
-    double scale; /* 0: not quantised */
+    double scale; /* 0: not quantized */
     int32_t zero_point;
 } nnrt_io_desc;
 
 /* One tensor of a run. */
 typedef struct nnrt_io {
-    void *data;      /* first byte; inputs are only read */
-    size_t size;     /* bytes that may be used from data */
-    int fd;          /* shared memory that data lies in, or -1 */
-    size_t offset;   /* of data in fd */
-    void *memory;    /* handle of allocate/import when this device made the memory, else NULL */
+    void *data;    /* first byte; inputs are only read */
+    size_t size;   /* bytes that may be used from data */
+    int fd;        /* shared memory that data lies in, or -1 */
+    size_t offset; /* of data in fd */
+    void *memory;  /* handle of allocate/import when this device made the memory, else NULL */
     OH_NN_DataType dtype;
     uint32_t rank;
     int32_t dims[NNRT_MAX_RANK]; /* inputs: the actual shape. outputs: set by run */

@@ -21,7 +21,7 @@ typedef struct OH_NNModel OH_NNModel;
 typedef struct OH_NNCompilation OH_NNCompilation;
 /* Runs a built compilation. */
 typedef struct OH_NNExecutor OH_NNExecutor;
-/* Quantisation parameters: scales, zero points and bit widths, per tensor or per channel. API 11 */
+/* Quantization parameters: scales, zero points and bit widths, per tensor or per channel. API 11 */
 typedef struct NN_QuantParam NN_QuantParam;
 /* Description of a tensor: name, data type, shape, format. API 11 */
 typedef struct NN_TensorDesc NN_TensorDesc;
@@ -217,172 +217,174 @@ typedef enum OH_NN_OperationType {
 
 /* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
    type that OH_NNModel_AddOperation demands of the parameter. */
+/* clang-format off: a table */
 typedef enum OH_NN_TensorType {
-    OH_NN_TENSOR                                         =   0, /* data of the graph: an input or output of
+    OH_NN_TENSOR = 0,                                             /* data of the graph: an input or output of
                                                                    operators */
-    OH_NN_ADD_ACTIVATIONTYPE                             =   1, /* INT8 */
-    OH_NN_AVG_POOL_KERNEL_SIZE                           =   2, /* INT64 */
-    OH_NN_AVG_POOL_STRIDE                                =   3, /* INT64 */
-    OH_NN_AVG_POOL_PAD_MODE                              =   4, /* INT8 mode or INT64 list */
-    OH_NN_AVG_POOL_PAD                                   =   5, /* INT8 mode or INT64 list */
-    OH_NN_AVG_POOL_ACTIVATION_TYPE                       =   6, /* INT8 */
-    OH_NN_BATCH_NORM_EPSILON                             =   7, /* FLOAT32 */
-    OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE                    =   8, /* INT64 */
-    OH_NN_BATCH_TO_SPACE_ND_CROPS                        =   9, /* INT64 */
-    OH_NN_CONCAT_AXIS                                    =  10, /* INT64 */
-    OH_NN_CONV2D_STRIDES                                 =  11, /* INT64 */
-    OH_NN_CONV2D_PAD                                     =  12, /* INT8 mode or INT64 list */
-    OH_NN_CONV2D_DILATION                                =  13, /* INT64 */
-    OH_NN_CONV2D_PAD_MODE                                =  14, /* INT8 mode or INT64 list */
-    OH_NN_CONV2D_ACTIVATION_TYPE                         =  15, /* INT8 */
-    OH_NN_CONV2D_GROUP                                   =  16, /* INT64 */
-    OH_NN_CONV2D_TRANSPOSE_STRIDES                       =  17, /* INT64 */
-    OH_NN_CONV2D_TRANSPOSE_PAD                           =  18, /* INT8 mode or INT64 list */
-    OH_NN_CONV2D_TRANSPOSE_DILATION                      =  19, /* INT64 */
-    OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS               =  20, /* INT64 */
-    OH_NN_CONV2D_TRANSPOSE_PAD_MODE                      =  21, /* INT8 mode or INT64 list */
-    OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE               =  22, /* INT8 */
-    OH_NN_CONV2D_TRANSPOSE_GROUP                         =  23, /* INT64 */
-    OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES                =  24, /* INT64 */
-    OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD                    =  25, /* INT8 mode or INT64 list */
-    OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION               =  26, /* INT64 */
-    OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE               =  27, /* INT8 mode or INT64 list */
-    OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE        =  28, /* INT8 */
-    OH_NN_DIV_ACTIVATIONTYPE                             =  29, /* INT8 */
-    OH_NN_ELTWISE_MODE                                   =  30, /* INT8 */
-    OH_NN_FULL_CONNECTION_AXIS                           =  31, /* INT64 */
-    OH_NN_FULL_CONNECTION_ACTIVATIONTYPE                 =  32, /* INT8 */
-    OH_NN_MATMUL_TRANSPOSE_A                             =  33, /* BOOL */
-    OH_NN_MATMUL_TRANSPOSE_B                             =  34, /* BOOL */
-    OH_NN_MATMUL_ACTIVATION_TYPE                         =  35, /* INT8 */
-    OH_NN_MAX_POOL_KERNEL_SIZE                           =  36, /* INT64 */
-    OH_NN_MAX_POOL_STRIDE                                =  37, /* INT64 */
-    OH_NN_MAX_POOL_PAD_MODE                              =  38, /* INT8 mode or INT64 list */
-    OH_NN_MAX_POOL_PAD                                   =  39, /* INT8 mode or INT64 list */
-    OH_NN_MAX_POOL_ACTIVATION_TYPE                       =  40, /* INT8 */
-    OH_NN_MUL_ACTIVATION_TYPE                            =  41, /* INT8 */
-    OH_NN_ONE_HOT_AXIS                                   =  42, /* INT64 */
-    OH_NN_PAD_CONSTANT_VALUE                             =  43, /* FLOAT32 */
-    OH_NN_SCALE_ACTIVATIONTYPE                           =  44, /* INT8 */
-    OH_NN_SCALE_AXIS                                     =  45, /* INT64 */
-    OH_NN_SOFTMAX_AXIS                                   =  46, /* INT64 */
-    OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE                  =  47, /* INT64 */
-    OH_NN_SPACE_TO_BATCH_ND_PADDINGS                     =  48, /* INT64 */
-    OH_NN_SPLIT_AXIS                                     =  49, /* INT64 */
-    OH_NN_SPLIT_OUTPUT_NUM                               =  50, /* INT64 */
-    OH_NN_SPLIT_SIZE_SPLITS                              =  51, /* INT64 */
-    OH_NN_SQUEEZE_AXIS                                   =  52, /* INT64 */
-    OH_NN_STACK_AXIS                                     =  53, /* INT64 */
-    OH_NN_STRIDED_SLICE_BEGIN_MASK                       =  54, /* INT64 */
-    OH_NN_STRIDED_SLICE_END_MASK                         =  55, /* INT64 */
-    OH_NN_STRIDED_SLICE_ELLIPSIS_MASK                    =  56, /* INT64 */
-    OH_NN_STRIDED_SLICE_NEW_AXIS_MASK                    =  57, /* INT64 */
-    OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK                 =  58, /* INT64 */
-    OH_NN_SUB_ACTIVATIONTYPE                             =  59, /* INT8 */
-    OH_NN_REDUCE_MEAN_KEEP_DIMS                          =  60, /* BOOL */
-    OH_NN_RESIZE_BILINEAR_NEW_HEIGHT                     =  61, /* INT64 */
-    OH_NN_RESIZE_BILINEAR_NEW_WIDTH                      =  62, /* INT64 */
-    OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO          =  63, /* BOOL */
-    OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE      =  64, /* INT8 */
-    OH_NN_RESIZE_BILINEAR_EXCLUDE_OUTSIDE                =  65, /* INT64 */
-    OH_NN_LAYER_NORM_BEGIN_NORM_AXIS                     =  66, /* INT64 */
-    OH_NN_LAYER_NORM_EPSILON                             =  67, /* FLOAT32 */
-    OH_NN_LAYER_NORM_BEGIN_PARAM_AXIS                    =  68, /* INT64 */
-    OH_NN_LAYER_NORM_ELEMENTWISE_AFFINE                  =  69, /* not accepted by any operator */
-    OH_NN_REDUCE_PROD_KEEP_DIMS                          =  70, /* BOOL */
-    OH_NN_REDUCE_ALL_KEEP_DIMS                           =  71, /* BOOL */
-    OH_NN_QUANT_DTYPE_CAST_SRC_T                         =  72, /* INT64 */
-    OH_NN_QUANT_DTYPE_CAST_DST_T                         =  73, /* INT64 */
-    OH_NN_TOP_K_SORTED                                   =  74, /* BOOL */
-    OH_NN_ARG_MAX_AXIS                                   =  75, /* INT64 */
-    OH_NN_ARG_MAX_KEEPDIMS                               =  76, /* BOOL */
-    OH_NN_UNSQUEEZE_AXIS                                 =  77, /* INT64 */
-    OH_NN_UNSTACK_AXIS                                   =  78, /* INT64 */
-    OH_NN_FLATTEN_AXIS                                   =  79, /* INT64 */
-    OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE                      =  80, /* INT64 */
-    OH_NN_DEPTH_TO_SPACE_MODE                            =  81, /* INT32 */
-    OH_NN_RANGE_START                                    =  82, /* INT64 */
-    OH_NN_RANGE_LIMIT                                    =  83, /* INT64 */
-    OH_NN_RANGE_DELTA                                    =  84, /* INT64 */
-    OH_NN_CONSTANT_OF_SHAPE_DATA_TYPE                    =  85, /* INT64 */
-    OH_NN_CONSTANT_OF_SHAPE_VALUE                        =  86, /* FLOAT32 */
-    OH_NN_BROADCAST_TO_SHAPE                             =  87, /* INT64 */
-    OH_NN_INSTANCE_NORM_EPSILON                          =  88, /* FLOAT32 */
-    OH_NN_EXP_BASE                                       =  89, /* FLOAT32 */
-    OH_NN_EXP_SCALE                                      =  90, /* FLOAT32 */
-    OH_NN_EXP_SHIFT                                      =  91, /* FLOAT32 */
-    OH_NN_LEAKY_RELU_NEGATIVE_SLOPE                      =  92, /* FLOAT32 */
-    OH_NN_LSTM_BIDIRECTIONAL                             =  93, /* BOOL */
-    OH_NN_LSTM_HAS_BIAS                                  =  94, /* BOOL */
-    OH_NN_LSTM_INPUT_SIZE                                =  95, /* INT64 */
-    OH_NN_LSTM_HIDDEN_SIZE                               =  96, /* INT64 */
-    OH_NN_LSTM_NUM_LAYERS                                =  97, /* INT64 */
-    OH_NN_LSTM_NUM_DIRECTIONS                            =  98, /* INT64 */
-    OH_NN_LSTM_DROPOUT                                   =  99, /* FLOAT32 */
-    OH_NN_LSTM_ZONEOUT_CELL                              = 100, /* FLOAT32 */
-    OH_NN_LSTM_ZONEOUT_HIDDEN                            = 101, /* FLOAT32 */
-    OH_NN_LSTM_PROJ_SIZE                                 = 102, /* INT64 */
-    OH_NN_CLIP_MAX                                       = 103, /* FLOAT32 */
-    OH_NN_CLIP_MIN                                       = 104, /* FLOAT32 */
-    OH_NN_ALL_KEEP_DIMS                                  = 105, /* INT64 */
-    OH_NN_ASSERT_SUMMARIZE                               = 106, /* INT64 */
-    OH_NN_POW_SCALE                                      = 107, /* FLOAT32 */
-    OH_NN_POW_SHIFT                                      = 108, /* FLOAT32 */
-    OH_NN_AVG_POOL_ROUND_MODE                            = 109, /* INT32 */
-    OH_NN_AVG_POOL_GLOBAL                                = 110, /* BOOL */
-    OH_NN_FULL_CONNECTION_HAS_BIAS                       = 111, /* BOOL */
-    OH_NN_FULL_CONNECTION_USE_AXIS                       = 112, /* BOOL */
-    OH_NN_GELU_APPROXIMATE                               = 113, /* BOOL */
-    OH_NN_MAX_POOL_ROUND_MODE                            = 114, /* INT32 */
-    OH_NN_MAX_POOL_GLOBAL                                = 115, /* BOOL */
-    OH_NN_PAD_PADDING_MODE                               = 116, /* INT32 */
-    OH_NN_REDUCE_MEAN_REDUCE_TO_END                      = 117, /* BOOL */
-    OH_NN_REDUCE_MEAN_COEFF                              = 118, /* FLOAT32 */
-    OH_NN_REDUCE_PROD_REDUCE_TO_END                      = 119, /* BOOL */
-    OH_NN_REDUCE_PROD_COEFF                              = 120, /* FLOAT32 */
-    OH_NN_REDUCE_ALL_REDUCE_TO_END                       = 121, /* BOOL */
-    OH_NN_REDUCE_ALL_COEFF                               = 122, /* FLOAT32 */
-    OH_NN_TOP_K_AXIS                                     = 123, /* INT64 */
-    OH_NN_ARG_MAX_TOP_K                                  = 124, /* INT64 */
-    OH_NN_ARG_MAX_OUT_MAX_VALUE                          = 125, /* BOOL */
-    OH_NN_QUANT_DTYPE_CAST_AXIS                          = 126, /* INT64 */
-    OH_NN_SLICE_AXES                                     = 127, /* INT64 */
-    OH_NN_TILE_DIMS                                      = 128, /* INT64 */
-    OH_NN_CROP_AXIS                                      = 129, /* INT64 */
-    OH_NN_CROP_OFFSET                                    = 130, /* INT64 */
-    OH_NN_DETECTION_POST_PROCESS_INPUT_SIZE              = 131, /* INT64 */
-    OH_NN_DETECTION_POST_PROCESS_SCALE                   = 132, /* FLOAT32 */
-    OH_NN_DETECTION_POST_PROCESS_NMS_IOU_THRESHOLD       = 133, /* FLOAT32 */
-    OH_NN_DETECTION_POST_PROCESS_NMS_SCORE_THRESHOLD     = 134, /* FLOAT32 */
-    OH_NN_DETECTION_POST_PROCESS_MAX_DETECTIONS          = 135, /* INT64 */
-    OH_NN_DETECTION_POST_PROCESS_DETECTIONS_PER_CLASS    = 136, /* INT64 */
+    OH_NN_ADD_ACTIVATIONTYPE = 1,                                 /* INT8 */
+    OH_NN_AVG_POOL_KERNEL_SIZE = 2,                               /* INT64 */
+    OH_NN_AVG_POOL_STRIDE = 3,                                    /* INT64 */
+    OH_NN_AVG_POOL_PAD_MODE = 4,                                  /* INT8 mode or INT64 list */
+    OH_NN_AVG_POOL_PAD = 5,                                       /* INT8 mode or INT64 list */
+    OH_NN_AVG_POOL_ACTIVATION_TYPE = 6,                           /* INT8 */
+    OH_NN_BATCH_NORM_EPSILON = 7,                                 /* FLOAT32 */
+    OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE = 8,                        /* INT64 */
+    OH_NN_BATCH_TO_SPACE_ND_CROPS = 9,                            /* INT64 */
+    OH_NN_CONCAT_AXIS = 10,                                       /* INT64 */
+    OH_NN_CONV2D_STRIDES = 11,                                    /* INT64 */
+    OH_NN_CONV2D_PAD = 12,                                        /* INT8 mode or INT64 list */
+    OH_NN_CONV2D_DILATION = 13,                                   /* INT64 */
+    OH_NN_CONV2D_PAD_MODE = 14,                                   /* INT8 mode or INT64 list */
+    OH_NN_CONV2D_ACTIVATION_TYPE = 15,                            /* INT8 */
+    OH_NN_CONV2D_GROUP = 16,                                      /* INT64 */
+    OH_NN_CONV2D_TRANSPOSE_STRIDES = 17,                          /* INT64 */
+    OH_NN_CONV2D_TRANSPOSE_PAD = 18,                              /* INT8 mode or INT64 list */
+    OH_NN_CONV2D_TRANSPOSE_DILATION = 19,                         /* INT64 */
+    OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS = 20,                  /* INT64 */
+    OH_NN_CONV2D_TRANSPOSE_PAD_MODE = 21,                         /* INT8 mode or INT64 list */
+    OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE = 22,                  /* INT8 */
+    OH_NN_CONV2D_TRANSPOSE_GROUP = 23,                            /* INT64 */
+    OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES = 24,                   /* INT64 */
+    OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD = 25,                       /* INT8 mode or INT64 list */
+    OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION = 26,                  /* INT64 */
+    OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE = 27,                  /* INT8 mode or INT64 list */
+    OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE = 28,           /* INT8 */
+    OH_NN_DIV_ACTIVATIONTYPE = 29,                                /* INT8 */
+    OH_NN_ELTWISE_MODE = 30,                                      /* INT8 */
+    OH_NN_FULL_CONNECTION_AXIS = 31,                              /* INT64 */
+    OH_NN_FULL_CONNECTION_ACTIVATIONTYPE = 32,                    /* INT8 */
+    OH_NN_MATMUL_TRANSPOSE_A = 33,                                /* BOOL */
+    OH_NN_MATMUL_TRANSPOSE_B = 34,                                /* BOOL */
+    OH_NN_MATMUL_ACTIVATION_TYPE = 35,                            /* INT8 */
+    OH_NN_MAX_POOL_KERNEL_SIZE = 36,                              /* INT64 */
+    OH_NN_MAX_POOL_STRIDE = 37,                                   /* INT64 */
+    OH_NN_MAX_POOL_PAD_MODE = 38,                                 /* INT8 mode or INT64 list */
+    OH_NN_MAX_POOL_PAD = 39,                                      /* INT8 mode or INT64 list */
+    OH_NN_MAX_POOL_ACTIVATION_TYPE = 40,                          /* INT8 */
+    OH_NN_MUL_ACTIVATION_TYPE = 41,                               /* INT8 */
+    OH_NN_ONE_HOT_AXIS = 42,                                      /* INT64 */
+    OH_NN_PAD_CONSTANT_VALUE = 43,                                /* FLOAT32 */
+    OH_NN_SCALE_ACTIVATIONTYPE = 44,                              /* INT8 */
+    OH_NN_SCALE_AXIS = 45,                                        /* INT64 */
+    OH_NN_SOFTMAX_AXIS = 46,                                      /* INT64 */
+    OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE = 47,                     /* INT64 */
+    OH_NN_SPACE_TO_BATCH_ND_PADDINGS = 48,                        /* INT64 */
+    OH_NN_SPLIT_AXIS = 49,                                        /* INT64 */
+    OH_NN_SPLIT_OUTPUT_NUM = 50,                                  /* INT64 */
+    OH_NN_SPLIT_SIZE_SPLITS = 51,                                 /* INT64 */
+    OH_NN_SQUEEZE_AXIS = 52,                                      /* INT64 */
+    OH_NN_STACK_AXIS = 53,                                        /* INT64 */
+    OH_NN_STRIDED_SLICE_BEGIN_MASK = 54,                          /* INT64 */
+    OH_NN_STRIDED_SLICE_END_MASK = 55,                            /* INT64 */
+    OH_NN_STRIDED_SLICE_ELLIPSIS_MASK = 56,                       /* INT64 */
+    OH_NN_STRIDED_SLICE_NEW_AXIS_MASK = 57,                       /* INT64 */
+    OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK = 58,                    /* INT64 */
+    OH_NN_SUB_ACTIVATIONTYPE = 59,                                /* INT8 */
+    OH_NN_REDUCE_MEAN_KEEP_DIMS = 60,                             /* BOOL */
+    OH_NN_RESIZE_BILINEAR_NEW_HEIGHT = 61,                        /* INT64 */
+    OH_NN_RESIZE_BILINEAR_NEW_WIDTH = 62,                         /* INT64 */
+    OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO = 63,             /* BOOL */
+    OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE = 64,         /* INT8 */
+    OH_NN_RESIZE_BILINEAR_EXCLUDE_OUTSIDE = 65,                   /* INT64 */
+    OH_NN_LAYER_NORM_BEGIN_NORM_AXIS = 66,                        /* INT64 */
+    OH_NN_LAYER_NORM_EPSILON = 67,                                /* FLOAT32 */
+    OH_NN_LAYER_NORM_BEGIN_PARAM_AXIS = 68,                       /* INT64 */
+    OH_NN_LAYER_NORM_ELEMENTWISE_AFFINE = 69,                     /* not accepted by any operator */
+    OH_NN_REDUCE_PROD_KEEP_DIMS = 70,                             /* BOOL */
+    OH_NN_REDUCE_ALL_KEEP_DIMS = 71,                              /* BOOL */
+    OH_NN_QUANT_DTYPE_CAST_SRC_T = 72,                            /* INT64 */
+    OH_NN_QUANT_DTYPE_CAST_DST_T = 73,                            /* INT64 */
+    OH_NN_TOP_K_SORTED = 74,                                      /* BOOL */
+    OH_NN_ARG_MAX_AXIS = 75,                                      /* INT64 */
+    OH_NN_ARG_MAX_KEEPDIMS = 76,                                  /* BOOL */
+    OH_NN_UNSQUEEZE_AXIS = 77,                                    /* INT64 */
+    OH_NN_UNSTACK_AXIS = 78,                                      /* INT64 */
+    OH_NN_FLATTEN_AXIS = 79,                                      /* INT64 */
+    OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE = 80,                         /* INT64 */
+    OH_NN_DEPTH_TO_SPACE_MODE = 81,                               /* INT32 */
+    OH_NN_RANGE_START = 82,                                       /* INT64 */
+    OH_NN_RANGE_LIMIT = 83,                                       /* INT64 */
+    OH_NN_RANGE_DELTA = 84,                                       /* INT64 */
+    OH_NN_CONSTANT_OF_SHAPE_DATA_TYPE = 85,                       /* INT64 */
+    OH_NN_CONSTANT_OF_SHAPE_VALUE = 86,                           /* FLOAT32 */
+    OH_NN_BROADCAST_TO_SHAPE = 87,                                /* INT64 */
+    OH_NN_INSTANCE_NORM_EPSILON = 88,                             /* FLOAT32 */
+    OH_NN_EXP_BASE = 89,                                          /* FLOAT32 */
+    OH_NN_EXP_SCALE = 90,                                         /* FLOAT32 */
+    OH_NN_EXP_SHIFT = 91,                                         /* FLOAT32 */
+    OH_NN_LEAKY_RELU_NEGATIVE_SLOPE = 92,                         /* FLOAT32 */
+    OH_NN_LSTM_BIDIRECTIONAL = 93,                                /* BOOL */
+    OH_NN_LSTM_HAS_BIAS = 94,                                     /* BOOL */
+    OH_NN_LSTM_INPUT_SIZE = 95,                                   /* INT64 */
+    OH_NN_LSTM_HIDDEN_SIZE = 96,                                  /* INT64 */
+    OH_NN_LSTM_NUM_LAYERS = 97,                                   /* INT64 */
+    OH_NN_LSTM_NUM_DIRECTIONS = 98,                               /* INT64 */
+    OH_NN_LSTM_DROPOUT = 99,                                      /* FLOAT32 */
+    OH_NN_LSTM_ZONEOUT_CELL = 100,                                /* FLOAT32 */
+    OH_NN_LSTM_ZONEOUT_HIDDEN = 101,                              /* FLOAT32 */
+    OH_NN_LSTM_PROJ_SIZE = 102,                                   /* INT64 */
+    OH_NN_CLIP_MAX = 103,                                         /* FLOAT32 */
+    OH_NN_CLIP_MIN = 104,                                         /* FLOAT32 */
+    OH_NN_ALL_KEEP_DIMS = 105,                                    /* INT64 */
+    OH_NN_ASSERT_SUMMARIZE = 106,                                 /* INT64 */
+    OH_NN_POW_SCALE = 107,                                        /* FLOAT32 */
+    OH_NN_POW_SHIFT = 108,                                        /* FLOAT32 */
+    OH_NN_AVG_POOL_ROUND_MODE = 109,                              /* INT32 */
+    OH_NN_AVG_POOL_GLOBAL = 110,                                  /* BOOL */
+    OH_NN_FULL_CONNECTION_HAS_BIAS = 111,                         /* BOOL */
+    OH_NN_FULL_CONNECTION_USE_AXIS = 112,                         /* BOOL */
+    OH_NN_GELU_APPROXIMATE = 113,                                 /* BOOL */
+    OH_NN_MAX_POOL_ROUND_MODE = 114,                              /* INT32 */
+    OH_NN_MAX_POOL_GLOBAL = 115,                                  /* BOOL */
+    OH_NN_PAD_PADDING_MODE = 116,                                 /* INT32 */
+    OH_NN_REDUCE_MEAN_REDUCE_TO_END = 117,                        /* BOOL */
+    OH_NN_REDUCE_MEAN_COEFF = 118,                                /* FLOAT32 */
+    OH_NN_REDUCE_PROD_REDUCE_TO_END = 119,                        /* BOOL */
+    OH_NN_REDUCE_PROD_COEFF = 120,                                /* FLOAT32 */
+    OH_NN_REDUCE_ALL_REDUCE_TO_END = 121,                         /* BOOL */
+    OH_NN_REDUCE_ALL_COEFF = 122,                                 /* FLOAT32 */
+    OH_NN_TOP_K_AXIS = 123,                                       /* INT64 */
+    OH_NN_ARG_MAX_TOP_K = 124,                                    /* INT64 */
+    OH_NN_ARG_MAX_OUT_MAX_VALUE = 125,                            /* BOOL */
+    OH_NN_QUANT_DTYPE_CAST_AXIS = 126,                            /* INT64 */
+    OH_NN_SLICE_AXES = 127,                                       /* INT64 */
+    OH_NN_TILE_DIMS = 128,                                        /* INT64 */
+    OH_NN_CROP_AXIS = 129,                                        /* INT64 */
+    OH_NN_CROP_OFFSET = 130,                                      /* INT64 */
+    OH_NN_DETECTION_POST_PROCESS_INPUT_SIZE = 131,                /* INT64 */
+    OH_NN_DETECTION_POST_PROCESS_SCALE = 132,                     /* FLOAT32 */
+    OH_NN_DETECTION_POST_PROCESS_NMS_IOU_THRESHOLD = 133,         /* FLOAT32 */
+    OH_NN_DETECTION_POST_PROCESS_NMS_SCORE_THRESHOLD = 134,       /* FLOAT32 */
+    OH_NN_DETECTION_POST_PROCESS_MAX_DETECTIONS = 135,            /* INT64 */
+    OH_NN_DETECTION_POST_PROCESS_DETECTIONS_PER_CLASS = 136,      /* INT64 */
     OH_NN_DETECTION_POST_PROCESS_MAX_CLASSES_PER_DETECTION = 137, /* INT64 */
-    OH_NN_DETECTION_POST_PROCESS_NUM_CLASSES             = 138, /* INT64 */
-    OH_NN_DETECTION_POST_PROCESS_USE_REGULAR_NMS         = 139, /* BOOL */
-    OH_NN_DETECTION_POST_PROCESS_OUT_QUANTIZED           = 140, /* BOOL */
-    OH_NN_L2_NORMALIZE_AXIS                              = 141, /* INT64 */
-    OH_NN_L2_NORMALIZE_EPSILON                           = 142, /* FLOAT32 */
-    OH_NN_L2_NORMALIZE_ACTIVATION_TYPE                   = 143, /* INT8 */
-    OH_NN_LOG_SOFTMAX_AXIS                               = 144, /* INT64 */
-    OH_NN_LRN_DEPTH_RADIUS                               = 145, /* INT64 */
-    OH_NN_LRN_BIAS                                       = 146, /* FLOAT32 */
-    OH_NN_LRN_ALPHA                                      = 147, /* FLOAT32 */
-    OH_NN_LRN_BETA                                       = 148, /* FLOAT32 */
-    OH_NN_LRN_NORM_REGION                                = 149, /* INT32 */
-    OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE                      = 150, /* INT64 */
-    OH_NN_REDUCE_MAX_KEEP_DIMS                           = 151, /* BOOL */
-    OH_NN_REDUCE_MAX_REDUCE_TO_END                       = 152, /* BOOL */
-    OH_NN_REDUCE_MAX_COEFF                               = 153, /* FLOAT32 */
-    OH_NN_REDUCE_MIN_KEEP_DIMS                           = 154, /* BOOL */
-    OH_NN_REDUCE_MIN_REDUCE_TO_END                       = 155, /* BOOL */
-    OH_NN_REDUCE_MIN_COEFF                               = 156, /* FLOAT32 */
-    OH_NN_REDUCE_SUM_KEEP_DIMS                           = 157, /* BOOL */
-    OH_NN_REDUCE_SUM_REDUCE_TO_END                       = 158, /* BOOL */
-    OH_NN_REDUCE_SUM_COEFF                               = 159, /* FLOAT32 */
-    OH_NN_REDUCE_L2_KEEP_DIMS                            = 160, /* BOOL */
-    OH_NN_REDUCE_L2_REDUCE_TO_END                        = 161, /* BOOL */
-    OH_NN_REDUCE_L2_COEFF                                = 162  /* FLOAT32 */
+    OH_NN_DETECTION_POST_PROCESS_NUM_CLASSES = 138,               /* INT64 */
+    OH_NN_DETECTION_POST_PROCESS_USE_REGULAR_NMS = 139,           /* BOOL */
+    OH_NN_DETECTION_POST_PROCESS_OUT_QUANTIZED = 140,             /* BOOL */
+    OH_NN_L2_NORMALIZE_AXIS = 141,                                /* INT64 */
+    OH_NN_L2_NORMALIZE_EPSILON = 142,                             /* FLOAT32 */
+    OH_NN_L2_NORMALIZE_ACTIVATION_TYPE = 143,                     /* INT8 */
+    OH_NN_LOG_SOFTMAX_AXIS = 144,                                 /* INT64 */
+    OH_NN_LRN_DEPTH_RADIUS = 145,                                 /* INT64 */
+    OH_NN_LRN_BIAS = 146,                                         /* FLOAT32 */
+    OH_NN_LRN_ALPHA = 147,                                        /* FLOAT32 */
+    OH_NN_LRN_BETA = 148,                                         /* FLOAT32 */
+    OH_NN_LRN_NORM_REGION = 149,                                  /* INT32 */
+    OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE = 150,                        /* INT64 */
+    OH_NN_REDUCE_MAX_KEEP_DIMS = 151,                             /* BOOL */
+    OH_NN_REDUCE_MAX_REDUCE_TO_END = 152,                         /* BOOL */
+    OH_NN_REDUCE_MAX_COEFF = 153,                                 /* FLOAT32 */
+    OH_NN_REDUCE_MIN_KEEP_DIMS = 154,                             /* BOOL */
+    OH_NN_REDUCE_MIN_REDUCE_TO_END = 155,                         /* BOOL */
+    OH_NN_REDUCE_MIN_COEFF = 156,                                 /* FLOAT32 */
+    OH_NN_REDUCE_SUM_KEEP_DIMS = 157,                             /* BOOL */
+    OH_NN_REDUCE_SUM_REDUCE_TO_END = 158,                         /* BOOL */
+    OH_NN_REDUCE_SUM_COEFF = 159,                                 /* FLOAT32 */
+    OH_NN_REDUCE_L2_KEEP_DIMS = 160,                              /* BOOL */
+    OH_NN_REDUCE_L2_REDUCE_TO_END = 161,                          /* BOOL */
+    OH_NN_REDUCE_L2_COEFF = 162                                   /* FLOAT32 */
 } OH_NN_TensorType;
+/* clang-format on */
 
 /* A list of tensor indices. data may be NULL only when size is 0. */
 typedef struct OH_NN_UInt32Array {
@@ -400,7 +402,7 @@ typedef struct OH_NN_QuantParam {
 } OH_NN_QuantParam;
 
 /* Deprecated since API 11, see NN_TensorDesc. dimensionCount 0 is a scalar, then dimensions must be NULL;
-   a dimension of -1 is dynamic; quantParam NULL means not quantised. */
+   a dimension of -1 is dynamic; quantParam NULL means not quantized. */
 typedef struct OH_NN_Tensor {
     OH_NN_DataType dataType;
     uint32_t dimensionCount;
@@ -417,8 +419,7 @@ typedef struct OH_NN_Memory {
 
 /* End of an asynchronous run. userData, outputTensor and outputCount are those given to
    OH_NNExecutor_RunAsync. API 11 */
-typedef void (*NN_OnRunDone)(void *userData, OH_NN_ReturnCode errCode, void *outputTensor[],
-                             int32_t outputCount);
+typedef void (*NN_OnRunDone)(void *userData, OH_NN_ReturnCode errCode, void *outputTensor[], int32_t outputCount);
 /* The device died during an asynchronous run; the model has to be compiled again. API 11 */
 typedef void (*NN_OnServiceDied)(void *userData);
 

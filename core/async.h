@@ -34,9 +34,9 @@ typedef struct nnrt__async_run {
 /* Room for a run of this executor; NULL when out of memory. */
 NNRT__FN nnrt__async_run *nnrt__async_new(const OH_NNExecutor *executor) {
     size_t count = nnrt__port_count(executor); /* <= 400: nothing overflows */
-    nnrt__async_run *run = (nnrt__async_run *)nnrt__alloc_zero(
-        1, sizeof(*run) + count * sizeof(run->io[0]) + count * sizeof(run->buffers[0]) +
-               count * sizeof(run->outputs[0]));
+    nnrt__async_run *run =
+        (nnrt__async_run *)nnrt__alloc_zero(1, sizeof(*run) + count * sizeof(run->io[0]) +
+                                                   count * sizeof(run->buffers[0]) + count * sizeof(run->outputs[0]));
     if (run == NULL) return NULL;
     run->io = (nnrt_io *)(void *)(run + 1);
     run->buffers = (nnrt__buffer **)(void *)(run->io + count);
@@ -179,9 +179,9 @@ NNRT__FN void *nnrt__async_watchdog(void *argument) {
         waiting = nnrt__async_unqueue(executor, run);
         if (!waiting && executor->current_runs && backend->cancel != NULL) backend->cancel(executor->object);
         nnrt__mutex_unlock(&executor->state_mutex);
-        nnrt__async_report(executor, run,
-                           nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline%s",
-                                      waiting ? " before the device came to it" : ""));
+        nnrt__async_report(
+            executor, run,
+            nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline%s", waiting ? " before the device came to it" : ""));
         nnrt__mutex_lock(&executor->state_mutex);
         if (waiting) {
             nnrt__async_finish(executor, run);
@@ -194,7 +194,7 @@ NNRT__FN void *nnrt__async_watchdog(void *argument) {
     return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- the calls */
+/* ---------------------------------------------------------------------------------------------- the calls */
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnRunDone(OH_NNExecutor *executor, NN_OnRunDone onRunDone) {
     if (executor == NULL) return nnrt__fail_null("OH_NNExecutor_SetOnRunDone", "executor");

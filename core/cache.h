@@ -38,7 +38,7 @@ typedef enum nnrt__cache_verdict {
     NNRT__CACHE_NO_MEMORY
 } nnrt__cache_verdict;
 
-/* ------------------------------------------------------------------------------------- hash of a model */
+/* ---------------------------------------------------------------------------------------- hash of a model */
 
 /* Continues hash with size bytes, eight at a time; in the manner of FNV-1a, not against forgers. */
 NNRT__FN uint64_t nnrt__hash_bytes(uint64_t hash, const void *data, size_t size) {
@@ -73,8 +73,8 @@ NNRT__FN uint64_t nnrt__hash_graph(uint64_t hash, const nnrt_graph *graph) {
         hash = nnrt__hash_list(hash, tensor->dims, tensor->rank, sizeof(tensor->dims[0]));
         hash = nnrt__hash_number(hash, (uint64_t)tensor->quant.count << 32 | tensor->quant.axis);
         hash = nnrt__hash_list(hash, tensor->quant.scales, tensor->quant.count, sizeof(tensor->quant.scales[0]));
-        hash = nnrt__hash_list(hash, tensor->quant.zero_points, tensor->quant.count,
-                               sizeof(tensor->quant.zero_points[0]));
+        hash =
+            nnrt__hash_list(hash, tensor->quant.zero_points, tensor->quant.count, sizeof(tensor->quant.zero_points[0]));
         hash = nnrt__hash_list(hash, tensor->quant.num_bits, tensor->quant.count, sizeof(tensor->quant.num_bits[0]));
         hash = nnrt__hash_list(hash, tensor->data, tensor->data_size, 1);
     }
@@ -93,7 +93,7 @@ NNRT__FN uint64_t nnrt__hash_graph(uint64_t hash, const nnrt_graph *graph) {
     return nnrt__hash_list(hash, graph->outputs, graph->output_count, sizeof(graph->outputs[0]));
 }
 
-/* ------------------------------------------------------------------------------------- names and directory */
+/* ------------------------------------------------------------------------------------ names and directory */
 
 /* "folder/PREFIXname" + suffix, to be freed; NULL when out of memory. */
 NNRT__FN char *nnrt__cache_path(const nnrt__cache_key *key, const char *name, const char *suffix) {
@@ -134,7 +134,7 @@ NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
 
 #endif
 
-/* ------------------------------------------------------------------------------------- reading */
+/* ------------------------------------------------------------------------------------------------ reading */
 
 NNRT__FN uint64_t nnrt__read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
@@ -213,7 +213,7 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
     return verdict;
 }
 
-/* ------------------------------------------------------------------------------------- writing */
+/* ------------------------------------------------------------------------------------------------ writing */
 
 /* Writes a new file and brings it to the disk. A file that a crash left under this name is replaced. */
 NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *path, const void *data, size_t size) {

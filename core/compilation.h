@@ -127,7 +127,7 @@ NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
     *compilation = NULL;
 }
 
-/* ------------------------------------------------------------------------------------- settings */
+/* ----------------------------------------------------------------------------------------------- settings */
 
 /* What a device can be asked for, in the order of Build: rows 7 and 8. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_performance(const nnrt__device *device, OH_NN_PerformanceMode mode) {
@@ -283,7 +283,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
     return nnrt__add_config(compilation, configName, configValue, configValueSize);
 }
 
-/* ------------------------------------------------------------------------------------- cache in memory */
+/* ---------------------------------------------------------------------------------------- cache in memory */
 
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation, const void *buffer,
                                                                  size_t modelSize) {
@@ -332,7 +332,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation 
                       size);
 }
 
-/* ------------------------------------------------------------------------------------- Build */
+/* -------------------------------------------------------------------------------------------------- Build */
 
 NNRT__FN bool nnrt__has_cache_folder(const OH_NNCompilation *compilation) {
     return compilation->cache_folder != NULL && compilation->cache_folder[0] != '\0' && compilation->cache == NULL;
@@ -468,8 +468,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     OH_NN_ReturnCode code;
     const char *problem = nnrt__folder_problem(key->folder, false);
     *found = false;
-    if (problem != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
+    if (problem != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
     key->has_model = nnrt__has_model(compilation);
     key->model_hash = nnrt__build_hash(compilation);
     if (key->version != NNRT__CACHE_NO_VERSION) {
@@ -491,8 +490,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     if (verdict == NNRT__CACHE_CORRUPT)
         nnrt__log(NNRT_LOG_WARNING, "the model is compiled again: %s", nnrt__sentence());
     problem = nnrt__folder_problem(key->folder, true);
-    if (problem != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
+    if (problem != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
     return OH_NN_SUCCESS;
 }
 

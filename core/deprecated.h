@@ -19,7 +19,7 @@ typedef struct nnrt__memory_block {
     OH_NN_Memory *memory;
 } nnrt__memory_block;
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 /* Its members are const, so they are copied in as bytes. */
 NNRT__FN OH_NN_Memory *nnrt__memory_new(void *data, size_t length) {
@@ -68,8 +68,7 @@ NNRT__FN nnrt__buffer *nnrt__find_memory(const nnrt__device *device, const void 
 }
 
 /* Takes the block of *memory that this port has allocated off the list and frees it; else only logs. */
-NNRT__FN void nnrt__destroy_memory(const char *function, OH_NNExecutor *executor, size_t port,
-                                   OH_NN_Memory **memory) {
+NNRT__FN void nnrt__destroy_memory(const char *function, OH_NNExecutor *executor, size_t port, OH_NN_Memory **memory) {
     nnrt__device *device = nnrt__device_find(executor->prepared->device->id);
     nnrt__memory_block **link;
     nnrt__memory_block *block;
@@ -89,8 +88,7 @@ NNRT__FN void nnrt__destroy_memory(const char *function, OH_NNExecutor *executor
     *memory = NULL;
 }
 
-NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateInputMemory(OH_NNExecutor *executor, uint32_t inputIndex,
-                                                         size_t length) {
+NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateInputMemory(OH_NNExecutor *executor, uint32_t inputIndex, size_t length) {
     static const char function[] = "OH_NNExecutor_AllocateInputMemory";
     if (executor == NULL || length == 0) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %s", function,
@@ -119,29 +117,25 @@ NNRT_API OH_NN_Memory *OH_NNExecutor_AllocateOutputMemory(OH_NNExecutor *executo
     return nnrt__allocate_memory(executor, executor->prepared->input_count + outputIndex, length);
 }
 
-NNRT_API void OH_NNExecutor_DestroyInputMemory(OH_NNExecutor *executor, uint32_t inputIndex,
-                                               OH_NN_Memory **memory) {
+NNRT_API void OH_NNExecutor_DestroyInputMemory(OH_NNExecutor *executor, uint32_t inputIndex, OH_NN_Memory **memory) {
     static const char function[] = "OH_NNExecutor_DestroyInputMemory";
-    if (executor == NULL || memory == NULL || *memory == NULL ||
-        inputIndex >= executor->prepared->input_count) {
+    if (executor == NULL || memory == NULL || *memory == NULL || inputIndex >= executor->prepared->input_count) {
         nnrt__log(NNRT_LOG_WARNING, "%s: no such executor, input or memory", function);
         return;
     }
     nnrt__destroy_memory(function, executor, inputIndex, memory);
 }
 
-NNRT_API void OH_NNExecutor_DestroyOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex,
-                                                OH_NN_Memory **memory) {
+NNRT_API void OH_NNExecutor_DestroyOutputMemory(OH_NNExecutor *executor, uint32_t outputIndex, OH_NN_Memory **memory) {
     static const char function[] = "OH_NNExecutor_DestroyOutputMemory";
-    if (executor == NULL || memory == NULL || *memory == NULL ||
-        outputIndex >= executor->prepared->output_count) {
+    if (executor == NULL || memory == NULL || *memory == NULL || outputIndex >= executor->prepared->output_count) {
         nnrt__log(NNRT_LOG_WARNING, "%s: no such executor, output or memory", function);
         return;
     }
     nnrt__destroy_memory(function, executor, executor->prepared->input_count + outputIndex, memory);
 }
 
-/* ------------------------------------------------------------------------------------- inputs */
+/* ------------------------------------------------------------------------------------------------- inputs */
 
 NNRT__FN OH_NN_ReturnCode nnrt__check_old_quant(const OH_NN_QuantParam *quant) {
     uint32_t i;
@@ -150,25 +144,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_quant(const OH_NN_QuantParam *quant) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor->quantParam is incomplete");
     for (i = 0; i < quant->quantCount; i++)
         if (quant->numBits[i] != 8 && quant->numBits[i] != 16)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "tensor->quantParam has %u bits; 8 and 16 are possible",
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor->quantParam has %u bits; 8 and 16 are possible",
                               (unsigned)quant->numBits[i]);
     return OH_NN_SUCCESS;
 }
 
 /* Rows 3 to 10 of SetInput; *size gets the bytes of tensor. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_NNExecutor *executor,
-                                                uint32_t index, const OH_NN_Tensor *tensor, size_t *size) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_NNExecutor *executor, uint32_t index,
+                                                const OH_NN_Tensor *tensor, size_t *size) {
     const nnrt__prepared *prepared = executor->prepared;
     const nnrt_io_desc *desc;
     OH_NN_ReturnCode code;
     uint32_t k;
-    if (index >= prepared->input_count)
-        return nnrt__fail_index(function, "input", index, prepared->input_count);
+    if (index >= prepared->input_count) return nnrt__fail_index(function, "input", index, prepared->input_count);
     desc = &prepared->io[index];
     if ((tensor->dimensions == NULL) != (tensor->dimensionCount == 0))
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "%s: tensor->dimensions and dimensionCount contradict each other", function);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: tensor->dimensions and dimensionCount contradict each other",
+                          function);
     code = nnrt__check_input_shape(executor, index, tensor->dimensionCount, tensor->dimensions);
     if (code == OH_NN_SUCCESS)
         code = nnrt__check_shape(tensor->dataType, tensor->dimensionCount, tensor->dimensions, size);
@@ -188,8 +180,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_N
 
 NNRT__FN OH_NN_ReturnCode nnrt__check_length(const char *function, size_t length, size_t needed) {
     if (length != 0 && length >= needed) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is %zu, the tensor needs %zu", function, length,
-                      needed);
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is %zu, the tensor needs %zu", function, length, needed);
 }
 
 /* The executor's own buffer of length bytes for a port; the present one when it is large enough. */
@@ -197,16 +188,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__port_buffer(const OH_NNExecutor *executor, nnrt_
     nnrt__buffer *buffer;
     if (port->buffer != NULL && port->buffer->size >= length) return OH_NN_SUCCESS;
     buffer = nnrt__buffer_create(executor->prepared->device, length);
-    if (buffer == NULL)
-        return nnrt__fail(OH_NN_MEMORY_ERROR, "the device has no memory: %s", nnrt__sentence());
+    if (buffer == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "the device has no memory: %s", nnrt__sentence());
     nnrt__buffer_release(port->buffer);
     port->buffer = buffer;
     return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32_t inputIndex,
-                                                 const OH_NN_Tensor *tensor, const void *dataBuffer,
-                                                 size_t length) {
+                                                 const OH_NN_Tensor *tensor, const void *dataBuffer, size_t length) {
     static const char function[] = "OH_NNExecutor_SetInput";
     nnrt__port *port;
     OH_NN_ReturnCode code;
@@ -232,8 +221,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *executor, uint32_t inputIndex,
-                                                           const OH_NN_Tensor *tensor,
-                                                           const OH_NN_Memory *memory) {
+                                                           const OH_NN_Tensor *tensor, const OH_NN_Memory *memory) {
     static const char function[] = "OH_NNExecutor_SetInputWithMemory";
     OH_NN_ReturnCode code;
     size_t size = 0;
@@ -256,17 +244,16 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *execut
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- outputs */
+/* ------------------------------------------------------------------------------------------------ outputs */
 
 /* Binds data as output index, with a buffer of the executor's own or without. */
-NNRT__FN OH_NN_ReturnCode nnrt__bind_output(const char *function, OH_NNExecutor *executor, uint32_t index,
-                                            void *data, size_t length, bool own_buffer) {
+NNRT__FN OH_NN_ReturnCode nnrt__bind_output(const char *function, OH_NNExecutor *executor, uint32_t index, void *data,
+                                            size_t length, bool own_buffer) {
     const nnrt__prepared *prepared = executor->prepared;
     nnrt__port *port;
     OH_NN_ReturnCode code;
     size_t needed;
-    if (index >= prepared->output_count)
-        return nnrt__fail_index(function, "output", index, prepared->output_count);
+    if (index >= prepared->output_count) return nnrt__fail_index(function, "output", index, prepared->output_count);
     port = &executor->ports[prepared->input_count + index];
     code = nnrt__desc_least_size(port->desc, &needed);
     if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, length, needed);
@@ -282,8 +269,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bind_output(const char *function, OH_NNExecutor 
     return OH_NN_SUCCESS;
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutput(OH_NNExecutor *executor, uint32_t outputIndex,
-                                                  void *dataBuffer, size_t length) {
+NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutput(OH_NNExecutor *executor, uint32_t outputIndex, void *dataBuffer,
+                                                  size_t length) {
     static const char function[] = "OH_NNExecutor_SetOutput";
     OH_NN_ReturnCode code;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
@@ -307,7 +294,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutputWithMemory(OH_NNExecutor *execu
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- Run */
+/* ---------------------------------------------------------------------------------------------------- Run */
 
 /* io of a bound port; *buffer (counted) is the memory behind it. NULL buffer: memory that nobody
    allocated. */
@@ -342,11 +329,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor) {
             memcpy(shape.dims, io->dims, sizeof(shape.dims));
             code = nnrt__desc_byte_size(&shape, &size);
             if (code != OH_NN_SUCCESS)
-                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu: %s", i - inputs,
-                                                         nnrt__sentence());
+                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu: %s", i - inputs, nnrt__sentence());
             if (port->length < size || io->size < size)
-                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu has %zu bytes, room is for %zu",
-                                  i - inputs, size, port->length);
+                return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu has %zu bytes, room is for %zu", i - inputs,
+                                  size, port->length);
             if (pass == 1 && port->buffer != NULL) memcpy(port->data, io->data, size);
         }
     }
@@ -369,8 +355,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_bound(OH_NNExecutor *executor) {
         nnrt__fill_port_io(executor, port, &executor->io[i], &buffers[i]);
         filled++;
         if (buffers[i] == NULL)
-            code = nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "OH_NNExecutor_Run: %s %zu is memory that was not allocated",
+            code = nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Run: %s %zu is memory that was not allocated",
                               i < prepared->input_count ? "input" : "output",
                               i < prepared->input_count ? i : i - prepared->input_count);
         if (i < prepared->input_count) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/desc.h - tensor descriptors and quantisation parameters: plain data that the program fills.   >>desc
+/* core/desc.h - tensor descriptors and quantization parameters: plain data that the program fills.   >>desc
 
    Neither has a state: any setter may be called any number of times, and what a setter refuses leaves the
    object as it was. Dimensions are deliberately not looked at here (0, -1 and -7 are all kept): a
@@ -46,8 +46,8 @@ NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
 
 /* A descriptor of its own; name may be NULL, rank <= NNRT_MAX_RANK, dims may be NULL when rank is 0. NULL
    when out of memory. */
-NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format,
-                                       uint32_t rank, const int32_t *dims) {
+NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format, uint32_t rank,
+                                       const int32_t *dims) {
     NN_TensorDesc *desc = (NN_TensorDesc *)nnrt__alloc_zero(1, sizeof(*desc));
     NNRT_ASSERT(rank <= NNRT_MAX_RANK);
     if (desc == NULL) return NULL;
@@ -79,8 +79,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__desc_element_count(const NN_TensorDesc *desc, si
     for (i = 0; i < desc->rank; i++) {
         if (desc->dims[i] <= 0) {
             *count = 0;
-            return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "dimension %u is %d: the size is not known", i,
-                              (int)desc->dims[i]);
+            return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "dimension %u is %d: the size is not known", i, (int)desc->dims[i]);
         }
         if (!nnrt__mul_size(*count, (size_t)desc->dims[i], count)) {
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "the shape has more elements than fit in memory");
@@ -97,8 +96,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__desc_byte_size(const NN_TensorDesc *desc, size_t
     *size = 0;
     if (code != OH_NN_SUCCESS) return code;
     if (nnrt__element_size(desc->dtype) == 0) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "elements of type %s have no size",
-                          nnrt__dtype_name(desc->dtype));
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "elements of type %s have no size", nnrt__dtype_name(desc->dtype));
     }
     if (!nnrt__mul_size(count, nnrt__element_size(desc->dtype), size)) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the tensor has more bytes than fit in memory");
@@ -136,8 +134,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetName(NN_TensorDesc *tensorDesc, con
 NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetName(const NN_TensorDesc *tensorDesc, const char **name) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetName", "tensorDesc");
     if (name == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetName", "name");
-    if (*name != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetName: *name is not NULL");
+    if (*name != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetName: *name is not NULL");
     *name = tensorDesc->name != NULL ? tensorDesc->name : "";
     return OH_NN_SUCCESS;
 }
@@ -145,15 +142,13 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetName(const NN_TensorDesc *tensorDes
 NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetDataType(NN_TensorDesc *tensorDesc, OH_NN_DataType dataType) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetDataType", "tensorDesc");
     if (!nnrt__is_dtype(dataType)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetDataType: %d is no data type",
-                          (int)dataType);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetDataType: %d is no data type", (int)dataType);
     }
     tensorDesc->dtype = dataType;
     return OH_NN_SUCCESS;
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetDataType(const NN_TensorDesc *tensorDesc,
-                                                      OH_NN_DataType *dataType) {
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetDataType(const NN_TensorDesc *tensorDesc, OH_NN_DataType *dataType) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetDataType", "tensorDesc");
     if (dataType == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetDataType", "dataType");
     *dataType = tensorDesc->dtype;
@@ -165,9 +160,8 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, co
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetShape", "tensorDesc");
     if (shape == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetShape", "shape");
     if (shapeLength == 0 || shapeLength > NNRT_MAX_RANK) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "OH_NNTensorDesc_SetShape: %zu dimensions, 1 to %d are possible", shapeLength,
-                          NNRT_MAX_RANK);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetShape: %zu dimensions, 1 to %d are possible",
+                          shapeLength, NNRT_MAX_RANK);
     }
     /* The pointer of GetShape may come back: the memory may overlap. */
     memmove(tensorDesc->dims, shape, shapeLength * sizeof(shape[0]));
@@ -179,8 +173,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetShape(const NN_TensorDesc *tensorDe
                                                    size_t *shapeLength) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "tensorDesc");
     if (shape == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "shape");
-    if (*shape != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetShape: *shape is not NULL");
+    if (*shape != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetShape: *shape is not NULL");
     if (shapeLength == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "shapeLength");
     *shapeLength = tensorDesc->rank;
     if (tensorDesc->rank != 0) *shape = (int32_t *)tensorDesc->dims;
@@ -203,8 +196,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetFormat(const NN_TensorDesc *tensorD
     return OH_NN_SUCCESS;
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *tensorDesc,
-                                                          size_t *elementCount) {
+NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetElementCount(const NN_TensorDesc *tensorDesc, size_t *elementCount) {
     if (tensorDesc == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetElementCount", "tensorDesc");
     if (elementCount == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetElementCount", "elementCount");
     return nnrt__desc_element_count(tensorDesc, elementCount);
@@ -233,8 +225,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__replace_list(void **list, size_t *list_count, co
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__check_quant_list(const char *function, const NN_QuantParam *params,
-                                                 const char *name, const void *list, size_t count) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_quant_list(const char *function, const NN_QuantParam *params, const char *name,
+                                                 const void *list, size_t count) {
     if (params == NULL) return nnrt__fail_null(function, "quantParams");
     if (list == NULL) return nnrt__fail_null(function, name);
     if (count == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: quantCount is 0", function);
@@ -262,12 +254,11 @@ NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetScales(NN_QuantParam *quantParams, 
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetZeroPoints(NN_QuantParam *quantParams, const int32_t *zeroPoints,
                                                         size_t quantCount) {
     void *list;
-    OH_NN_ReturnCode code = nnrt__check_quant_list("OH_NNQuantParam_SetZeroPoints", quantParams, "zeroPoints",
-                                                   zeroPoints, quantCount);
+    OH_NN_ReturnCode code =
+        nnrt__check_quant_list("OH_NNQuantParam_SetZeroPoints", quantParams, "zeroPoints", zeroPoints, quantCount);
     if (code != OH_NN_SUCCESS) return code;
     list = quantParams->zero_points;
-    code = nnrt__replace_list(&list, &quantParams->zero_point_count, zeroPoints, quantCount,
-                              sizeof(zeroPoints[0]));
+    code = nnrt__replace_list(&list, &quantParams->zero_point_count, zeroPoints, quantCount, sizeof(zeroPoints[0]));
     quantParams->zero_points = (int32_t *)list;
     return code;
 }

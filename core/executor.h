@@ -54,7 +54,7 @@ NNRT__FN size_t nnrt__port_count(const OH_NNExecutor *executor) {
     return executor->prepared->input_count + executor->prepared->output_count;
 }
 
-/* ------------------------------------------------------------------------------------- construct */
+/* ---------------------------------------------------------------------------------------------- construct */
 
 /* Frees everything that exists of an executor whose threads have ended. */
 NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
@@ -149,7 +149,7 @@ NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
     return executor;
 }
 
-/* ------------------------------------------------------------------------------------- descriptions */
+/* ------------------------------------------------------------------------------------------- descriptions */
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputCount(const OH_NNExecutor *executor, size_t *inputCount) {
     if (executor == NULL) return nnrt__fail_null("OH_NNExecutor_GetInputCount", "executor");
@@ -328,7 +328,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- checks of a run */
+/* ---------------------------------------------------------------------------------------- checks of a run */
 
 /* Are dims a possible shape of input i? */
 NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor, size_t i, uint32_t rank,
@@ -415,7 +415,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- a run */
+/* -------------------------------------------------------------------------------------------------- a run */
 
 /* Runs. run_mutex is held. What the device answers becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do
    something about it. On success every output has a possible rank. */
@@ -460,8 +460,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
         nnrt__check_run_arguments(function, executor, inputTensor, inputCount, outputTensor, outputCount);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&executor->run_mutex);
-    code = nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount,
-                                   executor->io);
+    code =
+        nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, executor->io);
     if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
     if (code == OH_NN_SUCCESS) {
         nnrt__mutex_lock(&executor->state_mutex);

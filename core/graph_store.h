@@ -44,9 +44,7 @@ NNRT__FN nnrt__graph_store *nnrt__graph_store_new(void) {
     return store;
 }
 
-NNRT__FN void nnrt__graph_store_retain(nnrt__graph_store *store) {
-    (void)nnrt__atomic_add(&store->references, 1);
-}
+NNRT__FN void nnrt__graph_store_retain(nnrt__graph_store *store) { (void)nnrt__atomic_add(&store->references, 1); }
 
 NNRT__FN void nnrt__graph_store_release(nnrt__graph_store *store) {
     uint32_t i;
@@ -76,8 +74,7 @@ NNRT__FN bool nnrt__graph_store_complete(const nnrt__graph_store *store) { retur
    dimensions; each >= 1, or -1; the product, -1 counting as 1, below 2^32 in elements and in bytes
    (elements too, because a tensor of unknown type has no bytes and nobody downstream should meet a product
    that overflows). */
-NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims,
-                                            size_t *size) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims, size_t *size) {
     const uint64_t element = nnrt__element_size(dtype);
     uint64_t unit = element != 0 ? element : 1;
     bool dynamic = false;
@@ -123,10 +120,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_quant(const nnrt_quant *quant, OH_NN_DataTy
     *block = NULL;
     if (quant->count == 0) return OH_NN_SUCCESS;
     if (quant->scales == NULL) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%u quantisation parameters without scales", quant->count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%u quantization parameters without scales", quant->count);
     }
-    if (!nnrt__mul_size(quant->count, sizeof(double) + 2 * sizeof(uint32_t), &bytes))
-        return nnrt__fail_memory();
+    if (!nnrt__mul_size(quant->count, sizeof(double) + 2 * sizeof(uint32_t), &bytes)) return nnrt__fail_memory();
     *block = nnrt__alloc(bytes);
     if (*block == NULL) return nnrt__fail_memory();
     scales = (double *)*block;
@@ -169,8 +165,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reserve_tensor(nnrt__graph_store *store) {
 }
 
 /* Room for dims and name; name NULL or "" becomes "Tensor: index". */
-NNRT__FN OH_NN_ReturnCode nnrt__copy_shape(const nnrt_tensor_info *info, uint32_t index,
-                                           nnrt_tensor_info *copy, void **block) {
+NNRT__FN OH_NN_ReturnCode nnrt__copy_shape(const nnrt_tensor_info *info, uint32_t index, nnrt_tensor_info *copy,
+                                           void **block) {
     const size_t dims_bytes = info->rank * sizeof(int32_t);
     char made[24];
     const char *name = info->name;
@@ -192,12 +188,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_shape(const nnrt_tensor_info *info, uint32_
 
 /* Appends a tensor and gives its index (index may be NULL). Name, dims and quant are copied; the data are
    copied, or borrowed when copy_data is false and must then outlive the store. A format of NONE becomes
-   NHWC. Neither the number nor the axis of the quantisation parameters is compared with the shape:
+   NHWC. Neither the number nor the axis of the quantization parameters is compared with the shape:
    OpenHarmony does not, the device does. OH_NN_INVALID_PARAMETER: no such data type, format or tensor
    type; a shape past the limits; data of another size than the shape, or on a dynamic shape.
    OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const nnrt_tensor_info *info,
-                                                 bool copy_data, uint32_t *index) {
+NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const nnrt_tensor_info *info, bool copy_data,
+                                                 uint32_t *index) {
     const uint32_t at = store->graph.tensor_count;
     nnrt_tensor_info copy;
     nnrt__tensor_owner owner;
@@ -211,8 +207,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_tensor(nnrt__graph_store *store, const
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no format", (int)info->format);
     }
     if (info->data != NULL && (size == 0 || info->data_size != size)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%zu bytes of data for a tensor of %zu", info->data_size,
-                          size);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%zu bytes of data for a tensor of %zu", info->data_size, size);
     }
     memset(&owner, 0, sizeof(owner));
     copy = *info;
@@ -247,18 +242,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_data(nnrt__graph_store *store, uint32_
     size_t size = 0;
     OH_NN_ReturnCode code;
     if (tensor->data != NULL) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has data already", index,
-                          tensor->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has data already", index, tensor->name);
     }
     if (nnrt__shape_is_dynamic(tensor->rank, tensor->dims)) {
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
-                          "tensor %u, \"%s\", has a dynamic shape and can have no data", index, tensor->name);
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "tensor %u, \"%s\", has a dynamic shape and can have no data",
+                          index, tensor->name);
     }
     code = nnrt__check_shape(tensor->dtype, tensor->rank, tensor->dims, &size);
     if (code != OH_NN_SUCCESS) return code;
     if (length != size) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has %zu bytes, not %zu", index,
-                          tensor->name, size, length);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has %zu bytes, not %zu", index, tensor->name,
+                          size, length);
     }
     store->owners[index].data = nnrt__alloc(size);
     if (store->owners[index].data == NULL) return nnrt__fail_memory();
@@ -268,9 +262,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_data(nnrt__graph_store *store, uint32_
     return OH_NN_SUCCESS;
 }
 
-/* Replaces the quantisation parameters of an existing tensor; count 0 removes them. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32_t index,
-                                                const nnrt_quant *quant) {
+/* Replaces the quantization parameters of an existing tensor; count 0 removes them. OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32_t index, const nnrt_quant *quant) {
     nnrt_quant copy;
     void *block = NULL;
     OH_NN_ReturnCode code = nnrt__copy_quant(quant, store->tensors[index].dtype, &copy, &block);
@@ -284,29 +277,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32
 /* ------------------------------------------------------------------------------ nodes, inputs and outputs */
 
 /* 1 to 200 indices of tensors that hold data of the graph. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_indices(const nnrt__graph_store *store, const char *what,
-                                              const uint32_t *indices, uint32_t count) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_indices(const nnrt__graph_store *store, const char *what, const uint32_t *indices,
+                                              uint32_t count) {
     uint32_t i;
     if (count == 0 || count > NNRT__MAX_IO) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%u %ss; 1 to %u are possible", count, what, NNRT__MAX_IO);
     }
     for (i = 0; i < count; i++) {
         if (indices[i] >= store->graph.tensor_count) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is tensor %u, and there are %u tensors", what,
-                              i, indices[i], store->graph.tensor_count);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is tensor %u, and there are %u tensors", what, i,
+                              indices[i], store->graph.tensor_count);
         }
         if (store->tensors[indices[i]].type != OH_NN_TENSOR) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "%s %u, tensor %u, is a parameter: its type is not OH_NN_TENSOR", what, i,
-                              indices[i]);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u, tensor %u, is a parameter: its type is not OH_NN_TENSOR",
+                              what, i, indices[i]);
         }
     }
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__check_io(const nnrt__graph_store *store, const uint32_t *inputs,
-                                         uint32_t input_count, const uint32_t *outputs,
-                                         uint32_t output_count) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_io(const nnrt__graph_store *store, const uint32_t *inputs, uint32_t input_count,
+                                         const uint32_t *outputs, uint32_t output_count) {
     uint32_t i, k;
     OH_NN_ReturnCode code = nnrt__check_indices(store, "input", inputs, input_count);
     if (code == OH_NN_SUCCESS) code = nnrt__check_indices(store, "output", outputs, output_count);
@@ -314,8 +305,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_io(const nnrt__graph_store *store, const u
     for (i = 0; i < input_count; i++) {
         for (k = 0; k < output_count; k++) {
             if (inputs[i] == outputs[k]) {
-                return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u is both an input and an output",
-                                  inputs[i]);
+                return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u is both an input and an output", inputs[i]);
             }
         }
     }
@@ -331,8 +321,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_node(const nnrt_node *node, nnrt_node *copy
     nnrt_param *params;
     uint32_t *inputs;
     uint32_t i;
-    bool fits =
-        nnrt__add_size(bytes, (size_t)(node->input_count + node->output_count) * sizeof(uint32_t), &bytes);
+    bool fits = nnrt__add_size(bytes, (size_t)(node->input_count + node->output_count) * sizeof(uint32_t), &bytes);
     contents = bytes;
     for (i = 0; i < node->param_count && fits; i++) {
         size_t size = 0;
@@ -365,9 +354,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_node(const nnrt_node *node, nnrt_node *copy
    the pooling operators' parameters are normalised, see nnrt__param_canonical. What is checked is what
    OpenHarmony checks: counts, indices, tensor types, and nnrt__op_check_node. OH_NN_INVALID_PARAMETER,
    OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_OperationType op,
-                                               const uint32_t *inputs, uint32_t input_count,
-                                               const uint32_t *outputs, uint32_t output_count,
+NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_OperationType op, const uint32_t *inputs,
+                                               uint32_t input_count, const uint32_t *outputs, uint32_t output_count,
                                                const nnrt_param *params, uint32_t param_count) {
     nnrt_node node;
     OH_NN_ReturnCode code = nnrt__check_io(store, inputs, input_count, outputs, output_count);
@@ -383,8 +371,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_O
     if (code != OH_NN_SUCCESS) return code;
     if (store->graph.node_count == store->node_capacity) {
         const uint32_t capacity = nnrt__grown(store->graph.node_count);
-        nnrt_node *nodes =
-            capacity != 0 ? (nnrt_node *)nnrt__realloc(store->nodes, capacity, sizeof(*nodes)) : NULL;
+        nnrt_node *nodes = capacity != 0 ? (nnrt_node *)nnrt__realloc(store->nodes, capacity, sizeof(*nodes)) : NULL;
         if (nodes == NULL) return nnrt__fail_memory();
         store->nodes = nodes;
         store->graph.nodes = nodes;
@@ -398,13 +385,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_O
 /* Names the inputs and outputs of the graph, once. OH_NN_OPERATION_FORBIDDEN: a second time.
    OH_NN_INVALID_PARAMETER: none or more than 200, no such tensor, a parameter tensor, or one tensor in
    both. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uint32_t *inputs,
-                                             uint32_t input_count, const uint32_t *outputs,
-                                             uint32_t output_count) {
+NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uint32_t *inputs, uint32_t input_count,
+                                             const uint32_t *outputs, uint32_t output_count) {
     OH_NN_ReturnCode code;
     if (store->io != NULL) {
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
-                          "the inputs and outputs of the model are specified already");
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the inputs and outputs of the model are specified already");
     }
     code = nnrt__check_io(store, inputs, input_count, outputs, output_count);
     if (code != OH_NN_SUCCESS) return code;
@@ -423,10 +408,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uin
    may go on. OH_NN_FAILED: a node lacks a parameter without which it has no meaning. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_finish(nnrt__graph_store *store) {
     uint32_t i;
-    if (store->graph.tensor_count == 0)
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no tensor");
-    if (store->graph.node_count == 0)
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no operation");
+    if (store->graph.tensor_count == 0) return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no tensor");
+    if (store->graph.node_count == 0) return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no operation");
     if (store->io == NULL) {
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the inputs and outputs of the model are not specified");
     }

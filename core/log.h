@@ -43,12 +43,21 @@ NNRT_API OH_NN_ReturnCode nnrt_backend_fail(OH_NN_ReturnCode code, const char *s
 }
 
 NNRT_API const char *nnrt_strerror(OH_NN_ReturnCode code) {
-    static const char *const names[15] = {
-        "OH_NN_SUCCESS",          "OH_NN_FAILED",       "OH_NN_INVALID_PARAMETER",
-        "OH_NN_MEMORY_ERROR",     "OH_NN_OPERATION_FORBIDDEN", "OH_NN_NULL_PTR",
-        "OH_NN_INVALID_FILE",     "OH_NN_UNAVALIDABLE_DEVICE", "OH_NN_INVALID_PATH",
-        "OH_NN_TIMEOUT",          "OH_NN_UNSUPPORTED",  "OH_NN_CONNECTION_EXCEPTION",
-        "OH_NN_SAVE_CACHE_EXCEPTION", "OH_NN_DYNAMIC_SHAPE", "OH_NN_UNAVAILABLE_DEVICE"};
+    static const char *const names[15] = {"OH_NN_SUCCESS",
+                                          "OH_NN_FAILED",
+                                          "OH_NN_INVALID_PARAMETER",
+                                          "OH_NN_MEMORY_ERROR",
+                                          "OH_NN_OPERATION_FORBIDDEN",
+                                          "OH_NN_NULL_PTR",
+                                          "OH_NN_INVALID_FILE",
+                                          "OH_NN_UNAVALIDABLE_DEVICE",
+                                          "OH_NN_INVALID_PATH",
+                                          "OH_NN_TIMEOUT",
+                                          "OH_NN_UNSUPPORTED",
+                                          "OH_NN_CONNECTION_EXCEPTION",
+                                          "OH_NN_SAVE_CACHE_EXCEPTION",
+                                          "OH_NN_DYNAMIC_SHAPE",
+                                          "OH_NN_UNAVAILABLE_DEVICE"};
     return (unsigned)code < NNRT__COUNT_OF(names) ? names[(unsigned)code] : "unknown return code";
 }
 

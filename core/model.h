@@ -45,29 +45,25 @@ NNRT__FN const char *nnrt__model_forbids(nnrt__model_state state, nnrt__model_ca
     static const char incomplete[] = "finishing the model failed";
     static const char *const table[4][6] = {
         /*               add tensor set tensor add operation specify   finish    available */
-        /* BUILDING   */ {NULL,     NULL,      NULL,         NULL,     NULL,     building},
-        /* SPECIFIED  */ {NULL,     NULL,      NULL,         named,    NULL,     building},
-        /* FINISHED   */ {finished, finished,  finished,     finished, finished, NULL},
-        /* INCOMPLETE */ {finished, finished,  finished,     finished, finished, incomplete}};
+        /* BUILDING   */ {NULL, NULL, NULL, NULL, NULL, building},
+        /* SPECIFIED  */ {NULL, NULL, NULL, named, NULL, building},
+        /* FINISHED   */ {finished, finished, finished, finished, finished, NULL},
+        /* INCOMPLETE */ {finished, finished, finished, finished, finished, incomplete}};
     return table[state][call];
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__model_allows(const OH_NNModel *model, nnrt__model_call call,
-                                             const char *function) {
+NNRT__FN OH_NN_ReturnCode nnrt__model_allows(const OH_NNModel *model, nnrt__model_call call, const char *function) {
     const char *why = nnrt__model_forbids(model->state, call);
     return why == NULL ? OH_NN_SUCCESS : nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: %s", function, why);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__model_has_tensor(const OH_NNModel *model, uint32_t index,
-                                                 const char *function) {
+NNRT__FN OH_NN_ReturnCode nnrt__model_has_tensor(const OH_NNModel *model, uint32_t index, const char *function) {
     if (index < model->store->graph.tensor_count) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is no tensor %u, the model has %u", function, index,
                       model->store->graph.tensor_count);
 }
 
-NNRT__FN bool nnrt__is_tensor_type(OH_NN_TensorType type) {
-    return (unsigned)type <= (unsigned)OH_NN_REDUCE_L2_COEFF;
-}
+NNRT__FN bool nnrt__is_tensor_type(OH_NN_TensorType type) { return (unsigned)type <= (unsigned)OH_NN_REDUCE_L2_COEFF; }
 
 /* --------------------------------------------------------------------------------------------------- life */
 
@@ -116,8 +112,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_num_bits(const uint32_t *num_bits, size_t 
     size_t i;
     for (i = 0; i < count; i++) {
         if (num_bits[i] != 8 && num_bits[i] != 16) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %u quantisation bits; 8 and 16 are possible",
-                              function, num_bits[i]);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %u quantization bits; 8 and 16 are possible", function,
+                              num_bits[i]);
         }
     }
     return OH_NN_SUCCESS;
@@ -140,8 +136,8 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddTensor(OH_NNModel *model, const OH_NN_Te
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %d is no tensor type", function, (int)tensor->type);
     }
     if ((tensor->dimensions == NULL) != (tensor->dimensionCount == 0)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "%s: dimensions must be NULL exactly when dimensionCount is 0", function);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: dimensions must be NULL exactly when dimensionCount is 0",
+                          function);
     }
     code = nnrt__check_shape(tensor->dataType, tensor->dimensionCount, tensor->dimensions, &size);
     if (code != OH_NN_SUCCESS) return code;
@@ -197,9 +193,8 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorQuantParams(OH_NNModel *model, uin
     if (code != OH_NN_SUCCESS) return code;
     if (quantParam->scale_count != quantParam->zero_point_count ||
         quantParam->scale_count != quantParam->num_bits_count || quantParam->scale_count > UINT32_MAX) {
-        code =
-            nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu scales, %zu zero points, %zu bit widths", function,
-                       quantParam->scale_count, quantParam->zero_point_count, quantParam->num_bits_count);
+        code = nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu scales, %zu zero points, %zu bit widths", function,
+                          quantParam->scale_count, quantParam->zero_point_count, quantParam->num_bits_count);
         return nnrt__clear_quant(model, index, code);
     }
     code = nnrt__check_num_bits(quantParam->num_bits, quantParam->num_bits_count, function);
@@ -212,8 +207,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorQuantParams(OH_NNModel *model, uin
     return nnrt__graph_set_quant(model->store, index, &quant);
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorType(OH_NNModel *model, uint32_t index,
-                                                   OH_NN_TensorType tensorType) {
+NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorType(OH_NNModel *model, uint32_t index, OH_NN_TensorType tensorType) {
     static const char function[] = "OH_NNModel_SetTensorType";
     OH_NN_ReturnCode code;
     if (model == NULL) return nnrt__fail_null(function, "model");
@@ -229,16 +223,15 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorType(OH_NNModel *model, uint32_t i
 /* --------------------------------------------------------------------------------------------- operations */
 
 /* data is there exactly when size is not 0. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_array(const OH_NN_UInt32Array *array, const char *function,
-                                            const char *name) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_array(const OH_NN_UInt32Array *array, const char *function, const char *name) {
     if ((array->data == NULL) == (array->size == 0)) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %s has %s", function, name,
                       array->data == NULL ? "a size and no data" : "data and size 0");
 }
 
 /* The parameter that tensor index holds, for op. Here is the only place that knows the rank of its tensor. */
-NNRT__FN OH_NN_ReturnCode nnrt__param_of_tensor(const OH_NNModel *model, OH_NN_OperationType op,
-                                                uint32_t index, nnrt_param *param) {
+NNRT__FN OH_NN_ReturnCode nnrt__param_of_tensor(const OH_NNModel *model, OH_NN_OperationType op, uint32_t index,
+                                                nnrt_param *param) {
     const nnrt__op_row *row = nnrt__op_find((int)op);
     const nnrt_tensor_info *tensor;
     const nnrt__param_row *rule;
@@ -248,8 +241,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__param_of_tensor(const OH_NNModel *model, OH_NN_O
     tensor = &model->store->tensors[index];
     rule = row != NULL ? nnrt__op_param(row, tensor->type) : NULL;
     if (rule != NULL && nnrt__param_rank(rule) >= 0 && (int)tensor->rank != nnrt__param_rank(rule)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u dimensions and must have %d", rule->name,
-                          tensor->rank, nnrt__param_rank(rule));
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u dimensions and must have %d", rule->name, tensor->rank,
+                          nnrt__param_rank(rule));
     }
     for (i = 0; i < tensor->rank; i++) count = tensor->dims[i] == -1 ? 0 : count * (uint32_t)tensor->dims[i];
     param->type = tensor->type;
@@ -281,8 +274,8 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddOperation(OH_NNModel *model, OH_NN_Opera
     if (code == OH_NN_SUCCESS) code = nnrt__check_array(paramIndices, function, "paramIndices");
     if (code != OH_NN_SUCCESS) return code;
     if (paramIndices->size > NNRT__MAX_PARAMS) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %u parameters; no operator takes more than %u",
-                          function, paramIndices->size, NNRT__MAX_PARAMS);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %u parameters; no operator takes more than %u", function,
+                          paramIndices->size, NNRT__MAX_PARAMS);
     }
     for (i = 0; i < paramIndices->size; i++) {
         code = nnrt__param_of_tensor(model, op, paramIndices->data[i], &params[i]);
@@ -292,8 +285,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddOperation(OH_NNModel *model, OH_NN_Opera
                                 outputIndices->size, params, paramIndices->size);
 }
 
-NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model,
-                                                             const OH_NN_UInt32Array *inputIndices,
+NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model, const OH_NN_UInt32Array *inputIndices,
                                                              const OH_NN_UInt32Array *outputIndices) {
     static const char function[] = "OH_NNModel_SpecifyInputsAndOutputs";
     OH_NN_ReturnCode code;
@@ -329,8 +321,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_GetAvailableOperations(OH_NNModel *model, s
     OH_NN_ReturnCode code;
     if (model == NULL) return nnrt__fail_null(function, "model");
     if (isSupported == NULL) return nnrt__fail_null(function, "isSupported");
-    if (*isSupported != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: *isSupported is not NULL", function);
+    if (*isSupported != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: *isSupported is not NULL", function);
     if (opCount == NULL) return nnrt__fail_null(function, "opCount");
     code = nnrt__model_allows(model, NNRT__CALL_AVAILABLE, function);
     if (code != OH_NN_SUCCESS) return code;

@@ -12,10 +12,10 @@
 #include "log.h"
 #include "optable_params.h"
 
-#define NNRT__MAX_IO 200u     /* inputs or outputs of a node, and of a model */
-#define NNRT__MAX_PARAMS 10u  /* most parameters that any operator takes */
+#define NNRT__MAX_IO 200u    /* inputs or outputs of a node, and of a model */
+#define NNRT__MAX_PARAMS 10u /* most parameters that any operator takes */
 
-#define NNRT__OP_QUANT 0x1u    /* quantised when the first output has quantisation parameters */
+#define NNRT__OP_QUANT 0x1u    /* quantized when the first output has quantization parameters */
 #define NNRT__OP_IN_PLACE 0x2u /* output i may overwrite input 0, if equally large */
 #define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
 
@@ -26,10 +26,10 @@ typedef struct nnrt__op_row {
     const char *enumerator; /* "OH_NN_OPS_CONV2D" */
     uint8_t inputs_min, inputs_max;
     uint8_t outputs_min, outputs_max;
-    uint8_t params_max;                /* fewer are always fine */
-    uint8_t first_param, param_rows;   /* the rows of nnrt__param_rows that it accepts */
-    uint8_t flags;                     /* NNRT__OP_* */
-    nnrt__op_check check;              /* NULL: nothing beyond this row */
+    uint8_t params_max;              /* fewer are always fine */
+    uint8_t first_param, param_rows; /* the rows of nnrt__param_rows that it accepts */
+    uint8_t flags;                   /* NNRT__OP_* */
+    nnrt__op_check check;            /* NULL: nothing beyond this row */
 } nnrt__op_row;
 
 /* ------------------------------------------------------------------------------------- reading parameters */
@@ -44,16 +44,16 @@ NNRT__FN int64_t nnrt__read_integer(OH_NN_DataType dtype, const void *data, uint
     uint32_t unsigned_word = 0;
     uint16_t unsigned_half = 0;
     switch (dtype) {
-        case OH_NN_BOOL: return from[0] != 0;
-        case OH_NN_UINT8: return from[0];
-        case OH_NN_INT8: return from[0] < 128 ? from[0] : (int64_t)from[0] - 256;
-        case OH_NN_INT16: memcpy(&half, from, sizeof(half)); return half;
-        case OH_NN_UINT16: memcpy(&unsigned_half, from, sizeof(unsigned_half)); return unsigned_half;
-        case OH_NN_INT32: memcpy(&word, from, sizeof(word)); return word;
-        case OH_NN_UINT32: memcpy(&unsigned_word, from, sizeof(unsigned_word)); return unsigned_word;
-        case OH_NN_INT64:
-        case OH_NN_UINT64: memcpy(&wide, from, sizeof(wide)); return wide;
-        default: return 0;
+    case OH_NN_BOOL: return from[0] != 0;
+    case OH_NN_UINT8: return from[0];
+    case OH_NN_INT8: return from[0] < 128 ? from[0] : (int64_t)from[0] - 256;
+    case OH_NN_INT16: memcpy(&half, from, sizeof(half)); return half;
+    case OH_NN_UINT16: memcpy(&unsigned_half, from, sizeof(unsigned_half)); return unsigned_half;
+    case OH_NN_INT32: memcpy(&word, from, sizeof(word)); return word;
+    case OH_NN_UINT32: memcpy(&unsigned_word, from, sizeof(unsigned_word)); return unsigned_word;
+    case OH_NN_INT64:
+    case OH_NN_UINT64: memcpy(&wide, from, sizeof(wide)); return wide;
+    default: return 0;
     }
 }
 
@@ -94,8 +94,7 @@ NNRT__FN float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, f
 NNRT__FN const nnrt__param_row *nnrt__op_param(const nnrt__op_row *row, OH_NN_TensorType type) {
     uint32_t i;
     for (i = 0; i < row->param_rows; i++) {
-        if (nnrt__param_rows[row->first_param + i].type == type)
-            return &nnrt__param_rows[row->first_param + i];
+        if (nnrt__param_rows[row->first_param + i].type == type) return &nnrt__param_rows[row->first_param + i];
     }
     return NULL;
 }
@@ -105,8 +104,7 @@ NNRT__FN const nnrt__op_row *nnrt__op_find(int op);
 /* All elements of the last list of that type; of the few whose lists join (block sizes, squeezed axes,
    split sizes), of all of them in order. Writes at most capacity elements and returns how many there are:
    0 when absent. */
-NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out,
-                                       uint32_t capacity) {
+NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
     const nnrt__op_row *row = nnrt__op_find((int)node->op);
     const nnrt__param_row *param_row = row != NULL ? nnrt__op_param(row, type) : NULL;
     const bool joins = param_row != NULL && (param_row->flags & NNRT__PARAM_APPENDS) != 0;
@@ -125,16 +123,14 @@ NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType t
 /* The type under which a parameter is stored, so that a backend finds each in one place: a pooling
    operator's under its own name, a pad mode under ..._PAD_MODE and a pad list under ..._PAD, whatever the
    program called them. */
-NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_TensorType type,
-                                                uint32_t count) {
-    static const OH_NN_TensorType pools[7][2] = {
-        {OH_NN_AVG_POOL_KERNEL_SIZE, OH_NN_MAX_POOL_KERNEL_SIZE},
-        {OH_NN_AVG_POOL_STRIDE, OH_NN_MAX_POOL_STRIDE},
-        {OH_NN_AVG_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD_MODE},
-        {OH_NN_AVG_POOL_PAD, OH_NN_MAX_POOL_PAD},
-        {OH_NN_AVG_POOL_ACTIVATION_TYPE, OH_NN_MAX_POOL_ACTIVATION_TYPE},
-        {OH_NN_AVG_POOL_ROUND_MODE, OH_NN_MAX_POOL_ROUND_MODE},
-        {OH_NN_AVG_POOL_GLOBAL, OH_NN_MAX_POOL_GLOBAL}};
+NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_TensorType type, uint32_t count) {
+    static const OH_NN_TensorType pools[7][2] = {{OH_NN_AVG_POOL_KERNEL_SIZE, OH_NN_MAX_POOL_KERNEL_SIZE},
+                                                 {OH_NN_AVG_POOL_STRIDE, OH_NN_MAX_POOL_STRIDE},
+                                                 {OH_NN_AVG_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD_MODE},
+                                                 {OH_NN_AVG_POOL_PAD, OH_NN_MAX_POOL_PAD},
+                                                 {OH_NN_AVG_POOL_ACTIVATION_TYPE, OH_NN_MAX_POOL_ACTIVATION_TYPE},
+                                                 {OH_NN_AVG_POOL_ROUND_MODE, OH_NN_MAX_POOL_ROUND_MODE},
+                                                 {OH_NN_AVG_POOL_GLOBAL, OH_NN_MAX_POOL_GLOBAL}};
     static const OH_NN_TensorType pads[5][2] = {
         {OH_NN_AVG_POOL_PAD_MODE, OH_NN_AVG_POOL_PAD},
         {OH_NN_MAX_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD},
@@ -156,8 +152,8 @@ NNRT__FN OH_NN_TensorType nnrt__param_canonical(OH_NN_OperationType op, OH_NN_Te
 
 /* ----------------------------------------------------------------------------- checks of single operators */
 
-NNRT__FN OH_NN_ReturnCode nnrt__check_rank(const nnrt_node *node, const nnrt_tensor_info *tensors,
-                                           uint32_t input, uint32_t rank) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_rank(const nnrt_node *node, const nnrt_tensor_info *tensors, uint32_t input,
+                                           uint32_t rank) {
     const nnrt_tensor_info *tensor = &tensors[node->inputs[input]];
     if (tensor->rank == rank) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u, \"%s\", has %u dimensions and must have %u", input,
@@ -178,8 +174,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_depthwise(const nnrt_node *node, const nnr
 NNRT__FN OH_NN_ReturnCode nnrt__check_cast(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     const nnrt_tensor_info *type = &tensors[node->inputs[1]];
     if (type->data == NULL || type->data_size < 4) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "the type of the cast, \"%s\", is not a constant of 4 bytes", type->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast, \"%s\", is not a constant of 4 bytes",
+                          type->name);
     }
     if (nnrt__read_u32(type->data) > (uint32_t)OH_NN_FLOAT64) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast is %u, which is no data type",
@@ -195,8 +191,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nn
     const int64_t axis = nnrt__param_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1);
     uint32_t i, first;
     if (axis < 1 || axis >= (int64_t)input->rank) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "the first normalised axis is not in 1..rank-1 of input \"%s\"", input->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the first normalised axis is not in 1..rank-1 of input \"%s\"",
+                          input->name);
     }
     first = (uint32_t)axis;
     for (i = 1; i < 3; i++) {
@@ -204,26 +200,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nn
         OH_NN_ReturnCode code = nnrt__check_rank(node, tensors, i, input->rank - first);
         if (code != OH_NN_SUCCESS) return code;
         if (memcmp(affine->dims, input->dims + first, affine->rank * sizeof(affine->dims[0])) != 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "\"%s\" differs in shape from the normalised part of \"%s\"", affine->name,
-                              input->name);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" differs in shape from the normalised part of \"%s\"",
+                              affine->name, input->name);
         }
     }
     return OH_NN_SUCCESS;
 }
 
 /* An axis and, at any place, a flag that says not to use it contradict each other. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node,
-                                                      const nnrt_tensor_info *tensors) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     uint32_t i;
     (void)tensors;
     if (nnrt__node_param(node, OH_NN_FULL_CONNECTION_AXIS) == NULL) return OH_NN_SUCCESS;
     for (i = 0; i < node->param_count; i++) {
         const nnrt_param *param = &node->params[i];
-        if (param->type == OH_NN_FULL_CONNECTION_USE_AXIS &&
-            nnrt__read_integer(param->dtype, param->data, 0) == 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                              "OH_NN_FULL_CONNECTION_AXIS is given and USE_AXIS is false");
+        if (param->type == OH_NN_FULL_CONNECTION_USE_AXIS && nnrt__read_integer(param->dtype, param->data, 0) == 0) {
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NN_FULL_CONNECTION_AXIS is given and USE_AXIS is false");
         }
     }
     return OH_NN_SUCCESS;
@@ -232,8 +224,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node,
 /* ---------------------------------------------------------------------------------------------- the table */
 
 #define NNRT__OP(name, in_min, in_max, out_min, out_max, params, first, rows, flags, check) \
-    { OH_NN_OPS_##name, "OH_NN_OPS_" #name, in_min, in_max, out_min, out_max, params, first, rows, flags,   \
-      check }
+    { OH_NN_OPS_##name, "OH_NN_OPS_" #name, in_min, in_max, out_min, out_max, params, first, rows, flags, check }
 
 /* inputs min, max; outputs min, max; most parameters; first parameter row, rows; flags; check. Row i is
    operator i + 1. */
@@ -366,20 +357,21 @@ NNRT__FN const char *nnrt__op_name(int op) {
 /* Rank that the tensor of a parameter must have, -1 when any will do. Known only where there is a tensor:
    a parameter that a model file gives has none. */
 NNRT__FN int nnrt__param_rank(const nnrt__param_row *row) {
-    return row->shape == NNRT__SHAPE_SCALAR ? 0 : row->shape == NNRT__SHAPE_PAIR ? 1
-                                              : row->shape == NNRT__SHAPE_TABLE  ? 2
-                                                                                 : -1;
+    return row->shape == NNRT__SHAPE_SCALAR  ? 0
+           : row->shape == NNRT__SHAPE_PAIR  ? 1
+           : row->shape == NNRT__SHAPE_TABLE ? 2
+                                             : -1;
 }
 
 NNRT__FN bool nnrt__param_count_fits(const nnrt__param_row *row, uint32_t count) {
     switch (row->shape) {
-        case NNRT__SHAPE_ONE:
-        case NNRT__SHAPE_SCALAR: return count == 1;
-        case NNRT__SHAPE_PAIR: return count == 2;
-        case NNRT__SHAPE_TABLE: return count == 4;
-        case NNRT__SHAPE_FOUR: return count >= 4;
-        case NNRT__SHAPE_PAD: return count == 1 || count == 4;
-        default: return true;
+    case NNRT__SHAPE_ONE:
+    case NNRT__SHAPE_SCALAR: return count == 1;
+    case NNRT__SHAPE_PAIR: return count == 2;
+    case NNRT__SHAPE_TABLE: return count == 4;
+    case NNRT__SHAPE_FOUR: return count >= 4;
+    case NNRT__SHAPE_PAD: return count == 1 || count == 4;
+    default: return true;
     }
 }
 
@@ -388,8 +380,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
     const char *op = nnrt__op_name((int)row->op);
     OH_NN_DataType dtype;
     if (rule == NULL) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes no parameter of tensor type %d", op,
-                          (int)param->type);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes no parameter of tensor type %d", op, (int)param->type);
     }
     dtype = rule->shape != NNRT__SHAPE_PAD ? rule->dtype : param->count == 1 ? OH_NN_INT8 : OH_NN_INT64;
     if (param->dtype != dtype) {
@@ -397,8 +388,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
                           nnrt__dtype_name(param->dtype), nnrt__dtype_name(dtype));
     }
     if (!nnrt__param_count_fits(rule, param->count)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has the wrong number of elements, %u",
-                          rule->name, op, param->count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has the wrong number of elements, %u", rule->name, op,
+                          param->count);
     }
     if (param->data == NULL || param->count == 0) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s of %s has no data", rule->name, op);
@@ -422,12 +413,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnr
     if (row == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no operator %d", (int)node->op);
     op = nnrt__op_name((int)row->op);
     if (node->input_count < row->inputs_min || node->input_count > row->inputs_max) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op,
-                          (unsigned)row->inputs_min, (unsigned)row->inputs_max, node->input_count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op, (unsigned)row->inputs_min,
+                          (unsigned)row->inputs_max, node->input_count);
     }
     if (node->output_count < row->outputs_min || node->output_count > row->outputs_max) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op,
-                          (unsigned)row->outputs_min, (unsigned)row->outputs_max, node->output_count);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op, (unsigned)row->outputs_min,
+                          (unsigned)row->outputs_max, node->output_count);
     }
     if (node->param_count > row->params_max) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes at most %u parameters, not %u", op,
@@ -453,8 +444,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_complete(const nnrt_node *node) {
     return OH_NN_SUCCESS;
 }
 
-/* Whether the node counts as quantised. */
-NNRT__FN bool nnrt__op_is_quantised(const nnrt_node *node, const nnrt_tensor_info *tensors) {
+/* Whether the node counts as quantized. */
+NNRT__FN bool nnrt__op_is_quantized(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     const nnrt__op_row *row = nnrt__op_find((int)node->op);
     return row != NULL && (row->flags & NNRT__OP_QUANT) != 0 && tensors[node->outputs[0]].quant.count != 0;
 }

@@ -26,11 +26,11 @@ typedef enum nnrt__param_shape {
 
 typedef struct nnrt__param_row {
     OH_NN_TensorType type;
-    const char *name;          /* of the enumerator */
-    OH_NN_DataType dtype;      /* that the tensor must have; OH_NN_UNKNOWN with NNRT__SHAPE_PAD */
+    const char *name;     /* of the enumerator */
+    OH_NN_DataType dtype; /* that the tensor must have; OH_NN_UNKNOWN with NNRT__SHAPE_PAD */
     nnrt__param_shape shape;
-    int8_t max;                /* the first element (of a pad: the mode) lies in 0..max; -1: not checked */
-    uint8_t flags;             /* NNRT__PARAM_* */
+    int8_t max;    /* the first element (of a pad: the mode) lies in 0..max; -1: not checked */
+    uint8_t flags; /* NNRT__PARAM_* */
 } nnrt__param_row;
 
 #define NNRT__PARAM(name, dtype, shape, max, flags) \

@@ -15,7 +15,7 @@
 
 #include "api_extensions.h"
 
-/* ------------------------------------------------------------------------------------- compiler */
+/* ----------------------------------------------------------------------------------------------- compiler */
 
 /* A private function. Not every configuration uses every one of them, and that is no reason to warn. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -34,7 +34,7 @@
 #define NNRT_ASSERT(condition) ((void)0)
 #endif
 
-/* ------------------------------------------------------------------------------------- allocation */
+/* --------------------------------------------------------------------------------------------- allocation */
 
 #if defined(NNRT_MALLOC) || defined(NNRT_REALLOC) || defined(NNRT_FREE)
 #if !defined(NNRT_MALLOC) || !defined(NNRT_REALLOC) || !defined(NNRT_FREE)
@@ -109,7 +109,7 @@ NNRT__FN char *nnrt__copy_string(const char *text) {
     return copy;
 }
 
-/* ------------------------------------------------------------------------------------- unaligned reads */
+/* ---------------------------------------------------------------------------------------- unaligned reads */
 
 NNRT__FN uint16_t nnrt__read_u16(const void *from) {
     const uint8_t *b = (const uint8_t *)from;
@@ -139,13 +139,13 @@ NNRT__FN float nnrt__read_f32(const void *from) {
     return value;
 }
 
-/* ------------------------------------------------------------------------------------- CRC-32 */
+/* ------------------------------------------------------------------------------------------------- CRC-32 */
 
 /* CRC-32 (IEEE 802.3, reflected, polynomial 0xEDB88320) of size bytes, continuing from crc; start with 0. */
 NNRT__FN uint32_t nnrt__crc32(uint32_t crc, const void *data, size_t size) {
-    static const uint32_t nibble[16] = {
-        0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-        0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+    static const uint32_t nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u,
+                                        0x4db26158u, 0x5005713cu, 0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                        0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     const uint8_t *bytes = (const uint8_t *)data;
     size_t i;
     crc = ~crc;

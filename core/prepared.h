@@ -46,8 +46,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
         prepared->output_count > NNRT__MAX_IO)
         return nnrt__fail(OH_NN_FAILED, "the compiled model has %zu inputs and %zu outputs; 1 to %u are possible",
                           prepared->input_count, prepared->output_count, NNRT__MAX_IO);
-    prepared->io = (nnrt_io_desc *)nnrt__alloc_zero(prepared->input_count + prepared->output_count,
-                                                    sizeof(prepared->io[0]));
+    prepared->io =
+        (nnrt_io_desc *)nnrt__alloc_zero(prepared->input_count + prepared->output_count, sizeof(prepared->io[0]));
     if (prepared->io == NULL) return nnrt__fail_memory();
     for (i = 0; i < prepared->input_count + prepared->output_count; i++) {
         nnrt_io_desc *desc = &prepared->io[i];
@@ -57,8 +57,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
         if (code != OH_NN_SUCCESS) return code;
         if (desc->rank == 0 || desc->rank > NNRT_MAX_RANK || (unsigned)desc->dtype > (unsigned)OH_NN_FLOAT64)
             return nnrt__fail(OH_NN_FAILED, "%s %zu of the compiled model has %u dimensions and type %s",
-                              output ? "output" : "input", output ? i - prepared->input_count : i,
-                              (unsigned)desc->rank, nnrt__dtype_name(desc->dtype));
+                              output ? "output" : "input", output ? i - prepared->input_count : i, (unsigned)desc->rank,
+                              nnrt__dtype_name(desc->dtype));
     }
     return OH_NN_SUCCESS;
 }

@@ -25,8 +25,8 @@ struct nnrt__memory_block;
 typedef struct nnrt__device {
     size_t id;
     const nnrt_backend *backend;
-    void *state;             /* what the backend's open gave */
-    nnrt__mutex cache_mutex; /* held while cache files of this device are written */
+    void *state;                       /* what the backend's open gave */
+    nnrt__mutex cache_mutex;           /* held while cache files of this device are written */
     struct nnrt__memory_block *blocks; /* memory of the deprecated calls, deprecated.h; under nnrt__device_mutex */
     char name[NNRT__DEVICE_NAME_SIZE];
 } nnrt__device;
@@ -43,9 +43,9 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     NULL};
 
 typedef struct nnrt__device_table {
-    bool filled;            /* the compiled-in backends were registered */
+    bool filled; /* the compiled-in backends were registered */
     uint32_t count;
-    uint32_t compiled_in;   /* the first so many devices are of compiled-in backends */
+    uint32_t compiled_in; /* the first so many devices are of compiled-in backends */
     nnrt__device devices[NNRT__MAX_DEVICES];
     size_t ids[NNRT__MAX_DEVICES];
     char names[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__DEVICE_NAME_SIZE]; /* of their devices, listed or not */
@@ -182,8 +182,8 @@ NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
 NNRT__FN void nnrt__device_supports_nodes(const nnrt__device *device, const nnrt_graph *graph, bool *supported) {
     uint32_t i;
     for (i = 0; i < graph->node_count; i++)
-        supported[i] = device->backend->supports == NULL ||
-                       device->backend->supports(device->state, graph, i) == OH_NN_SUCCESS;
+        supported[i] =
+            device->backend->supports == NULL || device->backend->supports(device->state, graph, i) == OH_NN_SUCCESS;
 }
 
 /* The same by id. OH_NN_FAILED: no such device. */

@@ -13,7 +13,7 @@
 
 #define NNRT__MAX_BUFFER ((size_t)1 << 30)
 
-/* ------------------------------------------------------------------------------------- buffers */
+/* ------------------------------------------------------------------------------------------------ buffers */
 
 typedef struct nnrt__buffer {
     int32_t references;
@@ -154,7 +154,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, s
     return buffer;
 }
 
-/* ------------------------------------------------------------------------------------- NN_Tensor */
+/* ---------------------------------------------------------------------------------------------- NN_Tensor */
 
 struct NN_Tensor {
     NN_TensorDesc *desc;
@@ -235,10 +235,9 @@ NNRT_API NN_Tensor *OH_NNTensor_CreateWithFd(size_t deviceID, NN_TensorDesc *ten
         return NULL;
     }
     if (fd < 0 || size == 0 || offset >= size) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER,
-                         fd < 0      ? "OH_NNTensor_CreateWithFd: fd is negative"
-                         : size == 0 ? "OH_NNTensor_CreateWithFd: size is 0"
-                                     : "OH_NNTensor_CreateWithFd: offset is not below size");
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, fd < 0      ? "OH_NNTensor_CreateWithFd: fd is negative"
+                                                  : size == 0 ? "OH_NNTensor_CreateWithFd: size is 0"
+                                                              : "OH_NNTensor_CreateWithFd: offset is not below size");
         return NULL;
     }
     if (nnrt__desc_least_size(tensorDesc, &needed) != OH_NN_SUCCESS) return NULL;

@@ -27,8 +27,9 @@ NNRT__FN void nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, uint3
             while (at >= gap) {
                 const nnrt__block *other = &blocks[order[at - gap]];
                 if (other->size > block->size ||
-                    (other->size == block->size && (other->first < block->first ||
-                     (other->first == block->first && order[at - gap] < moving)))) break;
+                    (other->size == block->size &&
+                     (other->first < block->first || (other->first == block->first && order[at - gap] < moving))))
+                    break;
                 order[at] = order[at - gap];
                 at -= gap;
             }
@@ -38,8 +39,7 @@ NNRT__FN void nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, uint3
 }
 
 /* placed: count indices of blocks already placed, by rising offset; keeps them so. */
-NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t placed_count,
-                                uint32_t which) {
+NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t placed_count, uint32_t which) {
     nnrt__block *block = &blocks[which];
     size_t offset = 0, end;
     uint32_t i, at;
@@ -51,8 +51,7 @@ NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t 
     }
     if (!nnrt__add_size(offset, block->size, &end)) return false;
     block->offset = offset;
-    for (at = placed_count; at > 0 && blocks[placed[at - 1]].offset > offset; at--)
-        placed[at] = placed[at - 1];
+    for (at = placed_count; at > 0 && blocks[placed[at - 1]].offset > offset; at--) placed[at] = placed[at - 1];
     placed[at] = which;
     return true;
 }

@@ -28,8 +28,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
         if (operand == NULL) return nnrt__fail_memory();
     }
     for (i = 0; !lower->writing && i < graph->input_count + graph->output_count; i++) {
-        uint32_t value = nnrt__lower_value(
-            lower, i < graph->input_count ? graph->inputs[i] : graph->outputs[i - graph->input_count]);
+        uint32_t value = nnrt__lower_value(lower, i < graph->input_count ? graph->inputs[i]
+                                                                         : graph->outputs[i - graph->input_count]);
         ((uint32_t *)(void *)lower->writer->operands.data)[i] = value;
     }
     for (i = 0; lower->status == OH_NN_SUCCESS && i < lower->ir->node_count; i++) {
@@ -56,8 +56,7 @@ NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
     if (!nnrt__round_up_size(sizeof(*header), NNRT__PLAN_ALIGNMENT, &at)) return false;
     for (i = 0; i < 6; i++) {
         *offsets[i] = at;
-        if (!nnrt__add_size(at, sizes[i], &at) || !nnrt__round_up_size(at, NNRT__PLAN_ALIGNMENT, &at))
-            return false;
+        if (!nnrt__add_size(at, sizes[i], &at) || !nnrt__round_up_size(at, NNRT__PLAN_ALIGNMENT, &at)) return false;
     }
     header->magic = NNRT__PLAN_MAGIC;
     header->version = NNRT__PLAN_VERSION;
@@ -76,8 +75,7 @@ NNRT__FN void nnrt__writer_copy(nnrt__plan_writer *writer) {
     const nnrt__plan_header *header = &writer->header;
     memcpy(writer->block, header, sizeof(*header));
     memcpy(writer->block + header->values, writer->values.data, writer->values.size);
-    if (writer->steps.size != 0)
-        memcpy(writer->block + header->steps, writer->steps.data, writer->steps.size);
+    if (writer->steps.size != 0) memcpy(writer->block + header->steps, writer->steps.data, writer->steps.size);
     memcpy(writer->block + header->operands, writer->operands.data, writer->operands.size);
     if (writer->arguments.size != 0)
         memcpy(writer->block + header->arguments, writer->arguments.data, writer->arguments.size);
@@ -92,8 +90,7 @@ NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const
         if (writer->of_ir[i] == NNRT__NONE || ir->values[i].data == NULL) continue;
         value = nnrt__writer_value(writer, writer->of_ir[i]);
         if (value->segment == NNRT__SEGMENT_CONSTANT)
-            memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data,
-                   ir->values[i].size);
+            memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data, ir->values[i].size);
     }
 }
 
@@ -104,13 +101,11 @@ NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *stor
         const nnrt__step_view *view = &plan->views[i];
         const nnrt__plan_value *output = nnrt__step_output(view, 0);
         uint32_t *to = &storages[output - plan->values];
-        if (!plan->kinds[i]->in_place || output->segment != NNRT__SEGMENT_ARENA || view->output_count != 1)
-            continue;
+        if (!plan->kinds[i]->in_place || output->segment != NNRT__SEGMENT_ARENA || view->output_count != 1) continue;
         for (k = 0; k < view->input_count; k++) {
             const nnrt__plan_value *input = view->operands[k];
             uint32_t from, v;
-            if (input == NULL || input->segment != NNRT__SEGMENT_ARENA || input->size != output->size)
-                continue;
+            if (input == NULL || input->segment != NNRT__SEGMENT_ARENA || input->size != output->size) continue;
             from = storages[input - plan->values];
             if (from == *to || blocks[from].last != i || blocks[*to].first != i) continue;
             blocks[from].last = blocks[*to].last;
@@ -162,8 +157,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
     ok = ok && nnrt__arena_plan(blocks, count, &total);
     for (i = 0; ok && i < header->value_count; i++)
         if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = blocks[storages[i]].offset;
-    for (i = 0; ok && i < header->step_count; i++)
-        steps[i].scratch_offset = blocks[writer->storage_count + i].offset;
+    for (i = 0; ok && i < header->step_count; i++) steps[i].scratch_offset = blocks[writer->storage_count + i].offset;
     nnrt__free(blocks);
     if (!ok) return nnrt__fail(OH_NN_MEMORY_ERROR, "no room to plan the arena");
     if (total > NNRT__PLAN_MAX_ARENA)
@@ -174,8 +168,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
 }
 
 /* From the measured writer to the finished block. */
-NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options,
-                                           void **memory) {
+NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options, void **memory) {
     nnrt__plan_writer *writer = lower->writer;
     nnrt__loaded_plan plan;
     OH_NN_ReturnCode code;

@@ -64,8 +64,7 @@ NNRT__FN void nnrt__fold_tensor(nnrt_tensor_info *tensor, const nnrt__ir_value *
 
 /* Folds one node whose inputs are constant. Only running out of memory is a failure; a node that cannot be
    computed stays. */
-NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node,
-                                          const nnrt__compile_options *options) {
+NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, const nnrt__compile_options *options) {
     uint32_t count = node->input_count + node->output_count + 1, i;
     nnrt_tensor_info *tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
     uint32_t *indices = (uint32_t *)nnrt__alloc_zero(count, sizeof(uint32_t));
@@ -124,15 +123,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node,
 }
 
 /* May and should this node be computed now? *bytes: of its results; *work: of its inputs, too. */
-NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, size_t *bytes,
-                                uint64_t *work) {
+NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, size_t *bytes, uint64_t *work) {
     uint32_t i;
     *bytes = 0;
     *work = 0;
     if (node->removed || node->op == OH_NN_OPS_ASSERT || node->op == OH_NN_OPS_CONV2D ||
         node->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || node->op == OH_NN_OPS_CONV2D_TRANSPOSE ||
-        node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL ||
-        node->op == OH_NN_OPS_AVG_POOL || node->op == OH_NN_OPS_MAX_POOL) return false;
+        node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL || node->op == OH_NN_OPS_AVG_POOL ||
+        node->op == OH_NN_OPS_MAX_POOL)
+        return false;
     for (i = 0; i < node->input_count; i++) {
         if (nnrt__ir_in(ir, node, i)->data == NULL) return false;
         *work += nnrt__ir_in(ir, node, i)->size;
@@ -153,8 +152,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_opti
             budget += 4 * ir->values[i].size;
     work_left = (uint64_t)budget * NNRT__FOLD_WORK;
     for (i = 0; code == OH_NN_SUCCESS && i < ir->node_count; i++) {
-        if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes, &work) || bytes > budget || work > work_left)
-            continue;
+        if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes, &work) || bytes > budget || work > work_left) continue;
         budget -= bytes;
         work_left -= work;
         code = nnrt__fold_node(ir, &ir->nodes[i], options);

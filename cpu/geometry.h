@@ -27,8 +27,7 @@ typedef struct nnrt__geometry {
 NNRT__INLINE bool nnrt__in_range(int64_t x, int64_t low, int64_t high) { return x >= low && x <= high; }
 
 /* The sides alone: kernel rows or columns, stride, dilation, pad, for `count` output positions. */
-NNRT__FN bool nnrt__geometry_side_check(int32_t kernel, int32_t stride, int32_t dilation, int32_t pad,
-                                        int32_t count) {
+NNRT__FN bool nnrt__geometry_side_check(int32_t kernel, int32_t stride, int32_t dilation, int32_t pad, int32_t count) {
     return nnrt__in_range(kernel, 1, NNRT__COORDINATE_MAX) && nnrt__in_range(stride, 1, NNRT__GEOMETRY_MAX) &&
            nnrt__in_range(dilation, 1, NNRT__GEOMETRY_MAX) &&
            nnrt__in_range(pad, -NNRT__COORDINATE_MAX, NNRT__COORDINATE_MAX) &&
@@ -66,8 +65,8 @@ typedef struct nnrt__geometry_params {
 /* What the parameters of an operator say. */
 typedef struct nnrt__conv_window {
     int32_t stride_h, stride_w, dilation_h, dilation_w;
-    bool same;         /* pads come from the sizes */
-    int32_t pads[4];   /* else: top, bottom, left, right */
+    bool same;       /* pads come from the sizes */
+    int32_t pads[4]; /* else: top, bottom, left, right */
 } nnrt__conv_window;
 
 /* A list of exactly two values in 1..NNRT__GEOMETRY_MAX. */
@@ -83,7 +82,7 @@ NNRT__FN bool nnrt__param_pair(const nnrt_node *node, OH_NN_TensorType type, int
 
 /* dilation OH_NN_TENSOR: the operator has none. */
 NNRT__FN const char *nnrt__conv_window_read(const nnrt_node *node, const nnrt__geometry_params *types,
-                                       nnrt__conv_window *window) {
+                                            nnrt__conv_window *window) {
     int64_t list[4] = {0, 0, 0, 0};
     uint32_t count, i;
     memset(window, 0, sizeof(*window));
@@ -156,8 +155,8 @@ NNRT__FN int32_t nnrt__pool_side(int32_t in, int32_t before, int32_t after, int3
 }
 
 /* A pool: as nnrt__geometry_conv, with dilation 1 and the pools' own rules for the output size. */
-NNRT__FN const char *nnrt__geometry_pool(const nnrt__conv_window *window, bool ceiling, int32_t in_h,
-                                         int32_t in_w, nnrt__geometry *g, int32_t *out_h, int32_t *out_w) {
+NNRT__FN const char *nnrt__geometry_pool(const nnrt__conv_window *window, bool ceiling, int32_t in_h, int32_t in_w,
+                                         nnrt__geometry *g, int32_t *out_h, int32_t *out_w) {
     if (in_h > NNRT__COORDINATE_MAX / 4 || in_w > NNRT__COORDINATE_MAX / 4) return "the input is too large";
     g->stride_h = window->stride_h;
     g->stride_w = window->stride_w;
@@ -177,16 +176,13 @@ NNRT__FN const char *nnrt__geometry_pool(const nnrt__conv_window *window, bool c
 /* The output size of a transposed convolution over in_h x in_w: input pixel (y, x) and tap (i, j) add to
    output pixel (y * stride_h - pad_top + i * dilation_h, ...). extra_h and extra_w are the output paddings.
    */
-NNRT__FN const char *nnrt__geometry_transposed(const nnrt__conv_window *window, int32_t extra_h,
-                                               int32_t extra_w, int32_t in_h, int32_t in_w, nnrt__geometry *g,
-                                               int32_t *out_h, int32_t *out_w) {
-    const int64_t full_h =
-        (int64_t)(in_h - 1) * window->stride_h + (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
-    const int64_t full_w =
-        (int64_t)(in_w - 1) * window->stride_w + (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
+NNRT__FN const char *nnrt__geometry_transposed(const nnrt__conv_window *window, int32_t extra_h, int32_t extra_w,
+                                               int32_t in_h, int32_t in_w, nnrt__geometry *g, int32_t *out_h,
+                                               int32_t *out_w) {
+    const int64_t full_h = (int64_t)(in_h - 1) * window->stride_h + (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
+    const int64_t full_w = (int64_t)(in_w - 1) * window->stride_w + (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
     int64_t height, width;
-    if (full_h > NNRT__COORDINATE_MAX / 4 || full_w > NNRT__COORDINATE_MAX / 4)
-        return "the output is too large";
+    if (full_h > NNRT__COORDINATE_MAX / 4 || full_w > NNRT__COORDINATE_MAX / 4) return "the output is too large";
     g->stride_h = window->stride_h;
     g->stride_w = window->stride_w;
     g->dilation_h = window->dilation_h;

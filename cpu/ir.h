@@ -21,22 +21,22 @@ typedef struct nnrt__ir_value {
     size_t count;                /* elements, after inference */
     size_t size;                 /* bytes, after inference */
     nnrt_quant quant;
-    const void *data;     /* constant: any alignment; NULL: computed */
-    void *owned;          /* data of a folded constant, freed with the IR */
-    bool known;           /* shape inferred or given */
-    uint32_t input;       /* number of the model input that it is, or NNRT__NONE */
-    uint32_t output;      /* number of the model output that it is, or NNRT__NONE */
-    uint32_t producer;    /* node, or NNRT__NONE */
-    uint32_t uses;        /* number of live nodes' inputs that are it, + 1 when it is a model output */
-    uint32_t alias;       /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
+    const void *data;  /* constant: any alignment; NULL: computed */
+    void *owned;       /* data of a folded constant, freed with the IR */
+    bool known;        /* shape inferred or given */
+    uint32_t input;    /* number of the model input that it is, or NNRT__NONE */
+    uint32_t output;   /* number of the model output that it is, or NNRT__NONE */
+    uint32_t producer; /* node, or NNRT__NONE */
+    uint32_t uses;     /* number of live nodes' inputs that are it, + 1 when it is a model output */
+    uint32_t alias;    /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
 } nnrt__ir_value;
 
 typedef struct nnrt__ir_node {
     const nnrt_node *source; /* parameters: nnrt__param_int(node->source, ...) */
     OH_NN_OperationType op;
     uint32_t input_count, output_count;
-    uint32_t *inputs;  /* value indices */
-    uint32_t *outputs; /* value indices */
+    uint32_t *inputs;    /* value indices */
+    uint32_t *outputs;   /* value indices */
     uint32_t activation; /* OH_NN_FuseType fused into the node by a pass; NONE: only what its parameters
                             say */
     bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the
@@ -65,8 +65,8 @@ NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_nod
    a rank-0 value and [1] are the same; a declared rank 0 takes any inferred shape of one element).
    OH_NN_FAILED with a sentence when they differ, a dim is < 1, rank > NNRT_MAX_RANK or the byte size does not
    fit 1 GiB. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i,
-                                             uint32_t rank, const int32_t *dims);
+NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, uint32_t rank,
+                                             const int32_t *dims);
 
 /* For infer: "CONV2D (node 3, output "name"): <reason>". code: OH_NN_FAILED for geometry and values that
    cannot be, OH_NN_UNSUPPORTED for data types and options that no kernel takes. reason is a constant
@@ -76,10 +76,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node 
 
 /* For infer: reads an integer list from a CONSTANT value (int32 or int64): false when the value is not
    constant, is no integer type or has more than capacity elements. *count elements. */
-NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity,
-                                     uint32_t *count);
+NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count);
 
-/* Per-tensor quantisation of a value: true and its scale and zero point when there is exactly one pair. */
+/* Per-tensor quantization of a value: true and its scale and zero point when there is exactly one pair. */
 NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
     if (value->quant.count != 1) return false;
     *scale = value->quant.scales[0];
@@ -128,12 +127,11 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
                                 uint32_t output_count, const nnrt__step_info *info);
 
 /* A temporary between two steps of one node: an arena value of that dtype and shape. */
-NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank,
-                                        const int32_t *dims);
+NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims);
 
 /* -------------------------------------------------------------------------------- operators of the device */
 
-/* infer   checks dtypes, quantisation and parameters, sets the shape of every output. Codes as for
+/* infer   checks dtypes, quantization and parameters, sets the shape of every output. Codes as for
            nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
            constant.
    lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).

@@ -27,8 +27,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node 
     return nnrt__fail(code, "%s (output \"%s\"): %s", nnrt__op_name((int)node->op), output, reason);
 }
 
-NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity,
-                                     uint32_t *count) {
+NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count) {
     uint32_t i;
     if (value->data == NULL || value->count > capacity) return false;
     if (value->dtype != OH_NN_INT32 && value->dtype != OH_NN_INT64) return false;
@@ -57,21 +56,18 @@ NNRT__FN const char *nnrt__ir_measure(nnrt__ir_value *value) {
     return NULL;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i,
-                                             uint32_t rank, const int32_t *dims) {
+NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, uint32_t rank,
+                                             const int32_t *dims) {
     nnrt__ir_value *value = nnrt__ir_out(ir, node, i);
     const char *reason;
     uint32_t at;
-    if (rank > NNRT_MAX_RANK)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the result has more than 10 dimensions");
+    if (rank > NNRT_MAX_RANK) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the result has more than 10 dimensions");
     if (value->rank != rank) {
         /* A rank-0 result and [1] are the same; an output declared without a shape takes what comes. */
-        bool declared_one = value->rank == 0 ||
-                            (value->rank == 1 && (value->dims[0] == 1 || value->dims[0] == -1));
+        bool declared_one = value->rank == 0 || (value->rank == 1 && (value->dims[0] == 1 || value->dims[0] == -1));
         bool inferred_one = rank == 0 || (rank == 1 && dims[0] == 1);
         if (!(declared_one && inferred_one) && value->rank != 0)
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                                 "the rank of the result differs from the declared one");
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the rank of the result differs from the declared one");
         if (value->rank != 0) {
             value->dims[0] = 1;
         } else {
@@ -81,8 +77,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
     } else {
         for (at = 0; at < rank; at++) {
             if (value->dims[at] != -1 && value->dims[at] != dims[at])
-                return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                                     "the shape of the result differs from the declared one");
+                return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of the result differs from the declared one");
             value->dims[at] = dims[at];
         }
     }
@@ -100,7 +95,7 @@ NNRT__FN void nnrt__ir_free(nnrt__ir *ir) {
     memset(ir, 0, sizeof(*ir));
 }
 
-/* NULL, or what is wrong with the quantisation of a tensor: scales are positive and finite, zero points of
+/* NULL, or what is wrong with the quantization of a tensor: scales are positive and finite, zero points of
    the type. */
 NNRT__FN const char *nnrt__ir_check_quant(const nnrt_tensor_info *tensor) {
     const nnrt_quant *quant = &tensor->quant;
@@ -111,9 +106,8 @@ NNRT__FN const char *nnrt__ir_check_quant(const nnrt_tensor_info *tensor) {
     if (tensor->dtype == OH_NN_INT16) low = -32768, high = 32767;
     for (i = 0; i < quant->count; i++) {
         if (!(quant->scales[i] >= 1e-30) || !(quant->scales[i] <= 1e30))
-            return "a quantisation scale is not a positive number";
-        if (quant->zero_points[i] < low || quant->zero_points[i] > high)
-            return "a zero point is outside its data type";
+            return "a quantization scale is not a positive number";
+        if (quant->zero_points[i] < low || quant->zero_points[i] > high) return "a zero point is outside its data type";
     }
     return NULL;
 }
@@ -124,8 +118,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     nnrt__ir_value *value = &ir->values[i];
     uint32_t at;
     if (tensor->rank > NNRT_MAX_RANK)
-        return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has %u dimensions; the CPU device takes %u",
-                          tensor->name, (unsigned)tensor->rank, (unsigned)NNRT_MAX_RANK);
+        return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has %u dimensions; the CPU device takes %u", tensor->name,
+                          (unsigned)tensor->rank, (unsigned)NNRT_MAX_RANK);
     value->name = tensor->name;
     value->dtype = tensor->dtype;
     value->format = tensor->format;
@@ -138,8 +132,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
         return nnrt__fail(OH_NN_FAILED, "tensor \"%s\": %s", tensor->name, nnrt__ir_check_quant(tensor));
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
-        if (reason == NULL && value->size != tensor->data_size)
-            reason = "the data has another size than its shape";
+        if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
         if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "tensor \"%s\": %s", tensor->name, reason);
     }
     return OH_NN_SUCCESS;
@@ -172,10 +165,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shap
    there yet). */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
     const nnrt_graph *graph = ir->graph;
-    uint32_t *waiting = work;                       /* [node_count] */
-    uint32_t *queue = work + graph->node_count;     /* [node_count] */
-    uint32_t *first = queue + graph->node_count;    /* [tensor_count]: list of consumers of a tensor, */
-    uint32_t *next = first + graph->tensor_count;   /* [edges]: as edges chained by next */
+    uint32_t *waiting = work;                     /* [node_count] */
+    uint32_t *queue = work + graph->node_count;   /* [node_count] */
+    uint32_t *first = queue + graph->node_count;  /* [tensor_count]: list of consumers of a tensor, */
+    uint32_t *next = first + graph->tensor_count; /* [edges]: as edges chained by next */
     uint32_t head = 0, tail = 0, edge = 0, at = 0, i, k;
     uint32_t *edge_node;
     size_t edges = 0;
@@ -187,8 +180,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
         for (k = 0; k < node->output_count; k++) {
             nnrt__ir_value *value = &ir->values[node->outputs[k]];
             if (value->producer != NNRT__NONE || value->data != NULL || value->input != NNRT__NONE)
-                return nnrt__fail(OH_NN_FAILED,
-                                  "tensor \"%s\" is produced twice, or is constant or a model input",
+                return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" is produced twice, or is constant or a model input",
                                   value->name);
             value->producer = i;
         }
@@ -266,10 +258,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_build(nnrt__ir *ir, const nnrt_graph *graph, 
     ir->values = (nnrt__ir_value *)nnrt__alloc_zero(graph->tensor_count, sizeof(nnrt__ir_value));
     ir->nodes = (nnrt__ir_node *)nnrt__alloc_zero(graph->node_count, sizeof(nnrt__ir_node));
     ir->indices = (uint32_t *)nnrt__alloc_zero(links, sizeof(uint32_t));
-    work = (uint32_t *)nnrt__alloc_zero(2 * (size_t)graph->node_count + graph->tensor_count + 2 * edges,
-                                        sizeof(uint32_t));
-    if (ir->values == NULL || ir->nodes == NULL || ir->indices == NULL || work == NULL)
-        code = nnrt__fail_memory();
+    work =
+        (uint32_t *)nnrt__alloc_zero(2 * (size_t)graph->node_count + graph->tensor_count + 2 * edges, sizeof(uint32_t));
+    if (ir->values == NULL || ir->nodes == NULL || ir->indices == NULL || work == NULL) code = nnrt__fail_memory();
     for (i = 0; code == OH_NN_SUCCESS && i < graph->tensor_count; i++) code = nnrt__ir_take_value(ir, i);
     if (code == OH_NN_SUCCESS) code = nnrt__ir_take_io(ir, shapes);
     if (code == OH_NN_SUCCESS) code = nnrt__ir_order(ir, work);
@@ -284,9 +275,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node 
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     OH_NN_ReturnCode code;
     uint32_t k;
-    if (row == NULL)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             NNRT__NO_KERNEL);
+    if (row == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, NNRT__NO_KERNEL);
     for (k = 0; k < node->input_count; k++)
         if (!nnrt__ir_in(ir, node, k)->known)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an input is not known");

@@ -44,9 +44,9 @@ typedef struct nnrt__plan_writer {
     nnrt__grow operands;  /* uint32_t */
     nnrt__grow arguments; /* bytes, 8-byte aligned pieces */
     nnrt__grow strings;
-    nnrt__grow made;      /* uint32_t: values made by lower_constant, in_model and temporary, in order of the
+    nnrt__grow made; /* uint32_t: values made by lower_constant, in_model and temporary, in order of the
                              calls */
-    uint32_t *of_ir;      /* per IR value its plan value, or NNRT__NONE */
+    uint32_t *of_ir; /* per IR value its plan value, or NNRT__NONE */
     uint32_t storage_count;
     size_t constants_size;
     size_t made_next, step_next; /* second time: how far the replay is */
@@ -91,8 +91,7 @@ NNRT__FN uint32_t nnrt__writer_add_value(nnrt__lower *lower, nnrt__plan_value **
     nnrt__plan_writer *writer = lower->writer;
     uint32_t index = nnrt__writer_value_count(writer);
     uint32_t *storage = (uint32_t *)nnrt__grow_add(&writer->storages, sizeof(uint32_t));
-    *value = storage == NULL ? NULL
-                             : (nnrt__plan_value *)nnrt__grow_add(&writer->values, sizeof(nnrt__plan_value));
+    *value = storage == NULL ? NULL : (nnrt__plan_value *)nnrt__grow_add(&writer->values, sizeof(nnrt__plan_value));
     if (*value == NULL) {
         lower->status = nnrt__fail_memory();
         return NNRT__NONE;
@@ -107,8 +106,7 @@ NNRT__FN bool nnrt__writer_reserve(nnrt__lower *lower, nnrt__plan_value *value) 
     size_t end;
     if (!nnrt__add_size(writer->constants_size, (size_t)value->size, &end) ||
         !nnrt__round_up_size(end, NNRT__PLAN_ALIGNMENT, &end) || end > SIZE_MAX / 4) {
-        lower->status = nnrt__fail(OH_NN_MEMORY_ERROR,
-                                   "the constants of the plan do not fit the address space");
+        lower->status = nnrt__fail(OH_NN_MEMORY_ERROR, "the constants of the plan do not fit the address space");
         return false;
     }
     value->segment = NNRT__SEGMENT_CONSTANT;
@@ -122,8 +120,7 @@ NNRT__FN bool nnrt__writer_in_model(const nnrt__lower *lower, const nnrt__ir_val
     const nnrt__plan_writer *writer = lower->writer;
     uintptr_t base = (uintptr_t)writer->model, at = (uintptr_t)value->data;
     if (!lower->keep_weights || writer->model == NULL || value->data == NULL) return false;
-    if (at < base || at - base > writer->model_size || writer->model_size - (at - base) < value->size)
-        return false;
+    if (at < base || at - base > writer->model_size || writer->model_size - (at - base) < value->size) return false;
     if (at % nnrt__element_size(value->dtype) != 0) return false;
     *offset = at - base;
     return true;
@@ -253,15 +250,13 @@ NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, si
 
 NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value) {
     uint64_t offset;
-    if (lower->status != OH_NN_SUCCESS ||
-        !nnrt__writer_in_model(lower, &lower->ir->values[ir_value], &offset))
+    if (lower->status != OH_NN_SUCCESS || !nnrt__writer_in_model(lower, &lower->ir->values[ir_value], &offset))
         return false;
     *value = nnrt__lower_value(lower, ir_value);
     return *value != NNRT__NONE;
 }
 
-NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank,
-                                        const int32_t *dims) {
+NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims) {
     nnrt__plan_value *made;
     size_t size = nnrt__element_size(dtype);
     uint32_t index, i;
@@ -316,12 +311,10 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
         return writer->sink;
     }
     arguments = nnrt__grow_add(&writer->arguments, arguments_size);
-    operands = arguments == NULL
-                   ? NULL
-                   : (uint32_t *)nnrt__grow_add(&writer->operands,
-                                                ((size_t)input_count + output_count) * sizeof(uint32_t));
-    step = operands == NULL ? NULL
-                            : (nnrt__plan_step *)nnrt__grow_add(&writer->steps, sizeof(nnrt__plan_step));
+    operands = arguments == NULL ? NULL
+                                 : (uint32_t *)nnrt__grow_add(&writer->operands,
+                                                              ((size_t)input_count + output_count) * sizeof(uint32_t));
+    step = operands == NULL ? NULL : (nnrt__plan_step *)nnrt__grow_add(&writer->steps, sizeof(nnrt__plan_step));
     if (step == NULL) {
         lower->status = nnrt__fail_memory();
         return writer->sink;

@@ -7,7 +7,7 @@
 #include "ir.h"
 #include "steps_elementwise.h"
 
-/* ------------------------------------------------------------------------------------- types */
+/* -------------------------------------------------------------------------------------------------- types */
 
 /* int8 or uint8 with one scale and zero point. */
 NNRT__INLINE bool nnrt__ir_is_quant8(const nnrt__ir_value *value) {
@@ -25,7 +25,7 @@ NNRT__FN bool nnrt__quant_pair_fits(OH_NN_DataType dtype, double scale, int32_t 
     return (float)scale > 0.0f && (float)scale <= 3.0e38f && zero_point >= least && zero_point <= most;
 }
 
-/* Inputs first .. first+count-1 and output 0 are real and of one type, their quantisation is sound: then the
+/* Inputs first .. first+count-1 and output 0 are real and of one type, their quantization is sound: then the
    step computes in float or bytes. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t count) {
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
@@ -74,11 +74,10 @@ NNRT__FN bool nnrt__axis_fits(int64_t axis, uint32_t rank, uint32_t *out) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------- activations */
+/* -------------------------------------------------------------------------------------------- activations */
 
 /* The bounds of the activation in the parameter of that type and of the one that a pass fused in. */
-NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low,
-                                      float *high) {
+NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
     const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__param_int(node->source, type, OH_NN_FUSED_NONE);
     const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
     const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
@@ -87,7 +86,7 @@ NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorTyp
     return relu;
 }
 
-/* ------------------------------------------------------------------------------------- conversions */
+/* -------------------------------------------------------------------------------------------- conversions */
 
 NNRT__FN uint32_t nnrt__lower_like(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t ir_value) {
     const nnrt__ir_value *value = &lower->ir->values[ir_value];
@@ -109,7 +108,7 @@ NNRT__FN double nnrt__constant_real(const nnrt__ir_value *value, size_t i) {
     return scale * ((double)nnrt__read_integer(value->dtype, from, 0) - (double)zero_point);
 }
 
-/* Is it a constant whose elements are numbers? Quantised per channel only when there is one element per
+/* Is it a constant whose elements are numbers? Quantized per channel only when there is one element per
    channel. */
 NNRT__FN bool nnrt__is_constant_real(const nnrt__ir_value *value) {
     if (value->data == NULL || (value->quant.count > 1 && value->quant.count != value->count)) return false;
@@ -127,7 +126,7 @@ NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, uint32_t ir_value
     return plan_value;
 }
 
-/* A quantisation step between a plan value and another, with the pair of the IR value that is in bytes. */
+/* A quantization step between a plan value and another, with the pair of the IR value that is in bytes. */
 NNRT__FN void nnrt__lower_quantize(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *bytes,
                                    uint32_t from, uint32_t to) {
     nnrt__quantize_args *args =
@@ -147,14 +146,13 @@ NNRT__FN uint32_t nnrt__lower_as_f32(nnrt__lower *lower, const nnrt__ir_node *no
 }
 
 /* Where a float step writes a real IR value: the value itself, or a temporary that nnrt__lower_from_f32
-   quantises. */
+   quantizes. */
 NNRT__FN uint32_t nnrt__lower_f32_result(nnrt__lower *lower, uint32_t ir_value) {
     if (lower->ir->values[ir_value].dtype == OH_NN_FLOAT32) return nnrt__lower_value(lower, ir_value);
     return nnrt__lower_like(lower, OH_NN_FLOAT32, ir_value);
 }
 
-NNRT__FN void nnrt__lower_from_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t result,
-                                   uint32_t ir_value) {
+NNRT__FN void nnrt__lower_from_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t result, uint32_t ir_value) {
     const nnrt__ir_value *value = &lower->ir->values[ir_value];
     if (value->dtype == OH_NN_FLOAT32) return;
     nnrt__lower_quantize(lower, node, value, result, nnrt__lower_value(lower, ir_value));

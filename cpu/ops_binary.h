@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_binary.h - operators of two operands: arithmetic, comparisons, logic.
 
-   Operands of different types without quantisation are promoted to the later of bool, int8, uint8, int16,
+   Operands of different types without quantization are promoted to the later of bool, int8, uint8, int16,
    uint16, int32, uint32, int64, uint64, float16, float32, float64. */
 #ifndef NNRT_CPU_OPS_BINARY_H
 #define NNRT_CPU_OPS_BINARY_H
@@ -14,24 +14,24 @@ NNRT__FN OH_NN_DataType nnrt__promoted(OH_NN_DataType a, OH_NN_DataType b) {
     return place[(unsigned)a] >= place[(unsigned)b] ? a : b;
 }
 
-/* ------------------------------------------------------------------------------------- arithmetic */
+/* --------------------------------------------------------------------------------------------- arithmetic */
 
 /* The nnrt__binary_kind of a node; NNRT__BINARY_KINDS when it has none. */
 NNRT__FN uint32_t nnrt__binary_kind_of(const nnrt__ir_node *node) {
     static const uint8_t eltwise[3] = {NNRT__BINARY_MUL, NNRT__BINARY_ADD, NNRT__BINARY_MAXIMUM};
     int64_t mode;
     switch (node->op) {
-        case OH_NN_OPS_ADD: return NNRT__BINARY_ADD;
-        case OH_NN_OPS_SUB: return NNRT__BINARY_SUB;
-        case OH_NN_OPS_MUL: return NNRT__BINARY_MUL;
-        case OH_NN_OPS_DIV: return NNRT__BINARY_DIV;
-        case OH_NN_OPS_MAXIMUM: return NNRT__BINARY_MAXIMUM;
-        case OH_NN_OPS_MINIMUM: return NNRT__BINARY_MINIMUM;
-        case OH_NN_OPS_SQUARED_DIFFERENCE: return NNRT__BINARY_SQUARED_DIFFERENCE;
-        case OH_NN_OPS_MOD: return NNRT__BINARY_MOD;
-        case OH_NN_OPS_POW: return NNRT__BINARY_POW;
-        case OH_NN_OPS_PRELU: return NNRT__BINARY_PRELU;
-        default: break;
+    case OH_NN_OPS_ADD: return NNRT__BINARY_ADD;
+    case OH_NN_OPS_SUB: return NNRT__BINARY_SUB;
+    case OH_NN_OPS_MUL: return NNRT__BINARY_MUL;
+    case OH_NN_OPS_DIV: return NNRT__BINARY_DIV;
+    case OH_NN_OPS_MAXIMUM: return NNRT__BINARY_MAXIMUM;
+    case OH_NN_OPS_MINIMUM: return NNRT__BINARY_MINIMUM;
+    case OH_NN_OPS_SQUARED_DIFFERENCE: return NNRT__BINARY_SQUARED_DIFFERENCE;
+    case OH_NN_OPS_MOD: return NNRT__BINARY_MOD;
+    case OH_NN_OPS_POW: return NNRT__BINARY_POW;
+    case OH_NN_OPS_PRELU: return NNRT__BINARY_PRELU;
+    default: break;
     }
     mode = nnrt__param_int(node->source, OH_NN_ELTWISE_MODE, 0);
     return mode >= 0 && mode <= 2 ? eltwise[mode] : (uint32_t)NNRT__BINARY_KINDS;
@@ -46,25 +46,19 @@ NNRT__FN OH_NN_TensorType nnrt__binary_activation_type(OH_NN_OperationType op) {
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1),
-                         *out = nnrt__ir_out(ir, node, 0);
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
     const uint32_t kind = nnrt__binary_kind_of(node);
     OH_NN_DataType dtype;
-    if (kind == NNRT__BINARY_KINDS)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the mode is none of 0, 1, 2");
-    if (a->quant.count != 0 && b->quant.count != 0 && a->dtype != OH_NN_INT32)
-        return nnrt__infer_real(ir, node, 2);
+    if (kind == NNRT__BINARY_KINDS) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the mode is none of 0, 1, 2");
+    if (a->quant.count != 0 && b->quant.count != 0 && a->dtype != OH_NN_INT32) return nnrt__infer_real(ir, node, 2);
     dtype = nnrt__promoted(a->dtype, b->dtype);
     if (a->quant.count + b->quant.count != 0 && a->dtype != b->dtype)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "a quantised tensor and one of another type are not promoted");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantized tensor and one of another type are not promoted");
     if (dtype != OH_NN_FLOAT32 &&
-        !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind != NNRT__BINARY_POW &&
-          kind != NNRT__BINARY_PRELU) &&
+        !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind != NNRT__BINARY_POW && kind != NNRT__BINARY_PRELU) &&
         !(dtype == OH_NN_BOOL && node->op == OH_NN_OPS_ADD))
-        return nnrt__ir_fail(
-            ir, node, OH_NN_UNSUPPORTED,
-            "it takes float32, quantised int8 and uint8, and, where it has integers, int32 and int64");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "it takes float32, quantized int8 and uint8, and, where it has integers, int32 and int64");
     if (out->dtype != dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output has not the data type of the inputs");
     return OH_NN_SUCCESS;
@@ -80,11 +74,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__prelu_infer(nnrt__ir *ir, const nnrt__ir_node *n
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weight = nnrt__ir_in(ir, node, 1);
     OH_NN_ReturnCode code = nnrt__binary_types(ir, node);
     if (code != OH_NN_SUCCESS) return code;
-    if (weight->count != 1 && (in->rank < 2 || weight->rank > in->rank ||
-                               weight->dims[weight->rank - 1] != in->dims[in->rank - 1] ||
-                               weight->count != (size_t)in->dims[in->rank - 1]))
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "the weight has neither one element nor one for each channel");
+    if (weight->count != 1 &&
+        (in->rank < 2 || weight->rank > in->rank || weight->dims[weight->rank - 1] != in->dims[in->rank - 1] ||
+         weight->count != (size_t)in->dims[in->rank - 1]))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has neither one element nor one for each channel");
     if (weight->rank > in->rank && weight->rank > 1)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has more dimensions than the input");
     return nnrt__infer_same_shape(ir, node);
@@ -97,8 +90,7 @@ NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, cons
     if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
     if (kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM) return false;
     return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
-           a->quant.zero_points[0] == out->quant.zero_points[0] &&
-           b->quant.zero_points[0] == out->quant.zero_points[0];
+           a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
 }
 
 NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
@@ -110,14 +102,13 @@ NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *nod
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s8, node, inputs, 2, &output, 1,
-                                                    NULL);
+    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s8, node, inputs, 2, &output, 1, NULL);
     args->kind = kind;
     args->input_zero_point[0] = a->quant.zero_points[0];
     args->input_zero_point[1] = b->quant.zero_points[0];
     args->output_zero_point = out->quant.zero_points[0];
-    nnrt__clamp_range_to_quantized(low, high, (float)out->quant.scales[0], out->quant.zero_points[0],
-                                   &args->clamp_min, &args->clamp_max);
+    nnrt__clamp_range_to_quantized(low, high, (float)out->quant.scales[0], out->quant.zero_points[0], &args->clamp_min,
+                                   &args->clamp_max);
     if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL)
         nnrt__binary_s8_scales(args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
 }
@@ -130,8 +121,7 @@ NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[0] = nnrt__lower_as_dtype(lower, node, node->inputs[0], dtype);
     inputs[1] = nnrt__lower_as_dtype(lower, node, node->inputs[1], dtype);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__binary_int_args *)nnrt__lower_step(lower, &nnrt__step_binary_int, node, inputs, 2, &output,
-                                                     1, NULL);
+    args = (nnrt__binary_int_args *)nnrt__lower_step(lower, &nnrt__step_binary_int, node, inputs, 2, &output, 1, NULL);
     args->kind = kind;
     args->type = nnrt__int_type_of(dtype);
     args->clamp_min = low == 0.0f ? 0 : INT64_MIN;
@@ -155,12 +145,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
         return lower->status;
     }
     for (k = 0; k < 2; k++)
-        inputs[k] = out->dtype == OH_NN_FLOAT32
-                        ? nnrt__lower_as_dtype(lower, node, node->inputs[k], OH_NN_FLOAT32)
-                        : nnrt__lower_as_f32(lower, node, node->inputs[k]);
+        inputs[k] = out->dtype == OH_NN_FLOAT32 ? nnrt__lower_as_dtype(lower, node, node->inputs[k], OH_NN_FLOAT32)
+                                                : nnrt__lower_as_f32(lower, node, node->inputs[k]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output,
-                                                     1, NULL);
+    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
     args->kind = kind;
     args->clamps = clamps ? 1 : 0;
     args->clamp_min = low;
@@ -176,14 +164,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
 
 NNRT__FN uint32_t nnrt__compare_kind_of(OH_NN_OperationType op) {
     switch (op) {
-        case OH_NN_OPS_EQUAL: return NNRT__COMPARE_EQUAL;
-        case OH_NN_OPS_NOT_EQUAL: return NNRT__COMPARE_NOT_EQUAL;
-        case OH_NN_OPS_LESS: return NNRT__COMPARE_LESS;
-        case OH_NN_OPS_LESS_EQUAL: return NNRT__COMPARE_LESS_EQUAL;
-        case OH_NN_OPS_GREATER: return NNRT__COMPARE_GREATER;
-        case OH_NN_OPS_GREATER_EQUAL: return NNRT__COMPARE_GREATER_EQUAL;
-        case OH_NN_OPS_LOGICAL_AND: return NNRT__COMPARE_AND;
-        default: return NNRT__COMPARE_OR;
+    case OH_NN_OPS_EQUAL: return NNRT__COMPARE_EQUAL;
+    case OH_NN_OPS_NOT_EQUAL: return NNRT__COMPARE_NOT_EQUAL;
+    case OH_NN_OPS_LESS: return NNRT__COMPARE_LESS;
+    case OH_NN_OPS_LESS_EQUAL: return NNRT__COMPARE_LESS_EQUAL;
+    case OH_NN_OPS_GREATER: return NNRT__COMPARE_GREATER;
+    case OH_NN_OPS_GREATER_EQUAL: return NNRT__COMPARE_GREATER_EQUAL;
+    case OH_NN_OPS_LOGICAL_AND: return NNRT__COMPARE_AND;
+    default: return NNRT__COMPARE_OR;
     }
 }
 
@@ -204,12 +192,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_types(nnrt__ir *ir, const nnrt__ir_node 
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a scale or zero point is out of range");
     }
     if (a->dtype != b->dtype && a->quant.count + b->quant.count != 0)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "a quantised tensor and one of another type are not promoted");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantized tensor and one of another type are not promoted");
     if (!nnrt__is_compared(nnrt__promoted(a->dtype, b->dtype)) || a->quant.count > 1 || b->quant.count > 1)
-        return nnrt__ir_fail(
-            ir, node, OH_NN_UNSUPPORTED,
-            "it takes float32, int32, int64, int8, uint8 and bool, quantised per tensor or not");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "it takes float32, int32, int64, int8, uint8 and bool, quantized per tensor or not");
     return OH_NN_SUCCESS;
 }
 
@@ -220,16 +206,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__compare_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
-    const bool quantised = nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b);
+    const bool quantized = nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b);
     const OH_NN_DataType dtype = nnrt__promoted(a->dtype, b->dtype);
     uint32_t inputs[2], output, k;
     nnrt__compare_args *args;
     for (k = 0; k < 2; k++)
-        inputs[k] = quantised ? nnrt__lower_as_f32(lower, node, node->inputs[k])
+        inputs[k] = quantized ? nnrt__lower_as_f32(lower, node, node->inputs[k])
                               : nnrt__lower_as_dtype(lower, node, node->inputs[k], dtype);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args =
-        (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
     args->kind = nnrt__compare_kind_of(node->op);
     return lower->status;
 }
@@ -250,8 +235,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__logical_not_lower(nnrt__lower *lower, const nnrt
     if (zero != NULL) memset(zero, 0, nnrt__element_size(in->dtype));
     if (zero != NULL && nnrt__ir_is_quant8(in)) zero[0] = (uint8_t)in->quant.zero_points[0];
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args =
-        (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
     args->kind = NNRT__COMPARE_EQUAL;
     return lower->status;
 }

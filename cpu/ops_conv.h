@@ -14,7 +14,7 @@
 #include "ops_conv_transpose.h"
 #include "steps_conv_dw.h"
 
-/* ------------------------------------------------------------------------------------- lowering */
+/* ----------------------------------------------------------------------------------------------- lowering */
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt__ir_node *node,
                                                   const nnrt__conv_spec *spec, nnrt__step_info *info) {
@@ -25,8 +25,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     float *scales;
     inputs[0] = outputs[0] = nnrt__lower_temporary(lower, OH_NN_INT8, in->rank, in->dims);
     inputs[1] = outputs[1] = nnrt__lower_temporary(lower, OH_NN_FLOAT32, 1, &batches);
-    quantize = (nnrt__quantize_batches_args *)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node,
-                                                               &source, 1, outputs, 2, NULL);
+    quantize = (nnrt__quantize_batches_args *)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node, &source, 1,
+                                                               outputs, 2, NULL);
     quantize->batches = batches;
     inputs[2] = nnrt__conv_rows(lower, node, spec);
     scales = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, weights->quant.count, &inputs[3]);
@@ -34,17 +34,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     inputs[4] = nnrt__conv_bias_f32(lower, node, spec);
     outputs[0] = nnrt__lower_value(lower, node->outputs[0]);
     info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
-    nnrt__conv_fill_args(lower->ir, node, spec, 0, 0,
-                         (nnrt__conv_args *)nnrt__lower_step(
-                             lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid, node,
-                             inputs, 5, outputs, 1, info));
+    nnrt__conv_fill_args(
+        lower->ir, node, spec, 0, 0,
+        (nnrt__conv_args *)nnrt__lower_step(lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid,
+                                            node, inputs, 5, outputs, 1, info));
     return lower->status;
 }
 
 /* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech:
    4 of 16, 48 KB of zeros): its weights are copied into the plan as they are. true, and *weights set. */
-NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                 bool s8, uint32_t *weights) {
+NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
+                                 uint32_t *weights) {
     const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
     const uint32_t nr = s8 ? lower->kernels->gemm_s8.nr : lower->kernels->gemm_f32.nr;
     if (spec->columns <= 0 || rows != 1 || 2 * (uint32_t)spec->out_c > nr) return false;
@@ -76,8 +76,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
          nnrt__fc_is_narrow(lower, node, &spec, s8, &inputs[1]))) {
         input_count = 3;
         info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
-        inputs[2] =
-            s8 ? nnrt__conv_channels_raw(lower, node, &spec, true) : nnrt__conv_bias_f32(lower, node, &spec);
+        inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, true) : nnrt__conv_bias_f32(lower, node, &spec);
         kind = s8 ? (fc ? &nnrt__step_fc_raw_s8 : &nnrt__step_conv_raw_s8)
                   : (fc ? &nnrt__step_fc_raw_f32 : &nnrt__step_conv_raw_f32);
     } else if (s8) {
@@ -98,19 +97,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- the rows */
+/* ----------------------------------------------------------------------------------------------- the rows */
 
 static const nnrt__step_kind *const nnrt__steps_of_conv[] = {
-    &nnrt__step_conv_s8, &nnrt__step_conv_raw_s8, &nnrt__step_conv_f32, &nnrt__step_conv_raw_f32,
-    &nnrt__step_dw_s8, &nnrt__step_dw_f32, &nnrt__step_quantize_batches, &nnrt__step_conv_hybrid, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_fc[] = {
-    &nnrt__step_fc_s8, &nnrt__step_fc_raw_s8, &nnrt__step_fc_f32, &nnrt__step_fc_raw_f32,
-    &nnrt__step_quantize_batches, &nnrt__step_fc_hybrid, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_pool[] = {
-    &nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8, &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32,
-    NULL};
-static const nnrt__step_kind *const nnrt__steps_of_conv_transpose[] = {
-    &nnrt__step_conv_transpose_s8, &nnrt__step_conv_transpose_f32, NULL};
+    &nnrt__step_conv_s8,          &nnrt__step_conv_raw_s8, &nnrt__step_conv_f32,
+    &nnrt__step_conv_raw_f32,     &nnrt__step_dw_s8,       &nnrt__step_dw_f32,
+    &nnrt__step_quantize_batches, &nnrt__step_conv_hybrid, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_fc[] = {&nnrt__step_fc_s8,
+                                                           &nnrt__step_fc_raw_s8,
+                                                           &nnrt__step_fc_f32,
+                                                           &nnrt__step_fc_raw_f32,
+                                                           &nnrt__step_quantize_batches,
+                                                           &nnrt__step_fc_hybrid,
+                                                           NULL};
+static const nnrt__step_kind *const nnrt__steps_of_pool[] = {&nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8,
+                                                             &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_conv_transpose[] = {&nnrt__step_conv_transpose_s8,
+                                                                       &nnrt__step_conv_transpose_f32, NULL};
 
 NNRT__CPU_OP(CONV2D, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
 NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)

@@ -38,8 +38,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     memset(args, 0, sizeof(*args));
     if (in->rank != 4) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input must have four dimensions");
     if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "input and output must both be int8 or both be float32");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "input and output must both be int8 or both be float32");
     out_dims[0] = in->dims[0];
     out_dims[3] = in->dims[3];
     if (nnrt__param_int(node->source, params->global, 0) != 0) {
@@ -50,8 +49,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     } else {
         nnrt__conv_window window;
         if (!nnrt__param_pair(node->source, params->kernel, &g->kernel_h, &g->kernel_w))
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                                 "the kernel size must be two values from 1 to 32768");
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the kernel size must be two values from 1 to 32768");
         reason = nnrt__conv_window_read(node->source, &params->geometry, &window);
         if (reason == NULL)
             reason = nnrt__geometry_pool(&window, nnrt__param_int(node->source, params->round_mode, 0) == 1,
@@ -59,8 +57,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     }
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "the window has more cells than the kernels can add");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the window has more cells than the kernels can add");
     nnrt__activation_range(node, params->activation, &args->clamp_low, &args->clamp_high);
     args->clamp_min = -128;
     args->clamp_max = 127;
@@ -74,8 +71,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
         args->rescale =
             in_scale < out_scale || in_scale > out_scale || args->input_zero_point != args->output_zero_point;
         nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
-        nnrt__clamp_range_to_quantized(args->clamp_low, args->clamp_high, (float)out_scale,
-                                       args->output_zero_point, &args->clamp_min, &args->clamp_max);
+        nnrt__clamp_range_to_quantized(args->clamp_low, args->clamp_high, (float)out_scale, args->output_zero_point,
+                                       &args->clamp_min, &args->clamp_max);
     }
     return OH_NN_SUCCESS;
 }

@@ -31,8 +31,7 @@ typedef struct nnrt__conv_spec {
    family */
 
 /* The range that the fused activations keep: the node's own and the one that a pass added. */
-NNRT__FN void nnrt__activation_range(const nnrt__ir_node *node, OH_NN_TensorType type, float *low,
-                                     float *high) {
+NNRT__FN void nnrt__activation_range(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
     const int64_t own = nnrt__param_int(node->source, type, (int64_t)OH_NN_FUSED_NONE);
     const bool relu6 = own == (int64_t)OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
     const bool relu = own == (int64_t)OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
@@ -42,8 +41,8 @@ NNRT__FN void nnrt__activation_range(const nnrt__ir_node *node, OH_NN_TensorType
 
 /* An int8 value with one scale > 0 and a zero point that int8 holds. */
 NNRT__FN bool nnrt__quant_s8(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
-    return value->dtype == OH_NN_INT8 && nnrt__ir_quant(value, scale, zero_point) && *scale > 0 &&
-           *scale <= 1e30 && nnrt__in_range(*zero_point, -128, 127);
+    return value->dtype == OH_NN_INT8 && nnrt__ir_quant(value, scale, zero_point) && *scale > 0 && *scale <= 1e30 &&
+           nnrt__in_range(*zero_point, -128, 127);
 }
 
 /* Weights with one scale, or one per channel, and zero points 0. */
@@ -57,16 +56,14 @@ NNRT__FN bool nnrt__quant_weights(const nnrt__ir_value *weights, int32_t channel
     return true;
 }
 
-/* Data types, quantisation and bias of a product; sets spec->type. spec->out_c is known. */
-NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_node *node,
-                                                nnrt__conv_spec *spec) {
+/* Data types, quantization and bias of a product; sets spec->type. spec->out_c is known. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
     const nnrt__ir_value *bias = node->input_count > 2 ? nnrt__ir_in(ir, node, 2) : NULL;
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
     double scale;
     int32_t zero_point;
-    if (in->dtype == OH_NN_INT8 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8)
-        spec->type = NNRT__CONV_S8;
+    if (in->dtype == OH_NN_INT8 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8) spec->type = NNRT__CONV_S8;
     else if (in->dtype == OH_NN_FLOAT32 && weights->dtype == OH_NN_FLOAT32 && out->dtype == OH_NN_FLOAT32)
         spec->type = NNRT__CONV_F32;
     else if (in->dtype == OH_NN_FLOAT32 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_FLOAT32)
@@ -74,11 +71,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
     else
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "data types must be int8, float32, or float32 with int8 weights");
-    if (weights->data == NULL)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the weights must be constant");
+    if (weights->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the weights must be constant");
     if (bias != NULL) {
-        if (bias->data == NULL)
-            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias must be constant");
+        if (bias->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias must be constant");
         if (bias->dtype != (spec->type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32))
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                                  "the bias must be int32 for int8 activations and float32 for float32 ones");
@@ -90,23 +85,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
                              "int8 weights need one scale, or one per output channel, and zero points of 0");
     if (spec->type == NNRT__CONV_S8 &&
         (!nnrt__quant_s8(in, &scale, &zero_point) || !nnrt__quant_s8(out, &scale, &zero_point)))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "int8 activations need one scale and one zero point");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int8 activations need one scale and one zero point");
     return OH_NN_SUCCESS;
 }
 
 /* in_c, out_c, group and the kernel size are known: checks that they divide, sets n and k. */
-NNRT__FN OH_NN_ReturnCode nnrt__conv_read_groups(nnrt__ir *ir, const nnrt__ir_node *node,
-                                                 nnrt__conv_spec *spec) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_groups(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
     const int64_t taps = (int64_t)spec->geometry.kernel_h * spec->geometry.kernel_w;
     int64_t k;
     if (spec->group < 1 || spec->in_c % spec->group != 0 || spec->out_c % spec->group != 0)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "input and output channels must divide by the number of groups");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "input and output channels must divide by the number of groups");
     k = taps > NNRT__TAPS_MAX ? INT64_MAX : taps * (spec->in_c / spec->group);
     if (k > (spec->type == NNRT__CONV_HYBRID ? (int64_t)NNRT__HYBRID_K_MAX : (int64_t)NNRT__CONV_K_MAX))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "an output value has more products than the kernels can add");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an output value has more products than the kernels can add");
     spec->n = (size_t)(spec->out_c / spec->group);
     spec->k = (size_t)k;
     return OH_NN_SUCCESS;
@@ -141,8 +132,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
         if (!channels_last && w[3] != 1)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "depthwise weights must have one input channel");
         if (spec->out_c % spec->in_c != 0)
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                                 "output channels must be a multiple of the input channels");
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "output channels must be a multiple of the input channels");
         group = spec->in_c;
     } else {
         group = nnrt__param_int(node->source, OH_NN_CONV2D_GROUP, 1);
@@ -159,15 +149,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     spec->k_stride = channels_last ? spec->out_c : 1;
     reason = nnrt__conv_window_read(node->source, depthwise ? &dw_params : &conv_params, &window);
     if (reason == NULL)
-        reason = nnrt__geometry_conv(&window, node->has_padding ? node->padding : NULL, in->dims[1],
-                                     in->dims[2], &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
+        reason = nnrt__geometry_conv(&window, node->has_padding ? node->padding : NULL, in->dims[1], in->dims[2],
+                                     &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;
-    nnrt__activation_range(
-        node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
-        &spec->low, &spec->high);
+    nnrt__activation_range(node,
+                           depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
+                           &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 
@@ -185,8 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
     if (has_bias != NULL &&
         (nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS, 0) != 0) != (node->input_count == 3))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of inputs does not agree with has_bias");
-    if (weights->rank != 2)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weights must have two dimensions");
+    if (weights->rank != 2) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weights must have two dimensions");
     spec->out_c = weights->dims[0];
     spec->in_c = spec->columns = weights->dims[1];
     spec->group = 1;
@@ -212,8 +201,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
         spec->out_dims[axis] = spec->out_c;
         spec->out_rank = (uint32_t)axis + 1;
     } else {
-        if (in->count % (size_t)spec->columns != 0 ||
-            in->count / (size_t)spec->columns > NNRT__COORDINATE_MAX)
+        if (in->count % (size_t)spec->columns != 0 || in->count / (size_t)spec->columns > NNRT__COORDINATE_MAX)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED,
                                  "the input is not whole rows of as many values as a row of weights");
         spec->out_dims[0] = (int32_t)(in->count / (size_t)spec->columns);
@@ -224,10 +212,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_read_any(nnrt__ir *ir, const nnrt__ir_node *node,
-                                              nnrt__conv_spec *spec) {
-    return node->op == OH_NN_OPS_FULL_CONNECTION ? nnrt__fc_read(ir, node, spec)
-                                                 : nnrt__conv_read(ir, node, spec);
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_any(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+    return node->op == OH_NN_OPS_FULL_CONNECTION ? nnrt__fc_read(ir, node, spec) : nnrt__conv_read(ir, node, spec);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -236,9 +222,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *no
     return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
 }
 
-/* ------------------------------------------------------------------------------------- constants */
+/* ---------------------------------------------------------------------------------------------- constants */
 
-/* Scale of output channel o of quantised weights. */
+/* Scale of output channel o of quantized weights. */
 NNRT__INLINE double nnrt__weight_scale(const nnrt__ir_value *weights, size_t o) {
     return weights->quant.scales[weights->quant.count == 1 ? 0 : o];
 }
@@ -291,25 +277,22 @@ NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node
         double scale = 1;
         (void)nnrt__ir_quant(nnrt__ir_in(ir, node, 0), &scale, &args->input_zero_point);
         (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &scale, &args->output_zero_point);
-        nnrt__clamp_range_to_quantized(spec->low, spec->high, (float)scale, args->output_zero_point,
-                                       &args->clamp_min, &args->clamp_max);
+        nnrt__clamp_range_to_quantized(spec->low, spec->high, (float)scale, args->output_zero_point, &args->clamp_min,
+                                       &args->clamp_max);
     }
 }
 
 /* The bias as a constant of floats, zeros when there is none. */
-NNRT__FN uint32_t nnrt__conv_bias_f32(nnrt__lower *lower, const nnrt__ir_node *node,
-                                      const nnrt__conv_spec *spec) {
+NNRT__FN uint32_t nnrt__conv_bias_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
     uint32_t value;
     void *to = nnrt__lower_constant(lower, OH_NN_FLOAT32, (size_t)spec->out_c, &value);
-    if (to != NULL && node->input_count > 2)
-        memcpy(to, nnrt__ir_in(lower->ir, node, 2)->data, (size_t)spec->out_c * 4);
+    if (to != NULL && node->input_count > 2) memcpy(to, nnrt__ir_in(lower->ir, node, 2)->data, (size_t)spec->out_c * 4);
     if (to != NULL && node->input_count <= 2) memset(to, 0, (size_t)spec->out_c * 4);
     return value;
 }
 
 /* The weights as rows [out_c][k]: in the model's bytes, or copied into the plan. */
-NNRT__FN uint32_t nnrt__conv_rows(nnrt__lower *lower, const nnrt__ir_node *node,
-                                  const nnrt__conv_spec *spec) {
+NNRT__FN uint32_t nnrt__conv_rows(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
     const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
     const size_t channels = (size_t)spec->out_c;
     const int8_t *from = (const int8_t *)weights->data;
@@ -324,8 +307,8 @@ NNRT__FN uint32_t nnrt__conv_rows(nnrt__lower *lower, const nnrt__ir_node *node,
     return value;
 }
 
-NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_node *node,
-                                          const nnrt__conv_spec *spec, bool corrected) {
+NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                          bool corrected) {
     uint32_t value;
     int32_t *to = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, (size_t)spec->out_c * 3, &value);
     if (to != NULL) nnrt__conv_channels(lower->ir, node, spec, corrected, to);
@@ -333,9 +316,8 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
 }
 
 /* Packed int8 weights: tiles of each group, or of the depthwise channels. */
-NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_node *node,
-                                             const nnrt__conv_spec *spec, bool depthwise, uint32_t *value,
-                                             uint64_t *bytes) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                             bool depthwise, uint32_t *value, uint64_t *bytes) {
     const nnrt__gemm_s8_slot *slot = &lower->kernels->gemm_s8;
     const int8_t *w = (const int8_t *)nnrt__ir_in(lower->ir, node, 1)->data;
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
@@ -358,9 +340,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_
                          constants + channels, constants + 2 * channels, tile);
     for (g = 0; !depthwise && g < groups; g++) {
         const int32_t *first = constants + g * spec->n;
-        nnrt__pack_gemm_s8(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride, spec->n,
-                           spec->k, spec->channel_stride, spec->k_stride, first, first + channels,
-                           first + 2 * channels, slot->nr, slot->kr);
+        nnrt__pack_gemm_s8(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride, spec->n, spec->k,
+                           spec->channel_stride, spec->k_stride, first, first + channels, first + 2 * channels,
+                           slot->nr, slot->kr);
     }
     nnrt__free(constants);
     return OH_NN_SUCCESS;
@@ -371,8 +353,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir
                                               uint64_t *bytes) {
     const nnrt__gemm_f32_slot *slot = &lower->kernels->gemm_f32;
     const uint8_t *w = (const uint8_t *)nnrt__ir_in(lower->ir, node, 1)->data;
-    const uint8_t *bias =
-        node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
+    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
     const uint32_t tile = lower->kernels->dw_f32.tile;
     size_t size, total, g;
@@ -384,12 +365,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir
     *bytes = total;
     to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_FLOAT32, total / 4, value);
     if (to == NULL) return lower->status;
-    if (depthwise)
-        nnrt__pack_dw_f32(to, w, channels, spec->k, spec->channel_stride, spec->k_stride, bias, tile);
+    if (depthwise) nnrt__pack_dw_f32(to, w, channels, spec->k, spec->channel_stride, spec->k_stride, bias, tile);
     for (g = 0; !depthwise && g < groups; g++)
-        nnrt__pack_gemm_f32(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride * 4, spec->n,
-                            spec->k, spec->channel_stride, spec->k_stride,
-                            bias != NULL ? bias + g * spec->n * 4 : NULL, slot->nr, slot->kr);
+        nnrt__pack_gemm_f32(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride * 4, spec->n, spec->k,
+                            spec->channel_stride, spec->k_stride, bias != NULL ? bias + g * spec->n * 4 : NULL,
+                            slot->nr, slot->kr);
     return OH_NN_SUCCESS;
 }
 

@@ -9,10 +9,9 @@
 #include "ops_conv_spec.h"
 
 /* inputs_first: the weights have the second layout. */
-NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir_node *node,
-                                                    nnrt__conv_spec *spec, bool *inputs_first) {
-    static const nnrt__geometry_params params = {OH_NN_CONV2D_TRANSPOSE_STRIDES,
-                                                 OH_NN_CONV2D_TRANSPOSE_DILATION,
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec,
+                                                    bool *inputs_first) {
+    static const nnrt__geometry_params params = {OH_NN_CONV2D_TRANSPOSE_STRIDES, OH_NN_CONV2D_TRANSPOSE_DILATION,
                                                  OH_NN_CONV2D_TRANSPOSE_PAD_MODE, OH_NN_CONV2D_TRANSPOSE_PAD};
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
     const int64_t group = nnrt__param_int(node->source, OH_NN_CONV2D_TRANSPOSE_GROUP, 1);
@@ -28,12 +27,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     spec->in_c = in->dims[3];
     channels = (int64_t)nnrt__ir_in(ir, node, 2)->count;
     if (group < 1 || group > spec->in_c)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "the number of groups must be from 1 to the input channels");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of groups must be from 1 to the input channels");
     *inputs_first = !(w[0] == channels && (int64_t)w[3] * group == spec->in_c);
     if (*inputs_first && !(w[0] == spec->in_c && (int64_t)w[3] * group == channels))
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "weights, bias and groups do not fit the input channels");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "weights, bias and groups do not fit the input channels");
     spec->out_c = (int32_t)channels;
     spec->group = (int32_t)group;
     spec->geometry.kernel_h = w[1];
@@ -49,10 +46,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     if (count == 1) extra[1] = extra[0];
     if (count > 2 || !nnrt__in_range(extra[0], 0, window.stride_h - 1) ||
         !nnrt__in_range(extra[1], 0, window.stride_w - 1))
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "output paddings must be at least 0 and less than the stride");
-    reason = nnrt__geometry_transposed(&window, (int32_t)extra[0], (int32_t)extra[1], in->dims[1],
-                                       in->dims[2], &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "output paddings must be at least 0 and less than the stride");
+    reason = nnrt__geometry_transposed(&window, (int32_t)extra[0], (int32_t)extra[1], in->dims[1], in->dims[2],
+                                       &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
@@ -70,7 +66,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__i
 
 /* Weights of the second layout as [out_c][taps][in_c / group]. */
 NNRT__FN uint32_t nnrt__conv_transpose_rows(nnrt__lower *lower, const nnrt__ir_node *node,
-                                       const nnrt__conv_spec *spec) {
+                                            const nnrt__conv_spec *spec) {
     const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
     const size_t element = nnrt__element_size(weights->dtype), run = (size_t)(spec->in_c / spec->group);
     const size_t taps = spec->k / run;
@@ -96,20 +92,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const n
     if (code != OH_NN_SUCCESS) return code;
     s8 = spec.type == NNRT__CONV_S8;
     memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec.n *
-                (spec.k / (size_t)(spec.in_c / spec.group));
+    info.macs = (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec.n * (spec.k / (size_t)(spec.in_c / spec.group));
     info.weights_bytes = nnrt__ir_in(lower->ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
     info.weight_scales = s8 ? nnrt__ir_in(lower->ir, node, 1)->quant.count : 0;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    inputs[1] = inputs_first ? nnrt__conv_transpose_rows(lower, node, &spec)
-                             : nnrt__lower_value(lower, node->inputs[1]);
-    inputs[2] =
-        s8 ? nnrt__conv_channels_raw(lower, node, &spec, false) : nnrt__conv_bias_f32(lower, node, &spec);
+    inputs[1] =
+        inputs_first ? nnrt__conv_transpose_rows(lower, node, &spec) : nnrt__lower_value(lower, node->inputs[1]);
+    inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, false) : nnrt__conv_bias_f32(lower, node, &spec);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__conv_fill_args(lower->ir, node, &spec, 0, 0,
-                         (nnrt__conv_args *)nnrt__lower_step(
-                             lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32, node,
-                             inputs, 3, &output, 1, &info));
+    nnrt__conv_fill_args(
+        lower->ir, node, &spec, 0, 0,
+        (nnrt__conv_args *)nnrt__lower_step(lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32,
+                                            node, inputs, 3, &output, 1, &info));
     return lower->status;
 }
 

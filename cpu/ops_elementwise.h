@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_elementwise.h - operators of the elementwise family: shapes and lowering.   >>cpu:elementwise
 
-   Types that a step takes go straight to it. What else is quantised to 8 bits is computed in float between
-   two quantisations, so that every operator that has a float step has an 8-bit form. float16 and 16-bit
+   Types that a step takes go straight to it. What else is quantized to 8 bits is computed in float between
+   two quantizations, so that every operator that has a float step has an 8-bit form. float16 and 16-bit
    quantities are reported as unsupported.
 
    Rooms   cpu/lower_elementwise.h  types, conversions, shapes: what all rows share
@@ -17,24 +17,20 @@
 #include "ops_unary.h"
 #include "steps_elementwise.h"
 
-static const nnrt__step_kind *const nnrt__steps_of_binary[] = {
-    &nnrt__step_binary_f32, &nnrt__step_binary_int, &nnrt__step_binary_s8, &nnrt__step_quantize,
-    &nnrt__step_cast, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_compare[] = {
-    &nnrt__step_compare, &nnrt__step_quantize, &nnrt__step_cast, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_binary[] = {&nnrt__step_binary_f32, &nnrt__step_binary_int,
+                                                               &nnrt__step_binary_s8,  &nnrt__step_quantize,
+                                                               &nnrt__step_cast,       NULL};
+static const nnrt__step_kind *const nnrt__steps_of_compare[] = {&nnrt__step_compare, &nnrt__step_quantize,
+                                                                &nnrt__step_cast, NULL};
 static const nnrt__step_kind *const nnrt__steps_of_unary[] = {&nnrt__step_unary, &nnrt__step_lut_s8, NULL};
 static const nnrt__step_kind *const nnrt__steps_of_cast[] = {&nnrt__step_cast, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_quant_cast[] = {
-    &nnrt__step_quantize, &nnrt__step_lut_s8, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_softmax[] = {
-    &nnrt__step_softmax_s8, &nnrt__step_row_f32, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_quant_cast[] = {&nnrt__step_quantize, &nnrt__step_lut_s8, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_softmax[] = {&nnrt__step_softmax_s8, &nnrt__step_row_f32,
+                                                                &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__steps_of_l2[] = {&nnrt__step_row_f32, &nnrt__step_quantize, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_normalize[] = {
-    &nnrt__step_normalize, &nnrt__step_quantize, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_affine[] = {
-    &nnrt__step_affine, &nnrt__step_quantize, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_bias_add[] = {
-    &nnrt__step_binary_f32, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_normalize[] = {&nnrt__step_normalize, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_affine[] = {&nnrt__step_affine, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__steps_of_bias_add[] = {&nnrt__step_binary_f32, &nnrt__step_quantize, NULL};
 
 NNRT__CPU_OP(ADD, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
 NNRT__CPU_OP(SUB, false, nnrt__binary_infer, nnrt__binary_lower, nnrt__steps_of_binary)
@@ -81,8 +77,7 @@ NNRT__CPU_OP(FLOOR, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_
 NNRT__CPU_OP(ROUND, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
 NNRT__CPU_OP(RECIPROCAL, false, nnrt__unary_infer, nnrt__unary_lower, nnrt__steps_of_unary)
 NNRT__CPU_OP(CAST, false, nnrt__cast_infer, nnrt__cast_lower, nnrt__steps_of_cast)
-NNRT__CPU_OP(QUANT_DTYPE_CAST, false, nnrt__quant_cast_infer, nnrt__quant_cast_lower,
-             nnrt__steps_of_quant_cast)
+NNRT__CPU_OP(QUANT_DTYPE_CAST, false, nnrt__quant_cast_infer, nnrt__quant_cast_lower, nnrt__steps_of_quant_cast)
 NNRT__CPU_OP(SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower, nnrt__steps_of_softmax)
 NNRT__CPU_OP(LOG_SOFTMAX, false, nnrt__softmax_infer, nnrt__softmax_lower, nnrt__steps_of_softmax)
 NNRT__CPU_OP(L2_NORMALIZE, false, nnrt__l2_infer, nnrt__l2_lower, nnrt__steps_of_l2)

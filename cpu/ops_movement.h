@@ -31,14 +31,10 @@ NNRT__CPU_OP(TRANSPOSE, false, nnrt__permute_infer, nnrt__permute_lower, nnrt__s
 NNRT__CPU_OP(TILE, false, nnrt__tile_infer, nnrt__tile_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(BROADCAST_TO, false, nnrt__broadcast_to_infer, nnrt__broadcast_to_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(PAD, false, nnrt__pad_infer, nnrt__pad_lower, nnrt__steps_of_pad)
-NNRT__CPU_OP(DEPTH_TO_SPACE, false, nnrt__depth_to_space_infer, nnrt__depth_to_space_lower,
-             nnrt__steps_of_copy)
-NNRT__CPU_OP(SPACE_TO_DEPTH, false, nnrt__space_to_depth_infer, nnrt__space_to_depth_lower,
-             nnrt__steps_of_copy)
-NNRT__CPU_OP(SPACE_TO_BATCH_ND, false, nnrt__space_to_batch_infer, nnrt__space_to_batch_lower,
-             nnrt__steps_of_copy)
-NNRT__CPU_OP(BATCH_TO_SPACE_ND, false, nnrt__batch_to_space_infer, nnrt__batch_to_space_lower,
-             nnrt__steps_of_copy)
+NNRT__CPU_OP(DEPTH_TO_SPACE, false, nnrt__depth_to_space_infer, nnrt__depth_to_space_lower, nnrt__steps_of_copy)
+NNRT__CPU_OP(SPACE_TO_DEPTH, false, nnrt__space_to_depth_infer, nnrt__space_to_depth_lower, nnrt__steps_of_copy)
+NNRT__CPU_OP(SPACE_TO_BATCH_ND, false, nnrt__space_to_batch_infer, nnrt__space_to_batch_lower, nnrt__steps_of_copy)
+NNRT__CPU_OP(BATCH_TO_SPACE_ND, false, nnrt__batch_to_space_infer, nnrt__batch_to_space_lower, nnrt__steps_of_copy)
 NNRT__CPU_OP(REDUCE_MEAN, false, nnrt__reduce_infer, nnrt__reduce_lower, nnrt__steps_of_reduce)
 NNRT__CPU_OP(REDUCE_SUM, false, nnrt__reduce_infer, nnrt__reduce_lower, nnrt__steps_of_reduce)
 NNRT__CPU_OP(REDUCE_MAX, false, nnrt__reduce_infer, nnrt__reduce_lower, nnrt__steps_of_reduce)

@@ -10,7 +10,7 @@
 #include "ir.h"
 #include "steps_movement.h"
 
-/* ------------------------------------------------------------------------------------- for infer */
+/* ---------------------------------------------------------------------------------------------- for infer */
 
 NNRT__FN OH_NN_ReturnCode nnrt__movement_bad(const nnrt__ir *ir, const nnrt__ir_node *node, const char *reason) {
     return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
@@ -92,7 +92,7 @@ NNRT__FN bool nnrt__movement_same_quant(const nnrt__ir_value *a, const nnrt__ir_
 /* The result of operators whose step does not rescale. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_need_same_quant(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
     if (nnrt__movement_same_quant(nnrt__ir_in(ir, node, i), nnrt__ir_out(ir, node, 0))) return OH_NN_SUCCESS;
-    return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "input and output must have the same quantisation");
+    return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "input and output must have the same quantization");
 }
 
 /* dims[first] * ... * dims[last - 1]. */
@@ -102,7 +102,7 @@ NNRT__FN int64_t nnrt__movement_size(const nnrt__ir_value *value, uint32_t first
     return size;
 }
 
-/* ------------------------------------------------------------------------------------- for lower */
+/* ---------------------------------------------------------------------------------------------- for lower */
 
 /* A box in elements of one value in another; strides of row-major values come from nnrt__movement_strides. */
 typedef struct nnrt__movement_box {
@@ -192,7 +192,7 @@ NNRT__FN void nnrt__movement_copy(nnrt__lower *lower, const nnrt__ir_node *node,
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-/* table[byte] = byte of the same real value in the other quantisation, as TensorFlow Lite's concatenation rescales:
+/* table[byte] = byte of the same real value in the other quantization, as TensorFlow Lite's concatenation rescales:
    clamp(round(x * scale + bias) + zero point), in float, ties away from zero. */
 NNRT__FN void nnrt__movement_fill_table(uint8_t *table, bool is_signed, double in_scale, int32_t in_zero,
                                         double out_scale, int32_t out_zero) {
@@ -226,7 +226,7 @@ NNRT__FN uint32_t nnrt__movement_table(nnrt__lower *lower, const nnrt__ir_value 
     return value;
 }
 
-/* One copy from input i to output k, rescaled when their quantisations differ. */
+/* One copy from input i to output k, rescaled when their quantizations differ. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_lower_box(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i,
                                                    uint32_t k, const nnrt__movement_box *box) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, i);
@@ -245,9 +245,9 @@ NNRT__FN void nnrt__movement_fill(nnrt__lower *lower, const nnrt__ir_node *node,
     nnrt__movement_copy(lower, node, &box, dtype, src, dst, table);
 }
 
-/* ------------------------------------------------------------------------------------- numbers as elements */
+/* ------------------------------------------------------------------------------------ numbers as elements */
 
-/* value as an element of dtype, cut to its range and towards zero; a NaN is 0 as an integer. With quantisation it is a
+/* value as an element of dtype, cut to its range and towards zero; a NaN is 0 as an integer. With quantization it is a
    real value. false: FLOAT16 of anything but 0. */
 NNRT__FN bool nnrt__movement_encode(const nnrt__ir_value *as, double value, uint8_t *out) {
     static const double lows[9] = {0, 0, -128, -32768, -2147483648.0, -9223372036854775808.0, 0, 0, 0};
@@ -258,11 +258,11 @@ NNRT__FN bool nnrt__movement_encode(const nnrt__ir_value *as, double value, uint
     int64_t integer;
     memset(out, 0, 8);
     switch (as->dtype) {
-        case OH_NN_BOOL: out[0] = value != 0.0 ? 1 : 0; return true;
-        case OH_NN_FLOAT16: return value == 0.0;
-        case OH_NN_FLOAT32: memcpy(out, &narrow, 4); return true;
-        case OH_NN_FLOAT64: memcpy(out, &value, 8); return true;
-        default: break;
+    case OH_NN_BOOL: out[0] = value != 0.0 ? 1 : 0; return true;
+    case OH_NN_FLOAT16: return value == 0.0;
+    case OH_NN_FLOAT32: memcpy(out, &narrow, 4); return true;
+    case OH_NN_FLOAT64: memcpy(out, &value, 8); return true;
+    default: break;
     }
     if (nnrt__ir_quant(as, &scale, &zero)) {
         value = value / scale;
@@ -298,8 +298,7 @@ NNRT__FN void nnrt__movement_fill_number(nnrt__lower *lower, const nnrt__ir_node
     uint32_t constant = NNRT__NONE;
     uint8_t element[8];
     void *to = nnrt__lower_constant(lower, as->dtype, 1, &constant);
-    if (to != NULL && nnrt__movement_encode(as, value, element))
-        memcpy(to, element, nnrt__element_size(as->dtype));
+    if (to != NULL && nnrt__movement_encode(as, value, element)) memcpy(to, element, nnrt__element_size(as->dtype));
     nnrt__movement_fill(lower, node, as->dtype, constant, dst, count, NNRT__NONE);
 }
 

@@ -2,13 +2,13 @@
 /* cpu/ops_movement_copy.h - the operators that only move elements: reshapes, joins, cuts, padding, permutations.
 
    Each is a shape and one or more boxes for the copy step. Bytes are rescaled where int8 or uint8 input and output have
-   different quantisations; the reshaping operators alone take the bytes as they are, as TensorFlow Lite does. */
+   different quantizations; the reshaping operators alone take the bytes as they are, as TensorFlow Lite does. */
 #ifndef NNRT_CPU_OPS_MOVEMENT_COPY_H
 #define NNRT_CPU_OPS_MOVEMENT_COPY_H
 
 #include "ops_movement_base.h"
 
-/* ------------------------------------------------------------------------------------- the same bytes, reshaped */
+/* ------------------------------------------------------------------------------- the same bytes, reshaped */
 
 NNRT__FN OH_NN_ReturnCode nnrt__reshape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
@@ -54,8 +54,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__squeeze_infer(nnrt__ir *ir, const nnrt__ir_node 
     int64_t axes[NNRT_MAX_RANK], dims[NNRT_MAX_RANK];
     uint32_t count = 0, mask = 0, rank = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__movement_param(ir, node, OH_NN_SQUEEZE_AXIS, axes, NNRT_MAX_RANK, &count);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_param(ir, node, OH_NN_SQUEEZE_AXIS, axes, NNRT_MAX_RANK, &count);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_axes(ir, node, axes, count, in->rank, &mask);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < in->rank; i++) {
@@ -105,7 +104,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__flatten_infer(nnrt__ir *ir, const nnrt__ir_node 
     return nnrt__movement_set_shape(ir, node, 0, 2, dims);
 }
 
-/* ------------------------------------------------------------------------------------- joining */
+/* ------------------------------------------------------------------------------------------------ joining */
 
 NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
@@ -178,12 +177,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
 
 NNRT__FN OH_NN_ReturnCode nnrt__stack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0),
-                        nnrt__ir_in(lower->ir, node, 0)->rank + 1, &axis);
+    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank + 1,
+                        &axis);
     return nnrt__join_lower(lower, node, axis);
 }
 
-/* ------------------------------------------------------------------------------------- cutting apart */
+/* ------------------------------------------------------------------------------------------ cutting apart */
 
 /* Sizes of the outputs on the axis. The list of the parameters is read whole or not at all, whatever its length. */
 NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -349,14 +348,10 @@ NNRT__FN const char *nnrt__strided_axis(int64_t dim, int64_t begin, int64_t end,
                                         bool whole_end, bool shrink, int64_t *first, int64_t *size) {
     if (stride == 0) return "a stride is 0";
     if (shrink) stride = 1;
-    if (whole_begin)
-        begin = stride > 0 ? 0 : dim - 1;
-    else if (begin < 0)
-        begin += dim;
-    if (whole_end)
-        end = stride > 0 ? dim : -1;
-    else if (end < 0)
-        end += dim;
+    if (whole_begin) begin = stride > 0 ? 0 : dim - 1;
+    else if (begin < 0) begin += dim;
+    if (whole_end) end = stride > 0 ? dim : -1;
+    else if (end < 0) end += dim;
     if (begin < 0 || begin > dim) return "begin is out of range";
     *first = begin;
     *size = 1;
@@ -364,10 +359,8 @@ NNRT__FN const char *nnrt__strided_axis(int64_t dim, int64_t begin, int64_t end,
     if (end < -1 || end > dim) return "end is out of range";
     if (stride < 0 && begin == dim) begin = dim - 1;
     *first = begin;
-    if (stride > 0)
-        *size = end > begin ? (end - begin - 1) / stride + 1 : 0;
-    else
-        *size = begin > end ? (begin - end - 1) / (stride < -dim ? dim : -stride) + 1 : 0;
+    if (stride > 0) *size = end > begin ? (end - begin - 1) / stride + 1 : 0;
+    else *size = begin > end ? (begin - end - 1) / (stride < -dim ? dim : -stride) + 1 : 0;
     return NULL;
 }
 
@@ -451,10 +444,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_n
     nnrt__window_whole(in, window);
     for (i = 0; i < in->rank; i++) {
         if (i >= axis && offset_count != 0) window->begin[i] = offsets[offset_count == 1 ? 0 : i - axis];
-        if (size_count == in->rank)
-            window->size[i] = sizes[i];
-        else if (i >= axis)
-            window->size[i] = sizes[i - axis];
+        if (size_count == in->rank) window->size[i] = sizes[i];
+        else if (i >= axis) window->size[i] = sizes[i - axis];
         if (window->begin[i] < 0 || window->begin[i] > in->dims[i] || window->size[i] < 1 ||
             window->size[i] > in->dims[i] - window->begin[i])
             return nnrt__movement_bad(ir, node, "the window leaves the input");
@@ -476,7 +467,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_lower(nnrt__lower *lower, const nnrt__ir_no
     return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
 }
 
-/* ------------------------------------------------------------------------------------- permuting and repeating */
+/* -------------------------------------------------------------------------------- permuting and repeating */
 
 NNRT__FN OH_NN_ReturnCode nnrt__transpose_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *axes) {
     const uint32_t rank = nnrt__ir_in(ir, node, 0)->rank;
@@ -618,7 +609,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__broadcast_to_lower(nnrt__lower *lower, const nnr
     return nnrt__repeat_lower(lower, node, rank, times);
 }
 
-/* ------------------------------------------------------------------------------------- padding */
+/* ------------------------------------------------------------------------------------------------ padding */
 
 /* before[i] = pads[2 * i], after[i] = pads[2 * i + 1]. */
 NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node *node, int64_t *pads) {
@@ -697,14 +688,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_lower(nnrt__lower *lower, const nnrt__ir_nod
     }
     for (i = 0; i < in->rank; i++) before[i] = pads[2 * i];
     if (out->count != in->count)
-        nnrt__movement_fill_number(lower, node, out,
-                                   (double)nnrt__param_float(node->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f), dst,
-                                   out->count);
+        nnrt__movement_fill_number(
+            lower, node, out, (double)nnrt__param_float(node->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f), dst, out->count);
     nnrt__pad_box(in->rank, in->dims, out->dims, before, &box);
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }
 
-/* ------------------------------------------------------------------------------------- space, depth and batch */
+/* --------------------------------------------------------------------------------- space, depth and batch */
 
 /* The axes of height, width and channel: NCHW where the input says so. Batch is axis 0. */
 typedef struct nnrt__block_layout {

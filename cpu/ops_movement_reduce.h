@@ -5,11 +5,11 @@
 
 #include "ops_movement_base.h"
 
-/* ------------------------------------------------------------------------------------- reductions */
+/* --------------------------------------------------------------------------------------------- reductions */
 
 /* The parameters of a reducing operator under one set of names. */
 typedef struct nnrt__reduction {
-    uint32_t op; /* NNRT__REDUCE_* */
+    uint32_t op;                                /* NNRT__REDUCE_* */
     OH_NN_TensorType keep_dims, to_end, factor; /* OH_NN_TENSOR: there is none */
 } nnrt__reduction;
 
@@ -91,10 +91,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *
     if (code == OH_NN_SUCCESS) code = nnrt__reduce_axes(ir, node, &reduction, &mask, &keep, &to_end);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < in->rank; i++) {
-        if ((mask >> i & 1) == 0)
-            dims[rank++] = in->dims[i];
-        else if (keep)
-            dims[rank++] = 1;
+        if ((mask >> i & 1) == 0) dims[rank++] = in->dims[i];
+        else if (keep) dims[rank++] = 1;
     }
     return nnrt__movement_set_shape(ir, node, 0, rank, dims);
 }
@@ -150,7 +148,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- resizing */
+/* ----------------------------------------------------------------------------------------------- resizing */
 
 NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
@@ -193,7 +191,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- largest elements */
+/* --------------------------------------------------------------------------------------- largest elements */
 
 /* [outer, count, inner] of an axis. */
 NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis, int64_t k,
@@ -235,10 +233,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
         return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
     }
     for (i = 0; i < in->rank; i++) {
-        if (i != axis)
-            dims[rank++] = in->dims[i];
-        else if (keep)
-            dims[rank++] = k;
+        if (i != axis) dims[rank++] = in->dims[i];
+        else if (keep) dims[rank++] = k;
     }
     return nnrt__movement_set_shape(ir, node, 0, rank, dims);
 }
@@ -282,7 +278,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_k_lower(nnrt__lower *lower, const nnrt__ir_n
     return nnrt__top_lower(lower, node, axis, k, nnrt__param_int(node->source, OH_NN_TOP_K_SORTED, 1) != 0, true);
 }
 
-/* ------------------------------------------------------------------------------------- looking up and choosing */
+/* -------------------------------------------------------------------------------- looking up and choosing */
 
 NNRT__FN OH_NN_ReturnCode nnrt__gather_axis(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *axis) {
     int64_t listed = 0;
@@ -452,7 +448,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_lower(nnrt__lower *lower, const nnrt__ir_
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- tensors from nothing */
+/* ----------------------------------------------------------------------------------- tensors from nothing */
 
 NNRT__FN OH_NN_ReturnCode nnrt__fill_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     int64_t dims[NNRT_MAX_RANK];
@@ -518,10 +514,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_write(nnrt__lower *lower, const nnrt__i
             list != NULL ? (uint64_t)list[i] : (uint64_t)first + (uint64_t)i * (uint64_t)step; /* wraps */
         uint8_t element[8];
         memset(element, 0, sizeof(element));
-        if (out->dtype == OH_NN_INT64 || out->dtype == OH_NN_UINT64)
-            memcpy(element, &value, 8);
-        else
-            nnrt__movement_encode(out, (double)(int64_t)value, element);
+        if (out->dtype == OH_NN_INT64 || out->dtype == OH_NN_UINT64) memcpy(element, &value, 8);
+        else nnrt__movement_encode(out, (double)(int64_t)value, element);
         memcpy(to + i * size, element, size);
     }
     memset(&box, 0, sizeof(box));

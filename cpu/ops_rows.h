@@ -5,12 +5,11 @@
 
 #include "lower_elementwise.h"
 
-/* ------------------------------------------------------------------------------------- softmax */
+/* ------------------------------------------------------------------------------------------------ softmax */
 
 NNRT__FN bool nnrt__softmax_axis(const nnrt__ir_node *node, uint32_t rank, uint32_t *axis) {
-    const int64_t number = node->op == OH_NN_OPS_SOFTMAX
-                               ? nnrt__param_int(node->source, OH_NN_SOFTMAX_AXIS, -1)
-                               : nnrt__param_int(node->source, OH_NN_LOG_SOFTMAX_AXIS, 0);
+    const int64_t number = node->op == OH_NN_OPS_SOFTMAX ? nnrt__param_int(node->source, OH_NN_SOFTMAX_AXIS, -1)
+                                                         : nnrt__param_int(node->source, OH_NN_LOG_SOFTMAX_AXIS, 0);
     return nnrt__axis_fits(number, rank, axis);
 }
 
@@ -23,7 +22,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node 
     return nnrt__infer_same_shape(ir, node);
 }
 
-/* A step over rows in float, between quantisations where the tensors are bytes. */
+/* A step over rows in float, between quantizations where the tensors are bytes. */
 NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__row_args *row) {
     uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
@@ -32,8 +31,7 @@ NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node,
 }
 
 /* The fixed-point form has its output range built in. */
-NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *in,
-                                     const nnrt__ir_value *out) {
+NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out) {
     int32_t table[256];
     return node->op == OH_NN_OPS_SOFTMAX && in->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8 &&
            (float)out->quant.scales[0] == 1.0f / 256.0f && out->quant.zero_points[0] == -128 &&
@@ -52,8 +50,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir
         table = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, 256, &inputs[1]);
         if (table != NULL) (void)nnrt__softmax_s8_table(in->quant.scales[0], table);
         output = nnrt__lower_value(lower, node->outputs[0]);
-        args = (nnrt__softmax_s8_args *)nnrt__lower_step(lower, &nnrt__step_softmax_s8, node, inputs, 2,
-                                                         &output, 1, NULL);
+        args =
+            (nnrt__softmax_s8_args *)nnrt__lower_step(lower, &nnrt__step_softmax_s8, node, inputs, 2, &output, 1, NULL);
         args->axis = axis;
     } else {
         nnrt__row_args row;
@@ -66,7 +64,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- L2_NORMALIZE */
+/* ------------------------------------------------------------------------------------------- L2_NORMALIZE */
 
 /* The range first .. end-1 that holds the given axes and, besides, only axes of size 1; 0: ranges with gaps
    have no kernel; -1: an axis that is none. */
@@ -107,8 +105,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
     row.kind = NNRT__ROW_L2_NORMALIZE;
     (void)nnrt__l2_axes(node, nnrt__ir_in(lower->ir, node, 0), &row);
     row.epsilon = nnrt__param_float(node->source, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
-    row.clamps =
-        nnrt__activation_bounds(node, OH_NN_L2_NORMALIZE_ACTIVATION_TYPE, &row.clamp_min, &row.clamp_max);
+    row.clamps = nnrt__activation_bounds(node, OH_NN_L2_NORMALIZE_ACTIVATION_TYPE, &row.clamp_min, &row.clamp_max);
     nnrt__lower_row_f32(lower, node, &row);
     return lower->status;
 }
@@ -118,8 +115,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
 
 NNRT__FN bool nnrt__normalize_axis(const nnrt__ir_node *node, const nnrt__ir_value *in, uint32_t *axis) {
     if (node->op == OH_NN_OPS_LAYER_NORM)
-        return nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank,
-                               axis);
+        return nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
     *axis = in->format == OH_NN_FORMAT_NCHW || in->format == OH_NN_FORMAT_ND ? 1 : in->rank - 1;
     return in->rank >= 2;
 }
@@ -132,16 +128,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_infer(nnrt__ir *ir, const nnrt__ir_nod
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__normalize_axis(node, in, &axis))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis is none of the input");
-    for (i = axis; i < (node->op == OH_NN_OPS_LAYER_NORM ? in->rank : axis + 1); i++)
-        scales *= (size_t)in->dims[i];
+    for (i = axis; i < (node->op == OH_NN_OPS_LAYER_NORM ? in->rank : axis + 1); i++) scales *= (size_t)in->dims[i];
     for (i = 1; i < 3; i++) {
         const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
         if (value->dtype != OH_NN_FLOAT32 && !nnrt__is_constant_real(value))
-            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                                 "scale and bias are neither float32 nor constants");
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "scale and bias are neither float32 nor constants");
         if (value->count != scales)
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                                 "scale or bias has not the size of what is normalised");
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "scale or bias has not the size of what is normalised");
     }
     return nnrt__infer_same_shape(ir, node);
 }
@@ -149,7 +142,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_infer(nnrt__ir *ir, const nnrt__ir_nod
 /* The plan value of a float tensor, or of a constant of numbers. */
 NNRT__FN uint32_t nnrt__lower_numbers(nnrt__lower *lower, uint32_t ir_value) {
     return lower->ir->values[ir_value].dtype == OH_NN_FLOAT32 ? nnrt__lower_value(lower, ir_value)
-                                                               : nnrt__lower_constant_f32(lower, ir_value);
+                                                              : nnrt__lower_constant_f32(lower, ir_value);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
@@ -160,8 +153,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
     inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
     inputs[2] = nnrt__lower_numbers(lower, node->inputs[2]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize, node, inputs, 3, &output, 1,
-                                                    NULL);
+    args = (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize, node, inputs, 3, &output, 1, NULL);
     args->instance = layer ? 0 : 1;
     (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
     args->epsilon = layer ? nnrt__param_float(node->source, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
@@ -170,11 +162,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- BATCH_NORM, SCALE */
+/* -------------------------------------------------------------------------------------- BATCH_NORM, SCALE */
 
 /* The axes of the channels. */
-NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *first,
-                                uint32_t *end) {
+NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *first, uint32_t *end) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *scale = nnrt__ir_in(ir, node, 1);
     uint32_t k;
     if (in->rank == 0) return false;
@@ -199,8 +190,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_infer(nnrt__ir *ir, const nnrt__ir_node *
         if (nnrt__ir_in(ir, node, i)->count != nnrt__ir_in(ir, node, 1)->count)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the inputs beside the first differ in size");
         if (!nnrt__is_constant_real(nnrt__ir_in(ir, node, i)))
-            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                                 "an input beside the first is no constant of numbers");
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an input beside the first is no constant of numbers");
     }
     return nnrt__infer_same_shape(ir, node);
 }
@@ -225,16 +215,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_
         }
     }
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args =
-        (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine, node, inputs, 4, &output, 1, NULL);
+    args = (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine, node, inputs, 4, &output, 1, NULL);
     (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
-    args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE,
-                                           &args->clamp_min, &args->clamp_max);
+    args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE, &args->clamp_min,
+                                           &args->clamp_max);
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- BIAS_ADD */
+/* ----------------------------------------------------------------------------------------------- BIAS_ADD */
 
 NNRT__FN OH_NN_ReturnCode nnrt__bias_add_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *bias = nnrt__ir_in(ir, node, 1);
@@ -243,8 +232,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bias_add_infer(nnrt__ir *ir, const nnrt__ir_node
     if (bias->dtype != OH_NN_FLOAT32 && !nnrt__is_constant_real(bias))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias is neither float32 nor a constant");
     if (in->rank < 2 || bias->rank != 1 || bias->dims[0] != in->dims[in->rank - 1])
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "the bias has not one element for each index of the last axis");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the bias has not one element for each index of the last axis");
     return nnrt__infer_same_shape(ir, node);
 }
 
@@ -254,8 +242,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bias_add_lower(nnrt__lower *lower, const nnrt__i
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output,
-                                                     1, NULL);
+    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
     args->kind = NNRT__BINARY_ADD;
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;

@@ -5,7 +5,7 @@
 
 #include "lower_elementwise.h"
 
-/* ------------------------------------------------------------------------------------- functions */
+/* ---------------------------------------------------------------------------------------------- functions */
 
 /* What a node computes; false: EXP with a base that is not positive. */
 NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) {
@@ -13,18 +13,18 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
         OH_NN_OperationType op;
         uint32_t kind;
     } rows[] = {
-        {OH_NN_OPS_RELU, NNRT__UNARY_CLIP},         {OH_NN_OPS_RELU6, NNRT__UNARY_CLIP},
-        {OH_NN_OPS_CLIP, NNRT__UNARY_CLIP},         {OH_NN_OPS_LEAKY_RELU, NNRT__UNARY_LEAKY_RELU},
-        {OH_NN_OPS_HSWISH, NNRT__UNARY_HSWISH},     {OH_NN_OPS_HARD_SIGMOID, NNRT__UNARY_HARD_SIGMOID},
-        {OH_NN_OPS_SIGMOID, NNRT__UNARY_SIGMOID},   {OH_NN_OPS_TANH, NNRT__UNARY_TANH},
-        {OH_NN_OPS_SWISH, NNRT__UNARY_SWISH},       {OH_NN_OPS_GELU, NNRT__UNARY_GELU},
-        {OH_NN_OPS_ABS, NNRT__UNARY_ABS},           {OH_NN_OPS_NEG, NNRT__UNARY_NEG},
-        {OH_NN_OPS_SQUARE, NNRT__UNARY_SQUARE},     {OH_NN_OPS_SQRT, NNRT__UNARY_SQRT},
-        {OH_NN_OPS_RSQRT, NNRT__UNARY_RSQRT},       {OH_NN_OPS_EXP, NNRT__UNARY_EXP},
-        {OH_NN_OPS_LOG, NNRT__UNARY_LOG},           {OH_NN_OPS_SIN, NNRT__UNARY_SIN},
-        {OH_NN_OPS_COS, NNRT__UNARY_COS},           {OH_NN_OPS_ERF, NNRT__UNARY_ERF},
-        {OH_NN_OPS_CEIL, NNRT__UNARY_CEIL},         {OH_NN_OPS_FLOOR, NNRT__UNARY_FLOOR},
-        {OH_NN_OPS_ROUND, NNRT__UNARY_ROUND},       {OH_NN_OPS_RECIPROCAL, NNRT__UNARY_RECIPROCAL},
+        {OH_NN_OPS_RELU, NNRT__UNARY_CLIP},       {OH_NN_OPS_RELU6, NNRT__UNARY_CLIP},
+        {OH_NN_OPS_CLIP, NNRT__UNARY_CLIP},       {OH_NN_OPS_LEAKY_RELU, NNRT__UNARY_LEAKY_RELU},
+        {OH_NN_OPS_HSWISH, NNRT__UNARY_HSWISH},   {OH_NN_OPS_HARD_SIGMOID, NNRT__UNARY_HARD_SIGMOID},
+        {OH_NN_OPS_SIGMOID, NNRT__UNARY_SIGMOID}, {OH_NN_OPS_TANH, NNRT__UNARY_TANH},
+        {OH_NN_OPS_SWISH, NNRT__UNARY_SWISH},     {OH_NN_OPS_GELU, NNRT__UNARY_GELU},
+        {OH_NN_OPS_ABS, NNRT__UNARY_ABS},         {OH_NN_OPS_NEG, NNRT__UNARY_NEG},
+        {OH_NN_OPS_SQUARE, NNRT__UNARY_SQUARE},   {OH_NN_OPS_SQRT, NNRT__UNARY_SQRT},
+        {OH_NN_OPS_RSQRT, NNRT__UNARY_RSQRT},     {OH_NN_OPS_EXP, NNRT__UNARY_EXP},
+        {OH_NN_OPS_LOG, NNRT__UNARY_LOG},         {OH_NN_OPS_SIN, NNRT__UNARY_SIN},
+        {OH_NN_OPS_COS, NNRT__UNARY_COS},         {OH_NN_OPS_ERF, NNRT__UNARY_ERF},
+        {OH_NN_OPS_CEIL, NNRT__UNARY_CEIL},       {OH_NN_OPS_FLOOR, NNRT__UNARY_FLOOR},
+        {OH_NN_OPS_ROUND, NNRT__UNARY_ROUND},     {OH_NN_OPS_RECIPROCAL, NNRT__UNARY_RECIPROCAL},
     };
     const nnrt_node *source = node->source;
     float base;
@@ -34,26 +34,24 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (rows[i].op == node->op) args->kind = rows[i].kind;
     switch (node->op) {
-        case OH_NN_OPS_RELU: args->beta = INFINITY; break;
-        case OH_NN_OPS_RELU6: args->beta = 6.0f; break;
-        case OH_NN_OPS_CLIP:
-            args->alpha = nnrt__param_float(source, OH_NN_CLIP_MIN, 0.0f);
-            args->beta = nnrt__param_float(source, OH_NN_CLIP_MAX, 0.0f);
-            break;
-        case OH_NN_OPS_LEAKY_RELU:
-            args->alpha = nnrt__param_float(source, OH_NN_LEAKY_RELU_NEGATIVE_SLOPE, 0.0f);
-            break;
-        case OH_NN_OPS_GELU:
-            if (nnrt__param_int(source, OH_NN_GELU_APPROXIMATE, 0) != 0) args->kind = NNRT__UNARY_GELU_TANH;
-            break;
-        case OH_NN_OPS_EXP:
-            base = nnrt__param_float(source, OH_NN_EXP_BASE, -1.0f);
-            if (base != -1.0f && !(base > 0.0f)) return false;
-            logarithm = base == -1.0f ? 1.0 : log((double)base);
-            args->alpha = (float)(logarithm * (double)nnrt__param_float(source, OH_NN_EXP_SCALE, 1.0f));
-            args->beta = (float)(logarithm * (double)nnrt__param_float(source, OH_NN_EXP_SHIFT, 0.0f));
-            break;
-        default: break;
+    case OH_NN_OPS_RELU: args->beta = INFINITY; break;
+    case OH_NN_OPS_RELU6: args->beta = 6.0f; break;
+    case OH_NN_OPS_CLIP:
+        args->alpha = nnrt__param_float(source, OH_NN_CLIP_MIN, 0.0f);
+        args->beta = nnrt__param_float(source, OH_NN_CLIP_MAX, 0.0f);
+        break;
+    case OH_NN_OPS_LEAKY_RELU: args->alpha = nnrt__param_float(source, OH_NN_LEAKY_RELU_NEGATIVE_SLOPE, 0.0f); break;
+    case OH_NN_OPS_GELU:
+        if (nnrt__param_int(source, OH_NN_GELU_APPROXIMATE, 0) != 0) args->kind = NNRT__UNARY_GELU_TANH;
+        break;
+    case OH_NN_OPS_EXP:
+        base = nnrt__param_float(source, OH_NN_EXP_BASE, -1.0f);
+        if (base != -1.0f && !(base > 0.0f)) return false;
+        logarithm = base == -1.0f ? 1.0 : log((double)base);
+        args->alpha = (float)(logarithm * (double)nnrt__param_float(source, OH_NN_EXP_SCALE, 1.0f));
+        args->beta = (float)(logarithm * (double)nnrt__param_float(source, OH_NN_EXP_SHIFT, 0.0f));
+        break;
+    default: break;
     }
     return true;
 }
@@ -61,12 +59,10 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
 NNRT__FN OH_NN_ReturnCode nnrt__unary_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     nnrt__unary_args args;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    const bool integers =
-        node->op == OH_NN_OPS_ABS || node->op == OH_NN_OPS_NEG || node->op == OH_NN_OPS_SQUARE;
+    const bool integers = node->op == OH_NN_OPS_ABS || node->op == OH_NN_OPS_NEG || node->op == OH_NN_OPS_SQUARE;
     if (!nnrt__unary_of(node, &args))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the base is neither -1 nor positive");
-    if (!integers || nnrt__ir_in(ir, node, 0)->dtype != OH_NN_INT32)
-        code = nnrt__infer_real(ir, node, 1);
+    if (!integers || nnrt__ir_in(ir, node, 0)->dtype != OH_NN_INT32) code = nnrt__infer_real(ir, node, 1);
     else if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_INT32)
         code = nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of input and output differ");
     return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
@@ -83,18 +79,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_n
             nnrt__lut_requantize(&from, &to, 1.0, args.alpha, args.beta, table);
         else if (table != NULL && node->op == OH_NN_OPS_LEAKY_RELU && args.alpha >= 0.0f)
             nnrt__lut_requantize(&from, &to, (double)args.alpha, -INFINITY, INFINITY, table);
-        else if (table != NULL)
-            nnrt__lut_unary(&from, &to, args.kind, args.alpha, args.beta, table);
+        else if (table != NULL) nnrt__lut_unary(&from, &to, args.kind, args.alpha, args.beta, table);
     } else {
-        uint32_t input = nnrt__lower_value(lower, node->inputs[0]),
-                 output = nnrt__lower_value(lower, node->outputs[0]);
-        *(nnrt__unary_args *)nnrt__lower_step(lower, &nnrt__step_unary, node, &input, 1, &output, 1, NULL) =
-            args;
+        uint32_t input = nnrt__lower_value(lower, node->inputs[0]), output = nnrt__lower_value(lower, node->outputs[0]);
+        *(nnrt__unary_args *)nnrt__lower_step(lower, &nnrt__step_unary, node, &input, 1, &output, 1, NULL) = args;
     }
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- CAST */
+/* --------------------------------------------------------------------------------------------------- CAST */
 
 NNRT__FN OH_NN_ReturnCode nnrt__cast_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *type = nnrt__ir_in(ir, node, 1);
@@ -104,21 +97,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_infer(nnrt__ir *ir, const nnrt__ir_node *no
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the type is no constant of 4 bytes");
     wanted = nnrt__read_i32(type->data);
     if (wanted != 0 && wanted != (int32_t)out->dtype)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "the type differs from the declared data type of the output");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the type differs from the declared data type of the output");
     if (!nnrt__is_cast_type((uint32_t)in->dtype) || !nnrt__is_cast_type((uint32_t)out->dtype))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "it takes every data type but float16");
     return nnrt__infer_same_shape(ir, node);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cast_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t input = nnrt__lower_value(lower, node->inputs[0]),
-             output = nnrt__lower_value(lower, node->outputs[0]);
+    uint32_t input = nnrt__lower_value(lower, node->inputs[0]), output = nnrt__lower_value(lower, node->outputs[0]);
     (void)nnrt__lower_step(lower, &nnrt__step_cast, node, &input, 1, &output, 1, NULL);
     return lower->status;
 }
 
-/* ------------------------------------------------------------------------------------- QUANT_DTYPE_CAST */
+/* --------------------------------------------------------------------------------------- QUANT_DTYPE_CAST */
 
 /* A type parameter as OH_NN_DataType: 1..12 as they are, 30..44 as MindSpore's type numbers; 0 for all
    others. */
@@ -138,8 +129,7 @@ NNRT__FN bool nnrt__quant_fits_axis(const nnrt__ir_value *value, const nnrt__ir_
         (!nnrt__axis_fits(axis, shape->rank, &k) || value->quant.count != (uint32_t)shape->dims[k]))
         return false;
     for (i = 0; i < value->quant.count; i++)
-        if (!nnrt__quant_pair_fits(value->dtype, value->quant.scales[i], value->quant.zero_points[i]))
-            return false;
+        if (!nnrt__quant_pair_fits(value->dtype, value->quant.scales[i], value->quant.zero_points[i])) return false;
     return true;
 }
 
@@ -150,22 +140,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_no
     const bool out_byte = out->dtype == OH_NN_INT8 || out->dtype == OH_NN_UINT8;
     if (nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_SRC_T) != (uint32_t)in->dtype ||
         nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_DST_T) != (uint32_t)out->dtype)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "the source or destination type is not that of the tensor");
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the source or destination type is not that of the tensor");
     if (!(in_byte || in->dtype == OH_NN_FLOAT32) || !(out_byte || out->dtype == OH_NN_FLOAT32) ||
         (!in_byte && !out_byte))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "it converts between float32, int8 and uint8");
-    if ((in_byte && !nnrt__quant_fits_axis(in, in, axis)) ||
-        (out_byte && !nnrt__quant_fits_axis(out, in, axis)))
-        return nnrt__ir_fail(
-            ir, node, OH_NN_FAILED,
-            "scales and zero points are missing, out of range, or not as many as the axis is long");
+    if ((in_byte && !nnrt__quant_fits_axis(in, in, axis)) || (out_byte && !nnrt__quant_fits_axis(out, in, axis)))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
+                             "scales and zero points are missing, out of range, or not as many as the axis is long");
     return nnrt__infer_same_shape(ir, node);
 }
 
 /* Between float and the bytes of `value`, per tensor or per channel of its axis. */
-NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *node,
-                                     const nnrt__ir_value *value, uint32_t from, uint32_t to) {
+NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *value,
+                                     uint32_t from, uint32_t to) {
     const uint32_t count = value->quant.count;
     uint32_t inputs[3], axis = 0, i;
     nnrt__quantize_args *args;
@@ -181,8 +168,7 @@ NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *no
     zero_points = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, count, &inputs[2]);
     for (i = 0; zero_points != NULL && i < count; i++) zero_points[i] = value->quant.zero_points[i];
     (void)nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
-    args =
-        (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, inputs, 3, &to, 1, NULL);
+    args = (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, inputs, 3, &to, 1, NULL);
     args->axis = axis;
 }
 

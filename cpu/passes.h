@@ -16,7 +16,7 @@
 #define NNRT__PASS_FOLD 0x10u      /* operators on constants are computed at Build (cpu/fold.h) */
 #define NNRT__PASS_ALL 0x1fu
 
-/* Both quantised alike, or both not quantised. */
+/* Both quantized alike, or both not quantized. */
 NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {
     if (a->dtype != b->dtype || a->quant.count != b->quant.count) return false;
     if (a->quant.count == 0) return true;
@@ -66,13 +66,12 @@ NNRT__FN void nnrt__pass_rename(nnrt__ir *ir) {
 
 /* The operators whose kernels clamp at no cost. */
 NNRT__FN bool nnrt__op_clamps(OH_NN_OperationType op) {
-    return op == OH_NN_OPS_CONV2D || op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE ||
-           op == OH_NN_OPS_FULL_CONNECTION || op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB ||
-           op == OH_NN_OPS_MUL;
+    return op == OH_NN_OPS_CONV2D || op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || op == OH_NN_OPS_FULL_CONNECTION ||
+           op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB || op == OH_NN_OPS_MUL;
 }
 
 /* RELU or RELU6 behind an operator that clamps: the operator clamps and writes the RELU's output itself. int8
-   only when both sides have the same quantisation, so that no rounding is lost or added. */
+   only when both sides have the same quantization, so that no rounding is lost or added. */
 NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
     uint32_t i;
     for (i = 0; i < ir->node_count; i++) {
@@ -82,8 +81,7 @@ NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
         producer = nnrt__ir_only_producer(ir, in);
-        if (producer == NULL || !nnrt__op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE)
-            continue;
+        if (producer == NULL || !nnrt__op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE) continue;
         if (!nnrt__ir_same_quant(in, out) || in->rank != out->rank || in->alias != NNRT__NONE) continue;
         if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8) continue;
         producer->activation = node->op == OH_NN_OPS_RELU ? OH_NN_FUSED_RELU : OH_NN_FUSED_RELU6;
@@ -116,20 +114,17 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
         int64_t amounts[8];
         uint32_t count;
         bool fits = true;
-        if (node->removed || (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE))
-            continue;
+        if (node->removed || (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE)) continue;
         if (node->has_padding || nnrt__node_pads_same(node)) continue;
         middle = nnrt__ir_in(ir, node, 0);
         pad = nnrt__ir_only_producer(ir, middle);
-        if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE)
-            continue;
+        if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE) continue;
         if (!nnrt__ir_same_quant(nnrt__ir_in(ir, pad, 0), middle)) continue;
         if (nnrt__param_int(pad->source, OH_NN_PAD_PADDING_MODE, 0) != 0) continue;
         if (nnrt__param_float(pad->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f) != 0.0f) continue;
         if (!nnrt__ir_constant_ints(nnrt__ir_in(ir, pad, 1), amounts, 8, &count) || count != 8) continue;
         for (k = 0; k < 8; k++)
-            fits = fits && amounts[k] >= 0 && amounts[k] <= 64 &&
-                   (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
+            fits = fits && amounts[k] >= 0 && amounts[k] <= 64 && (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
         if (!fits) continue;
         node->has_padding = true;
         for (k = 0; k < 4; k++) node->padding[k] = (int32_t)amounts[2 + k];

@@ -59,7 +59,7 @@ typedef struct nnrt__plan_value {
     uint32_t name;  /* offset of a terminated string in the strings section */
     uint64_t offset;
     uint64_t size;
-    double scale; /* 0: not quantised, or quantised per channel */
+    double scale; /* 0: not quantized, or quantized per channel */
     int32_t zero_point;
     uint32_t quant_count;
 } nnrt__plan_value;
@@ -70,8 +70,8 @@ typedef struct nnrt__plan_step {
     uint32_t first_operand;
     uint32_t input_count;
     uint32_t output_count;
-    uint32_t reserved; /* 0 */
-    uint64_t arguments; /* offset in the arguments section, a multiple of 8 */
+    uint32_t reserved;       /* 0 */
+    uint64_t arguments;      /* offset in the arguments section, a multiple of 8 */
     uint64_t scratch_offset; /* in the arena, a multiple of 64 */
     uint64_t scratch_size;   /* of one thread, a multiple of 64 */
     uint64_t macs;
@@ -84,7 +84,7 @@ typedef struct nnrt__plan_step {
    optional input is NULL. The first output of every step is there. */
 typedef struct nnrt__step_view {
     const nnrt__plan_step *step;
-    const void *arguments;                  /* 8-byte aligned, of the kind's own type */
+    const void *arguments; /* 8-byte aligned, of the kind's own type */
     const nnrt__plan_value *const *operands;
     uint32_t input_count, output_count;
     const nnrt__cpu_table *kernels;
@@ -137,8 +137,7 @@ NNRT__INLINE bool nnrt__value_is(const nnrt__plan_value *value, OH_NN_DataType d
 }
 
 NNRT__FN bool nnrt__value_same_shape(const nnrt__plan_value *a, const nnrt__plan_value *b) {
-    return a != NULL && b != NULL && a->rank == b->rank &&
-           memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0;
+    return a != NULL && b != NULL && a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0;
 }
 
 #endif /* NNRT_CPU_PLAN_H */

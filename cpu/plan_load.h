@@ -41,10 +41,9 @@ NNRT__INLINE bool nnrt__inside(uint64_t offset, uint64_t size, uint64_t limit) {
 }
 
 /* A section of count elements of `element` bytes, 64-byte aligned, inside the block. */
-NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count,
-                                   uint64_t element) {
-    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) &&
-           count <= header->size / element && nnrt__inside(offset, count * element, header->size);
+NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, uint64_t element) {
+    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= header->size / element &&
+           nnrt__inside(offset, count * element, header->size);
 }
 
 /* Is this a plan at all (magic only)? */
@@ -66,20 +65,16 @@ NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *header, size_t size, unsigned isa,
                                                   size_t model_size) {
     if (size < sizeof(*header)) return nnrt__plan_refuse("it is shorter than its header", size);
-    if (header->magic != NNRT__PLAN_MAGIC)
-        return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
+    if (header->magic != NNRT__PLAN_MAGIC) return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
     if (header->version != NNRT__PLAN_VERSION)
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "the plan has format version %u, this library reads %u: compile it again",
+        return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
                           (unsigned)header->version, (unsigned)NNRT__PLAN_VERSION);
     if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
     if (header->isa != isa)
-        return nnrt__fail(
-            OH_NN_INVALID_FILE,
-            "the plan is packed for instruction set \"%s\", this device runs \"%s\": compile it again",
-            nnrt__isa_name(header->isa), nnrt__isa_name(isa));
-    if (header->threads < 1 || header->threads > 64)
-        return nnrt__plan_refuse("bad thread count", header->threads);
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan is packed for instruction set \"%s\", this device runs \"%s\": compile it again",
+                          nnrt__isa_name(header->isa), nnrt__isa_name(isa));
+    if (header->threads < 1 || header->threads > 64) return nnrt__plan_refuse("bad thread count", header->threads);
     if (!nnrt__section_ok(header, header->values, header->value_count, sizeof(nnrt__plan_value)) ||
         !nnrt__section_ok(header, header->steps, header->step_count, sizeof(nnrt__plan_step)) ||
         !nnrt__section_ok(header, header->operands, header->operand_count, sizeof(uint32_t)) ||
@@ -91,8 +86,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
         ((const char *)(const void *)header)[header->strings + header->strings_size - 1] != '\0')
         return nnrt__plan_refuse("the strings have no end", 0);
     if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 ||
-        header->output_count > 200 ||
-        (uint64_t)header->input_count + header->output_count > header->operand_count)
+        header->output_count > 200 || (uint64_t)header->input_count + header->output_count > header->operand_count)
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
     if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
         return nnrt__plan_refuse("bad arena size", 0);
@@ -101,8 +95,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header,
-                                                 const nnrt__plan_value *value, size_t i) {
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
+                                                 size_t i) {
     uint64_t size = nnrt__element_size((OH_NN_DataType)value->dtype);
     uint32_t element = (uint32_t)size, k;
     bool ok = false;
@@ -118,14 +112,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
     if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
     switch (value->segment) {
     case NNRT__SEGMENT_ARENA:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 &&
-             nnrt__inside(value->offset, size, header->arena_size);
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->arena_size);
         break;
     case NNRT__SEGMENT_INPUT: ok = value->offset == 0 && value->index < header->input_count; break;
     case NNRT__SEGMENT_OUTPUT: ok = value->offset == 0 && value->index < header->output_count; break;
     case NNRT__SEGMENT_CONSTANT:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 &&
-             nnrt__inside(value->offset, size, header->constants_size);
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->constants_size);
         break;
     case NNRT__SEGMENT_MODEL:
         ok = value->offset % element == 0 && nnrt__inside(value->offset, size, header->model_size);
@@ -163,8 +155,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
 }
 
 /* Fills the view of step i and checks it. */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i,
-                                                const nnrt__cpu_table *kernels) {
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
     const nnrt__plan_header *header = plan->header;
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
@@ -172,14 +163,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     uint32_t k;
     if (kind == NULL) return nnrt__plan_refuse("a step is of no known kind", i);
     if (step->input_count < kind->min_inputs || step->input_count > kind->max_inputs ||
-        step->output_count < kind->min_outputs || step->output_count > kind->max_outputs ||
-        step->output_count == 0)
+        step->output_count < kind->min_outputs || step->output_count > kind->max_outputs || step->output_count == 0)
         return nnrt__plan_refuse("a step has a wrong number of operands", i);
-    if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count,
-                      header->operand_count))
+    if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count, header->operand_count))
         return nnrt__plan_refuse("a step's operands lie outside", i);
-    if (step->arguments % 8 != 0 ||
-        !nnrt__inside(step->arguments, kind->arguments_size, header->arguments_size))
+    if (step->arguments % 8 != 0 || !nnrt__inside(step->arguments, kind->arguments_size, header->arguments_size))
         return nnrt__plan_refuse("a step's arguments lie outside", i);
     view->step = step;
     view->arguments = plan->block + header->arguments + step->arguments;
@@ -190,13 +178,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     plan->kinds[i] = kind;
     for (k = 0; k < step->output_count; k++) {
         const nnrt__plan_value *output = nnrt__step_output(view, k);
-        if (output == NULL ||
-            (output->segment != NNRT__SEGMENT_ARENA && output->segment != NNRT__SEGMENT_OUTPUT))
+        if (output == NULL || (output->segment != NNRT__SEGMENT_ARENA && output->segment != NNRT__SEGMENT_OUTPUT))
             return nnrt__plan_refuse("a step writes what must not be written", i);
     }
     if (!kind->check(view))
-        return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i,
-                          kind->name);
+        return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
     return OH_NN_SUCCESS;
 }
 
@@ -206,11 +192,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
     size_t needed = 0;
     if (plan->kinds[i]->scratch != NULL && !plan->kinds[i]->scratch(&plan->views[i], &needed))
         return nnrt__plan_refuse("a step's scratch has no size", i);
-    if (step->scratch_size < needed ||
-        step->scratch_size > plan->header->arena_size / plan->header->threads ||
+    if (step->scratch_size < needed || step->scratch_size > plan->header->arena_size / plan->header->threads ||
         step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
-        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads,
-                      plan->header->arena_size))
+        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads, plan->header->arena_size))
         return nnrt__plan_refuse("a step's scratch lies outside", i);
     return OH_NN_SUCCESS;
 }
@@ -271,8 +255,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t
         nnrt__plan_unload(plan);
         return nnrt__fail_memory();
     }
-    plan->heap_bytes = header->operand_count * sizeof(void *) +
-                       header->step_count * (sizeof(nnrt__step_view) + sizeof(void *));
+    plan->heap_bytes =
+        header->operand_count * sizeof(void *) + header->step_count * (sizeof(nnrt__step_view) + sizeof(void *));
     for (i = 0; i < header->operand_count; i++) {
         if (plan->operands[i] == NNRT__NONE) continue;
         if (plan->operands[i] >= header->value_count) {

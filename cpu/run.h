@@ -12,7 +12,7 @@
 
 #define NNRT__MAX_THREADS 64u
 
-/* ------------------------------------------------------------------------------------- threads */
+/* ------------------------------------------------------------------------------------------------ threads */
 
 struct nnrt__pool;
 
@@ -121,9 +121,8 @@ NNRT__FN nnrt__pool *nnrt__pool_new(uint32_t threads) {
 }
 
 /* Runs one step on all threads. */
-NNRT__FN OH_NN_ReturnCode nnrt__pool_run(nnrt__pool *pool, const nnrt__step_kind *kind,
-                                         const nnrt__step_view *view, void *const *data, uint8_t *scratch,
-                                         size_t scratch_size, uint32_t units) {
+NNRT__FN OH_NN_ReturnCode nnrt__pool_run(nnrt__pool *pool, const nnrt__step_kind *kind, const nnrt__step_view *view,
+                                         void *const *data, uint8_t *scratch, size_t scratch_size, uint32_t units) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(&pool->mutex);
     pool->kind = kind;
@@ -140,8 +139,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_run(nnrt__pool *pool, const nnrt__step_kind
     code = nnrt__pool_share(pool, 0);
     nnrt__mutex_lock(&pool->mutex);
     while (pool->running != 0) nnrt__cond_wait(&pool->done, &pool->mutex);
-    if (code == OH_NN_SUCCESS && pool->code != OH_NN_SUCCESS)
-        code = nnrt__fail(pool->code, "%s", pool->sentence);
+    if (code == OH_NN_SUCCESS && pool->code != OH_NN_SUCCESS) code = nnrt__fail(pool->code, "%s", pool->sentence);
     nnrt__mutex_unlock(&pool->mutex);
     return code;
 }
@@ -190,18 +188,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
     uint32_t i;
     memset(instance, 0, sizeof(*instance));
     instance->plan = plan;
-    instance->arena = (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT,
-                                                     &instance->arena_memory);
+    instance->arena =
+        (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
     instance->data = (void **)nnrt__alloc_zero(header->operand_count, sizeof(void *));
     instance->profile = (nnrt_profile_step *)nnrt__alloc_zero(header->step_count, sizeof(nnrt_profile_step));
     if (instance->arena == NULL || instance->data == NULL || instance->profile == NULL) {
         nnrt__instance_close(instance);
-        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes",
-                          (size_t)header->arena_size);
+        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
     }
     memset(instance->arena, 0, (size_t)header->arena_size);
-    instance->heap_bytes = (size_t)header->arena_size + NNRT__PLAN_ALIGNMENT +
-                           header->operand_count * sizeof(void *) +
+    instance->heap_bytes = (size_t)header->arena_size + NNRT__PLAN_ALIGNMENT + header->operand_count * sizeof(void *) +
                            header->step_count * sizeof(nnrt_profile_step);
     for (i = 0; i < header->operand_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
@@ -209,8 +205,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
         if (value->segment == NNRT__SEGMENT_ARENA) instance->data[i] = instance->arena + value->offset;
         if (value->segment == NNRT__SEGMENT_CONSTANT)
             instance->data[i] = (void *)(uintptr_t)(plan->block + header->constants + value->offset);
-        if (value->segment == NNRT__SEGMENT_MODEL)
-            instance->data[i] = (void *)(uintptr_t)(model + value->offset);
+        if (value->segment == NNRT__SEGMENT_MODEL) instance->data[i] = (void *)(uintptr_t)(model + value->offset);
     }
     for (i = 0; i < header->step_count; i++) nnrt__profile_describe(&instance->profile[i], plan, i);
     return OH_NN_SUCCESS;
@@ -229,8 +224,7 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
 }
 
 /* One step, timed when asked. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__pool *pool, uint32_t i,
-                                              bool timed) {
+NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__pool *pool, uint32_t i, bool timed) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_kind *kind = plan->kinds[i];
@@ -270,8 +264,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__poo
     for (i = 0; i < header->step_count; i++) {
         OH_NN_ReturnCode code = nnrt__instance_step(instance, pool, i, timed);
         if (code != OH_NN_SUCCESS) return code;
-        if (nnrt__atomic_load(cancel))
-            return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
+        if (nnrt__atomic_load(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
     }
     for (i = 0; i < header->output_count; i++) {
         /* A model output that is a constant, an input, or the same as another output has no step that writes

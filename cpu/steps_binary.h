@@ -30,10 +30,9 @@ NNRT__INLINE void nnrt__chunk_range(const nnrt__step_view *view, const nnrt__ste
 }
 
 /* data of an operand from element `at`. */
-NNRT__INLINE void *nnrt__element_at(const nnrt__step_view *view, const nnrt__step_call *call,
-                                    uint32_t operand, size_t at) {
-    return (uint8_t *)call->data[operand] +
-           at * nnrt__element_size((OH_NN_DataType)view->operands[operand]->dtype);
+NNRT__INLINE void *nnrt__element_at(const nnrt__step_view *view, const nnrt__step_call *call, uint32_t operand,
+                                    size_t at) {
+    return (uint8_t *)call->data[operand] + at * nnrt__element_size((OH_NN_DataType)view->operands[operand]->dtype);
 }
 
 NNRT__INLINE bool nnrt__value_has_dtype(const nnrt__plan_value *value, OH_NN_DataType dtype) {
@@ -47,7 +46,7 @@ NNRT__INLINE bool nnrt__is_factor(int32_t multiplier, int32_t shift, int32_t mos
     return multiplier >= 0 && shift >= -31 && shift <= most;
 }
 
-/* ------------------------------------------------------------------------------------- broadcasting */
+/* ------------------------------------------------------------------------------------------- broadcasting */
 
 typedef struct nnrt__broadcast {
     uint32_t rank; /* >= 1 */
@@ -72,8 +71,8 @@ NNRT__FN bool nnrt__broadcast_fits(const nnrt__plan_value *in, const nnrt__plan_
 }
 
 /* Both operands fit. Neighbouring axes that both operands cross in one stride become one. */
-NNRT__FN void nnrt__broadcast_make(const nnrt__plan_value *a, const nnrt__plan_value *b,
-                                   const nnrt__plan_value *out, nnrt__broadcast *g) {
+NNRT__FN void nnrt__broadcast_make(const nnrt__plan_value *a, const nnrt__plan_value *b, const nnrt__plan_value *out,
+                                   nnrt__broadcast *g) {
     const nnrt__plan_value *in[2];
     size_t strides[2] = {1, 1}, dims[NNRT_MAX_RANK], steps[2][NNRT_MAX_RANK];
     uint32_t k, j, rank = 0;
@@ -133,8 +132,7 @@ NNRT__FN size_t nnrt__broadcast_run(const nnrt__broadcast *g, size_t at, size_t 
 typedef bool (*nnrt__binary_row)(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                  size_t b_step, void *out, size_t n);
 
-NNRT__FN bool nnrt__binary_each_row(const nnrt__step_view *view, const nnrt__step_call *call,
-                                    nnrt__binary_row row) {
+NNRT__FN bool nnrt__binary_each_row(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__binary_row row) {
     nnrt__broadcast g;
     size_t at, end, a, b, n;
     bool ok = true;
@@ -142,9 +140,8 @@ NNRT__FN bool nnrt__binary_each_row(const nnrt__step_view *view, const nnrt__ste
     nnrt__chunk_range(view, call, &at, &end);
     for (; at < end; at += n) {
         n = nnrt__broadcast_run(&g, at, end, &a, &b);
-        ok = row(view, nnrt__element_at(view, call, 0, a), g.steps[0][g.rank - 1],
-                 nnrt__element_at(view, call, 1, b), g.steps[1][g.rank - 1],
-                 nnrt__element_at(view, call, 2, at), n) &&
+        ok = row(view, nnrt__element_at(view, call, 0, a), g.steps[0][g.rank - 1], nnrt__element_at(view, call, 1, b),
+                 g.steps[1][g.rank - 1], nnrt__element_at(view, call, 2, at), n) &&
              ok;
     }
     return ok;
@@ -152,11 +149,10 @@ NNRT__FN bool nnrt__binary_each_row(const nnrt__step_view *view, const nnrt__ste
 
 NNRT__FN bool nnrt__binary_shapes_fit(const nnrt__step_view *view) {
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
-    return nnrt__broadcast_fits(nnrt__step_input(view, 0), out) &&
-           nnrt__broadcast_fits(nnrt__step_input(view, 1), out);
+    return nnrt__broadcast_fits(nnrt__step_input(view, 0), out) && nnrt__broadcast_fits(nnrt__step_input(view, 1), out);
 }
 
-/* ------------------------------------------------------------------------------------- float */
+/* -------------------------------------------------------------------------------------------------- float */
 
 NNRT__FN bool nnrt__binary_f32_check(const nnrt__step_view *view) {
     const nnrt__binary_f32_args *args = (const nnrt__binary_f32_args *)view->arguments;
@@ -167,8 +163,8 @@ NNRT__FN bool nnrt__binary_f32_check(const nnrt__step_view *view) {
 
 NNRT__FN bool nnrt__binary_f32_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                    size_t b_step, void *out, size_t n) {
-    nnrt__binary_f32_scalar((const nnrt__binary_f32_args *)view->arguments, (const float *)a, a_step,
-                            (const float *)b, b_step, (float *)out, n);
+    nnrt__binary_f32_scalar((const nnrt__binary_f32_args *)view->arguments, (const float *)a, a_step, (const float *)b,
+                            b_step, (float *)out, n);
     return true;
 }
 
@@ -177,11 +173,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_binary_f32 = {
-    0x200, "binary_f32", sizeof(nnrt__binary_f32_args), 2, 2, 1, 1, true,
-    nnrt__binary_f32_check, NULL, nnrt__chunk_units, NULL, nnrt__binary_f32_run};
+static const nnrt__step_kind nnrt__step_binary_f32 = {0x200,
+                                                      "binary_f32",
+                                                      sizeof(nnrt__binary_f32_args),
+                                                      2,
+                                                      2,
+                                                      1,
+                                                      1,
+                                                      true,
+                                                      nnrt__binary_f32_check,
+                                                      NULL,
+                                                      nnrt__chunk_units,
+                                                      NULL,
+                                                      nnrt__binary_f32_run};
 
-/* ------------------------------------------------------------------------------------- integers */
+/* ----------------------------------------------------------------------------------------------- integers */
 
 /* The nnrt__int_type of a data type; NNRT__INT_TYPES when the kernels have none. */
 NNRT__FN uint32_t nnrt__int_type_of(OH_NN_DataType dtype) {
@@ -196,17 +202,14 @@ NNRT__FN uint32_t nnrt__int_type_of(OH_NN_DataType dtype) {
 NNRT__FN bool nnrt__binary_int_check(const nnrt__step_view *view) {
     const nnrt__binary_int_args *args = (const nnrt__binary_int_args *)view->arguments;
     if (!nnrt__binary_shapes_fit(view) || args->kind > NNRT__BINARY_MOD) return false;
-    if (args->type != NNRT__INT_S32 && args->type != NNRT__INT_S64 && args->type != NNRT__INT_BOOL)
-        return false;
+    if (args->type != NNRT__INT_S32 && args->type != NNRT__INT_S64 && args->type != NNRT__INT_BOOL) return false;
     return nnrt__int_type_of((OH_NN_DataType)view->operands[0]->dtype) == args->type &&
-           view->operands[1]->dtype == view->operands[0]->dtype &&
-           view->operands[2]->dtype == view->operands[0]->dtype;
+           view->operands[1]->dtype == view->operands[0]->dtype && view->operands[2]->dtype == view->operands[0]->dtype;
 }
 
 NNRT__FN bool nnrt__binary_int_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                    size_t b_step, void *out, size_t n) {
-    return nnrt__binary_int_scalar((const nnrt__binary_int_args *)view->arguments, a, a_step, b, b_step, out,
-                                   n);
+    return nnrt__binary_int_scalar((const nnrt__binary_int_args *)view->arguments, a, a_step, b, b_step, out, n);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -214,24 +217,32 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, cons
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "an integer is divided by zero");
 }
 
-static const nnrt__step_kind nnrt__step_binary_int = {
-    0x201, "binary_int", sizeof(nnrt__binary_int_args), 2, 2, 1, 1, true,
-    nnrt__binary_int_check, NULL, nnrt__chunk_units, NULL, nnrt__binary_int_run};
+static const nnrt__step_kind nnrt__step_binary_int = {0x201,
+                                                      "binary_int",
+                                                      sizeof(nnrt__binary_int_args),
+                                                      2,
+                                                      2,
+                                                      1,
+                                                      1,
+                                                      true,
+                                                      nnrt__binary_int_check,
+                                                      NULL,
+                                                      nnrt__chunk_units,
+                                                      NULL,
+                                                      nnrt__binary_int_run};
 
-/* ------------------------------------------------------------------------------------- int8 */
+/* --------------------------------------------------------------------------------------------------- int8 */
 
 NNRT__FN bool nnrt__binary_s8_check(const nnrt__step_view *view) {
     const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
     const uint32_t kind = args->kind;
     if (!nnrt__binary_shapes_fit(view) || !nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) ||
-        !nnrt__value_has_dtype(view->operands[1], OH_NN_INT8) ||
-        !nnrt__value_has_dtype(view->operands[2], OH_NN_INT8))
+        !nnrt__value_has_dtype(view->operands[1], OH_NN_INT8) || !nnrt__value_has_dtype(view->operands[2], OH_NN_INT8))
         return false;
     if (kind != NNRT__BINARY_ADD && kind != NNRT__BINARY_SUB && kind != NNRT__BINARY_MUL &&
         kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM)
         return false;
-    return nnrt__is_byte_quantity(args->input_zero_point[0]) &&
-           nnrt__is_byte_quantity(args->input_zero_point[1]) &&
+    return nnrt__is_byte_quantity(args->input_zero_point[0]) && nnrt__is_byte_quantity(args->input_zero_point[1]) &&
            nnrt__is_byte_quantity(args->output_zero_point) && nnrt__is_byte_quantity(args->clamp_min) &&
            nnrt__is_byte_quantity(args->clamp_max) && args->clamp_min <= args->clamp_max &&
            nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], 0) &&
@@ -262,11 +273,21 @@ NNRT__FN const char *nnrt__binary_s8_isa(const nnrt__step_view *view) {
     return nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8_isa : "scalar";
 }
 
-static const nnrt__step_kind nnrt__step_binary_s8 = {
-    0x202, "binary_s8", sizeof(nnrt__binary_s8_args), 2, 2, 1, 1, true,
-    nnrt__binary_s8_check, NULL, nnrt__chunk_units, nnrt__binary_s8_isa, nnrt__binary_s8_run};
+static const nnrt__step_kind nnrt__step_binary_s8 = {0x202,
+                                                     "binary_s8",
+                                                     sizeof(nnrt__binary_s8_args),
+                                                     2,
+                                                     2,
+                                                     1,
+                                                     1,
+                                                     true,
+                                                     nnrt__binary_s8_check,
+                                                     NULL,
+                                                     nnrt__chunk_units,
+                                                     nnrt__binary_s8_isa,
+                                                     nnrt__binary_s8_run};
 
-/* ------------------------------------------------------------------------------------- comparisons */
+/* -------------------------------------------------------------------------------------------- comparisons */
 
 typedef struct nnrt__compare_args {
     uint32_t kind; /* nnrt__compare_kind */
@@ -281,16 +302,13 @@ NNRT__FN bool nnrt__compare_check(const nnrt__step_view *view) {
            nnrt__value_has_dtype(view->operands[2], OH_NN_BOOL) && args->kind < NNRT__COMPARE_KINDS;
 }
 
-NNRT__FN bool nnrt__compare_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
-                                size_t b_step, void *out, size_t n) {
+NNRT__FN bool nnrt__compare_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b, size_t b_step,
+                                void *out, size_t n) {
     const nnrt__compare_args *args = (const nnrt__compare_args *)view->arguments;
     const OH_NN_DataType dtype = (OH_NN_DataType)view->operands[0]->dtype;
     if (dtype == OH_NN_FLOAT32)
-        nnrt__compare_f32_scalar(args->kind, (const float *)a, a_step, (const float *)b, b_step,
-                                 (uint8_t *)out, n);
-    else
-        nnrt__compare_int_scalar(args->kind, nnrt__int_type_of(dtype), a, a_step, b, b_step, (uint8_t *)out,
-                                 n);
+        nnrt__compare_f32_scalar(args->kind, (const float *)a, a_step, (const float *)b, b_step, (uint8_t *)out, n);
+    else nnrt__compare_int_scalar(args->kind, nnrt__int_type_of(dtype), a, a_step, b, b_step, (uint8_t *)out, n);
     return true;
 }
 
@@ -300,8 +318,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_run(const nnrt__step_view *view, const n
 }
 
 /* Not in place: one int32 that is compared with four has the size of the four results. */
-static const nnrt__step_kind nnrt__step_compare = {
-    0x203, "compare", sizeof(nnrt__compare_args), 2, 2, 1, 1, false,
-    nnrt__compare_check, NULL, nnrt__chunk_units, NULL, nnrt__compare_run};
+static const nnrt__step_kind nnrt__step_compare = {0x203,
+                                                   "compare",
+                                                   sizeof(nnrt__compare_args),
+                                                   2,
+                                                   2,
+                                                   1,
+                                                   1,
+                                                   false,
+                                                   nnrt__compare_check,
+                                                   NULL,
+                                                   nnrt__chunk_units,
+                                                   NULL,
+                                                   nnrt__compare_run};
 
 #endif /* NNRT_CPU_STEPS_BINARY_H */

@@ -48,7 +48,7 @@ typedef struct nnrt__conv_shape {
     size_t group, n, k; /* n output channels and k products of one group */
 } nnrt__conv_shape;
 
-/* ------------------------------------------------------------------------------------- checks */
+/* ------------------------------------------------------------------------------------------------- checks */
 
 NNRT__INLINE const nnrt__conv_args *nnrt__conv_args_of(const nnrt__step_view *view) {
     return (const nnrt__conv_args *)view->arguments;
@@ -65,8 +65,7 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
     if (args->columns > 0) {
         const size_t columns = (size_t)args->columns, rows = nnrt__value_count(in) / columns;
         if (rows == 0 || nnrt__value_count(in) != rows * columns || rows > NNRT__COORDINATE_MAX) return false;
-        if (nnrt__value_count(out) % rows != 0 || nnrt__value_count(out) / rows > NNRT__COORDINATE_MAX)
-            return false;
+        if (nnrt__value_count(out) % rows != 0 || nnrt__value_count(out) / rows > NNRT__COORDINATE_MAX) return false;
         if (g->kernel_h != 1 || g->kernel_w != 1 || g->pad_top != 0 || g->pad_left != 0) return false;
         shape->batches = (int32_t)rows;
         shape->in_h = shape->in_w = shape->out_h = shape->out_w = 1;
@@ -96,17 +95,16 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
 
 /* Zero points and clamps are what the kernels take. */
 NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
-    return nnrt__in_range(args->input_zero_point, -128, 127) &&
-           nnrt__in_range(args->output_zero_point, -128, 127) && nnrt__in_range(args->clamp_min, -128, 127) &&
-           nnrt__in_range(args->clamp_max, args->clamp_min, 127) && args->clamp_low <= args->clamp_high;
+    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
+           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
+           args->clamp_low <= args->clamp_high;
 }
 
 /* Input 0 and output 0 are of their types and belong together. */
 NNRT__FN bool nnrt__conv_check(const nnrt__step_view *view, OH_NN_DataType in, OH_NN_DataType out,
                                nnrt__conv_shape *shape) {
     return nnrt__conv_shape_of(view, shape) && nnrt__step_input(view, 0)->dtype == (uint32_t)in &&
-           nnrt__step_output(view, 0)->dtype == (uint32_t)out &&
-           nnrt__conv_range_check(nnrt__conv_args_of(view));
+           nnrt__step_output(view, 0)->dtype == (uint32_t)out && nnrt__conv_range_check(nnrt__conv_args_of(view));
 }
 
 /* A constant of the plan that is exactly `size` bytes of dtype: packed weights, which kernels read as
@@ -117,8 +115,7 @@ NNRT__FN bool nnrt__conv_check_packed(const nnrt__plan_value *value, OH_NN_DataT
 }
 
 /* A value of exactly count elements, whatever its shape. */
-NNRT__FN bool nnrt__conv_check_count(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t a,
-                                     size_t b) {
+NNRT__FN bool nnrt__conv_check_count(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t a, size_t b) {
     size_t count;
     return value != NULL && value->dtype == (uint32_t)dtype && nnrt__mul_size(a, b, &count) &&
            nnrt__value_count(value) == count;
@@ -129,9 +126,8 @@ NNRT__FN bool nnrt__conv_s8_check(const nnrt__step_view *view) {
     const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_INT8, &s) && args->nr == slot->nr &&
-           args->kr == slot->kr && nnrt__gemm_s8_packed_size(s.n, s.k, args->nr, args->kr, &size) &&
-           nnrt__mul_size(size, s.group, &size) &&
+    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_INT8, &s) && args->nr == slot->nr && args->kr == slot->kr &&
+           nnrt__gemm_s8_packed_size(s.n, s.k, args->nr, args->kr, &size) && nnrt__mul_size(size, s.group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_INT32, size);
 }
 
@@ -140,9 +136,8 @@ NNRT__FN bool nnrt__conv_f32_check(const nnrt__step_view *view) {
     const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__conv_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, &s) && args->nr == slot->nr &&
-           args->kr == slot->kr && nnrt__gemm_f32_packed_size(s.n, s.k, args->nr, args->kr, &size) &&
-           nnrt__mul_size(size, s.group, &size) &&
+    return nnrt__conv_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, &s) && args->nr == slot->nr && args->kr == slot->kr &&
+           nnrt__gemm_f32_packed_size(s.n, s.k, args->nr, args->kr, &size) && nnrt__mul_size(size, s.group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_FLOAT32, size);
 }
 
@@ -160,7 +155,7 @@ NNRT__FN bool nnrt__conv_raw_f32_check(const nnrt__step_view *view) {
            nnrt__conv_check_count(nnrt__step_input(view, 2), OH_NN_FLOAT32, (size_t)s.out_c, 1);
 }
 
-/* ------------------------------------------------------------------------------------- blocks */
+/* ------------------------------------------------------------------------------------------------- blocks */
 
 /* How a step is cut. Work unit u does split u % splits of the channels for block u / splits of the pixels. */
 typedef struct nnrt__conv_layout {
@@ -174,8 +169,8 @@ typedef struct nnrt__conv_layout {
     size_t gather_size; /* bytes of gathered rows, a multiple of 64; the kernel's scratch follows */
 } nnrt__conv_layout;
 
-NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, uint32_t mr, uint32_t nr,
-                                   uint32_t kr, nnrt__conv_layout *layout) {
+NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, uint32_t mr, uint32_t nr, uint32_t kr,
+                                   nnrt__conv_layout *layout) {
     const nnrt__geometry *g = &nnrt__conv_args_of(view)->geometry;
     nnrt__conv_shape *s = &layout->shape;
     size_t blocks;
@@ -192,8 +187,8 @@ NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, 
     layout->splits = 1;
     if (s->group == 1 && blocks < NNRT__CONV_UNITS) layout->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
     if (layout->splits > layout->tiles) layout->splits = layout->tiles;
-    layout->direct = s->taps == 1 && s->group == 1 && g->stride_h == 1 && g->stride_w == 1 &&
-                     g->pad_top == 0 && g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
+    layout->direct = s->taps == 1 && s->group == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
+                     g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     if (!layout->direct || layout->row != s->k)
         layout->gather_size = (layout->block * layout->row * element + 63) & ~(size_t)63;
 }
@@ -204,8 +199,8 @@ NNRT__FN uint32_t nnrt__conv_layout_units(const nnrt__conv_layout *layout) {
 
 /* Rows of k elements for the pixels [pixel, pixel + m) of one group, row_bytes apart, into `to`. Cells in
    the padding get the byte `fill`; what lies behind k gets 0. */
-NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout *layout, const uint8_t *in,
-                                int fill, size_t group, size_t pixel, size_t m, uint8_t *to) {
+NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout *layout, const uint8_t *in, int fill,
+                                size_t group, size_t pixel, size_t m, uint8_t *to) {
     const nnrt__conv_shape *s = &layout->shape;
     const size_t pixel_bytes = (size_t)s->in_c * layout->element;
     const size_t run = pixel_bytes / s->group; /* channels of the group, in bytes */
@@ -214,8 +209,7 @@ NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout
     size_t columns = (size_t)s->out_w, rows = (size_t)s->out_h;
     size_t ox = pixel % columns, oy = pixel / columns % rows, batch = pixel / columns / rows;
     for (; m > 0; m--) {
-        const int32_t top = (int32_t)oy * g->stride_h - g->pad_top,
-                      left = (int32_t)ox * g->stride_w - g->pad_left;
+        const int32_t top = (int32_t)oy * g->stride_h - g->pad_top, left = (int32_t)ox * g->stride_w - g->pad_left;
         const int32_t first = nnrt__first_tap(left, g->dilation_w, g->kernel_w);
         const int32_t last = nnrt__last_tap(left, g->dilation_w, g->kernel_w, s->in_w);
         const size_t before = (size_t)first * run, inside = (size_t)(last - first) * run;
@@ -230,8 +224,7 @@ NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout
             }
             {
                 const size_t x = (size_t)(left + first * g->dilation_w);
-                const uint8_t *from =
-                    in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + x) * pixel_bytes;
+                const uint8_t *from = in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + x) * pixel_bytes;
                 memset(to, fill, before);
                 to += before;
                 if (whole) {
@@ -272,8 +265,8 @@ typedef void (*nnrt__conv_product)(const nnrt__step_view *view, const nnrt__step
                                    const nnrt__conv_layout *layout, const nnrt__conv_piece *piece);
 
 /* Does the units of the call. Rows of a block are gathered once for all its splits in the call. */
-NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call,
-                             const nnrt__conv_layout *layout, nnrt__conv_product product) {
+NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_layout *layout,
+                             nnrt__conv_product product) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__conv_shape *s = &layout->shape;
     const uint8_t *in = (const uint8_t *)call->data[0];
@@ -311,7 +304,7 @@ NNRT__INLINE size_t nnrt__conv_stride(const nnrt__step_call *call, const nnrt__c
     return piece->a == call->scratch ? layout->row : layout->shape.k;
 }
 
-/* ------------------------------------------------------------------------------------- conv_s8, fc_s8 */
+/* ----------------------------------------------------------------------------------------- conv_s8, fc_s8 */
 
 NNRT__FN void nnrt__conv_s8_layout(const nnrt__step_view *view, nnrt__conv_layout *layout) {
     const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
@@ -343,11 +336,10 @@ NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__ste
     gemm.k = s->k;
     gemm.a = (const int8_t *)piece->a;
     gemm.a_stride = nnrt__conv_stride(call, layout, piece);
-    gemm.w = (const uint8_t *)call->data[1] +
-             (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
+    gemm.w = (const uint8_t *)call->data[1] + (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
     gemm.c_stride = (size_t)s->out_c;
-    gemm.c = (int8_t *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n +
-             piece->first;
+    gemm.c =
+        (int8_t *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n + piece->first;
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
@@ -363,7 +355,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_s8_run(const nnrt__step_view *view, const n
 
 NNRT__FN const char *nnrt__conv_s8_isa(const nnrt__step_view *view) { return view->kernels->gemm_s8.isa; }
 
-/* ------------------------------------------------------------------------------------- conv_f32, fc_f32 */
+/* --------------------------------------------------------------------------------------- conv_f32, fc_f32 */
 
 NNRT__FN void nnrt__conv_f32_layout(const nnrt__step_view *view, nnrt__conv_layout *layout) {
     const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
@@ -395,11 +387,9 @@ NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__st
     gemm.k = s->k;
     gemm.a = (const float *)piece->a;
     gemm.a_stride = nnrt__conv_stride(call, layout, piece);
-    gemm.w = (const uint8_t *)call->data[1] +
-             (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
+    gemm.w = (const uint8_t *)call->data[1] + (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
     gemm.c_stride = (size_t)s->out_c;
-    gemm.c = (float *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n +
-             piece->first;
+    gemm.c = (float *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n + piece->first;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
     view->kernels->gemm_f32.run(&gemm, piece->scratch);
@@ -496,21 +486,37 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_raw_f32_run(const nnrt__step_view *view, co
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__conv_raw_s8_isa(const nnrt__step_view *view) {
-    return view->kernels->gemm_raw_s8_isa;
-}
-NNRT__FN const char *nnrt__conv_raw_f32_isa(const nnrt__step_view *view) {
-    return view->kernels->gemm_raw_f32_isa;
-}
+NNRT__FN const char *nnrt__conv_raw_s8_isa(const nnrt__step_view *view) { return view->kernels->gemm_raw_s8_isa; }
+NNRT__FN const char *nnrt__conv_raw_f32_isa(const nnrt__step_view *view) { return view->kernels->gemm_raw_f32_isa; }
 
-/* ------------------------------------------------------------------------------------- the kinds */
+/* ---------------------------------------------------------------------------------------------- the kinds */
 
-static const nnrt__step_kind nnrt__step_conv_s8 = {
-    0x100, "conv_s8", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__conv_s8_check, nnrt__conv_s8_scratch,
-    nnrt__conv_s8_units, nnrt__conv_s8_isa, nnrt__conv_s8_run};
-static const nnrt__step_kind nnrt__step_fc_s8 = {
-    0x101, "fc_s8", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__conv_s8_check, nnrt__conv_s8_scratch,
-    nnrt__conv_s8_units, nnrt__conv_s8_isa, nnrt__conv_s8_run};
+static const nnrt__step_kind nnrt__step_conv_s8 = {0x100,
+                                                   "conv_s8",
+                                                   sizeof(nnrt__conv_args),
+                                                   2,
+                                                   2,
+                                                   1,
+                                                   1,
+                                                   false,
+                                                   nnrt__conv_s8_check,
+                                                   nnrt__conv_s8_scratch,
+                                                   nnrt__conv_s8_units,
+                                                   nnrt__conv_s8_isa,
+                                                   nnrt__conv_s8_run};
+static const nnrt__step_kind nnrt__step_fc_s8 = {0x101,
+                                                 "fc_s8",
+                                                 sizeof(nnrt__conv_args),
+                                                 2,
+                                                 2,
+                                                 1,
+                                                 1,
+                                                 false,
+                                                 nnrt__conv_s8_check,
+                                                 nnrt__conv_s8_scratch,
+                                                 nnrt__conv_s8_units,
+                                                 nnrt__conv_s8_isa,
+                                                 nnrt__conv_s8_run};
 static const nnrt__step_kind nnrt__step_conv_raw_s8 = {0x102,
                                                        "conv_raw_s8",
                                                        sizeof(nnrt__conv_args),
@@ -550,9 +556,19 @@ static const nnrt__step_kind nnrt__step_conv_f32 = {0x104,
                                                     nnrt__conv_f32_units,
                                                     nnrt__conv_f32_isa,
                                                     nnrt__conv_f32_run};
-static const nnrt__step_kind nnrt__step_fc_f32 = {
-    0x105, "fc_f32", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__conv_f32_check, nnrt__conv_f32_scratch,
-    nnrt__conv_f32_units, nnrt__conv_f32_isa, nnrt__conv_f32_run};
+static const nnrt__step_kind nnrt__step_fc_f32 = {0x105,
+                                                  "fc_f32",
+                                                  sizeof(nnrt__conv_args),
+                                                  2,
+                                                  2,
+                                                  1,
+                                                  1,
+                                                  false,
+                                                  nnrt__conv_f32_check,
+                                                  nnrt__conv_f32_scratch,
+                                                  nnrt__conv_f32_units,
+                                                  nnrt__conv_f32_isa,
+                                                  nnrt__conv_f32_run};
 static const nnrt__step_kind nnrt__step_conv_raw_f32 = {0x106,
                                                         "conv_raw_f32",
                                                         sizeof(nnrt__conv_args),

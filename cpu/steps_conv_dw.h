@@ -38,8 +38,8 @@ NNRT__FN uint32_t nnrt__dw_units(const nnrt__step_view *view) {
 }
 
 NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, OH_NN_DataType dtype, nnrt__conv_shape *s) {
-    return nnrt__conv_args_of(view)->columns == 0 && nnrt__conv_check(view, dtype, dtype, s) &&
-           s->in_c == s->out_c && s->group == (size_t)s->in_c;
+    return nnrt__conv_args_of(view)->columns == 0 && nnrt__conv_check(view, dtype, dtype, s) && s->in_c == s->out_c &&
+           s->group == (size_t)s->in_c;
 }
 
 NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) {
@@ -61,9 +61,8 @@ NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) {
 }
 
 /* Lists the taps of the pixels [ox, ox + count) of output row oy of an image at `in`. */
-NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, size_t element,
-                            const uint8_t *in, const void *zero, int32_t oy, int32_t ox, size_t count,
-                            const void **taps) {
+NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, size_t element, const uint8_t *in,
+                            const void *zero, int32_t oy, int32_t ox, size_t count, const void **taps) {
     const size_t pixel_bytes = (size_t)s->in_c * element;
     for (; count > 0; count--, ox++) {
         const int32_t top = oy * g->stride_h - g->pad_top, left = ox * g->stride_w - g->pad_left;
@@ -75,8 +74,7 @@ NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, 
             const bool inside = y >= 0 && y < s->in_h;
             for (j = 0; j < g->kernel_w; j++) {
                 *taps++ = inside && j >= first && j < last
-                              ? in + ((size_t)y * (size_t)s->in_w + (size_t)(left + j * g->dilation_w)) *
-                                         pixel_bytes
+                              ? in + ((size_t)y * (size_t)s->in_w + (size_t)(left + j * g->dilation_w)) * pixel_bytes
                               : (const uint8_t *)zero;
             }
         }
@@ -99,14 +97,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__
     memset(zero, is_s8 ? args->input_zero_point : 0, channels * element);
     for (unit = call->first; unit < call->last; unit++) {
         const size_t batch = unit / (size_t)s.out_h;
-        const uint8_t *in = (const uint8_t *)call->data[0] +
-                            batch * (size_t)s.in_h * (size_t)s.in_w * channels * element;
+        const uint8_t *in =
+            (const uint8_t *)call->data[0] + batch * (size_t)s.in_h * (size_t)s.in_w * channels * element;
         uint8_t *out = (uint8_t *)call->data[view->input_count] + unit * (size_t)s.out_w * channels * element;
         size_t ox, count;
         for (ox = 0; ox < (size_t)s.out_w; ox += count, out += count * channels * element) {
             count = (size_t)s.out_w - ox < chunk ? (size_t)s.out_w - ox : chunk;
-            nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(unit % (size_t)s.out_h),
-                          (int32_t)ox, count, taps);
+            nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(unit % (size_t)s.out_h), (int32_t)ox, count,
+                          taps);
             if (is_s8) {
                 nnrt__dw_s8_args dw;
                 dw.pixels = count;
@@ -141,11 +139,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__
 NNRT__FN const char *nnrt__dw_s8_isa(const nnrt__step_view *view) { return view->kernels->dw_s8.isa; }
 NNRT__FN const char *nnrt__dw_f32_isa(const nnrt__step_view *view) { return view->kernels->dw_f32.isa; }
 
-static const nnrt__step_kind nnrt__step_dw_s8 = {
-    0x110, "dw_s8", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__dw_s8_check, nnrt__dw_scratch,
-    nnrt__dw_units, nnrt__dw_s8_isa, nnrt__dw_run};
-static const nnrt__step_kind nnrt__step_dw_f32 = {
-    0x111, "dw_f32", sizeof(nnrt__conv_args), 2, 2, 1, 1, false, nnrt__dw_f32_check, nnrt__dw_scratch,
-    nnrt__dw_units, nnrt__dw_f32_isa, nnrt__dw_run};
+static const nnrt__step_kind nnrt__step_dw_s8 = {0x110,
+                                                 "dw_s8",
+                                                 sizeof(nnrt__conv_args),
+                                                 2,
+                                                 2,
+                                                 1,
+                                                 1,
+                                                 false,
+                                                 nnrt__dw_s8_check,
+                                                 nnrt__dw_scratch,
+                                                 nnrt__dw_units,
+                                                 nnrt__dw_s8_isa,
+                                                 nnrt__dw_run};
+static const nnrt__step_kind nnrt__step_dw_f32 = {0x111,
+                                                  "dw_f32",
+                                                  sizeof(nnrt__conv_args),
+                                                  2,
+                                                  2,
+                                                  1,
+                                                  1,
+                                                  false,
+                                                  nnrt__dw_f32_check,
+                                                  nnrt__dw_scratch,
+                                                  nnrt__dw_units,
+                                                  nnrt__dw_f32_isa,
+                                                  nnrt__dw_run};
 
 #endif /* NNRT_CPU_STEPS_CONV_DW_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_hybrid.h - float activations with int8 weights, and transposed convolution.   >>cpu:hybrid
 
-   A hybrid convolution is two steps: the activations of each batch element are quantised with a scale of
+   A hybrid convolution is two steps: the activations of each batch element are quantized with a scale of
    their own, then the blocks of cpu/steps_conv.h run over the int8 rows. Transposed convolutions are rare,
    so one plain loop over output pixels serves them: an output pixel collects from the input pixels that
    scatter to it.
@@ -20,7 +20,7 @@
 /* Most products of one output element: what kernels/hybrid_s8_scalar.h states its bounds for. */
 #define NNRT__HYBRID_K_MAX 131071u
 
-/* ------------------------------------------------------------------------------------- quantize_batches */
+/* --------------------------------------------------------------------------------------- quantize_batches */
 
 typedef struct nnrt__quantize_batches_args {
     int32_t batches;
@@ -31,20 +31,17 @@ NNRT__FN bool nnrt__quantize_batches_check(const nnrt__step_view *view) {
     const nnrt__quantize_batches_args *args = (const nnrt__quantize_batches_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
     const nnrt__plan_value *scale = nnrt__step_output(view, 1);
-    return in != NULL && in->dtype == (uint32_t)OH_NN_FLOAT32 && out->dtype == (uint32_t)OH_NN_INT8 &&
-           scale != NULL && nnrt__value_count(in) == nnrt__value_count(out) &&
-           nnrt__value_is(scale, OH_NN_FLOAT32, 1) && scale->dims[0] == args->batches &&
-           nnrt__value_count(in) % (size_t)scale->dims[0] == 0;
+    return in != NULL && in->dtype == (uint32_t)OH_NN_FLOAT32 && out->dtype == (uint32_t)OH_NN_INT8 && scale != NULL &&
+           nnrt__value_count(in) == nnrt__value_count(out) && nnrt__value_is(scale, OH_NN_FLOAT32, 1) &&
+           scale->dims[0] == args->batches && nnrt__value_count(in) % (size_t)scale->dims[0] == 0;
 }
 
 NNRT__FN uint32_t nnrt__quantize_batches_units(const nnrt__step_view *view) {
     return (uint32_t)nnrt__step_output(view, 1)->dims[0];
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view,
-                                                     const nnrt__step_call *call) {
-    const size_t count =
-        nnrt__value_count(nnrt__step_input(view, 0)) / (size_t)nnrt__step_output(view, 1)->dims[0];
+NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const size_t count = nnrt__value_count(nnrt__step_input(view, 0)) / (size_t)nnrt__step_output(view, 1)->dims[0];
     const float *in = (const float *)call->data[0];
     int8_t *out = (int8_t *)call->data[view->input_count];
     float *scale = (float *)call->data[view->input_count + 1];
@@ -140,12 +137,11 @@ NNRT__FN bool nnrt__conv_transpose_shape_of(const nnrt__step_view *view, nnrt__c
     return s->pixels <= NNRT__COORDINATE_MAX;
 }
 
-NNRT__FN bool nnrt__conv_transpose_check(const nnrt__step_view *view, OH_NN_DataType dtype,
-                                    OH_NN_DataType constants, size_t each) {
+NNRT__FN bool nnrt__conv_transpose_check(const nnrt__step_view *view, OH_NN_DataType dtype, OH_NN_DataType constants,
+                                         size_t each) {
     nnrt__conv_shape s;
     return nnrt__conv_transpose_shape_of(view, &s) && nnrt__step_input(view, 0)->dtype == (uint32_t)dtype &&
-           nnrt__step_output(view, 0)->dtype == (uint32_t)dtype &&
-           nnrt__conv_range_check(nnrt__conv_args_of(view)) &&
+           nnrt__step_output(view, 0)->dtype == (uint32_t)dtype && nnrt__conv_range_check(nnrt__conv_args_of(view)) &&
            nnrt__conv_check_count(nnrt__step_input(view, 1), dtype, (size_t)s.out_c, s.k) &&
            nnrt__conv_check_count(nnrt__step_input(view, 2), constants, (size_t)s.out_c, each);
 }
@@ -162,8 +158,8 @@ NNRT__FN uint32_t nnrt__conv_transpose_units(const nnrt__step_view *view) {
 }
 
 /* The input row (column) that tap i sends to output position o, or -1. */
-NNRT__INLINE int32_t nnrt__conv_transpose_source(int32_t o, int32_t pad, int32_t i, int32_t dilation,
-                                            int32_t stride, int32_t size) {
+NNRT__INLINE int32_t nnrt__conv_transpose_source(int32_t o, int32_t pad, int32_t i, int32_t dilation, int32_t stride,
+                                                 int32_t size) {
     const int64_t at = (int64_t)o + pad - (int64_t)i * dilation;
     return at >= 0 && at % stride == 0 && at / stride < size ? (int32_t)(at / stride) : -1;
 }
@@ -192,28 +188,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_run(const nnrt__step_view *view, 
                     const int32_t y =
                         nnrt__conv_transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
                     for (j = 0; y >= 0 && j < g->kernel_w; j++) {
-                        const int32_t x = nnrt__conv_transpose_source(ox, g->pad_left, j, g->dilation_w,
-                                                                      g->stride_w, s.in_w);
+                        const int32_t x =
+                            nnrt__conv_transpose_source(ox, g->pad_left, j, g->dilation_w, g->stride_w, s.in_w);
                         const size_t w = o * s.k + ((size_t)i * (size_t)g->kernel_w + (size_t)j) * run;
                         size_t from;
                         if (x < 0) continue;
-                        from = ((batch * (size_t)s.in_h + (size_t)y) * (size_t)s.in_w + (size_t)x) *
-                                   (size_t)s.in_c +
+                        from = ((batch * (size_t)s.in_h + (size_t)y) * (size_t)s.in_w + (size_t)x) * (size_t)s.in_c +
                                first;
                         for (c = 0; is_s8 && c < run; c++)
-                            sum += (uint32_t)((((const int8_t *)call->data[0])[from + c] -
-                                               args->input_zero_point) *
+                            sum += (uint32_t)((((const int8_t *)call->data[0])[from + c] - args->input_zero_point) *
                                               ((const int8_t *)call->data[1])[w + c]);
                         for (c = 0; !is_s8 && c < run; c++)
-                            real += ((const float *)call->data[0])[from + c] *
-                                    ((const float *)call->data[1])[w + c];
+                            real += ((const float *)call->data[0])[from + c] * ((const float *)call->data[1])[w + c];
                     }
                 }
                 if (is_s8)
-                    ((int8_t *)call->data[view->input_count])[to + o] = nnrt__requantize_s8(
-                        sum, ((const int32_t *)call->data[2])[(size_t)s.out_c + o],
-                        ((const int32_t *)call->data[2])[2 * (size_t)s.out_c + o], args->output_zero_point,
-                        args->clamp_min, args->clamp_max);
+                    ((int8_t *)call->data[view->input_count])[to + o] =
+                        nnrt__requantize_s8(sum, ((const int32_t *)call->data[2])[(size_t)s.out_c + o],
+                                            ((const int32_t *)call->data[2])[2 * (size_t)s.out_c + o],
+                                            args->output_zero_point, args->clamp_min, args->clamp_max);
                 else
                     ((float *)call->data[view->input_count])[to + o] =
                         nnrt__clamp_f32(real, args->clamp_low, args->clamp_high);

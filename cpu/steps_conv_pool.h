@@ -18,7 +18,7 @@
 
 typedef struct nnrt__pool_args {
     nnrt__geometry geometry;
-    int32_t rescale; /* 1: the output is quantised in another way than the input */
+    int32_t rescale; /* 1: the output is quantized in another way than the input */
     int32_t input_zero_point, output_zero_point;
     int32_t multiplier, shift; /* of the rescale */
     int32_t clamp_min, clamp_max;
@@ -34,16 +34,13 @@ NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype
     if (args->geometry.dilation_h != 1 || args->geometry.dilation_w != 1) return false;
     if (!nnrt__in_range(args->rescale, 0, 1) || !nnrt__in_range(args->shift, -31, 30) || args->multiplier < 0)
         return false;
-    return nnrt__in_range(args->input_zero_point, -128, 127) &&
-           nnrt__in_range(args->output_zero_point, -128, 127) && nnrt__in_range(args->clamp_min, -128, 127) &&
-           nnrt__in_range(args->clamp_max, args->clamp_min, 127) && args->clamp_low <= args->clamp_high &&
-           (uint64_t)out->dims[0] * (uint64_t)out->dims[1] <= UINT32_MAX;
+    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
+           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
+           args->clamp_low <= args->clamp_high && (uint64_t)out->dims[0] * (uint64_t)out->dims[1] <= UINT32_MAX;
 }
 
 NNRT__FN bool nnrt__pool_s8_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_INT8); }
-NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) {
-    return nnrt__pool_check(view, OH_NN_FLOAT32);
-}
+NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_FLOAT32); }
 
 NNRT__FN uint32_t nnrt__pool_units(const nnrt__step_view *view) {
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
@@ -60,15 +57,14 @@ NNRT__FN nnrt__pool_window nnrt__pool_clip(const nnrt__geometry *g, const nnrt__
     const int32_t height = in->dims[1], width = in->dims[2];
     const int32_t top = oy * g->stride_h - g->pad_top, left = ox * g->stride_w - g->pad_left;
     const int32_t y0 = nnrt__first_tap(top, 1, g->kernel_h), y1 = nnrt__last_tap(top, 1, g->kernel_h, height);
-    const int32_t x0 = nnrt__first_tap(left, 1, g->kernel_w),
-                  x1 = nnrt__last_tap(left, 1, g->kernel_w, width);
+    const int32_t x0 = nnrt__first_tap(left, 1, g->kernel_w), x1 = nnrt__last_tap(left, 1, g->kernel_w, width);
     nnrt__pool_window window;
     window.offset = window.rows = window.columns = 0;
     if (y1 <= y0 || x1 <= x0) return window;
     window.rows = (size_t)(y1 - y0);
     window.columns = (size_t)(x1 - x0);
-    window.offset = ((batch * (size_t)height + (size_t)(top + y0)) * (size_t)width + (size_t)(left + x0)) *
-                    (size_t)in->dims[3];
+    window.offset =
+        ((batch * (size_t)height + (size_t)(top + y0)) * (size_t)width + (size_t)(left + x0)) * (size_t)in->dims[3];
     return window;
 }
 
@@ -101,15 +97,14 @@ NNRT__FN void nnrt__pool_s8(const nnrt__step_view *view, const nnrt__step_call *
                 kernel(&pool);
             }
             for (c = 0; args->rescale && c < channels; c++)
-                to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier,
-                                            args->shift, args->output_zero_point, args->clamp_min,
-                                            args->clamp_max);
+                to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier, args->shift,
+                                            args->output_zero_point, args->clamp_min, args->clamp_max);
         }
     }
 }
 
-NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call *call,
-                             nnrt__pool_f32_fn kernel, bool average) {
+NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__pool_f32_fn kernel,
+                             bool average) {
     const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
     const size_t channels = (size_t)out->dims[3], width = (size_t)out->dims[2], height = (size_t)out->dims[1];
@@ -155,30 +150,62 @@ NNRT__FN OH_NN_ReturnCode nnrt__max_pool_f32_run(const nnrt__step_view *view, co
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__avg_pool_s8_isa(const nnrt__step_view *view) {
-    return view->kernels->avg_pool_s8_isa;
-}
-NNRT__FN const char *nnrt__max_pool_s8_isa(const nnrt__step_view *view) {
-    return view->kernels->max_pool_s8_isa;
-}
-NNRT__FN const char *nnrt__avg_pool_f32_isa(const nnrt__step_view *view) {
-    return view->kernels->avg_pool_f32_isa;
-}
-NNRT__FN const char *nnrt__max_pool_f32_isa(const nnrt__step_view *view) {
-    return view->kernels->max_pool_f32_isa;
-}
+NNRT__FN const char *nnrt__avg_pool_s8_isa(const nnrt__step_view *view) { return view->kernels->avg_pool_s8_isa; }
+NNRT__FN const char *nnrt__max_pool_s8_isa(const nnrt__step_view *view) { return view->kernels->max_pool_s8_isa; }
+NNRT__FN const char *nnrt__avg_pool_f32_isa(const nnrt__step_view *view) { return view->kernels->avg_pool_f32_isa; }
+NNRT__FN const char *nnrt__max_pool_f32_isa(const nnrt__step_view *view) { return view->kernels->max_pool_f32_isa; }
 
-static const nnrt__step_kind nnrt__step_avg_pool_s8 = {
-    0x120, "avg_pool_s8", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_s8_check, NULL,
-    nnrt__pool_units, nnrt__avg_pool_s8_isa, nnrt__avg_pool_s8_run};
-static const nnrt__step_kind nnrt__step_max_pool_s8 = {
-    0x121, "max_pool_s8", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_s8_check, NULL,
-    nnrt__pool_units, nnrt__max_pool_s8_isa, nnrt__max_pool_s8_run};
-static const nnrt__step_kind nnrt__step_avg_pool_f32 = {
-    0x122, "avg_pool_f32", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_f32_check, NULL,
-    nnrt__pool_units, nnrt__avg_pool_f32_isa, nnrt__avg_pool_f32_run};
-static const nnrt__step_kind nnrt__step_max_pool_f32 = {
-    0x123, "max_pool_f32", sizeof(nnrt__pool_args), 1, 1, 1, 1, false, nnrt__pool_f32_check, NULL,
-    nnrt__pool_units, nnrt__max_pool_f32_isa, nnrt__max_pool_f32_run};
+static const nnrt__step_kind nnrt__step_avg_pool_s8 = {0x120,
+                                                       "avg_pool_s8",
+                                                       sizeof(nnrt__pool_args),
+                                                       1,
+                                                       1,
+                                                       1,
+                                                       1,
+                                                       false,
+                                                       nnrt__pool_s8_check,
+                                                       NULL,
+                                                       nnrt__pool_units,
+                                                       nnrt__avg_pool_s8_isa,
+                                                       nnrt__avg_pool_s8_run};
+static const nnrt__step_kind nnrt__step_max_pool_s8 = {0x121,
+                                                       "max_pool_s8",
+                                                       sizeof(nnrt__pool_args),
+                                                       1,
+                                                       1,
+                                                       1,
+                                                       1,
+                                                       false,
+                                                       nnrt__pool_s8_check,
+                                                       NULL,
+                                                       nnrt__pool_units,
+                                                       nnrt__max_pool_s8_isa,
+                                                       nnrt__max_pool_s8_run};
+static const nnrt__step_kind nnrt__step_avg_pool_f32 = {0x122,
+                                                        "avg_pool_f32",
+                                                        sizeof(nnrt__pool_args),
+                                                        1,
+                                                        1,
+                                                        1,
+                                                        1,
+                                                        false,
+                                                        nnrt__pool_f32_check,
+                                                        NULL,
+                                                        nnrt__pool_units,
+                                                        nnrt__avg_pool_f32_isa,
+                                                        nnrt__avg_pool_f32_run};
+static const nnrt__step_kind nnrt__step_max_pool_f32 = {0x123,
+                                                        "max_pool_f32",
+                                                        sizeof(nnrt__pool_args),
+                                                        1,
+                                                        1,
+                                                        1,
+                                                        1,
+                                                        false,
+                                                        nnrt__pool_f32_check,
+                                                        NULL,
+                                                        nnrt__pool_units,
+                                                        nnrt__max_pool_f32_isa,
+                                                        nnrt__max_pool_f32_run};
 
 #endif /* NNRT_CPU_STEPS_CONV_POOL_H */

@@ -3,7 +3,7 @@
    >>cpu:elementwise
 
    Rooms   cpu/steps_binary.h  two operands with broadcasting; chunks
-           cpu/steps_unary.h   one operand, byte tables, quantisation, casts
+           cpu/steps_unary.h   one operand, byte tables, quantization, casts
            cpu/steps_rows.h    softmax, normalisations, scaling per channel */
 #ifndef NNRT_CPU_STEPS_ELEMENTWISE_H
 #define NNRT_CPU_STEPS_ELEMENTWISE_H

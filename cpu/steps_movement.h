@@ -23,9 +23,7 @@ NNRT__FN uint64_t nnrt__movement_product(uint64_t a, uint64_t b, uint64_t c) {
 }
 
 /* count, cut to what a number of work units can be. */
-NNRT__FN uint32_t nnrt__movement_units(uint64_t count) {
-    return count < 0x7fffffffu ? (uint32_t)count : 0x7fffffffu;
-}
+NNRT__FN uint32_t nnrt__movement_units(uint64_t count) { return count < 0x7fffffffu ? (uint32_t)count : 0x7fffffffu; }
 
 /* -------------------------------------------------------------------------------------  0x300 copy
 
@@ -56,7 +54,7 @@ NNRT__FN bool nnrt__copy_check(const nnrt__step_view *view) {
     if (src == NULL || box->rank > NNRT__BOX_RANK || box->run < 1) return false;
     for (i = 0; i < box->rank; i++) {
         if (box->count[i] < 1) return false;
-        written *= (uint64_t)box->count[i]; /* below 2^31 * 2^31 */
+        written *= (uint64_t)box->count[i];    /* below 2^31 * 2^31 */
         if (written > dst->size) return false; /* bytes that are written twice would let a few loops run for ever */
     }
     if (table != NULL && table->size != 256) return false;
@@ -88,9 +86,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_copy = {
-    0x300, "copy", sizeof(nnrt__box), 1, 2, 1, 1, false, nnrt__copy_check, NULL, nnrt__copy_units, NULL,
-    nnrt__copy_step_run};
+static const nnrt__step_kind nnrt__step_copy = {0x300,
+                                                "copy",
+                                                sizeof(nnrt__box),
+                                                1,
+                                                2,
+                                                1,
+                                                1,
+                                                false,
+                                                nnrt__copy_check,
+                                                NULL,
+                                                nnrt__copy_units,
+                                                NULL,
+                                                nnrt__copy_step_run};
 
 /* -------------------------------------------------------------------------------------  0x301 mirrored padding
 
@@ -124,8 +132,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__mirror_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_mirror = {
-    0x301, "pad_mirror", sizeof(nnrt__mirror), 1, 1, 1, 1, false, nnrt__mirror_check, NULL, nnrt__mirror_units, NULL,
-    nnrt__mirror_run};
+    0x301, "pad_mirror",    sizeof(nnrt__mirror), 1, 1, 1, 1, false, nnrt__mirror_check, NULL, nnrt__mirror_units,
+    NULL,  nnrt__mirror_run};
 
 /* -------------------------------------------------------------------------------------  0x310 reduction
 
@@ -149,10 +157,10 @@ NNRT__FN bool nnrt__reduce_check(const nnrt__step_view *view) {
     if (args->op == NNRT__REDUCE_ALL) return out->dtype == (uint32_t)OH_NN_BOOL;
     if (in->dtype != out->dtype) return false;
     switch (in->dtype) {
-        case OH_NN_FLOAT32: return args->op <= NNRT__REDUCE_L2;
-        case OH_NN_INT32: return args->op <= NNRT__REDUCE_PROD;
-        case OH_NN_INT8: break;
-        default: return false;
+    case OH_NN_FLOAT32: return args->op <= NNRT__REDUCE_L2;
+    case OH_NN_INT32: return args->op <= NNRT__REDUCE_PROD;
+    case OH_NN_INT8: break;
+    default: return false;
     }
     return args->op <= NNRT__REDUCE_MIN && args->multiplier >= 0 && args->shift >= -31 && args->shift <= 30 &&
            args->input_zero_point >= -128 && args->input_zero_point <= 127 && args->output_zero_point >= -128 &&
@@ -183,14 +191,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
         nnrt__reduce_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last);
     else if (dtype == (uint32_t)OH_NN_INT32)
         nnrt__reduce_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last);
-    else
-        nnrt__reduce_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+    else nnrt__reduce_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);
     return OH_NN_SUCCESS;
 }
 
 static const nnrt__step_kind nnrt__step_reduce = {
-    0x310, "reduce", sizeof(nnrt__reduce_args), 1, 1, 1, 1, false, nnrt__reduce_check, NULL, nnrt__reduce_units, NULL,
-    nnrt__reduce_run};
+    0x310, "reduce",        sizeof(nnrt__reduce_args), 1, 1, 1, 1, false, nnrt__reduce_check, NULL, nnrt__reduce_units,
+    NULL,  nnrt__reduce_run};
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
@@ -206,13 +213,13 @@ typedef struct nnrt__step_top_args {
 /* NNRT__TOP_* of a data type; false when there is none. */
 NNRT__FN bool nnrt__top_type(uint32_t dtype, uint32_t *type) {
     switch (dtype) {
-        case OH_NN_FLOAT32: *type = NNRT__TOP_F32; return true;
-        case OH_NN_INT32: *type = NNRT__TOP_S32; return true;
-        case OH_NN_INT64: *type = NNRT__TOP_S64; return true;
-        case OH_NN_INT8: *type = NNRT__TOP_S8; return true;
-        case OH_NN_UINT8:
-        case OH_NN_BOOL: *type = NNRT__TOP_U8; return true;
-        default: return false;
+    case OH_NN_FLOAT32: *type = NNRT__TOP_F32; return true;
+    case OH_NN_INT32: *type = NNRT__TOP_S32; return true;
+    case OH_NN_INT64: *type = NNRT__TOP_S64; return true;
+    case OH_NN_INT8: *type = NNRT__TOP_S8; return true;
+    case OH_NN_UINT8:
+    case OH_NN_BOOL: *type = NNRT__TOP_U8; return true;
+    default: return false;
     }
 }
 
@@ -260,9 +267,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt_
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_top = {
-    0x320, "top", sizeof(nnrt__step_top_args), 1, 1, 1, 2, false, nnrt__top_check, nnrt__top_scratch, nnrt__top_units,
-    NULL, nnrt__top_run};
+static const nnrt__step_kind nnrt__step_top = {0x320,
+                                               "top",
+                                               sizeof(nnrt__step_top_args),
+                                               1,
+                                               1,
+                                               1,
+                                               2,
+                                               false,
+                                               nnrt__top_check,
+                                               nnrt__top_scratch,
+                                               nnrt__top_units,
+                                               NULL,
+                                               nnrt__top_run};
 
 /* -------------------------------------------------------------------------------------  0x330 resize
 
@@ -270,7 +287,7 @@ static const nnrt__step_kind nnrt__step_top = {
 
 typedef struct nnrt__step_resize_args {
     nnrt__resize_args resize;
-    uint32_t requantize; /* INT8 only: input and output have different quantisations */
+    uint32_t requantize; /* INT8 only: input and output have different quantizations */
 } nnrt__step_resize_args;
 
 NNRT__FN bool nnrt__resize_check(const nnrt__step_view *view) {
@@ -285,8 +302,8 @@ NNRT__FN bool nnrt__resize_check(const nnrt__step_view *view) {
     if (out->dims[1] != resize->out_height || out->dims[2] != resize->out_width) return false;
     if (in->size > (uint64_t)1 << 30 || out->size > (uint64_t)1 << 30) return false;
     if (resize->mode > NNRT__RESIZE_HALF_PIXEL || args->requantize > (is_float ? 0u : 1u)) return false;
-    return resize->input_zero_point >= -128 && resize->input_zero_point <= 127 &&
-           resize->output_zero_point >= -128 && resize->output_zero_point <= 127;
+    return resize->input_zero_point >= -128 && resize->input_zero_point <= 127 && resize->output_zero_point >= -128 &&
+           resize->output_zero_point <= 127;
 }
 
 NNRT__FN uint32_t nnrt__resize_units(const nnrt__step_view *view) {
@@ -303,14 +320,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nn
     else if (args->requantize != 0)
         nnrt__resize_bilinear_requantized_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first,
                                                  call->last);
-    else
-        nnrt__resize_bilinear_s8_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+    else nnrt__resize_bilinear_s8_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first, call->last);
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_resize = {
-    0x330, "resize_bilinear", sizeof(nnrt__step_resize_args), 1, 1, 1, 1, false, nnrt__resize_check, NULL,
-    nnrt__resize_units, NULL, nnrt__resize_run};
+static const nnrt__step_kind nnrt__step_resize = {0x330,
+                                                  "resize_bilinear",
+                                                  sizeof(nnrt__step_resize_args),
+                                                  1,
+                                                  1,
+                                                  1,
+                                                  1,
+                                                  false,
+                                                  nnrt__resize_check,
+                                                  NULL,
+                                                  nnrt__resize_units,
+                                                  NULL,
+                                                  nnrt__resize_run};
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 
@@ -346,8 +372,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_gather = {
-    0x340, "gather", sizeof(nnrt__gather_args), 2, 2, 1, 1, false, nnrt__gather_check, NULL, NULL, NULL,
-    nnrt__gather_run};
+    0x340, "gather", sizeof(nnrt__gather_args), 2, 2, 1, 1, false, nnrt__gather_check, NULL,
+    NULL,  NULL,     nnrt__gather_run};
 
 /* -------------------------------------------------------------------------------------  0x341 one-hot
 
@@ -379,8 +405,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_run(const nnrt__step_view *view, const n
 }
 
 static const nnrt__step_kind nnrt__step_one_hot = {
-    0x341, "one_hot", sizeof(nnrt__one_hot_args), 3, 3, 1, 1, false, nnrt__one_hot_check, NULL, NULL, NULL,
-    nnrt__one_hot_run};
+    0x341, "one_hot", sizeof(nnrt__one_hot_args), 3, 3, 1, 1, false, nnrt__one_hot_check, NULL,
+    NULL,  NULL,      nnrt__one_hot_run};
 
 /* -------------------------------------------------------------------------------------  0x342 select
 
@@ -430,7 +456,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_select = {
-    0x342, "select", sizeof(nnrt__select_args), 3, 3, 1, 1, false, nnrt__select_check, NULL, nnrt__select_units, NULL,
-    nnrt__select_run};
+    0x342, "select",        sizeof(nnrt__select_args), 3, 3, 1, 1, false, nnrt__select_check, NULL, nnrt__select_units,
+    NULL,  nnrt__select_run};
 
 #endif /* NNRT_CPU_STEPS_MOVEMENT_H */

@@ -34,8 +34,7 @@ NNRT__INLINE uint32_t nnrt__row_units(size_t count, size_t n) {
     return (uint32_t)(count / each + (count % each != 0));
 }
 
-NNRT__INLINE void nnrt__row_range(const nnrt__step_call *call, size_t count, size_t n, size_t *begin,
-                                  size_t *end) {
+NNRT__INLINE void nnrt__row_range(const nnrt__step_call *call, size_t count, size_t n, size_t *begin, size_t *end) {
     const size_t each = nnrt__rows_per_unit(n);
     *begin = (size_t)call->first * each;
     *end = count / each < call->last ? count : (size_t)call->last * each;
@@ -89,10 +88,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
     for (; r < end; r++) {
         const float *in = (const float *)call->data[0] + nnrt__row_start(&rows, r);
         float *out = (float *)call->data[1] + nnrt__row_start(&rows, r);
-        if (args->kind == NNRT__ROW_SOFTMAX)
-            nnrt__softmax_f32_scalar(in, out, rows.n, rows.inner);
-        else if (args->kind == NNRT__ROW_LOG_SOFTMAX)
-            nnrt__log_softmax_f32_scalar(in, out, rows.n, rows.inner);
+        if (args->kind == NNRT__ROW_SOFTMAX) nnrt__softmax_f32_scalar(in, out, rows.n, rows.inner);
+        else if (args->kind == NNRT__ROW_LOG_SOFTMAX) nnrt__log_softmax_f32_scalar(in, out, rows.n, rows.inner);
         else
             nnrt__l2_normalize_f32_scalar(in, out, rows.n, rows.inner, args->epsilon, args->clamps != 0,
                                           args->clamp_min, args->clamp_max);
@@ -101,8 +98,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
 }
 
 static const nnrt__step_kind nnrt__step_row_f32 = {
-    0x230, "row_f32", sizeof(nnrt__row_args), 1, 1, 1, 1, true,
-    nnrt__row_f32_check, NULL, nnrt__row_f32_units, NULL, nnrt__row_f32_run};
+    0x230, "row_f32",        sizeof(nnrt__row_args), 1, 1, 1, 1, true, nnrt__row_f32_check, NULL, nnrt__row_f32_units,
+    NULL,  nnrt__row_f32_run};
 
 /* ------------------------------------------------------------------------------------- softmax, int8: input,
    table */
@@ -137,9 +134,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_softmax_s8 = {
-    0x231, "softmax_s8", sizeof(nnrt__softmax_s8_args), 2, 2, 1, 1, true,
-    nnrt__softmax_s8_check, NULL, nnrt__softmax_s8_units, NULL, nnrt__softmax_s8_run};
+static const nnrt__step_kind nnrt__step_softmax_s8 = {0x231,
+                                                      "softmax_s8",
+                                                      sizeof(nnrt__softmax_s8_args),
+                                                      2,
+                                                      2,
+                                                      1,
+                                                      1,
+                                                      true,
+                                                      nnrt__softmax_s8_check,
+                                                      NULL,
+                                                      nnrt__softmax_s8_units,
+                                                      NULL,
+                                                      nnrt__softmax_s8_run};
 
 /* ------------------------------------------------------------------------------------- normalisation: input,
    scale, bias
@@ -157,8 +164,7 @@ typedef struct nnrt__normalize_args {
 
 /* The rows; *scales is the count of scales. Instance: outer is the batch times the channels when they stand
    first. */
-NNRT__FN nnrt__rows nnrt__normalize_rows(const nnrt__plan_value *in, const nnrt__normalize_args *args,
-                                         size_t *scales) {
+NNRT__FN nnrt__rows nnrt__normalize_rows(const nnrt__plan_value *in, const nnrt__normalize_args *args, size_t *scales) {
     nnrt__rows rows;
     if (args->instance == 0) {
         rows = nnrt__rows_of(in, args->axis, in->rank);
@@ -179,8 +185,7 @@ NNRT__FN bool nnrt__normalize_check(const nnrt__step_view *view) {
     uint32_t k;
     size_t scales;
     if (!nnrt__same_count(view) || args->axis >= in->rank) return false;
-    if (args->instance != 0 && (in->rank < 2 || (args->axis != 1 && args->axis != in->rank - 1)))
-        return false;
+    if (args->instance != 0 && (in->rank < 2 || (args->axis != 1 && args->axis != in->rank - 1))) return false;
     for (k = 0; k < 4; k++)
         if (!nnrt__value_has_dtype(view->operands[k], OH_NN_FLOAT32)) return false;
     (void)nnrt__normalize_rows(in, args, &scales);
@@ -201,17 +206,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const size_t start = nnrt__row_start(&rows, r), channel = args->instance != 0 ? r % scales : 0;
-        nnrt__normalize_f32_scalar((const float *)call->data[0] + start,
-                                   (const float *)call->data[1] + channel,
-                                   (const float *)call->data[2] + channel, args->instance != 0 ? 0 : 1,
-                                   args->epsilon, (float *)call->data[3] + start, rows.n, rows.inner);
+        nnrt__normalize_f32_scalar((const float *)call->data[0] + start, (const float *)call->data[1] + channel,
+                                   (const float *)call->data[2] + channel, args->instance != 0 ? 0 : 1, args->epsilon,
+                                   (float *)call->data[3] + start, rows.n, rows.inner);
     }
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_normalize = {
-    0x232, "normalize_f32", sizeof(nnrt__normalize_args), 3, 3, 1, 1, true,
-    nnrt__normalize_check, NULL, nnrt__normalize_units, NULL, nnrt__normalize_run};
+static const nnrt__step_kind nnrt__step_normalize = {0x232,
+                                                     "normalize_f32",
+                                                     sizeof(nnrt__normalize_args),
+                                                     3,
+                                                     3,
+                                                     1,
+                                                     1,
+                                                     true,
+                                                     nnrt__normalize_check,
+                                                     NULL,
+                                                     nnrt__normalize_units,
+                                                     NULL,
+                                                     nnrt__normalize_run};
 
 /* ---------------------------------------------------------------------- scaling per channel: input, mean,
    scale, bias
@@ -229,8 +243,7 @@ NNRT__FN bool nnrt__affine_check(const nnrt__step_view *view) {
     const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
     nnrt__rows rows;
     uint32_t k;
-    if (!nnrt__same_count(view) || !nnrt__row_axes_fit(view->operands[0], args->first, args->end))
-        return false;
+    if (!nnrt__same_count(view) || !nnrt__row_axes_fit(view->operands[0], args->first, args->end)) return false;
     for (k = 0; k < 5; k++)
         if (!nnrt__value_has_dtype(view->operands[k], OH_NN_FLOAT32)) return false;
     rows = nnrt__rows_of(view->operands[0], args->first, args->end);
@@ -243,8 +256,7 @@ NNRT__FN bool nnrt__affine_check(const nnrt__step_view *view) {
 NNRT__FN uint32_t nnrt__affine_units(const nnrt__step_view *view) {
     const nnrt__affine_args *args = (const nnrt__affine_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
-    return rows.inner == 1 ? nnrt__row_units(rows.outer, rows.n)
-                           : nnrt__row_units(rows.outer * rows.n, rows.inner);
+    return rows.inner == 1 ? nnrt__row_units(rows.outer, rows.n) : nnrt__row_units(rows.outer * rows.n, rows.inner);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -261,17 +273,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nn
         float *out = (float *)call->data[4] + r * length;
         const size_t channel = r % rows.n;
         if (last)
-            nnrt__affine_row_f32_scalar(in, mean, scale, bias, out, length, args->clamps != 0,
-                                        args->clamp_min, args->clamp_max);
+            nnrt__affine_row_f32_scalar(in, mean, scale, bias, out, length, args->clamps != 0, args->clamp_min,
+                                        args->clamp_max);
         else
-            nnrt__affine_f32_scalar(in, mean[channel], scale[channel], bias[channel], out, length,
-                                    args->clamps != 0, args->clamp_min, args->clamp_max);
+            nnrt__affine_f32_scalar(in, mean[channel], scale[channel], bias[channel], out, length, args->clamps != 0,
+                                    args->clamp_min, args->clamp_max);
     }
     return OH_NN_SUCCESS;
 }
 
 static const nnrt__step_kind nnrt__step_affine = {
-    0x233, "affine_f32", sizeof(nnrt__affine_args), 4, 4, 1, 1, true,
-    nnrt__affine_check, NULL, nnrt__affine_units, NULL, nnrt__affine_run};
+    0x233, "affine_f32",    sizeof(nnrt__affine_args), 4, 4, 1, 1, true, nnrt__affine_check, NULL, nnrt__affine_units,
+    NULL,  nnrt__affine_run};
 
 #endif /* NNRT_CPU_STEPS_ROWS_H */

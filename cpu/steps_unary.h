@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_unary.h - steps of one operand: float and int32 functions, byte tables, quantisation and casts.
+/* cpu/steps_unary.h - steps of one operand: float and int32 functions, byte tables, quantization and casts.
  */
 #ifndef NNRT_CPU_STEPS_UNARY_H
 #define NNRT_CPU_STEPS_UNARY_H
@@ -19,7 +19,7 @@ NNRT__INLINE bool nnrt__is_byte_dtype(const nnrt__plan_value *value) {
     return nnrt__value_has_dtype(value, OH_NN_INT8) || nnrt__value_has_dtype(value, OH_NN_UINT8);
 }
 
-/* ------------------------------------------------------------------------------------- functions */
+/* ---------------------------------------------------------------------------------------------- functions */
 
 typedef struct nnrt__unary_args {
     uint32_t kind; /* nnrt__unary_kind; int32: ABS, NEG, SQUARE */
@@ -32,8 +32,7 @@ NNRT__FN bool nnrt__unary_check(const nnrt__step_view *view) {
     if (!nnrt__same_count(view) || view->operands[0]->dtype != view->operands[1]->dtype) return false;
     if (nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32)) return args->kind < NNRT__UNARY_KINDS;
     return nnrt__value_has_dtype(view->operands[0], OH_NN_INT32) &&
-           (args->kind == NNRT__UNARY_ABS || args->kind == NNRT__UNARY_NEG ||
-            args->kind == NNRT__UNARY_SQUARE);
+           (args->kind == NNRT__UNARY_ABS || args->kind == NNRT__UNARY_NEG || args->kind == NNRT__UNARY_SQUARE);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -45,24 +44,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnr
     in = nnrt__element_at(view, call, 0, begin);
     out = nnrt__element_at(view, call, 1, begin);
     if (nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32))
-        nnrt__unary_f32_scalar(args->kind, (const float *)in, args->alpha, args->beta, (float *)out,
-                               end - begin);
-    else
-        nnrt__unary_s32_scalar(args->kind, (const int32_t *)in, (int32_t *)out, end - begin);
+        nnrt__unary_f32_scalar(args->kind, (const float *)in, args->alpha, args->beta, (float *)out, end - begin);
+    else nnrt__unary_s32_scalar(args->kind, (const int32_t *)in, (int32_t *)out, end - begin);
     return OH_NN_SUCCESS;
 }
 
 static const nnrt__step_kind nnrt__step_unary = {
-    0x210, "unary", sizeof(nnrt__unary_args), 1, 1, 1, 1, true,
-    nnrt__unary_check, NULL, nnrt__chunk_units, NULL, nnrt__unary_run};
+    0x210, "unary",        sizeof(nnrt__unary_args), 1, 1, 1, 1, true, nnrt__unary_check, NULL, nnrt__chunk_units,
+    NULL,  nnrt__unary_run};
 
 /* ------------------------------------------------------------------------------------- byte tables: input,
    table */
 
 NNRT__FN bool nnrt__lut_s8_check(const nnrt__step_view *view) {
-    return nnrt__same_count(view) && nnrt__is_byte_dtype(view->operands[0]) &&
-           nnrt__is_byte_dtype(view->operands[2]) && nnrt__value_is(view->operands[1], OH_NN_UINT8, 1) &&
-           view->operands[1]->dims[0] == 256;
+    return nnrt__same_count(view) && nnrt__is_byte_dtype(view->operands[0]) && nnrt__is_byte_dtype(view->operands[2]) &&
+           nnrt__value_is(view->operands[1], OH_NN_UINT8, 1) && view->operands[1]->dims[0] == 256;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -74,10 +70,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_lut_s8 = {
-    0x211, "lut_s8", 0, 2, 2, 1, 1, true,
-    nnrt__lut_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__lut_s8_run};
+    0x211, "lut_s8", 0, 2, 2, 1, 1, true, nnrt__lut_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__lut_s8_run};
 
-/* ------------------------------------------------------------------------------------- quantisation
+/* ------------------------------------------------------------------------------------- quantization
 
    Float to byte or byte to float. Per tensor: one scale and zero point in the arguments. Per channel: inputs
    1 and 2 are float scales and int32 zero points of axis `axis`. */
@@ -99,8 +94,7 @@ NNRT__FN bool nnrt__quantize_check(const nnrt__step_view *view) {
     if (view->input_count == 1) return true;
     return view->input_count == 3 && nnrt__value_is(view->operands[1], OH_NN_FLOAT32, 1) &&
            nnrt__value_is(view->operands[2], OH_NN_INT32, 1) && args->axis < out->rank &&
-           view->operands[1]->dims[0] == out->dims[args->axis] &&
-           view->operands[2]->dims[0] == out->dims[args->axis];
+           view->operands[1]->dims[0] == out->dims[args->axis] && view->operands[2]->dims[0] == out->dims[args->axis];
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -113,37 +107,44 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
     nnrt__chunk_range(view, call, &at, &end);
     if (output == 3) {
         channels = (size_t)view->operands[3]->dims[args->axis];
-        for (k = args->axis + 1; k < view->operands[3]->rank; k++)
-            inner *= (size_t)view->operands[3]->dims[k];
+        for (k = args->axis + 1; k < view->operands[3]->rank; k++) inner *= (size_t)view->operands[3]->dims[k];
     } else {
         inner = end;
     }
     for (; at < end; at += n) {
         const size_t channel = at / inner % channels;
         const float scale = output == 3 ? ((const float *)call->data[1])[channel] : args->scale;
-        const int32_t zero_point = output == 3
-                                       ? nnrt__clamp_i32(((const int32_t *)call->data[2])[channel], -128, 255)
-                                       : args->zero_point;
+        const int32_t zero_point =
+            output == 3 ? nnrt__clamp_i32(((const int32_t *)call->data[2])[channel], -128, 255) : args->zero_point;
         n = inner - at % inner < end - at ? inner - at % inner : end - at;
         if (to_float)
             nnrt__dequantize_f32_scalar(nnrt__element_at(view, call, 0, at), scale, zero_point, is_signed,
                                         (float *)nnrt__element_at(view, call, output, at), n);
         else
-            nnrt__quantize_f32_scalar((const float *)nnrt__element_at(view, call, 0, at), scale, zero_point,
-                                      is_signed, nnrt__element_at(view, call, output, at), n);
+            nnrt__quantize_f32_scalar((const float *)nnrt__element_at(view, call, 0, at), scale, zero_point, is_signed,
+                                      nnrt__element_at(view, call, output, at), n);
     }
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_quantize = {
-    0x220, "quantize", sizeof(nnrt__quantize_args), 1, 3, 1, 1, false,
-    nnrt__quantize_check, NULL, nnrt__chunk_units, NULL, nnrt__quantize_run};
+static const nnrt__step_kind nnrt__step_quantize = {0x220,
+                                                    "quantize",
+                                                    sizeof(nnrt__quantize_args),
+                                                    1,
+                                                    3,
+                                                    1,
+                                                    1,
+                                                    false,
+                                                    nnrt__quantize_check,
+                                                    NULL,
+                                                    nnrt__chunk_units,
+                                                    NULL,
+                                                    nnrt__quantize_run};
 
-/* ------------------------------------------------------------------------------------- casts */
+/* -------------------------------------------------------------------------------------------------- casts */
 
 NNRT__INLINE bool nnrt__is_cast_type(uint32_t dtype) {
-    return dtype >= (uint32_t)OH_NN_BOOL && dtype <= (uint32_t)OH_NN_FLOAT64 &&
-           dtype != (uint32_t)OH_NN_FLOAT16;
+    return dtype >= (uint32_t)OH_NN_BOOL && dtype <= (uint32_t)OH_NN_FLOAT64 && dtype != (uint32_t)OH_NN_FLOAT16;
 }
 
 NNRT__FN bool nnrt__cast_check(const nnrt__step_view *view) {
@@ -154,13 +155,12 @@ NNRT__FN bool nnrt__cast_check(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__cast_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     size_t begin, end;
     nnrt__chunk_range(view, call, &begin, &end);
-    nnrt__cast_scalar(view->operands[0]->dtype, nnrt__element_at(view, call, 0, begin),
-                      view->operands[1]->dtype, nnrt__element_at(view, call, 1, begin), end - begin);
+    nnrt__cast_scalar(view->operands[0]->dtype, nnrt__element_at(view, call, 0, begin), view->operands[1]->dtype,
+                      nnrt__element_at(view, call, 1, begin), end - begin);
     return OH_NN_SUCCESS;
 }
 
 static const nnrt__step_kind nnrt__step_cast = {
-    0x221, "cast", 0, 1, 1, 1, 1, true,
-    nnrt__cast_check, NULL, nnrt__chunk_units, NULL, nnrt__cast_run};
+    0x221, "cast", 0, 1, 1, 1, 1, true, nnrt__cast_check, NULL, nnrt__chunk_units, NULL, nnrt__cast_run};
 
 #endif /* NNRT_CPU_STEPS_UNARY_H */

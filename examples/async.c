@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEADLINE_MS = 1000 };
+enum {
+    DEADLINE_MS = 1000
+};
 
 /* What the callback leaves for the thread that waits. */
 typedef struct run_result {
@@ -69,7 +71,7 @@ static OH_NN_ReturnCode wait_for(run_result *result) {
 }
 
 int main(int argc, char **argv) {
-    run_result result = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, OH_NN_FAILED };
+    run_result result = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, OH_NN_FAILED};
     if (argc != 2) {
         fprintf(stderr, "usage: async MODEL (with one input and one output)\n");
         return 1;
@@ -86,8 +88,8 @@ int main(int argc, char **argv) {
     NN_TensorDesc *input_desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
     NN_TensorDesc *output_desc = OH_NNExecutor_CreateOutputTensorDesc(executor, 0);
     check(input_desc != NULL && output_desc != NULL, "describe the tensors");
-    NN_Tensor *inputs[] = { OH_NNTensor_Create(device, input_desc) };
-    NN_Tensor *outputs[] = { OH_NNTensor_Create(device, output_desc) };
+    NN_Tensor *inputs[] = {OH_NNTensor_Create(device, input_desc)};
+    NN_Tensor *outputs[] = {OH_NNTensor_Create(device, output_desc)};
     check(inputs[0] != NULL && outputs[0] != NULL, "make the tensors");
     OH_NNTensorDesc_Destroy(&input_desc);
     OH_NNTensorDesc_Destroy(&output_desc);

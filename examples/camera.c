@@ -15,7 +15,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { DEADLINE_MS = 500, PATTERN_FRAMES = 10, MAX_OUTPUTS = 8 };
+enum {
+    DEADLINE_MS = 500,
+    PATTERN_FRAMES = 10,
+    MAX_OUTPUTS = 8
+};
 
 static void check(bool ok, const char *what) {
     if (ok) return;
@@ -40,7 +44,7 @@ static bool set(OH_NNCompilation *model, const char *name, const char *value) {
 }
 
 /* An executor of the model on its device; NULL, with the reason printed, when this machine cannot. On the NPU
-   the input is pixels as the camera has them: the NPU subtracts the mean and quantises. */
+   the input is pixels as the camera has them: the NPU subtracts the mean and quantizes. */
 static OH_NNExecutor *load(const char *path, size_t *device) {
     const char *ending = strrchr(path, '.');
     const bool npu = ending != NULL && strcmp(ending, ".rknn") == 0;
@@ -60,7 +64,7 @@ static OH_NNExecutor *load(const char *path, size_t *device) {
     return executor;
 }
 
-/* ------------------------------------------------------------------------------------ waiting for a run */
+/* -------------------------------------------------------------------------------------- waiting for a run */
 
 typedef struct run_result {
     pthread_mutex_t lock;
@@ -88,7 +92,7 @@ static OH_NN_ReturnCode wait_for(run_result *result) {
     return result->code;
 }
 
-/* ------------------------------------------------------------------------------------------ the loop */
+/* ----------------------------------------------------------------------------------------------- the loop */
 
 /* The number of the largest value; stored integers order as the real values do. */
 static size_t top_class(NN_Tensor *tensor) {
@@ -96,7 +100,7 @@ static size_t top_class(NN_Tensor *tensor) {
     OH_NN_DataType type = OH_NN_UNKNOWN;
     size_t count = 0, top = 0;
     check(OH_NNTensorDesc_GetDataType(OH_NNTensor_GetTensorDesc(tensor), &type) == OH_NN_SUCCESS &&
-          OH_NNTensorDesc_GetElementCount(OH_NNTensor_GetTensorDesc(tensor), &count) == OH_NN_SUCCESS,
+              OH_NNTensorDesc_GetElementCount(OH_NNTensor_GetTensorDesc(tensor), &count) == OH_NN_SUCCESS,
           "describe the scores");
     check(type == OH_NN_INT8 || type == OH_NN_UINT8 || type == OH_NN_FLOAT32, "scores of another type");
     for (size_t i = 1; i < count; i++)
@@ -125,7 +129,7 @@ static unsigned long long copied_bytes(const OH_NNExecutor *executor) {
 }
 
 int main(int argc, char **argv) {
-    run_result result = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, OH_NN_FAILED };
+    run_result result = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, OH_NN_FAILED};
     const char *camera = NULL, *model = NULL, *name = NULL;
     OH_NNExecutor *executor = NULL;
     size_t device = 0, inputs = 0, outputs = 0, rank = 0;
@@ -139,8 +143,8 @@ int main(int argc, char **argv) {
     }
     check(OH_NNDevice_GetName(device, &name) == OH_NN_SUCCESS, "name the device");
     check(OH_NNExecutor_GetInputCount(executor, &inputs) == OH_NN_SUCCESS && inputs == 1, "count one input");
-    check(OH_NNExecutor_GetOutputCount(executor, &outputs) == OH_NN_SUCCESS && outputs >= 1 &&
-          outputs <= MAX_OUTPUTS, "one output to eight are wanted");
+    check(OH_NNExecutor_GetOutputCount(executor, &outputs) == OH_NN_SUCCESS && outputs >= 1 && outputs <= MAX_OUTPUTS,
+          "one output to eight are wanted");
 
     /* The two frames, and a tensor on each: the same memory, seen by the camera, the CPU and the NPU. */
     frames f;
@@ -148,9 +152,10 @@ int main(int argc, char **argv) {
     OH_NN_DataType type = OH_NN_UNKNOWN;
     NN_TensorDesc *desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
     check(desc != NULL && OH_NNTensorDesc_GetShape(desc, &shape, &rank) == OH_NN_SUCCESS &&
-          OH_NNTensorDesc_GetDataType(desc, &type) == OH_NN_SUCCESS, "describe the input");
-    check(rank == 4 && shape[0] == 1 && (shape[3] == 1 || shape[3] == 3) &&
-          (type == OH_NN_UINT8 || type == OH_NN_INT8), "the input is no picture of bytes");
+              OH_NNTensorDesc_GetDataType(desc, &type) == OH_NN_SUCCESS,
+          "describe the input");
+    check(rank == 4 && shape[0] == 1 && (shape[3] == 1 || shape[3] == 3) && (type == OH_NN_UINT8 || type == OH_NN_INT8),
+          "the input is no picture of bytes");
     if (!open_frames(&f, camera, (uint32_t)shape[1], (uint32_t)shape[2], (uint32_t)shape[3])) return 1;
     NN_Tensor *in[FRAMES], *out[MAX_OUTPUTS];
     for (int i = 0; i < FRAMES; i++) {
@@ -172,8 +177,8 @@ int main(int argc, char **argv) {
     for (unsigned n = 0; camera != NULL || n < PATTERN_FRAMES; n++) {
         const int now = (int)(n % FRAMES);
         if (type == OH_NN_INT8) to_int8(&f, now, in[now]);
-        check(OH_NNExecutor_RunAsync(executor, &in[now], 1, out, outputs, DEADLINE_MS, &result) ==
-              OH_NN_SUCCESS, "queue a run");
+        check(OH_NNExecutor_RunAsync(executor, &in[now], 1, out, outputs, DEADLINE_MS, &result) == OH_NN_SUCCESS,
+              "queue a run");
         check(next_frame(&f, (now + 1) % FRAMES), "get a frame"); /* meanwhile */
         const OH_NN_ReturnCode code = wait_for(&result);
         if (code == OH_NN_SUCCESS) printf("frame %u: class %zu\n", n, top_class(out[0]));

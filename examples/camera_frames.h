@@ -21,19 +21,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FRAMES = 2 }; /* one is looked at by the NPU while the other one is filled */
+enum {
+    FRAMES = 2
+}; /* one is looked at by the NPU while the other one is filled */
 
 typedef struct frames {
     size_t size; /* bytes of a frame: rows of pixels without gaps */
     int fd[FRAMES];
     uint8_t *pixels[FRAMES];
     const char *source;
-    int camera; /* -1: a test pattern */
+    int camera;    /* -1: a test pattern */
     uint32_t type; /* of the camera's queue */
     uint32_t width, height, channels;
     uint8_t *nv12[FRAMES]; /* what the camera fills, where that is not pixels; NULL: it is */
-    bool limited; /* its luma is from 16 to 235, else from 0 to 255 */
-    unsigned shown; /* frames so far */
+    bool limited;          /* its luma is from 16 to 235, else from 0 to 255 */
+    unsigned shown;        /* frames so far */
 } frames;
 
 /* Tells the kernel that the CPU begins (or ends) to look at a frame or to write it. Fails harmlessly on what is

@@ -46,17 +46,16 @@ static size_t device_that_can(OH_NNModel *model) {
 }
 
 int main(void) {
-    const int32_t row[] = { 1, 4 }, one[] = { 1 };
+    const int32_t row[] = {1, 4}, one[] = {1};
     const int8_t relu = OH_NN_FUSED_RELU;
     NN_TensorDesc *floats = describe(OH_NN_FLOAT32, row, 2);
     NN_TensorDesc *parameter = describe(OH_NN_INT8, one, 1);
 
     /* Tensors are numbered as they are added: 0 and 1 are x and y, 2 is z, 3 a parameter of the operator. */
-    uint32_t in[] = { 0, 1 }, out[] = { 2 }, param[] = { 3 };
-    const OH_NN_UInt32Array inputs = { in, 2 }, outputs = { out, 1 }, params = { param, 1 };
+    uint32_t in[] = {0, 1}, out[] = {2}, param[] = {3};
+    const OH_NN_UInt32Array inputs = {in, 2}, outputs = {out, 1}, params = {param, 1};
     OH_NNModel *model = OH_NNModel_Construct();
-    for (int i = 0; i < 3; i++)
-        check(OH_NNModel_AddTensorToModel(model, floats) == OH_NN_SUCCESS, "add a tensor");
+    for (int i = 0; i < 3; i++) check(OH_NNModel_AddTensorToModel(model, floats) == OH_NN_SUCCESS, "add a tensor");
     check(OH_NNModel_AddTensorToModel(model, parameter) == OH_NN_SUCCESS, "add the parameter");
     check(OH_NNModel_SetTensorType(model, 3, OH_NN_ADD_ACTIVATIONTYPE) == OH_NN_SUCCESS, "set its meaning");
     check(OH_NNModel_SetTensorData(model, 3, &relu, sizeof relu) == OH_NN_SUCCESS, "set its value");
@@ -73,8 +72,8 @@ int main(void) {
     OH_NNExecutor *executor = OH_NNExecutor_Construct(compilation);
     check(executor != NULL, "make an executor");
 
-    NN_Tensor *xy[] = { OH_NNTensor_Create(device, floats), OH_NNTensor_Create(device, floats) };
-    NN_Tensor *z[] = { OH_NNTensor_Create(device, floats) };
+    NN_Tensor *xy[] = {OH_NNTensor_Create(device, floats), OH_NNTensor_Create(device, floats)};
+    NN_Tensor *z[] = {OH_NNTensor_Create(device, floats)};
     check(xy[0] != NULL && xy[1] != NULL && z[0] != NULL, "make the tensors");
     for (int i = 0; i < 4; i++) {
         ((float *)OH_NNTensor_GetDataBuffer(xy[0]))[i] = (float)i;

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TENSORS = 16 };
+enum {
+    MAX_TENSORS = 16
+};
 
 static void check(bool ok, const char *what) {
     if (ok) return;
@@ -38,8 +40,8 @@ static size_t device_for(const char *model_path) {
 }
 
 static const char *type_name(OH_NN_DataType type) {
-    static const char *const names[] = { "unknown", "bool", "int8", "int16", "int32", "int64", "uint8",
-                                         "uint16", "uint32", "uint64", "float16", "float32", "float64" };
+    static const char *const names[] = {"unknown", "bool",   "int8",   "int16",   "int32",   "int64",  "uint8",
+                                        "uint16",  "uint32", "uint64", "float16", "float32", "float64"};
     return type <= OH_NN_FLOAT64 ? names[type] : "unknown";
 }
 
@@ -75,8 +77,7 @@ static void print_top_value(size_t index, const NN_Tensor *tensor) {
     check(OH_NNTensorDesc_GetElementCount(desc, &count) == OH_NN_SUCCESS, "count elements");
     for (size_t i = 1; i < count; i++)
         if (element(type, data, i) > element(type, data, top)) top = i;
-    printf("output %zu: the largest of %zu values is number %zu: %g\n", index, count, top,
-           element(type, data, top));
+    printf("output %zu: the largest of %zu values is number %zu: %g\n", index, count, top, element(type, data, top));
 }
 
 int main(int argc, char **argv) {
@@ -115,8 +116,7 @@ int main(int argc, char **argv) {
         check(outputs[i] != NULL, "make an output");
         OH_NNTensorDesc_Destroy(&desc);
     }
-    check(OH_NNExecutor_RunSync(executor, inputs, input_count, outputs, output_count) == OH_NN_SUCCESS,
-          "run");
+    check(OH_NNExecutor_RunSync(executor, inputs, input_count, outputs, output_count) == OH_NN_SUCCESS, "run");
     for (size_t i = 0; i < output_count; i++) print_top_value(i, outputs[i]);
 
     for (size_t i = 0; i < input_count; i++) OH_NNTensor_Destroy(&inputs[i]);

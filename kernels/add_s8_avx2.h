@@ -18,8 +18,8 @@ typedef struct nnrt__add_s8_operand_avx2 {
 } nnrt__add_s8_operand_avx2;
 
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__add_s8_operand_prepare_avx2(nnrt__add_s8_operand_avx2 *o,
-                                                                      const nnrt__binary_s8_args *args,
-                                                                      uint32_t which, int8_t first) {
+                                                                      const nnrt__binary_s8_args *args, uint32_t which,
+                                                                      int8_t first) {
     const int32_t multiplier = args->input_multiplier[which], right = -args->input_shift[which];
     o->zero_point = _mm256_set1_epi16((int16_t)args->input_zero_point[which]);
     o->high = _mm256_set1_epi32(nnrt__add_s8_high_pair(multiplier));
@@ -31,8 +31,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__add_s8_operand_prepare_avx2(nnrt__add_
 }
 
 /* nnrt__add_s8_input of eight pairs (d, 64 * d). */
-NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__add_s8_scale_avx2(__m256i pairs,
-                                                               const nnrt__add_s8_operand_avx2 *o) {
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__add_s8_scale_avx2(__m256i pairs, const nnrt__add_s8_operand_avx2 *o) {
     __m256i low = _mm256_add_epi32(_mm256_madd_epi16(pairs, o->low), _mm256_set1_epi32(1 << 10));
     __m256i x = _mm256_add_epi32(_mm256_madd_epi16(pairs, o->high), _mm256_srai_epi32(low, 11));
     x = _mm256_sub_epi32(x, _mm256_srlv_epi32(x, o->sign));
@@ -48,9 +47,8 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__add_s8_input_avx2(__m128i bytes, const
     x[1] = nnrt__add_s8_scale_avx2(_mm256_unpackhi_epi16(d, d64), o);
 }
 
-NNRT__TARGET_AVX2 NNRT__FN void nnrt__add_s8_avx2(const nnrt__binary_s8_args *args, const int8_t *a,
-                                                  size_t a_step, const int8_t *b, size_t b_step, int8_t *out,
-                                                  size_t n) {
+NNRT__TARGET_AVX2 NNRT__FN void nnrt__add_s8_avx2(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     const __m256i sign = _mm256_set1_epi32(args->kind == NNRT__BINARY_SUB ? -1 : 1);
     const __m256i multipliers = _mm256_set1_epi32(args->output_multiplier);
     const __m256i shifts = _mm256_set1_epi32(args->output_shift);

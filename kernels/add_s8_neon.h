@@ -26,8 +26,8 @@ NNRT__INLINE nnrt__add_s8_operand_neon nnrt__add_s8_operand_prepare_neon(const n
     return o;
 }
 
-NNRT__FN void nnrt__add_s8_neon(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__add_s8_neon(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                                size_t b_step, int8_t *out, size_t n) {
     const int32x4_t sign = vdupq_n_s32(args->kind == NNRT__BINARY_SUB ? -1 : 1);
     const nnrt__requantize_x4_neon q =
         nnrt__requantize_prepare_neon(vdupq_n_s32(args->output_multiplier), vdupq_n_s32(args->output_shift));

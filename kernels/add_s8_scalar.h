@@ -19,8 +19,8 @@ NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32
                                         -args->input_shift[which]);
 }
 
-NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                                  size_t b_step, int8_t *out, size_t n) {
     const int32_t sign = args->kind == NNRT__BINARY_SUB ? -1 : 1;
     size_t i;
     for (i = 0; i < n; i++) {

@@ -58,16 +58,14 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__add_s8_operand_prepare_sse41(nnrt__ad
 }
 
 /* nnrt__add_s8_input of four pairs (d, 64 * d). */
-NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__add_s8_scale_sse41(__m128i pairs,
-                                                                 const nnrt__add_s8_operand_sse41 *o) {
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__add_s8_scale_sse41(__m128i pairs, const nnrt__add_s8_operand_sse41 *o) {
     __m128i low = _mm_add_epi32(_mm_madd_epi16(pairs, o->low), _mm_set1_epi32(1 << 10));
     __m128i x = _mm_add_epi32(_mm_madd_epi16(pairs, o->high), _mm_srai_epi32(low, 11));
     return nnrt__add_s8_divided_sse41(x, &o->divide);
 }
 
 /* nnrt__add_s8_input of eight bytes. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__add_s8_input_sse41(__m128i bytes,
-                                                              const nnrt__add_s8_operand_sse41 *o,
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__add_s8_input_sse41(__m128i bytes, const nnrt__add_s8_operand_sse41 *o,
                                                               __m128i x[2]) {
     __m128i d = _mm_sub_epi16(_mm_cvtepi8_epi16(bytes), o->zero_point), d64 = _mm_slli_epi16(d, 6);
     x[0] = nnrt__add_s8_scale_sse41(_mm_unpacklo_epi16(d, d64), o);
@@ -86,9 +84,8 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__add_s8_output_sse41(__m128i x, __m
     return nnrt__add_s8_divided_sse41(x, divide);
 }
 
-NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_sse41(const nnrt__binary_s8_args *args, const int8_t *a,
-                                                    size_t a_step, const int8_t *b, size_t b_step,
-                                                    int8_t *out, size_t n) {
+NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_sse41(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                                    const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     const int32_t shift = args->output_shift;
     const __m128i sign = _mm_set1_epi32(args->kind == NNRT__BINARY_SUB ? -1 : 1);
     const __m128i multiplier = _mm_set1_epi32(args->output_multiplier);

@@ -49,23 +49,23 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 
 NNRT__INLINE float nnrt__binary_f32_one(uint32_t kind, float a, float b, float scale, float shift) {
     switch (kind) {
-        case NNRT__BINARY_ADD: return a + b;
-        case NNRT__BINARY_SUB: return a - b;
-        case NNRT__BINARY_MUL: return a * b;
-        case NNRT__BINARY_DIV: return a / b;
-        case NNRT__BINARY_MAXIMUM: return a > b ? a : b;
-        case NNRT__BINARY_MINIMUM: return a < b ? a : b;
-        case NNRT__BINARY_SQUARED_DIFFERENCE: return (a - b) * (a - b);
-        case NNRT__BINARY_MOD: return fmodf(a, b);
-        case NNRT__BINARY_POW: return powf(scale * a + shift, b);
-        default: return a > 0.0f ? a : a * b;
+    case NNRT__BINARY_ADD: return a + b;
+    case NNRT__BINARY_SUB: return a - b;
+    case NNRT__BINARY_MUL: return a * b;
+    case NNRT__BINARY_DIV: return a / b;
+    case NNRT__BINARY_MAXIMUM: return a > b ? a : b;
+    case NNRT__BINARY_MINIMUM: return a < b ? a : b;
+    case NNRT__BINARY_SQUARED_DIFFERENCE: return (a - b) * (a - b);
+    case NNRT__BINARY_MOD: return fmodf(a, b);
+    case NNRT__BINARY_POW: return powf(scale * a + shift, b);
+    default: return a > 0.0f ? a : a * b;
     }
 }
 
 /* kind is a constant wherever this is called. Three loops, because a loop whose steps are known becomes
    vectors. */
-NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_step, const float *b,
-                                        size_t b_step, float *out, size_t n) {
+NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
+                                        float *out, size_t n) {
     size_t i;
     if (a_step == 1 && b_step == 1) {
         for (i = 0; i < n; i++) out[i] = nnrt__binary_f32_one(kind, a[i], b[i], 1.0f, 0.0f);
@@ -78,24 +78,19 @@ NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_
     }
 }
 
-NNRT__FN void nnrt__binary_f32_scalar(const nnrt__binary_f32_args *args, const float *a, size_t a_step,
-                                      const float *b, size_t b_step, float *out, size_t n) {
+NNRT__FN void nnrt__binary_f32_scalar(const nnrt__binary_f32_args *args, const float *a, size_t a_step, const float *b,
+                                      size_t b_step, float *out, size_t n) {
     size_t i;
     switch (args->kind) {
-        case NNRT__BINARY_ADD: nnrt__binary_f32_loop(NNRT__BINARY_ADD, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_SUB: nnrt__binary_f32_loop(NNRT__BINARY_SUB, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_MUL: nnrt__binary_f32_loop(NNRT__BINARY_MUL, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_DIV: nnrt__binary_f32_loop(NNRT__BINARY_DIV, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_MAXIMUM:
-            nnrt__binary_f32_loop(NNRT__BINARY_MAXIMUM, a, a_step, b, b_step, out, n);
-            break;
-        case NNRT__BINARY_MINIMUM:
-            nnrt__binary_f32_loop(NNRT__BINARY_MINIMUM, a, a_step, b, b_step, out, n);
-            break;
-        default:
-            for (i = 0; i < n; i++)
-                out[i] =
-                    nnrt__binary_f32_one(args->kind, a[i * a_step], b[i * b_step], args->scale, args->shift);
+    case NNRT__BINARY_ADD: nnrt__binary_f32_loop(NNRT__BINARY_ADD, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_SUB: nnrt__binary_f32_loop(NNRT__BINARY_SUB, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_MUL: nnrt__binary_f32_loop(NNRT__BINARY_MUL, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_DIV: nnrt__binary_f32_loop(NNRT__BINARY_DIV, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_MAXIMUM: nnrt__binary_f32_loop(NNRT__BINARY_MAXIMUM, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_MINIMUM: nnrt__binary_f32_loop(NNRT__BINARY_MINIMUM, a, a_step, b, b_step, out, n); break;
+    default:
+        for (i = 0; i < n; i++)
+            out[i] = nnrt__binary_f32_one(args->kind, a[i * a_step], b[i * b_step], args->scale, args->shift);
     }
     if (args->clamps != 0)
         for (i = 0; i < n; i++) out[i] = nnrt__clamp_f32(out[i], args->clamp_min, args->clamp_max);
@@ -105,24 +100,24 @@ NNRT__FP_CONTRACT_OFF_END
 
 NNRT__INLINE bool nnrt__compare_one(uint32_t kind, bool less, bool equal, bool greater, bool a, bool b) {
     switch (kind) {
-        case NNRT__COMPARE_EQUAL: return equal;
-        case NNRT__COMPARE_NOT_EQUAL: return !equal;
-        case NNRT__COMPARE_LESS: return less;
-        case NNRT__COMPARE_LESS_EQUAL: return less || equal;
-        case NNRT__COMPARE_GREATER: return greater;
-        case NNRT__COMPARE_GREATER_EQUAL: return greater || equal;
-        case NNRT__COMPARE_AND: return a && b;
-        default: return a || b;
+    case NNRT__COMPARE_EQUAL: return equal;
+    case NNRT__COMPARE_NOT_EQUAL: return !equal;
+    case NNRT__COMPARE_LESS: return less;
+    case NNRT__COMPARE_LESS_EQUAL: return less || equal;
+    case NNRT__COMPARE_GREATER: return greater;
+    case NNRT__COMPARE_GREATER_EQUAL: return greater || equal;
+    case NNRT__COMPARE_AND: return a && b;
+    default: return a || b;
     }
 }
 
 /* out: 0 or 1. */
-NNRT__FN void nnrt__compare_f32_scalar(uint32_t kind, const float *a, size_t a_step, const float *b,
-                                       size_t b_step, uint8_t *out, size_t n) {
+NNRT__FN void nnrt__compare_f32_scalar(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
+                                       uint8_t *out, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         const float x = a[i * a_step], y = b[i * b_step];
-        out[i] = nnrt__compare_one(kind, x < y, x == y, x > y, x != 0.0f, y != 0.0f) ? 1 : 0;
+        out[i] = nnrt__compare_one(kind, x<y, x == y, x> y, x != 0.0f, y != 0.0f) ? 1 : 0;
     }
 }
 

@@ -29,11 +29,11 @@ typedef struct nnrt__binary_int_args {
 
 NNRT__INLINE int64_t nnrt__load_int(uint32_t type, const void *from, size_t i) {
     switch (type) {
-        case NNRT__INT_BOOL: return ((const uint8_t *)from)[i] != 0;
-        case NNRT__INT_S8: return ((const int8_t *)from)[i];
-        case NNRT__INT_U8: return ((const uint8_t *)from)[i];
-        case NNRT__INT_S32: return ((const int32_t *)from)[i];
-        default: return ((const int64_t *)from)[i];
+    case NNRT__INT_BOOL: return ((const uint8_t *)from)[i] != 0;
+    case NNRT__INT_S8: return ((const int8_t *)from)[i];
+    case NNRT__INT_U8: return ((const uint8_t *)from)[i];
+    case NNRT__INT_S32: return ((const int32_t *)from)[i];
+    default: return ((const int64_t *)from)[i];
     }
 }
 
@@ -46,48 +46,42 @@ NNRT__INLINE int64_t nnrt__divide_int(int64_t a, int64_t b, bool remainder) {
 NNRT__INLINE int64_t nnrt__binary_int_one(uint32_t kind, int64_t a, int64_t b) {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (kind) {
-        case NNRT__BINARY_ADD: return (int64_t)(x + y);
-        case NNRT__BINARY_SUB: return (int64_t)(x - y);
-        case NNRT__BINARY_MUL: return (int64_t)(x * y);
-        case NNRT__BINARY_DIV: return b == 0 ? 0 : nnrt__divide_int(a, b, false);
-        case NNRT__BINARY_MAXIMUM: return a > b ? a : b;
-        case NNRT__BINARY_MINIMUM: return a < b ? a : b;
-        case NNRT__BINARY_SQUARED_DIFFERENCE: return (int64_t)((x - y) * (x - y));
-        default: return b == 0 ? 0 : nnrt__divide_int(a, b, true);
+    case NNRT__BINARY_ADD: return (int64_t)(x + y);
+    case NNRT__BINARY_SUB: return (int64_t)(x - y);
+    case NNRT__BINARY_MUL: return (int64_t)(x * y);
+    case NNRT__BINARY_DIV: return b == 0 ? 0 : nnrt__divide_int(a, b, false);
+    case NNRT__BINARY_MAXIMUM: return a > b ? a : b;
+    case NNRT__BINARY_MINIMUM: return a < b ? a : b;
+    case NNRT__BINARY_SQUARED_DIFFERENCE: return (int64_t)((x - y) * (x - y));
+    default: return b == 0 ? 0 : nnrt__divide_int(a, b, true);
     }
 }
 
-NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const void *a, size_t a_step,
-                                      const void *b, size_t b_step, void *out, size_t n) {
+NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const void *a, size_t a_step, const void *b,
+                                      size_t b_step, void *out, size_t n) {
     const bool divides = args->kind == NNRT__BINARY_DIV || args->kind == NNRT__BINARY_MOD;
     bool ok = true;
     size_t i;
     for (i = 0; i < n; i++) {
-        const int64_t x = nnrt__load_int(args->type, a, i * a_step),
-                      y = nnrt__load_int(args->type, b, i * b_step);
+        const int64_t x = nnrt__load_int(args->type, a, i * a_step), y = nnrt__load_int(args->type, b, i * b_step);
         int64_t result = nnrt__binary_int_one(args->kind, x, y);
         if (divides && y == 0) ok = false;
         if (args->type == NNRT__INT_S32) result = (int32_t)(uint32_t)(uint64_t)result;
-        result = result < args->clamp_min   ? args->clamp_min
-                 : result > args->clamp_max ? args->clamp_max
-                                            : result;
-        if (args->type == NNRT__INT_S32)
-            ((int32_t *)out)[i] = (int32_t)(uint32_t)(uint64_t)result;
-        else if (args->type == NNRT__INT_S64)
-            ((int64_t *)out)[i] = result;
-        else
-            ((uint8_t *)out)[i] = result != 0 ? 1 : 0;
+        result = result < args->clamp_min ? args->clamp_min : result > args->clamp_max ? args->clamp_max : result;
+        if (args->type == NNRT__INT_S32) ((int32_t *)out)[i] = (int32_t)(uint32_t)(uint64_t)result;
+        else if (args->type == NNRT__INT_S64) ((int64_t *)out)[i] = result;
+        else ((uint8_t *)out)[i] = result != 0 ? 1 : 0;
     }
     return ok;
 }
 
 /* type: any nnrt__int_type. out: 0 or 1. */
-NNRT__FN void nnrt__compare_int_scalar(uint32_t kind, uint32_t type, const void *a, size_t a_step,
-                                       const void *b, size_t b_step, uint8_t *out, size_t n) {
+NNRT__FN void nnrt__compare_int_scalar(uint32_t kind, uint32_t type, const void *a, size_t a_step, const void *b,
+                                       size_t b_step, uint8_t *out, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         const int64_t x = nnrt__load_int(type, a, i * a_step), y = nnrt__load_int(type, b, i * b_step);
-        out[i] = nnrt__compare_one(kind, x < y, x == y, x > y, x != 0, y != 0) ? 1 : 0;
+        out[i] = nnrt__compare_one(kind, x<y, x == y, x> y, x != 0, y != 0) ? 1 : 0;
     }
 }
 

@@ -7,7 +7,7 @@
          -31..30. out may be the very memory of an operand whose step is 1.
    add   add_s8_scalar.h, which is a slot; the other operators have no vector form.
    mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
-   max   all three tensors are quantised alike: the larger (smaller) byte, clamped. */
+   max   all three tensors are quantized alike: the larger (smaller) byte, clamped. */
 #ifndef NNRT_KERNELS_BINARY_S8_SCALAR_H
 #define NNRT_KERNELS_BINARY_S8_SCALAR_H
 
@@ -17,8 +17,7 @@
 #include "pack_scalar.h"
 
 /* Fills the multipliers and shifts from the scales, all > 0. */
-NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b,
-                                     double scale_out) {
+NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b, double scale_out) {
     if (args->kind == NNRT__BINARY_MUL) {
         /* in double throughout, as the reference kernels for microcontrollers do; a float product has other
            last bits */
@@ -32,8 +31,8 @@ NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a,
     }
 }
 
-NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                                  size_t b_step, int8_t *out, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         const int32_t x = (int32_t)a[i * a_step] - args->input_zero_point[0];
@@ -53,13 +52,13 @@ NNRT__FN void nnrt__extremum_s8_scalar(const nnrt__binary_s8_args *args, const i
     }
 }
 
-NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                     const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                                     size_t b_step, int8_t *out, size_t n) {
     switch (args->kind) {
-        case NNRT__BINARY_ADD:
-        case NNRT__BINARY_SUB: nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n); break;
-        case NNRT__BINARY_MUL: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
-        default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
+    case NNRT__BINARY_ADD:
+    case NNRT__BINARY_SUB: nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_MUL: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
+    default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
     }
 }
 

@@ -36,32 +36,30 @@ NNRT__INLINE void nnrt__copy_run(uint8_t *dst, const uint8_t *src, size_t run, c
 }
 
 /* rows by columns runs. Constant sizes let the compiler make a load and a store of each memcpy. */
-NNRT__INLINE void nnrt__copy_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table,
-                                   int32_t rows, ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns,
-                                   ptrdiff_t src_column, ptrdiff_t dst_column) {
+NNRT__INLINE void nnrt__copy_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
+                                   ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
+                                   ptrdiff_t dst_column) {
     int32_t row, column;
     for (row = 0; row < rows; row++) {
         for (column = 0; column < columns; column++)
-            nnrt__copy_run(dst + row * dst_row + column * dst_column,
-                           src + row * src_row + column * src_column, run, table);
+            nnrt__copy_run(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column, run,
+                           table);
     }
 }
 
-NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table,
-                                     int32_t rows, ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns,
-                                     ptrdiff_t src_column, ptrdiff_t dst_column) {
+NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
+                                     ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
+                                     ptrdiff_t dst_column) {
     if (table == NULL && run == 1)
         nnrt__copy_plane(dst, src, 1, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
     else if (table == NULL && run == 4)
         nnrt__copy_plane(dst, src, 4, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
-    else
-        nnrt__copy_plane(dst, src, run, table, rows, src_row, dst_row, columns, src_column, dst_column);
+    else nnrt__copy_plane(dst, src, run, table, rows, src_row, dst_row, columns, src_column, dst_column);
 }
 
 /* count copies of one run, one behind the other: each memcpy doubles what is there, up to a piece that stays
    in the first-level cache. */
-NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table,
-                               size_t count) {
+NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, size_t count) {
     const size_t size = run * count;
     size_t done = run;
     nnrt__copy_run(dst, src, run, table);
@@ -75,8 +73,8 @@ NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, con
 
 /* The two innermost loops, in squares of 32: of a transposition one side walks across cache lines, and 32 of
    them stay in the first-level cache while the other side uses up what they hold. */
-NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last,
-                                 uint8_t *dst, const uint8_t *src, const uint8_t *table) {
+NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last, uint8_t *dst,
+                                 const uint8_t *src, const uint8_t *table) {
     const ptrdiff_t src_row = box->src_step[loop], dst_row = box->dst_step[loop];
     const ptrdiff_t src_column = box->src_step[loop + 1], dst_column = box->dst_step[loop + 1];
     int32_t row, column;
@@ -84,9 +82,8 @@ NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t fi
         const int32_t rows = last - row < 32 ? last - row : 32;
         for (column = 0; column < box->count[loop + 1]; column += 32) {
             const int32_t columns = box->count[loop + 1] - column < 32 ? box->count[loop + 1] - column : 32;
-            nnrt__copy_sized_plane(dst + row * dst_row + column * dst_column,
-                                   src + row * src_row + column * src_column, box->run, table, rows, src_row,
-                                   dst_row, columns, src_column, dst_column);
+            nnrt__copy_sized_plane(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column,
+                                   box->run, table, rows, src_row, dst_row, columns, src_column, dst_column);
         }
     }
 }
@@ -114,8 +111,8 @@ NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void 
         if (box->src_step[0] == 0 && (uint32_t)box->dst_step[0] == box->run)
             nnrt__repeat_run(to, from, box->run, table, last - first);
         else
-            nnrt__copy_sized_plane(to, from, box->run, table, 1, 0, 0, (int32_t)(last - first),
-                                   box->src_step[0], box->dst_step[0]);
+            nnrt__copy_sized_plane(to, from, box->run, table, 1, 0, 0, (int32_t)(last - first), box->src_step[0],
+                                   box->dst_step[0]);
         return;
     }
     if (box->rank == 2) {
@@ -151,11 +148,11 @@ NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void 
 #define NNRT__MIRROR_RANK 10u
 
 typedef struct nnrt__mirror {
-    uint32_t rank;         /* 1..NNRT__MIRROR_RANK */
-    uint32_t element_size; /* bytes */
-    uint32_t edge;         /* 0: reflect, 1: symmetric */
-    uint32_t reserved;     /* 0 */
-    int32_t dims[NNRT__MIRROR_RANK]; /* of the source, >= 1 */
+    uint32_t rank;                     /* 1..NNRT__MIRROR_RANK */
+    uint32_t element_size;             /* bytes */
+    uint32_t edge;                     /* 0: reflect, 1: symmetric */
+    uint32_t reserved;                 /* 0 */
+    int32_t dims[NNRT__MIRROR_RANK];   /* of the source, >= 1 */
     int32_t before[NNRT__MIRROR_RANK]; /* 0..dims - 1 + edge */
     int32_t after[NNRT__MIRROR_RANK];
 } nnrt__mirror;
@@ -193,8 +190,7 @@ NNRT__FN void nnrt__pad_mirror_scalar(const nnrt__mirror *mirror, void *dst, con
             memcpy(to, from + (size_t)nnrt__mirrored(i - before, n, edge) * size, size);
         memcpy(to, from, (size_t)n * size);
         to += (size_t)n * size;
-        for (i = 0; i < after; i++, to += size)
-            memcpy(to, from + (size_t)nnrt__mirrored(n + i, n, edge) * size, size);
+        for (i = 0; i < after; i++, to += size) memcpy(to, from + (size_t)nnrt__mirrored(n + i, n, edge) * size, size);
     }
 }
 

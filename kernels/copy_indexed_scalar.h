@@ -43,16 +43,14 @@ NNRT__FN bool nnrt__gather_scalar(const void *in, size_t outer, size_t dim, size
 
 /* out [outer, depth, inner] of element_size bytes: on where the coordinate on depth is the index [outer,
    inner], else off. An index outside 0..depth - 1 is nowhere on. */
-NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_t outer, size_t depth,
-                                   size_t inner, const void *on, const void *off, size_t element_size,
-                                   void *out) {
+NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_t outer, size_t depth, size_t inner,
+                                   const void *on, const void *off, size_t element_size, void *out) {
     uint8_t *to = (uint8_t *)out;
     size_t o, d, i;
     for (o = 0; o < outer; o++)
         for (d = 0; d < depth; d++)
             for (i = 0; i < inner; i++, to += element_size)
-                memcpy(to, nnrt__index_at(indices, index_size, o * inner + i) == (int64_t)d ? on : off,
-                       element_size);
+                memcpy(to, nnrt__index_at(indices, index_size, o * inner + i) == (int64_t)d ? on : off, element_size);
 }
 
 #define NNRT__SELECT_RANK 10u
@@ -61,13 +59,13 @@ NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_
 typedef struct nnrt__select_args {
     uint32_t rank; /* 0..NNRT__SELECT_RANK */
     uint32_t element_size;
-    int32_t dims[NNRT__SELECT_RANK]; /* of the output, >= 1 */
+    int32_t dims[NNRT__SELECT_RANK];                                                  /* of the output, >= 1 */
     int32_t condition[NNRT__SELECT_RANK], a[NNRT__SELECT_RANK], b[NNRT__SELECT_RANK]; /* strides, >= 0 */
 } nnrt__select_args;
 
 /* Elements [first, last) of out: condition not 0 ? a : b. Nothing overlaps. */
-NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *condition, const void *a,
-                                  const void *b, void *out, size_t first, size_t last) {
+NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *condition, const void *a, const void *b,
+                                  void *out, size_t first, size_t last) {
     const size_t size = args->element_size;
     size_t i;
     for (i = first; i < last; i++) {
@@ -81,8 +79,7 @@ NNRT__FN void nnrt__select_scalar(const nnrt__select_args *args, const uint8_t *
             at_b += at * (size_t)args->b[axis];
         }
         memcpy((uint8_t *)out + i * size,
-               condition[at_condition] != 0 ? (const uint8_t *)a + at_a * size
-                                            : (const uint8_t *)b + at_b * size,
+               condition[at_condition] != 0 ? (const uint8_t *)a + at_a * size : (const uint8_t *)b + at_b * size,
                size);
     }
 }

@@ -34,8 +34,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_9(const nnrt__dw_f32_args *arg
 }
 
 /* 8 channels from c on, any number of taps. An odd last pixel is its own partner. */
-NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_any(const nnrt__dw_f32_args *args, const float *tile,
-                                                      size_t c) {
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_any(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
     const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
     for (size_t p = 0; p < args->pixels; p += 2) {
         const size_t q = p + 1 < args->pixels ? p + 1 : p;
@@ -56,8 +55,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_any(const nnrt__dw_f32_args *a
 }
 
 /* The last 1 to 7 channels: masked loads do not touch what lies behind them. */
-NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rest(const nnrt__dw_f32_args *args, const float *tile,
-                                                       size_t c) {
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rest(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
     const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
     const __m256i mask = nnrt__mask_f32_avx2(args->channels - c);
     for (size_t p = 0; p < args->pixels; p++) {

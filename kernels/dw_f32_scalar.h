@@ -17,8 +17,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a
    rest. */
-NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last,
-                                        uint32_t width) {
+NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last, uint32_t width) {
     const size_t step = nnrt__dw_f32_tile_size(args->tap_count, width) / sizeof(float);
     for (size_t p = 0; p < args->pixels; p++) {
         const float *const *taps = args->taps + p * args->tap_count;

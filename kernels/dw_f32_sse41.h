@@ -10,8 +10,7 @@
 #include "dw_f32_scalar.h"
 #include "f32_sse41.h"
 
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_8(const nnrt__dw_f32_args *args, const float *tile,
-                                                      size_t c) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_8(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
     const __m128 low = _mm_set1_ps(args->clamp_min), high = _mm_set1_ps(args->clamp_max);
     for (size_t p = 0; p < args->pixels; p += 2) {
         const size_t q = p + 1 < args->pixels ? p + 1 : p;
@@ -39,8 +38,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_8(const nnrt__dw_f32_args *a
 }
 
 /* The first 4 channels of a partial tile. */
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_4(const nnrt__dw_f32_args *args, const float *tile,
-                                                      size_t c) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_4(const nnrt__dw_f32_args *args, const float *tile, size_t c) {
     const __m128 low = _mm_set1_ps(args->clamp_min), high = _mm_set1_ps(args->clamp_max);
     for (size_t p = 0; p < args->pixels; p++) {
         const float *const *taps = args->taps + p * args->tap_count;

@@ -12,8 +12,8 @@
 #define NNRT__DW_S8_AVX2_TILE 16
 
 /* acc[0], acc[1] + the products of two taps of 16 channels. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_step(__m256i acc[2], __m128i tap0, __m128i tap1,
-                                                          __m256i w_low, __m256i w_high) {
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_step(__m256i acc[2], __m128i tap0, __m128i tap1, __m256i w_low,
+                                                          __m256i w_high) {
     __m256i low = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(tap0, tap1));
     __m256i high = _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(tap0, tap1));
     acc[0] = _mm256_add_epi32(acc[0], _mm256_madd_epi16(low, w_low));
@@ -21,9 +21,9 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_step(__m256i acc[2], __m128
 }
 
 /* Two taps of one pixel; the second is absent when `both` is false, and its weights are then zeros. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_taps(__m256i acc[2], const int8_t *const *taps,
-                                                          bool both, size_t first, size_t channels,
-                                                          __m256i w_low, __m256i w_high) {
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_taps(__m256i acc[2], const int8_t *const *taps, bool both,
+                                                          size_t first, size_t channels, __m256i w_low,
+                                                          __m256i w_high) {
     __m128i tap0 = nnrt__load_up_to_16_sse41(taps[0] + first, channels);
     __m128i tap1 = both ? nnrt__load_up_to_16_sse41(taps[1] + first, channels) : _mm_setzero_si128();
     nnrt__dw_s8_avx2_step(acc, tap0, tap1, w_low, w_high);
@@ -31,8 +31,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_taps(__m256i acc[2], const 
 
 /* One tile, `pixels` (1 or 4) pixels: constant arguments make the two instances. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_tile(const nnrt__dw_s8_args *args, const uint8_t *tile,
-                                                          size_t pixel, int pixels, size_t first,
-                                                          size_t channels,
+                                                          size_t pixel, int pixels, size_t first, size_t channels,
                                                           const nnrt__requantize_x8_avx2 q[2],
                                                           const nnrt__output_s8_sse41 *out) {
     const size_t count = args->tap_count, stride = args->out_stride;
@@ -59,10 +58,8 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_tile(const nnrt__dw_s8_args
     nnrt__store_up_to_16_sse41(to, nnrt__output_bytes_avx2(acc0[0], acc0[1], q, out), channels);
     if (pixels == 4) {
         nnrt__store_up_to_16_sse41(to + stride, nnrt__output_bytes_avx2(acc1[0], acc1[1], q, out), channels);
-        nnrt__store_up_to_16_sse41(to + 2 * stride, nnrt__output_bytes_avx2(acc2[0], acc2[1], q, out),
-                                   channels);
-        nnrt__store_up_to_16_sse41(to + 3 * stride, nnrt__output_bytes_avx2(acc3[0], acc3[1], q, out),
-                                   channels);
+        nnrt__store_up_to_16_sse41(to + 2 * stride, nnrt__output_bytes_avx2(acc2[0], acc2[1], q, out), channels);
+        nnrt__store_up_to_16_sse41(to + 3 * stride, nnrt__output_bytes_avx2(acc3[0], acc3[1], q, out), channels);
     }
 }
 
@@ -81,8 +78,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__dw_s8_avx2(const nnrt__dw_s8_args *args) {
         if (channels >= 16)
             for (; pixel + 4 <= args->pixels; pixel += 4)
                 nnrt__dw_s8_avx2_tile(args, tile, pixel, 4, first, 16, q, &out);
-        for (; pixel < args->pixels; pixel++)
-            nnrt__dw_s8_avx2_tile(args, tile, pixel, 1, first, channels, q, &out);
+        for (; pixel < args->pixels; pixel++) nnrt__dw_s8_avx2_tile(args, tile, pixel, 1, first, channels, q, &out);
     }
 }
 

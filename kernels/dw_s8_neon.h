@@ -29,8 +29,8 @@ NNRT__INLINE void nnrt__dw_s8_neon_add(int32x4_t acc[2], int16x8_t x) {
 }
 
 /* Two taps. */
-NNRT__INLINE void nnrt__dw_s8_neon_pair(int32x4_t acc[2], int8x8_t tap0, int8x8_t tap1, int8x8_t w0,
-                                        int8x8_t w1, bool has_lowest) {
+NNRT__INLINE void nnrt__dw_s8_neon_pair(int32x4_t acc[2], int8x8_t tap0, int8x8_t tap1, int8x8_t w0, int8x8_t w1,
+                                        bool has_lowest) {
     int16x8_t x = vmull_s8(tap0, w0);
     if (has_lowest) {
         nnrt__dw_s8_neon_add(acc, x);
@@ -41,13 +41,11 @@ NNRT__INLINE void nnrt__dw_s8_neon_pair(int32x4_t acc[2], int8x8_t tap0, int8x8_
 }
 
 /* One tile, `pixels` (1 or 2) pixels: constant arguments make the instances. */
-NNRT__INLINE void nnrt__dw_s8_neon_tile(const nnrt__dw_s8_args *args, const int32_t *tile, size_t pixel,
-                                        int pixels, bool has_lowest, size_t first, size_t channels,
-                                        nnrt__requantize_x4_neon q0, nnrt__requantize_x4_neon q1,
-                                        const nnrt__output_s8_neon *out) {
+NNRT__INLINE void nnrt__dw_s8_neon_tile(const nnrt__dw_s8_args *args, const int32_t *tile, size_t pixel, int pixels,
+                                        bool has_lowest, size_t first, size_t channels, nnrt__requantize_x4_neon q0,
+                                        nnrt__requantize_x4_neon q1, const nnrt__output_s8_neon *out) {
     const size_t count = args->tap_count;
-    const int8_t *const *taps = args->taps + pixel * count, *const *other_taps = taps + (pixels - 1) *
-                                                                                            (ptrdiff_t)count;
+    const int8_t *const *taps = args->taps + pixel * count, *const *other_taps = taps + (pixels - 1) * (ptrdiff_t)count;
     const int8_t *w = (const int8_t *)(tile + 3 * NNRT__DW_S8_NEON_TILE);
     int8_t *to = args->out + pixel * args->out_stride + first;
     int32x4_t acc[2], other[2];
@@ -60,8 +58,7 @@ NNRT__INLINE void nnrt__dw_s8_neon_tile(const nnrt__dw_s8_args *args, const int3
                               nnrt__load_bytes_neon(taps[t + 1] + first, channels), w0, w1, has_lowest);
         if (pixels == 2)
             nnrt__dw_s8_neon_pair(other, nnrt__load_bytes_neon(other_taps[t] + first, channels),
-                                  nnrt__load_bytes_neon(other_taps[t + 1] + first, channels), w0, w1,
-                                  has_lowest);
+                                  nnrt__load_bytes_neon(other_taps[t + 1] + first, channels), w0, w1, has_lowest);
     }
     if (t < count) {
         int8x8_t w0 = vld1_s8(w);
@@ -70,14 +67,13 @@ NNRT__INLINE void nnrt__dw_s8_neon_tile(const nnrt__dw_s8_args *args, const int3
             nnrt__dw_s8_neon_add(other, vmull_s8(nnrt__load_bytes_neon(other_taps[t] + first, channels), w0));
     }
     nnrt__store_bytes_neon(
-        to,
-        nnrt__output_bytes_neon(nnrt__requantize_neon(acc[0], q0), nnrt__requantize_neon(acc[1], q1), out),
+        to, nnrt__output_bytes_neon(nnrt__requantize_neon(acc[0], q0), nnrt__requantize_neon(acc[1], q1), out),
         channels);
     if (pixels == 2)
-        nnrt__store_bytes_neon(to + args->out_stride,
-                               nnrt__output_bytes_neon(nnrt__requantize_neon(other[0], q0),
-                                                       nnrt__requantize_neon(other[1], q1), out),
-                               channels);
+        nnrt__store_bytes_neon(
+            to + args->out_stride,
+            nnrt__output_bytes_neon(nnrt__requantize_neon(other[0], q0), nnrt__requantize_neon(other[1], q1), out),
+            channels);
 }
 
 NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
@@ -90,10 +86,8 @@ NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
         const size_t channels = args->channels - first;
         const bool has_lowest =
             nnrt__dw_s8_neon_has_lowest((const int8_t *)(tile + 3 * NNRT__DW_S8_NEON_TILE), args->tap_count);
-        const nnrt__requantize_x4_neon q0 = nnrt__requantize_prepare_neon(vld1q_s32(tile + 8),
-                                                                          vld1q_s32(tile + 16));
-        const nnrt__requantize_x4_neon q1 = nnrt__requantize_prepare_neon(vld1q_s32(tile + 12),
-                                                                          vld1q_s32(tile + 20));
+        const nnrt__requantize_x4_neon q0 = nnrt__requantize_prepare_neon(vld1q_s32(tile + 8), vld1q_s32(tile + 16));
+        const nnrt__requantize_x4_neon q1 = nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20));
         pixel = 0;
         if (channels >= 8 && !has_lowest)
             for (; pixel + 2 <= args->pixels; pixel += 2)

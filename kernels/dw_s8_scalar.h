@@ -27,17 +27,15 @@ NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, uint32_t tile_ch
             uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
             for (tap = 0; tap < args->tap_count; tap++)
                 acc += nnrt__product_s8(taps[tap][channel], w[tap * tile_channels]);
-            args->out[pixel * args->out_stride + channel] = nnrt__requantize_s8(
-                acc, nnrt__kernel_read_i32(constants + tile_channels * 4),
-                nnrt__kernel_read_i32(constants + tile_channels * 8), args->output_zero_point,
-                args->clamp_min, args->clamp_max);
+            args->out[pixel * args->out_stride + channel] =
+                nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + tile_channels * 4),
+                                    nnrt__kernel_read_i32(constants + tile_channels * 8), args->output_zero_point,
+                                    args->clamp_min, args->clamp_max);
         }
     }
 }
 
-NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) {
-    nnrt__dw_s8_any(args, NNRT__DW_S8_SCALAR_TILE);
-}
+NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) { nnrt__dw_s8_any(args, NNRT__DW_S8_SCALAR_TILE); }
 
 NNRT__FN void nnrt__dw_s8_scalar_install(nnrt__cpu_table *t) {
     t->dw_s8.run = nnrt__dw_s8_scalar;

@@ -14,8 +14,8 @@
 
 /* acc[0], acc[1] + the products of two taps of 8 channels. w_low, w_high: their weights, interleaved and
    widened. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__dw_s8_sse41_step(__m128i acc[2], __m128i tap0, __m128i tap1,
-                                                            __m128i w_low, __m128i w_high) {
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__dw_s8_sse41_step(__m128i acc[2], __m128i tap0, __m128i tap1, __m128i w_low,
+                                                            __m128i w_high) {
     __m128i taps = _mm_unpacklo_epi8(tap0, tap1);
     acc[0] = _mm_add_epi32(acc[0], _mm_madd_epi16(_mm_cvtepi8_epi16(taps), w_low));
     acc[1] = _mm_add_epi32(acc[1], _mm_madd_epi16(_mm_cvtepi8_epi16(_mm_srli_si128(taps, 8)), w_high));
@@ -23,8 +23,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__dw_s8_sse41_step(__m128i acc[2], __m1
 
 /* One tile, `pixels` (1 or 2) pixels: constant arguments make the two instances. */
 NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__dw_s8_sse41_tile(const nnrt__dw_s8_args *args, const uint8_t *tile,
-                                                            size_t pixel, int pixels, size_t first,
-                                                            size_t channels,
+                                                            size_t pixel, int pixels, size_t first, size_t channels,
                                                             const nnrt__requantize_x4_sse41 q[2],
                                                             const nnrt__output_s8_sse41 *out) {
     const size_t count = args->tap_count;
@@ -39,21 +38,18 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__dw_s8_sse41_tile(const nnrt__dw_s8_ar
     for (t = 0; t < count; t += 2, w += 16) {
         const bool both = t + 1 < count; /* an odd last tap pairs with zeros */
         __m128i weights = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(const void *)w),
-                                            both ? _mm_loadl_epi64((const __m128i *)(const void *)(w + 8))
-                                                 : zero);
+                                            both ? _mm_loadl_epi64((const __m128i *)(const void *)(w + 8)) : zero);
         __m128i w_low = _mm_cvtepi8_epi16(weights), w_high = _mm_cvtepi8_epi16(_mm_srli_si128(weights, 8));
         nnrt__dw_s8_sse41_step(acc, nnrt__load_bytes_sse41(taps[t] + first, channels),
-                               both ? nnrt__load_bytes_sse41(taps[t + 1] + first, channels) : zero, w_low,
-                               w_high);
+                               both ? nnrt__load_bytes_sse41(taps[t + 1] + first, channels) : zero, w_low, w_high);
         if (pixels == 2)
-            nnrt__dw_s8_sse41_step(
-                other, nnrt__load_bytes_sse41(taps[count + t] + first, channels),
-                both ? nnrt__load_bytes_sse41(taps[count + t + 1] + first, channels) : zero, w_low, w_high);
+            nnrt__dw_s8_sse41_step(other, nnrt__load_bytes_sse41(taps[count + t] + first, channels),
+                                   both ? nnrt__load_bytes_sse41(taps[count + t + 1] + first, channels) : zero, w_low,
+                                   w_high);
     }
-    nnrt__store_bytes_sse41(to,
-                            nnrt__output_bytes_sse41(nnrt__requantize_sse41(acc[0], &q[0]),
-                                                     nnrt__requantize_sse41(acc[1], &q[1]), out),
-                            channels);
+    nnrt__store_bytes_sse41(
+        to, nnrt__output_bytes_sse41(nnrt__requantize_sse41(acc[0], &q[0]), nnrt__requantize_sse41(acc[1], &q[1]), out),
+        channels);
     if (pixels == 2)
         nnrt__store_bytes_sse41(to + args->out_stride,
                                 nnrt__output_bytes_sse41(nnrt__requantize_sse41(other[0], &q[0]),
@@ -77,8 +73,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_s8_sse41(const nnrt__dw_s8_args *args)
         if (channels >= 8)
             for (; pixel + 2 <= args->pixels; pixel += 2)
                 nnrt__dw_s8_sse41_tile(args, tile, pixel, 2, first, 8, q, &out);
-        for (; pixel < args->pixels; pixel++)
-            nnrt__dw_s8_sse41_tile(args, tile, pixel, 1, first, channels, q, &out);
+        for (; pixel < args->pixels; pixel++) nnrt__dw_s8_sse41_tile(args, tile, pixel, 1, first, channels, q, &out);
     }
 }
 

@@ -30,9 +30,7 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
     return vfmaq_lane_f32(sum, w, x, 1);
 }
 /* x / count; ARMv7 has no vector division, and one of a scalar serves all: two roundings. */
-NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) {
-    return vdivq_f32(x, vdupq_n_f32(count));
-}
+NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { return vdivq_f32(x, vdupq_n_f32(count)); }
 /* a > b ? a : b, for a b that is no NaN. vmaxq_f32 would give NaN if a is one. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
     return vbslq_f32(vcgtq_f32(a, b), a, b);
@@ -48,17 +46,13 @@ NNRT__INLINE float32x4_t nnrt__fma_lane0_f32_neon(float32x4_t sum, float32x4_t w
 NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w, float32x2_t x) {
     return vmlaq_lane_f32(sum, w, x, 1);
 }
-NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) {
-    return vmulq_n_f32(x, 1.0f / count);
-}
+NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { return vmulq_n_f32(x, 1.0f / count); }
 /* Not vcgtq_f32: GCC 12 takes that apart into compares of single floats, as NEON's flush denormals. |a| >=
    |a| is false for a NaN only. Of two zeros either may come out. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
     return vmaxq_f32(vbslq_f32(vcageq_f32(a, a), a, b), b);
 }
-NNRT__INLINE float32x4_t nnrt__lesser_f32_neon(float32x4_t a, float32x4_t b) {
-    return vminq_f32(a, b);
-}
+NNRT__INLINE float32x4_t nnrt__lesser_f32_neon(float32x4_t a, float32x4_t b) { return vminq_f32(a, b); }
 #endif
 
 /* nnrt__clamp_f32 per lane. */
@@ -67,9 +61,7 @@ NNRT__INLINE float32x4_t nnrt__clamp_f32_neon(float32x4_t x, float32x4_t low, fl
 }
 
 /* *from in lane 0, zeros in the others. */
-NNRT__INLINE float32x4_t nnrt__load1_f32_neon(const float *from) {
-    return vld1q_lane_f32(from, vdupq_n_f32(0.0f), 0);
-}
+NNRT__INLINE float32x4_t nnrt__load1_f32_neon(const float *from) { return vld1q_lane_f32(from, vdupq_n_f32(0.0f), 0); }
 
 /* The first `count` <= 4 lanes to `to`; nothing behind them is touched. */
 NNRT__INLINE void nnrt__store_f32_neon(float *to, float32x4_t x, size_t count) {

@@ -22,20 +22,19 @@ typedef struct nnrt__gemm_f32_avx2_block {
     __m256 low, high;
 } nnrt__gemm_f32_avx2_block;
 
-NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_store(const nnrt__gemm_f32_avx2_block *block,
-                                                              float *c, __m256 sum0, __m256 sum1) {
+NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_store(const nnrt__gemm_f32_avx2_block *block, float *c,
+                                                              __m256 sum0, __m256 sum1) {
     _mm256_maskstore_ps(c, block->mask0, nnrt__clamp_f32_avx2(sum0, block->low, block->high));
     _mm256_maskstore_ps(c + 8, block->mask1, nnrt__clamp_f32_avx2(sum1, block->low, block->high));
 }
 
 /* 1 <= rows <= 6; rows past the last are the last one again. */
-NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x16(const nnrt__gemm_f32_avx2_block *block,
-                                                         size_t rows) {
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x16(const nnrt__gemm_f32_avx2_block *block, size_t rows) {
     const size_t as = block->a_stride, cs = block->c_stride, k = block->k;
-    const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2,
-                 r4 = rows > 4 ? 4 : r3, r5 = rows > 5 ? 5 : r4;
-    const float *a0 = block->a, *a1 = a0 + r1 * as, *a2 = a0 + r2 * as, *a3 = a0 + r3 * as,
-                *a4 = a0 + r4 * as, *a5 = a0 + r5 * as;
+    const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, r4 = rows > 4 ? 4 : r3,
+                 r5 = rows > 5 ? 5 : r4;
+    const float *a0 = block->a, *a1 = a0 + r1 * as, *a2 = a0 + r2 * as, *a3 = a0 + r3 * as, *a4 = a0 + r4 * as,
+                *a5 = a0 + r5 * as;
     const float *w = block->tile;
     __m256 s00 = _mm256_loadu_ps(w), s01 = _mm256_loadu_ps(w + 8);
     __m256 s10 = s00, s20 = s00, s30 = s00, s40 = s00, s50 = s00;
@@ -75,10 +74,10 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x16(const nnrt__gemm_f32_av
 /* As 6x16, for a tile with at most 8 channels. */
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x8(const nnrt__gemm_f32_avx2_block *block, size_t rows) {
     const size_t as = block->a_stride, cs = block->c_stride, k = block->k;
-    const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2,
-                 r4 = rows > 4 ? 4 : r3, r5 = rows > 5 ? 5 : r4;
-    const float *a0 = block->a, *a1 = a0 + r1 * as, *a2 = a0 + r2 * as, *a3 = a0 + r3 * as,
-                *a4 = a0 + r4 * as, *a5 = a0 + r5 * as;
+    const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, r4 = rows > 4 ? 4 : r3,
+                 r5 = rows > 5 ? 5 : r4;
+    const float *a0 = block->a, *a1 = a0 + r1 * as, *a2 = a0 + r2 * as, *a3 = a0 + r3 * as, *a4 = a0 + r4 * as,
+                *a5 = a0 + r5 * as;
     const float *w = block->tile;
     __m256 s0 = _mm256_loadu_ps(w), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
     for (size_t t = 0; t < k; t++) {
@@ -126,8 +125,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_1x16(const nnrt__gemm_f32_av
         s00 = _mm256_fmadd_ps(x, _mm256_loadu_ps(w), s00);
         s01 = _mm256_fmadd_ps(x, _mm256_loadu_ps(w + 8), s01);
     }
-    nnrt__gemm_f32_avx2_store(block, block->c,
-                              _mm256_add_ps(_mm256_add_ps(s00, s10), _mm256_add_ps(s20, s30)),
+    nnrt__gemm_f32_avx2_store(block, block->c, _mm256_add_ps(_mm256_add_ps(s00, s10), _mm256_add_ps(s20, s30)),
                               _mm256_add_ps(_mm256_add_ps(s01, s11), _mm256_add_ps(s21, s31)));
 }
 

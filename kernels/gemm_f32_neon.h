@@ -13,28 +13,27 @@
 #include "gemm_f32_scalar.h"
 
 /* Two sums, clamped, to `columns` <= 8 channels at c. */
-NNRT__INLINE void nnrt__gemm_f32_neon_store(const nnrt__gemm_f32_args *args, float *c, size_t columns,
-                                            float32x4_t sum0, float32x4_t sum1) {
+NNRT__INLINE void nnrt__gemm_f32_neon_store(const nnrt__gemm_f32_args *args, float *c, size_t columns, float32x4_t sum0,
+                                            float32x4_t sum1) {
     const float32x4_t low = vdupq_n_f32(args->clamp_min), high = vdupq_n_f32(args->clamp_max);
     nnrt__store_f32_neon(c, nnrt__clamp_f32_neon(sum0, low, high), columns < 4 ? columns : 4);
     if (columns > 4) nnrt__store_f32_neon(c + 4, nnrt__clamp_f32_neon(sum1, low, high), columns - 4);
 }
 
 /* 1 <= rows <= 4 from row i on; rows past the last are the last one again. */
-NNRT__FN void nnrt__gemm_f32_neon_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i, size_t j,
-                                      size_t rows, size_t columns) {
+NNRT__FN void nnrt__gemm_f32_neon_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i, size_t j, size_t rows,
+                                      size_t columns) {
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2;
     const size_t k = args->k, cs = args->c_stride;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride,
-                *a2 = a0 + r2 * args->a_stride, *a3 = a0 + r3 * args->a_stride;
+    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride, *a2 = a0 + r2 * args->a_stride,
+                *a3 = a0 + r3 * args->a_stride;
     float *c = args->c + i * cs + j;
     float32x4_t s00 = vld1q_f32(w), s01 = vld1q_f32(w + 4);
     float32x4_t s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
     size_t t = 0;
     w += 8;
     for (; t + 2 <= k; t += 2, w += 16) {
-        const float32x2_t x0 = vld1_f32(a0 + t), x1 = vld1_f32(a1 + t), x2 = vld1_f32(a2 + t),
-                          x3 = vld1_f32(a3 + t);
+        const float32x2_t x0 = vld1_f32(a0 + t), x1 = vld1_f32(a1 + t), x2 = vld1_f32(a2 + t), x3 = vld1_f32(a3 + t);
         float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
         s00 = nnrt__fma_lane0_f32_neon(s00, w0, x0);
         s10 = nnrt__fma_lane0_f32_neon(s10, w0, x1);

@@ -36,8 +36,7 @@ NNRT__FN void nnrt__gemm_f32_scalar(const nnrt__gemm_f32_args *args, void *scrat
                 sum[2] += a[t] * w[2];
                 sum[3] += a[t] * w[3];
             }
-            for (size_t u = 0; u < columns; u++)
-                c[u] = nnrt__clamp_f32(sum[u], args->clamp_min, args->clamp_max);
+            for (size_t u = 0; u < columns; u++) c[u] = nnrt__clamp_f32(sum[u], args->clamp_min, args->clamp_max);
         }
     }
 }

@@ -25,11 +25,11 @@ NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__gemm_f32_sse41_add(__m128 sum, __m1
 }
 
 /* 1 <= rows <= 4 from row i on; rows past the last are the last one again. */
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_args *args, const float *w,
-                                                          size_t i, size_t j, size_t rows, size_t columns) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
+                                                          size_t j, size_t rows, size_t columns) {
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, cs = args->c_stride;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride,
-                *a2 = a0 + r2 * args->a_stride, *a3 = a0 + r3 * args->a_stride;
+    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride, *a2 = a0 + r2 * args->a_stride,
+                *a3 = a0 + r3 * args->a_stride;
     float *c = args->c + i * cs + j;
     __m128 s00 = _mm_loadu_ps(w), s01 = _mm_loadu_ps(w + 4);
     __m128 s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
@@ -58,8 +58,8 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_a
 }
 
 /* One row: a full connection, or a row left over. */
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_args *args, const float *w,
-                                                          size_t i, size_t j, size_t columns) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
+                                                          size_t j, size_t columns) {
     const float *a = args->a + i * args->a_stride;
     const size_t k = args->k;
     const __m128 zero = _mm_setzero_ps();

@@ -11,10 +11,9 @@
 #include "gemm_raw_f32_scalar.h"
 
 /* Four sums over lanes, + bias, clamped, to `columns` <= 4 channels at c. */
-NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_finish(const nnrt__gemm_raw_f32_args *args,
-                                                                   float *c, const float *bias,
-                                                                   size_t columns, __m256 s0, __m256 s1,
-                                                                   __m256 s2, __m256 s3) {
+NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_finish(const nnrt__gemm_raw_f32_args *args, float *c,
+                                                                   const float *bias, size_t columns, __m256 s0,
+                                                                   __m256 s1, __m256 s2, __m256 s3) {
     /* low half: lanes 0-3 of each sum's pairs, high half: lanes 4-7 */
     const __m256 quads = _mm256_hadd_ps(_mm256_hadd_ps(s0, s1), _mm256_hadd_ps(s2, s3));
     const __m128i mask = _mm256_castsi256_si128(nnrt__mask_f32_avx2(columns));
@@ -24,8 +23,7 @@ NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_finish(const nnrt__g
     _mm_maskstore_ps(c, mask, sum);
 }
 
-NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_2x4(const nnrt__gemm_raw_f32_args *args, size_t i,
-                                                            size_t j) {
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_2x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4;
     const float *a0 = args->a + i * args->a_stride, *a1 = a0 + args->a_stride;
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,
@@ -68,8 +66,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_2x4(const nnrt__gemm_raw
     nnrt__gemm_raw_f32_avx2_finish(args, c + args->c_stride, bias, columns, s10, s11, s12, s13);
 }
 
-NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x4(const nnrt__gemm_raw_f32_args *args, size_t i,
-                                                            size_t j) {
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4;
     const float *a = args->a + i * args->a_stride;
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,
@@ -96,9 +93,9 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x4(const nnrt__gemm_raw
         s2 = _mm256_fmadd_ps(x, _mm256_maskload_ps(w2 + t, mask), s2);
         s3 = _mm256_fmadd_ps(x, _mm256_maskload_ps(w3 + t, mask), s3);
     }
-    nnrt__gemm_raw_f32_avx2_finish(args, args->c + i * args->c_stride + j, args->bias ? args->bias + j : NULL,
-                                   columns, _mm256_add_ps(s0, r0), _mm256_add_ps(s1, r1),
-                                   _mm256_add_ps(s2, r2), _mm256_add_ps(s3, r3));
+    nnrt__gemm_raw_f32_avx2_finish(args, args->c + i * args->c_stride + j, args->bias ? args->bias + j : NULL, columns,
+                                   _mm256_add_ps(s0, r0), _mm256_add_ps(s1, r1), _mm256_add_ps(s2, r2),
+                                   _mm256_add_ps(s3, r3));
 }
 
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */

@@ -12,22 +12,21 @@
 #include "gemm_raw_f32_scalar.h"
 
 /* Four sums over lanes, + bias, clamped, to `columns` <= 4 channels at c. */
-NNRT__INLINE void nnrt__gemm_raw_f32_neon_finish(const nnrt__gemm_raw_f32_args *args, float *c,
-                                                 float32x4_t bias, size_t columns, float32x4_t sums) {
-    nnrt__store_f32_neon(c, nnrt__clamp_f32_neon(vaddq_f32(sums, bias), vdupq_n_f32(args->clamp_min),
-                                                 vdupq_n_f32(args->clamp_max)), columns);
+NNRT__INLINE void nnrt__gemm_raw_f32_neon_finish(const nnrt__gemm_raw_f32_args *args, float *c, float32x4_t bias,
+                                                 size_t columns, float32x4_t sums) {
+    nnrt__store_f32_neon(
+        c, nnrt__clamp_f32_neon(vaddq_f32(sums, bias), vdupq_n_f32(args->clamp_min), vdupq_n_f32(args->clamp_max)),
+        columns);
 }
 
-NNRT__FN void nnrt__gemm_raw_f32_neon_2x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j,
-                                          float32x4_t bias) {
+NNRT__FN void nnrt__gemm_raw_f32_neon_2x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j, float32x4_t bias) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4, r1 = i + 1 < args->m ? 1 : 0;
     const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride;
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,
                 *w2 = columns > 2 ? w1 + args->w_stride : w1, *w3 = columns > 3 ? w2 + args->w_stride : w2;
     float *c = args->c + i * args->c_stride + j;
     const float32x4_t zero = vdupq_n_f32(0.0f);
-    float32x4_t s00 = zero, s01 = zero, s02 = zero, s03 = zero, s10 = zero, s11 = zero, s12 = zero,
-                s13 = zero;
+    float32x4_t s00 = zero, s01 = zero, s02 = zero, s03 = zero, s10 = zero, s11 = zero, s12 = zero, s13 = zero;
     size_t t = 0;
     for (; t + 4 <= k; t += 4) {
         const float32x4_t x0 = vld1q_f32(a0 + t), x1 = vld1q_f32(a1 + t);

@@ -11,18 +11,16 @@
 #include "gemm_raw_f32_scalar.h"
 
 /* Four sums over lanes, + bias, clamped, to `columns` <= 4 channels at c. */
-NNRT__INLINE NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_finish(const nnrt__gemm_raw_f32_args *args,
-                                                                     float *c, __m128 bias, size_t columns,
-                                                                     __m128 s0, __m128 s1, __m128 s2,
-                                                                     __m128 s3) {
+NNRT__INLINE NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_finish(const nnrt__gemm_raw_f32_args *args, float *c,
+                                                                     __m128 bias, size_t columns, __m128 s0, __m128 s1,
+                                                                     __m128 s2, __m128 s3) {
     __m128 sum = _mm_hadd_ps(_mm_hadd_ps(s0, s1), _mm_hadd_ps(s2, s3));
-    sum = nnrt__clamp_f32_sse41(_mm_add_ps(sum, bias), _mm_set1_ps(args->clamp_min),
-                                _mm_set1_ps(args->clamp_max));
+    sum = nnrt__clamp_f32_sse41(_mm_add_ps(sum, bias), _mm_set1_ps(args->clamp_min), _mm_set1_ps(args->clamp_max));
     nnrt__store_f32_sse41(c, sum, columns);
 }
 
-NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_2x4(const nnrt__gemm_raw_f32_args *args, size_t i,
-                                                              size_t j, __m128 bias) {
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_2x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j,
+                                                              __m128 bias) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4, r1 = i + 1 < args->m ? 1 : 0;
     const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride;
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,

@@ -16,8 +16,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__gemm_raw_s8_avx2_step(__m256i acc, 
 
 /* The four sums of one row against four channels. The end of a row of 16 or more is read with the bytes
    before it. */
-NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__gemm_raw_s8_avx2_dot(const int8_t *a, const int8_t *const w[4],
-                                                                  size_t k) {
+NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__gemm_raw_s8_avx2_dot(const int8_t *a, const int8_t *const w[4], size_t k) {
     const int8_t *w0 = w[0], *w1 = w[1], *w2 = w[2], *w3 = w[3];
     __m256i acc0 = _mm256_setzero_si256(), acc1 = acc0, acc2 = acc0, acc3 = acc0;
     size_t i;
@@ -57,8 +56,8 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_raw_s8_avx2(const nnrt__gemm_raw_s8_a
         for (row = 0; row < args->m; row++) {
             __m128i acc = nnrt__gemm_raw_s8_avx2_dot(args->a + row * args->a_stride, w, args->k);
             acc = nnrt__requantize_sse41(_mm_add_epi32(acc, bias), &q);
-            nnrt__store_bytes_sse41(args->c + row * args->c_stride + n,
-                                    nnrt__output_bytes_sse41(acc, acc, &out), channels);
+            nnrt__store_bytes_sse41(args->c + row * args->c_stride + n, nnrt__output_bytes_sse41(acc, acc, &out),
+                                    channels);
         }
     }
 }

@@ -77,8 +77,8 @@ NNRT__FN void nnrt__gemm_raw_s8_neon(const nnrt__gemm_raw_s8_args *args) {
         for (row = 0; row < args->m; row++) {
             int32x4_t acc = nnrt__gemm_raw_s8_neon_dot(args->a + row * args->a_stride, w, args->k);
             acc = nnrt__requantize_neon(vaddq_s32(acc, bias), q);
-            nnrt__store_bytes_neon(args->c + row * args->c_stride + n,
-                                   nnrt__output_bytes_neon(acc, acc, &out), channels);
+            nnrt__store_bytes_neon(args->c + row * args->c_stride + n, nnrt__output_bytes_neon(acc, acc, &out),
+                                   channels);
         }
     }
 }

@@ -11,8 +11,8 @@
 #include "requantize_sse41.h"
 
 /* acc + 16 products, in four lanes. */
-NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_raw_s8_sse41_step(__m128i acc, __m128i a_low,
-                                                                     __m128i a_high, __m128i w) {
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_raw_s8_sse41_step(__m128i acc, __m128i a_low, __m128i a_high,
+                                                                     __m128i w) {
     acc = _mm_add_epi32(acc, _mm_madd_epi16(a_low, _mm_cvtepi8_epi16(w)));
     return _mm_add_epi32(acc, _mm_madd_epi16(a_high, _mm_cvtepi8_epi16(_mm_srli_si128(w, 8))));
 }
@@ -27,14 +27,10 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_raw_s8_sse41_dot(const int8_t
     for (i = 0; i + 16 <= k; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
         __m128i low = _mm_cvtepi8_epi16(x), high = _mm_cvtepi8_epi16(_mm_srli_si128(x, 8));
-        acc0 = nnrt__gemm_raw_s8_sse41_step(acc0, low, high,
-                                            _mm_loadu_si128((const __m128i *)(const void *)(w0 + i)));
-        acc1 = nnrt__gemm_raw_s8_sse41_step(acc1, low, high,
-                                            _mm_loadu_si128((const __m128i *)(const void *)(w1 + i)));
-        acc2 = nnrt__gemm_raw_s8_sse41_step(acc2, low, high,
-                                            _mm_loadu_si128((const __m128i *)(const void *)(w2 + i)));
-        acc3 = nnrt__gemm_raw_s8_sse41_step(acc3, low, high,
-                                            _mm_loadu_si128((const __m128i *)(const void *)(w3 + i)));
+        acc0 = nnrt__gemm_raw_s8_sse41_step(acc0, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w0 + i)));
+        acc1 = nnrt__gemm_raw_s8_sse41_step(acc1, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w1 + i)));
+        acc2 = nnrt__gemm_raw_s8_sse41_step(acc2, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w2 + i)));
+        acc3 = nnrt__gemm_raw_s8_sse41_step(acc3, low, high, _mm_loadu_si128((const __m128i *)(const void *)(w3 + i)));
     }
     if (i < k) {
         const size_t at = k < 16 ? 0 : k - 16, size = k - at;
@@ -65,8 +61,8 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_raw_s8_sse41(const nnrt__gemm_raw_s8
         for (row = 0; row < args->m; row++) {
             __m128i acc = nnrt__gemm_raw_s8_sse41_dot(args->a + row * args->a_stride, w, args->k);
             acc = nnrt__requantize_sse41(_mm_add_epi32(acc, bias), &q);
-            nnrt__store_bytes_sse41(args->c + row * args->c_stride + n,
-                                    nnrt__output_bytes_sse41(acc, acc, &out), channels);
+            nnrt__store_bytes_sse41(args->c + row * args->c_stride + n, nnrt__output_bytes_sse41(acc, acc, &out),
+                                    channels);
         }
     }
 }

@@ -17,9 +17,7 @@
 #define NNRT__GEMM_S8_AVX2_KR 2
 
 /* int16 elements from row to row in scratch. */
-NNRT__INLINE size_t nnrt__gemm_s8_avx2_row(size_t k) {
-    return (k + 15) & ~(size_t)15;
-}
+NNRT__INLINE size_t nnrt__gemm_s8_avx2_row(size_t k) { return (k + 15) & ~(size_t)15; }
 
 NNRT__FN size_t nnrt__gemm_s8_avx2_scratch_size(size_t m, size_t k) {
     return (m < 3 ? 1 : NNRT__GEMM_S8_AVX2_MR) * nnrt__gemm_s8_avx2_row(k) * sizeof(int16_t);
@@ -32,8 +30,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_widen(int16_t *to, const 
         _mm256_storeu_si256((__m256i *)(void *)(to + i),
                             _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(a + i))));
     if (i < k)
-        _mm256_storeu_si256((__m256i *)(void *)(to + i),
-                            _mm256_cvtepi8_epi16(nnrt__load_up_to_16_sse41(a + i, k - i)));
+        _mm256_storeu_si256((__m256i *)(void *)(to + i), _mm256_cvtepi8_epi16(nnrt__load_up_to_16_sse41(a + i, k - i)));
 }
 
 /* Two steps of K of one row, to all lanes. */
@@ -50,9 +47,8 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_step(__m256i acc[2], __m2
 }
 
 /* One row of A against one tile. Four pairs at a time, into two sets of accumulators: the loop is short. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const uint8_t *tile, size_t pairs,
-                                                         int8_t *c, size_t channels,
-                                                         const nnrt__output_s8_sse41 *out) {
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const uint8_t *tile, size_t pairs, int8_t *c,
+                                                         size_t channels, const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_AVX2_NR;
     nnrt__requantize_x8_avx2 q[2];
     __m256i acc[2], more[2];
@@ -75,9 +71,8 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_1(const int16_t *a, const
 
 /* Four rows of A, `row` apart, against one tile; the first `rows` of them are stored. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_4(const int16_t *a, size_t row, const uint8_t *tile,
-                                                         size_t pairs, int8_t *c, size_t c_stride,
-                                                         size_t rows, size_t channels,
-                                                         const nnrt__output_s8_sse41 *out) {
+                                                         size_t pairs, int8_t *c, size_t c_stride, size_t rows,
+                                                         size_t channels, const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_AVX2_NR;
     const int16_t *a0 = a, *a1 = a + row, *a2 = a + 2 * row, *a3 = a + 3 * row;
     nnrt__requantize_x8_avx2 q[2];
@@ -124,13 +119,10 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *arg
         int8_t *c = args->c + first * args->c_stride;
         size_t i, n;
         for (i = 0; i < (rows == 1 ? 1u : 4u); i++)
-            nnrt__gemm_s8_avx2_widen(wide + i * row, args->a + (first + (i < rows ? i : 2)) * args->a_stride,
-                                     args->k);
+            nnrt__gemm_s8_avx2_widen(wide + i * row, args->a + (first + (i < rows ? i : 2)) * args->a_stride, args->k);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_AVX2_NR, tile += tile_size) {
-            if (rows == 1)
-                nnrt__gemm_s8_avx2_1(wide, tile, pairs, c + n, args->n - n, &out);
-            else
-                nnrt__gemm_s8_avx2_4(wide, row, tile, pairs, c + n, args->c_stride, rows, args->n - n, &out);
+            if (rows == 1) nnrt__gemm_s8_avx2_1(wide, tile, pairs, c + n, args->n - n, &out);
+            else nnrt__gemm_s8_avx2_4(wide, row, tile, pairs, c + n, args->c_stride, rows, args->n - n, &out);
         }
         first += rows;
     }

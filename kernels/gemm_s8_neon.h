@@ -33,18 +33,17 @@ NNRT__INLINE void nnrt__gemm_s8_neon_widen(int16_t *to, size_t apart, const int8
     }
 }
 
-NNRT__INLINE void nnrt__gemm_s8_neon_store(int8_t *c, int32x4_t acc0, int32x4_t acc1,
-                                           nnrt__requantize_x4_neon q0, nnrt__requantize_x4_neon q1,
-                                           const nnrt__output_s8_neon *out, size_t channels) {
-    int8x8_t bytes = nnrt__output_bytes_neon(nnrt__requantize_neon(acc0, q0), nnrt__requantize_neon(acc1, q1),
-                                             out);
+NNRT__INLINE void nnrt__gemm_s8_neon_store(int8_t *c, int32x4_t acc0, int32x4_t acc1, nnrt__requantize_x4_neon q0,
+                                           nnrt__requantize_x4_neon q1, const nnrt__output_s8_neon *out,
+                                           size_t channels) {
+    int8x8_t bytes = nnrt__output_bytes_neon(nnrt__requantize_neon(acc0, q0), nnrt__requantize_neon(acc1, q1), out);
     nnrt__store_bytes_neon(c, bytes, channels);
 }
 
 /* One row of A against one tile. Two pairs of accumulators, so that a multiply-add does not wait for the last
    one. */
-NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, size_t k, int8_t *c,
-                                       size_t channels, const nnrt__output_s8_neon *out) {
+NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, size_t k, int8_t *c, size_t channels,
+                                       const nnrt__output_s8_neon *out) {
     const int8_t *w = (const int8_t *)(tile + 3 * NNRT__GEMM_S8_NEON_NR);
     int32x4_t acc0 = vld1q_s32(tile), acc1 = vld1q_s32(tile + 4), more0 = vdupq_n_s32(0), more1 = more0;
     for (; k >= 4; k -= 4, a += 4, w += 32) {
@@ -71,22 +70,19 @@ NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, si
     }
     nnrt__gemm_s8_neon_store(c, vaddq_s32(acc0, more0), vaddq_s32(acc1, more1),
                              nnrt__requantize_prepare_neon(vld1q_s32(tile + 8), vld1q_s32(tile + 16)),
-                             nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20)), out,
-                             channels);
+                             nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20)), out, channels);
 }
 
 /* Four rows of A against one tile; the first `rows` of them are stored. */
-NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, size_t k, int8_t *c,
-                                       size_t c_stride, size_t rows, size_t channels,
-                                       const nnrt__output_s8_neon *out) {
+NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, size_t k, int8_t *c, size_t c_stride,
+                                       size_t rows, size_t channels, const nnrt__output_s8_neon *out) {
     const int8_t *w = (const int8_t *)(tile + 3 * NNRT__GEMM_S8_NEON_NR);
     int32x4_t acc00 = vld1q_s32(tile), acc01 = vld1q_s32(tile + 4);
     int32x4_t acc10 = acc00, acc20 = acc00, acc30 = acc00, acc11 = acc01, acc21 = acc01, acc31 = acc01;
     nnrt__requantize_x4_neon q0, q1;
     for (; k >= 4; k -= 4, a += 16, w += 32) {
         int16x8_t a01 = vld1q_s16(a), a23 = vld1q_s16(a + 8);
-        int16x4_t a0 = vget_low_s16(a01), a1 = vget_high_s16(a01), a2 = vget_low_s16(a23),
-                  a3 = vget_high_s16(a23);
+        int16x4_t a0 = vget_low_s16(a01), a1 = vget_high_s16(a01), a2 = vget_low_s16(a23), a3 = vget_high_s16(a23);
         int8x16_t w01 = vld1q_s8(w), w23 = vld1q_s8(w + 16);
         int16x8_t wide = vmovl_s8(vget_low_s8(w01));
         acc00 = vmlal_lane_s16(acc00, vget_low_s16(wide), a0, 0);
@@ -150,8 +146,7 @@ NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, si
 
 /* Blocks of four rows; a last block of three computes its third row twice, one or two rows go one by one. */
 NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t tile_words = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_NEON_NR, NNRT__GEMM_S8_NEON_KR) /
-                              4;
+    const size_t tile_words = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_NEON_NR, NNRT__GEMM_S8_NEON_KR) / 4;
     const nnrt__output_s8_neon out =
         nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     int16_t *wide = (int16_t *)scratch;
@@ -161,17 +156,14 @@ NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) 
         const int32_t *tile = (const int32_t *)args->w;
         int8_t *c = args->c + first * args->c_stride;
         size_t i, n;
-        if (rows == 1)
-            nnrt__gemm_s8_neon_widen(wide, 4, args->a + first * args->a_stride, args->k);
+        if (rows == 1) nnrt__gemm_s8_neon_widen(wide, 4, args->a + first * args->a_stride, args->k);
         else
             for (i = 0; i < 4; i++)
-                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16,
-                                         args->a + (first + (i < rows ? i : 2)) * args->a_stride, args->k);
+                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16, args->a + (first + (i < rows ? i : 2)) * args->a_stride,
+                                         args->k);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_NEON_NR, tile += tile_words) {
-            if (rows == 1)
-                nnrt__gemm_s8_neon_1(wide, tile, args->k, c + n, args->n - n, &out);
-            else
-                nnrt__gemm_s8_neon_4(wide, tile, args->k, c + n, args->c_stride, rows, args->n - n, &out);
+            if (rows == 1) nnrt__gemm_s8_neon_1(wide, tile, args->k, c + n, args->n - n, &out);
+            else nnrt__gemm_s8_neon_4(wide, tile, args->k, c + n, args->c_stride, rows, args->n - n, &out);
         }
         first += rows;
     }

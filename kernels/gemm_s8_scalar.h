@@ -25,11 +25,10 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, uint32_t nr,
             const uint8_t *constants = tile + channel % nr * 4;
             const int8_t *w = (const int8_t *)(tile + nr * 12 + channel % nr * kr);
             uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
-            for (step = 0; step < args->k; step++)
-                acc += nnrt__product_s8(a[step], w[step / kr * nr * kr + step % kr]);
+            for (step = 0; step < args->k; step++) acc += nnrt__product_s8(a[step], w[step / kr * nr * kr + step % kr]);
             c[channel] = nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + nr * 4),
-                                             nnrt__kernel_read_i32(constants + nr * 8),
-                                             args->output_zero_point, args->clamp_min, args->clamp_max);
+                                             nnrt__kernel_read_i32(constants + nr * 8), args->output_zero_point,
+                                             args->clamp_min, args->clamp_max);
         }
     }
 }

@@ -31,9 +31,8 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_widen_1(__m128i *to, co
 }
 
 /* Four rows, interleaved by pairs: a 4 x 4 transposition of 32-bit units. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_widen_4(__m128i *to, const int8_t *a0,
-                                                                 const int8_t *a1, const int8_t *a2,
-                                                                 const int8_t *a3, size_t k) {
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_widen_4(__m128i *to, const int8_t *a0, const int8_t *a1,
+                                                                 const int8_t *a2, const int8_t *a3, size_t k) {
     size_t i;
     for (i = 0; i < k; i += 8, to += 4) {
         __m128i r0 = nnrt__gemm_s8_sse41_load(a0 + i, k - i), r1 = nnrt__gemm_s8_sse41_load(a1 + i, k - i);
@@ -57,16 +56,15 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_constants(nnrt__requant
 
 NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_store(int8_t *c, __m128i acc0, __m128i acc1,
                                                                const nnrt__requantize_x4_sse41 q[2],
-                                                               const nnrt__output_s8_sse41 *out,
-                                                               size_t channels) {
-    __m128i bytes = nnrt__output_bytes_sse41(nnrt__requantize_sse41(acc0, &q[0]),
-                                             nnrt__requantize_sse41(acc1, &q[1]), out);
+                                                               const nnrt__output_s8_sse41 *out, size_t channels) {
+    __m128i bytes =
+        nnrt__output_bytes_sse41(nnrt__requantize_sse41(acc0, &q[0]), nnrt__requantize_sse41(acc1, &q[1]), out);
     nnrt__store_bytes_sse41(c, bytes, channels);
 }
 
 /* One row of A against one tile. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, const uint8_t *tile,
-                                                           size_t pairs, int8_t *c, size_t channels,
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, const uint8_t *tile, size_t pairs,
+                                                           int8_t *c, size_t channels,
                                                            const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_SSE41_NR;
     nnrt__requantize_x4_sse41 q[2];
@@ -85,9 +83,8 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_1(const int16_t *a, con
 }
 
 /* Four interleaved rows of A against one tile; the first `rows` of them are stored. */
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_4(const __m128i *a, const uint8_t *tile,
-                                                           size_t pairs, int8_t *c, size_t c_stride,
-                                                           size_t rows, size_t channels,
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_4(const __m128i *a, const uint8_t *tile, size_t pairs,
+                                                           int8_t *c, size_t c_stride, size_t rows, size_t channels,
                                                            const nnrt__output_s8_sse41 *out) {
     const int8_t *w = (const int8_t *)tile + 12 * NNRT__GEMM_S8_SSE41_NR;
     nnrt__requantize_x4_sse41 q[2];
@@ -132,17 +129,15 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *a
         const int8_t *a = args->a + first * args->a_stride;
         int8_t *c = args->c + first * args->c_stride;
         size_t n;
-        if (rows == 1)
-            nnrt__gemm_s8_sse41_widen_1((__m128i *)scratch, a, args->k);
+        if (rows == 1) nnrt__gemm_s8_sse41_widen_1((__m128i *)scratch, a, args->k);
         else
             nnrt__gemm_s8_sse41_widen_4((__m128i *)scratch, a, a + args->a_stride, a + 2 * args->a_stride,
                                         a + (rows - 1) * args->a_stride, args->k);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_SSE41_NR, tile += tile_size) {
-            if (rows == 1)
-                nnrt__gemm_s8_sse41_1((const int16_t *)scratch, tile, pairs, c + n, args->n - n, &out);
+            if (rows == 1) nnrt__gemm_s8_sse41_1((const int16_t *)scratch, tile, pairs, c + n, args->n - n, &out);
             else
-                nnrt__gemm_s8_sse41_4((const __m128i *)scratch, tile, pairs, c + n, args->c_stride, rows,
-                                      args->n - n, &out);
+                nnrt__gemm_s8_sse41_4((const __m128i *)scratch, tile, pairs, c + n, args->c_stride, rows, args->n - n,
+                                      &out);
         }
         first += rows;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/hybrid_s8_scalar.h - float activations with int8 weights: TensorFlow Lite's "hybrid" operators.
 
-   The activations of one batch element are quantised at run time, symmetrically with one scale; the products
+   The activations of one batch element are quantized at run time, symmetrically with one scale; the products
    are summed in integers; the sum is scaled back. Padding is 0. Portable C only: such models are rare, and
    outside the table, for no plan packs weights for it. Numbers as in TensorFlow Lite
    (SymmetricQuantizeFloats, and the per-channel and per-tensor hybrid kernels that add the bias after

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------- compiler */
+/* ----------------------------------------------------------------------------------------------- compiler */
 
 #ifndef NNRT__FN
 #if defined(__GNUC__) || defined(__clang__)
@@ -33,8 +33,7 @@
 /* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands
    under it. x86: GCC and clang compile any function for any set by attribute. ARM: NEON must be on for the
    whole file on ARMv7 and is always there on AArch64. */
-#if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && \
-    (defined(__GNUC__) || defined(__clang__))
+#if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
 #define NNRT__HAVE_SSE41 1
 #define NNRT__HAVE_AVX2 1
 #include <immintrin.h>
@@ -59,7 +58,7 @@
 #define NNRT__ISA_NEON 0x4u
 #define NNRT__ISA_ALL 0x7u
 
-/* ------------------------------------------------------------------------------------ integer requantisation
+/* ------------------------------------------------------------------------------------ integer requantization
 
    TensorFlow Lite's fixed-point rescale. A real factor is multiplier * 2^(shift - 31) with multiplier in
    [2^30, 2^31) (or 0) and shift in [-31, 30]. */
@@ -87,8 +86,8 @@ NNRT__INLINE int32_t nnrt__rounding_divide_by_pot(int32_t x, int exponent) {
 NNRT__INLINE int32_t nnrt__requantize(int32_t x, int32_t multiplier, int32_t shift) {
     int left = shift > 0 ? (int)((uint32_t)shift & 31u) : 0;
     int right = shift > 0 ? 0 : (int)((0u - (uint32_t)shift) & 31u);
-    return nnrt__rounding_divide_by_pot(
-        nnrt__rounding_doubling_high_mul((int32_t)((uint32_t)x << left), multiplier), right);
+    return nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul((int32_t)((uint32_t)x << left), multiplier),
+                                        right);
 }
 
 NNRT__INLINE int32_t nnrt__clamp_i32(int32_t x, int32_t low, int32_t high) {
@@ -111,9 +110,7 @@ NNRT__INLINE int8_t nnrt__requantize_s8(uint32_t acc, int32_t multiplier, int32_
 
 /* Accumulators are unsigned: a hostile bias makes a sum wrap modulo 2^32, the same everywhere, and nothing is
    undefined. */
-NNRT__INLINE uint32_t nnrt__product_s8(int8_t a, int8_t b) {
-    return (uint32_t)((int32_t)a * (int32_t)b);
-}
+NNRT__INLINE uint32_t nnrt__product_s8(int8_t a, int8_t b) { return (uint32_t)((int32_t)a * (int32_t)b); }
 
 NNRT__INLINE int32_t nnrt__kernel_read_i32(const void *at) {
     int32_t value;
@@ -187,10 +184,10 @@ NNRT__INLINE size_t nnrt__gemm_f32_tile_size(size_t k, uint32_t nr, uint32_t kr)
 
 typedef struct nnrt__gemm_s8_args {
     size_t m, n, k;
-    const int8_t *a;    /* m rows of k bytes, each readable up to round_up(k, kr) */
-    size_t a_stride;    /* bytes from row to row */
-    const void *w;      /* packed tiles of channels 0..n-1, 4-byte aligned */
-    int8_t *c;          /* m rows of n bytes; does not overlap a or w */
+    const int8_t *a; /* m rows of k bytes, each readable up to round_up(k, kr) */
+    size_t a_stride; /* bytes from row to row */
+    const void *w;   /* packed tiles of channels 0..n-1, 4-byte aligned */
+    int8_t *c;       /* m rows of n bytes; does not overlap a or w */
     size_t c_stride;
     int32_t output_zero_point;
     int32_t clamp_min, clamp_max; /* within -128..127 */
@@ -202,7 +199,7 @@ typedef struct nnrt__gemm_f32_args {
     size_t a_stride; /* elements */
     const void *w;
     float *c;
-    size_t c_stride; /* elements */
+    size_t c_stride;            /* elements */
     float clamp_min, clamp_max; /* -INFINITY, INFINITY: no clamp */
 } nnrt__gemm_f32_args;
 
@@ -210,7 +207,7 @@ typedef struct nnrt__gemm_f32_args {
 typedef struct nnrt__gemm_s8_slot {
     void (*run)(const nnrt__gemm_s8_args *args, void *scratch);
     size_t (*scratch_size)(size_t m, size_t k); /* NULL: none */
-    uint32_t mr, nr, kr;              /* mr: rows worth handing over at once; kr and nr: packing */
+    uint32_t mr, nr, kr;                        /* mr: rows worth handing over at once; kr and nr: packing */
     const char *isa;
 } nnrt__gemm_s8_slot;
 
@@ -339,16 +336,16 @@ typedef void (*nnrt__gemm_raw_s8_fn)(const nnrt__gemm_raw_s8_args *args);
 typedef void (*nnrt__gemm_raw_f32_fn)(const nnrt__gemm_raw_f32_args *args);
 typedef void (*nnrt__pool_s8_fn)(const nnrt__pool_s8_args *args);
 typedef void (*nnrt__pool_f32_fn)(const nnrt__pool_f32_args *args);
-typedef void (*nnrt__add_s8_fn)(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                const int8_t *b, size_t b_step, int8_t *out, size_t n);
+typedef void (*nnrt__add_s8_fn)(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                                size_t b_step, int8_t *out, size_t n);
 
-#define NNRT__CPU_SLOTS(X)                    \
-    X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)      \
-    X(gemm_raw_f32, nnrt__gemm_raw_f32_fn)    \
-    X(avg_pool_s8, nnrt__pool_s8_fn)          \
-    X(avg_pool_f32, nnrt__pool_f32_fn)        \
-    X(max_pool_s8, nnrt__pool_s8_fn)          \
-    X(max_pool_f32, nnrt__pool_f32_fn)        \
+#define NNRT__CPU_SLOTS(X)                 \
+    X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)   \
+    X(gemm_raw_f32, nnrt__gemm_raw_f32_fn) \
+    X(avg_pool_s8, nnrt__pool_s8_fn)       \
+    X(avg_pool_f32, nnrt__pool_f32_fn)     \
+    X(max_pool_s8, nnrt__pool_s8_fn)       \
+    X(max_pool_f32, nnrt__pool_f32_fn)     \
     X(add_s8, nnrt__add_s8_fn)
 
 typedef struct nnrt__cpu_table {

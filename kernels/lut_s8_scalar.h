@@ -3,8 +3,8 @@
    look-up.
 
    An int8 or uint8 byte is its own index, taken as unsigned. Tables of operators that TensorFlow Lite
-   computes with integer multipliers (requantisation, RELU, RELU6, LEAKY_RELU) are made with the same
-   integers, so that the bytes agree; the others are op(dequantised byte) in float, divided by the output
+   computes with integer multipliers (requantization, RELU, RELU6, LEAKY_RELU) are made with the same
+   integers, so that the bytes agree; the others are op(dequantized byte) in float, divided by the output
    scale, rounded with ties away from zero. */
 #ifndef NNRT_KERNELS_LUT_S8_SCALAR_H
 #define NNRT_KERNELS_LUT_S8_SCALAR_H
@@ -30,10 +30,10 @@ NNRT__INLINE int32_t nnrt__lut_byte(uint32_t byte, bool is_signed) {
     return is_signed && byte >= 128 ? (int32_t)byte - 256 : (int32_t)byte;
 }
 
-/* Requantisation with a clamp low..high, and with another factor for what is below zero: slope 1 for none,
+/* Requantization with a clamp low..high, and with another factor for what is below zero: slope 1 for none,
    else >= 0. */
-NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_quant *to, double slope,
-                                   float low, float high, uint8_t *table) {
+NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_quant *to, double slope, float low,
+                                   float high, uint8_t *table) {
     const int32_t least = to->is_signed ? -128 : 0, most = to->is_signed ? 127 : 255;
     const int32_t clamp_min = nnrt__quantize_one(low, (float)to->scale, to->zero_point, to->is_signed);
     const int32_t clamp_max = nnrt__quantize_one(high, (float)to->scale, to->zero_point, to->is_signed);
@@ -44,10 +44,11 @@ NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_
     for (i = 0; i < 256; i++) {
         const int32_t x = nnrt__lut_byte(i, from->is_signed) - from->zero_point;
         /* beyond 2^22 the result saturates anyway, and below it no left shift of 255 wraps */
-        const int32_t scaled = shift > 22 || (x < 0 && slope_shift > 22)
-                                   ? (x < 0 ? -1024 : x > 0 ? 1024 : 0)
-                                   : x < 0 ? nnrt__requantize(x, slope_multiplier, slope_shift)
-                                           : nnrt__requantize(x, multiplier, shift);
+        const int32_t scaled = shift > 22 || (x < 0 && slope_shift > 22) ? (x < 0   ? -1024
+                                                                            : x > 0 ? 1024
+                                                                                    : 0)
+                               : x < 0 ? nnrt__requantize(x, slope_multiplier, slope_shift)
+                                       : nnrt__requantize(x, multiplier, shift);
         int32_t q = nnrt__clamp_i32(scaled, -1024, 1024) + to->zero_point;
         q = nnrt__clamp_i32(nnrt__clamp_i32(q, clamp_min, clamp_max), least, most);
         table[i] = (uint8_t)q;
@@ -56,8 +57,8 @@ NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-NNRT__FN void nnrt__lut_unary(const nnrt__lut_quant *from, const nnrt__lut_quant *to, uint32_t kind,
-                              float alpha, float beta, uint8_t *table) {
+NNRT__FN void nnrt__lut_unary(const nnrt__lut_quant *from, const nnrt__lut_quant *to, uint32_t kind, float alpha,
+                              float beta, uint8_t *table) {
     uint32_t i;
     for (i = 0; i < 256; i++) {
         const float x = (float)from->scale * (float)(nnrt__lut_byte(i, from->is_signed) - from->zero_point);

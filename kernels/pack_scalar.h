@@ -75,8 +75,7 @@ NNRT__FN void nnrt__pack_gemm_s8(void *packed, const int8_t *w, size_t n, size_t
         to = nnrt__pack_words(to, shift, first, channels, nr);
         for (j = 0; j < channels; j++) {
             const int8_t *from = w + (ptrdiff_t)(first + j) * n_stride;
-            for (i = 0; i < k; i++)
-                to[i / kr * nr * kr + j * kr + i % kr] = (uint8_t)from[(ptrdiff_t)i * k_stride];
+            for (i = 0; i < k; i++) to[i / kr * nr * kr + j * kr + i % kr] = (uint8_t)from[(ptrdiff_t)i * k_stride];
         }
     }
 }
@@ -100,9 +99,9 @@ NNRT__FN void nnrt__pack_gemm_f32(void *packed, const void *w, size_t n, size_t 
 }
 
 /* Element (c, t) is w[c * channel_stride + t * tap_stride]. The rest as in nnrt__pack_gemm_s8. */
-NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, size_t taps,
-                               ptrdiff_t channel_stride, ptrdiff_t tap_stride, const int32_t *bias,
-                               const int32_t *multiplier, const int32_t *shift, uint32_t tile) {
+NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, size_t taps, ptrdiff_t channel_stride,
+                               ptrdiff_t tap_stride, const int32_t *bias, const int32_t *multiplier,
+                               const int32_t *shift, uint32_t tile) {
     size_t tile_size = nnrt__dw_s8_tile_size(taps, tile), first, j, t;
     uint8_t *block = (uint8_t *)packed;
     for (first = 0; first < channels; first += tile, block += tile_size) {
@@ -114,14 +113,12 @@ NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, s
         to = nnrt__pack_words(to, shift, first, valid, tile);
         for (t = 0; t < taps; t++)
             for (j = 0; j < valid; j++)
-                to[t * tile + j] =
-                    (uint8_t)w[(ptrdiff_t)(first + j) * channel_stride + (ptrdiff_t)t * tap_stride];
+                to[t * tile + j] = (uint8_t)w[(ptrdiff_t)(first + j) * channel_stride + (ptrdiff_t)t * tap_stride];
     }
 }
 
-NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, size_t taps,
-                                ptrdiff_t channel_stride, ptrdiff_t tap_stride, const void *bias,
-                                uint32_t tile) {
+NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, size_t taps, ptrdiff_t channel_stride,
+                                ptrdiff_t tap_stride, const void *bias, uint32_t tile) {
     size_t tile_size = nnrt__dw_f32_tile_size(taps, tile), first, j, t;
     uint8_t *block = (uint8_t *)packed;
     for (first = 0; first < channels; first += tile, block += tile_size) {
@@ -132,13 +129,12 @@ NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, si
         for (t = 0; t < taps; t++)
             for (j = 0; j < valid; j++)
                 memcpy(to + (t * tile + j) * 4,
-                       (const uint8_t *)w +
-                           ((ptrdiff_t)(first + j) * channel_stride + (ptrdiff_t)t * tap_stride) * 4,
+                       (const uint8_t *)w + ((ptrdiff_t)(first + j) * channel_stride + (ptrdiff_t)t * tap_stride) * 4,
                        4);
     }
 }
 
-/* ------------------------------------------------------------------------------------ quantisation constants
+/* ------------------------------------------------------------------------------------ quantization constants
 
    As TensorFlow Lite computes them (QuantizeMultiplier and CalculateActivationRangeQuantized), so that the
    bytes of whole models agree with it. */
@@ -180,10 +176,10 @@ NNRT__FN int32_t nnrt__clamp_to_quantized(float bound, float scale, int32_t zero
     return nnrt__clamp_i32(zero_point + rounded, -128, 127);
 }
 
-/* The quantised range of an activation that keeps low..high: relu is 0, INFINITY; relu6 is 0, 6; none is
+/* The quantized range of an activation that keeps low..high: relu is 0, INFINITY; relu6 is 0, 6; none is
    -INFINITY, INFINITY. */
-NNRT__FN void nnrt__clamp_range_to_quantized(float low, float high, float scale, int32_t zero_point,
-                                             int32_t *clamp_min, int32_t *clamp_max) {
+NNRT__FN void nnrt__clamp_range_to_quantized(float low, float high, float scale, int32_t zero_point, int32_t *clamp_min,
+                                             int32_t *clamp_max) {
     *clamp_min = nnrt__clamp_to_quantized(low, scale, zero_point);
     *clamp_max = nnrt__clamp_to_quantized(high, scale, zero_point);
 }

@@ -43,13 +43,9 @@ NNRT__INLINE void nnrt__pool_f32_neon(const nnrt__pool_f32_args *args, bool aver
     }
 }
 
-NNRT__FN void nnrt__avg_pool_f32_neon(const nnrt__pool_f32_args *args) {
-    nnrt__pool_f32_neon(args, true);
-}
+NNRT__FN void nnrt__avg_pool_f32_neon(const nnrt__pool_f32_args *args) { nnrt__pool_f32_neon(args, true); }
 
-NNRT__FN void nnrt__max_pool_f32_neon(const nnrt__pool_f32_args *args) {
-    nnrt__pool_f32_neon(args, false);
-}
+NNRT__FN void nnrt__max_pool_f32_neon(const nnrt__pool_f32_args *args) { nnrt__pool_f32_neon(args, false); }
 
 NNRT__FN void nnrt__pool_f32_neon_install(nnrt__cpu_table *table) {
     table->avg_pool_f32 = nnrt__avg_pool_f32_neon;

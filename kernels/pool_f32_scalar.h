@@ -21,8 +21,7 @@ NNRT__FN void nnrt__avg_pool_f32_scalar(const nnrt__pool_f32_args *args) {
     for (size_t c = 0; c < args->channels; c++) {
         float sum = 0.0f;
         for (size_t y = 0; y < args->rows; y++)
-            for (size_t x = 0; x < args->columns; x++)
-                sum += args->in[y * args->row_stride + x * args->channels + c];
+            for (size_t x = 0; x < args->columns; x++) sum += args->in[y * args->row_stride + x * args->channels + c];
         args->out[c] = nnrt__clamp_f32(sum / count, args->clamp_min, args->clamp_max);
     }
 }

@@ -26,8 +26,8 @@ NNRT__INLINE int32x4_t nnrt__pool_s8_neon_divide(int32x4_t sum, int32x4_t count,
 }
 
 /* Sums of 8 channels; small: the window has at most 256 pixels. Constant arguments make the instances. */
-NNRT__INLINE void nnrt__pool_s8_neon_sum(const nnrt__pool_s8_args *args, size_t first, size_t channels,
-                                         bool small, int32x4_t *low, int32x4_t *high) {
+NNRT__INLINE void nnrt__pool_s8_neon_sum(const nnrt__pool_s8_args *args, size_t first, size_t channels, bool small,
+                                         int32x4_t *low, int32x4_t *high) {
     int16x8_t narrow = vdupq_n_s16(0);
     int32x4_t wide_low = vdupq_n_s32(0), wide_high = wide_low;
     size_t row, column;
@@ -57,12 +57,9 @@ NNRT__FN void nnrt__avg_pool_s8_neon(const nnrt__pool_s8_args *args) {
     for (first = 0; first < args->channels; first += 8) {
         const size_t channels = args->channels - first;
         int32x4_t low, high;
-        if (pixels > 256)
-            nnrt__pool_s8_neon_sum(args, first, channels, false, &low, &high);
-        else if (channels < 8)
-            nnrt__pool_s8_neon_sum(args, first, channels, true, &low, &high);
-        else
-            nnrt__pool_s8_neon_sum(args, first, 8, true, &low, &high);
+        if (pixels > 256) nnrt__pool_s8_neon_sum(args, first, channels, false, &low, &high);
+        else if (channels < 8) nnrt__pool_s8_neon_sum(args, first, channels, true, &low, &high);
+        else nnrt__pool_s8_neon_sum(args, first, 8, true, &low, &high);
         low = nnrt__pool_s8_neon_divide(low, count, reciprocal);
         high = nnrt__pool_s8_neon_divide(high, count, reciprocal);
         nnrt__store_bytes_neon(args->out + first, nnrt__output_bytes_neon(low, high, &out), channels);
@@ -74,15 +71,13 @@ NNRT__INLINE int8x16_t nnrt__pool_s8_neon_max_16(const nnrt__pool_s8_args *args,
     size_t row, column;
     for (row = 0; row < args->rows; row++) {
         const int8_t *in = args->in + row * args->row_stride + first;
-        for (column = 0; column < args->columns; column++, in += args->channels)
-            most = vmaxq_s8(most, vld1q_s8(in));
+        for (column = 0; column < args->columns; column++, in += args->channels) most = vmaxq_s8(most, vld1q_s8(in));
     }
     return most;
 }
 
 /* The maximum of up to 8 channels. */
-NNRT__INLINE int8x8_t nnrt__pool_s8_neon_max_8(const nnrt__pool_s8_args *args, size_t first,
-                                               size_t channels) {
+NNRT__INLINE int8x8_t nnrt__pool_s8_neon_max_8(const nnrt__pool_s8_args *args, size_t first, size_t channels) {
     int8x8_t most = vdup_n_s8(-128);
     size_t row, column;
     for (row = 0; row < args->rows; row++) {

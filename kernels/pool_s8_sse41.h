@@ -13,8 +13,7 @@
 
 /* round(sum / count), ties away from zero. The quotient is at most 129, and conversion, 1 / count and product
    are each off by 2^-24 at most, so the estimate differs from the true quotient by less than 1. */
-NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_divide(__m128i sum, __m128i count,
-                                                                   __m128 reciprocal) {
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_divide(__m128i sum, __m128i count, __m128 reciprocal) {
     __m128i value = _mm_add_epi32(_mm_abs_epi32(sum), _mm_srli_epi32(count, 1));
     __m128i quotient = _mm_cvttps_epi32(_mm_mul_ps(_mm_cvtepi32_ps(value), reciprocal));
     __m128i remainder = _mm_sub_epi32(value, _mm_mullo_epi32(quotient, count));
@@ -25,8 +24,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_divide(__m128i sum, 
 
 /* Sums of 8 channels; small: the window has at most 256 pixels. Constant arguments make the instances. */
 NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__pool_s8_sse41_sum(const nnrt__pool_s8_args *args, size_t first,
-                                                             size_t channels, bool small, __m128i *low,
-                                                             __m128i *high) {
+                                                             size_t channels, bool small, __m128i *low, __m128i *high) {
     __m128i narrow = _mm_setzero_si128(), wide_low = narrow, wide_high = narrow;
     size_t row, column;
     for (row = 0; row < args->rows; row++) {
@@ -54,12 +52,9 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__avg_pool_s8_sse41(const nnrt__pool_s8_arg
     for (first = 0; first < args->channels; first += 8) {
         const size_t channels = args->channels - first;
         __m128i low, high;
-        if (pixels > 256)
-            nnrt__pool_s8_sse41_sum(args, first, channels, false, &low, &high);
-        else if (channels < 8)
-            nnrt__pool_s8_sse41_sum(args, first, channels, true, &low, &high);
-        else
-            nnrt__pool_s8_sse41_sum(args, first, 8, true, &low, &high);
+        if (pixels > 256) nnrt__pool_s8_sse41_sum(args, first, channels, false, &low, &high);
+        else if (channels < 8) nnrt__pool_s8_sse41_sum(args, first, channels, true, &low, &high);
+        else nnrt__pool_s8_sse41_sum(args, first, 8, true, &low, &high);
         low = nnrt__pool_s8_sse41_divide(low, count, reciprocal);
         high = nnrt__pool_s8_sse41_divide(high, count, reciprocal);
         nnrt__store_bytes_sse41(args->out + first, nnrt__output_bytes_sse41(low, high, &out), channels);
@@ -84,8 +79,8 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__max_pool_s8_sse41(const nnrt__pool_s8_arg
     size_t first;
     for (first = 0; first < args->channels; first += 16) {
         const size_t channels = args->channels - first;
-        __m128i most = channels >= 16 ? nnrt__pool_s8_sse41_max(args, first, 16)
-                                      : nnrt__pool_s8_sse41_max(args, first, channels);
+        __m128i most =
+            channels >= 16 ? nnrt__pool_s8_sse41_max(args, first, 16) : nnrt__pool_s8_sse41_max(args, first, channels);
         nnrt__store_up_to_16_sse41(args->out + first, _mm_min_epi8(_mm_max_epi8(most, low), high), channels);
     }
 }

@@ -14,22 +14,21 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 /* clamp(round(x / scale) + zero_point): the quotient in float, ties away from zero, as TensorFlow Lite's
    QUANTIZE. A NaN becomes the lowest value. zero_point lies within -128..255; any scale is harmless. */
 NNRT__INLINE int32_t nnrt__quantize_one(float x, float scale, int32_t zero_point, bool is_signed) {
-    const double quotient =
-        (double)nnrt__clamp_f32(x / scale, -1024.0f, 1024.0f); /* in double, +- 0.5 is exact */
+    const double quotient = (double)nnrt__clamp_f32(x / scale, -1024.0f, 1024.0f); /* in double, +- 0.5 is exact */
     const int32_t rounded = (int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5);
     return nnrt__clamp_i32(rounded + zero_point, is_signed ? -128 : 0, is_signed ? 127 : 255);
 }
 
-NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t zero_point, bool is_signed,
-                                        void *out, size_t n) {
+NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t zero_point, bool is_signed, void *out,
+                                        size_t n) {
     uint8_t *to = (uint8_t *)out;
     size_t i;
     for (i = 0; i < n; i++) to[i] = (uint8_t)nnrt__quantize_one(in[i], scale, zero_point, is_signed);
 }
 
 /* scale * (q - zero_point), one rounding. */
-NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t zero_point, bool is_signed,
-                                          float *out, size_t n) {
+NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t zero_point, bool is_signed, float *out,
+                                          size_t n) {
     size_t i;
     if (is_signed)
         for (i = 0; i < n; i++) out[i] = scale * (float)(((const int8_t *)in)[i] - zero_point);
@@ -59,34 +58,32 @@ typedef enum nnrt__cast_type {
     NNRT__CAST_F64 = 12
 } nnrt__cast_type;
 
-NNRT__INLINE bool nnrt__cast_is_float(uint32_t type) {
-    return type == NNRT__CAST_F32 || type == NNRT__CAST_F64;
-}
+NNRT__INLINE bool nnrt__cast_is_float(uint32_t type) { return type == NNRT__CAST_F32 || type == NNRT__CAST_F64; }
 
 /* Element i of an integer type, sign- or zero-extended. */
 NNRT__INLINE uint64_t nnrt__cast_load_int(uint32_t type, const void *in, size_t i) {
     switch (type) {
-        case NNRT__CAST_BOOL: return ((const uint8_t *)in)[i] != 0;
-        case NNRT__CAST_S8: return (uint64_t)(int64_t)((const int8_t *)in)[i];
-        case NNRT__CAST_S16: return (uint64_t)(int64_t)((const int16_t *)in)[i];
-        case NNRT__CAST_S32: return (uint64_t)(int64_t)((const int32_t *)in)[i];
-        case NNRT__CAST_U8: return ((const uint8_t *)in)[i];
-        case NNRT__CAST_U16: return ((const uint16_t *)in)[i];
-        case NNRT__CAST_U32: return ((const uint32_t *)in)[i];
-        default: return ((const uint64_t *)in)[i];
+    case NNRT__CAST_BOOL: return ((const uint8_t *)in)[i] != 0;
+    case NNRT__CAST_S8: return (uint64_t)(int64_t)((const int8_t *)in)[i];
+    case NNRT__CAST_S16: return (uint64_t)(int64_t)((const int16_t *)in)[i];
+    case NNRT__CAST_S32: return (uint64_t)(int64_t)((const int32_t *)in)[i];
+    case NNRT__CAST_U8: return ((const uint8_t *)in)[i];
+    case NNRT__CAST_U16: return ((const uint16_t *)in)[i];
+    case NNRT__CAST_U32: return ((const uint32_t *)in)[i];
+    default: return ((const uint64_t *)in)[i];
     }
 }
 
 NNRT__INLINE void nnrt__cast_store_int(uint32_t type, void *out, size_t i, uint64_t x) {
     switch (type) {
-        case NNRT__CAST_BOOL: ((uint8_t *)out)[i] = x != 0 ? 1 : 0; break;
-        case NNRT__CAST_S8:
-        case NNRT__CAST_U8: ((uint8_t *)out)[i] = (uint8_t)x; break;
-        case NNRT__CAST_S16:
-        case NNRT__CAST_U16: ((uint16_t *)out)[i] = (uint16_t)x; break;
-        case NNRT__CAST_S32:
-        case NNRT__CAST_U32: ((uint32_t *)out)[i] = (uint32_t)x; break;
-        default: ((uint64_t *)out)[i] = x;
+    case NNRT__CAST_BOOL: ((uint8_t *)out)[i] = x != 0 ? 1 : 0; break;
+    case NNRT__CAST_S8:
+    case NNRT__CAST_U8: ((uint8_t *)out)[i] = (uint8_t)x; break;
+    case NNRT__CAST_S16:
+    case NNRT__CAST_U16: ((uint16_t *)out)[i] = (uint16_t)x; break;
+    case NNRT__CAST_S32:
+    case NNRT__CAST_U32: ((uint32_t *)out)[i] = (uint32_t)x; break;
+    default: ((uint64_t *)out)[i] = x;
     }
 }
 
@@ -101,9 +98,7 @@ NNRT__INLINE uint64_t nnrt__saturate_f64(uint32_t type, double x) {
         return x <= 0 ? 0 : x >= ldexp(1.0, (int)bits) ? most : (uint64_t)x;
     } else {
         const uint64_t most = ~(uint64_t)0 >> (65 - bits);
-        return x >= ldexp(1.0, (int)bits - 1)   ? most
-               : x < -ldexp(1.0, (int)bits - 1) ? ~most
-                                                : (uint64_t)(int64_t)x;
+        return x >= ldexp(1.0, (int)bits - 1) ? most : x < -ldexp(1.0, (int)bits - 1) ? ~most : (uint64_t)(int64_t)x;
     }
 }
 
@@ -111,22 +106,15 @@ NNRT__FN void nnrt__cast_scalar(uint32_t from, const void *in, uint32_t to, void
     size_t i;
     for (i = 0; i < n; i++) {
         if (nnrt__cast_is_float(from)) {
-            const double x =
-                from == NNRT__CAST_F32 ? (double)((const float *)in)[i] : ((const double *)in)[i];
-            if (to == NNRT__CAST_F32)
-                ((float *)out)[i] = (float)x;
-            else if (to == NNRT__CAST_F64)
-                ((double *)out)[i] = x;
-            else
-                nnrt__cast_store_int(to, out, i, nnrt__saturate_f64(to, x));
+            const double x = from == NNRT__CAST_F32 ? (double)((const float *)in)[i] : ((const double *)in)[i];
+            if (to == NNRT__CAST_F32) ((float *)out)[i] = (float)x;
+            else if (to == NNRT__CAST_F64) ((double *)out)[i] = x;
+            else nnrt__cast_store_int(to, out, i, nnrt__saturate_f64(to, x));
         } else {
             const uint64_t x = nnrt__cast_load_int(from, in, i);
-            if (to == NNRT__CAST_F32)
-                ((float *)out)[i] = from == NNRT__CAST_U64 ? (float)x : (float)(int64_t)x;
-            else if (to == NNRT__CAST_F64)
-                ((double *)out)[i] = from == NNRT__CAST_U64 ? (double)x : (double)(int64_t)x;
-            else
-                nnrt__cast_store_int(to, out, i, x);
+            if (to == NNRT__CAST_F32) ((float *)out)[i] = from == NNRT__CAST_U64 ? (float)x : (float)(int64_t)x;
+            else if (to == NNRT__CAST_F64) ((double *)out)[i] = from == NNRT__CAST_U64 ? (double)x : (double)(int64_t)x;
+            else nnrt__cast_store_int(to, out, i, x);
         }
     }
 }

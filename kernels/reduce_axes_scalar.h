@@ -22,9 +22,9 @@
 
 typedef struct nnrt__reduce_args {
     uint32_t op;
-    uint32_t rank; /* 1..NNRT__REDUCE_RANK */
-    uint32_t mask; /* bit i: axis i is reduced; at least one is */
-    float factor;  /* float results are multiplied by it */
+    uint32_t rank;                   /* 1..NNRT__REDUCE_RANK */
+    uint32_t mask;                   /* bit i: axis i is reduced; at least one is */
+    float factor;                    /* float results are multiplied by it */
     int32_t dims[NNRT__REDUCE_RANK]; /* of the input, >= 1, at most 2^30 elements in all */
     int32_t multiplier, shift;       /* int8 sum and mean */
     int32_t input_zero_point, output_zero_point;
@@ -95,21 +95,21 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 NNRT__FN float nnrt__reduce_run_f32(uint32_t op, float acc, const float *in, size_t count, size_t stride) {
     size_t i;
     switch (op) {
-        case NNRT__REDUCE_MAX:
-            for (i = 0; i < count; i++) acc = in[i * stride] > acc ? in[i * stride] : acc;
-            break;
-        case NNRT__REDUCE_MIN:
-            for (i = 0; i < count; i++) acc = in[i * stride] < acc ? in[i * stride] : acc;
-            break;
-        case NNRT__REDUCE_PROD:
-            for (i = 0; i < count; i++) acc *= in[i * stride];
-            break;
-        case NNRT__REDUCE_L2:
-            for (i = 0; i < count; i++) acc += in[i * stride] * in[i * stride];
-            break;
-        default:
-            for (i = 0; i < count; i++) acc += in[i * stride];
-            break;
+    case NNRT__REDUCE_MAX:
+        for (i = 0; i < count; i++) acc = in[i * stride] > acc ? in[i * stride] : acc;
+        break;
+    case NNRT__REDUCE_MIN:
+        for (i = 0; i < count; i++) acc = in[i * stride] < acc ? in[i * stride] : acc;
+        break;
+    case NNRT__REDUCE_PROD:
+        for (i = 0; i < count; i++) acc *= in[i * stride];
+        break;
+    case NNRT__REDUCE_L2:
+        for (i = 0; i < count; i++) acc += in[i * stride] * in[i * stride];
+        break;
+    default:
+        for (i = 0; i < count; i++) acc += in[i * stride];
+        break;
     }
     return acc;
 }
@@ -119,8 +119,8 @@ NNRT__FN float nnrt__reduce_run_f32(uint32_t op, float acc, const float *in, siz
    pre   args as above, op not ALL; in holds dims, out the kept axes of dims; they do not overlap.
    post  out = factor * op; a mean is sum / elements, a norm sqrt(sum of squares). A NaN does not win an
          extreme. */
-NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float *in, float *out,
-                                      size_t first, size_t last) {
+NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float *in, float *out, size_t first,
+                                      size_t last) {
     const float start = args->op == NNRT__REDUCE_MAX    ? -INFINITY
                         : args->op == NNRT__REDUCE_MIN  ? INFINITY
                         : args->op == NNRT__REDUCE_PROD ? 1.0f
@@ -143,8 +143,8 @@ NNRT__FP_CONTRACT_OFF_END
 
 /* The same of int32, op not L2 or ALL: sums and products wrap modulo 2^32, the mean of the true sum is cut
    off towards 0. |sum| <= 2^30 * 2^31. */
-NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32_t *in, int32_t *out,
-                                      size_t first, size_t last) {
+NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32_t *in, int32_t *out, size_t first,
+                                      size_t last) {
     nnrt__reduce_walk walk;
     size_t o, i;
     nnrt__reduce_start(args, &walk);
@@ -173,9 +173,9 @@ NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32
    Sum and mean are TensorFlow Lite's QuantizedMeanOrSum: requantize(sum - elements * input_zero_point) +
    output_zero_point, one rescale for the ratio of the scales and, in a mean, the division by `elements` as
    well (nnrt__reduce_multiplier folds it in). The sum wraps modulo 2^32 from 2^24 elements on, as there.
-   Extremes keep their bytes: input and output have one quantisation. */
-NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t *in, int8_t *out,
-                                     size_t first, size_t last) {
+   Extremes keep their bytes: input and output have one quantization. */
+NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t *in, int8_t *out, size_t first,
+                                     size_t last) {
     nnrt__reduce_walk walk;
     size_t o, i;
     nnrt__reduce_start(args, &walk);
@@ -198,8 +198,7 @@ NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t
         } while (nnrt__reduce_next(&walk, &offset));
         if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN) {
             sum -= (uint32_t)args->input_zero_point * (uint32_t)walk.elements;
-            out[o] = nnrt__requantize_s8(sum, args->multiplier, args->shift, args->output_zero_point, -128,
-                                         127);
+            out[o] = nnrt__requantize_s8(sum, args->multiplier, args->shift, args->output_zero_point, -128, 127);
         } else {
             out[o] = extreme;
         }
@@ -219,8 +218,8 @@ NNRT__FN void nnrt__reduce_multiplier(size_t elements, int32_t *multiplier, int3
 
 /* op ALL: out is 1 where every element is not zero. element_size 1, 2, 4 or 8; sign: the bit that is not
    looked at (a float's -0 is zero), or 0. */
-NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void *in, uint8_t *out,
-                                      size_t element_size, uint64_t sign, size_t first, size_t last) {
+NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void *in, uint8_t *out, size_t element_size,
+                                      uint64_t sign, size_t first, size_t last) {
     nnrt__reduce_walk walk;
     size_t o, i;
     nnrt__reduce_start(args, &walk);
@@ -235,10 +234,19 @@ NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void 
                 uint32_t word;
                 uint64_t wide = 0;
                 switch (element_size) {
-                    case 1: memcpy(&byte, at, 1); wide = byte; break;
-                    case 2: memcpy(&half, at, 2); wide = half; break;
-                    case 4: memcpy(&word, at, 4); wide = word; break;
-                    default: memcpy(&wide, at, 8); break;
+                case 1:
+                    memcpy(&byte, at, 1);
+                    wide = byte;
+                    break;
+                case 2:
+                    memcpy(&half, at, 2);
+                    wide = half;
+                    break;
+                case 4:
+                    memcpy(&word, at, 4);
+                    wide = word;
+                    break;
+                default: memcpy(&wide, at, 8); break;
                 }
                 all = all && (wide & ~sign) != 0;
             }

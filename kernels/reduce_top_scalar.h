@@ -30,11 +30,11 @@ NNRT__INLINE int64_t nnrt__top_key(uint32_t type, const uint8_t *at) {
     int32_t word;
     int64_t wide;
     switch (type) {
-        case NNRT__TOP_S8: return at[0] < 128 ? at[0] : (int64_t)at[0] - 256;
-        case NNRT__TOP_U8: return at[0];
-        case NNRT__TOP_S64: memcpy(&wide, at, 8); return wide;
-        case NNRT__TOP_S32: memcpy(&word, at, 4); return word;
-        default: break;
+    case NNRT__TOP_S8: return at[0] < 128 ? at[0] : (int64_t)at[0] - 256;
+    case NNRT__TOP_U8: return at[0];
+    case NNRT__TOP_S64: memcpy(&wide, at, 8); return wide;
+    case NNRT__TOP_S32: memcpy(&word, at, 4); return word;
+    default: break;
     }
     /* a float's bits behind the sign rise with its size; beyond infinity are the NaNs */
     memcpy(&word, at, 4);
@@ -108,8 +108,7 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
             const uint32_t index = in_order ? heap[args->count - 1 - i] : i;
             if (!in_order && index != best && !nnrt__top_before(&lane, index, best)) continue;
             if (values != NULL)
-                memcpy((uint8_t *)values + (to + done * (size_t)args->inner) * size,
-                       lane.in + index * lane.step, size);
+                memcpy((uint8_t *)values + (to + done * (size_t)args->inner) * size, lane.in + index * lane.step, size);
             if (indices != NULL && index_size == 8) {
                 const int64_t wide = index;
                 memcpy((uint8_t *)indices + (to + done * (size_t)args->inner) * 8, &wide, 8);

@@ -15,8 +15,8 @@ typedef struct nnrt__requantize_x8_avx2 {
 } nnrt__requantize_x8_avx2;
 
 /* multiplier, shift: 8 readable values each. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__requantize_prepare_avx2(nnrt__requantize_x8_avx2 *q,
-                                                                  const void *multiplier, const void *shift) {
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__requantize_prepare_avx2(nnrt__requantize_x8_avx2 *q, const void *multiplier,
+                                                                  const void *shift) {
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi32(1);
     __m256i shifts = _mm256_loadu_si256((const __m256i *)shift);
     q->multiplier = _mm256_loadu_si256((const __m256i *)multiplier);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/requantize_neon.h - the last step of the int8 kernels for NEON: requantise, add the zero point,
+/* kernels/requantize_neon.h - the last step of the int8 kernels for NEON: requantize, add the zero point,
    clamp, store. The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and
    shift.
 
@@ -46,7 +46,7 @@ NNRT__INLINE nnrt__output_s8_neon nnrt__output_prepare_neon(int32_t zero_point, 
     return out;
 }
 
-/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies
+/* Requantized lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies
    beyond the 8-bit range for every zero point. */
 NNRT__INLINE int8x8_t nnrt__output_bytes_neon(int32x4_t x0, int32x4_t x1, const nnrt__output_s8_neon *out) {
     int16x8_t x = vqaddq_s16(vcombine_s16(vqmovn_s32(x0), vqmovn_s32(x1)), out->zero_point);
@@ -55,10 +55,8 @@ NNRT__INLINE int8x8_t nnrt__output_bytes_neon(int32x4_t x0, int32x4_t x1, const 
 
 /* The first n <= 8 bytes. */
 NNRT__INLINE void nnrt__store_bytes_neon(int8_t *to, int8x8_t bytes, size_t n) {
-    if (n >= 8)
-        vst1_s8(to, bytes);
-    else
-        nnrt__store_up_to_8(to, vget_lane_u64(vreinterpret_u64_s8(bytes), 0), n);
+    if (n >= 8) vst1_s8(to, bytes);
+    else nnrt__store_up_to_8(to, vget_lane_u64(vreinterpret_u64_s8(bytes), 0), n);
 }
 
 /* n bytes, at most 8 of them; those past n are 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/requantize_sse41.h - the last step of the int8 kernels for SSE4.1: requantise, add the zero point,
+/* kernels/requantize_sse41.h - the last step of the int8 kernels for SSE4.1: requantize, add the zero point,
    clamp, store. The same result as nnrt__requantize_s8 (internal.h) for every accumulator, multiplier and
    shift.
 
@@ -29,12 +29,11 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__load_up_to_4_sse41(const int32_t *
 
 /* 2^lane for lanes of 0..31: the exponent of a float; 2^31 converts to 0x80000000, which is meant. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__power_of_2_sse41(__m128i exponent) {
-    return _mm_cvttps_epi32(
-        _mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(exponent, _mm_set1_epi32(127)), 23)));
+    return _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(exponent, _mm_set1_epi32(127)), 23)));
 }
 
-NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__requantize_prepare_sse41(nnrt__requantize_x4_sse41 *q,
-                                                                    __m128i multiplier, __m128i shift) {
+NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__requantize_prepare_sse41(nnrt__requantize_x4_sse41 *q, __m128i multiplier,
+                                                                    __m128i shift) {
     const __m128i zero = _mm_setzero_si128();
     __m128i right = _mm_max_epi32(_mm_sub_epi32(zero, shift), zero);
     q->multiplier = multiplier;
@@ -49,8 +48,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__requantize_prepare_sse41(nnrt__requan
 }
 
 /* nnrt__requantize, four lanes. */
-NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__requantize_sse41(__m128i acc,
-                                                               const nnrt__requantize_x4_sse41 *q) {
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__requantize_sse41(__m128i acc, const nnrt__requantize_x4_sse41 *q) {
     const __m128i nudge = _mm_set_epi32(0, 1 << 30, 0, 1 << 30);
     __m128i x = _mm_mullo_epi32(acc, q->left);
     __m128i even = _mm_add_epi64(_mm_mul_epi32(x, q->multiplier), nudge);
@@ -70,8 +68,8 @@ typedef struct nnrt__output_s8_sse41 {
     __m128i low, high;  /* 8 bits */
 } nnrt__output_s8_sse41;
 
-NNRT__TARGET_SSE41 NNRT__INLINE nnrt__output_s8_sse41 nnrt__output_prepare_sse41(int32_t zero_point,
-                                                                                 int32_t low, int32_t high) {
+NNRT__TARGET_SSE41 NNRT__INLINE nnrt__output_s8_sse41 nnrt__output_prepare_sse41(int32_t zero_point, int32_t low,
+                                                                                 int32_t high) {
     nnrt__output_s8_sse41 out;
     out.zero_point = _mm_set1_epi16((int16_t)zero_point);
     out.low = _mm_set1_epi8((int8_t)low);
@@ -79,7 +77,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE nnrt__output_s8_sse41 nnrt__output_prepare_sse41
     return out;
 }
 
-/* Requantised lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies
+/* Requantized lanes of 8 channels to 8 bytes. Saturating to 16 bits first changes nothing: what it cuts lies
    beyond the 8-bit range for every zero point. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__output_bytes_sse41(__m128i x0, __m128i x1,
                                                                  const nnrt__output_s8_sse41 *out) {

@@ -7,7 +7,7 @@
 
    The int8 form is TensorFlow Lite's ResizeBilinearInteger: positions with 10 bits of fraction, a product of
    two fractions with 20, rounded half away from zero; the same bytes everywhere. It needs input and output of
-   one quantisation. Others interpolate in float and requantise (resize_bilinear_requantized). */
+   one quantization. Others interpolate in float and requantize (resize_bilinear_requantized). */
 #ifndef NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 #define NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 
@@ -21,15 +21,15 @@
 typedef struct nnrt__resize_args {
     int32_t in_height, in_width, out_height, out_width, channels; /* >= 1, each tensor at most 2^30 bytes */
     uint32_t mode;
-    float ratio; /* requantised: input scale / output scale; zero points within -128..127 */
+    float ratio; /* requantized: input scale / output scale; zero points within -128..127 */
     int32_t input_zero_point, output_zero_point;
 } nnrt__resize_args;
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* Two neighbours, 0 <= low <= high < in, and the weight of high. */
-NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low,
-                                        int32_t *high, float *weight) {
+NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low, int32_t *high,
+                                        float *weight) {
     const bool corners = mode == NNRT__RESIZE_ALIGN_CORNERS && out > 1;
     const float scale = corners ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
     float at = mode == NNRT__RESIZE_HALF_PIXEL ? ((float)o + 0.5f) * scale - 0.5f : (float)o * scale;
@@ -42,8 +42,8 @@ NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint
 
 /* The same with 10 bits of fraction. A rounded scale can lead past the end: then the last element counts,
    whole. */
-NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low,
-                                       int32_t *high, int32_t *weight) {
+NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low, int32_t *high,
+                                       int32_t *weight) {
     const bool corners = mode == NNRT__RESIZE_ALIGN_CORNERS && out > 1;
     const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out;
     const int64_t scale = (1024 * from + to / 2) / to;
@@ -66,8 +66,8 @@ NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint3
    post   along the width first: a + (b - a) * weight, then the same of the two rows, each operation rounded
           to
    float. */
-NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, const float *in, float *out,
-                                               size_t first, size_t last) {
+NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, const float *in, float *out, size_t first,
+                                               size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
     size_t row, channel;
     for (row = first; row < last; row++) {
@@ -76,8 +76,8 @@ NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, co
         const float *upper, *lower;
         int32_t low, high, x;
         float down;
-        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height,
-                                  args->out_height, args->mode, &low, &high, &down);
+        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
+                                  args->mode, &low, &high, &down);
         upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;
         lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;
         for (x = 0; x < args->out_width; x++, to += channels) {
@@ -95,7 +95,7 @@ NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, co
     }
 }
 
-/* The same of int8 with one quantisation: |sum| <= 128 * 2^20 = 2^27. */
+/* The same of int8 with one quantization: |sum| <= 128 * 2^20 = 2^27. */
 NNRT__FN void nnrt__resize_bilinear_s8_scalar(const nnrt__resize_args *args, const int8_t *in, int8_t *out,
                                               size_t first, size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
@@ -120,18 +120,18 @@ NNRT__FN void nnrt__resize_bilinear_s8_scalar(const nnrt__resize_args *args, con
             w10 = down * (1024 - right);
             w11 = down * right;
             for (channel = 0; channel < channels; channel++) {
-                const int32_t sum = upper[a + channel] * w00 + upper[b + channel] * w01 +
-                                    lower[a + channel] * w10 + lower[b + channel] * w11;
+                const int32_t sum = upper[a + channel] * w00 + upper[b + channel] * w01 + lower[a + channel] * w10 +
+                                    lower[b + channel] * w11;
                 to[channel] = (int8_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
             }
         }
     }
 }
 
-/* The same of int8 with two quantisations: interpolated as in float, then
+/* The same of int8 with two quantizations: interpolated as in float, then
    clamp(round((x - input_zero_point) * ratio) + output_zero_point), ties away from zero. */
-NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *args, const int8_t *in,
-                                                       int8_t *out, size_t first, size_t last) {
+NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *args, const int8_t *in, int8_t *out,
+                                                       size_t first, size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
     size_t row, channel;
     for (row = first; row < last; row++) {
@@ -140,8 +140,8 @@ NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *
         const int8_t *upper, *lower;
         int32_t low, high, x;
         float down, right;
-        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height,
-                                  args->out_height, args->mode, &low, &high, &down);
+        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
+                                  args->mode, &low, &high, &down);
         upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;
         lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;
         for (x = 0; x < args->out_width; x++, to += channels) {
@@ -150,10 +150,8 @@ NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *
             a = (size_t)low * channels;
             b = (size_t)high * channels;
             for (channel = 0; channel < channels; channel++) {
-                const float p = (float)upper[a + channel] +
-                                (float)(upper[b + channel] - upper[a + channel]) * right;
-                const float q = (float)lower[a + channel] +
-                                (float)(lower[b + channel] - lower[a + channel]) * right;
+                const float p = (float)upper[a + channel] + (float)(upper[b + channel] - upper[a + channel]) * right;
+                const float q = (float)lower[a + channel] + (float)(lower[b + channel] - lower[a + channel]) * right;
                 const float real = (p + (q - p) * down - (float)args->input_zero_point) * args->ratio;
                 const double bounded = (double)nnrt__clamp_f32(real, -512.0f, 512.0f);
                 const int32_t rounded = (int32_t)(bounded < 0.0 ? bounded - 0.5 : bounded + 0.5);

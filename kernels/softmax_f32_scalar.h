@@ -40,8 +40,8 @@ NNRT__FN void nnrt__log_softmax_f32_scalar(const float *in, float *out, size_t n
 }
 
 /* clamp(x / sqrt(max(sum(x^2), epsilon))), the clamp only when `clamps`. */
-NNRT__FN void nnrt__l2_normalize_f32_scalar(const float *in, float *out, size_t n, size_t stride,
-                                            float epsilon, bool clamps, float clamp_min, float clamp_max) {
+NNRT__FN void nnrt__l2_normalize_f32_scalar(const float *in, float *out, size_t n, size_t stride, float epsilon,
+                                            bool clamps, float clamp_min, float clamp_max) {
     double sum = 0, factor;
     size_t i;
     for (i = 0; i < n; i++) sum += (double)in[i * stride] * (double)in[i * stride];
@@ -55,9 +55,8 @@ NNRT__FN void nnrt__l2_normalize_f32_scalar(const float *in, float *out, size_t 
 /* (x - mean) / sqrt(variance + epsilon) * scale + bias, with scale and bias scale_step elements apart: 0 for
    one of each. The variance is the mean of (x - mean)^2. scale and bias may be the memory of out only where n
    is the whole of out and scale_step is 1. */
-NNRT__FN void nnrt__normalize_f32_scalar(const float *in, const float *scale, const float *bias,
-                                         size_t scale_step, float epsilon, float *out, size_t n,
-                                         size_t stride) {
+NNRT__FN void nnrt__normalize_f32_scalar(const float *in, const float *scale, const float *bias, size_t scale_step,
+                                         float epsilon, float *out, size_t n, size_t stride) {
     double mean = 0, variance = 0, factor;
     size_t i;
     for (i = 0; i < n; i++) mean += (double)in[i * stride];
@@ -74,8 +73,8 @@ NNRT__FN void nnrt__normalize_f32_scalar(const float *in, const float *scale, co
 }
 
 /* (x - mean) * scale + bias with one of each, then the clamp when `clamps`. Contiguous. */
-NNRT__FN void nnrt__affine_f32_scalar(const float *in, float mean, float scale, float bias, float *out,
-                                      size_t n, bool clamps, float clamp_min, float clamp_max) {
+NNRT__FN void nnrt__affine_f32_scalar(const float *in, float mean, float scale, float bias, float *out, size_t n,
+                                      bool clamps, float clamp_min, float clamp_max) {
     size_t i;
     for (i = 0; i < n; i++) out[i] = (in[i] - mean) * scale + bias;
     if (clamps)
@@ -83,9 +82,8 @@ NNRT__FN void nnrt__affine_f32_scalar(const float *in, float mean, float scale, 
 }
 
 /* The same for a row of n channels, with n of each. */
-NNRT__FN void nnrt__affine_row_f32_scalar(const float *in, const float *mean, const float *scale,
-                                          const float *bias, float *out, size_t n, bool clamps,
-                                          float clamp_min, float clamp_max) {
+NNRT__FN void nnrt__affine_row_f32_scalar(const float *in, const float *mean, const float *scale, const float *bias,
+                                          float *out, size_t n, bool clamps, float clamp_min, float clamp_max) {
     size_t i;
     for (i = 0; i < n; i++) out[i] = (in[i] - mean[i]) * scale[i] + bias[i];
     if (clamps)

@@ -25,8 +25,7 @@ NNRT__FN int32_t nnrt__exp_of_last_quarter(int32_t a) {
     const int32_t x2 = nnrt__rounding_doubling_high_mul(x, x);
     const int32_t x3 = nnrt__rounding_doubling_high_mul(x2, x);
     const int32_t x4_over_4 = nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x2, x2), 2);
-    const int32_t rest = nnrt__rounding_divide_by_pot(
-        nnrt__rounding_doubling_high_mul(x4_over_4 + x3, third) + x2, 1);
+    const int32_t rest = nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x4_over_4 + x3, third) + x2, 1);
     return exp_minus_eighth + nnrt__rounding_doubling_high_mul(exp_minus_eighth, x + rest);
 }
 
@@ -91,8 +90,7 @@ NNRT__INLINE int nnrt__leading_zeros_u32(uint32_t x) {
 /* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory
    of in. table: 256 entries that are not negative (others give wrong bytes, but nothing worse). The sum is
    Q12.19 and saturates: at 4096 elements that are all the maximum. */
-NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n,
-                                      size_t stride) {
+NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride) {
     int32_t most = -128, reciprocal, exponent, sum_bits;
     uint32_t sum = 0;
     size_t i;

@@ -39,9 +39,9 @@ typedef struct nnrt__tensor_layout {
 } nnrt__tensor_layout;
 
 /* Bytes of the tensor, strides and padding lanes included. false: a field is impossible (zero, stride below
-   width, C1*C2 < C, C2 0, a type without whole bytes, quantisation without a positive finite scale or with a
+   width, C1*C2 < C, C2 0, a type without whole bytes, quantization without a positive finite scale or with a
    zero point beyond -32768..65535) or the size does not fit 31 bits; *size is then left alone. Fields that
-   the order, the type or the quantisation does not use may be anything. Every other function here takes only
+   the order, the type or the quantization does not use may be anything. Every other function here takes only
    layouts that passed. */
 NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *size);
 
@@ -49,13 +49,13 @@ NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *siz
    called: nothing to convert, a tensor can be bound as it is. */
 NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b);
 
-/* Is there a conversion? Same n, c, h, w, and: the same type and quantisation; or float32 on one side and
-   float16, or quantised int8, uint8 or int16, on the other. */
+/* Is there a conversion? Same n, c, h, w, and: the same type and quantization; or float32 on one side and
+   float16, or quantized int8, uint8 or int16, on the other. */
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to);
 
 /* Writes every logical element of from at its place in to. Row padding of to is left alone; lanes past C of
-   NC1HWC2 become 0. Regions do not overlap; any alignment. Quantising: clamp(round(x / scale) + zp), nearest
-   of the exact quotient, ties to even, NaN gives zp; dequantising: (q - zp) * scale in float32. Same bytes
+   NC1HWC2 become 0. Regions do not overlap; any alignment. Quantizing: clamp(round(x / scale) + zp), nearest
+   of the exact quotient, ties to even, NaN gives zp; dequantizing: (q - zp) * scale in float32. Same bytes
    on every instruction set; layout_scalar.h defines them. Returns the bytes of elements written, lanes past
    C not counted. Thread-safe; 4 KB of stack. */
 NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
@@ -64,7 +64,7 @@ NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const vo
 NNRT__FN uint16_t nnrt__float16_from_float32(float value); /* nearest, ties to even; overflow: infinity */
 NNRT__FN float nnrt__float16_to_float32(uint16_t value);
 
-/* ------------------------------------------------------------------------------------- instruction sets */
+/* --------------------------------------------------------------------------------------- instruction sets */
 
 #include "layout_scalar.h"
 
@@ -76,9 +76,7 @@ NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
     nnrt__layout_install_neon(kernels);
 }
 #else
-NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
-    nnrt__layout_install_scalar(kernels);
-}
+NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) { nnrt__layout_install_scalar(kernels); }
 #endif
 
 NNRT__FN uint16_t nnrt__float16_from_float32(float value) {
@@ -89,22 +87,22 @@ NNRT__FN float nnrt__float16_to_float32(uint16_t value) {
     return nnrt__layout_float_of(nnrt__layout_half_widened(value));
 }
 
-/* ------------------------------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------------------------------------- questions */
 
 /* Bytes of an element; 0: unknown, or not whole bytes. */
 NNRT__FN uint32_t nnrt__layout_element(OH_NN_DataType type) {
     switch ((int)type) {
-        case OH_NN_BOOL:
-        case OH_NN_INT8:
-        case OH_NN_UINT8: return 1;
-        case OH_NN_FLOAT16:
-        case OH_NN_INT16:
-        case OH_NN_UINT16: return 2;
-        case OH_NN_FLOAT32:
-        case OH_NN_INT32:
-        case OH_NN_UINT32: return 4;
-        case OH_NN_INT64: return 8;
-        default: return 0;
+    case OH_NN_BOOL:
+    case OH_NN_INT8:
+    case OH_NN_UINT8: return 1;
+    case OH_NN_FLOAT16:
+    case OH_NN_INT16:
+    case OH_NN_UINT16: return 2;
+    case OH_NN_FLOAT32:
+    case OH_NN_INT32:
+    case OH_NN_UINT32: return 4;
+    case OH_NN_INT64: return 8;
+    default: return 0;
     }
 }
 
@@ -140,17 +138,17 @@ NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *siz
     factors[1] = layout->h_stride;
     factors[2] = layout->w_stride;
     switch ((int)layout->order) {
-        case NNRT__ORDER_NCHW:
-        case NNRT__ORDER_NHWC:
-            factors[3] = layout->c;
-            factors[4] = 1;
-            break;
-        case NNRT__ORDER_NC1HWC2:
-            if ((uint64_t)layout->c1 * layout->c2 < layout->c) return false;
-            factors[3] = layout->c1;
-            factors[4] = layout->c2;
-            break;
-        default: return false;
+    case NNRT__ORDER_NCHW:
+    case NNRT__ORDER_NHWC:
+        factors[3] = layout->c;
+        factors[4] = 1;
+        break;
+    case NNRT__ORDER_NC1HWC2:
+        if ((uint64_t)layout->c1 * layout->c2 < layout->c) return false;
+        factors[3] = layout->c1;
+        factors[4] = layout->c2;
+        break;
+    default: return false;
     }
     if (nnrt__layout_is_integer(layout->type) && layout->quant != NNRT__QUANT_NONE &&
         !nnrt__layout_quantization(layout, &scale, &zp))
@@ -222,19 +220,17 @@ NNRT__FN bool nnrt__layout_is_narrow(const nnrt__tensor_layout *layout) {
     float scale;
     int32_t zp;
     return layout->type == OH_NN_FLOAT16 ||
-           ((layout->type == OH_NN_INT8 || layout->type == OH_NN_UINT8 ||
-             layout->type == OH_NN_INT16) &&
+           ((layout->type == OH_NN_INT8 || layout->type == OH_NN_UINT8 || layout->type == OH_NN_INT16) &&
             nnrt__layout_quantization(layout, &scale, &zp));
 }
 
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to) {
     if (!nnrt__layout_same_shape(from, to)) return false;
-    return nnrt__layout_same_numbers(from, to) ||
-           (from->type == OH_NN_FLOAT32 && nnrt__layout_is_narrow(to)) ||
+    return nnrt__layout_same_numbers(from, to) || (from->type == OH_NN_FLOAT32 && nnrt__layout_is_narrow(to)) ||
            (to->type == OH_NN_FLOAT32 && nnrt__layout_is_narrow(from));
 }
 
-/* ------------------------------------------------------------------------------------- moving a tile */
+/* ------------------------------------------------------------------------------------------ moving a tile */
 
 /* One side of a tile: channels from channel on, which data and its strides count from 0; pixels one after
    the other. */
@@ -254,18 +250,16 @@ NNRT__FN void nnrt__layout_part_of(nnrt__layout_part *part, const nnrt__layout_v
 
 /* Channels that stand side by side from `channel` on; *offset: where. A planar side has all of them, a plane
    each. */
-NNRT__FN uint32_t nnrt__layout_run(const nnrt__layout_part *part, uint32_t element, uint32_t channel,
-                                   size_t *offset) {
+NNRT__FN uint32_t nnrt__layout_run(const nnrt__layout_part *part, uint32_t element, uint32_t channel, size_t *offset) {
     const uint32_t block = channel / part->block, lane = channel % part->block;
     *offset = block * part->plane + (size_t)lane * element;
     return part->block == 1 ? UINT32_MAX : part->block - lane;
 }
 
 /* channels x pixels elements, bytes unchanged. */
-NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t element,
-                                const nnrt__layout_part *from, const uint8_t *source,
-                                const nnrt__layout_part *to, uint8_t *destination, uint32_t channels,
-                                uint32_t pixels) {
+NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t element, const nnrt__layout_part *from,
+                                const uint8_t *source, const nnrt__layout_part *to, uint8_t *destination,
+                                uint32_t channels, uint32_t pixels) {
     const nnrt__layout_transpose_call transpose = element == 1   ? kernels->transpose_1
                                                   : element == 2 ? kernels->transpose_2
                                                   : element == 4 ? kernels->transpose_4
@@ -288,14 +282,13 @@ NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t el
         } else if (from->pixel == to->pixel && (size_t)run * element == from->pixel) {
             memcpy(destination + d, source + s, pixels * from->pixel);
         } else {
-            kernels->copy_pieces(source + s, from->pixel, destination + d, to->pixel, (size_t)run * element,
-                                 pixels);
+            kernels->copy_pieces(source + s, from->pixel, destination + d, to->pixel, (size_t)run * element, pixels);
         }
         done += run;
     }
 }
 
-/* ------------------------------------------------------------------------------------- converting a tile */
+/* -------------------------------------------------------------------------------------- converting a tile */
 
 /* Bytes on the stack, between a tensor of float32 and another order of elements. */
 #define NNRT__LAYOUT_SCRATCH 2048u
@@ -328,9 +321,8 @@ NNRT__FN void nnrt__layout_convert_runs(const nnrt__layout_job *job, const nnrt_
 /* Channels channel to channel + count, within one block of the float32 side, of pixels pixels, as many as
    the scratch memory holds. source and destination are at pixel 0, channel 0. The smaller type does the
    moving: in scratch memory it has the order of the float32 side, unless it has that order already. */
-NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8_t *source,
-                                        uint8_t *destination, uint32_t channel, uint32_t count,
-                                        uint32_t pixels) {
+NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
+                                        uint32_t channel, uint32_t count, uint32_t pixels) {
     uint8_t scratch[NNRT__LAYOUT_SCRATCH];
     const nnrt__layout_view *narrow = job->narrows ? &job->to : &job->from;
     const nnrt__layout_view *wide = job->narrows ? &job->from : &job->to;
@@ -375,22 +367,20 @@ NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8
                                   destination + (job->narrows ? narrow_offset : wide_offset));
     } else if (job->narrows) {
         nnrt__layout_convert_runs(job, &runs, source + wide_offset, scratch);
-        nnrt__layout_move(&job->kernels, narrow->element, &scratch_part, scratch, &narrow_part, destination,
-                          count, pixels);
-    } else {
-        nnrt__layout_move(&job->kernels, narrow->element, &narrow_part, source, &scratch_part, scratch, count,
+        nnrt__layout_move(&job->kernels, narrow->element, &scratch_part, scratch, &narrow_part, destination, count,
                           pixels);
+    } else {
+        nnrt__layout_move(&job->kernels, narrow->element, &narrow_part, source, &scratch_part, scratch, count, pixels);
         nnrt__layout_convert_runs(job, &runs, scratch, destination + wide_offset);
     }
 }
 
 /* All channels of pixels pixels. */
-NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8_t *source,
-                                        uint8_t *destination, uint32_t pixels) {
+NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
+                                        uint32_t pixels) {
     const nnrt__layout_view *wide = job->narrows ? &job->from : &job->to;
     const uint32_t most = NNRT__LAYOUT_SCRATCH / (job->narrows ? job->to.element : job->from.element);
-    const uint32_t lanes =
-        wide->block == 1 ? 16 : wide->block; /* 16 channels: a block of the NPU in int8, or two */
+    const uint32_t lanes = wide->block == 1 ? 16 : wide->block; /* 16 channels: a block of the NPU in int8, or two */
     uint32_t channel = 0;
     while (channel < job->channels) {
         uint32_t count = job->channels - channel, done = 0, at_once;
@@ -399,15 +389,15 @@ NNRT__FN void nnrt__layout_convert_tile(const nnrt__layout_job *job, const uint8
         at_once = most / count;
         while (done < pixels) {
             const uint32_t part = pixels - done < at_once ? pixels - done : at_once;
-            nnrt__layout_convert_part(job, source + done * job->from.pixel,
-                                      destination + done * job->to.pixel, channel, count, part);
+            nnrt__layout_convert_part(job, source + done * job->from.pixel, destination + done * job->to.pixel, channel,
+                                      count, part);
             done += part;
         }
         channel += count;
     }
 }
 
-/* ------------------------------------------------------------------------------------- whole tensors */
+/* ------------------------------------------------------------------------------------------ whole tensors */
 
 /* Lanes past C of the blocks of pixels pixels become 0, with the elements beside them, which are written
    next. */
@@ -446,19 +436,15 @@ NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layo
         job->convert = job->narrows ? k->float16_from_float32 : k->float32_from_float16;
     } else if (nnrt__layout_quantization(narrow, &scale, &zp)) {
         const int bits = narrow->type == OH_NN_INT16 ? 16 : 8;
-        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != OH_NN_UINT8,
-                                 !job->narrows);
-        if (bits == 8)
-            job->convert = job->narrows ? k->quantize_8 : k->dequantize_8;
-        else
-            job->convert = job->narrows ? k->quantize_16 : k->dequantize_16;
+        nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != OH_NN_UINT8, !job->narrows);
+        if (bits == 8) job->convert = job->narrows ? k->quantize_8 : k->dequantize_8;
+        else job->convert = job->narrows ? k->quantize_16 : k->dequantize_16;
     }
 }
 
 /* nnrt__layout_convert with other kernels, for tests. */
-NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels,
-                                            const nnrt__tensor_layout *from, const void *source,
-                                            const nnrt__tensor_layout *to, void *destination) {
+NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels, const nnrt__tensor_layout *from,
+                                            const void *source, const nnrt__tensor_layout *to, void *destination) {
     nnrt__layout_job job;
     nnrt__layout_part from_part, to_part;
     uint32_t image, row, column;
@@ -485,10 +471,8 @@ NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels,
                 const uint32_t left = job.columns - column, pixels = left < job.tile ? left : job.tile;
                 nnrt__layout_clear_lanes(&job.to, d, job.channels, pixels);
                 if (job.convert == NULL)
-                    nnrt__layout_move(&job.kernels, job.from.element, &from_part, s, &to_part, d,
-                                      job.channels, pixels);
-                else
-                    nnrt__layout_convert_tile(&job, s, d, pixels);
+                    nnrt__layout_move(&job.kernels, job.from.element, &from_part, s, &to_part, d, job.channels, pixels);
+                else nnrt__layout_convert_tile(&job, s, d, pixels);
                 s += pixels * job.from.pixel;
                 d += pixels * job.to.pixel;
                 column += pixels;

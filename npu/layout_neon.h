@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.
 
-   ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantising and dequantising
+   ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantizing and dequantizing
    come here for scales far from that only (numbers->ordinary), and float16 is converted with integers. Loads
    and stores are of bytes: those of wider elements ask for alignment. What is left of a row is done by the
    last whole vector once more, moved back, or by the portable loop. Little-endian only: layout.h sees to it. */
@@ -12,7 +12,7 @@
 
 #include "layout_scalar.h"
 
-/* ------------------------------------------------------------------------------------- moving */
+/* ------------------------------------------------------------------------------------------------- moving */
 
 /* 8 x 8 bytes: pairs of bytes, of 16 bits and of 32 bits change places across the diagonal. Pointers go from
    row to row, which leaves ARMv7 compilers enough registers. */
@@ -52,8 +52,8 @@ NNRT__INLINE void nnrt__layout_8x8_neon(const uint8_t *s, size_t ss, uint8_t *d,
 }
 
 /* Pixels of 3 or 4 interleaved channels into planes; 16 at least. The last vector overlaps the one before. */
-NNRT__FN void nnrt__layout_split_neon(const uint8_t *source, size_t channels, size_t pixels,
-                                      uint8_t *destination, size_t plane) {
+NNRT__FN void nnrt__layout_split_neon(const uint8_t *source, size_t channels, size_t pixels, uint8_t *destination,
+                                      size_t plane) {
     size_t i;
     for (i = 0;; i = i + 32 <= pixels ? i + 16 : pixels - 16) {
         uint8_t *d = destination + i;
@@ -74,8 +74,8 @@ NNRT__FN void nnrt__layout_split_neon(const uint8_t *source, size_t channels, si
 }
 
 /* And back. */
-NNRT__FN void nnrt__layout_interleave_neon(const uint8_t *source, size_t plane, size_t channels,
-                                           size_t pixels, uint8_t *destination) {
+NNRT__FN void nnrt__layout_interleave_neon(const uint8_t *source, size_t plane, size_t channels, size_t pixels,
+                                           uint8_t *destination) {
     size_t i;
     for (i = 0;; i = i + 32 <= pixels ? i + 16 : pixels - 16) {
         const uint8_t *s = source + i;
@@ -97,8 +97,8 @@ NNRT__FN void nnrt__layout_interleave_neon(const uint8_t *source, size_t plane, 
     }
 }
 
-NNRT__FN void nnrt__layout_transpose_1_neon(const uint8_t *source, size_t source_stride, size_t rows,
-                                            size_t columns, uint8_t *destination, size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_1_neon(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                            uint8_t *destination, size_t destination_stride) {
     size_t row, column;
     if (rows >= 16 && (columns == 3 || columns == 4) && source_stride == columns) {
         nnrt__layout_split_neon(source, columns, rows, destination, destination_stride);
@@ -109,8 +109,7 @@ NNRT__FN void nnrt__layout_transpose_1_neon(const uint8_t *source, size_t source
         return;
     }
     if (rows < 8 || columns < 8) {
-        nnrt__layout_transpose_1_scalar(source, source_stride, rows, columns, destination,
-                                        destination_stride);
+        nnrt__layout_transpose_1_scalar(source, source_stride, rows, columns, destination, destination_stride);
         return;
     }
     for (column = 0;; column = column + 16 <= columns ? column + 8 : columns - 8) {
@@ -138,12 +137,11 @@ NNRT__INLINE void nnrt__layout_4x4_neon(const uint8_t *s, size_t ss, uint8_t *d,
     vst1_u8(d + 3 * ds, vreinterpret_u8_u32(b1.val[1]));
 }
 
-NNRT__FN void nnrt__layout_transpose_2_neon(const uint8_t *source, size_t source_stride, size_t rows,
-                                            size_t columns, uint8_t *destination, size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_2_neon(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                            uint8_t *destination, size_t destination_stride) {
     size_t row, column;
     if (rows < 4 || columns < 4) {
-        nnrt__layout_transpose_2_scalar(source, source_stride, rows, columns, destination,
-                                        destination_stride);
+        nnrt__layout_transpose_2_scalar(source, source_stride, rows, columns, destination, destination_stride);
         return;
     }
     for (column = 0;; column = column + 8 <= columns ? column + 4 : columns - 4) {
@@ -152,8 +150,8 @@ NNRT__FN void nnrt__layout_transpose_2_neon(const uint8_t *source, size_t source
         for (row = 0; row + 4 <= rows; row += 4, s += 4 * source_stride)
             nnrt__layout_4x4_neon(s, source_stride, d + 2 * row, destination_stride);
         if (row != rows)
-            nnrt__layout_4x4_neon(source + 2 * column + (rows - 4) * source_stride, source_stride,
-                                  d + 2 * (rows - 4), destination_stride);
+            nnrt__layout_4x4_neon(source + 2 * column + (rows - 4) * source_stride, source_stride, d + 2 * (rows - 4),
+                                  destination_stride);
         if (column + 4 == columns) return;
     }
 }
@@ -178,7 +176,7 @@ NNRT__FN void nnrt__layout_copy_pieces_neon(const uint8_t *source, size_t source
     }
 }
 
-/* ------------------------------------------------------------------------------- integers and float32 */
+/* ----------------------------------------------------------------------------------- integers and float32 */
 
 /* Four numbers / scale in steps of 2^-16, saturated; a NaN gives 0. */
 NNRT__INLINE int32x4_t nnrt__layout_steps_neon(const uint8_t *source, float32x4_t factor) {
@@ -206,10 +204,8 @@ NNRT__FN void nnrt__layout_quantize_8_neon(const nnrt__layout_numbers *numbers, 
         const int32x4_t b = nnrt__layout_steps_neon(source + 16, factor);
         const int32x4_t c = nnrt__layout_steps_neon(source + 32, factor);
         const int32x4_t d = nnrt__layout_steps_neon(source + 48, factor);
-        const uint16x8_t near_tie =
-            vorrq_u16(nnrt__layout_near_tie_neon(a, b), nnrt__layout_near_tie_neon(c, d));
-        const uint32x2_t any =
-            vreinterpret_u32_u16(vorr_u16(vget_low_u16(near_tie), vget_high_u16(near_tie)));
+        const uint16x8_t near_tie = vorrq_u16(nnrt__layout_near_tie_neon(a, b), nnrt__layout_near_tie_neon(c, d));
+        const uint32x2_t any = vreinterpret_u32_u16(vorr_u16(vget_low_u16(near_tie), vget_high_u16(near_tie)));
         int16x8_t low = vcombine_s16(vqrshrn_n_s32(a, 16), vqrshrn_n_s32(b, 16));
         int16x8_t high = vcombine_s16(vqrshrn_n_s32(c, 16), vqrshrn_n_s32(d, 16));
         if ((vget_lane_u32(any, 0) | vget_lane_u32(any, 1)) != 0) {
@@ -218,10 +214,8 @@ NNRT__FN void nnrt__layout_quantize_8_neon(const nnrt__layout_numbers *numbers, 
         }
         low = vqaddq_s16(low, zp);
         high = vqaddq_s16(high, zp);
-        if (is_signed)
-            vst1q_u8(destination, vreinterpretq_u8_s8(vcombine_s8(vqmovn_s16(low), vqmovn_s16(high))));
-        else
-            vst1q_u8(destination, vcombine_u8(vqmovun_s16(low), vqmovun_s16(high)));
+        if (is_signed) vst1q_u8(destination, vreinterpretq_u8_s8(vcombine_s8(vqmovn_s16(low), vqmovn_s16(high))));
+        else vst1q_u8(destination, vcombine_u8(vqmovun_s16(low), vqmovun_s16(high)));
     }
     nnrt__layout_quantize_8_scalar(numbers, source, destination, count);
 }
@@ -284,19 +278,16 @@ NNRT__INLINE uint16x4_t nnrt__layout_halves_neon(uint32x4_t bits) {
     /* 65536 and more give infinity, as what rounds up to it does */
     const uint32x4_t finite = vminq_u32(magnitude, vdupq_n_u32(0x47800000u));
     const uint32x4_t odd = vandq_u32(vshrq_n_u32(finite, 13), vdupq_n_u32(1));
-    const uint32x4_t normal =
-        vshrq_n_u32(vaddq_u32(vsubq_u32(finite, vdupq_n_u32(0x38000000u - 0xfffu)), odd), 13);
+    const uint32x4_t normal = vshrq_n_u32(vaddq_u32(vsubq_u32(finite, vdupq_n_u32(0x38000000u - 0xfffu)), odd), 13);
     const uint32x4_t small = nnrt__layout_subnormals_neon(vreinterpretq_f32_u32(magnitude));
-    const uint32x4_t nan =
-        vorrq_u32(vandq_u32(vshrq_n_u32(magnitude, 13), vdupq_n_u32(0x3ffu)), vdupq_n_u32(0x7e00u));
+    const uint32x4_t nan = vorrq_u32(vandq_u32(vshrq_n_u32(magnitude, 13), vdupq_n_u32(0x3ffu)), vdupq_n_u32(0x7e00u));
     uint32x4_t half = vbslq_u32(vcltq_u32(magnitude, vdupq_n_u32(0x38800000u)), small, normal);
     half = vbslq_u32(vcgtq_u32(magnitude, vdupq_n_u32(0x7f800000u)), nan, half);
     return vmovn_u32(vorrq_u32(half, vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(0x8000u))));
 }
 
-NNRT__FN void nnrt__layout_float16_from_float32_neon(const nnrt__layout_numbers *numbers,
-                                                     const uint8_t *source, uint8_t *destination,
-                                                     size_t count) {
+NNRT__FN void nnrt__layout_float16_from_float32_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                     uint8_t *destination, size_t count) {
     for (; count >= 8; count -= 8, source += 32, destination += 16) {
         const uint16x4_t low = nnrt__layout_halves_neon(vreinterpretq_u32_u8(vld1q_u8(source)));
         const uint16x4_t high = nnrt__layout_halves_neon(vreinterpretq_u32_u8(vld1q_u8(source + 16)));
@@ -312,16 +303,14 @@ NNRT__INLINE uint32x4_t nnrt__layout_widened_neon(uint16x4_t half) {
     /* infinities and NaNs: the exponent goes up to its end */
     const uint32x4_t special = vandq_u32(vcgeq_u32(magnitude, vdupq_n_u32(0x7c00u)), bias);
     const uint32x4_t quiet = vandq_u32(vcgtq_u32(magnitude, vdupq_n_u32(0x7c00u)), vdupq_n_u32(0x400000u));
-    const uint32x4_t normal =
-        vorrq_u32(vaddq_u32(vaddq_u32(vshlq_n_u32(magnitude, 13), bias), special), quiet);
+    const uint32x4_t normal = vorrq_u32(vaddq_u32(vaddq_u32(vshlq_n_u32(magnitude, 13), bias), special), quiet);
     const uint32x4_t small = vreinterpretq_u32_f32(vcvtq_n_f32_u32(magnitude, 24));
     const uint32x4_t bits = vbslq_u32(vcltq_u32(magnitude, vdupq_n_u32(0x400u)), small, normal);
     return vorrq_u32(bits, vshlq_n_u32(vsubq_u32(wide, magnitude), 16));
 }
 
-NNRT__FN void nnrt__layout_float32_from_float16_neon(const nnrt__layout_numbers *numbers,
-                                                     const uint8_t *source, uint8_t *destination,
-                                                     size_t count) {
+NNRT__FN void nnrt__layout_float32_from_float16_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                     uint8_t *destination, size_t count) {
     for (; count >= 8; count -= 8, source += 16, destination += 32) {
         const uint16x8_t half = vreinterpretq_u16_u8(vld1q_u8(source));
         vst1q_u8(destination, vreinterpretq_u8_u32(nnrt__layout_widened_neon(vget_low_u16(half))));

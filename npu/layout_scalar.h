@@ -29,9 +29,9 @@ typedef struct nnrt__layout_numbers {
     /* 8 bits, an ordinary scale and a zero point that the type holds: the estimate below decides nearly
        always, and vector units that know no subnormals meet none. */
     bool ordinary;
-    float factor;   /* ordinary: 1 / scale */
-    uint32_t limit; /* ordinary: bits of 512 * scale; numbers below it, and only they, fit the estimate */
-    uint32_t reals[256]; /* 8 bits, when dequantising: bits of the float32 of each stored byte */
+    float factor;        /* ordinary: 1 / scale */
+    uint32_t limit;      /* ordinary: bits of 512 * scale; numbers below it, and only they, fit the estimate */
+    uint32_t reals[256]; /* 8 bits, when dequantizing: bits of the float32 of each stored byte */
 } nnrt__layout_numbers;
 
 /* Converts count elements side by side. */
@@ -40,8 +40,8 @@ typedef void (*nnrt__layout_numbers_call)(const nnrt__layout_numbers *numbers, c
 
 /* destination row j is source column j: element i of it is element j of source row i. Rows are stride bytes
    apart; source has rows rows of columns elements. */
-typedef void (*nnrt__layout_transpose_call)(const uint8_t *source, size_t source_stride, size_t rows,
-                                            size_t columns, uint8_t *destination, size_t destination_stride);
+typedef void (*nnrt__layout_transpose_call)(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                            uint8_t *destination, size_t destination_stride);
 
 typedef struct nnrt__layout_kernels {
     nnrt__layout_transpose_call transpose_1; /* elements of 1 byte, 2, 4, 8 */
@@ -49,8 +49,8 @@ typedef struct nnrt__layout_kernels {
     nnrt__layout_transpose_call transpose_4;
     nnrt__layout_transpose_call transpose_8;
     /* count pieces of bytes bytes; a piece starts stride bytes after the one before. */
-    void (*copy_pieces)(const uint8_t *source, size_t source_stride, uint8_t *destination,
-                        size_t destination_stride, size_t bytes, size_t count);
+    void (*copy_pieces)(const uint8_t *source, size_t source_stride, uint8_t *destination, size_t destination_stride,
+                        size_t bytes, size_t count);
     nnrt__layout_numbers_call quantize_8;
     nnrt__layout_numbers_call quantize_16;
     nnrt__layout_numbers_call dequantize_8;
@@ -71,12 +71,11 @@ NNRT__INLINE float nnrt__layout_float_of(uint32_t bits) {
     return value;
 }
 
-/* ------------------------------------------------------------------------------------- moving */
+/* ------------------------------------------------------------------------------------------------- moving */
 
 /* The inner loop runs along the longer side. size is a constant in every use. */
-NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_stride, size_t rows,
-                                         size_t columns, uint8_t *destination, size_t destination_stride,
-                                         size_t size) {
+NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                         uint8_t *destination, size_t destination_stride, size_t size) {
     size_t i, j;
     if (rows >= columns) {
         for (j = 0; j < columns; j++) {
@@ -109,27 +108,23 @@ NNRT__INLINE void nnrt__layout_transpose(const uint8_t *source, size_t source_st
     }
 }
 
-NNRT__FN void nnrt__layout_transpose_1_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination,
-                                              size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_1_scalar(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                              uint8_t *destination, size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 1);
 }
 
-NNRT__FN void nnrt__layout_transpose_2_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination,
-                                              size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_2_scalar(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                              uint8_t *destination, size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 2);
 }
 
-NNRT__FN void nnrt__layout_transpose_4_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination,
-                                              size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_4_scalar(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                              uint8_t *destination, size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 4);
 }
 
-NNRT__FN void nnrt__layout_transpose_8_scalar(const uint8_t *source, size_t source_stride, size_t rows,
-                                              size_t columns, uint8_t *destination,
-                                              size_t destination_stride) {
+NNRT__FN void nnrt__layout_transpose_8_scalar(const uint8_t *source, size_t source_stride, size_t rows, size_t columns,
+                                              uint8_t *destination, size_t destination_stride) {
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 8);
 }
 
@@ -140,27 +135,24 @@ NNRT__INLINE void nnrt__layout_copy(const uint8_t *source, size_t source_stride,
         memcpy(destination, source, size);
 }
 
-NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t source_stride,
-                                              uint8_t *destination, size_t destination_stride, size_t bytes,
-                                              size_t count) {
+NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t source_stride, uint8_t *destination,
+                                              size_t destination_stride, size_t bytes, size_t count) {
     switch (bytes) { /* the pixels and blocks of images and of common processors, without a call for each */
-        case 1: nnrt__layout_copy(source, source_stride, destination, destination_stride, 1, count); break;
-        case 2: nnrt__layout_copy(source, source_stride, destination, destination_stride, 2, count); break;
-        case 3: nnrt__layout_copy(source, source_stride, destination, destination_stride, 3, count); break;
-        case 4: nnrt__layout_copy(source, source_stride, destination, destination_stride, 4, count); break;
-        case 8: nnrt__layout_copy(source, source_stride, destination, destination_stride, 8, count); break;
-        case 16: nnrt__layout_copy(source, source_stride, destination, destination_stride, 16, count); break;
-        default:
-            nnrt__layout_copy(source, source_stride, destination, destination_stride, bytes, count);
-            break;
+    case 1: nnrt__layout_copy(source, source_stride, destination, destination_stride, 1, count); break;
+    case 2: nnrt__layout_copy(source, source_stride, destination, destination_stride, 2, count); break;
+    case 3: nnrt__layout_copy(source, source_stride, destination, destination_stride, 3, count); break;
+    case 4: nnrt__layout_copy(source, source_stride, destination, destination_stride, 4, count); break;
+    case 8: nnrt__layout_copy(source, source_stride, destination, destination_stride, 8, count); break;
+    case 16: nnrt__layout_copy(source, source_stride, destination, destination_stride, 16, count); break;
+    default: nnrt__layout_copy(source, source_stride, destination, destination_stride, bytes, count); break;
     }
 }
 
-/* ------------------------------------------------------------------------------- integers and float32 */
+/* ----------------------------------------------------------------------------------- integers and float32 */
 
 /* scale is positive and finite. bits: 8 or 16. */
-NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scale, int32_t zp, int bits,
-                                       bool is_signed, bool dequantize) {
+NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scale, int32_t zp, int bits, bool is_signed,
+                                       bool dequantize) {
     const uint32_t scale_bits = nnrt__layout_float_bits(scale);
     int32_t code;
     numbers->scale = scale;
@@ -169,8 +161,8 @@ NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scal
     numbers->low = is_signed ? -(1 << (bits - 1)) : 0;
     numbers->high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
     /* 2^-100 <= scale <= 2^100 */
-    numbers->ordinary = bits == 8 && scale_bits >= 0x0d800000u && scale_bits <= 0x71800000u &&
-                        zp >= numbers->low && zp <= numbers->high;
+    numbers->ordinary = bits == 8 && scale_bits >= 0x0d800000u && scale_bits <= 0x71800000u && zp >= numbers->low &&
+                        zp <= numbers->high;
     numbers->factor = numbers->ordinary ? 1.0f / scale : 0.0f;
     numbers->limit = numbers->ordinary ? scale_bits + (9u << 23) : 0;
     if (!dequantize || bits != 8) return;
@@ -210,8 +202,7 @@ NNRT__FN void nnrt__layout_quantize_8_scalar(const nnrt__layout_numbers *numbers
         int32_t q;
         memcpy(&bits, source, 4);
         if ((bits & 0x7fffffffu) < limit) {
-            const uint32_t steps =
-                (uint32_t)(int32_t)(nnrt__layout_float_of(bits) * factor) + (1024u << 16) + 0x8000u;
+            const uint32_t steps = (uint32_t)(int32_t)(nnrt__layout_float_of(bits) * factor) + (1024u << 16) + 0x8000u;
             if (((steps + 8) & 0xffffu) > 16) {
                 q = (int32_t)(steps >> 16) - 1024 + zp;
                 q = q < low ? low : q > high ? high : q;
@@ -261,16 +252,14 @@ NNRT__FN void nnrt__layout_dequantize_16_scalar(const nnrt__layout_numbers *numb
     }
 }
 
-/* ------------------------------------------------------------------------------- float16 and float32 */
+/* ------------------------------------------------------------------------------------ float16 and float32 */
 
 NNRT__INLINE uint16_t nnrt__layout_half_bits(uint32_t bits) {
     const uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
     uint32_t half;
     if (magnitude >= 0x38800000u) { /* 2^-14 and more: normal */
-        if (magnitude > 0x7f800000u)
-            half = 0x7e00u | (magnitude >> 13 & 0x3ffu);
-        else if (magnitude >= 0x47800000u)
-            half = 0x7c00u;
+        if (magnitude > 0x7f800000u) half = 0x7e00u | (magnitude >> 13 & 0x3ffu);
+        else if (magnitude >= 0x47800000u) half = 0x7c00u;
         else /* a carry goes into the exponent, up to infinity */
             half = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1)) >> 13;
     } else if (magnitude > 0x33000000u) { /* above 2^-25: a multiple of 2^-24 */
@@ -291,9 +280,8 @@ NNRT__INLINE uint32_t nnrt__layout_half_widened(uint32_t half) {
     return sign | 0x7f800000u | (magnitude > 0x7c00u ? 0x400000u : 0) | (magnitude & 0x3ffu) << 13;
 }
 
-NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_numbers *numbers,
-                                                       const uint8_t *source, uint8_t *destination,
-                                                       size_t count) {
+NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                       uint8_t *destination, size_t count) {
     (void)numbers;
     for (; count != 0; count--, source += 4, destination += 2) {
         uint32_t bits;
@@ -304,9 +292,8 @@ NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_number
     }
 }
 
-NNRT__FN void nnrt__layout_float32_from_float16_scalar(const nnrt__layout_numbers *numbers,
-                                                       const uint8_t *source, uint8_t *destination,
-                                                       size_t count) {
+NNRT__FN void nnrt__layout_float32_from_float16_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                       uint8_t *destination, size_t count) {
     (void)numbers;
     for (; count != 0; count--, source += 2, destination += 4) {
         uint16_t half;

@@ -76,7 +76,7 @@ typedef struct nnrt__runner {
     struct nnrt__runner *next_waiting;
 } nnrt__runner;
 
-/* ------------------------------------------------------------------------------------- life */
+/* --------------------------------------------------------------------------------------------------- life */
 
 /* self is zero; false: the system gives no mutex, and nothing is to be destroyed. group may be NULL, and outlives the
    runner. */
@@ -102,7 +102,7 @@ NNRT__FN void nnrt__runner_destroy(nnrt__runner *self) {
     nnrt__mutex_destroy(&self->own_mutex);
 }
 
-/* ------------------------------------------------------------------------------------- calls */
+/* -------------------------------------------------------------------------------------------------- calls */
 
 NNRT__FN OH_NN_ReturnCode nnrt__runner_late(void) {
     return nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline and was given up");
@@ -240,7 +240,7 @@ NNRT__FN void nnrt__runner_end_turn(nnrt__runner *self) {
     nnrt__runner_wake_group(self);
 }
 
-/* ------------------------------------------------------------------------------------- the thread */
+/* --------------------------------------------------------------------------------------------- the thread */
 
 NNRT__FN void *nnrt__runner_body(void *argument) {
     nnrt__runner *self = (nnrt__runner *)argument;
@@ -304,7 +304,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_run_there(nnrt__runner *self) {
     return self->result == OH_NN_SUCCESS ? OH_NN_SUCCESS : nnrt__fail(self->result, "%s", self->sentence);
 }
 
-/* ------------------------------------------------------------------------------------- for the executor */
+/* --------------------------------------------------------------------------------------- for the executor */
 
 /* A whole run: waits for the turn, then work->begin with argument and work->run. timeout_ms 0: no deadline but what
    cancel sets. A cancel that came before the run began is either its own or one that just missed the run before; nobody

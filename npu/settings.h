@@ -31,8 +31,8 @@ typedef struct nnrt__setting {
 } nnrt__setting;
 
 typedef struct nnrt__setting_value {
-    uint32_t number;   /* WORD, NUMBER, HEX; else 0 */
-    const char *text;  /* of the config, not terminated */
+    uint32_t number;  /* WORD, NUMBER, HEX; else 0 */
+    const char *text; /* of the config, not terminated */
     size_t length;
 } nnrt__setting_value;
 
@@ -100,14 +100,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__setting_parse(const nnrt__setting *row, const nn
         return OH_NN_SUCCESS;
     case NNRT__SETTING_NUMBER:
         if (!nnrt__setting_parse_number(text, length, 10, row->number, &value->number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no number from 0 to %u", text,
-                              (unsigned)row->number);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no number from 0 to %u", text, (unsigned)row->number);
         return OH_NN_SUCCESS;
     case NNRT__SETTING_HEX:
         if (length < 3 || text[0] != '0' || text[1] != 'x' ||
             !nnrt__setting_parse_number(text + 2, length - 2, 16, UINT32_MAX, &value->number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no hexadecimal number from 0x0 to 0xffffffff",
-                              text);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no hexadecimal number from 0x0 to 0xffffffff", text);
         return OH_NN_SUCCESS;
     default:
         if (length == 0 || length >= NNRT__SETTING_NAME_SIZE)

@@ -27,7 +27,7 @@ typedef uint64_t nnrt_rknn_context;
 #define NNRT_RKNN_MAX_NAME 256
 #define NNRT_RKNN_MAX_DYNAMIC_SHAPES 512
 
-/* ------------------------------------------------------------------------------------- values */
+/* ------------------------------------------------------------------------------------------------- values */
 
 /* Flags of rknn_init. */
 #define NNRT_RKNN_FLAG_PRIOR_HIGH 0x00000000u
@@ -39,15 +39,15 @@ typedef uint64_t nnrt_rknn_context;
 #define NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM 0x00000020u
 #define NNRT_RKNN_FLAG_FENCE_IN_OUTSIDE 0x00000040u
 #define NNRT_RKNN_FLAG_FENCE_OUT_OUTSIDE 0x00000080u
-#define NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY 0x00000100u             /* 1.5.0 */
-#define NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE 0x00000200u              /* 1.5.2 */
-#define NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU 0x00000400u   /* 1.5.2 */
-#define NNRT_RKNN_FLAG_ENABLE_SRAM 0x00000800u                         /* 1.6.0 */
-#define NNRT_RKNN_FLAG_SHARE_SRAM 0x00001000u                          /* 1.6.0 */
-#define NNRT_RKNN_FLAG_DISABLE_PROC_HIGH_PRIORITY 0x00002000u          /* 1.6.0 */
-#define NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE 0x00004000u       /* 2.0.0 */
-#define NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE 0x00008000u      /* 2.0.0 */
-#define NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY 0x00010000u              /* 2.1.0 */
+#define NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY 0x00000100u           /* 1.5.0 */
+#define NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE 0x00000200u            /* 1.5.2 */
+#define NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU 0x00000400u /* 1.5.2 */
+#define NNRT_RKNN_FLAG_ENABLE_SRAM 0x00000800u                       /* 1.6.0 */
+#define NNRT_RKNN_FLAG_SHARE_SRAM 0x00001000u                        /* 1.6.0 */
+#define NNRT_RKNN_FLAG_DISABLE_PROC_HIGH_PRIORITY 0x00002000u        /* 1.6.0 */
+#define NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE 0x00004000u     /* 2.0.0 */
+#define NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE 0x00008000u    /* 2.0.0 */
+#define NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY 0x00010000u            /* 2.1.0 */
 /* alloc_flags of rknn_create_mem2, not a flag of rknn_init; 2.1.0 */
 #define NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT 0x00020000u
 
@@ -129,7 +129,10 @@ typedef enum nnrt_rknn_mem_sync_mode {
     NNRT_RKNN_SYNC_BIDIRECTIONAL = 3
 } nnrt_rknn_mem_sync_mode;
 
-typedef enum nnrt_rknn_target_type { NNRT_RKNN_TARGET_CPU = 1, NNRT_RKNN_TARGET_GPU = 2 } nnrt_rknn_target_type;
+typedef enum nnrt_rknn_target_type {
+    NNRT_RKNN_TARGET_CPU = 1,
+    NNRT_RKNN_TARGET_GPU = 2
+} nnrt_rknn_target_type;
 
 typedef enum nnrt_rknn_matmul_type {
     NNRT_RKNN_FLOAT16_MM_FLOAT16_TO_FLOAT32 = 1,
@@ -177,7 +180,7 @@ typedef enum nnrt_rknn_matmul_type {
 #define NNRT_RKNN_ERR_TARGET_PLATFORM_UNMATCH (-13)
 #define NNRT_RKNN_SKIP_CUSTOM_OP_COMPUTE (-14) /* only from the init callback of a custom operator */
 
-/* ------------------------------------------------------------------------------------- structures */
+/* --------------------------------------------------------------------------------------------- structures */
 
 typedef struct nnrt_rknn_input_output_num {
     uint32_t n_input;
@@ -325,10 +328,10 @@ typedef struct nnrt_rknn_custom_op { /* all zero before use */
     char *cl_kernel_source; /* program text, or an absolute path with cl_source_size 0 */
     uint64_t cl_source_size;
     char cl_build_options[NNRT_RKNN_MAX_NAME];
-    nnrt_rknn_custom_op_call init;           /* (optional) once, at registration */
-    nnrt_rknn_custom_op_call prepare;        /* (optional) each run */
-    nnrt_rknn_custom_op_call compute;        /* each run */
-    nnrt_rknn_custom_op_call compute_native; /* NULL: documented as unsupported */
+    nnrt_rknn_custom_op_call init;                   /* (optional) once, at registration */
+    nnrt_rknn_custom_op_call prepare;                /* (optional) each run */
+    nnrt_rknn_custom_op_call compute;                /* each run */
+    nnrt_rknn_custom_op_call compute_native;         /* NULL: documented as unsupported */
     int (*destroy)(nnrt_rknn_custom_op_context *op); /* (optional) once */
 } nnrt_rknn_custom_op;
 

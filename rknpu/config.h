@@ -13,7 +13,7 @@
 
 #define NNRT__RKNPU_HANG_GRACE_MS 1000u
 
-/* ------------------------------------------------------------------------------------- the table of configs */
+/* ----------------------------------------------------------------------------------- the table of configs */
 
 typedef enum nnrt__rknpu_setting_id {
     NNRT__RKNPU_SET_API,
@@ -47,12 +47,10 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
         {"rknn.io_layout", NNRT__RKNPU_SET_IO_LAYOUT, NNRT__SETTING_WORD, "model|nhwc|nchw|native", 0,
          NNRT__SETTING_FOR_MODELS},
         {"rknn.io_float", NNRT__RKNPU_SET_IO_FLOAT, NNRT__SETTING_WORD, "0|1", 0, NNRT__SETTING_FOR_MODELS},
-        {"rknn.input_type", NNRT__RKNPU_SET_INPUT_TYPE, NNRT__SETTING_WORD, "model|uint8", 0,
-         NNRT__SETTING_FOR_MODELS},
+        {"rknn.input_type", NNRT__RKNPU_SET_INPUT_TYPE, NNRT__SETTING_WORD, "model|uint8", 0, NNRT__SETTING_FOR_MODELS},
         {"rknn.core_mask", NNRT__RKNPU_SET_CORE_MASK, NNRT__SETTING_WORD, "auto|0|1|2|0_1|0_1_2|all", 0,
          NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
-        {"rknn.batch_cores", NNRT__RKNPU_SET_BATCH_CORES, NNRT__SETTING_NUMBER, NULL, 16,
-         NNRT__SETTING_FOR_MODELS},
+        {"rknn.batch_cores", NNRT__RKNPU_SET_BATCH_CORES, NNRT__SETTING_NUMBER, NULL, 16, NNRT__SETTING_FOR_MODELS},
         {"nnrt.profile", NNRT__RKNPU_SET_PROFILE, NNRT__SETTING_WORD, "0|1", 0,
          NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
         {"rknn.profile", NNRT__RKNPU_SET_PROFILE, NNRT__SETTING_WORD, "0|1", 0,
@@ -60,10 +58,8 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
         {"rknn.memory", NNRT__RKNPU_SET_MEMORY, NNRT__SETTING_WORD, "inside|internal_outside|outside", 0,
          NNRT__SETTING_FOR_MODELS},
         {"rknn.name", NNRT__RKNPU_SET_NAME, NNRT__SETTING_NAME, NULL, 0, NNRT__SETTING_FOR_MODELS},
-        {"rknn.share_internal", NNRT__RKNPU_SET_SHARE_INTERNAL, NNRT__SETTING_NAME, NULL, 0,
-         NNRT__SETTING_FOR_MODELS},
-        {"rknn.share_weights", NNRT__RKNPU_SET_SHARE_WEIGHTS, NNRT__SETTING_NAME, NULL, 0,
-         NNRT__SETTING_FOR_MODELS},
+        {"rknn.share_internal", NNRT__RKNPU_SET_SHARE_INTERNAL, NNRT__SETTING_NAME, NULL, 0, NNRT__SETTING_FOR_MODELS},
+        {"rknn.share_weights", NNRT__RKNPU_SET_SHARE_WEIGHTS, NNRT__SETTING_NAME, NULL, 0, NNRT__SETTING_FOR_MODELS},
         {"rknn.share_sram", NNRT__RKNPU_SET_SHARE_SRAM, NNRT__SETTING_NAME, NULL, 0, NNRT__SETTING_FOR_MODELS},
         {"rknn.sram", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1", NNRT_RKNN_FLAG_ENABLE_SRAM,
          NNRT__SETTING_FOR_MODELS},
@@ -77,10 +73,10 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
          NNRT_RKNN_FLAG_EXECUTE_FALLBACK_PRIOR_DEVICE_GPU, NNRT__SETTING_FOR_MODELS},
         {"rknn.async", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1", NNRT_RKNN_FLAG_ASYNC_MASK,
          NNRT__SETTING_FOR_MODELS},
-        {"rknn.info_only", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1",
-         NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY, NNRT__SETTING_FOR_MODELS},
-        {"rknn.model_zero_copy", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1",
-         NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, NNRT__SETTING_FOR_MODELS},
+        {"rknn.info_only", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1", NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY,
+         NNRT__SETTING_FOR_MODELS},
+        {"rknn.model_zero_copy", NNRT__RKNPU_SET_FLAG, NNRT__SETTING_WORD, "0|1", NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY,
+         NNRT__SETTING_FOR_MODELS},
         {"rknn.flags", NNRT__RKNPU_SET_FLAGS, NNRT__SETTING_HEX, NULL, 0, NNRT__SETTING_FOR_MODELS},
         {"rknn.cacheable", NNRT__RKNPU_SET_CACHEABLE, NNRT__SETTING_WORD, "0|1", 0,
          NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
@@ -98,7 +94,7 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
     return nnrt__setting_find(rows, NNRT__COUNT_OF(rows), name);
 }
 
-/* ------------------------------------------------------------------------------------- values */
+/* ------------------------------------------------------------------------------------------------- values */
 
 NNRT__FN void nnrt__rknpu_set_flag(nnrt__rknpu_options *options, uint32_t flag, bool on) {
     if (on) options->flags |= flag;
@@ -111,8 +107,7 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
     static const nnrt__rknpu_io_order orders[4] = {NNRT__RKNPU_IO_MODEL, NNRT__RKNPU_IO_NHWC, NNRT__RKNPU_IO_NCHW,
                                                    NNRT__RKNPU_IO_NATIVE};
     static const uint32_t masks[7] = {0, 1, 2, 4, 3, 7, 0xffff};
-    static const uint32_t memories[3] = {0, NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE,
-                                         NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE};
+    static const uint32_t memories[3] = {0, NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE, NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE};
     const uint32_t number = value->number;
     switch (row->id) {
     case NNRT__RKNPU_SET_API: options->general_api = number == 1; break;
@@ -158,8 +153,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, 
                           config->name);
     code = nnrt__setting_parse(row, config, &value);
     if (code != OH_NN_SUCCESS) return code;
-    if (row->id == NNRT__RKNPU_SET_CUSTOM_OP && (value.length % sizeof(nnrt_rknn_custom_op) != 0 ||
-                                                 value.length / sizeof(nnrt_rknn_custom_op) > 64))
+    if (row->id == NNRT__RKNPU_SET_CUSTOM_OP &&
+        (value.length % sizeof(nnrt_rknn_custom_op) != 0 || value.length / sizeof(nnrt_rknn_custom_op) > 64))
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "%zu bytes are no array of 1 to 64 nnrt_rknn_custom_op, which have %zu bytes each",
                           value.length, sizeof(nnrt_rknn_custom_op));
@@ -206,8 +201,7 @@ NNRT__FN bool nnrt__rknpu_need_at(size_t index, nnrt__rknpu_need *need) {
 
 /* Refuses what the runtime lacks. version: known to be the exact one, or only what the symbols prove. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_version(const nnrt__rknpu_library *library,
-                                                    const nnrt__rknpu_options *options, uint32_t version,
-                                                    bool exact) {
+                                                    const nnrt__rknpu_options *options, uint32_t version, bool exact) {
     nnrt__rknpu_need need;
     size_t i;
     for (i = 0; nnrt__rknpu_need_at(i, &need); i++) {
@@ -284,15 +278,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_functions(const nnrt__rknpu_library 
 /* Combinations that cannot work, whatever the runtime. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_combination(const nnrt__rknpu_options *options) {
     const uint32_t flags = options->flags;
-    const uint32_t flush =
-        NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE;
+    const uint32_t flush = NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE;
     const uint32_t outside = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE;
     const char *why = NULL;
     if ((flags & NNRT_RKNN_FLAG_ASYNC_MASK) != 0 && !options->general_api)
         why = "rknn.async needs rknn.api general: only rknn_outputs_get hands out an earlier frame";
     else if ((flags & flush) != 0 && options->general_api)
-        why =
-            "rknn.flush_input and rknn.flush_output 0 need rknn.api zero_copy: the general API relies on the flush";
+        why = "rknn.flush_input and rknn.flush_output 0 need rknn.api zero_copy: the general API relies on the flush";
     else if ((flags & NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE) != 0 && options->general_api)
         why = "memory outside needs rknn.api zero_copy: the general API keeps inputs and outputs inside";
     else if ((flags & outside) == outside)
@@ -301,8 +293,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_combination(const nnrt__rknpu_option
     else if (options->order == NNRT__RKNPU_IO_NATIVE && options->general_api)
         why = "rknn.io_layout native needs rknn.api zero_copy: the general API takes tensors without padding";
     else if (options->order == NNRT__RKNPU_IO_NATIVE && (options->io_float || options->input_uint8))
-        why =
-            "rknn.io_layout native shows the NPU's own bytes: rknn.io_float and rknn.input_type cannot change them";
+        why = "rknn.io_layout native shows the NPU's own bytes: rknn.io_float and rknn.input_type cannot change them";
     else if ((flags & NNRT_RKNN_FLAG_SHARE_WEIGHT_MEM) != 0 && options->share_weights[0] == '\0')
         why = "flag 0x20 needs rknn.share_weights, which names the compilation that has the weights";
     else if ((flags & NNRT_RKNN_FLAG_SHARE_SRAM) != 0 && options->share_sram[0] == '\0')
@@ -310,8 +301,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_combination(const nnrt__rknpu_option
     else if (options->share_weights[0] != '\0' && options->share_sram[0] != '\0' &&
              strcmp(options->share_weights, options->share_sram) != 0)
         why = "rknn.share_weights and rknn.share_sram name different compilations; the runtime takes one";
-    else if (options->name[0] != '\0' && (strcmp(options->name, options->share_weights) == 0 ||
-                                          strcmp(options->name, options->share_sram) == 0))
+    else if (options->name[0] != '\0' &&
+             (strcmp(options->name, options->share_weights) == 0 || strcmp(options->name, options->share_sram) == 0))
         why = "a compilation cannot share with itself: rknn.name is its own name, the other one is somebody else's";
     else if ((flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0 &&
              (options->share_internal[0] != '\0' || options->share_weights[0] != '\0' ||

@@ -50,8 +50,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_register_custom_ops(const nnrt__rknpu_libr
     int result;
     if (options->custom_op_count == 0) return OH_NN_SUCCESS;
     if (library->mini || library->api.register_custom_ops == NULL)
-        return nnrt__fail(OH_NN_UNSUPPORTED, "rknn.custom_op needs librknnrt 1.6.0 or later; %s has no "
-                                             "rknn_register_custom_ops",
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "rknn.custom_op needs librknnrt 1.6.0 or later; %s has no "
+                          "rknn_register_custom_ops",
                           library->name);
     if (context->kept[slot] != NULL) return nnrt__fail(OH_NN_FAILED, "the context has custom operators already");
     copy = (nnrt_rknn_custom_op *)nnrt__alloc_zero(options->custom_op_count, sizeof(*copy));

@@ -33,7 +33,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open(void *user, void **device) {
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- the gate of a context */
+/* ---------------------------------------------------------------------------------- the gate of a context */
 
 NNRT__FN bool nnrt__rknpu_enter(nnrt__rknpu_context *context) { return nnrt__gate_enter(&context->gate); }
 
@@ -43,14 +43,12 @@ NNRT__FN bool nnrt__rknpu_enter_until(nnrt__rknpu_context *context, uint64_t dea
 
 NNRT__FN void nnrt__rknpu_give_up(nnrt__rknpu_context *context) { nnrt__gate_give_up(&context->gate); }
 
-/* ------------------------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 /* Ends a handle that has no context yet, or no longer. */
 NNRT__FN void nnrt__rknpu_handle_end(const nnrt__rknpu_library *library, nnrt_rknn_context handle, bool matmul) {
-    if (matmul)
-        (void)library->api.matmul_destroy(handle);
-    else
-        (void)library->api.destroy(handle);
+    if (matmul) (void)library->api.matmul_destroy(handle);
+    else (void)library->api.destroy(handle);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_context_new(nnrt__rknpu_device *device, nnrt_rknn_context handle, bool matmul,
@@ -170,7 +168,7 @@ NNRT__FN void nnrt__rknpu_context_drop(nnrt__rknpu_context *context) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- freeing memory */
+/* ----------------------------------------------------------------------------------------- freeing memory */
 
 /* One thing that can be freed now: a view, or a memory that has no views left, with the context to free it with, which
    is entered and has a reference for this. */
@@ -272,7 +270,7 @@ NNRT__FN void nnrt__rknpu_leave(nnrt__rknpu_context *context) {
     if (sweep) nnrt__rknpu_sweep(device);
 }
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 NNRT__FN nnrt__rknpu_memory *nnrt__rknpu_memory_struct(nnrt__rknpu_device *device, nnrt__rknpu_memory_kind kind,
                                                        size_t size) {
@@ -310,12 +308,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_make(nnrt__rknpu_device *device, nn
         return nnrt__fail(OH_NN_MEMORY_ERROR, "NPU memory comes in blocks of 1 byte to 4 GiB, not of %zu bytes", size);
     made = nnrt__rknpu_memory_struct(device, NNRT__RKNPU_MEMORY_RUNTIME, size);
     if (made == NULL) return OH_NN_MEMORY_ERROR;
-    if (context == NULL)
-        made->mem = api->create_mem2(0, bytes, flags | NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT);
+    if (context == NULL) made->mem = api->create_mem2(0, bytes, flags | NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT);
     else if (flags != NNRT_RKNN_MEMORY_DEFAULT && api->create_mem2 != NULL)
         made->mem = api->create_mem2(context->handle, bytes, flags);
-    else
-        made->mem = api->create_mem(context->handle, (uint32_t)bytes);
+    else made->mem = api->create_mem(context->handle, (uint32_t)bytes);
     if (made->mem == NULL || made->mem->virt_addr == NULL) {
         nnrt__rknpu_memory_end(made, context);
         return nnrt__rknpu_fail_memory(size);
@@ -452,7 +448,7 @@ NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory) 
     nnrt__rknpu_memory_release((nnrt__rknpu_memory *)memory->handle);
 }
 
-/* ------------------------------------------------------------------------------------- views */
+/* -------------------------------------------------------------------------------------------------- views */
 
 /* A refused import is remembered as a view without mem: the runtime is not asked again for every run. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nnrt__rknpu_context *context, size_t size,
@@ -477,9 +473,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nn
         if (view == NULL) return nnrt__fail_memory();
         view->context = context;
         view->size = (uint32_t)size;
-        view->mem = device->library.api.create_mem_from_fd(
-            context->handle, memory->fd, memory->mem != NULL ? memory->mem->virt_addr : memory->map, (uint32_t)size,
-            (int32_t)memory->offset);
+        view->mem = device->library.api.create_mem_from_fd(context->handle, memory->fd,
+                                                           memory->mem != NULL ? memory->mem->virt_addr : memory->map,
+                                                           (uint32_t)size, (int32_t)memory->offset);
         nnrt__mutex_lock(&device->mutex);
         view->next = memory->views;
         memory->views = view;
@@ -490,7 +486,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nn
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- synchronisation */
+/* ---------------------------------------------------------------------------------------- synchronisation */
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync(nnrt__rknpu_context *context, nnrt_rknn_tensor_mem *mem,
                                            nnrt_rknn_mem_sync_mode mode) {

@@ -16,8 +16,7 @@ typedef struct nnrt__rknn_error {
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     /* [i]: of vendor code -i */
     static const nnrt__rknn_error errors[15] = {
-        {OH_NN_FAILED,
-         "the runtime answered without success or error"},
+        {OH_NN_FAILED, "the runtime answered without success or error"},
         {OH_NN_FAILED,
          "the NPU refused the work; look for 'failed to submit' in dmesg: the kernel driver may be too old "
          "for this runtime, or another context of the program holds the core"},
@@ -36,23 +35,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
         {OH_NN_INVALID_FILE,
          "the model file is damaged, or its toolkit is newer than the runtime on the board: convert it with "
          "the runtime's version, or update the runtime"},
-        {OH_NN_FAILED,
-         "the runtime does not know the context: it was ended by somebody else, or its driver restarted"},
-        {OH_NN_INVALID_PARAMETER,
-         "the runtime refused an input: its size, type or layout is not what the model takes"},
+        {OH_NN_FAILED, "the runtime does not know the context: it was ended by somebody else, or its driver restarted"},
+        {OH_NN_INVALID_PARAMETER, "the runtime refused an input: its size, type or layout is not what the model takes"},
         {OH_NN_INVALID_PARAMETER,
          "the runtime refused an output: its size, type or layout is not what the model gives"},
-        {OH_NN_UNSUPPORTED,
-         "runtime and kernel driver do not fit each other: update both from the same SDK"},
-        {OH_NN_INVALID_FILE,
-         "the model was precompiled for another driver: convert it again without precompiling"},
+        {OH_NN_UNSUPPORTED, "runtime and kernel driver do not fit each other: update both from the same SDK"},
+        {OH_NN_INVALID_FILE, "the model was precompiled for another driver: convert it again without precompiling"},
         {OH_NN_INVALID_FILE,
          "the model's optimisation level is not for this driver: convert it again with the toolkit of the "
          "runtime's version"},
         {OH_NN_INVALID_FILE,
          "the model was made for another chip: convert it again with the target_platform of this board"},
-        {OH_NN_FAILED,
-         "a custom operator asked to be skipped, which only its init may do"}};
+        {OH_NN_FAILED, "a custom operator asked to be skipped, which only its init may do"}};
     const nnrt__rknn_error *error;
     if (vendor_code > 0 || vendor_code <= -(int)NNRT__COUNT_OF(errors))
         return nnrt__fail(OH_NN_FAILED,

@@ -39,7 +39,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- a run */
+/* -------------------------------------------------------------------------------------------------- a run */
 
 /* The tensors hold what the ports of this shape need. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_sizes(const nnrt__rknpu_executor *self) {
@@ -113,8 +113,8 @@ typedef struct nnrt__rknpu_enter_call {
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_enter(void *argument) {
     nnrt__rknpu_enter_call *call = (nnrt__rknpu_enter_call *)argument;
     nnrt__rknpu_context *context = call->self->context;
-    call->entered = nnrt__rknpu_enter(context) ||
-                    nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(&call->self->runner));
+    call->entered =
+        nnrt__rknpu_enter(context) || nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(&call->self->runner));
     return call->entered ? OH_NN_SUCCESS : nnrt__runner_hangs(&call->self->runner);
 }
 
@@ -252,7 +252,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run(void *executor, const nnrt_io *inputs,
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- life */
+/* --------------------------------------------------------------------------------------------------- life */
 
 NNRT__FN void nnrt__rknpu_slot_free(nnrt__rknpu_slot *slot) {
     if (slot->bound != NULL) nnrt__rknpu_memory_release(slot->bound);
@@ -290,8 +290,7 @@ NNRT__FN bool nnrt__rknpu_allocate_blocks(nnrt__rknpu_executor *self) {
     self->io = (nnrt_io *)nnrt__alloc_zero(self->io_count, sizeof(self->io[0]));
     if (self->slots == NULL || self->io == NULL) return false;
     if (model->options.general_api) {
-        self->general_inputs =
-            (nnrt_rknn_input *)nnrt__alloc_zero(model->input_count, sizeof(self->general_inputs[0]));
+        self->general_inputs = (nnrt_rknn_input *)nnrt__alloc_zero(model->input_count, sizeof(self->general_inputs[0]));
         self->general_outputs =
             (nnrt_rknn_output *)nnrt__alloc_zero(model->output_count, sizeof(self->general_outputs[0]));
         if (self->general_inputs == NULL || self->general_outputs == NULL) return false;
@@ -360,8 +359,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_expect_cancel(void *executor) {
 }
 
 /* Slot cancel. */
-NNRT__FN void nnrt__rknpu_cancel(void *executor) {
-    nnrt__runner_cancel(&((nnrt__rknpu_executor *)executor)->runner);
-}
+NNRT__FN void nnrt__rknpu_cancel(void *executor) { nnrt__runner_cancel(&((nnrt__rknpu_executor *)executor)->runner); }
 
 #endif /* NNRT_RKNPU_EXECUTOR_H */

@@ -23,7 +23,7 @@ NNRT__FN void nnrt__rknpu_general_layout(const nnrt__rknpu_port *port, nnrt__ten
     layout->order = attr->fmt == NNRT_RKNN_NHWC && attr->n_dims == 4 ? NNRT__ORDER_NHWC : NNRT__ORDER_NCHW;
     if (port->inside.quant == NNRT__QUANT_NONE && attr->qnt_type != NNRT_RKNN_QNT_NONE &&
         port->inside.type == OH_NN_UINT8)
-        layout->order = NNRT__ORDER_NHWC; /* pixels, rknn.input_type: quantised by the runtime */
+        layout->order = NNRT__ORDER_NHWC; /* pixels, rknn.input_type: quantized by the runtime */
     else if (port->inside.type == nnrt__rknpu_dtype(attr->type)) nnrt__rknpu_copy_type(layout, &port->inside);
     else nnrt__rknpu_take_type(layout, attr);
 }
@@ -80,8 +80,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
         input->fmt = self->ports[i].attr.fmt;
         if (self->ports[i].attr.n_dims == 4)
             input->fmt = slot->general.order == NNRT__ORDER_NHWC ? NNRT_RKNN_NHWC : NNRT_RKNN_NCHW;
-        self->copied_in += nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &slot->general,
-                                                slot->staging);
+        self->copied_in +=
+            nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &slot->general, slot->staging);
     }
     return nnrt__runner_call(&self->runner, nnrt__rknpu_call_inputs_set, self);
 }
@@ -132,8 +132,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
     if (code == OH_NN_SUCCESS) code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
     computed = nnrt__now_ns();
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_get_outputs(self);
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__rknpu_sync_foreign(self, inputs, self->io_count, NNRT_RKNN_SYNC_TO_DEVICE);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, inputs, self->io_count, NNRT_RKNN_SYNC_TO_DEVICE);
     self->times[0] = loaded - start;
     self->times[1] = computed - loaded;
     self->times[2] = nnrt__now_ns() - computed;

@@ -18,7 +18,7 @@
 
 #include "types.h"
 
-#define NNRT__RKNN_LAST_FORMAT 6u     /* of librknnrt that was seen */
+#define NNRT__RKNN_LAST_FORMAT 6u       /* of librknnrt that was seen */
 #define NNRT__RKNN_MINI_FORMATS 0x1000u /* and up: of librknnmrt, the runtime of RV1103 and RV1106 */
 #define NNRT__RKNN_MINI_FIRST 0x1004u   /* the first that runtimes 1.6.0 to 2.3.2 take */
 
@@ -26,7 +26,7 @@ NNRT__FN uint64_t nnrt__rknn_read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
 }
 
-/* ------------------------------------------------------------------------------------- JSON */
+/* --------------------------------------------------------------------------------------------------- JSON */
 
 /* A text that is walked once. Only strings and the depth of brackets are understood, which is enough to find the string
    members of the outermost object; anything that is no JSON ends the walk or finds nothing. */
@@ -101,7 +101,7 @@ NNRT__FN void nnrt__rknn_read_text(nnrt__rknn_text text, nnrt__rknn_file_info *i
     }
 }
 
-/* ------------------------------------------------------------------------------------- the file */
+/* ----------------------------------------------------------------------------------------------- the file */
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, nnrt__rknn_file_info *info) {
     const uint8_t *file = (const uint8_t *)bytes;
@@ -155,7 +155,7 @@ NNRT__FN const char *nnrt__rknn_format_name(uint32_t format_version, char *text)
     return text;
 }
 
-/* ------------------------------------------------------------------------------------- chips */
+/* -------------------------------------------------------------------------------------------------- chips */
 
 /* Chips of one family take each other's models. Those of family 0 have the NPU before this one; their models have the
    same outside and come from another toolkit. name is what a chip's or a platform's name begins with; a letter for
@@ -168,11 +168,11 @@ typedef struct nnrt__rknn_chip {
 
 /* NULL: a chip that nnrt does not know. */
 NNRT__FN const nnrt__rknn_chip *nnrt__rknn_chip_find(const char *name) {
-    static const nnrt__rknn_chip chips[] = {
-        {"rk3562", 1, false}, {"rk3566", 2, false},  {"rk3568", 2, false}, {"rk3576", 3, false}, {"rk3588", 4, false},
-        {"rv1126b", 5, false}, {"rv1103b", 6, true}, {"rv1106b", 6, true}, {"rv1103", 7, true},  {"rv1106", 7, true},
-        {"rv1126", 0, false}, {"rv1109", 0, false},  {"rk1808", 0, false}, {"rk1806", 0, false},
-        {"rk3399pro", 0, false}};
+    static const nnrt__rknn_chip chips[] = {{"rk3562", 1, false}, {"rk3566", 2, false}, {"rk3568", 2, false},
+                                            {"rk3576", 3, false}, {"rk3588", 4, false}, {"rv1126b", 5, false},
+                                            {"rv1103b", 6, true}, {"rv1106b", 6, true}, {"rv1103", 7, true},
+                                            {"rv1106", 7, true},  {"rv1126", 0, false}, {"rv1109", 0, false},
+                                            {"rk1808", 0, false}, {"rk1806", 0, false}, {"rk3399pro", 0, false}};
     char lower[32];
     size_t i;
     for (i = 0; name[i] != '\0' && i + 1 < sizeof(lower); i++)
@@ -225,8 +225,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info
                           "the model was made for %s and this board is an %s: convert it again with target_platform %s",
                           info->platform, library->chip, board->name);
     if (model != NULL && model->mini != library->mini)
-        return nnrt__fail(OH_NN_INVALID_FILE, "the model was made for %s and %s is the runtime of %s: convert it again "
-                                              "with the target_platform of this board",
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the model was made for %s and %s is the runtime of %s: convert it again "
+                          "with the target_platform of this board",
                           info->platform, library->name, library->mini ? "rv1103 and rv1106" : "other chips");
     if (library->below != 0 && needed >= library->below)
         return nnrt__fail(OH_NN_INVALID_FILE,

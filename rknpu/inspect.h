@@ -25,8 +25,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_inspect(const void *bytes, size_t size, nn
         tell(user, "kind", "Rockchip .rknn, encrypted: only the runtime can read it");
         return OH_NN_SUCCESS;
     }
-    nnrt__format(kind, sizeof(kind), "Rockchip .rknn, format %s",
-                 nnrt__rknn_format_name(info.format_version, format));
+    nnrt__format(kind, sizeof(kind), "Rockchip .rknn, format %s", nnrt__rknn_format_name(info.format_version, format));
     tell(user, "kind", kind);
     tell(user, "made for", info.platform[0] != '\0' ? info.platform : "not told");
     tell(user, "toolkit", info.toolkit[0] != '\0' ? info.toolkit : "not told");

@@ -38,7 +38,7 @@ typedef struct nnrt__rknn_api {
     int (*set_weight_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem);
     int (*set_internal_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem);
     int (*set_io_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_tensor_attr *attr);
-    int (*set_input_shapes)(nnrt_rknn_context context, uint32_t count, nnrt_rknn_tensor_attr attrs[]); /* 1.5.2 */
+    int (*set_input_shapes)(nnrt_rknn_context context, uint32_t count, nnrt_rknn_tensor_attr attrs[]);   /* 1.5.2 */
     int (*mem_sync)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode); /* 1.6.0 */
     int (*register_custom_ops)(nnrt_rknn_context context, nnrt_rknn_custom_op *ops, uint32_t count);     /* 1.6.0 */
     void (*custom_op_get_op_attr)(nnrt_rknn_custom_op_context *op, const char *name, nnrt_rknn_custom_op_attr *attr);
@@ -47,9 +47,9 @@ typedef struct nnrt__rknn_api {
                                        nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[]); /* 2.1.0 */
     int (*matmul_set_io_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_matmul_tensor_attr *attr);
     int (*matmul_set_core_mask)(nnrt_rknn_context context, nnrt_rknn_core_mask mask);
-    int (*matmul_set_quant_params)(nnrt_rknn_context context, nnrt_rknn_quant_params *params);            /* 2.0.0 */
+    int (*matmul_set_quant_params)(nnrt_rknn_context context, nnrt_rknn_quant_params *params); /* 2.0.0 */
     int (*matmul_get_quant_params)(nnrt_rknn_context context, nnrt_rknn_quant_params *params, float *scale);
-    int (*matmul_set_dynamic_shape)(nnrt_rknn_context context, nnrt_rknn_matmul_shape *shape);            /* 2.0.0 */
+    int (*matmul_set_dynamic_shape)(nnrt_rknn_context context, nnrt_rknn_matmul_shape *shape); /* 2.0.0 */
     int (*matmul_run)(nnrt_rknn_context context);
     int (*matmul_destroy)(nnrt_rknn_context context);
     int (*b_to_native)(void *b, void *native, int k, int n, nnrt_rknn_matmul_info *info); /* 2.1.0: five arguments */
@@ -69,7 +69,7 @@ typedef struct nnrt__rknpu_library {
    library stays open until the program ends. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_open(nnrt__rknpu_library *library);
 
-/* ------------------------------------------------------------------------------------- what the symbols prove */
+/* --------------------------------------------------------------------------------- what the symbols prove */
 
 /* Symbols that are no slot of the table but tell versions, or stand in for a slot. */
 typedef struct nnrt__rknn_probe {
@@ -140,7 +140,7 @@ NNRT__FN const char *nnrt__rknpu_library_missing(const nnrt__rknn_api *api) {
     return api->set_io_mem == NULL ? "rknn_set_io_mem" : NULL;
 }
 
-/* ------------------------------------------------------------------------------------- the board */
+/* ---------------------------------------------------------------------------------------------- the board */
 
 /* Does the driver behind /dev/dri/renderD<number> call itself rknpu? Where sysfs cannot be read: yes. */
 NNRT__FN bool nnrt__rknpu_is_npu(unsigned number) {
@@ -206,10 +206,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *librar
     nnrt__rknpu_library_judge(library, probe);
     if (!nnrt__rknpu_find_node(node, path, sizeof(path))) return nnrt__rknpu_fail_node(library->name, node);
     nnrt__format(library->node, sizeof(library->node), "%s", node != NULL ? node : "");
-    if (node == NULL)
-        nnrt__board_chip("rockchip,", library->chip, sizeof(library->chip));
-    else
-        nnrt__format(library->chip, sizeof(library->chip), "%s", chip != NULL ? chip : "");
+    if (node == NULL) nnrt__board_chip("rockchip,", library->chip, sizeof(library->chip));
+    else nnrt__format(library->chip, sizeof(library->chip), "%s", chip != NULL ? chip : "");
     return OH_NN_SUCCESS;
 }
 

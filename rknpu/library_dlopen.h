@@ -9,7 +9,8 @@
 #include "../npu/library.h"
 
 NNRT__FN void nnrt__rknpu_symbols(void *handle, nnrt__rknn_api *api) {
-#define NNRT__RKNN_SLOT(symbol, field) { symbol, offsetof(nnrt__rknn_api, field) }
+#define NNRT__RKNN_SLOT(symbol, field) \
+    { symbol, offsetof(nnrt__rknn_api, field) }
     static const nnrt__library_symbol symbols[] = {
         NNRT__RKNN_SLOT("rknn_init", init),
         NNRT__RKNN_SLOT("rknn_dup_context", dup_context),

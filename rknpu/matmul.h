@@ -3,7 +3,7 @@
 
    A graph becomes steps, one node each, in order of execution; tensors between them lie in ordinary memory. A step
    is one matmul context. The NPU multiplies int8 into int32, or float16 into float32; zero points, bias,
-   requantisation and activation follow on the CPU with the CPU device's own arithmetic, so that int8 results are its
+   requantization and activation follow on the CPU with the CPU device's own arithmetic, so that int8 results are its
    bytes.
 
    Rooms     matmul_spec.h   what a node computes
@@ -30,24 +30,24 @@
 
 /* What one executor has for one step. */
 typedef struct nnrt__rknpu_mm_product {
-    nnrt__rknpu_context *context; /* counted */
+    nnrt__rknpu_context *context;  /* counted */
     nnrt__rknpu_memory *a, *b, *c; /* counted; b NULL: the memory of the step is used */
 } nnrt__rknpu_mm_product;
 
 typedef struct nnrt__rknpu_mm_state {
     nnrt__rknpu_model *model;
     struct nnrt__rknpu_matmul *matmul;
-    bool owner; /* uses the contexts that Build made */
+    bool owner;                       /* uses the contexts that Build made */
     nnrt__rknpu_mm_product *products; /* one per step */
-    uint8_t *between;               /* tensors between steps */
-    uint32_t *base, *sums;          /* of the product under way */
+    uint8_t *between;                 /* tensors between steps */
+    uint32_t *base, *sums;            /* of the product under way */
     nnrt_profile_step *profile;
-    uint64_t copied, syncs;         /* of the last run */
-    nnrt__rknpu_context *current;   /* that the run is in or was last in */
-    nnrt__runner *runner;           /* of the executor */
+    uint64_t copied, syncs;       /* of the last run */
+    nnrt__rknpu_context *current; /* that the run is in or was last in */
+    nnrt__runner *runner;         /* of the executor */
 } nnrt__rknpu_mm_state;
 
-/* ------------------------------------------------------------------------------------- calls that may hang */
+/* ------------------------------------------------------------------------------------ calls that may hang */
 
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state) {
     nnrt__rknpu_context *context = ((nnrt__rknpu_mm_state *)state)->current;
@@ -64,10 +64,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_in(nnrt__rknpu_mm_state *self, nnr
 /* Enters context, in such a call. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_enter(const nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context) {
     return nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(self->runner)) ? OH_NN_SUCCESS
-                                                                                     : nnrt__runner_hangs(self->runner);
+                                                                                   : nnrt__runner_hangs(self->runner);
 }
 
-/* ------------------------------------------------------------------------------------- open, close */
+/* -------------------------------------------------------------------------------------------- open, close */
 
 /* Binds the fixed B of step in the context of product: the memory that Build made, as this context knows it, or another
    copy where the runtime cannot share it between contexts. */
@@ -134,9 +134,7 @@ NNRT__FN void nnrt__rknpu_mm_describe_step(const nnrt_graph *graph, const nnrt__
     const nnrt_tensor_info *out = &graph->tensors[spec->out];
     profile->name = out->name;
     profile->op = spec->node->op;
-    profile->kernel = !spec->s8                            ? "matmul_f16"
-                      : step->element == NNRT__RKNPU_MM_S4 ? "matmul_s8_s4"
-                                                           : "matmul_s8";
+    profile->kernel = !spec->s8 ? "matmul_f16" : step->element == NNRT__RKNPU_MM_S4 ? "matmul_s8_s4" : "matmul_s8";
     profile->isa = "npu";
     profile->dtype = out->dtype;
     profile->rank = spec->out_rank;
@@ -203,7 +201,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, nnrt
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- run */
+/* ---------------------------------------------------------------------------------------------------- run */
 
 /* One product of a run. */
 typedef struct nnrt__rknpu_mm_call {
@@ -303,10 +301,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_run_step(nnrt__rknpu_mm_state *self, co
 NNRT__FN uint8_t *nnrt__rknpu_mm_at(const nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_place *place,
                                     const nnrt_io *inputs, const nnrt_io *outputs) {
     switch (place->kind) {
-        case NNRT__RKNPU_MM_CONSTANT: return (uint8_t *)(uintptr_t)place->data; /* only read */
-        case NNRT__RKNPU_MM_INPUT: return (uint8_t *)inputs[place->at].data;
-        case NNRT__RKNPU_MM_OUTPUT: return (uint8_t *)outputs[place->at].data;
-        default: return self->between + place->at;
+    case NNRT__RKNPU_MM_CONSTANT: return (uint8_t *)(uintptr_t)place->data; /* only read */
+    case NNRT__RKNPU_MM_INPUT: return (uint8_t *)inputs[place->at].data;
+    case NNRT__RKNPU_MM_OUTPUT: return (uint8_t *)outputs[place->at].data;
+    default: return self->between + place->at;
     }
 }
 
@@ -391,10 +389,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
         nnrt_profile_step *profile = &self->profile[i];
         const uint64_t start = self->matmul->profile ? nnrt__now_ns() : 0;
         profile->copied_bytes = 0;
-        code = nnrt__rknpu_mm_run_step(self, step, &self->products[i],
-                                       nnrt__rknpu_mm_at(self, &step->a, inputs, outputs),
-                                       nnrt__rknpu_mm_at(self, &step->b, inputs, outputs),
-                                       nnrt__rknpu_mm_at(self, &step->out, inputs, outputs), &profile->copied_bytes);
+        code =
+            nnrt__rknpu_mm_run_step(self, step, &self->products[i], nnrt__rknpu_mm_at(self, &step->a, inputs, outputs),
+                                    nnrt__rknpu_mm_at(self, &step->b, inputs, outputs),
+                                    nnrt__rknpu_mm_at(self, &step->out, inputs, outputs), &profile->copied_bytes);
         self->copied += profile->copied_bytes;
         if (self->matmul->profile && code == OH_NN_SUCCESS) nnrt__rknpu_mm_note_time(profile, nnrt__now_ns() - start);
     }
@@ -407,7 +405,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- facts */
+/* -------------------------------------------------------------------------------------------------- facts */
 
 NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count) {
     const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
@@ -425,8 +423,7 @@ NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
     for (i = 0; i < matmul->step_count; i++) {
         const nnrt__rknpu_mm_step *step = &matmul->steps[i];
         const size_t constants = step->spec.n * (step->spec.s8 ? 3 : 1) * sizeof(int32_t);
-        memory->heap_bytes +=
-            sizeof(*step) + sizeof(self->products[i]) + sizeof(self->profile[i]) + constants;
+        memory->heap_bytes += sizeof(*step) + sizeof(self->products[i]) + sizeof(self->profile[i]) + constants;
         memory->weights_bytes += constants + (step->fixed_b ? step->io.B.size : 0);
         memory->device_bytes += (size_t)step->io.A.size + step->io.B.size + step->io.C.size;
     }

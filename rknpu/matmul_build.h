@@ -39,7 +39,7 @@ typedef struct nnrt__rknpu_mm_step {
     nnrt__rknpu_mm_place a, b, out;
     OH_NN_DataType a_dtype, b_dtype, out_dtype;
     nnrt__rknpu_mm_element element; /* of B in the NPU */
-    bool fixed_b;                 /* B is one constant matrix: converted at Build */
+    bool fixed_b;                   /* B is one constant matrix: converted at Build */
     nnrt_rknn_matmul_info info;
     nnrt_rknn_matmul_io_attr io;
     nnrt__rknpu_context *context; /* of the first executor */
@@ -60,7 +60,7 @@ struct nnrt__rknpu_matmul {
     bool profile;
 };
 
-/* ------------------------------------------------------------------------------------- capability */
+/* --------------------------------------------------------------------------------------------- capability */
 
 /* What this version of the library computes less of than others. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_library(const nnrt__rknpu_library *library, const nnrt_graph *graph,
@@ -89,7 +89,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_supports(void *device, const nnrt_graph *g
     return nnrt__rknpu_mm_check_library(library, graph, &spec);
 }
 
-/* ------------------------------------------------------------------------------------- attributes of the library */
+/* ------------------------------------------------------------------------------ attributes of the library */
 
 /* Bytes of a matrix with these dimensions, which the attribute must hold. 0: impossible dimensions. */
 NNRT__FN size_t nnrt__rknpu_mm_attr_bytes(const nnrt_rknn_matmul_tensor_attr *attr, uint32_t n_dims, size_t bits) {
@@ -119,7 +119,7 @@ NNRT__FN bool nnrt__rknpu_mm_attrs_fit(const nnrt__rknpu_mm_step *step) {
            (size_t)b->dims[1] * b->dims[3] >= spec->k;
 }
 
-/* ------------------------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 NNRT__FN const char *nnrt__rknpu_mm_type_name(const nnrt__rknpu_mm_step *step) {
     return !step->spec.s8 ? "float16" : step->element == NNRT__RKNPU_MM_S4 ? "int8 by int4" : "int8";
@@ -157,8 +157,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_set_core(nnrt__rknpu_context *context, 
 }
 
 /* Do both describe the same bytes? */
-NNRT__FN bool nnrt__rknpu_mm_same_attr(const nnrt_rknn_matmul_tensor_attr *a,
-                                       const nnrt_rknn_matmul_tensor_attr *b) {
+NNRT__FN bool nnrt__rknpu_mm_same_attr(const nnrt_rknn_matmul_tensor_attr *a, const nnrt_rknn_matmul_tensor_attr *b) {
     return a->size == b->size && a->n_dims == b->n_dims &&
            memcmp(a->dims, b->dims, a->n_dims * sizeof(a->dims[0])) == 0; /* n_dims <= 4: that of a was checked */
 }
@@ -218,7 +217,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_bind(nnrt__rknpu_context *context, nnrt
     return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, what);
 }
 
-/* ------------------------------------------------------------------------------------- B */
+/* ------------------------------------------------------------------------------------------------------ B */
 
 /* B of product number 0 when it is fixed. */
 NNRT__FN nnrt__rknpu_mm_source nnrt__rknpu_mm_b_source(const nnrt__rknpu_mm_step *step, const void *data) {
@@ -258,8 +257,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_write_b(const nnrt__rknpu_library *libr
     memset(to, 0, step->io.B.size);
     result = library->api.b_to_native(rows, to, (int)k, (int)n, &info);
     nnrt__free(block);
-    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS
-                                    : nnrt__rknpu_fail(result, "rknn_B_normal_layout_to_native_layout");
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_B_normal_layout_to_native_layout");
 }
 
 /* Memory with the fixed B of step, made in context, cleaned for the NPU. The context is not entered. */
@@ -281,7 +279,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_fixed_b(const struct nnrt__rknpu_matmul
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- Build */
+/* -------------------------------------------------------------------------------------------------- Build */
 
 /* The numbers that follow a product: int8 base, multiplier, shift of each column (base only when B is fixed); else the
    bias in float. */
@@ -303,9 +301,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_constants(const nnrt_graph *graph, nnrt
     }
     for (i = 0; bias != NULL && i < spec->n; i++) {
         const uint8_t *from = (const uint8_t *)bias->data + i * nnrt__element_size(bias->dtype);
-        ((float *)step->constants)[i] = bias->dtype == OH_NN_FLOAT32
-                                            ? nnrt__read_f32(from)
-                                            : nnrt__float16_to_float32(nnrt__read_u16(from));
+        ((float *)step->constants)[i] =
+            bias->dtype == OH_NN_FLOAT32 ? nnrt__read_f32(from) : nnrt__float16_to_float32(nnrt__read_u16(from));
     }
     return OH_NN_SUCCESS;
 }
@@ -327,7 +324,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_options(const nnrt_graph *graph, 
     if (!nnrt__rknpu_mm_fits_s4(&b))
         return nnrt__fail(OH_NN_FAILED,
                           "%s (output \"%s\"): a weight lies outside -8..7, which is all that int4 holds; leave "
-                          "rknn.matmul_weights int4 out or quantise the weights to 4 bits",
+                          "rknn.matmul_weights int4 out or quantize the weights to 4 bits",
                           nnrt__op_name((int)spec->node->op), nnrt__rknpu_mm_output(graph, spec->node));
     step->element = NNRT__RKNPU_MM_S4;
     return OH_NN_SUCCESS;
@@ -467,8 +464,7 @@ NNRT__FN void nnrt__rknpu_mm_describe(const struct nnrt__rknpu_matmul *matmul, n
     const nnrt_graph *graph = matmul->graph;
     uint32_t i, k;
     for (i = 0; i < graph->input_count + graph->output_count; i++) {
-        const uint32_t tensor =
-            i < graph->input_count ? graph->inputs[i] : graph->outputs[i - graph->input_count];
+        const uint32_t tensor = i < graph->input_count ? graph->inputs[i] : graph->outputs[i - graph->input_count];
         const nnrt_tensor_info *info = &graph->tensors[tensor];
         nnrt_io_desc *desc = &ports[i].desc;
         desc->name = info->name;
@@ -523,8 +519,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_prepare(nnrt__rknpu_device *device,
     }
     matmul->device = device;
     matmul->graph = graph;
-    matmul->memory_flags =
-        model->options.non_cacheable ? NNRT_RKNN_MEMORY_NON_CACHEABLE : NNRT_RKNN_MEMORY_DEFAULT;
+    matmul->memory_flags = model->options.non_cacheable ? NNRT_RKNN_MEMORY_NON_CACHEABLE : NNRT_RKNN_MEMORY_DEFAULT;
     matmul->profile = model->options.profile;
     code = nnrt__rknpu_mm_read_graph(matmul);
     for (i = 0; i < matmul->step_count && code == OH_NN_SUCCESS; i++)

@@ -2,7 +2,7 @@
 /* rknpu/matmul_neon.h - int32 products into int8 results for ARMv7 NEON and AArch64: the bytes of
    nnrt__rknpu_mm_unpack_s8.
 
-   The NPU multiplies faster than one core can requantise, so this is where the time of a large product goes. Rounding:
+   The NPU multiplies faster than one core can requantize, so this is where the time of a large product goes. Rounding:
    vqrdmulh is nnrt__rounding_doubling_high_mul for every multiplier >= 0. vrshl rounds ties up, the definition away
    from zero: where a lane is negative and its shift is not 0, one is subtracted first, which cannot wrap. */
 #ifndef NNRT_RKNPU_MATMUL_NEON_H
@@ -12,13 +12,12 @@
 
 #include "matmul_pack.h"
 
-/* Four products of one row, columns first to first + 3, requantised. */
+/* Four products of one row, columns first to first + 3, requantized. */
 NNRT__INLINE int32x4_t nnrt__rknpu_mm_requantize_neon(const nnrt__rknpu_mm_finish_s8 *how, const int32_t *c,
                                                       size_t first, uint32x4_t row) {
     const int32x4_t shift = vld1q_s32(how->shift + first);
     const int32x4_t left = vmaxq_s32(shift, vdupq_n_s32(0)), right = vminq_s32(shift, vdupq_n_s32(0));
-    const uint32x4_t sum =
-        vsubq_u32(vaddq_u32(vreinterpretq_u32_s32(vld1q_s32(c)), vld1q_u32(how->base + first)), row);
+    const uint32x4_t sum = vsubq_u32(vaddq_u32(vreinterpretq_u32_s32(vld1q_s32(c)), vld1q_u32(how->base + first)), row);
     int32x4_t x = vqrdmulhq_s32(vshlq_s32(vreinterpretq_s32_u32(sum), left), vld1q_s32(how->multiplier + first));
     x = vsraq_n_s32(x, vandq_s32(x, right), 31); /* -1 where both are negative */
     return vrshlq_s32(x, right);

@@ -105,7 +105,7 @@ NNRT__FN bool nnrt__rknpu_mm_fits_s4(const nnrt__rknpu_mm_source *from) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------- A */
+/* ------------------------------------------------------------------------------------------------------ A */
 
 /* Writes m x k values, dense, or k x m when transposed, into [k1][m][tile]; what lies past k becomes 0. The NPU
    takes int8 or float16. */
@@ -160,8 +160,8 @@ NNRT__FN void nnrt__rknpu_mm_base(const nnrt__rknpu_mm_source *b, const void *bi
         }
     }
     for (i = 0; i < b->n; i++)
-        base[i] = (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * i) : 0) - (uint32_t)a_zero * base[i] +
-                  constant;
+        base[i] =
+            (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * i) : 0) - (uint32_t)a_zero * base[i] + constant;
 }
 
 /* Multiplier and shift of each column. With one scale the product of the two is rounded to float first, as TensorFlow
@@ -179,7 +179,7 @@ NNRT__FN void nnrt__rknpu_mm_multipliers(const nnrt_quant *a, const nnrt_quant *
     }
 }
 
-/* ------------------------------------------------------------------------------------- C */
+/* ------------------------------------------------------------------------------------------------------ C */
 
 /* The int32 products into the dense m x n result. row_sums may be NULL when b_zero is 0. C is 4-byte aligned. */
 typedef struct nnrt__rknpu_mm_finish_s8 {
@@ -204,9 +204,9 @@ NNRT__FN void nnrt__rknpu_mm_unpack_row_s8(const nnrt__rknpu_mm_finish_s8 *how, 
         const int32_t *block = c + first * how->m + m * how->tile;
         const size_t count = how->n - first < how->tile ? how->n - first : how->tile;
         for (j = 0; j < count; j++)
-            to[first + j] = nnrt__requantize_s8((uint32_t)block[j] + how->base[first + j] - row,
-                                                how->multiplier[first + j], how->shift[first + j], how->out_zero,
-                                                how->clamp_min, how->clamp_max);
+            to[first + j] =
+                nnrt__requantize_s8((uint32_t)block[j] + how->base[first + j] - row, how->multiplier[first + j],
+                                    how->shift[first + j], how->out_zero, how->clamp_min, how->clamp_max);
     }
 }
 

@@ -15,7 +15,7 @@
 
 #define NNRT__RKNPU_MM_NONE UINT32_MAX
 /* What the vendor promises on every chip; the matrices themselves are limited by the 31 bits of their sizes. */
-#define NNRT__RKNPU_MM_K_MAX 10240       /* of runtimes from 1.6.0 on */
+#define NNRT__RKNPU_MM_K_MAX 10240        /* of runtimes from 1.6.0 on */
 #define NNRT__RKNPU_MM_K_MAX_F16_1_5 2048 /* of those before, by their own message */
 #define NNRT__RKNPU_MM_K_MAX_S8_1_5 4096
 
@@ -24,7 +24,7 @@
 typedef struct nnrt__rknpu_mm_spec {
     const nnrt_node *node;
     uint32_t a, b, bias, out; /* tensors; bias: NNRT__RKNPU_MM_NONE when there is none */
-    bool s8;                  /* int8, quantised; else float32 and float16 in any mixture */
+    bool s8;                  /* int8, quantized; else float32 and float16 in any mixture */
     bool needs_float16;       /* a float32 tensor takes part: the program must have allowed float16 */
     bool a_transposed;        /* A is stored k x m */
     size_t m, k, n;
@@ -40,7 +40,7 @@ typedef struct nnrt__rknpu_mm_spec {
     int32_t clamp_min, clamp_max;
 } nnrt__rknpu_mm_spec;
 
-/* ------------------------------------------------------------------------------------- sentences */
+/* ---------------------------------------------------------------------------------------------- sentences */
 
 NNRT__FN const char *nnrt__rknpu_mm_output(const nnrt_graph *graph, const nnrt_node *node) {
     return node->output_count != 0 ? graph->tensors[node->outputs[0]].name : "";
@@ -59,7 +59,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_impossible(const nnrt_graph *graph, con
                       nnrt__rknpu_mm_output(graph, node), reason);
 }
 
-/* ------------------------------------------------------------------------------------- shapes */
+/* ------------------------------------------------------------------------------------------------- shapes */
 
 /* Elements of a tensor whose dimensions are all known and at least 1; 0: they are not, or the product does not fit. */
 NNRT__FN size_t nnrt__rknpu_mm_count(const nnrt_tensor_info *tensor) {
@@ -186,7 +186,7 @@ NNRT__FN void nnrt__rknpu_mm_offsets(const nnrt__rknpu_mm_spec *spec, size_t bat
     }
 }
 
-/* ------------------------------------------------------------------------------------- types */
+/* -------------------------------------------------------------------------------------------------- types */
 
 NNRT__FN bool nnrt__rknpu_mm_is_float(OH_NN_DataType dtype) { return dtype == OH_NN_FLOAT32 || dtype == OH_NN_FLOAT16; }
 
@@ -202,8 +202,7 @@ NNRT__FN bool nnrt__rknpu_mm_quant(const nnrt_tensor_info *tensor, int32_t *zero
 NNRT__FN const char *nnrt__rknpu_mm_quant_b(const nnrt_tensor_info *b, nnrt__rknpu_mm_spec *spec) {
     const nnrt_quant *quant = &b->quant;
     uint32_t i;
-    if (quant->count != 1 && quant->count != spec->n)
-        return "int8 weights need one scale, or one per output channel";
+    if (quant->count != 1 && quant->count != spec->n) return "int8 weights need one scale, or one per output channel";
     spec->b_zero = quant->count == 1 ? quant->zero_points[0] : 0;
     if (spec->b_zero < -128 || spec->b_zero > 127) return "a zero point is outside int8";
     for (i = 0; i < quant->count; i++) {
@@ -214,7 +213,7 @@ NNRT__FN const char *nnrt__rknpu_mm_quant_b(const nnrt_tensor_info *b, nnrt__rkn
     return NULL;
 }
 
-/* Data types, quantisation and bias; k and n are known. NULL, or why the NPU does not take them. */
+/* Data types, quantization and bias; k and n are known. NULL, or why the NPU does not take them. */
 NNRT__FN const char *nnrt__rknpu_mm_types(const nnrt_graph *graph, nnrt__rknpu_mm_spec *spec) {
     const nnrt_tensor_info *a = &graph->tensors[spec->a], *b = &graph->tensors[spec->b];
     const nnrt_tensor_info *out = &graph->tensors[spec->out];
@@ -234,14 +233,13 @@ NNRT__FN const char *nnrt__rknpu_mm_types(const nnrt_graph *graph, nnrt__rknpu_m
             return "int8 data need one scale and one zero point";
         return nnrt__rknpu_mm_quant_b(b, spec);
     }
-    spec->needs_float16 =
-        a->dtype == OH_NN_FLOAT32 || b->dtype == OH_NN_FLOAT32 || out->dtype == OH_NN_FLOAT32;
+    spec->needs_float16 = a->dtype == OH_NN_FLOAT32 || b->dtype == OH_NN_FLOAT32 || out->dtype == OH_NN_FLOAT32;
     return NULL;
 }
 
 NNRT__FN void nnrt__rknpu_mm_activation(const nnrt_graph *graph, nnrt__rknpu_mm_spec *spec) {
-    const OH_NN_TensorType type = spec->node->op == OH_NN_OPS_MATMUL ? OH_NN_MATMUL_ACTIVATION_TYPE
-                                                                     : OH_NN_FULL_CONNECTION_ACTIVATIONTYPE;
+    const OH_NN_TensorType type =
+        spec->node->op == OH_NN_OPS_MATMUL ? OH_NN_MATMUL_ACTIVATION_TYPE : OH_NN_FULL_CONNECTION_ACTIVATIONTYPE;
     const int64_t activation = nnrt__param_int(spec->node, type, (int64_t)OH_NN_FUSED_NONE);
     spec->low = activation == (int64_t)OH_NN_FUSED_NONE ? -INFINITY : 0.0f;
     spec->high = activation == (int64_t)OH_NN_FUSED_RELU6 ? 6.0f : INFINITY;
@@ -250,7 +248,7 @@ NNRT__FN void nnrt__rknpu_mm_activation(const nnrt_graph *graph, nnrt__rknpu_mm_
                                        spec->out_zero, &spec->clamp_min, &spec->clamp_max);
 }
 
-/* ------------------------------------------------------------------------------------- one node */
+/* ----------------------------------------------------------------------------------------------- one node */
 
 /* NULL, or why the inputs are not as many as they must be. */
 NNRT__FN const char *nnrt__rknpu_mm_inputs(const nnrt_node *node, nnrt__rknpu_mm_spec *spec) {

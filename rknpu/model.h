@@ -13,7 +13,7 @@
 #include "model_load.h"
 #include "model_ports.h"
 
-/* ------------------------------------------------------------------------------------- release */
+/* ------------------------------------------------------------------------------------------------ release */
 
 NNRT__FN void nnrt__rknpu_release(void *prepared) {
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
@@ -56,7 +56,7 @@ NNRT__FN void nnrt__rknpu_count_executors(nnrt__rknpu_model *model, bool made) {
     if (release) nnrt__rknpu_release(model);
 }
 
-/* ------------------------------------------------------------------------------------- prepare */
+/* ------------------------------------------------------------------------------------------------ prepare */
 
 /* Is the model's name still free? device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_name_is_free(const nnrt__rknpu_device *device, const char *name) {
@@ -190,7 +190,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- description */
+/* -------------------------------------------------------------------------------------------- description */
 
 NNRT__FN void nnrt__rknpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
     const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)prepared;
@@ -204,8 +204,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_io_desc(void *prepared, bool output, size_
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, size_t *min_dims,
-                                                  size_t *max_dims) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)prepared;
     const nnrt_io_desc *desc = &model->ports[index].desc;
     uint32_t shape, d;
@@ -222,7 +221,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, 
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- contexts for executors */
+/* --------------------------------------------------------------------------------- contexts for executors */
 
 /* May a context of the model be duplicated? Not where the duplicate would lack what nnrt gave to the original. */
 NNRT__FN bool nnrt__rknpu_can_duplicate(nnrt__rknpu_model *model) {
@@ -284,8 +283,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_take(nnrt__rknpu_model *model, nnrt_
         if (code != OH_NN_SUCCESS)
             nnrt__log(NNRT_LOG_WARNING, "the model is loaded once more for another executor: %s", nnrt__sentence());
     } else {
-        nnrt__log(NNRT_LOG_INFO,
-                  "the model is loaded once more for another executor: %s cannot duplicate its context",
+        nnrt__log(NNRT_LOG_INFO, "the model is loaded once more for another executor: %s cannot duplicate its context",
                   device->library.name);
     }
     if (code != OH_NN_SUCCESS) code = nnrt__rknpu_load_again(model, &made);

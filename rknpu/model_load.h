@@ -23,7 +23,7 @@ typedef struct nnrt__rknpu_holding {
     nnrt__rknpu_memory *internal;
 } nnrt__rknpu_holding;
 
-/* ------------------------------------------------------------------------------------- the bytes of a model */
+/* ----------------------------------------------------------------------------------- the bytes of a model */
 
 /* The model inside total bytes, as rknn.model_offset and rknn.model_size say. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_slice(const nnrt__rknpu_options *options, size_t total, size_t *offset,
@@ -31,12 +31,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_slice(const nnrt__rknpu_options *options, 
     uint64_t rest;
     *offset = options->model_offset;
     if (*offset >= total)
-        return nnrt__fail(OH_NN_INVALID_FILE, "rknn.model_offset is %zu, but there are only %zu bytes", *offset,
-                          total);
+        return nnrt__fail(OH_NN_INVALID_FILE, "rknn.model_offset is %zu, but there are only %zu bytes", *offset, total);
     rest = total - *offset;
     if (options->model_size > rest)
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "rknn.model_size is %u, but only %zu bytes follow rknn.model_offset %zu",
+        return nnrt__fail(OH_NN_INVALID_FILE, "rknn.model_size is %u, but only %zu bytes follow rknn.model_offset %zu",
                           (unsigned)options->model_size, total - *offset, *offset);
     if (options->model_size != 0) rest = options->model_size;
     if (rest > UINT32_MAX)
@@ -56,8 +54,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_map_model(const nnrt__rknpu_model *model, 
     mapping->size = 0;
     if (model->model_path != NULL) {
         reason = nnrt__map_file(model->model_path, mapping);
-        if (reason != NULL)
-            return nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", model->model_path, reason);
+        if (reason != NULL) return nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", model->model_path, reason);
         code = nnrt__rknpu_slice(&model->options, mapping->size, &offset, size);
         *bytes = (const uint8_t *)mapping->data + offset;
     } else {
@@ -82,7 +79,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_file(const nnrt__rknpu_model *mode
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- rknn_init */
+/* ---------------------------------------------------------------------------------------------- rknn_init */
 
 /* The context of the model that was built as rknn.name name, retained. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_find_parent(nnrt__rknpu_device *device, const char *name,
@@ -90,8 +87,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_find_parent(nnrt__rknpu_device *device, co
     const nnrt__rknpu_model *model;
     bool found, ready = false;
     nnrt__mutex_lock(&device->mutex);
-    for (model = device->models; model != NULL && strcmp(model->options.name, name) != 0; model = model->next)
-        continue;
+    for (model = device->models; model != NULL && strcmp(model->options.name, name) != 0; model = model->next) continue;
     found = model != NULL;
     if (found && model->context != NULL) {
         ready = true;
@@ -100,8 +96,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_find_parent(nnrt__rknpu_device *device, co
     }
     nnrt__mutex_unlock(&device->mutex);
     if (ready) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%s\" is built and alive; build it first",
-                      name);
+    return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%s\" is built and alive; build it first", name);
 }
 
 /* Copies the model into NPU memory, where the runtime then reads it in place. */
@@ -220,7 +215,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_init(const nnrt__rknpu_model *model, nnrt_
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- shared internal memory */
+/* --------------------------------------------------------------------------------- shared internal memory */
 
 /* The group of this name, NULL: there is none. device->mutex is held. */
 NNRT__FN nnrt__rknpu_arena *nnrt__rknpu_arena_find(const nnrt__rknpu_device *device, const char *name) {
@@ -277,8 +272,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_join(nnrt__rknpu_model *model) {
 /* Memory of the group for size bytes, retained. When what the group has is too small, more is made in context and
    used from now on; models that were built before keep what they have, as their inputs and outputs are bound after
    it. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_memory(nnrt__rknpu_arena *arena, nnrt__rknpu_context *context,
-                                                   size_t size, nnrt__rknpu_memory **memory) {
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_memory(nnrt__rknpu_arena *arena, nnrt__rknpu_context *context, size_t size,
+                                                   nnrt__rknpu_memory **memory) {
     nnrt__rknpu_device *device = context->device;
     nnrt__rknpu_memory *made = NULL, *old = NULL;
     bool enough;
@@ -299,18 +294,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_memory(nnrt__rknpu_arena *arena, nnr
     arena->memory = made;
     nnrt__mutex_unlock(&device->mutex);
     if (old != NULL) {
-        nnrt__log(
-            NNRT_LOG_WARNING,
-            "rknn.share_internal %s: %zu bytes were too small for this model, which needs %zu; build the largest "
-            "model of the group first",
-            arena->name, old->size, size);
+        nnrt__log(NNRT_LOG_WARNING,
+                  "rknn.share_internal %s: %zu bytes were too small for this model, which needs %zu; build the largest "
+                  "model of the group first",
+                  arena->name, old->size, size);
         nnrt__rknpu_memory_release(old);
     }
     *memory = made;
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- memory from outside */
+/* ------------------------------------------------------------------------------------ memory from outside */
 
 /* The weights of the model that options name, retained: librknnmrt has no other way to share them. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_foreign_weights(nnrt__rknpu_device *device, const char *name,
@@ -319,12 +313,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_foreign_weights(nnrt__rknpu_device *device
     const nnrt__rknpu_holding *holding = NULL;
     bool found;
     nnrt__mutex_lock(&device->mutex);
-    for (model = device->models; model != NULL && strcmp(model->options.name, name) != 0; model = model->next)
-        continue;
+    for (model = device->models; model != NULL && strcmp(model->options.name, name) != 0; model = model->next) continue;
     found = model != NULL;
     if (found)
-        for (holding = model->holdings; holding != NULL && holding->weights == NULL; holding = holding->next)
-            continue;
+        for (holding = model->holdings; holding != NULL && holding->weights == NULL; holding = holding->next) continue;
     if (holding != NULL) {
         *weights = holding->weights;
         holding->weights->references++;
@@ -356,8 +348,7 @@ NNRT__FN void nnrt__rknpu_drop_holding(nnrt__rknpu_model *model, const nnrt__rkn
 
 /* Gives the first size bytes of memory to context by set. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_memory(nnrt__rknpu_context *context, nnrt__rknpu_memory *memory,
-                                                 uint32_t size,
-                                                 int (*set)(nnrt_rknn_context, nnrt_rknn_tensor_mem *),
+                                                 uint32_t size, int (*set)(nnrt_rknn_context, nnrt_rknn_tensor_mem *),
                                                  const char *what) {
     nnrt_rknn_tensor_mem *mem = NULL;
     bool flushed;
@@ -385,8 +376,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fill_holding(nnrt__rknpu_model *model, nnr
     if (all && weights != 0 && model->device->library.mini && options->share_weights[0] != '\0') {
         code = nnrt__rknpu_foreign_weights(model->device, options->share_weights, &holding->weights);
         if (code == OH_NN_SUCCESS && holding->weights->size != weights)
-            return nnrt__fail(OH_NN_FAILED,
-                              "rknn.share_weights: this model has %u bytes of weights, \"%s\" has %zu",
+            return nnrt__fail(OH_NN_FAILED, "rknn.share_weights: this model has %u bytes of weights, \"%s\" has %zu",
                               (unsigned)weights, options->share_weights, holding->weights->size);
     } else if (all && weights != 0) {
         code = nnrt__rknpu_memory_new(context, weights, NNRT_RKNN_MEMORY_DEFAULT, &holding->weights);
@@ -403,8 +393,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_give_memory(nnrt__rknpu_model *model, nnrt
     const nnrt__rknn_api *api = &model->device->library.api;
     nnrt__rknpu_holding *holding;
     OH_NN_ReturnCode code;
-    if ((model->options.flags & outside) == 0 ||
-        (model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0)
+    if ((model->options.flags & outside) == 0 || (model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0)
         return OH_NN_SUCCESS;
     holding = (nnrt__rknpu_holding *)nnrt__alloc_zero(1, sizeof(*holding));
     if (holding == NULL) return nnrt__fail_memory();
@@ -415,15 +404,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_give_memory(nnrt__rknpu_model *model, nnrt
     nnrt__mutex_unlock(&model->device->mutex);
     code = nnrt__rknpu_fill_holding(model, context, holding);
     if (code == OH_NN_SUCCESS && holding->weights != NULL)
-        code = nnrt__rknpu_set_memory(context, holding->weights, model->mem_size.total_weight_size,
-                                      api->set_weight_mem, "rknn_set_weight_mem");
+        code = nnrt__rknpu_set_memory(context, holding->weights, model->mem_size.total_weight_size, api->set_weight_mem,
+                                      "rknn_set_weight_mem");
     if (code == OH_NN_SUCCESS && holding->internal != NULL)
         code = nnrt__rknpu_set_memory(context, holding->internal, model->mem_size.total_internal_size,
                                       api->set_internal_mem, "rknn_set_internal_mem");
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- settings of a context */
+/* ---------------------------------------------------------------------------------- settings of a context */
 
 /* major.minor.patch from "2.3.2 (429f97ae6b@2025-04-09T09:09:27)"; 0: it is not there. */
 NNRT__FN uint32_t nnrt__rknpu_parse_version(const char *text) {
@@ -464,8 +453,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_facts(nnrt__rknpu_model *model, nnrt_
     model->sdk.api_version[sizeof(model->sdk.api_version) - 1] = '\0';
     model->sdk.drv_version[sizeof(model->sdk.drv_version) - 1] = '\0';
     model->runtime_version = nnrt__rknpu_parse_version(model->sdk.api_version);
-    result =
-        nnrt__rknpu_check_version(library, &model->options, model->runtime_version, model->runtime_version != 0);
+    result = nnrt__rknpu_check_version(library, &model->options, model->runtime_version, model->runtime_version != 0);
     if (result != OH_NN_SUCCESS) return result;
     model->syncs_imports = nnrt__rknpu_syncs_imports(library, model->runtime_version);
     if (model->runtime_version < library->at_least) model->runtime_version = library->at_least;

@@ -21,7 +21,7 @@
 #include "errors.h"
 #include "types.h"
 
-/* ------------------------------------------------------------------------------------- queries */
+/* ------------------------------------------------------------------------------------------------ queries */
 
 /* Attributes of tensor index by one query: the vendor's code. Nothing is checked but that name ends. */
 NNRT__FN int nnrt__rknpu_query_attr(const nnrt__rknpu_context *context, nnrt_rknn_query_cmd command, uint32_t index,
@@ -59,7 +59,7 @@ NNRT__FN const char *nnrt__rknpu_attr_fault(const nnrt_rknn_tensor_attr *attr) {
     return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- types */
+/* -------------------------------------------------------------------------------------------------- types */
 
 /* OH_NN_UNKNOWN: the program cannot see this type. */
 NNRT__FN OH_NN_DataType nnrt__rknpu_dtype(nnrt_rknn_tensor_type type) {
@@ -94,10 +94,9 @@ NNRT__FN nnrt_rknn_tensor_type nnrt__rknpu_vendor_type(OH_NN_DataType dtype) {
     }
 }
 
-/* Type and quantisation of attr. Float and wide integer tensors are reported as affine with scale 1: that is none. */
+/* Type and quantization of attr. Float and wide integer tensors are reported as affine with scale 1: that is none. */
 NNRT__FN void nnrt__rknpu_take_type(nnrt__tensor_layout *layout, const nnrt_rknn_tensor_attr *attr) {
-    const bool narrow =
-        attr->type == NNRT_RKNN_INT8 || attr->type == NNRT_RKNN_UINT8 || attr->type == NNRT_RKNN_INT16;
+    const bool narrow = attr->type == NNRT_RKNN_INT8 || attr->type == NNRT_RKNN_UINT8 || attr->type == NNRT_RKNN_INT16;
     layout->type = nnrt__rknpu_dtype(attr->type);
     layout->quant = NNRT__QUANT_NONE;
     layout->fraction_bits = 0;
@@ -121,7 +120,7 @@ NNRT__FN void nnrt__rknpu_copy_type(nnrt__tensor_layout *to, const nnrt__tensor_
     to->scale = from->scale;
 }
 
-/* Type without quantisation. */
+/* Type without quantization. */
 NNRT__FN void nnrt__rknpu_plain_type(nnrt__tensor_layout *layout, OH_NN_DataType type) {
     layout->type = type;
     layout->quant = NNRT__QUANT_NONE;
@@ -130,7 +129,7 @@ NNRT__FN void nnrt__rknpu_plain_type(nnrt__tensor_layout *layout, OH_NN_DataType
     layout->scale = 0.0f;
 }
 
-/* ------------------------------------------------------------------------------------- layouts */
+/* ------------------------------------------------------------------------------------------------ layouts */
 
 /* N, C, H and W of dims in NCHW or NHWC order or in none, as layout.h reads fewer dimensions. More than 4 are kept in
    their order: N and the rest. */
@@ -210,7 +209,7 @@ NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *nati
     return "has another shape inside the NPU than its logical one";
 }
 
-/* ------------------------------------------------------------------------------------- one port */
+/* ----------------------------------------------------------------------------------------------- one port */
 
 /* Fits port->inside to port->attr and port->bind; *logical gets the program's side before any wish. NULL, or the
    reason. mini: the logical attribute is good for dims only. exact: more bytes than follow from the shape hide a layout
@@ -224,7 +223,7 @@ NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, bool exa
     nnrt__rknpu_plain_layout(&port->attr, logical);
     fault = nnrt__rknpu_native_layout(&port->bind, logical, &port->inside);
     if (fault != NULL) return fault;
-    /* One of both attributes may lack the quantisation, and librknnmrt's logical one is good for dims only. */
+    /* One of both attributes may lack the quantization, and librknnmrt's logical one is good for dims only. */
     if (port->inside.type == logical->type) {
         if (port->inside.quant == NNRT__QUANT_NONE) nnrt__rknpu_copy_type(&port->inside, logical);
         else nnrt__rknpu_copy_type(logical, &port->inside);
@@ -298,15 +297,15 @@ NNRT__FN const char *nnrt__rknpu_show(const nnrt__rknpu_options *options, bool o
         nnrt__rknpu_plain_type(outside, OH_NN_FLOAT32);
     if (outside->type == OH_NN_UNKNOWN || !nnrt__layout_size(outside, &port->outside_size))
         return "has a type that programs cannot be given";
-    convertible = output ? nnrt__layout_convertible(&port->inside, outside)
-                         : nnrt__layout_convertible(outside, &port->inside);
+    convertible =
+        output ? nnrt__layout_convertible(&port->inside, outside) : nnrt__layout_convertible(outside, &port->inside);
     if (!convertible) return "has another type inside the NPU, and nnrt does not convert between the two";
     port->direct = port->outside_size == port->inside_size && nnrt__layout_same(outside, &port->inside);
     nnrt__rknpu_fill_desc(port, attr);
     return NULL;
 }
 
-/* An input that can take pixels: an image of 1, 3 or 4 channels, quantised to 8 bits. */
+/* An input that can take pixels: an image of 1, 3 or 4 channels, quantized to 8 bits. */
 NNRT__FN bool nnrt__rknpu_takes_pixels(const nnrt_rknn_tensor_attr *attr) {
     uint32_t channels;
     if (attr->n_dims != 4 || (attr->fmt != NNRT_RKNN_NHWC && attr->fmt != NNRT_RKNN_NCHW)) return false;
@@ -322,7 +321,7 @@ NNRT__FN void nnrt__rknpu_without_stride(nnrt_rknn_tensor_attr *attr) {
     attr->size_with_stride = 0;
 }
 
-/* Port of pixels: the runtime itself quantises uint8 NHWC. attr is what was queried, with its stride. */
+/* Port of pixels: the runtime itself quantizes uint8 NHWC. attr is what was queried, with its stride. */
 NNRT__FN void nnrt__rknpu_bind_pixels(const nnrt_rknn_tensor_attr *attr, nnrt_rknn_tensor_attr *bind) {
     *bind = *attr;
     if (attr->fmt == NNRT_RKNN_NCHW) {
@@ -339,16 +338,14 @@ NNRT__FN void nnrt__rknpu_bind_pixels(const nnrt_rknn_tensor_attr *attr, nnrt_rk
 /* The logical attributes of an input of librknnmrt, from the native ones: query 10 knows C and W of an NC1HWC2 tensor
    where it works, else every lane counts. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mini_input(nnrt__rknpu_context *context, uint32_t index,
-                                                 const nnrt_rknn_tensor_attr *native,
-                                                 nnrt_rknn_tensor_attr *logical) {
+                                                 const nnrt_rknn_tensor_attr *native, nnrt_rknn_tensor_attr *logical) {
     const uint32_t *dims = native->dims;
     nnrt_rknn_tensor_attr told;
     int code;
     *logical = *native;
     if (native->fmt != NNRT_RKNN_NC1HWC2 || native->n_dims != 5) return OH_NN_SUCCESS;
     code = nnrt__rknpu_query_attr(context, NNRT_RKNN_QUERY_NATIVE_NHWC_INPUT_ATTR, index, &told);
-    if (code < 0 && !nnrt__rknpu_is_refusal(code))
-        return nnrt__rknpu_fail(code, "rknn_query NATIVE_NHWC_INPUT_ATTR");
+    if (code < 0 && !nnrt__rknpu_is_refusal(code)) return nnrt__rknpu_fail(code, "rknn_query NATIVE_NHWC_INPUT_ATTR");
     logical->fmt = NNRT_RKNN_NHWC;
     logical->n_dims = 4;
     logical->dims[0] = dims[0];
@@ -373,8 +370,7 @@ typedef enum nnrt__rknpu_way {
 } nnrt__rknpu_way;
 
 /* The ways to try for one tensor; returns how many. */
-NNRT__FN uint32_t nnrt__rknpu_ways(const nnrt__rknpu_model *model, bool output, bool pixels,
-                                   nnrt__rknpu_way ways[2]) {
+NNRT__FN uint32_t nnrt__rknpu_ways(const nnrt__rknpu_model *model, bool output, bool pixels, nnrt__rknpu_way ways[2]) {
     const nnrt__rknpu_options *options = &model->options;
     const bool mini = model->device->library.mini;
     uint32_t count = 0;
@@ -412,9 +408,9 @@ NNRT__FN nnrt__rknpu_question nnrt__rknpu_question_of(bool native, bool output, 
 }
 
 /* Fills port->bind in one way. told: what the first query said. The vendor's code; *text: of what. */
-NNRT__FN int nnrt__rknpu_bind_by(const nnrt__rknpu_context *context, nnrt__rknpu_way way,
-                                 nnrt__rknpu_question native, const nnrt_rknn_tensor_attr *told, bool general,
-                                 nnrt__rknpu_port *port, const char **text) {
+NNRT__FN int nnrt__rknpu_bind_by(const nnrt__rknpu_context *context, nnrt__rknpu_way way, nnrt__rknpu_question native,
+                                 const nnrt_rknn_tensor_attr *told, bool general, nnrt__rknpu_port *port,
+                                 const char **text) {
     int code = NNRT_RKNN_SUCC;
     port->bind = *told;
     *text = native.text;
@@ -466,8 +462,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_port(const nnrt__rknpu_model *model, 
         fault = nnrt__rknpu_fit(port, mini, mini && ways[i] != NNRT__RKNPU_BIND_NHWC, &logical);
         if (fault == NULL) fault = nnrt__rknpu_show(options, output, *pixels, &logical, port);
         if (fault == NULL) return OH_NN_SUCCESS;
-        code = nnrt__fail(OH_NN_FAILED, "%s %u \"%s\" of the model %s", output ? "output" : "input",
-                          (unsigned)index, port->attr.name, fault);
+        code = nnrt__fail(OH_NN_FAILED, "%s %u \"%s\" of the model %s", output ? "output" : "input", (unsigned)index,
+                          port->attr.name, fault);
     }
     return code;
 }
@@ -485,17 +481,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_ports(const nnrt__rknpu_model *model
         any = any || pixels;
     }
     if (code == OH_NN_SUCCESS && model->options.input_uint8 && !any)
-        return nnrt__fail(OH_NN_FAILED,
-                          "rknn.input_type uint8: the model has no quantised image input of 1, 3 or 4 "
-                          "channels");
+        return nnrt__fail(OH_NN_FAILED, "rknn.input_type uint8: the model has no quantized image input of 1, 3 or 4 "
+                                        "channels");
     return code;
 }
 
-/* ------------------------------------------------------------------------------------- dynamic shapes */
+/* ----------------------------------------------------------------------------------------- dynamic shapes */
 
 /* Dimensions of input index in shape number shape, in the order of its descriptor. */
-NNRT__FN void nnrt__rknpu_shape_dims(const nnrt__rknpu_model *model, uint32_t index, uint32_t shape,
-                                     int32_t *dims) {
+NNRT__FN void nnrt__rknpu_shape_dims(const nnrt__rknpu_model *model, uint32_t index, uint32_t shape, int32_t *dims) {
     const nnrt_rknn_input_range *range = model->shapes.ranges[index];
     const OH_NN_Format format = model->ports[index].desc.format;
     const uint32_t *from = range->dyn_range[shape];
@@ -605,8 +599,7 @@ NNRT__FN const char *nnrt__rknpu_range_fault(const nnrt_rknn_input_range *range,
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const nnrt__rknpu_library *library = &model->device->library;
     uint32_t i;
-    if (library->mini || model->runtime_version < NNRT__RKNN_VERSION(1, 5, 2) ||
-        library->api.set_input_shapes == NULL)
+    if (library->mini || model->runtime_version < NNRT__RKNN_VERSION(1, 5, 2) || library->api.set_input_shapes == NULL)
         return OH_NN_SUCCESS;
     model->shapes.ranges = (nnrt_rknn_input_range **)nnrt__alloc_zero(model->input_count, sizeof(void *));
     if (model->shapes.ranges == NULL) return nnrt__fail_memory();
@@ -617,10 +610,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt
         if (range == NULL) return nnrt__fail_memory();
         model->shapes.ranges[i] = range;
         range->index = i;
-        code = library->api.query(context->handle, NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE, range,
-                                  (uint32_t)sizeof(*range));
-        if (code < 0 && !nnrt__rknpu_is_refusal(code))
-            return nnrt__rknpu_fail(code, "rknn_query INPUT_DYNAMIC_RANGE");
+        code =
+            library->api.query(context->handle, NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE, range, (uint32_t)sizeof(*range));
+        if (code < 0 && !nnrt__rknpu_is_refusal(code)) return nnrt__rknpu_fail(code, "rknn_query INPUT_DYNAMIC_RANGE");
         range->name[sizeof(range->name) - 1] = '\0';
         if (i == 0 && (code < 0 || range->shape_number <= 1)) {
             nnrt__rknpu_free_ranges(model);

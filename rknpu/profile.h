@@ -12,10 +12,10 @@
 #include "matmul.h"
 #include "model_load.h"
 
-#define NNRT__RKNPU_COLUMNS 24u              /* of a row of layers that are looked at */
+#define NNRT__RKNPU_COLUMNS 24u                 /* of a row of layers that are looked at */
 #define NNRT__RKNPU_TABLE_MAX ((size_t)1 << 20) /* bytes of a table */
 
-/* ------------------------------------------------------------------------------------- profile */
+/* ------------------------------------------------------------------------------------------------ profile */
 
 /* Times and counters of the run that just ended. */
 NNRT__FN void nnrt__rknpu_note_times(nnrt__rknpu_executor *self) {
@@ -269,7 +269,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 /* Slot memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory *memory) {
@@ -277,9 +277,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
     const nnrt__rknpu_model *model = self->model;
     const nnrt_rknn_mem_size *size;
     uint32_t i;
-    memory->heap_bytes = sizeof(*self) + sizeof(*model) + self->io_count * (sizeof(self->slots[0]) +
-                                                                             sizeof(self->io[0]) +
-                                                                             sizeof(model->ports[0]));
+    memory->heap_bytes = sizeof(*self) + sizeof(*model) +
+                         self->io_count * (sizeof(self->slots[0]) + sizeof(self->io[0]) + sizeof(model->ports[0]));
     if (self->matmul != NULL) {
         nnrt__rknpu_matmul_memory(self->matmul, memory);
         return OH_NN_SUCCESS;
@@ -297,7 +296,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------- facts */
+/* -------------------------------------------------------------------------------------------------- facts */
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell(const char *fact, char *text, size_t size) {
     size_t length = strlen(fact);
@@ -319,8 +318,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_nothing(const char *name) {
 
 /* "int8 NC1HWC2 [1,2,8,8,16], w_stride 8, 2048 bytes, bound" */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bool general, char *text, size_t size) {
-    static const char *const types[12] = {"float32", "float16", "int8",   "uint8", "int16", "uint16",
-                                          "int32",   "uint32",  "int64",  "bool",  "int4",  "bfloat16"};
+    static const char *const types[12] = {"float32", "float16", "int8",  "uint8", "int16", "uint16",
+                                          "int32",   "uint32",  "int64", "bool",  "int4",  "bfloat16"};
     static const char *const orders[4] = {"NCHW", "NHWC", "NC1HWC2", "plain"};
     char line[256];
     size_t used;
@@ -334,9 +333,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bo
     }
     used = strlen(line);
     nnrt__format(line + used, sizeof(line) - used, "], w_stride %u, %u bytes, %s", (unsigned)port->inside.w_stride,
-                 (unsigned)port->bind.size_with_stride, general        ? "copied by the runtime"
-                                                        : port->direct ? "bound"
-                                                                       : "converted");
+                 (unsigned)port->bind.size_with_stride,
+                 general        ? "copied by the runtime"
+                 : port->direct ? "bound"
+                                : "converted");
     return nnrt__rknpu_tell(line, text, size);
 }
 
@@ -464,26 +464,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_cores(const nnrt__rknpu_executor *sel
 
 /* Every fact, in the order in which people read them: its name, what it is about, the function that tells it. Those of
    tensors are followed by a number. The list that is shown and the one that is answered are both made of these rows. */
-#define NNRT__RKNPU_FACTS(X)                                                \
-    X("rknn.library", NNRT_FACT_MODEL, nnrt__rknpu_tell_library)            \
-    X("rknn.sdk_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_sdk)            \
-    X("rknn.driver_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_driver)      \
-    X("rknn.chip", NNRT_FACT_MODEL, nnrt__rknpu_tell_chip)                  \
-    X("rknn.cores", NNRT_FACT_MODEL, nnrt__rknpu_tell_cores)                \
-    X("rknn.model_platform", NNRT_FACT_MODEL, nnrt__rknpu_tell_platform)    \
-    X("rknn.model_toolkit", NNRT_FACT_MODEL, nnrt__rknpu_tell_toolkit)      \
-    X("rknn.custom_string", NNRT_FACT_MODEL, nnrt__rknpu_tell_custom)       \
-    X("rknn.weight_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)        \
-    X("rknn.internal_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)      \
-    X("rknn.dma_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)           \
-    X("rknn.sram_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)          \
-    X("rknn.sram_free_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)     \
-    X("rknn.input.", NNRT_FACT_INPUT, nnrt__rknpu_tell_tensor)              \
-    X("rknn.output.", NNRT_FACT_OUTPUT, nnrt__rknpu_tell_tensor)            \
-    X("rknn.copied_bytes", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)         \
-    X("rknn.syncs", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)                \
-    X("rknn.run_us", NNRT_FACT_RUN, nnrt__rknpu_tell_run_us)                \
-    X("rknn.perf_detail", NNRT_FACT_RUN, nnrt__rknpu_tell_layers)           \
+#define NNRT__RKNPU_FACTS(X)                                             \
+    X("rknn.library", NNRT_FACT_MODEL, nnrt__rknpu_tell_library)         \
+    X("rknn.sdk_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_sdk)         \
+    X("rknn.driver_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_driver)   \
+    X("rknn.chip", NNRT_FACT_MODEL, nnrt__rknpu_tell_chip)               \
+    X("rknn.cores", NNRT_FACT_MODEL, nnrt__rknpu_tell_cores)             \
+    X("rknn.model_platform", NNRT_FACT_MODEL, nnrt__rknpu_tell_platform) \
+    X("rknn.model_toolkit", NNRT_FACT_MODEL, nnrt__rknpu_tell_toolkit)   \
+    X("rknn.custom_string", NNRT_FACT_MODEL, nnrt__rknpu_tell_custom)    \
+    X("rknn.weight_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)     \
+    X("rknn.internal_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)   \
+    X("rknn.dma_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)        \
+    X("rknn.sram_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)       \
+    X("rknn.sram_free_bytes", NNRT_FACT_MODEL, nnrt__rknpu_tell_memory)  \
+    X("rknn.input.", NNRT_FACT_INPUT, nnrt__rknpu_tell_tensor)           \
+    X("rknn.output.", NNRT_FACT_OUTPUT, nnrt__rknpu_tell_tensor)         \
+    X("rknn.copied_bytes", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)      \
+    X("rknn.syncs", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)             \
+    X("rknn.run_us", NNRT_FACT_RUN, nnrt__rknpu_tell_run_us)             \
+    X("rknn.perf_detail", NNRT_FACT_RUN, nnrt__rknpu_tell_layers)        \
     X("rknn.frame_id", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)
 
 #define NNRT__RKNPU_FACT(name, kind, teller) {name, kind},

@@ -32,34 +32,34 @@ struct nnrt__rknpu_arena;
 struct nnrt__rknpu_executor;
 struct nnrt__rknpu_holding;
 
-/* ------------------------------------------------------------------------------------- device */
+/* ------------------------------------------------------------------------------------------------- device */
 
 typedef struct nnrt__rknpu_device {
     nnrt__rknpu_library library;
-    nnrt__mutex mutex;                     /* everything below, and every references field */
-    struct nnrt__rknpu_context *contexts;  /* alive, newest first */
-    struct nnrt__rknpu_model *models;      /* alive, for rknn.share_weights and rknn.share_sram by rknn.name */
-    struct nnrt__rknpu_arena *arenas;      /* alive, for rknn.share_internal */
-    uint64_t serial;                       /* of the last memory made */
-    struct nnrt__rknpu_memory *memories;   /* alive, and without references but not free yet */
-    uint32_t dead_memories;                /* how many of them nobody refers to: a leave of a context frees them */
+    nnrt__mutex mutex;                    /* everything below, and every references field */
+    struct nnrt__rknpu_context *contexts; /* alive, newest first */
+    struct nnrt__rknpu_model *models;     /* alive, for rknn.share_weights and rknn.share_sram by rknn.name */
+    struct nnrt__rknpu_arena *arenas;     /* alive, for rknn.share_internal */
+    uint64_t serial;                      /* of the last memory made */
+    struct nnrt__rknpu_memory *memories;  /* alive, and without references but not free yet */
+    uint32_t dead_memories;               /* how many of them nobody refers to: a leave of a context frees them */
 } nnrt__rknpu_device;
 
-/* ------------------------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 typedef struct nnrt__rknpu_context {
     nnrt__rknpu_device *device;
     struct nnrt__rknpu_context *next;
     int32_t references;
     nnrt_rknn_context handle;
-    bool matmul; /* ended by rknn_matmul_destroy */
-    nnrt__gate gate;                       /* every vendor call on the context is inside */
-    struct nnrt__rknpu_context *parent;    /* kept alive: weights or SRAM of it are used; NULL: none */
-    void *kept[2];                         /* blocks (custom operators, model bytes) freed after rknn_destroy */
-    nnrt_rknn_tensor_mem *model_memory;    /* of rknn.model_zero_copy: destroyed after rknn_destroy; NULL: none */
+    bool matmul;                        /* ended by rknn_matmul_destroy */
+    nnrt__gate gate;                    /* every vendor call on the context is inside */
+    struct nnrt__rknpu_context *parent; /* kept alive: weights or SRAM of it are used; NULL: none */
+    void *kept[2];                      /* blocks (custom operators, model bytes) freed after rknn_destroy */
+    nnrt_rknn_tensor_mem *model_memory; /* of rknn.model_zero_copy: destroyed after rknn_destroy; NULL: none */
 } nnrt__rknpu_context;
 
-/* ------------------------------------------------------------------------------------- memory of tensors */
+/* -------------------------------------------------------------------------------------- memory of tensors */
 
 typedef enum nnrt__rknpu_memory_kind {
     NNRT__RKNPU_MEMORY_RUNTIME = 0, /* rknn_create_mem* */
@@ -83,8 +83,8 @@ typedef struct nnrt__rknpu_memory {
     nnrt__rknpu_memory_kind kind;
     void *data; /* first byte for the CPU */
     size_t size;
-    int fd;        /* of the dma-buf; -1: none */
-    size_t offset; /* of data in fd */
+    int fd;                    /* of the dma-buf; -1: none */
+    size_t offset;             /* of data in fd */
     nnrt__rknpu_context *home; /* RUNTIME: counted, made mem; NULL: made without context */
     nnrt_rknn_tensor_mem *mem; /* RUNTIME */
     void *map;                 /* FD, SYSTEM: the mapping */
@@ -92,7 +92,7 @@ typedef struct nnrt__rknpu_memory {
     nnrt__rknpu_view *views;
 } nnrt__rknpu_memory;
 
-/* ------------------------------------------------------------------------------------- models */
+/* ------------------------------------------------------------------------------------------------- models */
 
 typedef enum nnrt__rknpu_io_order {
     NNRT__RKNPU_IO_MODEL = 0, /* as rknn_query describes it */
@@ -103,26 +103,26 @@ typedef enum nnrt__rknpu_io_order {
 
 /* Extension configs, read by config.h. docs/rknpu.md explains each. */
 typedef struct nnrt__rknpu_options {
-    uint32_t flags;          /* of rknn_init, all that were asked for by name or by rknn.flags */
-    bool general_api;        /* rknn.api = general */
+    uint32_t flags;   /* of rknn_init, all that were asked for by name or by rknn.flags */
+    bool general_api; /* rknn.api = general */
     nnrt__rknpu_io_order order;
-    bool io_float;           /* rknn.io_float: quantised and float16 tensors are float32 for the program */
-    bool input_uint8;        /* rknn.input_type = uint8: image inputs take pixels, the NPU normalises */
+    bool io_float;    /* rknn.io_float: quantized and float16 tensors are float32 for the program */
+    bool input_uint8; /* rknn.input_type = uint8: image inputs take pixels, the NPU normalises */
     bool has_core_mask;
     uint32_t core_mask;
-    uint32_t batch_cores;    /* 0: not asked for */
-    bool non_cacheable;      /* rknn.cacheable = 0: memory of the backend's own tensors */
-    bool profile;            /* nnrt.profile: times; with librknnrt also per layer */
-    uint32_t timeout_ms;     /* 0: none; deadline of every run, RunSync included */
-    uint32_t hang_grace_ms;  /* how long the run after a given-up one waits for it; default 1000 */
-    uint32_t model_offset;   /* of the .rknn in its file or buffer */
-    uint32_t model_size;     /* 0: up to the end */
-    bool int4_weights;       /* rknn.matmul_weights = int4 */
-    char name[NNRT__SETTING_NAME_SIZE]; /* rknn.name; "": none */
-    char share_weights[NNRT__SETTING_NAME_SIZE];  /* rknn.name of another compilation */
+    uint32_t batch_cores;                        /* 0: not asked for */
+    bool non_cacheable;                          /* rknn.cacheable = 0: memory of the backend's own tensors */
+    bool profile;                                /* nnrt.profile: times; with librknnrt also per layer */
+    uint32_t timeout_ms;                         /* 0: none; deadline of every run, RunSync included */
+    uint32_t hang_grace_ms;                      /* how long the run after a given-up one waits for it; default 1000 */
+    uint32_t model_offset;                       /* of the .rknn in its file or buffer */
+    uint32_t model_size;                         /* 0: up to the end */
+    bool int4_weights;                           /* rknn.matmul_weights = int4 */
+    char name[NNRT__SETTING_NAME_SIZE];          /* rknn.name; "": none */
+    char share_weights[NNRT__SETTING_NAME_SIZE]; /* rknn.name of another compilation */
     char share_sram[NNRT__SETTING_NAME_SIZE];
     char share_internal[NNRT__SETTING_NAME_SIZE]; /* name of a group */
-    const nnrt_rknn_custom_op *custom_ops; /* in the request's config value, ANY alignment */
+    const nnrt_rknn_custom_op *custom_ops;        /* in the request's config value, ANY alignment */
     uint32_t custom_op_count;
 } nnrt__rknpu_options;
 
@@ -137,75 +137,75 @@ typedef struct nnrt__rknpu_arena {
 
 /* One input or output: as the program has it, and as the NPU has it. */
 typedef struct nnrt__rknpu_port {
-    nnrt_io_desc desc;                /* for the program; name points into attr.name */
-    nnrt_rknn_tensor_attr attr;       /* the logical tensor: dims without padding, in the order of attr.fmt */
-    nnrt_rknn_tensor_attr bind;       /* what rknn_set_io_mem gets: layout, type and pass_through of the NPU's buffer */
-    nnrt__tensor_layout outside;      /* of the program's bytes */
-    nnrt__tensor_layout inside;       /* of the NPU's bytes */
+    nnrt_io_desc desc;           /* for the program; name points into attr.name */
+    nnrt_rknn_tensor_attr attr;  /* the logical tensor: dims without padding, in the order of attr.fmt */
+    nnrt_rknn_tensor_attr bind;  /* what rknn_set_io_mem gets: layout, type and pass_through of the NPU's buffer */
+    nnrt__tensor_layout outside; /* of the program's bytes */
+    nnrt__tensor_layout inside;  /* of the NPU's bytes */
     uint32_t outside_size;
-    uint32_t inside_size;             /* bind.size_with_stride; of the largest shape when dynamic */
-    bool direct;                      /* outside and inside are the same bytes: a tensor can be bound as it is */
+    uint32_t inside_size; /* bind.size_with_stride; of the largest shape when dynamic */
+    bool direct;          /* outside and inside are the same bytes: a tensor can be bound as it is */
 } nnrt__rknpu_port;
 
 /* The shapes of a dynamic model: shape k of every input together. */
 typedef struct nnrt__rknpu_shapes {
-    uint32_t count;                   /* 0: the model is static */
-    nnrt_rknn_input_range **ranges;   /* one per input */
-    nnrt__rknpu_port *ports;          /* [count][inputs and outputs] */
+    uint32_t count;                 /* 0: the model is static */
+    nnrt_rknn_input_range **ranges; /* one per input */
+    nnrt__rknpu_port *ports;        /* [count][inputs and outputs] */
 } nnrt__rknpu_shapes;
 
 struct nnrt__rknpu_matmul; /* matmul.h: a graph that runs through the matmul API */
 
 typedef struct nnrt__rknpu_model {
     nnrt__rknpu_device *device;
-    struct nnrt__rknpu_model *next;   /* device->models */
+    struct nnrt__rknpu_model *next; /* device->models */
     nnrt__rknpu_options options;
     struct nnrt__rknpu_matmul *matmul; /* a graph; everything below but the counts and ports is then empty */
-    const char *model_path;           /* of the request, whose copies live as long as the model */
+    const char *model_path;            /* of the request, whose copies live as long as the model */
     const void *model;
     size_t model_bytes;
-    nnrt__rknpu_context *context;     /* the first; executors dup it or make their own */
-    bool context_taken;               /* an executor uses it; under device->mutex */
-    nnrt__rknpu_arena *arena;         /* NULL: internal memory is the runtime's */
-    uint32_t runtime_version;         /* of SDK_VERSION, as NNRT__RKNN_VERSION */
+    nnrt__rknpu_context *context; /* the first; executors dup it or make their own */
+    bool context_taken;           /* an executor uses it; under device->mutex */
+    nnrt__rknpu_arena *arena;     /* NULL: internal memory is the runtime's */
+    uint32_t runtime_version;     /* of SDK_VERSION, as NNRT__RKNN_VERSION */
     nnrt_rknn_sdk_version sdk;
     nnrt_rknn_custom_string custom_string;
-    char platform[32];                /* of the file, as in nnrt__rknn_file_info; "" when not told, and for graphs */
+    char platform[32]; /* of the file, as in nnrt__rknn_file_info; "" when not told, and for graphs */
     char toolkit[64];
-    nnrt_rknn_mem_size mem_size;      /* zero: not asked, profile.h, or not told */
-    bool mem_size_asked;              /* under device->mutex */
-    bool syncs_imports;               /* rknn_run cleans and invalidates imported memory as it does its own */
+    nnrt_rknn_mem_size mem_size; /* zero: not asked, profile.h, or not told */
+    bool mem_size_asked;         /* under device->mutex */
+    bool syncs_imports;          /* rknn_run cleans and invalidates imported memory as it does its own */
     uint32_t input_count;
     uint32_t output_count;
-    nnrt__rknpu_port *ports;          /* inputs, then outputs: of the default shape when dynamic */
+    nnrt__rknpu_port *ports; /* inputs, then outputs: of the default shape when dynamic */
     nnrt__rknpu_shapes shapes;
     struct nnrt__rknpu_holding *holdings; /* model.h: memory given to each of its contexts; under device->mutex */
-    uint32_t executors;               /* not freed yet, those included whose call hangs; under device->mutex */
-    bool released;                    /* release came while there were some: the last one does it */
+    uint32_t executors;                   /* not freed yet, those included whose call hangs; under device->mutex */
+    bool released;                        /* release came while there were some: the last one does it */
 } nnrt__rknpu_model;
 
-/* ------------------------------------------------------------------------------------- executors */
+/* ---------------------------------------------------------------------------------------------- executors */
 
 #define NNRT__RKNPU_STEPS 3u /* of every profile: inputs, rknn_run, outputs */
 
 /* One input or output of an executor. */
 typedef struct nnrt__rknpu_slot {
     /* What the context has bound */
-    nnrt__rknpu_memory *bound;  /* counted; stays alive until another one is bound; NULL: nothing */
-    nnrt_rknn_tensor_mem *mem;  /* the view that is bound */
-    bool valid;                 /* false: bound is kept alive, but has to be bound again */
-    bool flushed;               /* the runtime cleans and invalidates mem around rknn_run */
-    nnrt__rknpu_memory *own;    /* counted; for tensors that cannot be bound; NULL: not needed so far */
+    nnrt__rknpu_memory *bound; /* counted; stays alive until another one is bound; NULL: nothing */
+    nnrt_rknn_tensor_mem *mem; /* the view that is bound */
+    bool valid;                /* false: bound is kept alive, but has to be bound again */
+    bool flushed;              /* the runtime cleans and invalidates mem around rknn_run */
+    nnrt__rknpu_memory *own;   /* counted; for tensors that cannot be bound; NULL: not needed so far */
     /* Of the general API */
-    void *staging;              /* bytes in the layout that the runtime takes and gives; NULL: none */
+    void *staging; /* bytes in the layout that the runtime takes and gives; NULL: none */
     size_t staging_size;
     nnrt__tensor_layout general;
     /* Of the run under way */
-    nnrt__rknpu_memory *tensor; /* counted: the tensor's memory, when the device made it */
-    nnrt__rknpu_memory *dropped; /* counted: what was bound before */
+    nnrt__rknpu_memory *tensor;    /* counted: the tensor's memory, when the device made it */
+    nnrt__rknpu_memory *dropped;   /* counted: what was bound before */
     nnrt_rknn_tensor_mem *foreign; /* view of a dma-buf that is copied by the CPU: to be synchronised around that */
-    bool copied;                /* the tensor is converted from or to own memory */
-    bool lacks_own;             /* own memory has to be made first */
+    bool copied;                   /* the tensor is converted from or to own memory */
+    bool lacks_own;                /* own memory has to be made first */
 } nnrt__rknpu_slot;
 
 typedef struct nnrt__rknpu_executor {
@@ -217,21 +217,21 @@ typedef struct nnrt__rknpu_executor {
     nnrt__rknpu_slot *slots;      /* [io_count] inputs, then outputs */
 
     /* Shapes of a dynamic model */
-    const nnrt__rknpu_port *ports;    /* [io_count] of the context's shape */
-    uint32_t shape;                   /* that the context has; UINT32_MAX: not known */
-    uint32_t wanted_shape;            /* of the run under way */
-    nnrt_rknn_tensor_attr *attrs;     /* [input_count] for rknn_set_input_shapes */
+    const nnrt__rknpu_port *ports;     /* [io_count] of the context's shape */
+    uint32_t shape;                    /* that the context has; UINT32_MAX: not known */
+    uint32_t wanted_shape;             /* of the run under way */
+    nnrt_rknn_tensor_attr *attrs;      /* [input_count] for rknn_set_input_shapes */
     nnrt_rknn_input *general_inputs;   /* [input_count] general API */
     nnrt_rknn_output *general_outputs; /* [output_count] */
 
     /* Of the run under way, or the last one */
-    nnrt_io *io; /* [io_count] a copy: the caller's may be gone when a call returns */
+    nnrt_io *io;  /* [io_count] a copy: the caller's may be gone when a call returns */
     bool has_run; /* once, with success */
     uint64_t copied_in, copied_out, syncs, frame_id;
-    uint64_t times[NNRT__RKNPU_STEPS]; /* nanoseconds of inputs, rknn_run, outputs */
+    uint64_t times[NNRT__RKNPU_STEPS];         /* nanoseconds of inputs, rknn_run, outputs */
     nnrt_profile_step base[NNRT__RKNPU_STEPS]; /* these three steps */
-    nnrt_profile_step *steps; /* as the program was told them last */
-    char *step_text;          /* the names of layers in them */
+    nnrt_profile_step *steps;                  /* as the program was told them last */
+    char *step_text;                           /* the names of layers in them */
 } nnrt__rknpu_executor;
 
 /* ------------------------------------------------------------------------------------- the rooms and what they offer
@@ -296,8 +296,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what);
 typedef struct nnrt__rknn_file_info {
     uint32_t format_version; /* file.h */
     bool encrypted;
-    char platform[32];       /* target_platform, "rk3588"; "": not told */
-    char toolkit[64];        /* version of the toolkit that made it; "": not told */
+    char platform[32]; /* target_platform, "rk3588"; "": not told */
+    char toolkit[64];  /* version of the toolkit that made it; "": not told */
 } nnrt__rknn_file_info;
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, nnrt__rknn_file_info *info);
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info, const nnrt__rknpu_library *library);

@@ -15,7 +15,7 @@
 
 #include "abi.h"
 
-/* ------------------------------------------------------------------------------------- values */
+/* ------------------------------------------------------------------------------------------------- values */
 
 #define NNRT__RKNN_SAME(ours, vendor) \
     typedef char nnrt__rknn_vendor_##ours[(long long)(NNRT_RKNN_##ours) == (long long)(vendor) ? 1 : -1]
@@ -137,13 +137,15 @@ NNRT__RKNN_SAME(ERR_INCOMPATIBLE_PRE_COMPILE_MODEL, RKNN_ERR_INCOMPATILE_PRE_COM
 NNRT__RKNN_SAME(ERR_INCOMPATIBLE_OPTIMIZATION_LEVEL, RKNN_ERR_INCOMPATILE_OPTIMIZATION_LEVEL_VERSION);
 NNRT__RKNN_SAME(SKIP_CUSTOM_OP_COMPUTE, RKNN_WARNING_SKIP_CUSTOM_OP_COMPUTE);
 
-/* ------------------------------------------------------------------------------------- structures */
+/* --------------------------------------------------------------------------------------------- structures */
 
 #define NNRT__RKNN_SIZE(type) typedef char nnrt__rknn_vendor_##type[sizeof(nnrt_##type) == sizeof(type) ? 1 : -1]
-#define NNRT__RKNN_FIELD(type, field)                                                                     \
-    typedef char nnrt__rknn_vendor_##type##_##field                                                       \
-        [offsetof(nnrt_##type, field) == offsetof(type, field) &&                                         \
-                 sizeof(((const nnrt_##type *)0)->field) == sizeof(((const type *)0)->field) ? 1 : -1]
+#define NNRT__RKNN_FIELD(type, field)                                                                        \
+    typedef char nnrt__rknn_vendor_##type##_##field[offsetof(nnrt_##type, field) == offsetof(type, field) && \
+                                                            sizeof(((const nnrt_##type *)0)->field) ==       \
+                                                                sizeof(((const type *)0)->field)             \
+                                                        ? 1                                                  \
+                                                        : -1]
 
 NNRT__RKNN_SIZE(rknn_context);
 typedef char nnrt__rknn_vendor_matmul_ctx[sizeof(nnrt_rknn_context) == sizeof(rknn_matmul_ctx) ? 1 : -1];
@@ -294,7 +296,7 @@ NNRT__RKNN_FIELD(rknn_matmul_info, reserved);
 #undef NNRT__RKNN_SIZE
 #undef NNRT__RKNN_FIELD
 
-/* ------------------------------------------------------------------------------------- functions */
+/* ---------------------------------------------------------------------------------------------- functions */
 
 #ifdef __cplusplus
 extern "C" {
@@ -311,8 +313,7 @@ int rknn_run(rknn_context context, rknn_run_extend *extend);
 int rknn_outputs_get(rknn_context context, uint32_t count, rknn_output outputs[], rknn_output_extend *extend);
 int rknn_outputs_release(rknn_context context, uint32_t count, rknn_output outputs[]);
 rknn_tensor_mem *rknn_create_mem_from_phys(rknn_context context, uint64_t phys, void *virt, uint32_t size);
-rknn_tensor_mem *rknn_create_mem_from_fd(rknn_context context, int32_t fd, void *virt, uint32_t size, int32_t
-    offset);
+rknn_tensor_mem *rknn_create_mem_from_fd(rknn_context context, int32_t fd, void *virt, uint32_t size, int32_t offset);
 rknn_tensor_mem *rknn_create_mem(rknn_context context, uint32_t size);
 rknn_tensor_mem *rknn_create_mem2(rknn_context context, uint64_t size, uint64_t flags);
 int rknn_destroy_mem(rknn_context context, rknn_tensor_mem *mem);
@@ -325,7 +326,7 @@ int rknn_register_custom_ops(rknn_context context, rknn_custom_op *ops, uint32_t
 void rknn_custom_op_get_op_attr(rknn_custom_op_context *op, const char *name, rknn_custom_op_attr *attr);
 int rknn_matmul_create(rknn_matmul_ctx *context, rknn_matmul_info *info, rknn_matmul_io_attr *io);
 int rknn_matmul_create_dynamic_shape(rknn_matmul_ctx *context, rknn_matmul_info *info, int count,
-    rknn_matmul_shape shapes[], rknn_matmul_io_attr io[]);
+                                     rknn_matmul_shape shapes[], rknn_matmul_io_attr io[]);
 int rknn_matmul_set_io_mem(rknn_matmul_ctx context, rknn_tensor_mem *mem, rknn_matmul_tensor_attr *attr);
 int rknn_matmul_set_core_mask(rknn_matmul_ctx context, rknn_core_mask mask);
 int rknn_matmul_set_quant_params(rknn_matmul_ctx context, rknn_quant_params *params);
@@ -351,10 +352,8 @@ NNRT__FN void nnrt__rknn_vendor_functions(void) {
     int (*run)(rknn_context, rknn_run_extend *) = rknn_run;
     int (*outputs_get)(rknn_context, uint32_t, rknn_output *, rknn_output_extend *) = rknn_outputs_get;
     int (*outputs_release)(rknn_context, uint32_t, rknn_output *) = rknn_outputs_release;
-    rknn_tensor_mem *(*create_mem_from_phys)(rknn_context, uint64_t, void *, uint32_t) =
-        rknn_create_mem_from_phys;
-    rknn_tensor_mem *(*create_mem_from_fd)(rknn_context, int32_t, void *, uint32_t, int32_t) =
-        rknn_create_mem_from_fd;
+    rknn_tensor_mem *(*create_mem_from_phys)(rknn_context, uint64_t, void *, uint32_t) = rknn_create_mem_from_phys;
+    rknn_tensor_mem *(*create_mem_from_fd)(rknn_context, int32_t, void *, uint32_t, int32_t) = rknn_create_mem_from_fd;
     rknn_tensor_mem *(*create_mem)(rknn_context, uint32_t) = rknn_create_mem;
     rknn_tensor_mem *(*create_mem2)(rknn_context, uint64_t, uint64_t) = rknn_create_mem2;
     int (*destroy_mem)(rknn_context, rknn_tensor_mem *) = rknn_destroy_mem;
@@ -368,9 +367,8 @@ NNRT__FN void nnrt__rknn_vendor_functions(void) {
         rknn_custom_op_get_op_attr;
     int (*matmul_create)(rknn_matmul_ctx *, rknn_matmul_info *, rknn_matmul_io_attr *) = rknn_matmul_create;
     int (*matmul_create_dynamic_shape)(rknn_matmul_ctx *, rknn_matmul_info *, int, rknn_matmul_shape *,
-        rknn_matmul_io_attr *) = rknn_matmul_create_dynamic_shape;
-    int (*matmul_set_io_mem)(rknn_matmul_ctx, rknn_tensor_mem *, rknn_matmul_tensor_attr *) =
-        rknn_matmul_set_io_mem;
+                                       rknn_matmul_io_attr *) = rknn_matmul_create_dynamic_shape;
+    int (*matmul_set_io_mem)(rknn_matmul_ctx, rknn_tensor_mem *, rknn_matmul_tensor_attr *) = rknn_matmul_set_io_mem;
     int (*matmul_set_core_mask)(rknn_matmul_ctx, rknn_core_mask) = rknn_matmul_set_core_mask;
     int (*matmul_set_quant_params)(rknn_matmul_ctx, rknn_quant_params *) = rknn_matmul_set_quant_params;
     int (*matmul_get_quant_params)(rknn_matmul_ctx, rknn_quant_params *, float *) = rknn_matmul_get_quant_params;

@@ -28,7 +28,9 @@
 
 #define GB_FN static __attribute__((unused))
 
-enum { GB_MOST = 200 };
+enum {
+    GB_MOST = 200
+};
 
 typedef struct gb_graph {
     OH_NNModel *model;
@@ -48,7 +50,7 @@ typedef struct gb_io {
     size_t size; /* exactly the bytes of the tensor */
 } gb_io;
 
-/* ------------------------------------------------------------------------------------- tensors */
+/* ------------------------------------------------------------------------------------------------ tensors */
 
 GB_FN void gb_open(gb_graph *g) {
     memset(g, 0, sizeof *g);
@@ -81,7 +83,7 @@ GB_FN uint32_t gb_tensor(gb_graph *g, OH_NN_DataType dtype, size_t rank, const i
 }
 
 /* count 1: per tensor; more: per channel. zero_points NULL: zeros. Returns tensor. */
-GB_FN uint32_t gb_quantise(gb_graph *g, uint32_t tensor, size_t count, const double *scales,
+GB_FN uint32_t gb_quantize(gb_graph *g, uint32_t tensor, size_t count, const double *scales,
                            const int32_t *zero_points) {
     NN_QuantParam *quant = OH_NNQuantParam_Create();
     uint32_t *bits = (uint32_t *)malloc(count * sizeof *bits);
@@ -90,20 +92,18 @@ GB_FN uint32_t gb_quantise(gb_graph *g, uint32_t tensor, size_t count, const dou
     cr_assert(quant != NULL && bits != NULL && zeros != NULL);
     for (i = 0; i < count; i++) bits[i] = 8;
     cr_assert_eq(OH_NNQuantParam_SetScales(quant, scales, count), OH_NN_SUCCESS);
-    cr_assert_eq(OH_NNQuantParam_SetZeroPoints(quant, zero_points != NULL ? zero_points : zeros, count),
-                 OH_NN_SUCCESS);
+    cr_assert_eq(OH_NNQuantParam_SetZeroPoints(quant, zero_points != NULL ? zero_points : zeros, count), OH_NN_SUCCESS);
     cr_assert_eq(OH_NNQuantParam_SetNumBits(quant, bits, count), OH_NN_SUCCESS);
-    cr_assert_eq(OH_NNModel_SetTensorQuantParams(g->model, tensor, quant), OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
+    cr_assert_eq(OH_NNModel_SetTensorQuantParams(g->model, tensor, quant), OH_NN_SUCCESS, "%s", nnrt_last_error());
     cr_assert_eq(OH_NNQuantParam_Destroy(&quant), OH_NN_SUCCESS);
     free(bits);
     free(zeros);
     return tensor;
 }
 
-/* int8, quantised per tensor. */
+/* int8, quantized per tensor. */
 GB_FN uint32_t gb_tensor_s8(gb_graph *g, size_t rank, const int32_t *dims, double scale, int32_t zero_point) {
-    return gb_quantise(g, gb_tensor(g, OH_NN_INT8, rank, dims), 1, &scale, &zero_point);
+    return gb_quantize(g, gb_tensor(g, OH_NN_INT8, rank, dims), 1, &scale, &zero_point);
 }
 
 /* Bytes of dims (all known) and dtype. */
@@ -115,11 +115,10 @@ GB_FN size_t gb_bytes(OH_NN_DataType dtype, size_t rank, const int32_t *dims) {
 }
 
 /* A constant. data: exactly the bytes of dims and dtype; copied. */
-GB_FN uint32_t gb_constant(gb_graph *g, OH_NN_DataType dtype, size_t rank, const int32_t *dims,
-                           const void *data) {
+GB_FN uint32_t gb_constant(gb_graph *g, OH_NN_DataType dtype, size_t rank, const int32_t *dims, const void *data) {
     uint32_t tensor = gb_tensor(g, dtype, rank, dims);
-    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, rank, dims)), OH_NN_SUCCESS,
-                 "%s", nnrt_last_error());
+    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, rank, dims)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     return tensor;
 }
 
@@ -139,21 +138,20 @@ GB_FN uint32_t gb_output(gb_graph *g, uint32_t tensor) {
     return g->outputs[g->output_count++] = tensor;
 }
 
-/* ------------------------------------------------------------------------------------- operators */
+/* ---------------------------------------------------------------------------------------------- operators */
 
 /* A parameter of the next gb_op. rank 0 with count 1: a scalar, as LayerNorm wants it; else rank 1. */
-GB_FN void gb_param_rank(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count,
-                         const void *data, size_t rank) {
+GB_FN void gb_param_rank(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count, const void *data,
+                         size_t rank) {
     uint32_t tensor = gb_tensor(g, dtype, rank, &count);
     cr_assert_eq(OH_NNModel_SetTensorType(g->model, tensor, type), OH_NN_SUCCESS, "%s", nnrt_last_error());
-    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, 1, &count)), OH_NN_SUCCESS,
-                 "%s", nnrt_last_error());
+    cr_assert_eq(OH_NNModel_SetTensorData(g->model, tensor, data, gb_bytes(dtype, 1, &count)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
     cr_assert_lt(g->param_count, (uint32_t)GB_MOST);
     g->params[g->param_count++] = tensor;
 }
 
-GB_FN void gb_param(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count,
-                    const void *data) {
+GB_FN void gb_param(gb_graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count, const void *data) {
     gb_param_rank(g, type, dtype, count, data, 1);
 }
 
@@ -185,8 +183,8 @@ GB_FN void gb_param_f32(gb_graph *g, OH_NN_TensorType type, float value) {
 }
 
 /* Adds the operator with the parameters that were given since the last one. The code of AddOperation. */
-GB_FN OH_NN_ReturnCode gb_op(gb_graph *g, OH_NN_OperationType op, uint32_t input_count,
-                             const uint32_t *inputs, uint32_t output_count, const uint32_t *outputs) {
+GB_FN OH_NN_ReturnCode gb_op(gb_graph *g, OH_NN_OperationType op, uint32_t input_count, const uint32_t *inputs,
+                             uint32_t output_count, const uint32_t *outputs) {
     uint32_t in[GB_MOST], out[GB_MOST];
     OH_NN_UInt32Array params, ins, outs;
     cr_assert(input_count <= GB_MOST && output_count <= GB_MOST);
@@ -202,7 +200,7 @@ GB_FN OH_NN_ReturnCode gb_op(gb_graph *g, OH_NN_OperationType op, uint32_t input
     return OH_NNModel_AddOperation(g->model, op, &params, &ins, &outs);
 }
 
-/* ------------------------------------------------------------------------------------- build and run */
+/* ------------------------------------------------------------------------------------------ build and run */
 
 /* The id of the CPU device. */
 GB_FN size_t gb_device(void) {
@@ -236,14 +234,12 @@ GB_FN OH_NN_ReturnCode gb_build(gb_graph *g) {
     if (code != OH_NN_SUCCESS) return code;
     g->compilation = OH_NNCompilation_Construct(g->model);
     cr_assert_not_null(g->compilation, "%s", nnrt_last_error());
-    cr_assert_eq(OH_NNCompilation_SetDevice(g->compilation, gb_device()), OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
+    cr_assert_eq(OH_NNCompilation_SetDevice(g->compilation, gb_device()), OH_NN_SUCCESS, "%s", nnrt_last_error());
     code = OH_NNCompilation_SetPerformanceMode(g->compilation, g->performance);
     if (code == OH_NN_SUCCESS && g->isa != NULL)
         code = OH_NNCompilation_AddExtensionConfig(g->compilation, "nnrt.isa", g->isa, strlen(g->isa));
     if (code == OH_NN_SUCCESS && g->threads != NULL)
-        code = OH_NNCompilation_AddExtensionConfig(g->compilation, "nnrt.threads", g->threads,
-                                                   strlen(g->threads));
+        code = OH_NNCompilation_AddExtensionConfig(g->compilation, "nnrt.threads", g->threads, strlen(g->threads));
     if (code == OH_NN_SUCCESS) code = OH_NNCompilation_Build(g->compilation);
     if (code != OH_NN_SUCCESS) return code;
     g->executor = OH_NNExecutor_Construct(g->compilation);

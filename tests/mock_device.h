@@ -17,7 +17,11 @@
 
 #define MOCK_FN static __attribute__((unused))
 
-enum { MOCK_MOST = 4, MOCK_MIN_DYNAMIC = 1, MOCK_MAX_DYNAMIC = 8 };
+enum {
+    MOCK_MOST = 4,
+    MOCK_MIN_DYNAMIC = 1,
+    MOCK_MAX_DYNAMIC = 8
+};
 
 typedef struct mock_state {
     OH_NN_ReturnCode open_code, prepare_code, restore_code, save_code, executor_code, allocate_code;
@@ -69,8 +73,7 @@ MOCK_FN OH_NN_ReturnCode mock_open(void *user, void **device) {
 
 MOCK_FN OH_NN_ReturnCode mock_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     cr_assert_eq(device, (void *)&mock);
-    if (graph->nodes[node].op == mock.refused)
-        return nnrt_backend_fail(OH_NN_UNSUPPORTED, "mock: not this operator");
+    if (graph->nodes[node].op == mock.refused) return nnrt_backend_fail(OH_NN_UNSUPPORTED, "mock: not this operator");
     return OH_NN_SUCCESS;
 }
 
@@ -98,8 +101,7 @@ MOCK_FN OH_NN_ReturnCode mock_from_bytes(const void *bytes, size_t size, mock_pr
     return OH_NN_SUCCESS;
 }
 
-MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *bytes, size_t size,
-                                   void **prepared) {
+MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *bytes, size_t size, void **prepared) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     mock_prepared *made = (mock_prepared *)NNRT_MALLOC(sizeof(*made));
     uint32_t i;
@@ -115,8 +117,7 @@ MOCK_FN OH_NN_ReturnCode mock_make(const nnrt_request *request, const void *byte
         for (i = 0; i < made->inputs; i++)
             mock_take_port(&made->ports[i], &request->graph->tensors[request->graph->inputs[i]]);
         for (i = 0; i < made->outputs; i++)
-            mock_take_port(&made->ports[made->inputs + i],
-                           &request->graph->tensors[request->graph->outputs[i]]);
+            mock_take_port(&made->ports[made->inputs + i], &request->graph->tensors[request->graph->outputs[i]]);
     }
     if (code != OH_NN_SUCCESS) {
         NNRT_FREE(made);
@@ -131,8 +132,7 @@ MOCK_FN OH_NN_ReturnCode mock_prepare(void *device, const nnrt_request *request,
     cr_assert_eq(device, (void *)&mock);
     cr_assert_null(*prepared);
     cr_assert_eq((request->graph != NULL) + (request->model_path != NULL) + (request->model != NULL), 1);
-    if (mock.prepare_code != OH_NN_SUCCESS)
-        return nnrt_backend_fail(mock.prepare_code, "mock: cannot prepare");
+    if (mock.prepare_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.prepare_code, "mock: cannot prepare");
     (void)MOCK_ADD(prepared, 1);
     if (request->model_path != NULL) {
         nnrt__mapping file;
@@ -146,12 +146,11 @@ MOCK_FN OH_NN_ReturnCode mock_prepare(void *device, const nnrt_request *request,
     return mock_make(request, request->model, request->model_size, prepared);
 }
 
-MOCK_FN OH_NN_ReturnCode mock_restore(void *device, const nnrt_request *request, const void *blob,
-                                      size_t size, void **prepared) {
+MOCK_FN OH_NN_ReturnCode mock_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
+                                      void **prepared) {
     cr_assert_eq(device, (void *)&mock);
     cr_assert(request->graph == NULL && request->model_path == NULL && request->model == NULL);
-    if (mock.restore_code != OH_NN_SUCCESS)
-        return nnrt_backend_fail(mock.restore_code, "mock: cannot restore");
+    if (mock.restore_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.restore_code, "mock: cannot restore");
     (void)MOCK_ADD(restored, 1);
     return mock_make(request, blob, size, prepared);
 }
@@ -198,8 +197,7 @@ MOCK_FN OH_NN_ReturnCode mock_input_range(void *prepared, size_t index, size_t *
 
 MOCK_FN OH_NN_ReturnCode mock_open_executor(void *prepared, void **executor) {
     mock_executor *made;
-    if (mock.executor_code != OH_NN_SUCCESS)
-        return nnrt_backend_fail(mock.executor_code, "mock: no executor");
+    if (mock.executor_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.executor_code, "mock: no executor");
     made = (mock_executor *)NNRT_MALLOC(sizeof(*made));
     if (made == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memset(made, 0, sizeof(*made));
@@ -269,8 +267,7 @@ MOCK_FN OH_NN_ReturnCode mock_memory(void *executor, nnrt_memory *memory) {
 
 MOCK_FN OH_NN_ReturnCode mock_allocate(void *device, size_t size, nnrt_device_memory *memory) {
     (void)device;
-    if (mock.allocate_code != OH_NN_SUCCESS)
-        return nnrt_backend_fail(mock.allocate_code, "mock: no memory left");
+    if (mock.allocate_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.allocate_code, "mock: no memory left");
     memory->data = NNRT_MALLOC(size);
     if (memory->data == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memory->fd = -1;
@@ -279,12 +276,10 @@ MOCK_FN OH_NN_ReturnCode mock_allocate(void *device, size_t size, nnrt_device_me
     return OH_NN_SUCCESS;
 }
 
-MOCK_FN OH_NN_ReturnCode mock_import(void *device, int fd, size_t size, size_t offset,
-                                     nnrt_device_memory *memory) {
+MOCK_FN OH_NN_ReturnCode mock_import(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory) {
     (void)device;
     (void)fd;
-    if (mock.allocate_code != OH_NN_SUCCESS)
-        return nnrt_backend_fail(mock.allocate_code, "mock: cannot import");
+    if (mock.allocate_code != OH_NN_SUCCESS) return nnrt_backend_fail(mock.allocate_code, "mock: cannot import");
     memory->data = NNRT_MALLOC(size - offset);
     if (memory->data == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory");
     memory->fd = -1;
@@ -343,8 +338,7 @@ MOCK_FN void mock_own_memory(void) {
 /* Registers the device once per process and returns its id. */
 MOCK_FN size_t mock_id(void) {
     static size_t id;
-    if (id == 0)
-        cr_assert_eq(nnrt_register_backend(&mock_backend, &id), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    if (id == 0) cr_assert_eq(nnrt_register_backend(&mock_backend, &id), OH_NN_SUCCESS, "%s", nnrt_last_error());
     return id;
 }
 
@@ -365,12 +359,11 @@ MOCK_FN OH_NNModel *mock_model(const int32_t *dims, size_t rank) {
     inputs.data = in;
     outputs.data = out;
     inputs.size = outputs.size = 1;
-    if (model != NULL &&
-        (OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
-         OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
-         OH_NNModel_AddOperation(model, OH_NN_OPS_RELU, &none, &inputs, &outputs) != OH_NN_SUCCESS ||
-         OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs) != OH_NN_SUCCESS ||
-         OH_NNModel_Finish(model) != OH_NN_SUCCESS))
+    if (model != NULL && (OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
+                          OH_NNModel_AddTensorToModel(model, desc) != OH_NN_SUCCESS ||
+                          OH_NNModel_AddOperation(model, OH_NN_OPS_RELU, &none, &inputs, &outputs) != OH_NN_SUCCESS ||
+                          OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs) != OH_NN_SUCCESS ||
+                          OH_NNModel_Finish(model) != OH_NN_SUCCESS))
         OH_NNModel_Destroy(&model);
     if (desc != NULL) (void)OH_NNTensorDesc_Destroy(&desc);
     return model;

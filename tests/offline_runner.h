@@ -57,7 +57,7 @@ OFF_FN size_t off_isas(const char *names[4]) {
     return count;
 }
 
-/* ------------------------------------------------------------------------------------- through the API */
+/* ---------------------------------------------------------------------------------------- through the API */
 
 typedef struct off_settings {
     const char *isa, *threads, *passes, *profile; /* extension configs; NULL: not given */
@@ -74,8 +74,7 @@ OFF_FN size_t off_device(void) {
 
 OFF_FN void off_config(OH_NNCompilation *compilation, const char *name, const char *value) {
     if (value == NULL) return;
-    cr_assert_eq((int)OH_NNCompilation_AddExtensionConfig(compilation, name, value, strlen(value)),
-                 (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)OH_NNCompilation_AddExtensionConfig(compilation, name, value, strlen(value)), (int)OH_NN_SUCCESS);
 }
 
 /* Applies the settings and builds: the code of Build. */
@@ -86,8 +85,7 @@ OFF_FN OH_NN_ReturnCode off_build(OH_NNCompilation *compilation, const off_setti
     off_config(compilation, "nnrt.threads", settings->threads);
     off_config(compilation, "nnrt.passes", settings->passes);
     off_config(compilation, "nnrt.profile", settings->profile);
-    cr_assert_eq((int)OH_NNCompilation_SetPerformanceMode(compilation, settings->performance),
-                 (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)OH_NNCompilation_SetPerformanceMode(compilation, settings->performance), (int)OH_NN_SUCCESS);
     return OH_NNCompilation_Build(compilation);
 }
 
@@ -123,20 +121,21 @@ OFF_FN uint8_t *off_export(OH_NNCompilation *compilation, size_t *size) {
     uint8_t byte = 0, *plan;
     size_t written = 0;
     *size = 0;
-    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, &byte, 1, size),
-                 (int)OH_NN_INVALID_PARAMETER);
+    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, &byte, 1, size), (int)OH_NN_INVALID_PARAMETER);
     cr_assert_gt(*size, 1u, "%s", nnrt_last_error());
     plan = (uint8_t *)malloc(*size);
     cr_assert_not_null(plan);
-    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, plan, *size, &written),
-                 (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)OH_NNCompilation_ExportCacheToBuffer(compilation, plan, *size, &written), (int)OH_NN_SUCCESS,
+                 "%s", nnrt_last_error());
     cr_assert_eq(written, *size);
     return plan;
 }
 
 /* ------------------------------------------------------------------------------ through the backend table */
 
-enum { OFF_MOST = 200 };
+enum {
+    OFF_MOST = 200
+};
 
 /* Runs a prepared model once with input bytes from seed, every tensor in a block of exactly its size. *digest
    (may be NULL) gets the CRC of all outputs. The first code that is not success. */

@@ -11,7 +11,7 @@ typedef struct reference_op {
     int number;
     const char *name;
     unsigned inputs_min, inputs_max, outputs_min, outputs_max, params_max;
-    bool quantised; /* the node is, when its first output has quantisation parameters */
+    bool quantized; /* the node is, when its first output has quantization parameters */
 } reference_op;
 
 static const reference_op reference_ops[] = {

@@ -19,19 +19,19 @@
 #define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
 #define BOARD_MAX_IO 4
 
-#define MUST(condition, ...)                                             \
-    do {                                                                 \
-        if (!(condition)) {                                              \
+#define MUST(condition, ...)                                                \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
             fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__);                                \
-            fprintf(stderr, "\n");                                       \
-            _exit(1);                                                    \
-        }                                                                \
+            fprintf(stderr, __VA_ARGS__);                                   \
+            fprintf(stderr, "\n");                                          \
+            _exit(1);                                                       \
+        }                                                                   \
     } while (0)
-#define MUST_BE(code, call)                                                                                       \
-    do {                                                                                                          \
-        const OH_NN_ReturnCode must_code = (call);                                                                \
-        MUST(must_code == (code), "%s: %s", nnrt_strerror(must_code), nnrt_last_error());                         \
+#define MUST_BE(code, call)                                                               \
+    do {                                                                                  \
+        const OH_NN_ReturnCode must_code = (call);                                        \
+        MUST(must_code == (code), "%s: %s", nnrt_strerror(must_code), nnrt_last_error()); \
     } while (0)
 #define MUST_WORK(call) MUST_BE(OH_NN_SUCCESS, call)
 
@@ -71,7 +71,10 @@ __attribute__((unused)) static void board_is_clean(const board *b) {
     MUST(__lsan_do_recoverable_leak_check == NULL || __lsan_do_recoverable_leak_check() == 0, "on %s", b->chip);
 }
 
-enum { BOARD_WORKS = 0, BOARD_ABSENT = 77 };
+enum {
+    BOARD_WORKS = 0,
+    BOARD_ABSENT = 77
+};
 
 /* life in a child with that board; what the child answered. */
 static int board_try(const char *chip, const char *version, void (*life)(board *b, const void *user),
@@ -105,7 +108,7 @@ __attribute__((unused)) static void board_each(const char *const *chips, void (*
     }
 }
 
-/* ------------------------------------------------------------------------------------- a model and its tensors */
+/* -------------------------------------------------------------------------------- a model and its tensors */
 
 typedef struct rig {
     const board *b;

@@ -10,18 +10,41 @@
 
 #include "sim/rknpu/vendor.h"
 
-enum { M160, M210, M232, R152, R160, RUNTIMES };
-enum { NOT_ASKED = -99, DIES = 1000 }; /* DIES + the signal */
+enum {
+    M160,
+    M210,
+    M232,
+    R152,
+    R160,
+    RUNTIMES
+};
+enum {
+    NOT_ASKED = -99,
+    DIES = 1000
+}; /* DIES + the signal */
 
 static const char *const versions[RUNTIMES] = {"1.6.0", "2.1.0", "", "1.5.2", "1.6.0"};
 
-enum { NCHW = NNRT_RKNN_NCHW, NHWC = NNRT_RKNN_NHWC, BLOCKS = NNRT_RKNN_NC1HWC2, PLAIN = NNRT_RKNN_UNDEFINED };
-enum { I8 = NNRT_RKNN_INT8, U8 = NNRT_RKNN_UINT8, I16 = NNRT_RKNN_INT16, U16 = NNRT_RKNN_UINT16, I32 = NNRT_RKNN_INT32,
-       F16 = NNRT_RKNN_FLOAT16, F32 = NNRT_RKNN_FLOAT32, BOOL8 = NNRT_RKNN_BOOL };
+enum {
+    NCHW = NNRT_RKNN_NCHW,
+    NHWC = NNRT_RKNN_NHWC,
+    BLOCKS = NNRT_RKNN_NC1HWC2,
+    PLAIN = NNRT_RKNN_UNDEFINED
+};
+enum {
+    I8 = NNRT_RKNN_INT8,
+    U8 = NNRT_RKNN_UINT8,
+    I16 = NNRT_RKNN_INT16,
+    U16 = NNRT_RKNN_UINT16,
+    I32 = NNRT_RKNN_INT32,
+    F16 = NNRT_RKNN_FLOAT16,
+    F32 = NNRT_RKNN_FLOAT32,
+    BOOL8 = NNRT_RKNN_BOOL
+};
 
 #define X NOT_ASKED
 
-/* ------------------------------------------------------------------------------------- attributes */
+/* --------------------------------------------------------------------------------------------- attributes */
 
 typedef struct attr_row {
     const char *model, *chip; /* chip NULL: of librknnmrt */
@@ -97,7 +120,7 @@ static const attr_row attr_rows[] = {
     {"half10", "rk3566", 2, 0, ON(R160), 4, {1, 3, 10, 10}, 300, 600, NCHW, 0, 960},
 };
 
-/* ------------------------------------------------------------------------------------- codes of queries */
+/* --------------------------------------------------------------------------------------- codes of queries */
 
 typedef struct query_row {
     int cmd;
@@ -107,25 +130,51 @@ typedef struct query_row {
 } query_row;
 
 static const query_row query_rows[] = {
-    {0, 0, 0, {0, 0, 0, 0, 0}},        {1, 9, 0, {-5, -5, -5, -5, -5}},
-    {2, 9, 0, {-5, -5, -5, -5, -5}},   {8, 9, 0, {-5, -5, -5, -5, -5}},
+    {0, 0, 0, {0, 0, 0, 0, 0}},
+    {1, 9, 0, {-5, -5, -5, -5, -5}},
+    {2, 9, 0, {-5, -5, -5, -5, -5}},
+    {8, 9, 0, {-5, -5, -5, -5, -5}},
     {9, 9, 0, {-5, -5, -5, DIES + SIGSEGV, DIES + SIGSEGV}},
-    {10, 9, 0, {-5, -5, -5, X, X}},    {11, 9, 0, {-5, -5, -5, X, X}},
-    {1, 0, 4, {-5, -5, -5, X, X}},     {1, 0, -1, {-5, -5, -5, -5, -5}},
-    {3, 0, 0, {-1, -1, -1, X, X}},     {4, 0, 0, {-1, -1, -1, X, X}},
-    {5, 0, 0, {0, 0, 0, 0, 0}},        {5, 0, 256, {-5, -5, -5, X, X}},
-    {6, 0, 0, {0, 0, 0, 0, 0}},        {6, 0, 56, {0, 0, 0, X, X}}, /* the structure of 1.3 */
-    {7, 0, 0, {0, 0, 0, X, X}},        {12, 0, 0, {0, 0, 0, X, X}},
-    {13, 0, 0, {-1, -1, -1, -6, -6}},  {14, 0, 0, {-1, -1, -1, -6, -6}},
-    {15, 0, 0, {-1, -1, -1, -6, -6}},  {16, 0, 0, {-1, -1, -1, -7, -7}},
-    {17, 0, 0, {-1, -1, -1, -7, -7}},  {18, 0, 0, {-5, -5, -5, -5, -5}},
+    {10, 9, 0, {-5, -5, -5, X, X}},
+    {11, 9, 0, {-5, -5, -5, X, X}},
+    {1, 0, 4, {-5, -5, -5, X, X}},
+    {1, 0, -1, {-5, -5, -5, -5, -5}},
+    {3, 0, 0, {-1, -1, -1, X, X}},
+    {4, 0, 0, {-1, -1, -1, X, X}},
+    {5, 0, 0, {0, 0, 0, 0, 0}},
+    {5, 0, 256, {-5, -5, -5, X, X}},
+    {6, 0, 0, {0, 0, 0, 0, 0}},
+    {6, 0, 56, {0, 0, 0, X, X}}, /* the structure of 1.3 */
+    {7, 0, 0, {0, 0, 0, X, X}},
+    {12, 0, 0, {0, 0, 0, X, X}},
+    {13, 0, 0, {-1, -1, -1, -6, -6}},
+    {14, 0, 0, {-1, -1, -1, -6, -6}},
+    {15, 0, 0, {-1, -1, -1, -6, -6}},
+    {16, 0, 0, {-1, -1, -1, -7, -7}},
+    {17, 0, 0, {-1, -1, -1, -7, -7}},
+    {18, 0, 0, {-5, -5, -5, -5, -5}},
     {-1, 0, 0, {-5, -5, -5, -5, -5}},
 };
 
-/* ------------------------------------------------------------------------------------- rknn_set_io_mem */
+/* ---------------------------------------------------------------------------------------- rknn_set_io_mem */
 
-enum { AS_IT_IS, INDEX, NAME, NO_NAME, NO_DIMS, NO_SIZE, NO_MEM, NO_ATTR, DIMS, NO_ADDRESS, SIZE_FIELD, BARE, NO_QUANT,
-       STRIDE, ROWS };
+enum {
+    AS_IT_IS,
+    INDEX,
+    NAME,
+    NO_NAME,
+    NO_DIMS,
+    NO_SIZE,
+    NO_MEM,
+    NO_ATTR,
+    DIMS,
+    NO_ADDRESS,
+    SIZE_FIELD,
+    BARE,
+    NO_QUANT,
+    STRIDE,
+    ROWS
+};
 
 /* One tensor is bound, and the model runs. */
 typedef struct bind_row {
@@ -139,10 +188,22 @@ typedef struct bind_row {
     } answers[RUNTIMES];
 } bind_row;
 
-#define SAME(s, r) {{s, r}, {s, r}, {s, r}, {X, X}, {X, X}}
-#define NEWER(s, r, t, u) {{s, r}, {s, r}, {t, u}, {X, X}, {X, X}}
-#define FULL(s, r) {{X, X}, {X, X}, {X, X}, {s, r}, {s, r}}
-#define FULLS(s, r, t, u) {{X, X}, {X, X}, {X, X}, {s, r}, {t, u}}
+#define SAME(s, r)                               \
+    {                                            \
+        {s, r}, {s, r}, {s, r}, {X, X}, { X, X } \
+    }
+#define NEWER(s, r, t, u)                        \
+    {                                            \
+        {s, r}, {s, r}, {t, u}, {X, X}, { X, X } \
+    }
+#define FULL(s, r)                               \
+    {                                            \
+        {X, X}, {X, X}, {X, X}, {s, r}, { s, r } \
+    }
+#define FULLS(s, r, t, u)                        \
+    {                                            \
+        {X, X}, {X, X}, {X, X}, {s, r}, { t, u } \
+    }
 
 static const bind_row bind_rows[] = {
     /* librknnmrt, three dimensions */
@@ -272,21 +333,23 @@ static const bind_row bind_rows[] = {
     {"two_pictures", true, 9, I8, BLOCKS, 0, 1, 0, FULL(0, 0)},
 };
 
-/* ------------------------------------------------------------------------------------- runs */
+/* --------------------------------------------------------------------------------------------------- runs */
 
 typedef struct run_row {
     uint32_t flags;
-    int in, out;       /* queries whose attributes are bound; 0: nothing is */
+    int in, out; /* queries whose attributes are bound; 0: nothing is */
     bool imported;
-    int pixels;        /* inputs are bound as uint8 */
+    int pixels; /* inputs are bound as uint8 */
     struct {
         int run;
         int to, from; /* syncs of the second run, which the runtime makes itself for what is bound; X: not counted */
     } answers[RUNTIMES];
 } run_row;
 
-#define NOT_R {X, X, X}, {X, X, X}
-#define NOT_M {X, X, X}, {X, X, X}, {X, X, X}
+#define NOT_R \
+    {X, X, X}, { X, X, X }
+#define NOT_M \
+    {X, X, X}, {X, X, X}, { X, X, X }
 
 static const run_row run_rows[] = {
     {0, 0, 0, false, 0, {{0, X, X}, {0, X, X}, {0, X, X}, {0, X, X}, {0, X, X}}},

@@ -10,7 +10,9 @@
 
 #include <pthread.h>
 
-enum { MOST = 64 };
+enum {
+    MOST = 64
+};
 
 typedef struct run_log {
     pthread_mutex_t lock;

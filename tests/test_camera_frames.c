@@ -21,7 +21,10 @@ static double wanted(const frames *f, int channel, double y, double u, double v)
 }
 
 Test(camera_frames, nv12_becomes_pixels_within_two_of_the_standard) {
-    enum { WIDTH = 6, HEIGHT = 4 };
+    enum {
+        WIDTH = 6,
+        HEIGHT = 4
+    };
     const uint32_t seed = 20261122;
     uint32_t state = seed;
     frames f;

@@ -28,10 +28,10 @@ static void destroy_unbuilt(OH_NNCompilation *c, OH_NN_ReturnCode code) {
     cr_assert_eq(mock.live_prepared, 0);
 }
 
-#define BUILD_IS(c, code)              \
-    do {                               \
+#define BUILD_IS(c, code)                         \
+    do {                                          \
         REFUSED(OH_NNCompilation_Build(c), code); \
-        destroy_unbuilt(c, code);      \
+        destroy_unbuilt(c, code);                 \
     } while (0)
 
 Test(compilation, constructors_refuse_nothing_to_compile) {
@@ -143,12 +143,12 @@ Test(compilation, build_checks_in_the_documented_order) {
     mock.refused = OH_NN_OPS_RELU;
     mock.prepare_code = OH_NN_FAILED;
     mock_backend.capabilities = 0;
-#define EVERYTHING(c)                                                           \
-    OK(OH_NNCompilation_SetDevice(c, mock_id()));                               \
-    OK(OH_NNCompilation_SetCache(c, "/no/such/directory", 1));                  \
-    OK(OH_NNCompilation_EnableFloat16(c, true));                                \
-    OK(OH_NNCompilation_SetPerformanceMode(c, (OH_NN_PerformanceMode)9));       \
-    OK(OH_NNCompilation_SetPriority(c, (OH_NN_Priority)9));                     \
+#define EVERYTHING(c)                                                     \
+    OK(OH_NNCompilation_SetDevice(c, mock_id()));                         \
+    OK(OH_NNCompilation_SetCache(c, "/no/such/directory", 1));            \
+    OK(OH_NNCompilation_EnableFloat16(c, true));                          \
+    OK(OH_NNCompilation_SetPerformanceMode(c, (OH_NN_PerformanceMode)9)); \
+    OK(OH_NNCompilation_SetPriority(c, (OH_NN_Priority)9));               \
     OK(OH_NNCompilation_AddExtensionConfig(c, "mock.what", "x", 1))
 #define SENTENCE_HAS(text) cr_assert_not_null(strstr(nnrt_last_error(), text), "%s", nnrt_last_error())
     EVERYTHING(c);
@@ -240,13 +240,14 @@ Test(compilation, a_config_that_the_device_cannot_use_is_named) {
 }
 
 Test(compilation, codes_of_prepare_become_those_of_build) {
-    static const struct { OH_NN_ReturnCode from, graph, offline; } rows[] = {
-        {OH_NN_FAILED, OH_NN_FAILED, OH_NN_FAILED},
-        {OH_NN_INVALID_PARAMETER, OH_NN_FAILED, OH_NN_FAILED},
-        {OH_NN_UNSUPPORTED, OH_NN_FAILED, OH_NN_FAILED},
-        {OH_NN_MEMORY_ERROR, OH_NN_MEMORY_ERROR, OH_NN_MEMORY_ERROR},
-        {OH_NN_UNAVAILABLE_DEVICE, OH_NN_UNAVAILABLE_DEVICE, OH_NN_UNAVAILABLE_DEVICE},
-        {OH_NN_INVALID_FILE, OH_NN_FAILED, OH_NN_INVALID_FILE}};
+    static const struct {
+        OH_NN_ReturnCode from, graph, offline;
+    } rows[] = {{OH_NN_FAILED, OH_NN_FAILED, OH_NN_FAILED},
+                {OH_NN_INVALID_PARAMETER, OH_NN_FAILED, OH_NN_FAILED},
+                {OH_NN_UNSUPPORTED, OH_NN_FAILED, OH_NN_FAILED},
+                {OH_NN_MEMORY_ERROR, OH_NN_MEMORY_ERROR, OH_NN_MEMORY_ERROR},
+                {OH_NN_UNAVAILABLE_DEVICE, OH_NN_UNAVAILABLE_DEVICE, OH_NN_UNAVAILABLE_DEVICE},
+                {OH_NN_INVALID_FILE, OH_NN_FAILED, OH_NN_INVALID_FILE}};
     size_t i;
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         OH_NNCompilation *c = mock_compilation(four, 1);

@@ -11,10 +11,10 @@
 #define IP OH_NN_INVALID_PARAMETER
 
 /* A refusal has the code and a sentence of its own. */
-#define REFUSED(call, code)                                                                  \
-    do {                                                                                     \
-        (void)nnrt__fail(OH_NN_FAILED, "stale");                                             \
-        cr_assert_eq((int)(call), (int)(code), #call);                                       \
+#define REFUSED(call, code)                                                                        \
+    do {                                                                                           \
+        (void)nnrt__fail(OH_NN_FAILED, "stale");                                                   \
+        cr_assert_eq((int)(call), (int)(code), #call);                                             \
         cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', #call); \
     } while (0)
 #define OK(call) cr_assert_eq((int)(call), (int)OH_NN_SUCCESS, #call ": %s", nnrt_last_error())

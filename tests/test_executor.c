@@ -220,7 +220,7 @@ Test(executor, a_device_without_executor_gives_none) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* ------------------------------------------------------------------------------------- API 9 */
+/* -------------------------------------------------------------------------------------------------- API 9 */
 
 static OH_NN_Tensor old_tensor(const int32_t *dims, uint32_t rank) {
     OH_NN_Tensor tensor;

@@ -120,7 +120,9 @@ Test(fold, a_window_over_a_constant_is_computed_by_the_run) {
 
 /* 90 sums over one constant of 1 MiB: reading it for each of them is more than Build may do, so the last are steps. */
 Test(fold, a_constant_that_many_operators_read_is_not_read_without_end_at_build) {
-    enum { SUMS = 90 };
+    enum {
+        SUMS = 90
+    };
     const int32_t dims[1] = {262144}, one[1] = {1}, axis = 0;
     const nnrt_profile_step *steps = NULL;
     float *c = (float *)malloc(262144 * sizeof(float));

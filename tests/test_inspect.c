@@ -12,9 +12,11 @@
 
 #define METER "examples/meter/meter.tflite"
 
-/* ------------------------------------------------------------------------------------- backends that know "MOCK" */
+/* ------------------------------------------------------------------------------ backends that know "MOCK" */
 
-enum { MOST_PAIRS = 8 };
+enum {
+    MOST_PAIRS = 8
+};
 
 typedef struct told {
     size_t count;
@@ -51,12 +53,12 @@ static OH_NN_ReturnCode mock_info(void *executor, const char *name, char *text, 
     return OH_NN_UNSUPPORTED;
 }
 
-static const nnrt_fact mock_facts[] = {{"mock.mood", NNRT_FACT_MODEL}, {"mock.input.", NNRT_FACT_INPUT},
-                                       {NULL, NNRT_FACT_END}};
+static const nnrt_fact mock_facts[] = {
+    {"mock.mood", NNRT_FACT_MODEL}, {"mock.input.", NNRT_FACT_INPUT}, {NULL, NNRT_FACT_END}};
 
 /* Registers one more device; it lives as long as the process of a test. */
-static size_t add(const char *name, OH_NN_ReturnCode (*inspect)(const void *bytes, size_t size,
-                                                                nnrt_inspect_callback tell, void *user)) {
+static size_t add(const char *name,
+                  OH_NN_ReturnCode (*inspect)(const void *bytes, size_t size, nnrt_inspect_callback tell, void *user)) {
     static nnrt_backend backends[8];
     static size_t count;
     size_t id = 0;
@@ -200,9 +202,26 @@ Test(inspect, a_registered_backend_that_does_not_open_is_not_asked) {
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 Test(inspect, a_table_that_names_fewer_members_has_no_format_and_no_facts) {
-    static const nnrt_backend few = {
-        NNRT_BACKEND_VERSION, "few", "tests", "1", OH_NN_OTHERS, 0, NULL, NULL, NULL, NULL, mock_prepare, NULL, NULL,
-        mock_release, mock_io_count, mock_io_desc, NULL, mock_open_executor, mock_close_executor, mock_run};
+    static const nnrt_backend few = {NNRT_BACKEND_VERSION,
+                                     "few",
+                                     "tests",
+                                     "1",
+                                     OH_NN_OTHERS,
+                                     0,
+                                     NULL,
+                                     NULL,
+                                     NULL,
+                                     NULL,
+                                     mock_prepare,
+                                     NULL,
+                                     NULL,
+                                     mock_release,
+                                     mock_io_count,
+                                     mock_io_desc,
+                                     NULL,
+                                     mock_open_executor,
+                                     mock_close_executor,
+                                     mock_run};
     const nnrt_fact *facts = mock_facts;
     size_t id = 0;
     OK(nnrt_register_backend(&few, &id));
@@ -214,7 +233,7 @@ Test(inspect, a_table_that_names_fewer_members_has_no_format_and_no_facts) {
 #pragma GCC diagnostic pop
 #endif
 
-/* ------------------------------------------------------------------------------------- facts */
+/* -------------------------------------------------------------------------------------------------- facts */
 
 Test(inspect, a_device_lists_its_facts) {
     static nnrt_backend telling;
@@ -235,7 +254,7 @@ Test(inspect, a_device_lists_its_facts) {
     cr_assert_null(facts);
 }
 
-/* ------------------------------------------------------------------------------------- the CPU device's files */
+/* --------------------------------------------------------------------------------- the CPU device's files */
 
 /* The plan of the meter, in a block of its size. */
 static uint8_t *meter_plan(size_t *size) {

@@ -25,9 +25,7 @@ static int32_t noise_in(int32_t low, int32_t high) {
     return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
 }
 
-static double uniform(double low, double high) {
-    return low + (high - low) * ((double)noise() / 4294967296.0);
-}
+static double uniform(double low, double high) { return low + (high - low) * ((double)noise() / 4294967296.0); }
 
 static int8_t *bytes(size_t n) {
     int8_t *p = (int8_t *)malloc(n);
@@ -43,8 +41,8 @@ static int8_t *bytes(size_t n) {
 static int64_t floor_div(int64_t x, int64_t by) { return x / by - (x % by < 0 ? 1 : 0); }
 
 static int64_t rescale(int64_t x, int32_t multiplier, int32_t shift) {
-    int64_t high = floor_div(x * ((int64_t)1 << (shift > 0 ? shift : 0)) * multiplier + ((int64_t)1 << 30),
-                             (int64_t)1 << 31);
+    int64_t high =
+        floor_div(x * ((int64_t)1 << (shift > 0 ? shift : 0)) * multiplier + ((int64_t)1 << 30), (int64_t)1 << 31);
     int64_t by = (int64_t)1 << (shift > 0 ? 0 : -shift);
     return high < 0 ? -((-high + by / 2) / by) : (high + by / 2) / by;
 }
@@ -73,26 +71,23 @@ Test(binary_s8, add_sub_and_mul_are_the_fixed_point_formula_and_near_the_real_re
         nnrt__binary_s8_scales(&args, sa, sb, so);
         nnrt__binary_s8_scalar(&args, a, a_step, b, b_step, out, n);
         for (i = 0; i < n; i++) {
-            const int64_t x = a[i * a_step] - args.input_zero_point[0],
-                          y = b[i * b_step] - args.input_zero_point[1];
+            const int64_t x = a[i * a_step] - args.input_zero_point[0], y = b[i * b_step] - args.input_zero_point[1];
             int64_t in[2], want;
             double real;
             in[0] = x * (1 << 20);
             in[1] = y * (1 << 20);
             for (k = 0; k < 2; k++) in[k] = rescale(in[k], args.input_multiplier[k], args.input_shift[k]);
-            want = kind == NNRT__BINARY_MUL   ? x * y
-                   : kind == NNRT__BINARY_SUB ? in[0] - in[1]
-                                              : in[0] + in[1];
+            want = kind == NNRT__BINARY_MUL ? x * y : kind == NNRT__BINARY_SUB ? in[0] - in[1] : in[0] + in[1];
             want = rescale(want, args.output_multiplier, args.output_shift) + args.output_zero_point;
             want = clamp(want, args.clamp_min, args.clamp_max);
-            cr_assert_eq(out[i], want, "seed %u round %d kind %u element %zu: %d, not %d", SEED, round, kind,
-                         i, out[i], (int)want);
+            cr_assert_eq(out[i], want, "seed %u round %d kind %u element %zu: %d, not %d", SEED, round, kind, i, out[i],
+                         (int)want);
             real = kind == NNRT__BINARY_MUL   ? sa * (double)x * sb * (double)y
                    : kind == NNRT__BINARY_SUB ? sa * (double)x - sb * (double)y
                                               : sa * (double)x + sb * (double)y;
             real = fmin(fmax(real / so + args.output_zero_point, args.clamp_min), args.clamp_max);
-            cr_assert(fabs(real - out[i]) <= 0.76, "seed %u round %d kind %u: %d, real %f", SEED, round, kind,
-                      out[i], real);
+            cr_assert(fabs(real - out[i]) <= 0.76, "seed %u round %d kind %u: %d, real %f", SEED, round, kind, out[i],
+                      real);
         }
         free(a);
         free(b);
@@ -130,9 +125,8 @@ Test(softmax_s8, is_within_one_step_of_the_real_softmax) {
         for (i = 0; i < n; i++) sum += exp(scale * in[i * stride] - most);
         for (i = 0; i < n; i++) {
             const double real = fmin(exp(scale * in[i * stride] - most) / sum * 256.0, 255.0) - 128.0;
-            cr_assert(fabs(real - out[i * stride]) <= 1.0,
-                      "seed %u round %d, %zu elements, scale %f: %d, real %f", SEED, round, n, scale,
-                      out[i * stride], real);
+            cr_assert(fabs(real - out[i * stride]) <= 1.0, "seed %u round %d, %zu elements, scale %f: %d, real %f",
+                      SEED, round, n, scale, out[i * stride], real);
         }
         free(in);
         free(out);
@@ -149,8 +143,8 @@ Test(softmax_s8, the_table_is_the_exponential_to_22_bits) {
         for (i = 1; i < 256; i++) {
             const double real = exp(-scales[k] * i);
             if (scales[k] * i < 30.0)
-                cr_assert(fabs((double)table[i] / 2147483648.0 - real) < 1.0 / (1 << 22),
-                          "scale %f, %d: %f, not %f", scales[k], i, (double)table[i] / 2147483648.0, real);
+                cr_assert(fabs((double)table[i] / 2147483648.0 - real) < 1.0 / (1 << 22), "scale %f, %d: %f, not %f",
+                          scales[k], i, (double)table[i] / 2147483648.0, real);
             cr_assert(table[i] >= 0);
         }
     }
@@ -173,8 +167,7 @@ Test(softmax_s8, any_table_is_harmless) {
 }
 
 Test(quantize, rounds_half_away_from_zero_and_saturates) {
-    static const float in[] = {0.5f,  -0.5f,  1.5f,     -1.5f,     0.49999997f, 2.4f,
-                               1e30f, -1e30f, INFINITY, -INFINITY, NAN};
+    static const float in[] = {0.5f, -0.5f, 1.5f, -1.5f, 0.49999997f, 2.4f, 1e30f, -1e30f, INFINITY, -INFINITY, NAN};
     static const int8_t want[] = {1 + 3, -1 + 3, 2 + 3, -2 + 3, 0 + 3, 2 + 3, 127, -128, 127, -128, -128};
     int8_t out[11];
     nnrt__quantize_f32_scalar(in, 1.0f, 3, true, out, 11);
@@ -196,10 +189,9 @@ Test(quantize, bytes_survive_the_way_to_float_and_back) {
     }
 }
 
-Test(lut_s8, tables_are_the_function_of_the_dequantised_byte) {
-    static const uint32_t kinds[] = {NNRT__UNARY_SIGMOID,     NNRT__UNARY_TANH,   NNRT__UNARY_HSWISH,
-                                     NNRT__UNARY_ABS,         NNRT__UNARY_SQUARE, NNRT__UNARY_GELU,
-                                     NNRT__UNARY_HARD_SIGMOID};
+Test(lut_s8, tables_are_the_function_of_the_dequantized_byte) {
+    static const uint32_t kinds[] = {NNRT__UNARY_SIGMOID, NNRT__UNARY_TANH, NNRT__UNARY_HSWISH,      NNRT__UNARY_ABS,
+                                     NNRT__UNARY_SQUARE,  NNRT__UNARY_GELU, NNRT__UNARY_HARD_SIGMOID};
     size_t k;
     int q;
     for (k = 0; k < NNRT__COUNT_OF(kinds); k++) {
@@ -216,13 +208,13 @@ Test(lut_s8, tables_are_the_function_of_the_dequantised_byte) {
                              : k == 5 ? x / 2 * (1 + erf(x / sqrt(2)))
                                       : fmin(fmax(x + 3, 0), 6) / 6;
             const double real = fmin(fmax(y / 0.03 + 11, -128), 127);
-            cr_assert(fabs(real - (int8_t)table[(uint8_t)q]) <= 0.5001, "kind %u byte %d: %d, real %f",
-                      kinds[k], q, (int8_t)table[(uint8_t)q], real);
+            cr_assert(fabs(real - (int8_t)table[(uint8_t)q]) <= 0.5001, "kind %u byte %d: %d, real %f", kinds[k], q,
+                      (int8_t)table[(uint8_t)q], real);
         }
     }
 }
 
-Test(lut_s8, requantisation_is_the_fixed_point_formula) {
+Test(lut_s8, requantization_is_the_fixed_point_formula) {
     int k, q;
     for (k = 0; k < 200; k++) {
         nnrt__lut_quant from, to;
@@ -240,8 +232,7 @@ Test(lut_s8, requantisation_is_the_fixed_point_formula) {
             double real = x * (x < 0 ? slope : 1.0) * from.scale / to.scale + to.zero_point;
             const int got = to.is_signed ? (int8_t)table[q] : table[q];
             real = fmin(fmax(real, to.is_signed ? -128 : 0), to.is_signed ? 127 : 255);
-            cr_assert(fabs(real - got) <= 0.7501, "seed %u round %d byte %d: %d, real %f", SEED, k, q, got,
-                      real);
+            cr_assert(fabs(real - got) <= 0.7501, "seed %u round %d byte %d: %d, real %f", SEED, k, q, got, real);
         }
     }
 }
@@ -296,7 +287,7 @@ Test(binary_int, wraps_and_reports_division_by_zero) {
     cr_assert(out[0] == 0 && out[1] == 49 && out[2] == 49);
 }
 
-/* ------------------------------------------------------------------------------------- broadcasting */
+/* ------------------------------------------------------------------------------------------- broadcasting */
 
 static nnrt__plan_value value_of(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims) {
     nnrt__plan_value value;
@@ -371,10 +362,9 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
             cr_assert_eq(nnrt__step_binary_f32.run(&view, &call), OH_NN_SUCCESS);
         }
         for (i = 0; i < n; i++) {
-            const float want =
-                a[offset_of(&values[0], &values[2], i)] - b[offset_of(&values[1], &values[2], i)];
-            cr_assert_eq(out[i], want, "seed %u round %d element %zu: %f, not %f", SEED, round, i,
-                         (double)out[i], (double)want);
+            const float want = a[offset_of(&values[0], &values[2], i)] - b[offset_of(&values[1], &values[2], i)];
+            cr_assert_eq(out[i], want, "seed %u round %d element %zu: %f, not %f", SEED, round, i, (double)out[i],
+                         (double)want);
         }
         free(a);
         free(b);
@@ -384,16 +374,16 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
 
 /* ------------------------------------------------------------------------------------- the slot of a step */
 
-static void put_77(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
-                   size_t b_step, int8_t *out, size_t n) {
+static void put_77(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b, size_t b_step,
+                   int8_t *out, size_t n) {
     (void)args, (void)a, (void)a_step, (void)b, (void)b_step;
     memset(out, 77, n);
 }
 
 Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_the_rest) {
     static const int32_t dims[2] = {3, 5};
-    static const uint32_t kinds[] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL,
-                                     NNRT__BINARY_MAXIMUM, NNRT__BINARY_MINIMUM};
+    static const uint32_t kinds[] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL, NNRT__BINARY_MAXIMUM,
+                                     NNRT__BINARY_MINIMUM};
     const nnrt__plan_value value = value_of(OH_NN_INT8, 2, dims);
     uint32_t k;
     for (k = 0; k < NNRT__COUNT_OF(kinds); k++) {
@@ -431,7 +421,7 @@ Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_th
     }
 }
 
-/* ------------------------------------------------------------------------------------- hostile steps */
+/* ------------------------------------------------------------------------------------------ hostile steps */
 
 /* The verdict on an int8 step whose field number `wrong` is out of range; 0: none is. */
 static bool verdict(uint32_t wrong) {

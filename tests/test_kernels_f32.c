@@ -14,28 +14,30 @@
 
 /* The same expression before and after the library: its regions without contraction must have ended. Not
    inlined, as the place of a call would decide otherwise. */
-__attribute__((noinline)) static float multiply_add_before(float a, float b, float c) {
-    return a * b + c;
-}
+__attribute__((noinline)) static float multiply_add_before(float a, float b, float c) { return a * b + c; }
 
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
-__attribute__((noinline)) static float multiply_add_after(float a, float b, float c) {
-    return a * b + c;
-}
+__attribute__((noinline)) static float multiply_add_after(float a, float b, float c) { return a * b + c; }
 
 #if defined(__arm__)
-enum { FLUSHES = 1 };
+enum {
+    FLUSHES = 1
+};
 #else
-enum { FLUSHES = 0 };
+enum {
+    FLUSHES = 0
+};
 #endif
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
 
-/* ------------------------------------------------------------------------------------- material */
+/* ----------------------------------------------------------------------------------------------- material */
 
-enum { SEED = 20240607 };
+enum {
+    SEED = 20240607
+};
 static uint32_t state = SEED;
 
 static uint32_t noise(void) {
@@ -135,7 +137,7 @@ static double bound(const reference *r) {
 /* Clamps that cut nothing, one side, both sides. */
 static const float clamps[][2] = {{-INFINITY, INFINITY}, {0.0f, INFINITY}, {-0.25f, 0.5f}};
 
-/* ------------------------------------------------------------------------------------- GEMM */
+/* --------------------------------------------------------------------------------------------------- GEMM */
 
 typedef struct gemm_case {
     size_t m, n, k, a_stride, c_stride, w_stride, skew;
@@ -195,15 +197,14 @@ static void check_gemm(const gemm_case *g, bool with_bias, const char *what) {
         size_t i = at / g->c_stride, j = at % g->c_stride;
         reference r;
         if (j >= g->n) {
-            cr_assert(g->c.at[at] == untouched, "%s m=%zu n=%zu k=%zu: wrote between rows", what, g->m, g->n,
-                      g->k);
+            cr_assert(g->c.at[at] == untouched, "%s m=%zu n=%zu k=%zu: wrote between rows", what, g->m, g->n, g->k);
             continue;
         }
         r = begin(with_bias ? g->bias.at[j] : 0.0f);
         for (size_t t = 0; t < g->k; t++) add(&r, g->a.at[i * g->a_stride + t], g->w.at[j * g->w_stride + t]);
         cr_assert(fabs((double)g->c.at[at] - clamp(r.sum, g->low, g->high)) <= bound(&r),
-                  "%s m=%zu n=%zu k=%zu seed=%d: c[%zu][%zu] is %.9g, want %.9g +- %.3g", what, g->m, g->n,
-                  g->k, (int)SEED, i, j, (double)g->c.at[at], clamp(r.sum, g->low, g->high), bound(&r));
+                  "%s m=%zu n=%zu k=%zu seed=%d: c[%zu][%zu] is %.9g, want %.9g +- %.3g", what, g->m, g->n, g->k,
+                  (int)SEED, i, j, (double)g->c.at[at], clamp(r.sum, g->low, g->high), bound(&r));
     }
 }
 
@@ -229,9 +230,7 @@ static void every_gemm(size_t gap, bool with_bias) {
             }
 }
 
-Test(gemm_f32, every_isa_stays_within_the_bound_on_dense_rows) {
-    every_gemm(0, true);
-}
+Test(gemm_f32, every_isa_stays_within_the_bound_on_dense_rows) { every_gemm(0, true); }
 
 Test(gemm_f32, every_isa_stays_within_the_bound_on_spaced_rows_without_bias_and_leaves_the_spaces_alone) {
     every_gemm(3, false);
@@ -268,11 +267,11 @@ static void poison_gemm(float poison, float low, float high, float want) {
                     for (size_t at = 0; at < g.c.count; at++) {
                         const float c = g.c.at[at];
                         if (at / g.n == row)
-                            cr_assert(c == want, "%s raw=%d m=%zu k=%zu poison %g: %g is not %g", isa, raw, m,
-                                      k, (double)poison, (double)c, (double)want);
+                            cr_assert(c == want, "%s raw=%d m=%zu k=%zu poison %g: %g is not %g", isa, raw, m, k,
+                                      (double)poison, (double)c, (double)want);
                         else
-                            cr_assert(c >= low && c <= high && isfinite(c),
-                                      "%s raw=%d m=%zu k=%zu: %g in another row", isa, raw, m, k, (double)c);
+                            cr_assert(c >= low && c <= high && isfinite(c), "%s raw=%d m=%zu k=%zu: %g in another row",
+                                      isa, raw, m, k, (double)c);
                     }
                 }
             free_gemm(&g);
@@ -287,7 +286,7 @@ Test(gemm_f32, a_nan_becomes_the_lower_bound_and_an_infinity_its_side) {
     poison_gemm(INFINITY, -INFINITY, INFINITY, INFINITY);
 }
 
-/* ------------------------------------------------------------------------------------- depthwise */
+/* ---------------------------------------------------------------------------------------------- depthwise */
 
 typedef struct dw_case {
     size_t pixels, channels, tap_count, out_stride, skew, row_count;
@@ -346,8 +345,8 @@ static void check_dw(const dw_case *d, const char *isa) {
         for (size_t t = 0; t < d->tap_count; t++)
             add(&r, d->taps[p * d->tap_count + t][c], d->w.at[t * d->channels + c]);
         cr_assert(fabs((double)d->out.at[at] - clamp(r.sum, d->low, d->high)) <= bound(&r),
-                  "%s pixels=%zu channels=%zu taps=%zu seed=%d: out[%zu][%zu] is %.9g, want %.9g +- %.3g",
-                  isa, d->pixels, d->channels, d->tap_count, (int)SEED, p, c, (double)d->out.at[at],
+                  "%s pixels=%zu channels=%zu taps=%zu seed=%d: out[%zu][%zu] is %.9g, want %.9g +- %.3g", isa,
+                  d->pixels, d->channels, d->tap_count, (int)SEED, p, c, (double)d->out.at[at],
                   clamp(r.sum, d->low, d->high), bound(&r));
     }
 }
@@ -394,15 +393,15 @@ Test(dw_f32, a_nan_becomes_the_lower_bound_and_an_infinity_its_side) {
                         const bool hit = at == d.channels + channel;
                         const float out = d.out.at[at];
                         cr_assert(hit ? out == wants[z] : out >= -2.0f && out <= 3.0f,
-                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32.isa, d.channels,
-                                  d.tap_count, (double)out, at);
+                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32.isa, d.channels, d.tap_count,
+                                  (double)out, at);
                     }
                 }
                 free_dw(&d);
             }
 }
 
-/* ------------------------------------------------------------------------------------- pooling */
+/* ------------------------------------------------------------------------------------------------ pooling */
 
 typedef struct pool_case {
     nnrt__pool_f32_args args;
@@ -444,12 +443,11 @@ static void check_pools(const pool_case *p, const nnrt__cpu_table *table) {
                 }
             want = clamp(average ? sum / count : most, a->clamp_min, a->clamp_max);
             error = fabs((double)a->out[c] - want);
-            limit = average ? ldexp((count + 1) * size / count, -23) + ldexp(1, FLUSHES ? -124 : -149)
-                    : FLUSHES ? ldexp(1, -126) : 0;
-            cr_assert(error <= limit,
-                      "%s average=%d %zux%zu channels=%zu seed=%d: out[%zu] is %.9g, want %.9g +- %.3g", isa,
-                      average, a->rows, a->columns, a->channels, (int)SEED, c, (double)a->out[c], want,
-                      limit);
+            limit = average   ? ldexp((count + 1) * size / count, -23) + ldexp(1, FLUSHES ? -124 : -149)
+                    : FLUSHES ? ldexp(1, -126)
+                              : 0;
+            cr_assert(error <= limit, "%s average=%d %zux%zu channels=%zu seed=%d: out[%zu] is %.9g, want %.9g +- %.3g",
+                      isa, average, a->rows, a->columns, a->channels, (int)SEED, c, (double)a->out[c], want, limit);
         }
     }
 }
@@ -485,8 +483,8 @@ Test(pool_f32, the_maximum_passes_over_nans_and_gives_the_lower_bound_for_nothin
                     for (size_t i = 0; i < 6; i++)
                         if (p.in.at[i * channels + c] > most) most = p.in.at[i * channels + c];
                     cr_assert(fabsf(p.out.at[c] - most) <= (FLUSHES ? 1.2e-38f : 0.0f),
-                              "%s channels=%zu hole=%zu: out[%zu] is %g", table.max_pool_f32_isa, channels,
-                              hole, c, (double)p.out.at[c]);
+                              "%s channels=%zu hole=%zu: out[%zu] is %g", table.max_pool_f32_isa, channels, hole, c,
+                              (double)p.out.at[c]);
                 }
                 table.avg_pool_f32(&p.args);
                 for (size_t c = 0; c < channels; c++)
@@ -509,15 +507,14 @@ Test(pool_f32, infinities_reach_their_side_of_the_clamp) {
                 for (int average = 0; average < 2; average++) {
                     (average ? table.avg_pool_f32 : table.max_pool_f32)(&p.args);
                     for (size_t c = 0; c < p.args.channels; c++)
-                        cr_assert(p.out.at[c] == (side ? 3.0f : -2.0f),
-                                  "average=%d channels=%zu: out[%zu] is %g", average, p.args.channels, c,
-                                  (double)p.out.at[c]);
+                        cr_assert(p.out.at[c] == (side ? 3.0f : -2.0f), "average=%d channels=%zu: out[%zu] is %g",
+                                  average, p.args.channels, c, (double)p.out.at[c]);
                 }
             free_pool(&p);
         }
 }
 
-/* ------------------------------------------------------------------------------------- contraction */
+/* -------------------------------------------------------------------------------------------- contraction */
 
 /* a * b + c with both roundings made visible to the compiler. */
 static float rounded_twice(float a, float b, float c) {
@@ -569,7 +566,7 @@ Test(fp_contract, the_users_code_after_the_include_is_compiled_as_before_it) {
     for (int i = 0; i < 1000; i++) {
         volatile float a = noise_f32(), b = noise_f32(), c = noise_f32();
         const float before = multiply_add_before(a, b, c), after = multiply_add_after(a, b, c);
-        cr_assert(memcmp(&before, &after, sizeof before) == 0, "%.9g * %.9g + %.9g: %.9g, then %.9g",
-                  (double)a, (double)b, (double)c, (double)before, (double)after);
+        cr_assert(memcmp(&before, &after, sizeof before) == 0, "%.9g * %.9g + %.9g: %.9g, then %.9g", (double)a,
+                  (double)b, (double)c, (double)before, (double)after);
     }
 }

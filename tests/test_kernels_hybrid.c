@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kernels_hybrid.c - proves of the hybrid kernels: quantising stays within half a step and rounds ties
+/* test_kernels_hybrid.c - proves of the hybrid kernels: quantizing stays within half a step and rounds ties
    away from zero, whatever the input holds; the product stays within its bound around exact integers and
    double precision, for shared and per-channel scales, and touches nothing outside exact-size buffers. */
 #define NNRT_IMPLEMENTATION
@@ -9,7 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SEED = 20240608 };
+enum {
+    SEED = 20240608
+};
 static uint32_t state = SEED;
 
 static uint32_t noise(void) {
@@ -25,7 +27,7 @@ static void *exactly(size_t size) {
     return p;
 }
 
-/* Quantises exact-size copies of the given values. */
+/* Quantizes exact-size copies of the given values. */
 static int8_t *quantized(const float *values, size_t count, float *scale) {
     float *in = (float *)exactly(count * sizeof *in);
     int8_t *out = (int8_t *)exactly(count);
@@ -35,7 +37,7 @@ static int8_t *quantized(const float *values, size_t count, float *scale) {
     return out;
 }
 
-Test(hybrid, quantising_stays_within_half_a_step_and_uses_the_whole_range) {
+Test(hybrid, quantizing_stays_within_half_a_step_and_uses_the_whole_range) {
     static const float sizes[] = {1e-30f, 1e-3f, 1.0f, 127.0f, 1e6f, 1e38f};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t count = 1; count <= 70; count++) {
@@ -47,14 +49,12 @@ Test(hybrid, quantising_stays_within_half_a_step_and_uses_the_whole_range) {
                 range = fabsf(in[i]) > range ? fabsf(in[i]) : range;
             }
             out = quantized(in, count, &scale);
-            cr_assert(scale == range / 127.0f, "count=%zu: scale %g for range %g", count, (double)scale,
-                      (double)range);
+            cr_assert(scale == range / 127.0f, "count=%zu: scale %g for range %g", count, (double)scale, (double)range);
             for (size_t i = 0; i < count; i++) {
                 const double error = fabs((double)in[i] - out[i] * (double)scale);
                 cr_assert(out[i] >= -127, "out[%zu] is -128", i);
-                cr_assert(error <= (double)scale * (0.5 + ldexp(1, -14)),
-                          "seed=%d size=%g: %.9g became %d * %.9g", (int)SEED, (double)sizes[s],
-                          (double)in[i], out[i], (double)scale);
+                cr_assert(error <= (double)scale * (0.5 + ldexp(1, -14)), "seed=%d size=%g: %.9g became %d * %.9g",
+                          (int)SEED, (double)sizes[s], (double)in[i], out[i], (double)scale);
                 full = full || abs(out[i]) == 127;
             }
             cr_assert(full, "count=%zu: the largest is not 127", count);
@@ -64,8 +64,8 @@ Test(hybrid, quantising_stays_within_half_a_step_and_uses_the_whole_range) {
 
 Test(hybrid, ties_go_away_from_zero_and_what_is_just_below_does_not) {
     /* the range is 127, so a step is 1 */
-    static const float in[] = {127.0f, 0.5f,  -0.5f, 0.49999997f, -0.49999997f, 1.5f, -1.5f, 2.5f,
-                               -2.5f,  126.5f, -126.5f, 126.49999f, -127.0f, 0.0f, -0.0f};
+    static const float in[] = {127.0f, 0.5f,   -0.5f,   0.49999997f, -0.49999997f, 1.5f, -1.5f, 2.5f,
+                               -2.5f,  126.5f, -126.5f, 126.49999f,  -127.0f,      0.0f, -0.0f};
     static const int want[] = {127, 1, -1, 0, 0, 2, -2, 3, -3, 127, -127, 126, -127, 0, 0};
     float scale;
     int8_t *out = quantized(in, sizeof in / sizeof *in, &scale);
@@ -99,19 +99,15 @@ Test(hybrid, zeros_nans_infinities_and_denormals_have_an_answer) {
     free(out);
 }
 
-static void check_gemm(size_t m, size_t n, size_t k, size_t gap, bool per_channel, bool with_bias,
-                       bool extremes) {
+static void check_gemm(size_t m, size_t n, size_t k, size_t gap, bool per_channel, bool with_bias, bool extremes) {
     const float untouched = 12345.0f;
     const size_t stride = k + gap, c_stride = n + gap, c_count = (m - 1) * c_stride + n;
     nnrt__gemm_hybrid_args args;
     int8_t *a = (int8_t *)exactly((m - 1) * stride + k), *w = (int8_t *)exactly((n - 1) * stride + k);
-    float *scale = (float *)exactly((per_channel ? n : 1) * sizeof *scale),
-          *bias = (float *)exactly(n * sizeof *bias);
+    float *scale = (float *)exactly((per_channel ? n : 1) * sizeof *scale), *bias = (float *)exactly(n * sizeof *bias);
     float *c = (float *)exactly(c_count * sizeof *c);
-    for (size_t i = 0; i < (m - 1) * stride + k; i++)
-        a[i] = (int8_t)(extremes ? -128 : (int)(noise() % 255) - 127);
-    for (size_t i = 0; i < (n - 1) * stride + k; i++)
-        w[i] = (int8_t)(extremes ? -128 : (int)(noise() % 256) - 128);
+    for (size_t i = 0; i < (m - 1) * stride + k; i++) a[i] = (int8_t)(extremes ? -128 : (int)(noise() % 255) - 127);
+    for (size_t i = 0; i < (n - 1) * stride + k; i++) w[i] = (int8_t)(extremes ? -128 : (int)(noise() % 256) - 128);
     for (size_t i = 0; i < (per_channel ? n : 1); i++) scale[i] = (float)(noise() % 1000 + 1) * 1e-4f;
     for (size_t i = 0; i < n; i++) bias[i] = (float)(int32_t)noise() / 2147483648.0f;
     for (size_t i = 0; i < c_count; i++) c[i] = untouched;
@@ -140,8 +136,8 @@ static void check_gemm(size_t m, size_t n, size_t k, size_t gap, bool per_channe
         want = want > (double)args.clamp_max ? (double)args.clamp_max : want;
         limit = 5 * ldexp(fabs(product) + fabs(addend), -24);
         cr_assert(fabs((double)c[at] - want) <= limit,
-                  "seed=%d m=%zu n=%zu k=%zu: c[%zu][%zu] is %.9g, want %.9g +- %.3g",
-                  (int)SEED, m, n, k, i, j, (double)c[at], want, limit);
+                  "seed=%d m=%zu n=%zu k=%zu: c[%zu][%zu] is %.9g, want %.9g +- %.3g", (int)SEED, m, n, k, i, j,
+                  (double)c[at], want, limit);
     }
     free(a);
     free(w);
@@ -153,10 +149,7 @@ static void check_gemm(size_t m, size_t n, size_t k, size_t gap, bool per_channe
 Test(hybrid, the_product_stays_within_the_bound_and_leaves_the_spaces_alone) {
     for (size_t m = 1; m <= 5; m++)
         for (size_t n = 1; n <= 9; n += 2)
-            for (size_t k = 1; k <= 40; k += 3)
-                check_gemm(m, n, k, (m + k) % 3, n % 4 == 1, k % 4 != 0, false);
+            for (size_t k = 1; k <= 40; k += 3) check_gemm(m, n, k, (m + k) % 3, n % 4 == 1, k % 4 != 0, false);
 }
 
-Test(hybrid, the_longest_sum_at_the_extremes_does_not_overflow) {
-    check_gemm(1, 2, 131071, 0, true, true, true);
-}
+Test(hybrid, the_longest_sum_at_the_extremes_does_not_overflow) { check_gemm(1, 2, 131071, 0, true, true, true); }

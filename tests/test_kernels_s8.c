@@ -20,7 +20,7 @@
 #define SEED 20240611u
 #define GAP_BYTE 0x5a
 
-/* ------------------------------------------------------------------------------------- noise */
+/* -------------------------------------------------------------------------------------------------- noise */
 
 static uint64_t state = SEED;
 
@@ -34,7 +34,13 @@ static int32_t noise_in(int32_t low, int32_t high) {
 }
 
 /* How a buffer is filled: anything, or every byte at one end of the range. */
-enum { FILL_NOISE, FILL_LOWEST, FILL_HIGHEST, FILL_NO_LOWEST, FILL_COUNT };
+enum {
+    FILL_NOISE,
+    FILL_LOWEST,
+    FILL_HIGHEST,
+    FILL_NO_LOWEST,
+    FILL_COUNT
+};
 
 static void fill(int8_t *to, size_t n, int how) {
     for (size_t i = 0; i < n; i++)
@@ -45,7 +51,10 @@ static void fill(int8_t *to, size_t n, int how) {
 
 /* While open, buffers of up to GUARDED bytes end where a page begins that may not be touched. They are handed
    out in turn, so one check may use GUARDS of them. */
-enum { GUARDS = 16, GUARDED = 16384 };
+enum {
+    GUARDS = 16,
+    GUARDED = 16384
+};
 
 static uint8_t *guards[GUARDS];
 static size_t next_guard, page;
@@ -88,7 +97,7 @@ static void *aligned_block(size_t size) {
     return p;
 }
 
-/* ------------------------------------------------------------------------------------- the reference */
+/* ------------------------------------------------------------------------------------------ the reference */
 
 static int32_t wrap(int64_t x) {
     uint32_t low = (uint32_t)((uint64_t)x & 0xffffffffu);
@@ -108,8 +117,8 @@ static int32_t reference_requantize(int32_t x, int32_t multiplier, int32_t shift
     return shift < 0 ? (int32_t)round(ldexp((double)quotient, shift)) : (int32_t)quotient;
 }
 
-static int8_t reference_finish(int64_t sum, int32_t multiplier, int32_t shift, int32_t zero_point,
-                               int32_t low, int32_t high) {
+static int8_t reference_finish(int64_t sum, int32_t multiplier, int32_t shift, int32_t zero_point, int32_t low,
+                               int32_t high) {
     int64_t x = (int64_t)reference_requantize(wrap(sum), multiplier, shift) + zero_point;
     return (int8_t)(x < low ? low : x > high ? high : x);
 }
@@ -162,32 +171,60 @@ static bool gaps_intact(const int8_t *c, size_t rows, size_t n, size_t stride) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------- requantisation */
+/* ----------------------------------------------------------------------------------------- requantization */
 
-static const int32_t accumulators[] = {
-    0,     1,      -1,     2,       -2,       3,        -3,        5,         -5,         127,        -128,
-    255,   -255,   256,    -256,    1000,     -1000,    32767,     -32768,    65536,      -65536,     1 << 20,
-    -(1 << 20),    1 << 29, -(1 << 29), (1 << 30) - 1, 1 << 30, -(1 << 30), (1 << 30) + 1, -(1 << 30) - 1,
-    INT32_MAX, INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
-static const int32_t multipliers[] = {0,           1 << 30,        (1 << 30) + 1,  3 << 29, 1518500250,
-                                      INT32_MAX - 1, INT32_MAX, 1276901417};
+static const int32_t accumulators[] = {0,
+                                       1,
+                                       -1,
+                                       2,
+                                       -2,
+                                       3,
+                                       -3,
+                                       5,
+                                       -5,
+                                       127,
+                                       -128,
+                                       255,
+                                       -255,
+                                       256,
+                                       -256,
+                                       1000,
+                                       -1000,
+                                       32767,
+                                       -32768,
+                                       65536,
+                                       -65536,
+                                       1 << 20,
+                                       -(1 << 20),
+                                       1 << 29,
+                                       -(1 << 29),
+                                       (1 << 30) - 1,
+                                       1 << 30,
+                                       -(1 << 30),
+                                       (1 << 30) + 1,
+                                       -(1 << 30) - 1,
+                                       INT32_MAX,
+                                       INT32_MAX - 1,
+                                       INT32_MIN,
+                                       INT32_MIN + 1};
+static const int32_t multipliers[] = {0,          1 << 30,       (1 << 30) + 1, 3 << 29,
+                                      1518500250, INT32_MAX - 1, INT32_MAX,     1276901417};
 
 typedef void (*requantize_8)(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y);
 
 #if NNRT__HAVE_SSE41
-NNRT__TARGET_SSE41 static void requantize_8_sse41(const int32_t *x, const int32_t *multiplier,
-                                                  const int32_t *shift, int32_t *y) {
+NNRT__TARGET_SSE41 static void requantize_8_sse41(const int32_t *x, const int32_t *multiplier, const int32_t *shift,
+                                                  int32_t *y) {
     for (int i = 0; i < 8; i += 4) {
         nnrt__requantize_x4_sse41 q;
         nnrt__requantize_prepare_sse41(&q, nnrt__load_up_to_4_sse41(multiplier + i, 4),
                                        nnrt__load_up_to_4_sse41(shift + i, 4));
-        _mm_storeu_si128((__m128i *)(void *)(y + i),
-                         nnrt__requantize_sse41(nnrt__load_up_to_4_sse41(x + i, 4), &q));
+        _mm_storeu_si128((__m128i *)(void *)(y + i), nnrt__requantize_sse41(nnrt__load_up_to_4_sse41(x + i, 4), &q));
     }
 }
 
-NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t *multiplier,
-                                                const int32_t *shift, int32_t *y) {
+NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t *multiplier, const int32_t *shift,
+                                                int32_t *y) {
     nnrt__requantize_x8_avx2 q;
     nnrt__requantize_prepare_avx2(&q, multiplier, shift);
     _mm256_storeu_si256((__m256i *)(void *)y,
@@ -200,9 +237,8 @@ static requantize_8 vector_requantize(unsigned isa) {
 #elif NNRT__HAVE_NEON
 static void requantize_8_neon(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y) {
     for (int i = 0; i < 8; i += 4)
-        vst1q_s32(y + i, nnrt__requantize_neon(
-                             vld1q_s32(x + i),
-                             nnrt__requantize_prepare_neon(vld1q_s32(multiplier + i), vld1q_s32(shift + i))));
+        vst1q_s32(y + i, nnrt__requantize_neon(vld1q_s32(x + i), nnrt__requantize_prepare_neon(
+                                                                     vld1q_s32(multiplier + i), vld1q_s32(shift + i))));
 }
 
 static requantize_8 vector_requantize(unsigned isa) {
@@ -223,8 +259,8 @@ Test(requantize, scalar_is_the_formula) {
                 int32_t x = j < sizeof accumulators / 4 ? accumulators[j] : wrap(noise());
                 int32_t got = nnrt__requantize(x, multipliers[i], shift);
                 int32_t want = reference_requantize(x, multipliers[i], shift);
-                cr_assert_eq(got, want, "%d * %d, shift %d: got %d, want %d", (int)x, (int)multipliers[i],
-                             (int)shift, (int)got, (int)want);
+                cr_assert_eq(got, want, "%d * %d, shift %d: got %d, want %d", (int)x, (int)multipliers[i], (int)shift,
+                             (int)got, (int)want);
             }
 }
 
@@ -250,8 +286,8 @@ Test(requantize, every_instruction_set_equals_scalar) {
                     for (size_t lane = 0; lane < 8; lane++) {
                         int32_t want = nnrt__requantize(x[lane], m[lane], s[lane]);
                         cr_assert_eq(y[lane], want, "%s: %d * %d, shift %d: got %d, want %d (seed %u)",
-                                     nnrt__isa_name(isa), (int)x[lane], (int)m[lane], (int)s[lane],
-                                     (int)y[lane], (int)want, SEED);
+                                     nnrt__isa_name(isa), (int)x[lane], (int)m[lane], (int)s[lane], (int)y[lane],
+                                     (int)want, SEED);
                     }
                 }
     }
@@ -283,8 +319,8 @@ Test(constants, a_factor_becomes_31_bits_and_a_shift) {
         double factor = ldexp(1.0 + noise() / 4294967296.0, noise_in(-31, 28));
         nnrt__quantize_multiplier(factor, &m, &s);
         cr_assert(m >= 1 << 30 && s >= -31 && s <= 30, "%.17g: %d, %d", factor, (int)m, (int)s);
-        cr_assert(fabs(ldexp((double)m, s - 31) - factor) <= factor * ldexp(1.0, -31), "%.17g: %d, %d",
-                  factor, (int)m, (int)s);
+        cr_assert(fabs(ldexp((double)m, s - 31) - factor) <= factor * ldexp(1.0, -31), "%.17g: %d, %d", factor, (int)m,
+                  (int)s);
     }
 }
 
@@ -296,7 +332,7 @@ Test(constants, factors_at_the_ends_are_flushed_rounded_up_or_saturated) {
                 {-1.0, 0, 0},
                 {0.5, 1 << 30, 0},
                 {1.0, 1 << 30, 1},
-                {1.0 - 1e-12, 1 << 30, 1}, /* rounds up to 2^31, which needs the next exponent */
+                {1.0 - 1e-12, 1 << 30, 1},              /* rounds up to 2^31, which needs the next exponent */
                 {2.3283064365386963e-10, 1 << 30, -31}, /* 2^-32 */
                 {1.1641532182693481e-10, 0, 0},         /* 2^-33 */
                 {536870912.0, 1 << 30, 30},
@@ -305,8 +341,7 @@ Test(constants, factors_at_the_ends_are_flushed_rounded_up_or_saturated) {
     int32_t m, s;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         nnrt__quantize_multiplier(rows[i].factor, &m, &s);
-        cr_expect(m == rows[i].multiplier && s == rows[i].shift, "%g: got %d, %d", rows[i].factor, (int)m,
-                  (int)s);
+        cr_expect(m == rows[i].multiplier && s == rows[i].shift, "%g: got %d, %d", rows[i].factor, (int)m, (int)s);
     }
     nnrt__quantize_multiplier((double)NAN, &m, &s);
     cr_expect(m == 0 && s == 0);
@@ -335,7 +370,7 @@ Test(constants, a_bound_becomes_the_nearest_step_within_a_byte) {
     cr_expect(low == -128 && high == 127);
 }
 
-/* ------------------------------------------------------------------------------------- packing */
+/* ------------------------------------------------------------------------------------------------ packing */
 
 Test(pack, sizes_that_do_not_fit_are_refused) {
     size_t size = 77;
@@ -372,7 +407,12 @@ Test(pack, sizes_are_whole_tiles) {
 /* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats lie
    anywhere. */
 Test(pack, strides_and_alignment_do_not_show_in_the_block) {
-    enum { N = 11, K = 7, NR = 4, KR = 2 };
+    enum {
+        N = 11,
+        K = 7,
+        NR = 4,
+        KR = 2
+    };
     int8_t rows[N * K], columns[N * K];
     int32_t multiplier[N], shift[N];
     float frows[N * K];
@@ -388,8 +428,7 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
             memcpy(fcolumns + 1 + (k * N + n) * 4, &frows[n * K + k], 4);
         }
     }
-    cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) &&
-              nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
+    cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) && nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
     a = malloc(fsize), b = malloc(fsize);
     cr_assert(a != NULL && b != NULL && size <= fsize);
     nnrt__pack_gemm_s8(a, rows, N, K, K, 1, NULL, multiplier, shift, NR, KR);
@@ -414,7 +453,7 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     free(b);
 }
 
-/* ------------------------------------------------------------------------------------- gemm */
+/* --------------------------------------------------------------------------------------------------- gemm */
 
 typedef struct gemm_case {
     size_t m, n, k, a_stride, c_stride, skew;
@@ -445,23 +484,21 @@ static gemm_case make_gemm(size_t m, size_t n, size_t k, uint32_t kr, size_t ske
         for (size_t channel = 0; channel < n; channel++) {
             int64_t sum = g.q.bias[channel];
             for (size_t i = 0; i < k; i++) sum += (int64_t)g.a[row * g.a_stride + i] * g.w[channel * k + i];
-            g.want[row * n + channel] = reference_finish(sum, g.q.multiplier[channel], g.q.shift[channel],
-                                                         g.q.zero_point, g.q.low, g.q.high);
+            g.want[row * n + channel] =
+                reference_finish(sum, g.q.multiplier[channel], g.q.shift[channel], g.q.zero_point, g.q.low, g.q.high);
         }
     return g;
 }
 
-static void clear_gemm(gemm_case *g) {
-    memset(g->got, GAP_BYTE, (g->m - 1) * g->c_stride + g->n);
-}
+static void clear_gemm(gemm_case *g) { memset(g->got, GAP_BYTE, (g->m - 1) * g->c_stride + g->n); }
 
 static void check_gemm(const gemm_case *g, const char *what, const char *isa) {
     for (size_t row = 0; row < g->m; row++)
         cr_assert_eq(memcmp(g->got + row * g->c_stride, g->want + row * g->n, g->n), 0,
-                     "%s %s differs in row %d: m=%d n=%d k=%d skew=%d (seed %u)", what, isa, (int)row,
-                     (int)g->m, (int)g->n, (int)g->k, (int)g->skew, SEED);
-    cr_assert(gaps_intact(g->got, g->m, g->n, g->c_stride), "%s %s wrote between the rows: m=%d n=%d k=%d",
-              what, isa, (int)g->m, (int)g->n, (int)g->k);
+                     "%s %s differs in row %d: m=%d n=%d k=%d skew=%d (seed %u)", what, isa, (int)row, (int)g->m,
+                     (int)g->n, (int)g->k, (int)g->skew, SEED);
+    cr_assert(gaps_intact(g->got, g->m, g->n, g->c_stride), "%s %s wrote between the rows: m=%d n=%d k=%d", what, isa,
+              (int)g->m, (int)g->n, (int)g->k);
 }
 
 static void free_gemm(gemm_case *g) {
@@ -481,18 +518,16 @@ static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
     uint8_t *packed;
     cr_assert(nnrt__gemm_s8_packed_size(g->n, g->k, slot->nr, slot->kr, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_gemm_s8(packed, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift,
-                       slot->nr, slot->kr);
+    nnrt__pack_gemm_s8(packed, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift, slot->nr,
+                       slot->kr);
     memset(&args, 0, sizeof args);
     args.m = g->m, args.n = g->n, args.k = g->k;
     args.a = g->a, args.a_stride = g->a_stride, args.w = packed;
     args.c = g->got, args.c_stride = g->c_stride;
     args.output_zero_point = g->q.zero_point, args.clamp_min = g->q.low, args.clamp_max = g->q.high;
     clear_gemm(g);
-    if (any)
-        nnrt__gemm_s8_any(&args, slot->nr, slot->kr);
-    else
-        slot->run(&args, scratch);
+    if (any) nnrt__gemm_s8_any(&args, slot->nr, slot->kr);
+    else slot->run(&args, scratch);
     free(free_packed);
     free(scratch);
 }
@@ -570,15 +605,15 @@ Test(gemm_raw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
     } while (next_cap(&cap));
 }
 
-/* ------------------------------------------------------------------------------------- depthwise */
+/* ---------------------------------------------------------------------------------------------- depthwise */
 
 /* Each tap row is a block of its own, exactly `channels` long. */
-static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps,
-                           size_t skew) {
-    enum { ROWS = 5 };
+static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps, size_t skew) {
+    enum {
+        ROWS = 5
+    };
     const size_t stride = channels + noise() % 3 * 3;
-    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT),
-              fill_w = (int)(noise() % FILL_COUNT);
+    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT), fill_w = (int)(noise() % FILL_COUNT);
     constants q = make_constants(channels);
     const int8_t **pointers = malloc((pixels * taps + 1) * sizeof *pointers);
     int8_t *rows[ROWS], *w = malloc(channels * taps + 1), *got, *want = malloc(channels);
@@ -595,8 +630,7 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
     for (size_t i = 0; i < pixels * taps; i++) pointers[i] = rows[noise() % ROWS];
     cr_assert(nnrt__dw_s8_packed_size(channels, taps, t->dw_s8.tile, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_dw_s8(packed, w, channels, taps, 1, (ptrdiff_t)channels, q.bias, q.multiplier, q.shift,
-                     t->dw_s8.tile);
+    nnrt__pack_dw_s8(packed, w, channels, taps, 1, (ptrdiff_t)channels, q.bias, q.multiplier, q.shift, t->dw_s8.tile);
     memset(&args, 0, sizeof args);
     args.pixels = pixels, args.channels = channels, args.tap_count = taps;
     args.taps = pointers, args.w = packed, args.out = got, args.out_stride = stride;
@@ -609,8 +643,8 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
             want[c] = reference_finish(sum, q.multiplier[c], q.shift[c], q.zero_point, q.low, q.high);
         }
         cr_assert_eq(memcmp(got + p * stride, want, channels), 0,
-                     "dw_s8 %s differs in pixel %d: pixels=%d channels=%d taps=%d skew=%d (seed %u)",
-                     t->dw_s8.isa, (int)p, (int)pixels, (int)channels, (int)taps, (int)skew, SEED);
+                     "dw_s8 %s differs in pixel %d: pixels=%d channels=%d taps=%d skew=%d (seed %u)", t->dw_s8.isa,
+                     (int)p, (int)pixels, (int)channels, (int)taps, (int)skew, SEED);
     }
     cr_assert(gaps_intact(got, pixels, channels, stride), "dw_s8 %s wrote between the pixels", t->dw_s8.isa);
     for (size_t i = 0; i < ROWS; i++) free(free_rows[i]);
@@ -629,18 +663,17 @@ Test(dw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
         nnrt__cpu_select(&t, cap);
         for (size_t channels = 1; channels <= 50; channels++)
             for (size_t pixels = 1; pixels <= 9; pixels++)
-                for (int i = 0; i < 3; i++)
-                    check_dw_shape(&t, pixels, channels, (size_t)noise_in(0, 26), noise() % 16);
+                for (int i = 0; i < 3; i++) check_dw_shape(&t, pixels, channels, (size_t)noise_in(0, 26), noise() % 16);
         for (size_t skew = 0; skew < 16; skew++)
             for (size_t taps = 1; taps <= 10; taps++) check_dw_shape(&t, 5, 24 + skew % 3, taps, skew);
     } while (next_cap(&cap));
 }
 
-/* ------------------------------------------------------------------------------------- pooling */
+/* ------------------------------------------------------------------------------------------------ pooling */
 
 /* Every row reads the same bytes when row_stride is 0: huge windows from small buffers. */
-static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, size_t channels,
-                       size_t row_stride, int how, size_t skew) {
+static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, size_t channels, size_t row_stride,
+                       int how, size_t skew) {
     const size_t size = (rows - 1) * row_stride + columns * channels;
     void *free_in, *free_out;
     int8_t *in = block(size, skew, &free_in), *out = block(channels, (skew * 7) % 16, &free_out);
@@ -652,10 +685,8 @@ static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, si
     args.clamp_min = noise() % 2 ? -128 : noise_in(-20, 0);
     args.clamp_max = noise() % 2 ? 127 : noise_in(args.clamp_min, 127);
     for (int kind = 0; kind < 2; kind++) {
-        if (kind == 0)
-            t->avg_pool_s8(&args);
-        else
-            t->max_pool_s8(&args);
+        if (kind == 0) t->avg_pool_s8(&args);
+        else t->max_pool_s8(&args);
         for (size_t c = 0; c < channels; c++) {
             int64_t sum = 0, most = -128, x;
             for (size_t r = 0; r < (row_stride ? rows : 1); r++)
@@ -668,9 +699,8 @@ static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, si
             x = kind == 0 ? (int64_t)round((double)sum / (double)(rows * columns)) : most;
             x = x < args.clamp_min ? args.clamp_min : x > args.clamp_max ? args.clamp_max : x;
             cr_assert_eq(out[c], x, "%s %s: channel %d of %d, %d x %d, fill %d: got %d, want %d (seed %u)",
-                         kind == 0 ? "avg_pool_s8" : "max_pool_s8",
-                         kind == 0 ? t->avg_pool_s8_isa : t->max_pool_s8_isa, (int)c, (int)channels,
-                         (int)rows, (int)columns, how, out[c], (int)x, SEED);
+                         kind == 0 ? "avg_pool_s8" : "max_pool_s8", kind == 0 ? t->avg_pool_s8_isa : t->max_pool_s8_isa,
+                         (int)c, (int)channels, (int)rows, (int)columns, how, out[c], (int)x, SEED);
         }
     }
     free(free_in);
@@ -722,15 +752,15 @@ Test(pool_s8, averages_of_large_windows_turn_exactly_at_the_tie) {
                         memset(in, sign * (step + 1), more);
                         t.avg_pool_s8(&args);
                         cr_assert_eq(out, sign * (step + tie), "%s: %d pixels of %d, %d of %d: got %d",
-                                     t.avg_pool_s8_isa, (int)(count - more), sign * step, (int)more,
-                                     sign * (step + 1), out);
+                                     t.avg_pool_s8_isa, (int)(count - more), sign * step, (int)more, sign * (step + 1),
+                                     out);
                     }
         } while (next_cap(&cap));
         free(in);
     }
 }
 
-/* ------------------------------------------------------------------------------------- addition */
+/* ----------------------------------------------------------------------------------------------- addition */
 
 /* Any multiplier that a step accepts, with the ends and the factors of real scales more often than the rest. */
 static int32_t any_multiplier(void) {
@@ -789,11 +819,10 @@ static void check_add(const nnrt__cpu_table *t, size_t n, bool a_step, bool b_st
         cr_assert_eq(out[i], want[i],
                      "add_s8 %s: element %d of %d, kind %u, steps %d %d, in place %d: got %d, want %d; zero points "
                      "%d %d %d, multipliers %d %d %d, shifts %d %d %d, clamp %d %d (seed %u)",
-                     t->add_s8_isa, (int)i, (int)n, (unsigned)args.kind, (int)a_step, (int)b_step, in_place,
-                     out[i], want[i], (int)args.input_zero_point[0], (int)args.input_zero_point[1],
-                     (int)args.output_zero_point, (int)args.input_multiplier[0],
-                     (int)args.input_multiplier[1], (int)args.output_multiplier, (int)args.input_shift[0],
-                     (int)args.input_shift[1], (int)args.output_shift, (int)args.clamp_min,
+                     t->add_s8_isa, (int)i, (int)n, (unsigned)args.kind, (int)a_step, (int)b_step, in_place, out[i],
+                     want[i], (int)args.input_zero_point[0], (int)args.input_zero_point[1], (int)args.output_zero_point,
+                     (int)args.input_multiplier[0], (int)args.input_multiplier[1], (int)args.output_multiplier,
+                     (int)args.input_shift[0], (int)args.input_shift[1], (int)args.output_shift, (int)args.clamp_min,
                      (int)args.clamp_max, SEED);
     free(free_a);
     free(free_b);
@@ -830,8 +859,9 @@ Test(add_s8, operands_round_alike_at_every_byte_and_shift) {
             memset(&args, 0, sizeof args);
             args.kind = NNRT__BINARY_ADD;
             args.input_zero_point[0] = any_zero_point();
-            args.input_multiplier[0] = i < 31 ? 1 << i : i < 62 ? (int32_t)(((uint32_t)2 << (i - 31)) - 1)
-                                                                : any_multiplier();
+            args.input_multiplier[0] = i < 31   ? 1 << i
+                                       : i < 62 ? (int32_t)(((uint32_t)2 << (i - 31)) - 1)
+                                                : any_multiplier();
             args.input_shift[0] = -noise_in(0, 31);
             args.output_multiplier = INT32_MAX; /* all but 1: what remains of the sum is seen as it is */
             args.output_shift = -noise_in(0, 20);
@@ -839,11 +869,11 @@ Test(add_s8, operands_round_alike_at_every_byte_and_shift) {
             args.clamp_max = 127;
             t.add_s8(&args, all, 1, zero, 0, out, 256);
             for (int k = 0; k < 256; k++) {
-                const int8_t want = reference_finish(reference_operand(&args, 0, all[k]),
-                                                     args.output_multiplier, args.output_shift, 0, -128, 127);
+                const int8_t want = reference_finish(reference_operand(&args, 0, all[k]), args.output_multiplier,
+                                                     args.output_shift, 0, -128, 127);
                 cr_assert_eq(out[k], want, "add_s8 %s: byte %d, zero point %d, multiplier %d, shift %d, then %d",
-                             t.add_s8_isa, all[k], (int)args.input_zero_point[0],
-                             (int)args.input_multiplier[0], (int)args.input_shift[0], (int)args.output_shift);
+                             t.add_s8_isa, all[k], (int)args.input_zero_point[0], (int)args.input_multiplier[0],
+                             (int)args.input_shift[0], (int)args.output_shift);
             }
         }
     } while (next_cap(&cap));
@@ -872,7 +902,7 @@ Test(guard_pages, no_kernel_touches_the_byte_after_a_buffer) {
     close_guards();
 }
 
-/* ------------------------------------------------------------------------------------- the table */
+/* ---------------------------------------------------------------------------------------------- the table */
 
 Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
     unsigned cap = 0;

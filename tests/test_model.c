@@ -12,10 +12,10 @@
 #define IP OH_NN_INVALID_PARAMETER
 #define FORBIDDEN OH_NN_OPERATION_FORBIDDEN
 
-#define REFUSED(call, code)                                                                  \
-    do {                                                                                     \
-        (void)nnrt__fail(OH_NN_FAILED, "stale");                                             \
-        cr_assert_eq((int)(call), (int)(code), #call ": %s", nnrt_last_error());             \
+#define REFUSED(call, code)                                                                        \
+    do {                                                                                           \
+        (void)nnrt__fail(OH_NN_FAILED, "stale");                                                   \
+        cr_assert_eq((int)(call), (int)(code), #call ": %s", nnrt_last_error());                   \
         cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', #call); \
     } while (0)
 #define OK(call) cr_assert_eq((int)(call), (int)OH_NN_SUCCESS, #call ": %s", nnrt_last_error())
@@ -56,10 +56,9 @@ static OH_NNModel *small_model(void) {
     return model;
 }
 
-static OH_NN_ReturnCode add_op(OH_NNModel *model, int op, uint32_t *params, uint32_t param_count,
-                               uint32_t *in, uint32_t in_count, uint32_t *out, uint32_t out_count) {
-    const OH_NN_UInt32Array p = array_of(params, param_count), i = array_of(in, in_count),
-                            o = array_of(out, out_count);
+static OH_NN_ReturnCode add_op(OH_NNModel *model, int op, uint32_t *params, uint32_t param_count, uint32_t *in,
+                               uint32_t in_count, uint32_t *out, uint32_t out_count) {
+    const OH_NN_UInt32Array p = array_of(params, param_count), i = array_of(in, in_count), o = array_of(out, out_count);
     return OH_NNModel_AddOperation(model, (OH_NN_OperationType)op, &p, &i, &o);
 }
 
@@ -78,8 +77,7 @@ static OH_NNModel *model_in(nnrt__model_state state) {
     OH_NNModel *model = small_model();
     uint32_t in[1] = {0}, out[1] = {2};
     OK(add_the_op(model));
-    if (state == NNRT__MODEL_INCOMPLETE)
-        OK(add_op(model, OH_NN_OPS_QUANT_DTYPE_CAST, NULL, 0, in, 1, out, 1));
+    if (state == NNRT__MODEL_INCOMPLETE) OK(add_op(model, OH_NN_OPS_QUANT_DTYPE_CAST, NULL, 0, in, 1, out, 1));
     if (state != NNRT__MODEL_BUILDING) OK(specify(model));
     if (state == NNRT__MODEL_FINISHED) OK(OH_NNModel_Finish(model));
     if (state == NNRT__MODEL_INCOMPLETE) REFUSED(OH_NNModel_Finish(model), OH_NN_FAILED);
@@ -108,8 +106,7 @@ static OH_NN_ReturnCode device_open_executor(void *prepared, void **executor) {
     return nnrt_backend_fail(OH_NN_FAILED, "executes nothing");
 }
 static void device_close_executor(void *executor) { (void)executor; }
-static OH_NN_ReturnCode device_run(void *executor, const nnrt_io *in, size_t in_count, nnrt_io *out,
-                                   size_t out_count) {
+static OH_NN_ReturnCode device_run(void *executor, const nnrt_io *in, size_t in_count, nnrt_io *out, size_t out_count) {
     (void)executor, (void)in, (void)in_count, (void)out, (void)out_count;
     return nnrt_backend_fail(OH_NN_FAILED, "runs nothing");
 }
@@ -149,23 +146,23 @@ static OH_NN_ReturnCode call_in_state(OH_NNModel *model, int call) {
     OH_NN_ReturnCode code;
     float data[6] = {0};
     switch (call) {
-        case 0:
-            desc = OH_NNTensorDesc_Create();
-            code = OH_NNModel_AddTensorToModel(model, desc);
-            OK(OH_NNTensorDesc_Destroy(&desc));
-            return code;
-        case 1: return OH_NNModel_AddTensor(model, &old);
-        case 2: return OH_NNModel_SetTensorData(model, 1, data, sizeof(data));
-        case 3:
-            quant = OH_NNQuantParam_Create();
-            code = OH_NNModel_SetTensorQuantParams(model, 1, quant);
-            OK(OH_NNQuantParam_Destroy(&quant));
-            return code;
-        case 4: return OH_NNModel_SetTensorType(model, 1, OH_NN_TENSOR);
-        case 5: return add_the_op(model);
-        case 6: return specify(model);
-        case 7: return OH_NNModel_Finish(model);
-        default: return OH_NNModel_GetAvailableOperations(model, adding_device(), &supported, &count);
+    case 0:
+        desc = OH_NNTensorDesc_Create();
+        code = OH_NNModel_AddTensorToModel(model, desc);
+        OK(OH_NNTensorDesc_Destroy(&desc));
+        return code;
+    case 1: return OH_NNModel_AddTensor(model, &old);
+    case 2: return OH_NNModel_SetTensorData(model, 1, data, sizeof(data));
+    case 3:
+        quant = OH_NNQuantParam_Create();
+        code = OH_NNModel_SetTensorQuantParams(model, 1, quant);
+        OK(OH_NNQuantParam_Destroy(&quant));
+        return code;
+    case 4: return OH_NNModel_SetTensorType(model, 1, OH_NN_TENSOR);
+    case 5: return add_the_op(model);
+    case 6: return specify(model);
+    case 7: return OH_NNModel_Finish(model);
+    default: return OH_NNModel_GetAvailableOperations(model, adding_device(), &supported, &count);
     }
 }
 
@@ -185,12 +182,11 @@ Test(model, allows_in_each_state_what_the_table_allows) {
             model = model_in((nnrt__model_state)state);
             before = model->store->graph;
             code = call_in_state(model, call);
-            cr_assert_eq((int)code, (int)(allowed[state][call] ? OH_NN_SUCCESS : FORBIDDEN),
-                         "state %d, call %d: %s", state, call, nnrt_last_error());
+            cr_assert_eq((int)code, (int)(allowed[state][call] ? OH_NN_SUCCESS : FORBIDDEN), "state %d, call %d: %s",
+                         state, call, nnrt_last_error());
             if (!allowed[state][call]) {
                 cr_assert_eq((int)model->state, state);
-                cr_assert_eq(memcmp(&before, &model->store->graph, sizeof(before)), 0, "state %d call %d",
-                             state, call);
+                cr_assert_eq(memcmp(&before, &model->store->graph, sizeof(before)), 0, "state %d call %d", state, call);
             }
             OH_NNModel_Destroy(&model);
         }
@@ -299,8 +295,7 @@ Test(model, add_tensor_to_model_checks_and_copies) {
     cr_assert_eq(model->store->graph.tensor_count, 3u, "a refused tensor was added");
     info = &model->store->graph.tensors[1];
     cr_assert_str_eq(info->name, "named");
-    cr_assert(info->dtype == OH_NN_UNKNOWN && info->format == OH_NN_FORMAT_NCHW &&
-              info->type == OH_NN_TENSOR);
+    cr_assert(info->dtype == OH_NN_UNKNOWN && info->format == OH_NN_FORMAT_NCHW && info->type == OH_NN_TENSOR);
     cr_assert(info->rank == 3 && memcmp(info->dims, dims, sizeof(dims)) == 0 && info->quant.count == 0);
     cr_assert(info->data == NULL && info->data_size == 0);
     info = &model->store->graph.tensors[2];
@@ -360,7 +355,7 @@ Test(model, add_tensor_checks_in_order) {
     quant.quantCount = 1;
     REFUSED(OH_NNModel_AddTensor(model, &t), IP);
     quant.quantCount = 0;
-    OK(OH_NNModel_AddTensor(model, &t)); /* not quantised, so the bits do not matter */
+    OK(OH_NNModel_AddTensor(model, &t)); /* not quantized, so the bits do not matter */
     quant.numBits = bits;
     quant.quantCount = 2;
     OK(OH_NNModel_AddTensor(model, &t));
@@ -378,8 +373,7 @@ Test(model, set_tensor_data_checks_in_order_and_copies) {
     static const int32_t dynamic[2] = {2, -1};
     OH_NNModel *model = small_model();
     float data[6] = {1, 2, 3, 4, 5, 6};
-    const uint32_t moving = tensor(model, OH_NN_FLOAT32, dynamic, 2),
-                   untyped = tensor(model, OH_NN_UNKNOWN, NULL, 0);
+    const uint32_t moving = tensor(model, OH_NN_FLOAT32, dynamic, 2), untyped = tensor(model, OH_NN_UNKNOWN, NULL, 0);
     REFUSED(OH_NNModel_SetTensorData(NULL, 0, NULL, 0), IP);
     REFUSED(OH_NNModel_SetTensorData(model, 0, NULL, 24), IP);
     REFUSED(OH_NNModel_SetTensorData(model, 0, data, 0), IP);
@@ -394,8 +388,7 @@ Test(model, set_tensor_data_checks_in_order_and_copies) {
     counting_fail_never();
     OK(OH_NNModel_SetTensorData(model, 0, data, 24));
     data[0] = -1;
-    cr_assert(((const float *)model->store->tensors[0].data)[0] == 1.0f &&
-              model->store->tensors[0].data_size == 24);
+    cr_assert(((const float *)model->store->tensors[0].data)[0] == 1.0f && model->store->tensors[0].data_size == 24);
     REFUSED(OH_NNModel_SetTensorData(model, 0, data, 24), IP);
     OH_NNModel_Destroy(&model);
     cr_assert_eq(counting_live(), 0);
@@ -415,8 +408,7 @@ Test(model, set_quant_params_checks_in_order_copies_and_clears_on_refusal) {
     OK(OH_NNQuantParam_SetZeroPoints(quant, zeros, 2));
     OK(OH_NNQuantParam_SetNumBits(quant, bits, 2));
     OK(OH_NNModel_SetTensorQuantParams(model, 1, quant));
-    cr_assert(got->count == 2 && got->scales[1] == 0.25 && got->zero_points[1] == 2 &&
-              got->num_bits[0] == 16);
+    cr_assert(got->count == 2 && got->scales[1] == 0.25 && got->zero_points[1] == 2 && got->num_bits[0] == 16);
     counting_fail_at(0);
     REFUSED(OH_NNModel_SetTensorQuantParams(model, 1, quant), OH_NN_MEMORY_ERROR);
     counting_fail_never();
@@ -534,8 +526,7 @@ Test(model, parameters_need_data_and_a_static_shape) {
 }
 
 Test(model, layer_norm_parameters_are_scalars_and_space_to_batch_lists_have_their_rank) {
-    static const int32_t one[1] = {1}, two[1] = {2}, row[2] = {1, 2}, four[1] = {4}, square[2] = {2, 2},
-                         dims[1] = {3};
+    static const int32_t one[1] = {1}, two[1] = {2}, row[2] = {1, 2}, four[1] = {4}, square[2] = {2, 2}, dims[1] = {3};
     static const int64_t list[4] = {1, 1, 1, 1};
     static const float epsilon = 0.5f;
     OH_NNModel *model = small_model();
@@ -688,8 +679,7 @@ Test(model, a_failed_allocation_can_be_repeated) {
     for (n = 0; code != OH_NN_SUCCESS; n++) {
         counting_fail_at(n);
         code = add_the_op(model);
-        cr_assert(code == OH_NN_SUCCESS ||
-                  (code == OH_NN_MEMORY_ERROR && model->store->graph.node_count == 0));
+        cr_assert(code == OH_NN_SUCCESS || (code == OH_NN_MEMORY_ERROR && model->store->graph.node_count == 0));
     }
     counting_fail_at(0);
     REFUSED(specify(model), OH_NN_MEMORY_ERROR);
@@ -736,7 +726,7 @@ Test(graph_store, borrowed_data_stay_where_they_are_and_copied_data_do_not) {
     cr_assert_eq(counting_live(), 0);
 }
 
-Test(graph_store, quantisation_lists_that_are_missing_are_filled_in_or_refused) {
+Test(graph_store, quantization_lists_that_are_missing_are_filled_in_or_refused) {
     static const double scales[3] = {1.0, 2.0, 3.0};
     static const int32_t dims[2] = {2, 3};
     nnrt__graph_store *store = nnrt__graph_store_new();

@@ -25,8 +25,7 @@ static const model models[] = {
     {"pretrainedResnet_quant", 0, 0},
     {"pretrainedResnet", 1e-4, 1e-5},
     {"kws_ref_model", 0, 0},
-    {"kws_ref_model_float32", 0,
-     2e-3}, /* int8 weights: activations are quantised at run time, and rounding shows */
+    {"kws_ref_model_float32", 0, 2e-3}, /* int8 weights: activations are quantized at run time, and rounding shows */
     {"vww_96_int8", 0, 0},
     {"vww_96_float", 1e-4, 1e-5},
     {"person_detect", 0, 0},
@@ -35,7 +34,9 @@ static const model models[] = {
     {"hello_world_float", 1e-4, 1e-5},
 };
 
-enum { MOST_SAMPLES = 8 };
+enum {
+    MOST_SAMPLES = 8
+};
 
 /* A model and its samples in memory. */
 typedef struct loaded {
@@ -99,30 +100,27 @@ static bool load_model(loaded *it, size_t i) {
 
 static void load_meter(loaded *it) {
     static const model meter = {"meter", 0, 0};
-    cr_assert(load(it, &meter, "examples/meter/meter.tflite", "examples/meter/golden"),
-              "run me where README.md is");
+    cr_assert(load(it, &meter, "examples/meter/meter.tflite", "examples/meter/golden"), "run me where README.md is");
     cr_assert_geq(it->samples, 6u);
 }
 
-/* ------------------------------------------------------------------------------------- judging */
+/* ------------------------------------------------------------------------------------------------ judging */
 
 static void judge(const loaded *it, size_t sample, const uint8_t *got, const char *how) {
     size_t i;
     if (it->is->relative == 0 && it->is->absolute == 0) {
         for (i = 0; i < it->expected_size; i++)
-            cr_assert_eq(got[i], it->expected[sample][i],
-                         "%s, sample %zu, %s: byte %zu is %d and should be %d", it->is->name, sample, how, i,
-                         (int8_t)got[i], (int8_t)it->expected[sample][i]);
+            cr_assert_eq(got[i], it->expected[sample][i], "%s, sample %zu, %s: byte %zu is %d and should be %d",
+                         it->is->name, sample, how, i, (int8_t)got[i], (int8_t)it->expected[sample][i]);
         return;
     }
     for (i = 0; i < it->expected_size / sizeof(float); i++) {
         float is, should;
         memcpy(&is, got + i * sizeof is, sizeof is);
         memcpy(&should, it->expected[sample] + i * sizeof should, sizeof should);
-        cr_assert_leq(fabs((double)is - (double)should),
-                      it->is->relative * fabs((double)should) + it->is->absolute,
-                      "%s, sample %zu, %s: element %zu is %.9g and should be %.9g", it->is->name, sample, how,
-                      i, (double)is, (double)should);
+        cr_assert_leq(fabs((double)is - (double)should), it->is->relative * fabs((double)should) + it->is->absolute,
+                      "%s, sample %zu, %s: element %zu is %.9g and should be %.9g", it->is->name, sample, how, i,
+                      (double)is, (double)should);
     }
 }
 
@@ -147,8 +145,8 @@ static void run_samples(const loaded *it, OH_NNCompilation *compilation, size_t 
     OH_NNExecutor_Destroy(&executor);
 }
 
-static void check(const loaded *it, OH_NNCompilation *compilation, const off_settings *settings,
-                  size_t samples, const char *how, const uint8_t *same, uint8_t *keep) {
+static void check(const loaded *it, OH_NNCompilation *compilation, const off_settings *settings, size_t samples,
+                  const char *how, const uint8_t *same, uint8_t *keep) {
     cr_assert_eq((int)off_build(compilation, settings), (int)OH_NN_SUCCESS, "%s, %s: %s", it->is->name, how,
                  nnrt_last_error());
     run_samples(it, compilation, samples, how, same, keep);
@@ -159,7 +157,7 @@ static OH_NNCompilation *from_file(const loaded *it) {
     return OH_NNCompilation_ConstructWithOfflineModelFile(it->path);
 }
 
-/* ------------------------------------------------------------------------------------- the variants */
+/* ------------------------------------------------------------------------------------------- the variants */
 
 /* The plan of the model, imported from memory and opened as a file: both give the same bytes. */
 static void check_plans(const loaded *it, const off_settings *settings, size_t samples, const uint8_t *same) {
@@ -180,8 +178,7 @@ static void check_plans(const loaded *it, const off_settings *settings, size_t s
     cr_assert_geq(fd, 0);
     cr_assert_eq(write(fd, plan, size), (ssize_t)size);
     cr_assert_eq(close(fd), 0);
-    check(it, OH_NNCompilation_ConstructWithOfflineModelFile(path), settings, samples, "plan from a file",
-          same, NULL);
+    check(it, OH_NNCompilation_ConstructWithOfflineModelFile(path), settings, samples, "plan from a file", same, NULL);
     cr_assert_eq(unlink(path), 0);
     free(plan);
 }
@@ -204,14 +201,14 @@ static void check_variants(const loaded *it, const char *isa, size_t samples) {
     check(it, from_file(it), &settings, samples, "no passes", same, NULL);
     settings.passes = NULL;
     odd = off_copy(it->bytes, it->size, 1, &block);
-    check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples,
-          "odd address", same, NULL);
+    check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples, "odd address", same,
+          NULL);
     check_plans(it, &settings, samples, same);
     /* Kernels for weights in place may add floats up in another order. */
     settings.performance = OH_NN_PERFORMANCE_LOW;
     check(it, from_file(it), &settings, samples, "LOW", NULL, NULL);
-    check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples,
-          "LOW, odd address", NULL, NULL);
+    check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples, "LOW, odd address",
+          NULL, NULL);
     settings.threads = "2";
     check(it, from_file(it), &settings, samples, "LOW, 2 threads", NULL, NULL);
     check_plans(it, &settings, samples, NULL);

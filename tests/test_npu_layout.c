@@ -25,7 +25,7 @@
 
 #define SEED 20240917u
 
-/* ------------------------------------------------------------------------------------- noise */
+/* -------------------------------------------------------------------------------------------------- noise */
 
 static uint64_t state = SEED;
 
@@ -34,13 +34,9 @@ static uint32_t noise(void) {
     return (uint32_t)(state >> 32);
 }
 
-static uint32_t below(uint32_t n) {
-    return (uint32_t)(((uint64_t)noise() * n) >> 32);
-}
+static uint32_t below(uint32_t n) { return (uint32_t)(((uint64_t)noise() * n) >> 32); }
 
-static uint32_t pick(const uint32_t *of, uint32_t n) {
-    return of[below(n)];
-}
+static uint32_t pick(const uint32_t *of, uint32_t n) { return of[below(n)]; }
 
 static void fill(void *to, size_t n) {
     uint8_t *p = to;
@@ -63,13 +59,19 @@ static buffer buffer_of(size_t size, size_t misalign) {
     return b;
 }
 
-enum { SOURCE, DESTINATION, ENDS };
+enum {
+    SOURCE,
+    DESTINATION,
+    ENDS
+};
 
 /* The same, and where possible the byte after it is of a page that may not be touched, for emulators and
    compilers without sanitizers. One buffer of each kind at a time; it must not be freed before the next is
    asked for. */
 static buffer buffer_at_end(int kind, size_t size, size_t misalign) {
-    enum { ROOM = 1 << 18 };
+    enum {
+        ROOM = 1 << 18
+    };
     static uint8_t *ends[ENDS];
     buffer b;
     if (size > ROOM || (misalign & 1) != 0) return buffer_of(size, misalign);
@@ -104,7 +106,7 @@ static uint32_t bits_of(float x) {
     return bits;
 }
 
-/* ------------------------------------------------------------------------------------- the formulas */
+/* ------------------------------------------------------------------------------------------- the formulas */
 
 static const OH_NN_DataType all_types[] = {OH_NN_FLOAT32, OH_NN_FLOAT16, OH_NN_INT8,   OH_NN_UINT8, OH_NN_INT16,
                                            OH_NN_UINT16,  OH_NN_INT32,   OH_NN_UINT32, OH_NN_INT64, OH_NN_BOOL};
@@ -119,12 +121,9 @@ static size_t width_of(OH_NN_DataType type) {
 static size_t place(const nnrt__tensor_layout *l, size_t n, size_t c, size_t h, size_t w) {
     const size_t hs = l->h_stride, ws = l->w_stride;
     size_t i;
-    if (l->order == NNRT__ORDER_NCHW)
-        i = ((n * l->c + c) * hs + h) * ws + w;
-    else if (l->order == NNRT__ORDER_NHWC)
-        i = ((n * hs + h) * ws + w) * l->c + c;
-    else
-        i = ((((n * l->c1 + c / l->c2) * hs + h) * ws + w) * l->c2) + c % l->c2;
+    if (l->order == NNRT__ORDER_NCHW) i = ((n * l->c + c) * hs + h) * ws + w;
+    else if (l->order == NNRT__ORDER_NHWC) i = ((n * hs + h) * ws + w) * l->c + c;
+    else i = ((((n * l->c1 + c / l->c2) * hs + h) * ws + w) * l->c2) + c % l->c2;
     return i * width_of(l->type);
 }
 
@@ -148,8 +147,7 @@ static uint16_t half_of(float x) {
     double rounded;
     if (isnan(x)) return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));
     if (isinf(x)) return (uint16_t)(sign | 0x7c00);
-    (void)frexp(fabs((double)x),
-                &exponent); /* x < 2^exponent, and its half has 11 bits but not below 2^-24 */
+    (void)frexp(fabs((double)x), &exponent); /* x < 2^exponent, and its half has 11 bits but not below 2^-24 */
     if (exponent < -13) exponent = -13;
     rounded = ldexp(rint(ldexp(fabs((double)x), 11 - exponent)), exponent - 11);
     if (rounded >= 65536.0) return (uint16_t)(sign | 0x7c00);
@@ -168,9 +166,7 @@ static double scale_of(const nnrt__tensor_layout *l) {
     return l->quant == NNRT__QUANT_FIXED_POINT ? ldexp(1.0, -l->fraction_bits) : (double)l->scale;
 }
 
-static double zero_of(const nnrt__tensor_layout *l) {
-    return l->quant == NNRT__QUANT_FIXED_POINT ? 0 : (double)l->zp;
-}
+static double zero_of(const nnrt__tensor_layout *l) { return l->quant == NNRT__QUANT_FIXED_POINT ? 0 : (double)l->zp; }
 
 static void range_of(OH_NN_DataType type, double *low, double *high) {
     *low = type == OH_NN_UINT8 ? 0 : type == OH_NN_INT8 ? -128 : -32768;
@@ -185,12 +181,9 @@ static int32_t quantized(const nnrt__tensor_layout *l, float x) {
 }
 
 /* q * scale in double is exact, so this rounds once, as the product of two float32 does. */
-static float dequantized(const nnrt__tensor_layout *l, int32_t q) {
-    return (float)((q - zero_of(l)) * scale_of(l));
-}
+static float dequantized(const nnrt__tensor_layout *l, int32_t q) { return (float)((q - zero_of(l)) * scale_of(l)); }
 
-static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnrt__tensor_layout *to,
-                    uint8_t *d) {
+static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnrt__tensor_layout *to, uint8_t *d) {
     float x;
     uint16_t half;
     uint32_t bits;
@@ -208,10 +201,8 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
     } else if (from->type == OH_NN_FLOAT32) {
         memcpy(&x, s, 4);
         q16 = (int16_t)quantized(to, x);
-        if (to->type == OH_NN_INT16)
-            memcpy(d, &q16, 2);
-        else
-            *d = (uint8_t)q16;
+        if (to->type == OH_NN_INT16) memcpy(d, &q16, 2);
+        else *d = (uint8_t)q16;
     } else {
         memcpy(&q16, s, from->type == OH_NN_INT16 ? 2 : 1);
         if (from->type == OH_NN_INT8) q16 = (int8_t)*s;
@@ -222,22 +213,20 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
 }
 
 /* What destination must hold after a conversion. */
-static void convert_slowly(const nnrt__tensor_layout *from, const uint8_t *source,
-                           const nnrt__tensor_layout *to, uint8_t *destination) {
+static void convert_slowly(const nnrt__tensor_layout *from, const uint8_t *source, const nnrt__tensor_layout *to,
+                           uint8_t *destination) {
     const uint32_t lanes = to->order == NNRT__ORDER_NC1HWC2 ? to->c1 * to->c2 : to->c;
     for (uint32_t n = 0; n < to->n; n++)
         for (uint32_t c = 0; c < lanes; c++)
             for (uint32_t h = 0; h < to->h; h++)
                 for (uint32_t w = 0; w < to->w; w++) {
                     uint8_t *d = destination + place(to, n, c, h, w);
-                    if (c < to->c)
-                        element(from, source + place(from, n, c, h, w), to, d);
-                    else
-                        memset(d, 0, width_of(to->type));
+                    if (c < to->c) element(from, source + place(from, n, c, h, w), to, d);
+                    else memset(d, 0, width_of(to->type));
                 }
 }
 
-/* ------------------------------------------------------------------------------------- drawn layouts */
+/* ------------------------------------------------------------------------------------------ drawn layouts */
 
 static nnrt__tensor_layout shape(uint32_t n, uint32_t c, uint32_t h, uint32_t w) {
     nnrt__tensor_layout l;
@@ -253,8 +242,7 @@ static nnrt__tensor_layout shape(uint32_t n, uint32_t c, uint32_t h, uint32_t w)
 static nnrt__tensor_layout drawn_shape(uint32_t c) {
     static const uint32_t widths[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33};
     const uint32_t h = 1 + below(3);
-    return shape(below(4) == 0 ? 1 + below(4) : 1, c, h,
-                 h == 1 || below(3) == 0 ? pick(widths, 11) : 7 + below(12));
+    return shape(below(4) == 0 ? 1 + below(4) : 1, c, h, h == 1 || below(3) == 0 ? pick(widths, 11) : 7 + below(12));
 }
 
 static void draw_storage(nnrt__tensor_layout *l, nnrt__tensor_order order, OH_NN_DataType type) {
@@ -262,10 +250,10 @@ static void draw_storage(nnrt__tensor_layout *l, nnrt__tensor_order order, OH_NN
     l->order = order;
     l->type = type;
     switch (below(4)) {
-        case 0: l->w_stride = l->w; break;
-        case 1: l->w_stride = (l->w + 7) / 8 * 8; break;
-        case 2: l->w_stride = (l->w + 15) / 16 * 16; break;
-        default: l->w_stride = l->w + below(20);
+    case 0: l->w_stride = l->w; break;
+    case 1: l->w_stride = (l->w + 7) / 8 * 8; break;
+    case 2: l->w_stride = (l->w + 15) / 16 * 16; break;
+    default: l->w_stride = l->w + below(20);
     }
     l->h_stride = below(3) == 0 ? l->h + 1 + below(2) : l->h;
     l->c1 = l->c2 = 0;
@@ -290,9 +278,8 @@ static void draw_numbers(nnrt__tensor_layout *l, bool quantize) {
 
 /* Numbers that may go wrong when they are divided by scale: near ties, at the ends, not numbers. */
 static float drawn_float(double scale) {
-    static const uint32_t odd[] = {0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7f800000u,
-                                   0xff800000u, 0x7f7fffffu, 0xff7fffffu, 0x00000001u,
-                                   0x80000001u, 0x007fffffu, 0x80000000u, 0x00800000u};
+    static const uint32_t odd[] = {0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7f800000u, 0xff800000u, 0x7f7fffffu,
+                                   0xff7fffffu, 0x00000001u, 0x80000001u, 0x007fffffu, 0x80000000u, 0x00800000u};
     const uint32_t how = below(8);
     float x;
     if (how == 0) return float_of(pick(odd, 12));
@@ -317,8 +304,8 @@ static void say(const char *what, const nnrt__tensor_layout *l) {
     static const char *const orders[] = {"NCHW", "NHWC", "NC1HWC2"};
     fprintf(stderr,
             "  %s %s type %d, [%u,%u,%u,%u] strides %u x %u, C1 %u C2 %u, quant %d fraction bits %d zp %d scale %a\n",
-            what, orders[l->order], (int)l->type, l->n, l->c, l->h, l->w, l->h_stride, l->w_stride, l->c1,
-            l->c2, (int)l->quant, l->fraction_bits, (int)l->zp, (double)l->scale);
+            what, orders[l->order], (int)l->type, l->n, l->c, l->h, l->w, l->h_stride, l->w_stride, l->c1, l->c2,
+            (int)l->quant, l->fraction_bits, (int)l->zp, (double)l->scale);
 }
 
 /* Converts with both kinds of kernels and compares everything. */
@@ -361,8 +348,7 @@ static void check_drawn(uint32_t c, nnrt__tensor_order from_order, OH_NN_DataTyp
     buffer source;
     draw_storage(&from, from_order, from_type);
     draw_storage(&to, to_order, to_type);
-    draw_numbers(&from,
-                 moves ? below(2) == 0 : from_type != OH_NN_FLOAT32 && from_type != OH_NN_FLOAT16);
+    draw_numbers(&from, moves ? below(2) == 0 : from_type != OH_NN_FLOAT32 && from_type != OH_NN_FLOAT16);
     draw_numbers(&to, to_type != OH_NN_FLOAT32 && to_type != OH_NN_FLOAT16);
     if (moves) {
         to.quant = from.quant;
@@ -373,13 +359,13 @@ static void check_drawn(uint32_t c, nnrt__tensor_order from_order, OH_NN_DataTyp
     source = buffer_at_end(SOURCE, size_of(&from), below(8));
     if (from_type == OH_NN_FLOAT32)
         fill_floats(&source, to_type == OH_NN_FLOAT16 ? (below(2) == 0 ? ldexp(1, -24) : 100.0)
-                             : moves                      ? 1.0
-                                                          : scale_of(&to));
+                             : moves                  ? 1.0
+                                                      : scale_of(&to));
     check(&from, &source, &to);
     free(source.block);
 }
 
-/* ------------------------------------------------------------------------------------- conversions */
+/* -------------------------------------------------------------------------------------------- conversions */
 
 Test(layout, every_type_moves_between_every_two_orders) {
     for (uint32_t c = 1; c <= 70; c++)
@@ -393,8 +379,7 @@ Test(layout, bytes_move_at_every_alignment_of_the_processor) {
     for (uint32_t c = 1; c <= 70; c++)
         for (int from = 0; from < 3; from++)
             for (int to = 0; to < 3; to++)
-                for (int i = 0; i < 6; i++)
-                    check_drawn(c, all_orders[from], OH_NN_INT8, all_orders[to], OH_NN_INT8);
+                for (int i = 0; i < 6; i++) check_drawn(c, all_orders[from], OH_NN_INT8, all_orders[to], OH_NN_INT8);
 }
 
 static void check_pairs(OH_NN_DataType type, int repeat) {
@@ -407,35 +392,25 @@ static void check_pairs(OH_NN_DataType type, int repeat) {
                 }
 }
 
-Test(layout, int8_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(OH_NN_INT8, 2);
-}
+Test(layout, int8_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_INT8, 2); }
 
-Test(layout, uint8_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(OH_NN_UINT8, 1);
-}
+Test(layout, uint8_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_UINT8, 1); }
 
-Test(layout, int16_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(OH_NN_INT16, 1);
-}
+Test(layout, int16_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_INT16, 1); }
 
-Test(layout, float16_becomes_float32_and_back_between_every_two_orders) {
-    check_pairs(OH_NN_FLOAT16, 1);
-}
+Test(layout, float16_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_FLOAT16, 1); }
 
 /* Larger than a tile and than the scratch memory: rows of many channels, and channels of many pixels. */
 Test(layout, tensors_larger_than_the_cache_are_cut_at_the_right_places) {
     static const uint32_t channels[] = {1, 3, 255, 256, 1000, 2050, 5000};
     static const uint32_t widths[] = {1, 13, 80, 1, 17, 1, 2};
-    static const OH_NN_DataType pairs[][2] = {
-        {OH_NN_INT8, OH_NN_INT8},     {OH_NN_UINT8, OH_NN_FLOAT32},
-        {OH_NN_FLOAT32, OH_NN_INT8},  {OH_NN_FLOAT16, OH_NN_FLOAT32},
-        {OH_NN_FLOAT32, OH_NN_INT16}, {OH_NN_INT64, OH_NN_INT64}};
+    static const OH_NN_DataType pairs[][2] = {{OH_NN_INT8, OH_NN_INT8},     {OH_NN_UINT8, OH_NN_FLOAT32},
+                                              {OH_NN_FLOAT32, OH_NN_INT8},  {OH_NN_FLOAT16, OH_NN_FLOAT32},
+                                              {OH_NN_FLOAT32, OH_NN_INT16}, {OH_NN_INT64, OH_NN_INT64}};
     for (size_t i = 0; i < NNRT__COUNT_OF(channels); i++)
         for (int order = 0; order < 9; order++)
             for (size_t p = 0; p < NNRT__COUNT_OF(pairs); p++) {
-                nnrt__tensor_layout from = shape(1, channels[i], i == 0 ? 60 : 2, i == 0 ? 90 : widths[i]),
-                                    to;
+                nnrt__tensor_layout from = shape(1, channels[i], i == 0 ? 60 : 2, i == 0 ? 90 : widths[i]), to;
                 buffer source;
                 from.scale = 0.037f;
                 from.zp = 7;
@@ -476,7 +451,7 @@ Test(layout, there_and_back_again_is_where_it_started) {
         }
 }
 
-/* ------------------------------------------------------------------------------------- numbers */
+/* ------------------------------------------------------------------------------------------------ numbers */
 
 /* Row of w elements of type a into type b, both kinds of kernels. */
 static void check_row(nnrt__tensor_layout from, const void *elements, nnrt__tensor_layout to) {
@@ -489,24 +464,17 @@ static void check_row(nnrt__tensor_layout from, const void *elements, nnrt__tens
 static nnrt__tensor_layout row(uint32_t w, OH_NN_DataType type, float scale, int32_t zp) {
     nnrt__tensor_layout l = shape(1, 1, 1, w);
     l.type = type;
-    l.quant =
-        type == OH_NN_FLOAT32 || type == OH_NN_FLOAT16 ? NNRT__QUANT_NONE : NNRT__QUANT_AFFINE;
+    l.quant = type == OH_NN_FLOAT32 || type == OH_NN_FLOAT16 ? NNRT__QUANT_NONE : NNRT__QUANT_AFFINE;
     l.scale = scale;
     l.zp = zp;
     return l;
 }
 
-static const float scales[] = {1.0f,          0.5f,
-                               1.0f / 255.0f, 0.1f,
-                               7.0f / 128.0f, 0.0039215689f,
-                               3.0f,          1e-20f,
-                               1.0f / 3.0f,   1.9999999f,
-                               1.00000012f,   1.17549435e-38f,
-                               1e-38f,        1.40129846e-45f,
-                               1e-43f,        7.8886091e-31f,
-                               7.88e-31f,     1.2676506e30f,
-                               1.3e30f,       2e36f,
-                               3.4028235e38f, 0.023529412f};
+static const float scales[] = {
+    1.0f,        0.5f,           1.0f / 255.0f, 0.1f,          7.0f / 128.0f,   0.0039215689f, 3.0f,
+    1e-20f,      1.0f / 3.0f,    1.9999999f,    1.00000012f,   1.17549435e-38f, 1e-38f,        1.40129846e-45f,
+    1e-43f,      7.8886091e-31f, 7.88e-31f,     1.2676506e30f, 1.3e30f,         2e36f,         3.4028235e38f,
+    0.023529412f};
 
 Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
     static int16_t codes[65536];
@@ -518,8 +486,7 @@ Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
         for (int zp = -129; zp <= 256; zp += s == 0 ? 1 : 55)
             for (int b = 0; b < 2; b++)
                 check_row(row(256, bytes[b], scales[s], zp), all, row(256, OH_NN_FLOAT32, 0, 0));
-        check_row(row(65536, OH_NN_INT16, scales[s], (int)s * 1000 - 9000), codes,
-                  row(65536, OH_NN_FLOAT32, 0, 0));
+        check_row(row(65536, OH_NN_INT16, scales[s], (int)s * 1000 - 9000), codes, row(65536, OH_NN_FLOAT32, 0, 0));
     }
     for (int bits = -127; bits <= 127; bits++) {
         nnrt__tensor_layout from = row(256, bytes[bits & 1], 0, 99), to = row(256, OH_NN_FLOAT32, 0, 0);
@@ -531,7 +498,7 @@ Test(layout, every_code_of_8_and_16_bits_is_the_number_it_stands_for) {
 
 /* Codes come back from their numbers, and every number between two codes, with its neighbours, goes to the
    even one. */
-Test(layout, quantising_goes_to_the_nearest_code_and_ties_to_even) {
+Test(layout, quantizing_goes_to_the_nearest_code_and_ties_to_even) {
     static float numbers[6 * 1200];
     static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16};
     for (size_t s = 0; s < NNRT__COUNT_OF(scales); s++)
@@ -553,7 +520,7 @@ Test(layout, quantising_goes_to_the_nearest_code_and_ties_to_even) {
         }
 }
 
-Test(layout, what_dequantising_gives_quantises_to_the_same_code) {
+Test(layout, what_dequantizing_gives_quantizes_to_the_same_code) {
     static int16_t codes[65536], again[65536];
     static float numbers[65536];
     for (int i = 0; i < 65536; i++) codes[i] = (int16_t)(i - 32768);
@@ -582,8 +549,8 @@ Test(layout, every_float16_widens_exactly_and_comes_back) {
         const bool nan = (half & 0x7c00) == 0x7c00 && (half & 0x3ff) != 0;
         halves[i] = half;
         cr_assert_eq(bits_of(nnrt__float16_to_float32(half)), widened(half), "%04x", half);
-        cr_assert_eq(nnrt__float16_from_float32(nnrt__float16_to_float32(half)), nan ? half | 0x200 : half,
-                     "%04x", half);
+        cr_assert_eq(nnrt__float16_from_float32(nnrt__float16_to_float32(half)), nan ? half | 0x200 : half, "%04x",
+                     half);
     }
     check_row(row(65536, OH_NN_FLOAT16, 0, 0), halves, row(65536, OH_NN_FLOAT32, 0, 0));
 }
@@ -611,7 +578,7 @@ Test(layout, float32_narrows_to_the_nearest_float16_and_ties_to_even) {
     cr_assert_eq(nnrt__float16_from_float32(2.9802326e-8f), 0x0001);
 }
 
-/* Dequantising is the one that may depend on it: a product is rounded. */
+/* Dequantizing is the one that may depend on it: a product is rounded. */
 Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
     static const int modes[] = {
 #ifdef FE_UPWARD
@@ -619,13 +586,11 @@ Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
 #endif
         FE_TONEAREST};
     static float numbers[8192];
-    static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16,
-                                                  OH_NN_FLOAT16};
+    static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16, OH_NN_FLOAT16};
     for (size_t s = 0; s < NNRT__COUNT_OF(scales); s++) {
         for (int i = 0; i < 8192; i++) numbers[i] = drawn_float(s & 1 ? (double)scales[s] : 1e-6);
         for (int t = 0; t < 4; t++) {
-            const nnrt__tensor_layout from = row(8192, OH_NN_FLOAT32, 0, 0),
-                                      to = row(8192, types[t], scales[s], 3);
+            const nnrt__tensor_layout from = row(8192, OH_NN_FLOAT32, 0, 0), to = row(8192, types[t], scales[s], 3);
             buffer expected = buffer_of(size_of(&to), 0), got = buffer_of(size_of(&to), 0);
             convert_slowly(&from, (const uint8_t *)numbers, &to, expected.data);
             for (size_t m = 0; m < NNRT__COUNT_OF(modes); m++)
@@ -645,7 +610,7 @@ Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------------------------------------- questions */
 
 Test(layout, sizes_count_strides_and_lanes) {
     for (int i = 0; i < 20000; i++) {
@@ -726,10 +691,9 @@ static double product(const nnrt__tensor_layout *l) {
 }
 
 Test(layout, sizes_beyond_31_bits_are_refused_whatever_overflows) {
-    static const uint32_t factors[] = {1,          1,          1,         1,        1,          2,
-                                       3,          7,          16,        255,      65535,      65536,
-                                       65537,      1u << 17,   1u << 24,  1u << 30, 0x7fffffff, 0x80000000,
-                                       0x80000001, 0xfffffffe, 0xffffffff};
+    static const uint32_t factors[] = {1,        1,        1,          1,          1,          2,          3,
+                                       7,        16,       255,        65535,      65536,      65537,      1u << 17,
+                                       1u << 24, 1u << 30, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
     const uint32_t n = NNRT__COUNT_OF(factors);
     uint32_t size = 0, accepted = 0;
     nnrt__tensor_layout edge = shape(1, 1, 1, 0x7fffffff);
@@ -766,8 +730,7 @@ static bool same_slowly(const nnrt__tensor_layout *a, const nnrt__tensor_layout 
     if (a->type == OH_NN_INT8 && a->quant != b->quant) return false;
     if (a->type == OH_NN_INT8 && a->quant == NNRT__QUANT_FIXED_POINT && a->fraction_bits != b->fraction_bits)
         return false;
-    if (a->type == OH_NN_INT8 && a->quant == NNRT__QUANT_AFFINE &&
-        (a->zp != b->zp || a->scale != b->scale))
+    if (a->type == OH_NN_INT8 && a->quant == NNRT__QUANT_AFFINE && (a->zp != b->zp || a->scale != b->scale))
         return false;
     for (uint32_t n = 0; n < a->n; n++)
         for (uint32_t c = 0; c < a->c; c++)
@@ -834,14 +797,14 @@ Test(layout, conversions_exist_for_what_is_documented_and_nothing_else) {
                 from.scale = to.scale = 0.25f;
                 narrow = to.type == OH_NN_FLOAT32 ? &from : &to;
                 if (from.type == to.type)
-                    expected = from.quant == to.quant || from.type == OH_NN_FLOAT32 ||
-                               from.type == OH_NN_FLOAT16 || from.type == OH_NN_BOOL;
+                    expected = from.quant == to.quant || from.type == OH_NN_FLOAT32 || from.type == OH_NN_FLOAT16 ||
+                               from.type == OH_NN_BOOL;
                 else
-                    expected = (from.type == OH_NN_FLOAT32 || to.type == OH_NN_FLOAT32) &&
-                               (narrow->type == OH_NN_FLOAT16 ||
-                                (narrow->quant != NNRT__QUANT_NONE &&
-                                 (narrow->type == OH_NN_INT8 || narrow->type == OH_NN_UINT8 ||
-                                  narrow->type == OH_NN_INT16)));
+                    expected =
+                        (from.type == OH_NN_FLOAT32 || to.type == OH_NN_FLOAT32) &&
+                        (narrow->type == OH_NN_FLOAT16 ||
+                         (narrow->quant != NNRT__QUANT_NONE &&
+                          (narrow->type == OH_NN_INT8 || narrow->type == OH_NN_UINT8 || narrow->type == OH_NN_INT16)));
                 cr_expect_eq(nnrt__layout_convertible(&from, &to), expected, "types %d %d, quants %d %d",
                              (int)from.type, (int)to.type, (int)from.quant, (int)to.quant);
                 other = to;

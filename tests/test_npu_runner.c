@@ -21,18 +21,18 @@
 /* A run of up to three calls. */
 typedef struct work {
     nnrt__runner runner;
-    nnrt__gate gate;        /* the call that hangs waits for it */
-    int32_t calls;          /* made, or under way */
-    int32_t returned;       /* calls that came back */
-    int32_t given_back;     /* calls of call_anyway */
-    int32_t given_up;       /* work->give_up was called so often */
-    int32_t ended;          /* work->end */
-    int32_t argument;       /* of the run under way */
+    nnrt__gate gate;    /* the call that hangs waits for it */
+    int32_t calls;      /* made, or under way */
+    int32_t returned;   /* calls that came back */
+    int32_t given_back; /* calls of call_anyway */
+    int32_t given_up;   /* work->give_up was called so often */
+    int32_t ended;      /* work->end */
+    int32_t argument;   /* of the run under way */
     int32_t wanted_calls;
-    int32_t hang_at;        /* the call that waits for the gate; 0: none */
-    int32_t converting;     /* the run is between calls, and stays there while stay is set */
+    int32_t hang_at;    /* the call that waits for the gate; 0: none */
+    int32_t converting; /* the run is between calls, and stays there while stay is set */
     int32_t stay;
-    OH_NN_ReturnCode code;  /* of the last call */
+    OH_NN_ReturnCode code; /* of the last call */
 } work;
 
 static void begin(void *user, const void *argument) { ((work *)user)->argument = *(const int32_t *)argument; }
@@ -207,7 +207,7 @@ Test(npu_runner, closing_while_a_call_hangs_returns_at_once_and_the_thread_ends_
     nnrt__gate_destroy(&w.gate);
 }
 
-/* ------------------------------------------------------------------------------------- groups */
+/* ------------------------------------------------------------------------------------------------- groups */
 
 static void *run_there(void *user) {
     work *w = (work *)user;
@@ -247,7 +247,7 @@ Test(npu_runner, executors_of_a_group_take_turns, .timeout = 60) {
     nnrt__mutex_destroy(&group.mutex);
 }
 
-/* ------------------------------------------------------------------------------------- the gate */
+/* ----------------------------------------------------------------------------------------------- the gate */
 
 Test(npu_gate, a_stuck_gate_turns_away_until_whoever_is_inside_leaves, .timeout = 30) {
     nnrt__gate gate;

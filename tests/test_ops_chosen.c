@@ -33,8 +33,8 @@ static bool model_gives_the_golden_bytes(const char *model, const char *samples)
         cr_assert_not_null(expected, "%s", path);
         output = (uint8_t *)malloc(expected_size);
         cr_assert_not_null(output);
-        cr_assert_eq((int)off_run(executor, input, input_size, output, expected_size), (int)OH_NN_SUCCESS,
-                     "%s", nnrt_last_error());
+        cr_assert_eq((int)off_run(executor, input, input_size, output, expected_size), (int)OH_NN_SUCCESS, "%s",
+                     nnrt_last_error());
         cr_assert_eq(memcmp(output, expected, expected_size), 0, "%s", path);
         free(output);
         free(expected);

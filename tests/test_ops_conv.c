@@ -29,7 +29,7 @@ static int32_t noise_in(int32_t low, int32_t high) {
     return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
 }
 
-/* ------------------------------------------------------------------------------------- the reference */
+/* ------------------------------------------------------------------------------------------ the reference */
 
 /* round(x * factor) as TensorFlow Lite does it, in 64-bit integers. */
 static int64_t rescale(int64_t x, double factor) {
@@ -54,8 +54,7 @@ static int64_t limit(int64_t x, int64_t low, int64_t high) { return x < low ? lo
 static int8_t to_s8(int64_t x, int32_t zero, double scale, int activation) {
     int64_t low = -128, high = 127;
     if (activation != OH_NN_FUSED_NONE) low = limit(zero, -128, 127);
-    if (activation == OH_NN_FUSED_RELU6)
-        high = limit(zero + llround((double)(6.0f / (float)scale)), -128, 127);
+    if (activation == OH_NN_FUSED_RELU6) high = limit(zero + llround((double)(6.0f / (float)scale)), -128, 127);
     return (int8_t)limit(x + zero, low, high);
 }
 
@@ -71,8 +70,8 @@ typedef struct shape {
     int32_t oh, ow; /* made by resolve */
 } shape;
 
-static void resolve_side(int32_t in, int32_t k, int32_t s, int32_t d, bool same, int32_t *before,
-                         int32_t *after, int32_t *out) {
+static void resolve_side(int32_t in, int32_t k, int32_t s, int32_t d, bool same, int32_t *before, int32_t *after,
+                         int32_t *out) {
     const int32_t ke = (k - 1) * d + 1;
     if (same) {
         int32_t total;
@@ -92,8 +91,7 @@ static void resolve(shape *s) {
 }
 
 /* The sum of one output value; in has its zero point taken off. */
-static double convolve(const shape *s, const double *in, const double *w, int32_t b, int32_t y, int32_t x,
-                       int32_t o) {
+static double convolve(const shape *s, const double *in, const double *w, int32_t b, int32_t y, int32_t x, int32_t o) {
     const int32_t cg = s->ic / s->group, first = o / (s->oc / s->group) * cg;
     double sum = 0;
     for (int32_t i = 0; i < s->kh; i++)
@@ -101,8 +99,8 @@ static double convolve(const shape *s, const double *in, const double *w, int32_
             const int32_t iy = y * s->sh - s->pad[0] + i * s->dh, ix = x * s->sw - s->pad[2] + j * s->dw;
             if (iy < 0 || iy >= s->h || ix < 0 || ix >= s->w) continue;
             for (int32_t c = 0; c < cg; c++)
-                sum += in[((b * s->h + iy) * s->w + ix) * s->ic + first + c] *
-                       w[((o * s->kh + i) * s->kw + j) * cg + c];
+                sum +=
+                    in[((b * s->h + iy) * s->w + ix) * s->ic + first + c] * w[((o * s->kh + i) * s->kw + j) * cg + c];
         }
     return sum;
 }
@@ -112,15 +110,19 @@ static const char *describe(const shape *s) {
     snprintf(text, sizeof text,
              "seed %u: in %dx%dx%dx%d out c %d kernel %dx%d stride %d,%d dilation %d,%d group %d pad "
              "%d,%d,%d,%d%s",
-             SEED, s->n, s->h, s->w, s->ic, s->oc, s->kh, s->kw, s->sh, s->sw, s->dh, s->dw, s->group,
-             s->pad[0], s->pad[1], s->pad[2], s->pad[3], s->same ? " same" : "");
+             SEED, s->n, s->h, s->w, s->ic, s->oc, s->kh, s->kw, s->sh, s->sw, s->dh, s->dw, s->group, s->pad[0],
+             s->pad[1], s->pad[2], s->pad[3], s->same ? " same" : "");
     return text;
 }
 
 /* ------------------------------------------------------------------------------------- running one
    operator */
 
-enum { TYPE_S8, TYPE_F32, TYPE_HYBRID };
+enum {
+    TYPE_S8,
+    TYPE_F32,
+    TYPE_HYBRID
+};
 
 typedef struct run_options {
     const char *isa, *threads;
@@ -134,7 +136,11 @@ static const run_options ways[] = {{NULL, NULL, OH_NN_PERFORMANCE_NONE},
                                    {NULL, NULL, OH_NN_PERFORMANCE_LOW}};
 
 /* The last two ways compile past the API: packed, and with the weights left where they are. */
-enum { WAYS = 5, WAY_BARE = 3, WAY_IN_PLACE = 4 };
+enum {
+    WAYS = 5,
+    WAY_BARE = 3,
+    WAY_IN_PLACE = 4
+};
 
 /* A model of one operator compiled past the API, so that weights may stay where they are and buffers end
    where their data end: an access outside is a sanitizer report. */
@@ -163,17 +169,14 @@ static void bare_compile(bare *b, gb_graph *g, uint32_t weights, bool keep) {
 
 /* Loads and runs the block; false when it is refused. in and out are copied to and from blocks of exactly
    that size. kind, when not NULL, is part of the name of the first step. */
-static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const char *kind, gb_io in,
-                     gb_io out) {
+static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const char *kind, gb_io in, gb_io out) {
     const nnrt_tensor_info *tensor = &g->model->store->graph.tensors[weights];
     nnrt__loaded_plan plan;
     nnrt__instance instance;
     void *input, *output;
     int32_t cancel = 0;
-    if (nnrt__plan_load(&plan, b->block, b->size, &b->kernels, tensor->data_size, false) != OH_NN_SUCCESS)
-        return false;
-    if (kind != NULL)
-        cr_assert_not_null(strstr(plan.kinds[0]->name, kind), "%s is not %s", plan.kinds[0]->name, kind);
+    if (nnrt__plan_load(&plan, b->block, b->size, &b->kernels, tensor->data_size, false) != OH_NN_SUCCESS) return false;
+    if (kind != NULL) cr_assert_not_null(strstr(plan.kinds[0]->name, kind), "%s is not %s", plan.kinds[0]->name, kind);
     cr_assert_eq(nnrt__instance_open(&instance, &plan, (const uint8_t *)tensor->data), OH_NN_SUCCESS);
     input = malloc(in.size);
     output = malloc(out.size);
@@ -189,8 +192,7 @@ static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const c
 
 /* Every word of the arguments of a sound plan replaced: it is refused, or it runs inside its buffers. */
 static void bare_attack(const bare *b, const gb_graph *g, uint32_t weights, gb_io in, gb_io out) {
-    static const int32_t values[] = {0,   1,     2,     3,          -1,        -2,       127,
-                                     128, 32768, 65536, 0x40000000, INT32_MAX, INT32_MIN};
+    static const int32_t values[] = {0, 1, 2, 3, -1, -2, 127, 128, 32768, 65536, 0x40000000, INT32_MAX, INT32_MIN};
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)b->block;
     uint8_t *arguments = b->block + header->arguments;
     for (size_t at = 0; at + 4 <= header->arguments_size; at += 4)
@@ -206,8 +208,7 @@ static void bare_attack(const bare *b, const gb_graph *g, uint32_t weights, gb_i
 
 /* Builds, runs and closes g in one of the ways. raw: the weights can stay where they are.
    attack: hostile plans, too. */
-static void run_and_close(gb_graph *g, size_t way, uint32_t weights, bool raw, bool attack, gb_io in,
-                          gb_io out) {
+static void run_and_close(gb_graph *g, size_t way, uint32_t weights, bool raw, bool attack, gb_io in, gb_io out) {
     if (way < WAY_BARE) {
         cr_assert_eq(gb_build(g), OH_NN_SUCCESS, "%s", nnrt_last_error());
         cr_assert_eq(gb_run(g, in, out), OH_NN_SUCCESS, "%s", nnrt_last_error());
@@ -238,10 +239,8 @@ static void pad_list(gb_graph *g, OH_NN_TensorType type, const int32_t *pad) {
 static void conv_params(gb_graph *g, const shape *s, bool depthwise, int activation) {
     pair(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, s->sh, s->sw);
     pair(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION : OH_NN_CONV2D_DILATION, s->dh, s->dw);
-    if (s->same)
-        gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, 0);
-    else
-        pad_list(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD : OH_NN_CONV2D_PAD, s->pad);
+    if (s->same) gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, 0);
+    else pad_list(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD : OH_NN_CONV2D_PAD, s->pad);
     gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
                 activation);
     if (!depthwise) gb_param_i64(g, OH_NN_CONV2D_GROUP, s->group);
@@ -255,8 +254,7 @@ static void check_conv(const shape *s, int type, bool depthwise, bool per_channe
     const bool s8_in = type == TYPE_S8, s8_weights = type != TYPE_F32;
     const int32_t in_zero = s8_in ? noise_in(-128, 127) : 0, out_zero = noise_in(-128, 127);
     const double in_scale = 0.031, out_scale = 0.4;
-    int8_t *in8 = (int8_t *)malloc(in_count), *w8 = (int8_t *)malloc(w_count),
-           *out8 = (int8_t *)malloc(out_count);
+    int8_t *in8 = (int8_t *)malloc(in_count), *w8 = (int8_t *)malloc(w_count), *out8 = (int8_t *)malloc(out_count);
     float *in32 = (float *)malloc(in_count * 4), *w32 = (float *)malloc(w_count * 4);
     float *out32 = (float *)malloc(out_count * 4), *bias32 = (float *)malloc(oc * 4);
     int32_t *bias = (int32_t *)malloc(oc * 4);
@@ -287,39 +285,34 @@ static void check_conv(const shape *s, int type, bool depthwise, bool per_channe
         g.performance = ways[way].performance;
         inputs[0] = gb_input(&g, s8_in ? gb_tensor_s8(&g, 4, in_dims, in_scale, in_zero)
                                        : gb_tensor(&g, OH_NN_FLOAT32, 4, in_dims));
-        inputs[1] = gb_constant(&g, s8_weights ? OH_NN_INT8 : OH_NN_FLOAT32, 4, w_dims,
-                                s8_weights ? (void *)w8 : (void *)w32);
-        if (s8_weights) gb_quantise(&g, inputs[1], per_channel ? oc : 1, scales, NULL);
-        inputs[2] = gb_constant(&g, s8_in ? OH_NN_INT32 : OH_NN_FLOAT32, 1, b_dims,
-                                s8_in ? (void *)bias : (void *)bias32);
+        inputs[1] =
+            gb_constant(&g, s8_weights ? OH_NN_INT8 : OH_NN_FLOAT32, 4, w_dims, s8_weights ? (void *)w8 : (void *)w32);
+        if (s8_weights) gb_quantize(&g, inputs[1], per_channel ? oc : 1, scales, NULL);
+        inputs[2] =
+            gb_constant(&g, s8_in ? OH_NN_INT32 : OH_NN_FLOAT32, 1, b_dims, s8_in ? (void *)bias : (void *)bias32);
         output = gb_output(&g, s8_in ? gb_tensor_s8(&g, 4, out_dims, out_scale, out_zero)
                                      : gb_tensor(&g, OH_NN_FLOAT32, 4, out_dims));
         conv_params(&g, s, depthwise, activation);
-        cr_assert_eq(gb_op(&g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, inputs, 1,
-                           &output),
+        cr_assert_eq(gb_op(&g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, inputs, 1, &output),
                      OH_NN_SUCCESS, "%s", nnrt_last_error());
         run_and_close(&g, way, inputs[1], type != TYPE_HYBRID && (s->group == 1 || s->group < s->ic), attack,
                       s8_in ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
                       s8_in ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
         for (size_t i = 0; i < out_count; i++) {
-            const int32_t o = (int32_t)(i % oc), x = (int32_t)(i / oc) % s->ow,
-                          y = (int32_t)(i / oc) / s->ow % s->oh;
+            const int32_t o = (int32_t)(i % oc), x = (int32_t)(i / oc) % s->ow, y = (int32_t)(i / oc) / s->ow % s->oh;
             const double sum = convolve(s, in, w, (int32_t)(i / oc) / s->ow / s->oh, y, x, o);
             const double scale = scales[per_channel ? o : 0];
             if (s8_in) {
-                const int8_t want = to_s8(rescale((int64_t)sum + bias[o], in_scale * scale / out_scale),
-                                          out_zero, out_scale, activation);
-                cr_assert_eq(out8[i], want, "%s way %zu [%zu]: %d, not %d", describe(s), way, i, out8[i],
-                             want);
+                const int8_t want = to_s8(rescale((int64_t)sum + bias[o], in_scale * scale / out_scale), out_zero,
+                                          out_scale, activation);
+                cr_assert_eq(out8[i], want, "%s way %zu [%zu]: %d, not %d", describe(s), way, i, out8[i], want);
             } else {
-                const double want =
-                    activate((s8_weights ? sum * scale : sum) + (double)bias32[o], activation);
+                const double want = activate((s8_weights ? sum * scale : sum) + (double)bias32[o], activation);
                 /* int8 activations are off by half of 2/127 each */
                 const double bound =
-                    s8_weights ? (double)(s->kh * s->kw * s->ic / s->group) * 0.5 * 2 / 127 * 127 * scale
-                               : 1e-4;
-                cr_assert(fabs((double)out32[i] - want) <= bound + 1e-4, "%s way %zu [%zu]: %g, not %g",
-                          describe(s), way, i, (double)out32[i], want);
+                    s8_weights ? (double)(s->kh * s->kw * s->ic / s->group) * 0.5 * 2 / 127 * 127 * scale : 1e-4;
+                cr_assert(fabs((double)out32[i] - want) <= bound + 1e-4, "%s way %zu [%zu]: %g, not %g", describe(s),
+                          way, i, (double)out32[i], want);
             }
         }
     }
@@ -427,7 +420,7 @@ Test(depthwise, one_input_channel_with_many_filters, .timeout = 300) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- full connection */
+/* ---------------------------------------------------------------------------------------- full connection */
 
 Test(full_connection, int8_is_the_reference_with_the_float_product_of_scales, .timeout = 300) {
     for (int i = 0; i < 40; i++) {
@@ -453,8 +446,8 @@ Test(full_connection, int8_is_the_reference_with_the_float_product_of_scales, .t
             g.threads = ways[way].threads;
             g.performance = ways[way].performance;
             inputs[0] = gb_input(&g, gb_tensor_s8(&g, 3, in_dims, in_scale, in_zero));
-            inputs[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w),
-                                    per_channel ? (size_t)n : 1, scales, NULL);
+            inputs[1] =
+                gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w), per_channel ? (size_t)n : 1, scales, NULL);
             inputs[2] = gb_constant(&g, OH_NN_INT32, 1, b_dims, bias);
             if (use_axis) {
                 output = gb_output(&g, gb_tensor_s8(&g, 3, out_dims, out_scale, out_zero));
@@ -464,28 +457,30 @@ Test(full_connection, int8_is_the_reference_with_the_float_product_of_scales, .t
                 output = gb_output(&g, gb_tensor_s8(&g, 2, flat, out_scale, out_zero));
             }
             gb_param_bool(&g, OH_NN_FULL_CONNECTION_HAS_BIAS, with_bias);
-            cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, with_bias ? 3 : 2, inputs, 1, &output),
-                         OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, with_bias ? 3 : 2, inputs, 1, &output), OH_NN_SUCCESS,
+                         "%s", nnrt_last_error());
             run_and_close(&g, way, inputs[1], true, i % 10 == 0, gb_buffer(in, (size_t)(rows * k)),
                           gb_buffer(out, (size_t)(rows * n)));
             for (int32_t j = 0; j < rows * n; j++) {
                 int64_t sum = with_bias ? bias[j % n] : 0;
                 const float product = (float)in_scale * (float)scales[0];
-                const double factor =
-                    per_channel ? in_scale * scales[j % n] / out_scale : (double)product / out_scale;
+                const double factor = per_channel ? in_scale * scales[j % n] / out_scale : (double)product / out_scale;
                 int8_t want;
-                for (int32_t t = 0; t < k; t++)
-                    sum += (int64_t)(in[j / n * k + t] - in_zero) * w[j % n * k + t];
+                for (int32_t t = 0; t < k; t++) sum += (int64_t)(in[j / n * k + t] - in_zero) * w[j % n * k + t];
                 want = to_s8(rescale(sum, factor), out_zero, out_scale, 0);
-                cr_assert_eq(out[j], want, "seed %u rows %d k %d n %d way %zu [%d]: %d, not %d", SEED, rows,
-                             k, n, way, j, out[j], want);
+                cr_assert_eq(out[j], want, "seed %u rows %d k %d n %d way %zu [%d]: %d, not %d", SEED, rows, k, n, way,
+                             j, out[j], want);
             }
         }
-        free(in); free(w); free(out); free(bias); free(scales);
+        free(in);
+        free(w);
+        free(out);
+        free(bias);
+        free(scales);
     }
 }
 
-/* ------------------------------------------------------------------------------------- pools */
+/* -------------------------------------------------------------------------------------------------- pools */
 
 static void check_pool(bool average, bool s8, bool rescaled, int activation, bool ceiling, bool global) {
     shape s = draw(2);
@@ -507,8 +502,7 @@ static void check_pool(bool average, bool s8, bool rescaled, int activation, boo
     }
     {
         const int32_t in_dims[4] = {s.n, s.h, s.w, s.ic}, out_dims[4] = {s.n, s.oh, s.ow, s.ic};
-        const size_t in_count = gb_bytes(OH_NN_INT8, 4, in_dims),
-                     out_count = gb_bytes(OH_NN_INT8, 4, out_dims);
+        const size_t in_count = gb_bytes(OH_NN_INT8, 4, in_dims), out_count = gb_bytes(OH_NN_INT8, 4, out_dims);
         int8_t *in8 = (int8_t *)malloc(in_count), *out8 = (int8_t *)malloc(out_count);
         float *in32 = (float *)malloc(in_count * 4), *out32 = (float *)malloc(out_count * 4);
         gb_graph g;
@@ -527,23 +521,18 @@ static void check_pool(bool average, bool s8, bool rescaled, int activation, boo
         } else {
             pair(&g, average ? OH_NN_AVG_POOL_KERNEL_SIZE : OH_NN_MAX_POOL_KERNEL_SIZE, s.kh, s.kw);
             pair(&g, average ? OH_NN_AVG_POOL_STRIDE : OH_NN_MAX_POOL_STRIDE, s.sh, s.sw);
-            if (s.same)
-                gb_param_i8(&g, average ? OH_NN_AVG_POOL_PAD_MODE : OH_NN_MAX_POOL_PAD_MODE, 0);
-            else
-                pad_list(&g, average ? OH_NN_AVG_POOL_PAD : OH_NN_MAX_POOL_PAD, s.pad);
-            gb_param_i32(&g, average ? OH_NN_AVG_POOL_ROUND_MODE : OH_NN_MAX_POOL_ROUND_MODE,
-                         ceiling ? 1 : 0);
+            if (s.same) gb_param_i8(&g, average ? OH_NN_AVG_POOL_PAD_MODE : OH_NN_MAX_POOL_PAD_MODE, 0);
+            else pad_list(&g, average ? OH_NN_AVG_POOL_PAD : OH_NN_MAX_POOL_PAD, s.pad);
+            gb_param_i32(&g, average ? OH_NN_AVG_POOL_ROUND_MODE : OH_NN_MAX_POOL_ROUND_MODE, ceiling ? 1 : 0);
         }
-        gb_param_i8(&g, average ? OH_NN_AVG_POOL_ACTIVATION_TYPE : OH_NN_MAX_POOL_ACTIVATION_TYPE,
-                    activation);
-        cr_assert_eq(gb_op(&g, average ? OH_NN_OPS_AVG_POOL : OH_NN_OPS_MAX_POOL, 1, &input, 1, &output),
-                     OH_NN_SUCCESS, "%s", nnrt_last_error());
+        gb_param_i8(&g, average ? OH_NN_AVG_POOL_ACTIVATION_TYPE : OH_NN_MAX_POOL_ACTIVATION_TYPE, activation);
+        cr_assert_eq(gb_op(&g, average ? OH_NN_OPS_AVG_POOL : OH_NN_OPS_MAX_POOL, 1, &input, 1, &output), OH_NN_SUCCESS,
+                     "%s", nnrt_last_error());
         run_and_close(&g, noise_in(0, 1) == 0 ? 0 : WAY_BARE, input, false, noise_in(0, 7) == 0,
                       s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
                       s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
         for (size_t i = 0; i < out_count; i++) {
-            const int32_t c = (int32_t)i % s.ic, x = (int32_t)i / s.ic % s.ow,
-                          y = (int32_t)i / s.ic / s.ow % s.oh;
+            const int32_t c = (int32_t)i % s.ic, x = (int32_t)i / s.ic % s.ow, y = (int32_t)i / s.ic / s.ow % s.oh;
             const int32_t b = (int32_t)i / s.ic / s.ow / s.oh;
             int64_t count = 0, sum8 = 0, most8 = -128, value;
             double sum = 0, most = -3.402823466e38;
@@ -563,30 +552,29 @@ static void check_pool(bool average, bool s8, bool rescaled, int activation, boo
                 if (count == 0) {
                     value = average ? 0 : -128 - out_zero;
                 } else {
-                    value = average
-                                ? (sum8 >= 0 ? (sum8 + count / 2) / count : -((-sum8 + count / 2) / count))
-                                : most8;
+                    value = average ? (sum8 >= 0 ? (sum8 + count / 2) / count : -((-sum8 + count / 2) / count)) : most8;
                     value = rescaled ? rescale(value - in_zero, in_scale / out_scale) : value - in_zero;
                 }
                 want = to_s8(value, out_zero, out_scale, activation);
                 cr_assert_eq(out8[i], want, "%s [%zu]: %d, not %d", describe(&s), i, out8[i], want);
             } else {
-                const double want =
-                    activate(average ? (count != 0 ? sum / (double)count : 0) : most, activation);
+                const double want = activate(average ? (count != 0 ? sum / (double)count : 0) : most, activation);
                 cr_assert(fabs((double)out32[i] - want) <= 1e-5 * (1 + fabs(want)), "%s [%zu]: %g, not %g",
                           describe(&s), i, (double)out32[i], want);
             }
         }
-        free(in8); free(out8); free(in32); free(out32);
+        free(in8);
+        free(out8);
+        free(in32);
+        free(out32);
     }
 }
 
 Test(pool, windows_are_clipped_to_the_input, .timeout = 300) {
-    for (int i = 0; i < 96; i++)
-        check_pool(i % 2 == 0, i / 2 % 2 == 0, false, i / 4 % 3, i / 12 % 2 == 0, i / 24 == 3);
+    for (int i = 0; i < 96; i++) check_pool(i % 2 == 0, i / 2 % 2 == 0, false, i / 4 % 3, i / 12 % 2 == 0, i / 24 == 3);
 }
 
-Test(pool, another_quantisation_of_the_output_is_rescaled, .timeout = 300) {
+Test(pool, another_quantization_of_the_output_is_rescaled, .timeout = 300) {
     for (int i = 0; i < 24; i++) check_pool(i % 2 == 0, true, true, i / 4 % 3, false, false);
 }
 
@@ -597,8 +585,7 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     const int32_t ic = group * noise_in(1, 4), n = noise_in(1, 2), h = noise_in(1, 5), w = noise_in(1, 5);
     const int32_t oc = group * (ic / group + 1 + noise_in(0, 2)); /* not ic: the layouts stay apart */
     const int32_t kh = noise_in(1, 4), kw = noise_in(1, 4), sh = noise_in(1, 3), sw = noise_in(1, 3);
-    const int32_t dh = noise_in(1, 2), dw = noise_in(1, 2), eh = noise_in(0, sh - 1),
-                  ew = noise_in(0, sw - 1);
+    const int32_t dh = noise_in(1, 2), dw = noise_in(1, 2), eh = noise_in(0, sh - 1), ew = noise_in(0, sw - 1);
     const int32_t fh = (h - 1) * sh + (kh - 1) * dh + 1, fw = (w - 1) * sw + (kw - 1) * dw + 1;
     const bool same = noise_in(0, 1) == 1;
     const int32_t oh = same ? h * sh + eh : fh + eh, ow = same ? w * sw + ew : fw + ew;
@@ -609,8 +596,7 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     const size_t out_count = gb_bytes(OH_NN_INT8, 4, out_dims);
     const int32_t cg = ic / group, og = oc / group, in_zero = s8 ? 7 : 0, out_zero = -3;
     const double in_scale = 0.03, w_scale = 0.006, out_scale = 0.1;
-    int8_t *in8 = (int8_t *)malloc(in_count), *w8 = (int8_t *)malloc(w_count),
-           *out8 = (int8_t *)malloc(out_count);
+    int8_t *in8 = (int8_t *)malloc(in_count), *w8 = (int8_t *)malloc(w_count), *out8 = (int8_t *)malloc(out_count);
     float *in32 = (float *)malloc(in_count * 4), *w32 = (float *)malloc(w_count * 4);
     float *out32 = (float *)malloc(out_count * 4);
     double *sums = (double *)calloc(out_count, 8);
@@ -618,8 +604,7 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     float bias32[64];
     gb_graph g;
     uint32_t inputs[3], output;
-    for (size_t i = 0; i < in_count; i++)
-        in8[i] = (int8_t)noise_in(-128, 127), in32[i] = (float)in8[i] / 50.0f;
+    for (size_t i = 0; i < in_count; i++) in8[i] = (int8_t)noise_in(-128, 127), in32[i] = (float)in8[i] / 50.0f;
     for (size_t i = 0; i < w_count; i++) w8[i] = (int8_t)noise_in(-127, 127), w32[i] = (float)w8[i] / 70.0f;
     for (int32_t o = 0; o < oc; o++) bias[o] = noise_in(-500, 500), bias32[o] = (float)bias[o] / 99.0f;
     for (int32_t b = 0; b < n; b++) /* the definition: every input value scatters */
@@ -630,20 +615,19 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
             for (int32_t o = 0; o < oc; o++)
                 for (int32_t c = 0; c < cg; c++) {
                     const int32_t from = o / og * cg + c;
-                    const int32_t wi = inputs_first ? ((from * kh + i) * kw + j) * og + o % og
-                                                    : ((o * kh + i) * kw + j) * cg + c;
+                    const int32_t wi =
+                        inputs_first ? ((from * kh + i) * kw + j) * og + o % og : ((o * kh + i) * kw + j) * cg + c;
                     const int32_t ii = ((b * h + y) * w + x) * ic + from;
                     sums[((b * oh + oy) * ow + ox) * oc + o] +=
                         s8 ? (double)((in8[ii] - in_zero) * w8[wi]) : (double)in32[ii] * (double)w32[wi];
                 }
         }
     gb_open(&g);
-    inputs[0] = gb_input(&g, s8 ? gb_tensor_s8(&g, 4, in_dims, in_scale, in_zero)
-                                : gb_tensor(&g, OH_NN_FLOAT32, 4, in_dims));
+    inputs[0] =
+        gb_input(&g, s8 ? gb_tensor_s8(&g, 4, in_dims, in_scale, in_zero) : gb_tensor(&g, OH_NN_FLOAT32, 4, in_dims));
     inputs[1] = gb_constant(&g, s8 ? OH_NN_INT8 : OH_NN_FLOAT32, 4, w_dims, s8 ? (void *)w8 : (void *)w32);
-    if (s8) gb_quantise(&g, inputs[1], 1, &w_scale, NULL);
-    inputs[2] =
-        gb_constant(&g, s8 ? OH_NN_INT32 : OH_NN_FLOAT32, 1, b_dims, s8 ? (void *)bias : (void *)bias32);
+    if (s8) gb_quantize(&g, inputs[1], 1, &w_scale, NULL);
+    inputs[2] = gb_constant(&g, s8 ? OH_NN_INT32 : OH_NN_FLOAT32, 1, b_dims, s8 ? (void *)bias : (void *)bias32);
     output = gb_output(&g, s8 ? gb_tensor_s8(&g, 4, out_dims, out_scale, out_zero)
                               : gb_tensor(&g, OH_NN_FLOAT32, 4, out_dims));
     pair(&g, OH_NN_CONV2D_TRANSPOSE_STRIDES, sh, sw);
@@ -651,36 +635,40 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     pair(&g, OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, eh, ew);
     gb_param_i8(&g, OH_NN_CONV2D_TRANSPOSE_PAD_MODE, same ? 0 : 1);
     gb_param_i64(&g, OH_NN_CONV2D_TRANSPOSE_GROUP, group);
-    cr_assert_eq(gb_op(&g, OH_NN_OPS_CONV2D_TRANSPOSE, 3, inputs, 1, &output), OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_CONV2D_TRANSPOSE, 3, inputs, 1, &output), OH_NN_SUCCESS, "%s", nnrt_last_error());
     run_and_close(&g, noise_in(0, 1) == 0 ? 0 : WAY_BARE, inputs[1], false, noise_in(0, 7) == 0,
                   s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
                   s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
     for (size_t i = 0; i < out_count; i++) {
         const size_t o = i % (size_t)oc;
         if (s8) {
-            const int8_t want = to_s8(rescale((int64_t)sums[i] + bias[o], in_scale * w_scale / out_scale),
-                                      out_zero, out_scale, 0);
+            const int8_t want =
+                to_s8(rescale((int64_t)sums[i] + bias[o], in_scale * w_scale / out_scale), out_zero, out_scale, 0);
             cr_assert_eq(out8[i], want, "seed %u [%zu]: %d, not %d", SEED, i, out8[i], want);
         } else {
             cr_assert(fabs((double)out32[i] - sums[i] - (double)bias32[o]) < 1e-3, "seed %u [%zu]", SEED, i);
         }
     }
-    free(in8); free(w8); free(out8); free(in32); free(w32); free(out32); free(sums);
+    free(in8);
+    free(w8);
+    free(out8);
+    free(in32);
+    free(w32);
+    free(out32);
+    free(sums);
 }
 
 Test(conv_transpose, scatters_in_both_layouts_of_the_weights, .timeout = 300) {
     for (int i = 0; i < 64; i++) check_transpose(i % 2 == 0, i / 2 % 2 == 0, i / 4 % 2 == 0 ? 1 : 2);
 }
 
-/* ------------------------------------------------------------------------------------- refusals */
+/* ----------------------------------------------------------------------------------------------- refusals */
 
 /* Builds a float convolution of a [1, 5, 5, 4] input with [6, 3, 3, 4] weights, changed by `what`, and
    returns Build's code. */
 static OH_NN_ReturnCode refused(int what) {
     static const float zeros[6 * 9 * 4];
-    const int32_t in_dims[4] = {1, 5, 5, what == 1 ? 5 : 4}, w_dims[4] = {6, 3, 3, 4},
-                  b_dims[1] = {what == 2 ? 5 : 6};
+    const int32_t in_dims[4] = {1, 5, 5, what == 1 ? 5 : 4}, w_dims[4] = {6, 3, 3, 4}, b_dims[1] = {what == 2 ? 5 : 6};
     const int32_t out_dims[4] = {1, what == 3 ? 4 : 3, 3, 6};
     const OH_NN_DataType dtype = what == 4 ? OH_NN_UINT8 : OH_NN_FLOAT32;
     gb_graph g;
@@ -688,8 +676,7 @@ static OH_NN_ReturnCode refused(int what) {
     OH_NN_ReturnCode code;
     gb_open(&g);
     inputs[0] = gb_input(&g, gb_tensor(&g, dtype, 4, in_dims));
-    inputs[1] =
-        what == 5 ? gb_input(&g, gb_tensor(&g, dtype, 4, w_dims)) : gb_constant(&g, dtype, 4, w_dims, zeros);
+    inputs[1] = what == 5 ? gb_input(&g, gb_tensor(&g, dtype, 4, w_dims)) : gb_constant(&g, dtype, 4, w_dims, zeros);
     inputs[2] = gb_constant(&g, dtype, 1, b_dims, zeros);
     output = gb_output(&g, gb_tensor(&g, dtype, 4, out_dims));
     if (what != 6) pair(&g, OH_NN_CONV2D_STRIDES, 1, 1);

@@ -24,11 +24,9 @@ static int32_t noise_in(int32_t low, int32_t high) {
     return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
 }
 
-static double uniform(double low, double high) {
-    return low + (high - low) * ((double)noise() / 4294967296.0);
-}
+static double uniform(double low, double high) { return low + (high - low) * ((double)noise() / 4294967296.0); }
 
-/* A tensor of a test: its data as stored and as real numbers. scale 0: not quantised. */
+/* A tensor of a test: its data as stored and as real numbers. scale 0: not quantized. */
 typedef struct tensor {
     OH_NN_DataType dtype;
     size_t rank, count, bytes;
@@ -80,26 +78,21 @@ static void read_back(tensor *t) {
 static void fill(tensor *t, double low, double high) {
     size_t i;
     for (i = 0; i < t->count; i++) {
-        if (t->dtype == OH_NN_FLOAT32)
-            ((float *)t->data)[i] = (float)uniform(low, high);
-        else if (t->dtype == OH_NN_INT32)
-            ((int32_t *)t->data)[i] = noise_in((int32_t)low, (int32_t)high);
-        else if (t->dtype == OH_NN_INT8)
-            ((int8_t *)t->data)[i] = (int8_t)noise_in(-128, 127);
-        else
-            ((uint8_t *)t->data)[i] = (uint8_t)noise_in(0, t->dtype == OH_NN_BOOL ? 1 : 255);
+        if (t->dtype == OH_NN_FLOAT32) ((float *)t->data)[i] = (float)uniform(low, high);
+        else if (t->dtype == OH_NN_INT32) ((int32_t *)t->data)[i] = noise_in((int32_t)low, (int32_t)high);
+        else if (t->dtype == OH_NN_INT8) ((int8_t *)t->data)[i] = (int8_t)noise_in(-128, 127);
+        else ((uint8_t *)t->data)[i] = (uint8_t)noise_in(0, t->dtype == OH_NN_BOOL ? 1 : 255);
     }
     read_back(t);
 }
 
 static uint32_t declare(gb_graph *g, const tensor *t) {
     uint32_t index = gb_tensor(g, t->dtype, t->rank, t->dims);
-    return t->scale != 0 ? gb_quantise(g, index, 1, &t->scale, &t->zero_point) : index;
+    return t->scale != 0 ? gb_quantize(g, index, 1, &t->scale, &t->zero_point) : index;
 }
 
 /* Runs one operator, whose parameters were given before, on model inputs; out is read back. */
-static OH_NN_ReturnCode run(gb_graph *g, OH_NN_OperationType op, size_t count, tensor *const *in,
-                            tensor *out) {
+static OH_NN_ReturnCode run(gb_graph *g, OH_NN_OperationType op, size_t count, tensor *const *in, tensor *out) {
     uint32_t inputs[3], output;
     gb_io from[3], to;
     OH_NN_ReturnCode code;
@@ -119,8 +112,7 @@ static OH_NN_ReturnCode run(gb_graph *g, OH_NN_OperationType op, size_t count, t
 
 /* How far a result may be from the formula: of float, relative to its size; of int8, steps of the output,
    after the formula was limited to what the output can say. */
-static void expect(const tensor *out, size_t i, double real, double relative, double steps,
-                   const char *what) {
+static void expect(const tensor *out, size_t i, double real, double relative, double steps, const char *what) {
     double least, most;
     if (out->scale == 0) {
         if (isnan(real) ? isnan(out->real[i]) : real == out->real[i]) return;
@@ -131,32 +123,31 @@ static void expect(const tensor *out, size_t i, double real, double relative, do
     least = out->scale * (-128 - out->zero_point);
     most = out->scale * (127 - out->zero_point);
     real = real < least ? least : real > most ? most : real;
-    cr_assert(fabs(out->real[i] - real) <= steps * out->scale,
-              "%s, seed %u, element %zu: %.9g, not %.9g, step %g", what, SEED, i, out->real[i], real,
-              out->scale);
+    cr_assert(fabs(out->real[i] - real) <= steps * out->scale, "%s, seed %u, element %zu: %.9g, not %.9g, step %g",
+              what, SEED, i, out->real[i], real, out->scale);
 }
 
-/* ------------------------------------------------------------------------------------- two operands */
+/* ------------------------------------------------------------------------------------------- two operands */
 
 static double arithmetic(OH_NN_OperationType op, double a, double b) {
     switch (op) {
-        case OH_NN_OPS_ADD: return a + b;
-        case OH_NN_OPS_SUB: return a - b;
-        case OH_NN_OPS_MUL: return a * b;
-        case OH_NN_OPS_DIV: return a / b;
-        case OH_NN_OPS_MAXIMUM: return fmax(a, b);
-        case OH_NN_OPS_MINIMUM: return fmin(a, b);
-        case OH_NN_OPS_SQUARED_DIFFERENCE: return (a - b) * (a - b);
-        case OH_NN_OPS_MOD: return fmod(a, b);
-        case OH_NN_OPS_POW: return pow(a, b);
-        case OH_NN_OPS_EQUAL: return a == b;
-        case OH_NN_OPS_NOT_EQUAL: return a != b;
-        case OH_NN_OPS_LESS: return a < b;
-        case OH_NN_OPS_LESS_EQUAL: return a <= b;
-        case OH_NN_OPS_GREATER: return a > b;
-        case OH_NN_OPS_GREATER_EQUAL: return a >= b;
-        case OH_NN_OPS_LOGICAL_AND: return a != 0 && b != 0;
-        default: return a != 0 || b != 0;
+    case OH_NN_OPS_ADD: return a + b;
+    case OH_NN_OPS_SUB: return a - b;
+    case OH_NN_OPS_MUL: return a * b;
+    case OH_NN_OPS_DIV: return a / b;
+    case OH_NN_OPS_MAXIMUM: return fmax(a, b);
+    case OH_NN_OPS_MINIMUM: return fmin(a, b);
+    case OH_NN_OPS_SQUARED_DIFFERENCE: return (a - b) * (a - b);
+    case OH_NN_OPS_MOD: return fmod(a, b);
+    case OH_NN_OPS_POW: return pow(a, b);
+    case OH_NN_OPS_EQUAL: return a == b;
+    case OH_NN_OPS_NOT_EQUAL: return a != b;
+    case OH_NN_OPS_LESS: return a < b;
+    case OH_NN_OPS_LESS_EQUAL: return a <= b;
+    case OH_NN_OPS_GREATER: return a > b;
+    case OH_NN_OPS_GREATER_EQUAL: return a >= b;
+    case OH_NN_OPS_LOGICAL_AND: return a != 0 && b != 0;
+    default: return a != 0 || b != 0;
     }
 }
 
@@ -213,8 +204,7 @@ Test(ops_elementwise, arithmetic_in_float_and_int32_broadcasts) {
                 } else {
                     cr_assert_eq(run(&g, ops[o], 2, in, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
                     for (i = 0; i < out.count; i++) {
-                        double real =
-                            arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]);
+                        double real = arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]);
                         expect(&out, i, d == 0 ? real : trunc(real), 1e-5, 0, nnrt__op_name((int)ops[o]));
                     }
                 }
@@ -226,9 +216,8 @@ Test(ops_elementwise, arithmetic_in_float_and_int32_broadcasts) {
 }
 
 Test(ops_elementwise, arithmetic_in_int8_is_the_real_result_within_a_step) {
-    static const OH_NN_OperationType ops[] = {OH_NN_OPS_ADD,     OH_NN_OPS_SUB,
-                                              OH_NN_OPS_MUL,     OH_NN_OPS_MAXIMUM,
-                                              OH_NN_OPS_MINIMUM, OH_NN_OPS_SQUARED_DIFFERENCE};
+    static const OH_NN_OperationType ops[] = {OH_NN_OPS_ADD,     OH_NN_OPS_SUB,     OH_NN_OPS_MUL,
+                                              OH_NN_OPS_MAXIMUM, OH_NN_OPS_MINIMUM, OH_NN_OPS_SQUARED_DIFFERENCE};
     size_t o, s, i;
     for (o = 0; o < NNRT__COUNT_OF(ops); o++)
         for (s = 0; s < NNRT__COUNT_OF(shapes); s++) {
@@ -260,9 +249,9 @@ Test(ops_elementwise, arithmetic_in_int8_is_the_real_result_within_a_step) {
 }
 
 Test(ops_elementwise, comparisons_and_logic_give_bool) {
-    static const OH_NN_OperationType ops[] = {
-        OH_NN_OPS_EQUAL,   OH_NN_OPS_NOT_EQUAL,     OH_NN_OPS_LESS,        OH_NN_OPS_LESS_EQUAL,
-        OH_NN_OPS_GREATER, OH_NN_OPS_GREATER_EQUAL, OH_NN_OPS_LOGICAL_AND, OH_NN_OPS_LOGICAL_OR};
+    static const OH_NN_OperationType ops[] = {OH_NN_OPS_EQUAL,       OH_NN_OPS_NOT_EQUAL, OH_NN_OPS_LESS,
+                                              OH_NN_OPS_LESS_EQUAL,  OH_NN_OPS_GREATER,   OH_NN_OPS_GREATER_EQUAL,
+                                              OH_NN_OPS_LOGICAL_AND, OH_NN_OPS_LOGICAL_OR};
     static const OH_NN_DataType types[] = {OH_NN_FLOAT32, OH_NN_INT32, OH_NN_BOOL, OH_NN_INT8};
     size_t o, s, i, d;
     for (o = 0; o < NNRT__COUNT_OF(ops); o++)
@@ -281,8 +270,7 @@ Test(ops_elementwise, comparisons_and_logic_give_bool) {
                 gb_open(&g);
                 cr_assert_eq(run(&g, ops[o], 2, in, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
                 for (i = 0; i < out.count; i++)
-                    expect(&out, i,
-                           arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]), 0,
+                    expect(&out, i, arithmetic(ops[o], a.real[partner(&a, &out, i)], b.real[partner(&b, &out, i)]), 0,
                            0, nnrt__op_name((int)ops[o]));
                 gb_close(&g);
                 unmake(&a);
@@ -311,8 +299,7 @@ Test(ops_elementwise, shapes_that_do_not_broadcast_and_float16_are_refused) {
     const int32_t three[1] = {3}, four[1] = {4};
     size_t k;
     for (k = 0; k < 2; k++) {
-        tensor a = make(k == 0 ? OH_NN_FLOAT32 : OH_NN_FLOAT16, 1, three),
-               b = make(a.dtype, 1, k == 0 ? four : three);
+        tensor a = make(k == 0 ? OH_NN_FLOAT32 : OH_NN_FLOAT16, 1, three), b = make(a.dtype, 1, k == 0 ? four : three);
         tensor out = make(a.dtype, 1, three), *in[2];
         gb_graph g;
         in[0] = &a;
@@ -327,43 +314,42 @@ Test(ops_elementwise, shapes_that_do_not_broadcast_and_float16_are_refused) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- one operand */
+/* -------------------------------------------------------------------------------------------- one operand */
 
 static double function(OH_NN_OperationType op, double x) {
     switch (op) {
-        case OH_NN_OPS_RELU: return fmax(x, 0);
-        case OH_NN_OPS_RELU6: return fmin(fmax(x, 0), 6);
-        case OH_NN_OPS_LEAKY_RELU: return x >= 0 ? x : (double)0.1f * x;
-        case OH_NN_OPS_CLIP: return fmin(fmax(x, -1), 2);
-        case OH_NN_OPS_HSWISH: return x * fmin(fmax(x + 3, 0), 6) / 6;
-        case OH_NN_OPS_HARD_SIGMOID: return fmin(fmax(x + 3, 0), 6) / 6;
-        case OH_NN_OPS_SIGMOID: return 1 / (1 + exp(-x));
-        case OH_NN_OPS_TANH: return tanh(x);
-        case OH_NN_OPS_SWISH: return x / (1 + exp(-x));
-        case OH_NN_OPS_GELU: return x / 2 * (1 + erf(x / sqrt(2)));
-        case OH_NN_OPS_ABS: return fabs(x);
-        case OH_NN_OPS_NEG: return -x;
-        case OH_NN_OPS_SQUARE: return x * x;
-        case OH_NN_OPS_SQRT: return sqrt(x);
-        case OH_NN_OPS_RSQRT: return 1 / sqrt(x);
-        case OH_NN_OPS_EXP: return pow(2, 0.5 * x + 1);
-        case OH_NN_OPS_LOG: return log(x);
-        case OH_NN_OPS_SIN: return sin(x);
-        case OH_NN_OPS_COS: return cos(x);
-        case OH_NN_OPS_ERF: return erf(x);
-        case OH_NN_OPS_CEIL: return ceil(x);
-        case OH_NN_OPS_FLOOR: return floor(x);
-        case OH_NN_OPS_ROUND: return nearbyint(x);
-        default: return 1 / x;
+    case OH_NN_OPS_RELU: return fmax(x, 0);
+    case OH_NN_OPS_RELU6: return fmin(fmax(x, 0), 6);
+    case OH_NN_OPS_LEAKY_RELU: return x >= 0 ? x : (double)0.1f * x;
+    case OH_NN_OPS_CLIP: return fmin(fmax(x, -1), 2);
+    case OH_NN_OPS_HSWISH: return x * fmin(fmax(x + 3, 0), 6) / 6;
+    case OH_NN_OPS_HARD_SIGMOID: return fmin(fmax(x + 3, 0), 6) / 6;
+    case OH_NN_OPS_SIGMOID: return 1 / (1 + exp(-x));
+    case OH_NN_OPS_TANH: return tanh(x);
+    case OH_NN_OPS_SWISH: return x / (1 + exp(-x));
+    case OH_NN_OPS_GELU: return x / 2 * (1 + erf(x / sqrt(2)));
+    case OH_NN_OPS_ABS: return fabs(x);
+    case OH_NN_OPS_NEG: return -x;
+    case OH_NN_OPS_SQUARE: return x * x;
+    case OH_NN_OPS_SQRT: return sqrt(x);
+    case OH_NN_OPS_RSQRT: return 1 / sqrt(x);
+    case OH_NN_OPS_EXP: return pow(2, 0.5 * x + 1);
+    case OH_NN_OPS_LOG: return log(x);
+    case OH_NN_OPS_SIN: return sin(x);
+    case OH_NN_OPS_COS: return cos(x);
+    case OH_NN_OPS_ERF: return erf(x);
+    case OH_NN_OPS_CEIL: return ceil(x);
+    case OH_NN_OPS_FLOOR: return floor(x);
+    case OH_NN_OPS_ROUND: return nearbyint(x);
+    default: return 1 / x;
     }
 }
 
 static const OH_NN_OperationType functions[] = {
-    OH_NN_OPS_RELU,         OH_NN_OPS_RELU6,   OH_NN_OPS_LEAKY_RELU, OH_NN_OPS_CLIP,  OH_NN_OPS_HSWISH,
-    OH_NN_OPS_HARD_SIGMOID, OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH,       OH_NN_OPS_SWISH, OH_NN_OPS_GELU,
-    OH_NN_OPS_ABS,          OH_NN_OPS_NEG,     OH_NN_OPS_SQUARE,     OH_NN_OPS_EXP,   OH_NN_OPS_SIN,
-    OH_NN_OPS_COS,          OH_NN_OPS_ERF,     OH_NN_OPS_CEIL,       OH_NN_OPS_FLOOR, OH_NN_OPS_ROUND,
-    OH_NN_OPS_SQRT,         OH_NN_OPS_RSQRT,   OH_NN_OPS_LOG,        OH_NN_OPS_RECIPROCAL};
+    OH_NN_OPS_RELU,    OH_NN_OPS_RELU6, OH_NN_OPS_LEAKY_RELU, OH_NN_OPS_CLIP,  OH_NN_OPS_HSWISH, OH_NN_OPS_HARD_SIGMOID,
+    OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH,  OH_NN_OPS_SWISH,      OH_NN_OPS_GELU,  OH_NN_OPS_ABS,    OH_NN_OPS_NEG,
+    OH_NN_OPS_SQUARE,  OH_NN_OPS_EXP,   OH_NN_OPS_SIN,        OH_NN_OPS_COS,   OH_NN_OPS_ERF,    OH_NN_OPS_CEIL,
+    OH_NN_OPS_FLOOR,   OH_NN_OPS_ROUND, OH_NN_OPS_SQRT,       OH_NN_OPS_RSQRT, OH_NN_OPS_LOG,    OH_NN_OPS_RECIPROCAL};
 
 static void function_parameters(gb_graph *g, OH_NN_OperationType op) {
     if (op == OH_NN_OPS_LEAKY_RELU) gb_param_f32(g, OH_NN_LEAKY_RELU_NEGATIVE_SLOPE, 0.1f);
@@ -400,14 +386,13 @@ Test(ops_elementwise, functions_of_float_and_int8_are_their_formulas) {
         }
 }
 
-Test(ops_elementwise, casts_and_quantisation_through_the_api) {
+Test(ops_elementwise, casts_and_quantization_through_the_api) {
     static const int32_t dims[2] = {2, 3};
     static const float values[6] = {-1.6f, -0.4f, 0.0f, 0.6f, 2.5f, 900.0f};
     static const int32_t whole[6] = {-1, 0, 0, 0, 2, 900};
     static const double scales[3] = {0.5, 1.0, 2.0};
     static const int32_t zeros[3] = {0, 1, 2};
-    static const int8_t quantised[6] = {-3, 1,  2, 1,
-                                        4,  127}; /* -3.2, -0.4 + 1, 0 + 2; 1.2, 2.5 + 1 away from 0, ... */
+    static const int8_t quantized[6] = {-3, 1, 2, 1, 4, 127}; /* -3.2, -0.4 + 1, 0 + 2; 1.2, 2.5 + 1 away from 0, ... */
     int32_t got[6];
     int8_t bytes[6];
     const int32_t type = OH_NN_INT32, one = 1;
@@ -425,20 +410,19 @@ Test(ops_elementwise, casts_and_quantisation_through_the_api) {
     gb_close(&g);
     gb_open(&g);
     x[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
-    y = gb_output(&g, gb_quantise(&g, gb_tensor(&g, OH_NN_INT8, 2, dims), 3, scales, zeros));
+    y = gb_output(&g, gb_quantize(&g, gb_tensor(&g, OH_NN_INT8, 2, dims), 3, scales, zeros));
     gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_SRC_T, 43);
     gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT8);
     gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_AXIS, -1);
     cr_assert_eq(gb_op(&g, OH_NN_OPS_QUANT_DTYPE_CAST, 1, x, 1, &y), OH_NN_SUCCESS);
     cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
-    cr_assert_eq(
-        gb_run(&g, gb_buffer((void *)(uintptr_t)values, sizeof values), gb_buffer(bytes, sizeof bytes)),
-        OH_NN_SUCCESS);
-    cr_assert_arr_eq(bytes, quantised, sizeof quantised);
+    cr_assert_eq(gb_run(&g, gb_buffer((void *)(uintptr_t)values, sizeof values), gb_buffer(bytes, sizeof bytes)),
+                 OH_NN_SUCCESS);
+    cr_assert_arr_eq(bytes, quantized, sizeof quantized);
     gb_close(&g);
 }
 
-/* ------------------------------------------------------------------------------------- rows */
+/* --------------------------------------------------------------------------------------------------- rows */
 
 Test(ops_elementwise, softmax_over_any_axis_in_float_and_int8) {
     static const int32_t dims[3] = {3, 7, 5};
@@ -455,8 +439,8 @@ Test(ops_elementwise, softmax_over_any_axis_in_float_and_int8) {
             fill(&in, -20, 20);
             gb_open(&g);
             gb_param_i64(&g, d == 3 ? OH_NN_LOG_SOFTMAX_AXIS : OH_NN_SOFTMAX_AXIS, (int64_t)axis - 3);
-            cr_assert_eq(run(&g, d == 3 ? OH_NN_OPS_LOG_SOFTMAX : OH_NN_OPS_SOFTMAX, 1, &from, &out),
-                         OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(run(&g, d == 3 ? OH_NN_OPS_LOG_SOFTMAX : OH_NN_OPS_SOFTMAX, 1, &from, &out), OH_NN_SUCCESS,
+                         "%s", nnrt_last_error());
             for (i = 0; i < out.count; i++) {
                 const size_t first = i / (inner * n) * inner * n + i % inner;
                 double most = -1e9, sum = 0, x;
@@ -501,10 +485,9 @@ Test(ops_elementwise, normalisations_are_their_formulas) {
             for (k = 0; k < n; k++) variance += pow(in.real[first + k * step] - mean, 2) / (double)n;
             for (k = 0; k < n; k++) squares += pow(in.real[first + k * step], 2);
             expect(&out, i,
-                   kind == 2
-                       ? in.real[i] / sqrt(squares)
-                       : (in.real[i] - mean) / sqrt(variance + (kind == 0 ? 1e-7 : 0)) * scale.real[i % 6] +
-                             bias.real[i % 6],
+                   kind == 2 ? in.real[i] / sqrt(squares)
+                             : (in.real[i] - mean) / sqrt(variance + (kind == 0 ? 1e-7 : 0)) * scale.real[i % 6] +
+                                   bias.real[i % 6],
                    1e-5, 0, nnrt__op_name((int)op));
         }
         gb_close(&g);
@@ -538,20 +521,17 @@ Test(ops_elementwise, batch_norm_and_scale_take_constants_in_float_and_int8) {
             y = gb_output(&g, declare(&g, &out));
             if (kind == 1) gb_param_i64(&g, OH_NN_SCALE_AXIS, -2);
             if (kind == 1) gb_param_i8(&g, OH_NN_SCALE_ACTIVATIONTYPE, OH_NN_FUSED_RELU);
-            cr_assert_eq(
-                gb_op(&g, kind == 0 ? OH_NN_OPS_BATCH_NORM : OH_NN_OPS_SCALE, kind == 0 ? 5 : 3, x, 1, &y),
-                OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(gb_op(&g, kind == 0 ? OH_NN_OPS_BATCH_NORM : OH_NN_OPS_SCALE, kind == 0 ? 5 : 3, x, 1, &y),
+                         OH_NN_SUCCESS, "%s", nnrt_last_error());
             cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
-            cr_assert_eq(gb_run(&g, gb_buffer(in.data, in.bytes), gb_buffer(out.data, out.bytes)),
-                         OH_NN_SUCCESS);
+            cr_assert_eq(gb_run(&g, gb_buffer(in.data, in.bytes), gb_buffer(out.data, out.bytes)), OH_NN_SUCCESS);
             read_back(&out);
             for (i = 0; i < out.count; i++) {
                 const size_t c = kind == 0 ? i % 5 : i / 5 % 4;
-                const double real = kind == 0
-                                        ? (in.real[i] - (double)mean[c]) /
-                                                  sqrt((double)variance[c] + 0.0001) * (double)factor[c] +
-                                              (double)offset[c]
-                                        : fmax(in.real[i] * (double)factor[c] + (double)offset[c], 0);
+                const double real = kind == 0 ? (in.real[i] - (double)mean[c]) / sqrt((double)variance[c] + 0.0001) *
+                                                        (double)factor[c] +
+                                                    (double)offset[c]
+                                              : fmax(in.real[i] * (double)factor[c] + (double)offset[c], 0);
                 expect(&out, i, real, 1e-5, 0.51, kind == 0 ? "batch norm" : "scale");
             }
             gb_close(&g);

@@ -25,8 +25,8 @@ Test(ops_lists, every_listed_kind_of_step_is_the_one_of_its_number) {
         const nnrt__cpu_op *row = nnrt__cpu_ops[i];
         cr_assert_not_null(row->steps[0], "%s lowers to nothing", nnrt__op_name((int)row->op));
         for (k = 0; row->steps[k] != NULL; k++)
-            cr_assert_eq(nnrt__step_kind_find(row->steps[k]->id), row->steps[k], "%s: %s",
-                         nnrt__op_name((int)row->op), row->steps[k]->name);
+            cr_assert_eq(nnrt__step_kind_find(row->steps[k]->id), row->steps[k], "%s: %s", nnrt__op_name((int)row->op),
+                         row->steps[k]->name);
     }
     cr_assert_null(nnrt__step_kind_find(0));
 }
@@ -41,8 +41,7 @@ Test(ops_lists, lowering_to_a_step_that_the_row_does_not_list_is_refused) {
     memset(&lower, 0, sizeof lower);
     node.op = OH_NN_OPS_RESHAPE;
     lower.writer = &writer;
-    cr_assert_not_null(
-        nnrt__lower_step(&lower, &nnrt__step_softmax_s8, &node, &operand, 1, &operand, 1, NULL));
+    cr_assert_not_null(nnrt__lower_step(&lower, &nnrt__step_softmax_s8, &node, &operand, 1, &operand, 1, NULL));
     cr_assert_eq(lower.status, OH_NN_FAILED);
     cr_assert(strstr(nnrt_last_error(), "lowers to a step that its row does not list") != NULL, "%s",
               nnrt_last_error());

@@ -28,7 +28,7 @@ static int32_t noise_in(int32_t low, int32_t high) {
     return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
 }
 
-/* ------------------------------------------------------------------------------------- tensors of the tests */
+/* ----------------------------------------------------------------------------------- tensors of the tests */
 
 typedef struct tensor {
     OH_NN_DataType dtype;
@@ -92,7 +92,7 @@ static void place_of(size_t rank, const int32_t *dims, size_t at, int64_t *place
     }
 }
 
-/* ------------------------------------------------------------------------------------- a model of one operator */
+/* -------------------------------------------------------------------------------- a model of one operator */
 
 typedef struct model {
     gb_graph g;
@@ -121,9 +121,9 @@ static void expect(model *m, tensor *t) {
     m->outs[m->out_count++] = gb_output(&m->g, gb_tensor(&m->g, t->dtype, t->rank, t->dims));
 }
 
-/* The quantisation of the tensor that was fed or expected last. */
-static void quantised(model *m, bool input, double scale, int32_t zero) {
-    gb_quantise(&m->g, input ? m->ins[m->in_count - 1] : m->outs[m->out_count - 1], 1, &scale, &zero);
+/* The quantization of the tensor that was fed or expected last. */
+static void quantized(model *m, bool input, double scale, int32_t zero) {
+    gb_quantize(&m->g, input ? m->ins[m->in_count - 1] : m->outs[m->out_count - 1], 1, &scale, &zero);
 }
 
 static void finish(model *m, OH_NN_OperationType op) {
@@ -147,7 +147,7 @@ static void same(const tensor *out, size_t i, const tensor *in, size_t from) {
                  "element %zu of %zu is not input element %zu of %zu", i, out->count, from, in->count);
 }
 
-/* ------------------------------------------------------------------------------------- moving */
+/* ------------------------------------------------------------------------------------------------- moving */
 
 Test(movement, reshaping_keeps_the_bytes) {
     const int32_t dims[4] = {2, 1, 3, 4}, flat[2] = {2, 12}, wide[5] = {2, 1, 3, 4, 1}, narrow[3] = {2, 3, 4};
@@ -213,13 +213,13 @@ Test(movement, padding_fills_reflects_and_mirrors) {
         }
         in = make(noise() % 2 != 0 ? OH_NN_INT8 : OH_NN_FLOAT32, rank, dims), out = make(in.dtype, rank, padded);
         start(&m), feed(&m, &in);
-        if (in.dtype == OH_NN_INT8) quantised(&m, true, 0.5, 7);
+        if (in.dtype == OH_NN_INT8) quantized(&m, true, 0.5, 7);
         rows[0] = (int32_t)rank, rows[1] = 2;
         m.ins[m.in_count++] = gb_constant(&m.g, OH_NN_INT32, 2, rows, pads);
         gb_param_f32(&m.g, OH_NN_PAD_CONSTANT_VALUE, (float)fill);
         gb_param_i32(&m.g, OH_NN_PAD_PADDING_MODE, mode);
         expect(&m, &out);
-        if (in.dtype == OH_NN_INT8) quantised(&m, false, 0.5, 7);
+        if (in.dtype == OH_NN_INT8) quantized(&m, false, 0.5, 7);
         finish(&m, OH_NN_OPS_PAD);
         for (k = 0; k < out.count; k++) {
             int64_t place[10];
@@ -388,9 +388,9 @@ Test(movement, concatenation_brings_int8_to_the_scale_of_the_output) {
     for (n = 0; n < 3; n++) {
         in[n] = make1(OH_NN_INT8, 256);
         for (k = 0; k < 256; k++) in[n].data[k] = (uint8_t)k;
-        feed(&m, &in[n]), quantised(&m, true, scales[n], zeros[n]);
+        feed(&m, &in[n]), quantized(&m, true, scales[n], zeros[n]);
     }
-    expect(&m, &out), quantised(&m, false, out_scale, out_zero), finish(&m, OH_NN_OPS_CONCAT);
+    expect(&m, &out), quantized(&m, false, out_scale, out_zero), finish(&m, OH_NN_OPS_CONCAT);
     for (n = 0; n < 3; n++)
         for (k = 0; k < 256; k++) {
             const double real = scales[n] * ((int8_t)k - zeros[n]) / out_scale;
@@ -494,13 +494,13 @@ Test(movement, batches_are_cut_from_images_and_put_together_again) {
         batch[0] = image[0] * (int32_t)(block[0] * block[1]), batch[1] = blocks_high, batch[2] = blocks_wide;
         batch[3] = image[3];
         in = make(OH_NN_INT8, 4, image), out = make(OH_NN_INT8, 4, batch), back = make(OH_NN_INT8, 4, image);
-        start(&m), feed(&m, &in), quantised(&m, true, 0.5, 9);
+        start(&m), feed(&m, &in), quantized(&m, true, 0.5, 9);
         gb_param_i64s(&m.g, OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE, 2, block);
         paddings = gb_tensor(&m.g, OH_NN_INT64, 2, pair);
         cr_assert_eq(OH_NNModel_SetTensorType(m.g.model, paddings, OH_NN_SPACE_TO_BATCH_ND_PADDINGS), OH_NN_SUCCESS);
         cr_assert_eq(OH_NNModel_SetTensorData(m.g.model, paddings, edges, sizeof edges), OH_NN_SUCCESS);
         m.g.params[m.g.param_count++] = paddings;
-        expect(&m, &out), quantised(&m, false, 0.5, 9), finish(&m, OH_NN_OPS_SPACE_TO_BATCH_ND);
+        expect(&m, &out), quantized(&m, false, 0.5, 9), finish(&m, OH_NN_OPS_SPACE_TO_BATCH_ND);
         for (k = 0; k < out.count; k++) {
             int64_t p[4], from[4], place;
             place_of(4, batch, k, p);
@@ -509,8 +509,7 @@ Test(movement, batches_are_cut_from_images_and_put_together_again) {
             from[2] = p[2] * block[1] + place % block[1] - edges[2], from[3] = p[3];
             if (from[1] < 0 || from[1] >= image[1] || from[2] < 0 || from[2] >= image[2])
                 cr_assert_eq((int8_t)out.data[k], 9);
-            else
-                same(&out, k, &in, index_of(4, image, from));
+            else same(&out, k, &in, index_of(4, image, from));
         }
         start(&m), feed(&m, &out);
         gb_param_i64s(&m.g, OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE, 2, block);
@@ -521,7 +520,7 @@ Test(movement, batches_are_cut_from_images_and_put_together_again) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- reducing */
+/* ----------------------------------------------------------------------------------------------- reducing */
 
 static int64_t limit(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high : x; }
 
@@ -536,7 +535,7 @@ static int64_t rescale(int64_t x, int64_t multiplier, int exponent) {
     return product >= 0 ? (product + half) >> -exponent : -((-product + half) >> -exponent);
 }
 
-/* Its quantised mean: the multiplier of the ratio of scales, shifted up as far as the count has bits, divided by it. */
+/* Its quantized mean: the multiplier of the ratio of scales, shifted up as far as the count has bits, divided by it. */
 static int8_t mean_s8(int64_t sum, int64_t count, bool mean, double ratio, int32_t in_zero, int32_t out_zero) {
     int exponent, bits = 0;
     int64_t multiplier = llround(frexp(ratio, &exponent) * 2147483648.0);
@@ -557,12 +556,12 @@ typedef struct reduction {
 
 static double reduced(OH_NN_OperationType op, double acc, double x, bool first) {
     switch (op) {
-        case OH_NN_OPS_REDUCE_MAX: return first || x > acc ? x : acc;
-        case OH_NN_OPS_REDUCE_MIN: return first || x < acc ? x : acc;
-        case OH_NN_OPS_REDUCE_PROD: return first ? x : acc * x;
-        case OH_NN_OPS_REDUCE_L2: return (first ? 0 : acc) + x * x;
-        case OH_NN_OPS_ALL: return (first || acc != 0) && x != 0;
-        default: return (first ? 0 : acc) + x;
+    case OH_NN_OPS_REDUCE_MAX: return first || x > acc ? x : acc;
+    case OH_NN_OPS_REDUCE_MIN: return first || x < acc ? x : acc;
+    case OH_NN_OPS_REDUCE_PROD: return first ? x : acc * x;
+    case OH_NN_OPS_REDUCE_L2: return (first ? 0 : acc) + x * x;
+    case OH_NN_OPS_ALL: return (first || acc != 0) && x != 0;
+    default: return (first ? 0 : acc) + x;
     }
 }
 
@@ -580,9 +579,9 @@ Test(reduction, every_kind_over_any_axes_is_what_a_loop_says) {
         const OH_NN_OperationType op = kind->op;
         const bool small = op == OH_NN_OPS_REDUCE_PROD, keep = noise() % 2 != 0;
         const uint32_t pick = noise() % 3;
-        const OH_NN_DataType dtype = pick == 0 && !small && op != OH_NN_OPS_REDUCE_L2   ? OH_NN_INT8
-                                     : pick == 1 && op != OH_NN_OPS_REDUCE_L2 ? OH_NN_INT32
-                                                                              : OH_NN_FLOAT32;
+        const OH_NN_DataType dtype = pick == 0 && !small && op != OH_NN_OPS_REDUCE_L2 ? OH_NN_INT8
+                                     : pick == 1 && op != OH_NN_OPS_REDUCE_L2         ? OH_NN_INT32
+                                                                                      : OH_NN_FLOAT32;
         const double in_scale = 0.1, out_scale = op == OH_NN_OPS_REDUCE_SUM ? 1.3 : 0.07;
         const bool scaled = dtype == OH_NN_INT8 && (op == OH_NN_OPS_REDUCE_MEAN || op == OH_NN_OPS_REDUCE_SUM);
         int32_t dims[10], kept[10], ones[10], axes[10];
@@ -608,9 +607,9 @@ Test(reduction, every_kind_over_any_axes_is_what_a_loop_says) {
             if (op == OH_NN_OPS_ALL && noise() % 20 == 0 && dtype == OH_NN_FLOAT32) ((float *)in.data)[i] = -0.0f;
         }
         start(&m), feed(&m, &in);
-        if (scaled) quantised(&m, true, in_scale, -7);
+        if (scaled) quantized(&m, true, in_scale, -7);
         ints(&m, (int32_t)n, axes), expect(&m, &out);
-        if (scaled) quantised(&m, false, out_scale, 11);
+        if (scaled) quantized(&m, false, out_scale, 11);
         if (op == OH_NN_OPS_ALL) gb_param_i64(&m.g, kind->keep, keep);
         else gb_param_bool(&m.g, kind->keep, keep);
         finish(&m, op);
@@ -665,7 +664,7 @@ Test(reduction, to_the_end_multiplies_by_its_factor) {
     drop(&in), drop(&out);
 }
 
-/* ------------------------------------------------------------------------------------- resizing */
+/* ----------------------------------------------------------------------------------------------- resizing */
 
 static double source(int o, int in, int out, int mode) {
     if (mode == 1 && out > 1) return (double)o * (in - 1) / (out - 1);
@@ -695,9 +694,9 @@ Test(resize, interpolates_floats_and_int8_in_every_mode) {
         model m;
         if (kind == 0) fill_f32(&in);
         start(&m), feed(&m, &in);
-        if (kind != 0) quantised(&m, true, 0.5, 5);
+        if (kind != 0) quantized(&m, true, 0.5, 5);
         expect(&m, &out);
-        if (kind != 0) quantised(&m, false, kind == 1 ? 0.5 : 0.75, kind == 1 ? 5 : -20);
+        if (kind != 0) quantized(&m, false, kind == 1 ? 0.5 : 0.75, kind == 1 ? 5 : -20);
         gb_param_i64(&m.g, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, big[1]);
         gb_param_i64(&m.g, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, big[2]);
         gb_param_i8(&m.g, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, mode);
@@ -732,14 +731,13 @@ Test(resize, interpolates_floats_and_int8_in_every_mode) {
                 cr_assert_eq((int8_t)out.data[k], (int8_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20)),
                              "mode %d, element %zu", mode, k);
             real = fmin(fmax((real - 5) * 0.5 / 0.75 - 20, -128), 127);
-            if (kind == 2)
-                cr_assert_leq(fabs((int8_t)out.data[k] - real), 0.501, "mode %d, element %zu", mode, k);
+            if (kind == 2) cr_assert_leq(fabs((int8_t)out.data[k] - real), 0.501, "mode %d, element %zu", mode, k);
         }
         drop(&in), drop(&out);
     }
 }
 
-/* ------------------------------------------------------------------------------------- choosing */
+/* ----------------------------------------------------------------------------------------------- choosing */
 
 static double element(const tensor *t, size_t i) {
     return t->dtype == OH_NN_FLOAT32 ? (double)((float *)t->data)[i]
@@ -939,7 +937,7 @@ Test(choice, tensors_are_made_from_shapes_and_ranges) {
     drop(&in), drop(&range), drop(&full), drop(&shape_out), drop(&rank_out), drop(&value), drop(&again);
 }
 
-/* ------------------------------------------------------------------------------------- refusals */
+/* ----------------------------------------------------------------------------------------------- refusals */
 
 Test(refusal, says_what_is_wrong) {
     const int32_t dims[2] = {4, 6}, turned[2] = {6, 4}, axes[2] = {1, 1}, past[2] = {0, 2}, shape_list[2] = {5, -1};

@@ -17,7 +17,9 @@
 /* ------------------------------------------------------------------------------------------- making nodes */
 
 /* A store with 211 inputs and 211 outputs that suit op as far as its structure asks. */
-enum { TENSORS = 211 };
+enum {
+    TENSORS = 211
+};
 static uint32_t inputs[TENSORS], outputs[TENSORS];
 
 static nnrt__graph_store *store_for(int op) {
@@ -42,15 +44,14 @@ static nnrt__graph_store *store_for(int op) {
             info.data = &cast_to;
             info.data_size = sizeof(cast_to);
         }
-        cr_assert_eq(
-            (int)nnrt__graph_add_tensor(store, &info, true, i < TENSORS ? &inputs[i] : &outputs[i - TENSORS]),
-            (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+        cr_assert_eq((int)nnrt__graph_add_tensor(store, &info, true, i < TENSORS ? &inputs[i] : &outputs[i - TENSORS]),
+                     (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
     }
     return store;
 }
 
-static OH_NN_ReturnCode add(nnrt__graph_store *store, int op, uint32_t in, uint32_t out,
-                            const nnrt_param *params, uint32_t count) {
+static OH_NN_ReturnCode add(nnrt__graph_store *store, int op, uint32_t in, uint32_t out, const nnrt_param *params,
+                            uint32_t count) {
     return nnrt__graph_add_node(store, (OH_NN_OperationType)op, inputs, in, outputs, out, params, count);
 }
 
@@ -64,12 +65,12 @@ static OH_NN_DataType dtype_named(const char *name) {
 }
 
 static bool count_allowed(const char *rule, uint32_t count) {
-    return strcmp(rule, "any") == 0    ? true
-           : strcmp(rule, "2r1") == 0  ? count == 2
-           : strcmp(rule, "4r2") == 0  ? count == 4
-           : strcmp(rule, ">=4") == 0  ? count >= 4
-           : strcmp(rule, "1|4") == 0  ? count == 1 || count == 4
-                                       : count == 1;
+    return strcmp(rule, "any") == 0   ? true
+           : strcmp(rule, "2r1") == 0 ? count == 2
+           : strcmp(rule, "4r2") == 0 ? count == 4
+           : strcmp(rule, ">=4") == 0 ? count >= 4
+           : strcmp(rule, "1|4") == 0 ? count == 1 || count == 4
+                                      : count == 1;
 }
 
 /* The contents are ones: within every range but that of LRN's region, and BEGIN_NORM_AXIS 1 is right for
@@ -98,9 +99,7 @@ static bool op_takes(int op, const reference_param *reference) {
 }
 
 /* Checks one parameter alone, as AddOperation does. */
-static OH_NN_ReturnCode check(int op, nnrt_param param) {
-    return nnrt__op_check_param(nnrt__op_find(op), &param);
-}
+static OH_NN_ReturnCode check(int op, nnrt_param param) { return nnrt__op_check_param(nnrt__op_find(op), &param); }
 
 /* --------------------------------------------------------------------------------------- the table itself */
 
@@ -114,12 +113,10 @@ Test(optable, says_what_the_operator_index_says) {
         cr_assert_not_null(row);
         cr_assert_eq((int)row->op, want->number, "%s", want->name);
         cr_assert_str_eq(nnrt__op_name(want->number), want->name);
-        cr_assert(row->inputs_min == want->inputs_min && row->inputs_max == want->inputs_max, "%s",
-                  want->name);
-        cr_assert(row->outputs_min == want->outputs_min && row->outputs_max == want->outputs_max, "%s",
-                  want->name);
+        cr_assert(row->inputs_min == want->inputs_min && row->inputs_max == want->inputs_max, "%s", want->name);
+        cr_assert(row->outputs_min == want->outputs_min && row->outputs_max == want->outputs_max, "%s", want->name);
         cr_assert_eq(row->params_max, want->params_max, "%s", want->name);
-        cr_assert_eq((row->flags & NNRT__OP_QUANT) != 0, want->quantised, "%s", want->name);
+        cr_assert_eq((row->flags & NNRT__OP_QUANT) != 0, want->quantized, "%s", want->name);
         cr_assert_leq(row->params_max, NNRT__MAX_PARAMS, "%s", want->name);
     }
 }
@@ -145,8 +142,7 @@ Test(optable, every_tensor_type_is_taken_by_exactly_the_operators_that_list_it) 
             const reference_param *want = NULL;
             size_t i;
             for (i = 0; i < NNRT__COUNT_OF(reference_params); i++) {
-                if (reference_params[i].type == type && op_takes(op, &reference_params[i]))
-                    want = &reference_params[i];
+                if (reference_params[i].type == type && op_takes(op, &reference_params[i])) want = &reference_params[i];
             }
             cr_assert_eq(row != NULL, want != NULL, "operator %d, tensor type %d", op, type);
             if (row != NULL) cr_assert_str_eq(row->name + strlen("OH_NN_"), want->name);
@@ -161,20 +157,15 @@ Test(optable, every_operator_counts_its_inputs_and_outputs) {
     for (op = 1; op <= OPS; op++) {
         const reference_op *want = &reference_ops[op - 1];
         nnrt__graph_store *store = store_for(op);
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS,
-                     "%s: %s", want->name, nnrt_last_error());
-        cr_assert_eq((int)add(store, op, want->inputs_max, want->outputs_max, NULL, 0), (int)OH_NN_SUCCESS,
-                     "%s: %s", want->name, nnrt_last_error());
-        cr_assert_eq((int)add(store, op, want->inputs_min - 1, want->outputs_min, NULL, 0), (int)IP, "%s",
-                     want->name);
-        cr_assert_eq((int)add(store, op, want->inputs_max + 1, want->outputs_min, NULL, 0), (int)IP, "%s",
-                     want->name);
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min - 1, NULL, 0), (int)IP, "%s",
-                     want->name);
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_max + 1, NULL, 0), (int)IP, "%s",
-                     want->name);
-        cr_assert_eq(nnrt__graph_store_graph(store)->node_count, 2u, "%s: a refused node was added",
-                     want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS, "%s: %s",
+                     want->name, nnrt_last_error());
+        cr_assert_eq((int)add(store, op, want->inputs_max, want->outputs_max, NULL, 0), (int)OH_NN_SUCCESS, "%s: %s",
+                     want->name, nnrt_last_error());
+        cr_assert_eq((int)add(store, op, want->inputs_min - 1, want->outputs_min, NULL, 0), (int)IP, "%s", want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_max + 1, want->outputs_min, NULL, 0), (int)IP, "%s", want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min - 1, NULL, 0), (int)IP, "%s", want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_max + 1, NULL, 0), (int)IP, "%s", want->name);
+        cr_assert_eq(nnrt__graph_store_graph(store)->node_count, 2u, "%s: a refused node was added", want->name);
         nnrt__graph_store_release(store);
         cr_assert_eq(counting_live(), 0, "%s", want->name);
     }
@@ -200,12 +191,12 @@ Test(optable, every_operator_takes_all_its_parameters_and_not_one_more) {
         if (count == 0) { /* any parameter is one too many */
             params[0] = good_param(&reference_params[0]);
         } else {
-            cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count),
-                         (int)OH_NN_SUCCESS, "%s: %s", want->name, nnrt_last_error());
+            cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count), (int)OH_NN_SUCCESS,
+                         "%s: %s", want->name, nnrt_last_error());
             params[count] = params[0];
         }
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count + 1), (int)IP,
-                     "%s", want->name);
+        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, params, count + 1), (int)IP, "%s",
+                     want->name);
         nnrt__graph_store_release(store);
         cr_assert_eq(counting_live(), 0, "%s", want->name);
     }
@@ -256,13 +247,13 @@ static int largest(int type) {
         if (type == activations[i]) return 2;
     }
     switch (type) {
-        case OH_NN_ELTWISE_MODE:
-        case OH_NN_PAD_PADDING_MODE: return 3;
-        case OH_NN_AVG_POOL_ROUND_MODE:
-        case OH_NN_MAX_POOL_ROUND_MODE:
-        case OH_NN_DEPTH_TO_SPACE_MODE: return 1;
-        case OH_NN_LRN_NORM_REGION: return 0;
-        default: return -1;
+    case OH_NN_ELTWISE_MODE:
+    case OH_NN_PAD_PADDING_MODE: return 3;
+    case OH_NN_AVG_POOL_ROUND_MODE:
+    case OH_NN_MAX_POOL_ROUND_MODE:
+    case OH_NN_DEPTH_TO_SPACE_MODE: return 1;
+    case OH_NN_LRN_NORM_REGION: return 0;
+    default: return -1;
     }
 }
 
@@ -280,8 +271,7 @@ Test(optable, small_enumerations_end_where_they_end) {
             if (param.dtype == OH_NN_INT8) param.data = &byte;
             else if (param.dtype == OH_NN_INT32) param.data = &word;
             else continue;
-            cr_assert_eq((int)check(want->op, param), (int)(fine ? OH_NN_SUCCESS : IP), "%s = %d", want->name,
-                         value);
+            cr_assert_eq((int)check(want->op, param), (int)(fine ? OH_NN_SUCCESS : IP), "%s = %d", want->name, value);
         }
     }
 }
@@ -308,8 +298,7 @@ static uint32_t add_shape(nnrt__graph_store *store, uint32_t rank, int32_t first
 }
 
 Test(optable, convolutions_want_weights_of_rank_4_and_depthwise_an_input_too) {
-    static const int ops[3] = {OH_NN_OPS_CONV2D, OH_NN_OPS_CONV2D_TRANSPOSE,
-                               OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE};
+    static const int ops[3] = {OH_NN_OPS_CONV2D, OH_NN_OPS_CONV2D_TRANSPOSE, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE};
     uint32_t k, in_rank, weight_rank;
     for (k = 0; k < 3; k++) {
         for (in_rank = 3; in_rank <= 5; in_rank++) {
@@ -331,11 +320,10 @@ Test(optable, layer_norm_wants_affine_parts_of_the_normalised_shape) {
     nnrt_param param = {OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, OH_NN_INT64, 1, NULL};
     param.data = &axis;
     for (axis = -5; axis <= 5; axis++) { /* input [2,3,4,5], gamma and beta [3,4,5] */
-        cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, &param, 1),
-                     (int)(axis == 1 ? OH_NN_SUCCESS : IP), "axis %d", (int)axis);
+        cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, &param, 1), (int)(axis == 1 ? OH_NN_SUCCESS : IP),
+                     "axis %d", (int)axis);
     }
-    cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, NULL, 0), (int)OH_NN_SUCCESS,
-                 "axis 1 is the default");
+    cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, NULL, 0), (int)OH_NN_SUCCESS, "axis 1 is the default");
     inputs[2] = add_shape(store, 3, 3); /* [3,3,4] */
     cr_assert_eq((int)add(store, OH_NN_OPS_LAYER_NORM, 3, 1, NULL, 0), (int)IP, "beta of another shape");
     nnrt__graph_store_release(store);
@@ -396,8 +384,7 @@ Test(optable, full_connection_with_an_axis_cannot_be_told_not_to_use_it) {
     swapped[1] = params[0];
     cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, params, 2), (int)IP);
     cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, swapped, 2), (int)IP);
-    cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, swapped, 1), (int)OH_NN_SUCCESS,
-                 "no axis given");
+    cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, swapped, 1), (int)OH_NN_SUCCESS, "no axis given");
     params[1].data = &yes;
     cr_assert_eq((int)add(store, OH_NN_OPS_FULL_CONNECTION, 3, 1, params, 2), (int)OH_NN_SUCCESS);
     nnrt__graph_store_release(store);
@@ -431,10 +418,8 @@ Test(optable, integers_of_every_width_are_read_at_any_address) {
             node.param_count = 1;
             cr_assert_eq(nnrt__param_int(&node, OH_NN_SLICE_AXES, -9), 1);
             cr_assert_eq(nnrt__param_int_list(&node, OH_NN_SLICE_AXES, list, 2), 2u);
-            cr_assert(list[0] == 1 && list[1] == all_ones[k] && list[2] == 7, "type %d skew %zu",
-                      (int)types[k], skew);
-            cr_assert_eq(nnrt__param_int_list(&node, OH_NN_SLICE_AXES, NULL, 0), 2u,
-                         "the full count, nothing written");
+            cr_assert(list[0] == 1 && list[1] == all_ones[k] && list[2] == 7, "type %d skew %zu", (int)types[k], skew);
+            cr_assert_eq(nnrt__param_int_list(&node, OH_NN_SLICE_AXES, NULL, 0), 2u, "the full count, nothing written");
             cr_assert(nnrt__param_float(&node, OH_NN_SLICE_AXES, 5.0f) == 1.0f);
             cr_assert_eq(nnrt__param_int(&node, OH_NN_TILE_DIMS, -9), -9, "absent");
             cr_assert_eq(nnrt__param_int_list(&node, OH_NN_TILE_DIMS, list, 2), 0u);
@@ -446,8 +431,7 @@ Test(optable, integers_of_every_width_are_read_at_any_address) {
 Test(optable, floats_are_read_and_are_no_integers) {
     static const float single = 1.5f;
     static const double wide = -2.25;
-    nnrt_param params[2] = {{OH_NN_CLIP_MAX, OH_NN_FLOAT32, 1, NULL},
-                            {OH_NN_CLIP_MIN, OH_NN_FLOAT64, 1, NULL}};
+    nnrt_param params[2] = {{OH_NN_CLIP_MAX, OH_NN_FLOAT32, 1, NULL}, {OH_NN_CLIP_MIN, OH_NN_FLOAT64, 1, NULL}};
     nnrt_node node;
     params[0].data = &single;
     params[1].data = &wide;
@@ -506,25 +490,19 @@ Test(optable, a_stored_pad_and_a_stored_pooling_parameter_have_one_name) {
     params[0].data = params[1].data = pair;
     params[2].data = &mode;
     params[3].data = list;
-    cr_assert_eq((int)add(store, OH_NN_OPS_AVG_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
-    cr_assert_eq((int)add(store, OH_NN_OPS_MAX_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
+    cr_assert_eq((int)add(store, OH_NN_OPS_AVG_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)add(store, OH_NN_OPS_MAX_POOL, 1, 1, params, 4), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
     node = nnrt__graph_store_graph(store)->nodes;
-    cr_assert(node[0].params[0].type == OH_NN_AVG_POOL_KERNEL_SIZE &&
-              node[0].params[1].type == OH_NN_AVG_POOL_STRIDE);
-    cr_assert(node[0].params[2].type == OH_NN_AVG_POOL_PAD_MODE &&
-              node[0].params[3].type == OH_NN_AVG_POOL_PAD);
-    cr_assert(node[1].params[0].type == OH_NN_MAX_POOL_KERNEL_SIZE &&
-              node[1].params[1].type == OH_NN_MAX_POOL_STRIDE);
-    cr_assert(node[1].params[2].type == OH_NN_MAX_POOL_PAD_MODE &&
-              node[1].params[3].type == OH_NN_MAX_POOL_PAD);
+    cr_assert(node[0].params[0].type == OH_NN_AVG_POOL_KERNEL_SIZE && node[0].params[1].type == OH_NN_AVG_POOL_STRIDE);
+    cr_assert(node[0].params[2].type == OH_NN_AVG_POOL_PAD_MODE && node[0].params[3].type == OH_NN_AVG_POOL_PAD);
+    cr_assert(node[1].params[0].type == OH_NN_MAX_POOL_KERNEL_SIZE && node[1].params[1].type == OH_NN_MAX_POOL_STRIDE);
+    cr_assert(node[1].params[2].type == OH_NN_MAX_POOL_PAD_MODE && node[1].params[3].type == OH_NN_MAX_POOL_PAD);
     nnrt__graph_store_release(store);
 }
 
 /* -------------------------------------------------------------------------------------------------- flags */
 
-Test(optable, a_node_is_quantised_when_its_row_and_its_first_output_say_so) {
+Test(optable, a_node_is_quantized_when_its_row_and_its_first_output_say_so) {
     static const double scale = 0.5;
     int op;
     for (op = 1; op <= OPS; op++) {
@@ -536,10 +514,9 @@ Test(optable, a_node_is_quantised_when_its_row_and_its_first_output_say_so) {
         quant.count = 1;
         quant.scales = &scale;
         cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS);
-        cr_assert_not(nnrt__op_is_quantised(&graph->nodes[0], graph->tensors));
+        cr_assert_not(nnrt__op_is_quantized(&graph->nodes[0], graph->tensors));
         cr_assert_eq((int)nnrt__graph_set_quant(store, outputs[0], &quant), (int)OH_NN_SUCCESS);
-        cr_assert_eq(nnrt__op_is_quantised(&graph->nodes[0], graph->tensors), want->quantised, "%s",
-                     want->name);
+        cr_assert_eq(nnrt__op_is_quantized(&graph->nodes[0], graph->tensors), want->quantized, "%s", want->name);
         nnrt__graph_store_release(store);
     }
 }
@@ -548,10 +525,10 @@ Test(optable, a_node_is_quantised_when_its_row_and_its_first_output_say_so) {
    them. */
 Test(optable, only_operators_that_look_at_one_element_may_run_in_place) {
     static const int never[] = {
-        OH_NN_OPS_AVG_POOL,   OH_NN_OPS_CONCAT,     OH_NN_OPS_CONV2D,    OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
-        OH_NN_OPS_GATHER,     OH_NN_OPS_LAYER_NORM, OH_NN_OPS_LRN,       OH_NN_OPS_MATMUL,
-        OH_NN_OPS_MAX_POOL,   OH_NN_OPS_PAD,        OH_NN_OPS_SLICE,     OH_NN_OPS_SOFTMAX,
-        OH_NN_OPS_TRANSPOSE,  OH_NN_OPS_TILE,       OH_NN_OPS_LSTM,      OH_NN_OPS_FULL_CONNECTION,
+        OH_NN_OPS_AVG_POOL,   OH_NN_OPS_CONCAT,     OH_NN_OPS_CONV2D, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+        OH_NN_OPS_GATHER,     OH_NN_OPS_LAYER_NORM, OH_NN_OPS_LRN,    OH_NN_OPS_MATMUL,
+        OH_NN_OPS_MAX_POOL,   OH_NN_OPS_PAD,        OH_NN_OPS_SLICE,  OH_NN_OPS_SOFTMAX,
+        OH_NN_OPS_TRANSPOSE,  OH_NN_OPS_TILE,       OH_NN_OPS_LSTM,   OH_NN_OPS_FULL_CONNECTION,
         OH_NN_OPS_LOG_SOFTMAX};
     static const int may[] = {OH_NN_OPS_ADD,  OH_NN_OPS_RELU,  OH_NN_OPS_RESHAPE, OH_NN_OPS_HSWISH,
                               OH_NN_OPS_MUL,  OH_NN_OPS_ABS,   OH_NN_OPS_SQUEEZE, OH_NN_OPS_SIGMOID,
@@ -570,7 +547,6 @@ Test(optable, only_scale_and_quant_dtype_cast_cannot_do_without_a_parameter) {
         const bool needs = op == OH_NN_OPS_SCALE || op == OH_NN_OPS_QUANT_DTYPE_CAST;
         memset(&node, 0, sizeof(node));
         node.op = (OH_NN_OperationType)op;
-        cr_assert_eq((int)nnrt__op_check_complete(&node), (int)(needs ? OH_NN_FAILED : OH_NN_SUCCESS), "%d",
-                     op);
+        cr_assert_eq((int)nnrt__op_check_complete(&node), (int)(needs ? OH_NN_FAILED : OH_NN_SUCCESS), "%d", op);
     }
 }

@@ -100,23 +100,23 @@ static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint3
         cr_assert_leq(fused, plain, "%s", what);
         cr_assert_eq(with_steps, fused, "%s: %u steps with all passes, not %u", what, (unsigned)with_steps,
                      (unsigned)fused);
-        cr_assert_eq(without_steps, plain, "%s: %u steps without passes, not %u", what,
-                     (unsigned)without_steps, (unsigned)plain);
+        cr_assert_eq(without_steps, plain, "%s: %u steps without passes, not %u", what, (unsigned)without_steps,
+                     (unsigned)plain);
         cr_assert_eq(with_size, without_size);
         for (k = 0; k < with_size; k++)
-            cr_assert_eq(with[k], without[k], "%s, %s: byte %zu is %u with passes, %u without", what, isas[i],
-                         k, (unsigned)with[k], (unsigned)without[k]);
+            cr_assert_eq(with[k], without[k], "%s, %s: byte %zu is %u with passes, %u without", what, isas[i], k,
+                         (unsigned)with[k], (unsigned)without[k]);
         free(with);
         free(without);
     }
     gb_close(g);
 }
 
-/* ------------------------------------------------------------------------------------- small graphs */
+/* ------------------------------------------------------------------------------------------- small graphs */
 
 static const int32_t image[4] = {1, 5, 7, 3};
 
-/* A tensor for data: int8 with this quantisation, or float. */
+/* A tensor for data: int8 with this quantization, or float. */
 static uint32_t data_tensor(gb_graph *g, bool s8, const int32_t dims[4], double scale, int32_t zero) {
     return s8 ? gb_tensor_s8(g, 4, dims, scale, zero) : gb_tensor(g, OH_NN_FLOAT32, 4, dims);
 }
@@ -137,7 +137,7 @@ static void add_weights(gb_graph *g, bool s8, bool depthwise, uint32_t in[3]) {
         floats[i] = (float)(bytes[i] % 5);
     }
     if (s8) {
-        in[1] = gb_quantise(g, gb_constant(g, OH_NN_INT8, 4, dims, bytes), 3, scales, NULL);
+        in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 4, dims, bytes), 3, scales, NULL);
         in[2] = gb_constant(g, OH_NN_INT32, 1, &three, bias);
     } else {
         in[1] = gb_constant(g, OH_NN_FLOAT32, 4, dims, floats);
@@ -152,13 +152,11 @@ static void add_conv(gb_graph *g, bool s8, bool depthwise, uint32_t from, uint32
     in[0] = from;
     add_weights(g, s8, depthwise, in);
     gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, 2, one_by_one);
-    if (pad != NULL)
-        gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD : OH_NN_CONV2D_PAD, 4, pad);
+    if (pad != NULL) gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD : OH_NN_CONV2D_PAD, 4, pad);
     else gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, 0);
     gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
                 activation);
-    IS(gb_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, in, 1, &to),
-       OH_NN_SUCCESS);
+    IS(gb_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, in, 1, &to), OH_NN_SUCCESS);
 }
 
 /* Adds a + b -> to (or -, *). */
@@ -169,7 +167,7 @@ static void add_binary(gb_graph *g, OH_NN_OperationType op, uint32_t a, uint32_t
     IS(gb_op(g, op, 2, in, 1, &to), OH_NN_SUCCESS);
 }
 
-/* ------------------------------------------------------------------------------------- activations */
+/* -------------------------------------------------------------------------------------------- activations */
 
 Test(passes, relu_and_relu6_move_into_the_operator_before_them) {
     static const OH_NN_OperationType activations[2] = {OH_NN_OPS_RELU, OH_NN_OPS_RELU6};
@@ -182,8 +180,8 @@ Test(passes, relu_and_relu6_move_into_the_operator_before_them) {
             uint32_t x, middle, y;
             for (depthwise = 0; depthwise < 2; depthwise++) {
                 for (own = 0; own < 3; own++) { /* the activation that the convolution has already */
-                    snprintf(what, sizeof what, "conv depthwise %d s8 %d activation %d then RELU%s",
-                             depthwise, s8, own, act ? "6" : "");
+                    snprintf(what, sizeof what, "conv depthwise %d s8 %d activation %d then RELU%s", depthwise, s8, own,
+                             act ? "6" : "");
                     gb_open(&g);
                     x = gb_input(&g, data_tensor(&g, s8, image, 0.05, -3));
                     middle = data_tensor(&g, s8, image, 0.06, -100);
@@ -210,14 +208,14 @@ Test(passes, relu_and_relu6_move_into_the_operator_before_them) {
 Test(passes, an_activation_stays_where_moving_it_would_show) {
     gb_graph g;
     uint32_t x, middle, y;
-    /* other quantisation behind it */
+    /* other quantization behind it */
     gb_open(&g);
     x = gb_input(&g, data_tensor(&g, true, image, 0.05, -3));
     middle = data_tensor(&g, true, image, 0.06, -100);
     y = gb_output(&g, data_tensor(&g, true, image, 0.03, -128));
     add_conv(&g, true, false, x, middle, NULL, 0);
     IS(gb_op(&g, OH_NN_OPS_RELU, 1, &middle, 1, &y), OH_NN_SUCCESS);
-    same_with_fewer(&g, "other quantisation", 2, 2);
+    same_with_fewer(&g, "other quantization", 2, 2);
     /* the value before it is read by another operator, too */
     gb_open(&g);
     x = gb_input(&g, data_tensor(&g, true, image, 0.05, -3));
@@ -247,7 +245,7 @@ Test(passes, an_activation_stays_where_moving_it_would_show) {
     same_with_fewer(&g, "RELU then RELU6", 2, 3);
 }
 
-/* ------------------------------------------------------------------------------------- padding */
+/* ------------------------------------------------------------------------------------------------ padding */
 
 /* x -> PAD -> convolution -> y; fused: whether the PAD is expected to go. */
 static void check_pad(const char *what, bool s8, bool depthwise, const int32_t amounts[8], const int64_t *pad,
@@ -260,8 +258,7 @@ static void check_pad(const char *what, bool s8, bool depthwise, const int32_t a
     for (i = 0; i < 4; i++) padded[i] = image[i] + amounts[2 * i] + amounts[2 * i + 1];
     memcpy(result, padded, sizeof result);
     result[3] = 3;
-    for (i = 0; i < 2 && pad != NULL; i++)
-        result[1 + i] = padded[1 + i] + (int32_t)(pad[2 * i] + pad[2 * i + 1]) - 2;
+    for (i = 0; i < 2 && pad != NULL; i++) result[1 + i] = padded[1 + i] + (int32_t)(pad[2 * i] + pad[2 * i + 1]) - 2;
     gb_open(&g);
     in[0] = gb_input(&g, data_tensor(&g, s8, image, 0.05, -3));
     in[1] = gb_constant(&g, OH_NN_INT32, 2, pairs, amounts);
@@ -274,8 +271,7 @@ static void check_pad(const char *what, bool s8, bool depthwise, const int32_t a
 
 Test(passes, zeros_padded_in_front_of_a_convolution_become_its_padding) {
     static const int64_t none[4] = {0, 0, 0, 0}, some[4] = {1, 0, 0, 2};
-    static const int32_t amounts[3][8] = {
-        {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 0, 1, 2, 0, 0, 0}, {0, 0, 3, 0, 0, 4, 0, 0}};
+    static const int32_t amounts[3][8] = {{0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 0, 1, 2, 0, 0, 0}, {0, 0, 3, 0, 0, 4, 0, 0}};
     static const int32_t batch[8] = {1, 0, 1, 1, 1, 1, 0, 0};
     int i, s8, depthwise;
     for (s8 = 0; s8 < 2; s8++) {
@@ -290,7 +286,7 @@ Test(passes, zeros_padded_in_front_of_a_convolution_become_its_padding) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- renaming */
+/* ----------------------------------------------------------------------------------------------- renaming */
 
 /* Adds from -> RESHAPE -> to. */
 static void add_reshape(gb_graph *g, uint32_t from, uint32_t to, int32_t rank, const int32_t *dims) {
@@ -395,7 +391,7 @@ Test(passes, an_input_or_a_constant_that_is_an_output_is_handed_through) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- dead operators */
+/* ----------------------------------------------------------------------------------------- dead operators */
 
 Test(passes, operators_that_nobody_reads_are_left_out) {
     gb_graph g;

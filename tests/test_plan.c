@@ -48,7 +48,7 @@ static void random_bytes(void *to, size_t size) {
     for (i = 0; i < size; i++) ((uint8_t *)to)[i] = (uint8_t)(random_next() >> 24);
 }
 
-/* ------------------------------------------------------------------------------------- models */
+/* ------------------------------------------------------------------------------------------------- models */
 
 /* x [1,6,6,4] -> 3x3 CONV2D to 8 -> 1x1 CONV2D to 4 -> ADD x -> FULL_CONNECTION to 5 -> SOFTMAX, all int8. */
 static void small_graph(gb_graph *g) {
@@ -75,13 +75,13 @@ static void small_graph(gb_graph *g) {
     }
     random_bytes(weights, sizeof weights);
     in[0] = x;
-    in[1] = gb_quantise(g, gb_constant(g, OH_NN_INT8, 4, w1_dims, weights), 8, scales, NULL);
+    in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 4, w1_dims, weights), 8, scales, NULL);
     in[2] = gb_constant(g, OH_NN_INT32, 1, &eight, bias);
     gb_param_i64s(g, OH_NN_CONV2D_STRIDES, 2, strides);
     gb_param_i8(g, OH_NN_CONV2D_PAD_MODE, 0);
     IS(gb_op(g, OH_NN_OPS_CONV2D, 3, in, 1, &c), OH_NN_SUCCESS);
     in[0] = c;
-    in[1] = gb_quantise(g, gb_constant(g, OH_NN_INT8, 4, w2_dims, weights), 4, scales, NULL);
+    in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 4, w2_dims, weights), 4, scales, NULL);
     in[2] = gb_constant(g, OH_NN_INT32, 1, &four, bias);
     gb_param_i64s(g, OH_NN_CONV2D_STRIDES, 2, strides);
     IS(gb_op(g, OH_NN_OPS_CONV2D, 3, in, 1, &d), OH_NN_SUCCESS);
@@ -89,7 +89,7 @@ static void small_graph(gb_graph *g) {
     in[1] = x;
     IS(gb_op(g, OH_NN_OPS_ADD, 2, in, 1, &a), OH_NN_SUCCESS);
     in[0] = a;
-    in[1] = gb_quantise(g, gb_constant(g, OH_NN_INT8, 2, w3_dims, weights), 1, scales, NULL);
+    in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 2, w3_dims, weights), 1, scales, NULL);
     in[2] = gb_constant(g, OH_NN_INT32, 1, &five, bias);
     gb_param_i64(g, OH_NN_FULL_CONNECTION_AXIS, 1);
     IS(gb_op(g, OH_NN_OPS_FULL_CONNECTION, 3, in, 1, &f), OH_NN_SUCCESS);
@@ -112,7 +112,7 @@ static void wide_graph(gb_graph *g, int32_t features) {
     cr_assert(weights != NULL && bias != NULL);
     gb_open(g);
     in[0] = gb_input(g, gb_tensor_s8(g, 2, x_dims, 0.1, 0));
-    in[1] = gb_quantise(g, gb_constant(g, OH_NN_INT8, 2, w_dims, weights), 1, &scale, NULL);
+    in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 2, w_dims, weights), 1, &scale, NULL);
     in[2] = gb_constant(g, OH_NN_INT32, 1, &features, bias);
     y = gb_output(g, gb_tensor_s8(g, 2, y_dims, 0.1, 0));
     IS(gb_op(g, OH_NN_OPS_FULL_CONNECTION, 3, in, 1, &y), OH_NN_SUCCESS);
@@ -144,8 +144,7 @@ static uint8_t *small_plan(const char *isa, size_t *size) {
 }
 
 static uint8_t *meter_plan(const char *isa, size_t *size) {
-    OH_NNCompilation *compilation =
-        OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
     off_settings settings;
     uint8_t *plan;
     memset(&settings, 0, sizeof settings);
@@ -156,11 +155,9 @@ static uint8_t *meter_plan(const char *isa, size_t *size) {
     return plan;
 }
 
-static const nnrt__plan_header *header_of(const uint8_t *plan) {
-    return (const nnrt__plan_header *)(const void *)plan;
-}
+static const nnrt__plan_header *header_of(const uint8_t *plan) { return (const nnrt__plan_header *)(const void *)plan; }
 
-/* ------------------------------------------------------------------------------------- restoring */
+/* ---------------------------------------------------------------------------------------------- restoring */
 
 /* Restores size bytes at block for an instruction set, and runs them once when they are accepted. */
 static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const char *isa, bool *ran,
@@ -203,8 +200,8 @@ static void try_forged(const uint8_t *plan, size_t size, const char *isa, size_t
                   "byte %zu: a run answers %d", at, (int)code);
         ++*runs;
     } else {
-        cr_assert(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR, "byte %zu: restoring answers %d",
-                  at, (int)code);
+        cr_assert(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR, "byte %zu: restoring answers %d", at,
+                  (int)code);
     }
     cr_assert_eq(counting_live(), live, "byte %zu: something stays allocated", at);
 }
@@ -263,8 +260,7 @@ Test(plan, a_forged_plan_is_refused_or_runs_inside_its_memory) {
             uint8_t *plan = plan_number(number, isas[i], &size);
             uint8_t *good = plan_number(number, isas[i], &size);
             const size_t constants = (size_t)header_of(plan)->constants;
-            for (at = 0; at < size;
-                 at += at < constants ? (number == 0 ? 1u : 3u) : (number == 0 ? 5u : 97u)) {
+            for (at = 0; at < size; at += at < constants ? (number == 0 ? 1u : 3u) : (number == 0 ? 5u : 97u)) {
                 for (k = 0; k < 2; k++) {
                     plan[at] = (uint8_t)(good[at] ^ (k == 0 ? 1u << random_below(8) : 0xffu));
                     fix_crc(plan, size);
@@ -289,7 +285,7 @@ Test(plan, a_forged_plan_is_refused_or_runs_inside_its_memory) {
     cr_assert(runs > 0 && runs < tries, "%zu of %zu forged plans ran", runs, tries);
 }
 
-/* ------------------------------------------------------------------------------------- forged on purpose */
+/* -------------------------------------------------------------------------------------- forged on purpose */
 
 /* The value that operand `number` of the plan is. */
 static nnrt__plan_value *value_of_operand(uint8_t *plan, uint32_t number) {
@@ -356,9 +352,8 @@ Test(plan, another_instruction_set_is_refused_by_name) {
                 continue;
             }
             IS(restore_and_run(plan, size, isas[k], NULL, NULL), OH_NN_INVALID_FILE);
-            cr_assert(strstr(nnrt_last_error(), isas[i]) != NULL &&
-                          strstr(nnrt_last_error(), isas[k]) != NULL,
-                      "%s", nnrt_last_error());
+            cr_assert(strstr(nnrt_last_error(), isas[i]) != NULL && strstr(nnrt_last_error(), isas[k]) != NULL, "%s",
+                      nnrt_last_error());
         }
         free(plan);
     }
@@ -382,7 +377,7 @@ Test(plan, any_address_will_do) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 typedef struct cost {
     size_t bytes, plan_size;
@@ -429,8 +424,7 @@ static cost cost_of_wide(int32_t features, size_t shift) {
 Test(plan, weights_of_a_restored_plan_are_not_copied) {
     cost small = cost_of_wide(160, 0), large = cost_of_wide(1600, 0), copied = cost_of_wide(1600, 4);
     cr_assert_geq(large.plan_size, small.plan_size + 1440u * 64);
-    cr_assert_leq(large.bytes, small.bytes, "%zu bytes for 160 features, %zu for 1600", small.bytes,
-                  large.bytes);
+    cr_assert_leq(large.bytes, small.bytes, "%zu bytes for 160 features, %zu for 1600", small.bytes, large.bytes);
     cr_assert_eq(small.memory.borrowed_bytes, small.plan_size);
     cr_assert_eq(large.memory.borrowed_bytes, large.plan_size);
     cr_assert_eq(large.memory.plan_bytes, large.plan_size);
@@ -456,8 +450,7 @@ Test(plan, memory_figures_are_those_of_the_allocator) {
             if (values[i].segment == NNRT__SEGMENT_ARENA && values[i].offset + values[i].size > end)
                 end = (size_t)(values[i].offset + values[i].size);
         for (i = 0; i < header->step_count; i++)
-            if (steps[i].scratch_size != 0 &&
-                steps[i].scratch_offset + steps[i].scratch_size * header->threads > end)
+            if (steps[i].scratch_size != 0 && steps[i].scratch_offset + steps[i].scratch_size * header->threads > end)
                 end = (size_t)(steps[i].scratch_offset + steps[i].scratch_size * header->threads);
         cr_assert_eq(it.memory.arena_bytes, (end + 63) / 64 * 64);
         cr_assert_leq(it.memory.heap_bytes, it.bytes);
@@ -514,8 +507,7 @@ typedef struct source {
     size_t input_size, output_size;
 } source;
 
-static NN_Tensor *tensor_for(const source *from, NN_TensorDesc *desc, size_t size, bool input,
-                             OH_NN_ReturnCode *code) {
+static NN_Tensor *tensor_for(const source *from, NN_TensorDesc *desc, size_t size, bool input, OH_NN_ReturnCode *code) {
     NN_Tensor *tensor = NULL;
     *code = OH_NN_MEMORY_ERROR;
     if (desc == NULL) return NULL;
@@ -532,11 +524,10 @@ static NN_Tensor *tensor_for(const source *from, NN_TensorDesc *desc, size_t siz
 
 static OH_NN_ReturnCode run_once(const source *from, OH_NNExecutor *executor, uint32_t *digest) {
     OH_NN_ReturnCode code;
-    NN_Tensor *out = NULL, *in = tensor_for(from, OH_NNExecutor_CreateInputTensorDesc(executor, 0),
-                                            from->input_size, true, &code);
+    NN_Tensor *out = NULL,
+              *in = tensor_for(from, OH_NNExecutor_CreateInputTensorDesc(executor, 0), from->input_size, true, &code);
     if (code == OH_NN_SUCCESS)
-        out = tensor_for(from, OH_NNExecutor_CreateOutputTensorDesc(executor, 0), from->output_size, false,
-                         &code);
+        out = tensor_for(from, OH_NNExecutor_CreateOutputTensorDesc(executor, 0), from->output_size, false, &code);
     if (code == OH_NN_SUCCESS) code = OH_NNExecutor_RunSync(executor, &in, 1, &out, 1);
     if (code == OH_NN_SUCCESS) *digest = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(out), from->output_size);
     if (in != NULL) IS(OH_NNTensor_Destroy(&in), OH_NN_SUCCESS);
@@ -547,10 +538,10 @@ static OH_NN_ReturnCode run_once(const source *from, OH_NNExecutor *executor, ui
 /* From construction to one run. A missing object counts as OH_NN_MEMORY_ERROR: it is what the caller must
    assume. */
 static OH_NN_ReturnCode build_and_run(const source *from, uint32_t *digest) {
-    OH_NNCompilation *compilation = from->graph != NULL   ? OH_NNCompilation_Construct(from->graph->model)
-                                    : from->model != NULL ? OH_NNCompilation_ConstructWithOfflineModelBuffer(
-                                                                from->model, from->model_size)
-                                                          : OH_NNCompilation_ConstructForCache();
+    OH_NNCompilation *compilation =
+        from->graph != NULL   ? OH_NNCompilation_Construct(from->graph->model)
+        : from->model != NULL ? OH_NNCompilation_ConstructWithOfflineModelBuffer(from->model, from->model_size)
+                              : OH_NNCompilation_ConstructForCache();
     OH_NNExecutor *executor = NULL;
     OH_NN_ReturnCode code = OH_NN_MEMORY_ERROR;
     if (compilation == NULL) return code;
@@ -558,8 +549,7 @@ static OH_NN_ReturnCode build_and_run(const source *from, uint32_t *digest) {
     if (code == OH_NN_SUCCESS && from->plan != NULL)
         code = OH_NNCompilation_ImportCacheFromBuffer(compilation, from->plan, from->plan_size);
     if (code == OH_NN_SUCCESS && from->threads != NULL)
-        code = OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", from->threads,
-                                                   strlen(from->threads));
+        code = OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", from->threads, strlen(from->threads));
     if (code == OH_NN_SUCCESS) code = OH_NNCompilation_Build(compilation);
     if (code == OH_NN_SUCCESS) {
         executor = OH_NNExecutor_Construct(compilation);
@@ -591,8 +581,7 @@ static void fail_each_allocation(const source *from, const char *what) {
             cr_assert_eq(is, should, "%s: allocation %ld changes the result", what, n);
             continue;
         }
-        cr_assert_eq((int)code, (int)OH_NN_MEMORY_ERROR, "%s: allocation %ld: %s", what, n,
-                     nnrt_last_error());
+        cr_assert_eq((int)code, (int)OH_NN_MEMORY_ERROR, "%s: allocation %ld: %s", what, n, nnrt_last_error());
         cr_assert_str_neq(nnrt_last_error(), "stale", "%s: allocation %ld", what, n);
     }
     cr_assert_gt(n, 5, "%s", what);
@@ -616,8 +605,7 @@ static void dynamic_graph(gb_graph *g) {
 Test(plan, every_failed_allocation_is_reported_and_leaves_nothing) {
     gb_graph small, dynamic;
     size_t model_size, plan_size;
-    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size),
-            *plan = small_plan(NULL, &plan_size);
+    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size), *plan = small_plan(NULL, &plan_size);
     source from;
     cr_assert_not_null(model);
     small_graph(&small);
@@ -657,10 +645,14 @@ Test(plan, every_failed_allocation_is_reported_and_leaves_nothing) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* ------------------------------------------------------------------------------------- the arena */
+/* ---------------------------------------------------------------------------------------------- the arena */
 
 Test(plan, blocks_that_live_at_the_same_time_never_overlap) {
-    enum { MOST = 60, STEPS = 30, ROUNDS = 2000 };
+    enum {
+        MOST = 60,
+        STEPS = 30,
+        ROUNDS = 2000
+    };
     nnrt__block blocks[MOST];
     int round;
     printf("seed %u\n", (unsigned)random_state);
@@ -669,8 +661,7 @@ Test(plan, blocks_that_live_at_the_same_time_never_overlap) {
         size_t total = 0, end = 0;
         memset(blocks, 0, sizeof blocks);
         for (i = 0; i < count; i++) {
-            blocks[i].size =
-                random_below(8) == 0 ? 0 : 64 * (1 + (size_t)random_below(round % 2 == 0 ? 4 : 500));
+            blocks[i].size = random_below(8) == 0 ? 0 : 64 * (1 + (size_t)random_below(round % 2 == 0 ? 4 : 500));
             blocks[i].first = random_below(STEPS);
             blocks[i].last = blocks[i].first + random_below(STEPS - blocks[i].first);
         }
@@ -683,8 +674,7 @@ Test(plan, blocks_that_live_at_the_same_time_never_overlap) {
                 bool together = blocks[k].first <= blocks[i].last && blocks[i].first <= blocks[k].last;
                 bool overlap = blocks[k].offset < blocks[i].offset + blocks[i].size &&
                                blocks[i].offset < blocks[k].offset + blocks[k].size && blocks[k].size != 0;
-                cr_assert(!(together && overlap), "round %d: blocks %u and %u", round, (unsigned)k,
-                          (unsigned)i);
+                cr_assert(!(together && overlap), "round %d: blocks %u and %u", round, (unsigned)k, (unsigned)i);
             }
         }
         cr_assert_eq(total, end, "round %d", round);
@@ -711,7 +701,7 @@ Test(plan, blocks_that_never_meet_share_the_same_place) {
     cr_assert_eq(total, 64u * 20);
 }
 
-/* ------------------------------------------------------------------------------------- dynamic shapes */
+/* ----------------------------------------------------------------------------------------- dynamic shapes */
 
 /* Runs g on one shape, given to both descriptors: after a run that of the output has the shape of that run.
  */
@@ -731,7 +721,7 @@ static void run_shape(gb_graph *g, const int32_t dims[4], const float *input, fl
 }
 
 Test(plan, dynamic_shapes_go_back_and_forth) {
-    static const int32_t sizes[12][2] = {{1, 1}, {3, 5}, {5, 3}, {1, 1}, {7, 2}, {9, 9},
+    static const int32_t sizes[12][2] = {{1, 1}, {3, 5}, {5, 3},  {1, 1},  {7, 2}, {9, 9},
                                          {2, 7}, {3, 5}, {16, 1}, {1, 16}, {5, 3}, {1, 1}};
     gb_graph g;
     int i, k;
@@ -748,8 +738,7 @@ Test(plan, dynamic_shapes_go_back_and_forth) {
         dims[2] = sizes[i][1];
         for (k = 0; k < count; k++) in[k] = (float)((int32_t)random_below(17) - 8);
         run_shape(&g, dims, in, out, bytes);
-        for (k = 0; k < count; k++)
-            cr_assert_eq(out[k], in[k] + 1 > 0 ? in[k] + 1 : 0, "run %d, element %d", i, k);
+        for (k = 0; k < count; k++) cr_assert_eq(out[k], in[k] + 1 > 0 ? in[k] + 1 : 0, "run %d, element %d", i, k);
         IS(OH_NNExecutor_GetOutputShape(g.executor, 0, &shape, &rank), OH_NN_SUCCESS);
         cr_assert_eq(rank, 4u);
         cr_assert_eq(memcmp(shape, dims, sizeof dims), 0, "run %d", i);
@@ -775,7 +764,7 @@ Test(plan, the_range_of_an_input_is_open_where_it_is_dynamic) {
     gb_close(&g);
 }
 
-/* ------------------------------------------------------------------------------------- figures */
+/* ------------------------------------------------------------------------------------------------ figures */
 
 Test(plan, a_profile_tells_the_work_of_every_step) {
     const nnrt_profile_step *steps = NULL;

@@ -73,12 +73,12 @@ Test(registry, a_backend_that_lacks_something_is_refused) {
     static const nnrt_fact some_facts[] = {{"mock.mood", NNRT_FACT_MODEL}, {NULL, NNRT_FACT_END}};
     nnrt_backend b;
     size_t id = 77;
-#define WITHOUT(change)                                  \
-    do {                                                 \
-        b = mock_backend;                                \
-        change;                                          \
-        REFUSED(nnrt_register_backend(&b, &id), IP);     \
-        cr_assert_eq(id, 77);                            \
+#define WITHOUT(change)                              \
+    do {                                             \
+        b = mock_backend;                            \
+        change;                                      \
+        REFUSED(nnrt_register_backend(&b, &id), IP); \
+        cr_assert_eq(id, 77);                        \
     } while (0)
     REFUSED(nnrt_register_backend(NULL, &id), IP);
     WITHOUT(b.version = NNRT_BACKEND_VERSION - 1);
@@ -135,8 +135,7 @@ Test(registry, the_list_ends_at_sixteen) {
 
 Test(registry, every_code_has_a_name) {
     int code;
-    for (code = 0; code <= 14; code++)
-        cr_assert_eq(strncmp(nnrt_strerror((OH_NN_ReturnCode)code), "OH_NN_", 6), 0);
+    for (code = 0; code <= 14; code++) cr_assert_eq(strncmp(nnrt_strerror((OH_NN_ReturnCode)code), "OH_NN_", 6), 0);
     cr_assert_str_eq(nnrt_strerror(OH_NN_DYNAMIC_SHAPE), "OH_NN_DYNAMIC_SHAPE");
     cr_assert_str_eq(nnrt_strerror((OH_NN_ReturnCode)15), "unknown return code");
     cr_assert_str_eq(nnrt_strerror((OH_NN_ReturnCode)-1), "unknown return code");

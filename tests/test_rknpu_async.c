@@ -16,7 +16,10 @@
 #include "graph_builder.h"
 #include "rknpu_board.h"
 
-enum { PROMPT_MS = 4000, MOST = 64 };
+enum {
+    PROMPT_MS = 4000,
+    MOST = 64
+};
 
 static const char *const plain[] = {NULL};
 static const char *const native[] = {"rknn.io_layout", "native", NULL};
@@ -36,7 +39,7 @@ static void sleep_ms(long ms) {
     (void)nanosleep(&time, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- callbacks */
+/* ---------------------------------------------------------------------------------------------- callbacks */
 
 typedef struct events {
     pthread_mutex_t mutex;
@@ -92,7 +95,7 @@ static int died(events *e) {
     return count;
 }
 
-/* ------------------------------------------------------------------------------------- a model that is run */
+/* ------------------------------------------------------------------------------------ a model that is run */
 
 typedef struct stage {
     rig r;
@@ -130,7 +133,7 @@ static void stage_open_graph(stage *s, const board *b, const char *const *config
     for (k = 0; k < 2; k++) {
         uint32_t inputs[2], to = gb_tensor_s8(&g, 2, dims[k + 1], 1.0, -2);
         inputs[0] = from;
-        inputs[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, weight_dims[k], weights), 1, &scale, NULL);
+        inputs[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, weight_dims[k], weights), 1, &scale, NULL);
         MUST_WORK(gb_op(&g, OH_NN_OPS_MATMUL, 2, inputs, 1, &to));
         from = to;
     }
@@ -206,7 +209,7 @@ static void wait_until_free(const board *b) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- one run hangs */
+/* ------------------------------------------------------------------------------------------ one run hangs */
 
 /* user: which call hangs. */
 static void life_recovers(board *b, const void *user) {
@@ -274,7 +277,7 @@ static void life_binding(board *b, const void *user) {
 Test(rknpu_async, tensors_destroyed_while_a_call_uses_them_live_until_it_returns, .timeout = 120) {
     static const char *const chips[] = {"rv1106", "rk3566", NULL};
     static const char *const calls[] = {"rknn_create_mem_from_fd@1", "rknn_create_mem_from_fd@2", "rknn_set_io_mem@1",
-                                        "rknn_set_io_mem@2",         "rknn_run@1"};
+                                        "rknn_set_io_mem@2", "rknn_run@1"};
     size_t i;
     for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) board_each(chips, life_binding, calls[i]);
     /* librknnmrt synchronises imports itself; of this version of librknnrt nobody knows. */
@@ -348,7 +351,7 @@ Test(rknpu_async, a_graph_that_hangs_times_out_and_the_next_run_works, .timeout 
     for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) board_each(chips, life_graph, calls[i]);
 }
 
-/* ------------------------------------------------------------------------------------- the device dies */
+/* ---------------------------------------------------------------------------------------- the device dies */
 
 static void life_dies(board *b, const void *user) {
     const bool lost = strcmp((const char *)user, "die") == 0, graph = strcmp((const char *)user, "graph hangs") == 0;
@@ -456,7 +459,7 @@ Test(rknpu_async, executors_beside_one_that_hangs_go_on, .timeout = 60) {
     board_each(chips, life_others, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- rknn.timeout_ms */
+/* ---------------------------------------------------------------------------------------- rknn.timeout_ms */
 
 static void life_sync(board *b, const void *user) {
     static const char *const configs[] = {"rknn.timeout_ms", "150", "rknn.hang_grace_ms", "150", NULL};
@@ -491,13 +494,13 @@ Test(rknpu_async, synchronous_runs_have_a_deadline_when_asked_for, .timeout = 60
     board_each(chips, life_sync, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- shared internal memory */
+/* --------------------------------------------------------------------------------- shared internal memory */
 
 static void life_group(board *b, const void *user) {
-    static const char *const full[] = {"rknn.memory",         "internal_outside", "rknn.share_internal", "g",
-                                       "rknn.hang_grace_ms", "150",              NULL};
-    static const char *const mini[] = {"rknn.memory",         "outside", "rknn.share_internal", "g",
-                                       "rknn.hang_grace_ms", "150",     NULL};
+    static const char *const full[] = {
+        "rknn.memory", "internal_outside", "rknn.share_internal", "g", "rknn.hang_grace_ms", "150", NULL};
+    static const char *const mini[] = {"rknn.memory", "outside", "rknn.share_internal", "g", "rknn.hang_grace_ms",
+                                       "150",         NULL};
     const char *const *configs = b->mini ? mini : full;
     uint64_t start;
     stage a, c, d;
@@ -529,7 +532,7 @@ Test(rknpu_async, a_run_that_hangs_keeps_the_memory_that_its_group_shares, .time
     board_each(chips, life_group, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- queues and races */
+/* --------------------------------------------------------------------------------------- queues and races */
 
 static void life_queue(board *b, const void *user) {
     static const int32_t deadlines[] = {100, 150, 20000, 120, 20000, 0};

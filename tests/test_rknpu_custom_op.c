@@ -18,9 +18,13 @@
 
 #include <stdio.h>
 
-enum { PIXELS = 30, CHANNELS = 8, COUNT = PIXELS * CHANNELS };
+enum {
+    PIXELS = 30,
+    CHANNELS = 8,
+    COUNT = PIXELS * CHANNELS
+};
 
-/* ------------------------------------------------------------------------------------- the simulated board */
+/* ------------------------------------------------------------------------------------ the simulated board */
 
 static board sim;
 static char model[400];
@@ -51,7 +55,7 @@ static size_t npu(void) {
     return ids[0];
 }
 
-/* ------------------------------------------------------------------------------------- the operator */
+/* ------------------------------------------------------------------------------------------- the operator */
 
 static struct {
     int inits, prepares, computes, destroys;
@@ -133,7 +137,7 @@ static nnrt_rknn_custom_op scale_op(void) {
     return op;
 }
 
-/* ------------------------------------------------------------------------------------- the model */
+/* ---------------------------------------------------------------------------------------------- the model */
 
 /* Build of the model with the operators; float32 in NHWC order for the program. */
 static OH_NN_ReturnCode build(const nnrt_rknn_custom_op *ops, size_t bytes, OH_NNCompilation **compilation) {
@@ -260,7 +264,7 @@ Test(rknpu_custom_op, a_failing_registration_leaves_nothing_behind) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- refusals */
+/* ----------------------------------------------------------------------------------------------- refusals */
 
 static void refused(const nnrt_rknn_custom_op *ops, size_t bytes, const char *part) {
     OH_NNCompilation *compilation;
@@ -325,7 +329,7 @@ Test(rknpu_custom_op, attributes_without_a_callback_are_none) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- the copy */
+/* ----------------------------------------------------------------------------------------------- the copy */
 
 static const nnrt_rknn_custom_op *registered;
 static uint32_t registered_count;

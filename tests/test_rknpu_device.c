@@ -13,9 +13,12 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-/* ------------------------------------------------------------------------------------- a runtime that keeps books */
+/* ----------------------------------------------------------------------------- a runtime that keeps books */
 
-enum { BOOK_CONTEXTS = 64, BOOK_MEMORIES = 512 };
+enum {
+    BOOK_CONTEXTS = 64,
+    BOOK_MEMORIES = 512
+};
 
 typedef struct book_memory {
     nnrt_rknn_tensor_mem mem; /* first */
@@ -254,7 +257,7 @@ static const uint32_t v13 = NNRT__RKNN_VERSION(1, 3, 0), v15 = NNRT__RKNN_VERSIO
                       v152 = NNRT__RKNN_VERSION(1, 5, 2), v16 = NNRT__RKNN_VERSION(1, 6, 0),
                       v20 = NNRT__RKNN_VERSION(2, 0, 0), v21 = NNRT__RKNN_VERSION(2, 1, 0);
 
-/* ------------------------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 Test(rknpu_device, a_context_ends_with_its_last_reference_and_its_parent_after_it) {
     nnrt__rknpu_device *device = book_device(v21);
@@ -372,7 +375,7 @@ Test(rknpu_device, releasing_a_stuck_context_returns_at_once_and_its_leave_ends_
     book_is_clean();
 }
 
-/* ------------------------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 Test(rknpu_device, memory_keeps_its_context_alive) {
     nnrt__rknpu_device *device = book_device(v21);
@@ -472,8 +475,7 @@ Test(rknpu_device, no_memory_is_a_code_and_a_sentence_about_cma) {
     cr_assert_not_null(strstr(nnrt_last_error(), "1048576"), "%s", nnrt_last_error());
     book.refuse_create = false;
     cr_assert_eq(nnrt__rknpu_allocate(device, 0, &memory), OH_NN_MEMORY_ERROR);
-    if (sizeof(size_t) > 4)
-        cr_assert_eq(nnrt__rknpu_allocate(device, SIZE_MAX / 4, &memory), OH_NN_MEMORY_ERROR);
+    if (sizeof(size_t) > 4) cr_assert_eq(nnrt__rknpu_allocate(device, SIZE_MAX / 4, &memory), OH_NN_MEMORY_ERROR);
     nnrt__rknpu_context_release(context);
     cr_assert_null(device->memories);
     book_is_clean();
@@ -492,7 +494,7 @@ Test(rknpu_device, every_memory_has_a_serial_of_its_own) {
     book_is_clean();
 }
 
-/* ------------------------------------------------------------------------------------- views */
+/* -------------------------------------------------------------------------------------------------- views */
 
 Test(rknpu_device, a_context_knows_its_own_memory_and_imports_the_rest_once) {
     nnrt__rknpu_device *device = book_device(v21);
@@ -651,9 +653,12 @@ Test(rknpu_device, synchronisation_is_one_call_or_the_dma_buf_way_of_old_runtime
     book_is_clean();
 }
 
-/* ------------------------------------------------------------------------------------- all at once */
+/* -------------------------------------------------------------------------------------------- all at once */
 
-enum { CROWD = 4, ROUNDS = 150 };
+enum {
+    CROWD = 4,
+    ROUNDS = 150
+};
 
 typedef struct crowd {
     nnrt__rknpu_device *device;
@@ -717,7 +722,7 @@ Test(rknpu_device, threads_make_use_and_free_contexts_and_memory_at_once, .timeo
     book_is_clean();
 }
 
-/* ------------------------------------------------------------------------------------- the library */
+/* -------------------------------------------------------------------------------------------- the library */
 
 static int some_int(void) { return 0; }
 
@@ -810,8 +815,9 @@ Test(rknpu_library, a_matmul_without_one_of_its_functions_is_none) {
 }
 
 Test(rknpu_library, a_function_that_everything_needs_is_named_when_it_is_missing) {
-    static const char *const names[] = {"rknn_init", "rknn_destroy", "rknn_query", "rknn_run", "rknn_create_mem",
-                                        "rknn_create_mem_from_fd", "rknn_destroy_mem", "rknn_set_io_mem"};
+    static const char *const names[] = {"rknn_init",        "rknn_destroy",    "rknn_query",
+                                        "rknn_run",         "rknn_create_mem", "rknn_create_mem_from_fd",
+                                        "rknn_destroy_mem", "rknn_set_io_mem"};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(names); i++) {
         nnrt__rknpu_library library;
@@ -841,18 +847,17 @@ Test(rknpu_library, the_chip_is_the_last_that_the_device_tree_names) {
         const char *compatible;
         size_t size;
         const char *chip;
-    } cases[] = {
-        {TREE("rockchip,rk3588-evb1-lp4-v10\0rockchip,rk3588"), "rk3588"},
-        {TREE("radxa,rock-5a\0rockchip,rk3588s"), "rk3588s"},
-        {TREE("rockchip,rk3588s\0vendor,more"), "rk3588s"},
-        {TREE("luckfox,pico\0rockchip,rv1103"), "rv1103"},
-        {TREE("rockchip,rv1106g-38x38-ipc-v10\0rockchip,rv1106"), "rv1106"},
-        {"rockchip,rk3566", sizeof("rockchip,rk3566") - 1, "rk3566"}, /* cut off before its zero */
-        {TREE("rockchip,"), ""},
-        {TREE("brcm,bcm2711\0raspberrypi,4-model-b"), ""},
-        {"", 0, ""},
-        {TREE("\0\0\0"), ""},
-        {TREE("rockchip,abcdefghijklmnopqrstuvwxyz0123456789"), "abcdefghijklmnopqrstuvwxyz01234"}};
+    } cases[] = {{TREE("rockchip,rk3588-evb1-lp4-v10\0rockchip,rk3588"), "rk3588"},
+                 {TREE("radxa,rock-5a\0rockchip,rk3588s"), "rk3588s"},
+                 {TREE("rockchip,rk3588s\0vendor,more"), "rk3588s"},
+                 {TREE("luckfox,pico\0rockchip,rv1103"), "rv1103"},
+                 {TREE("rockchip,rv1106g-38x38-ipc-v10\0rockchip,rv1106"), "rv1106"},
+                 {"rockchip,rk3566", sizeof("rockchip,rk3566") - 1, "rk3566"}, /* cut off before its zero */
+                 {TREE("rockchip,"), ""},
+                 {TREE("brcm,bcm2711\0raspberrypi,4-model-b"), ""},
+                 {"", 0, ""},
+                 {TREE("\0\0\0"), ""},
+                 {TREE("rockchip,abcdefghijklmnopqrstuvwxyz0123456789"), "abcdefghijklmnopqrstuvwxyz01234"}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
         char *exact = (char *)malloc(cases[i].size != 0 ? cases[i].size : 1);
@@ -922,17 +927,20 @@ Test(rknpu_library, a_library_that_is_no_runtime_is_told) {
 
 Test(rknpu_library, only_the_absence_of_the_library_itself_is_no_news) {
     cr_assert(nnrt__library_is_absence("a.so cannot be loaded: a.so: cannot open shared object file: No such file or "
-                                     "directory", "a.so"));
+                                       "directory",
+                                       "a.so"));
     cr_assert(nnrt__library_is_absence("a.so cannot be loaded: Error loading shared library a.so: No such file or "
-                                     "directory", "a.so"));
+                                       "directory",
+                                       "a.so"));
     cr_assert(nnrt__library_is_absence("a.so cannot be loaded: File not found", "a.so"));
     cr_assert_not(nnrt__library_is_absence("a.so cannot be loaded: libc.so.0: cannot open shared object file: No such "
-                                         "file or directory (it is for programs built with uClibc)", "a.so"));
+                                           "file or directory (it is for programs built with uClibc)",
+                                           "a.so"));
     cr_assert_not(
         nnrt__library_is_absence("a.so cannot be loaded: /usr/lib/a.so: wrong ELF class: ELFCLASS64", "a.so"));
 }
 
-/* ------------------------------------------------------------------------------------- simulated boards */
+/* --------------------------------------------------------------------------------------- simulated boards */
 
 /* false: not built. */
 static bool simulated(const char *version, const char *library, const char *chip) {
@@ -991,13 +999,24 @@ Test(rknpu_library, the_runtime_of_another_chip_is_not_listed) {
     cr_assert_not_null(strstr(logged, "librknnmrt"), "%s", logged);
 }
 
-/* ------------------------------------------------------------------------------------- codes */
+/* -------------------------------------------------------------------------------------------------- codes */
 
 Test(rknpu_errors, every_code_of_the_vendor_is_a_code_and_a_whole_sentence) {
-    static const OH_NN_ReturnCode codes[15] = {
-        OH_NN_FAILED, OH_NN_FAILED, OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION, OH_NN_MEMORY_ERROR,
-        OH_NN_INVALID_PARAMETER, OH_NN_INVALID_FILE, OH_NN_FAILED, OH_NN_INVALID_PARAMETER, OH_NN_INVALID_PARAMETER,
-        OH_NN_UNSUPPORTED, OH_NN_INVALID_FILE, OH_NN_INVALID_FILE, OH_NN_INVALID_FILE, OH_NN_FAILED};
+    static const OH_NN_ReturnCode codes[15] = {OH_NN_FAILED,
+                                               OH_NN_FAILED,
+                                               OH_NN_TIMEOUT,
+                                               OH_NN_CONNECTION_EXCEPTION,
+                                               OH_NN_MEMORY_ERROR,
+                                               OH_NN_INVALID_PARAMETER,
+                                               OH_NN_INVALID_FILE,
+                                               OH_NN_FAILED,
+                                               OH_NN_INVALID_PARAMETER,
+                                               OH_NN_INVALID_PARAMETER,
+                                               OH_NN_UNSUPPORTED,
+                                               OH_NN_INVALID_FILE,
+                                               OH_NN_INVALID_FILE,
+                                               OH_NN_INVALID_FILE,
+                                               OH_NN_FAILED};
     const int unknown[] = {1, 7, -15, -100, INT32_MAX, INT32_MIN};
     char tail[32];
     size_t i;
@@ -1049,11 +1068,16 @@ Test(rknpu_library, versions_that_were_seen_synchronise_imports_and_others_are_n
         bool mini;
         uint32_t version;
         bool syncs;
-    } cases[] = {{true, NNRT__RKNN_VERSION(1, 5, 2), false}, {true, NNRT__RKNN_VERSION(1, 6, 0), true},
-                 {true, NNRT__RKNN_VERSION(2, 3, 2), true},  {true, NNRT__RKNN_VERSION(2, 3, 3), false},
-                 {true, 0, false},                           {false, NNRT__RKNN_VERSION(1, 3, 0), false},
-                 {false, NNRT__RKNN_VERSION(1, 4, 0), true}, {false, NNRT__RKNN_VERSION(1, 6, 0), true},
-                 {false, NNRT__RKNN_VERSION(2, 0, 0), false}, {false, 0, false}};
+    } cases[] = {{true, NNRT__RKNN_VERSION(1, 5, 2), false},
+                 {true, NNRT__RKNN_VERSION(1, 6, 0), true},
+                 {true, NNRT__RKNN_VERSION(2, 3, 2), true},
+                 {true, NNRT__RKNN_VERSION(2, 3, 3), false},
+                 {true, 0, false},
+                 {false, NNRT__RKNN_VERSION(1, 3, 0), false},
+                 {false, NNRT__RKNN_VERSION(1, 4, 0), true},
+                 {false, NNRT__RKNN_VERSION(1, 6, 0), true},
+                 {false, NNRT__RKNN_VERSION(2, 0, 0), false},
+                 {false, 0, false}};
     nnrt__rknpu_library library;
     size_t i;
     memset(&library, 0, sizeof(library));
@@ -1063,7 +1087,7 @@ Test(rknpu_library, versions_that_were_seen_synchronise_imports_and_others_are_n
     }
 }
 
-/* ------------------------------------------------------------------------------------- .rknn files */
+/* -------------------------------------------------------------------------------------------- .rknn files */
 
 /* A file of exactly *size bytes; the caller frees it. */
 static uint8_t *rknn_file(uint64_t version, size_t body, const char *json, size_t *size) {
@@ -1180,7 +1204,7 @@ Test(rknn_file, damaged_text_is_read_as_far_as_it_goes) {
         size_t size, k, changes = 1 + next_random(&state) % 4;
         uint8_t *file = rknn_file(6, 8, json, &size);
         for (k = 0; k < changes; k++)
-            file[80 + next_random(&state) % (size - 80)] = (uint8_t)"\"\\{}[]:, \0x"[next_random(&state) % 11];
+            file[80 + next_random(&state) % (size - 80)] = (uint8_t) "\"\\{}[]:, \0x"[next_random(&state) % 11];
         cr_assert_eq(nnrt_rknn_inspect(file, size, &info), OH_NN_SUCCESS);
         cr_assert_lt(strlen(info.platform), sizeof(info.platform));
         cr_assert_lt(strlen(info.toolkit), sizeof(info.toolkit));
@@ -1214,10 +1238,10 @@ Test(rknn_file, a_model_runs_on_the_chips_of_its_family_only) {
         const char *name;
         int family;
         bool mini;
-    } chips[] = {{"rk3562", 1, false}, {"rk3566", 2, false}, {"rk3568", 2, false}, {"rk3568b2", 2, false},
-                 {"rk3576", 3, false}, {"rk3588", 4, false}, {"rk3588s", 4, false}, {"RK3588", 4, false},
-                 {"rv1126b", 5, false}, {"rv1103", 6, true}, {"rv1106", 6, true}, {"rv1106g3", 6, true},
-                 {"rv1103b", 7, true}, {"rv1106b", 7, true}};
+    } chips[] = {{"rk3562", 1, false},  {"rk3566", 2, false}, {"rk3568", 2, false},  {"rk3568b2", 2, false},
+                 {"rk3576", 3, false},  {"rk3588", 4, false}, {"rk3588s", 4, false}, {"RK3588", 4, false},
+                 {"rv1126b", 5, false}, {"rv1103", 6, true},  {"rv1106", 6, true},   {"rv1106g3", 6, true},
+                 {"rv1103b", 7, true},  {"rv1106b", 7, true}};
     size_t i, k;
     for (i = 0; i < NNRT__COUNT_OF(chips); i++) {
         for (k = 0; k < NNRT__COUNT_OF(chips); k++) {

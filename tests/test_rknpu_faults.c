@@ -30,14 +30,18 @@
 #define DEADLINE_MS 300
 #define LIFE_SECONDS 12 /* under an emulator and beside other programs; nothing here waits longer than 2 s */
 
-enum { LIVED = 0, SKIPPED = 77, NOT_MET = 78 };
+enum {
+    LIVED = 0,
+    SKIPPED = 77,
+    NOT_MET = 78
+};
 
-/* ------------------------------------------------------------------------------------- one life */
+/* ----------------------------------------------------------------------------------------------- one life */
 
 typedef struct plan {
     const char *title;
     const char *chip;
-    const char *model; /* NAME of NAME.CHIP.rknn */
+    const char *model;      /* NAME of NAME.CHIP.rknn */
     const char *configs[8]; /* name, value, ... NULL */
 } plan;
 
@@ -72,14 +76,14 @@ static void on_died(void *user) {
 }
 
 /* In a process of its own a wrong thing is said and ends it. */
-#define MUST(condition, ...)                        \
-    do {                                            \
-        if (!(condition)) {                         \
-            fprintf(stderr, "%s: ", #condition);    \
-            fprintf(stderr, __VA_ARGS__);           \
-            fprintf(stderr, "\n");                  \
-            _exit(1);                               \
-        }                                           \
+#define MUST(condition, ...)                     \
+    do {                                         \
+        if (!(condition)) {                      \
+            fprintf(stderr, "%s: ", #condition); \
+            fprintf(stderr, __VA_ARGS__);        \
+            fprintf(stderr, "\n");               \
+            _exit(1);                            \
+        }                                        \
     } while (0)
 
 static bool device_named(const char *beginning, size_t *id) {
@@ -184,8 +188,7 @@ static OH_NN_ReturnCode run(life *l, events *e, int number, char *sentence) {
     struct timespec until;
     OH_NN_ReturnCode code;
     (void)nnrt_backend_fail(OH_NN_FAILED, "");
-    code = OH_NNExecutor_RunAsync(l->executor, l->inputs, l->input_count, l->outputs, l->output_count, DEADLINE_MS,
-                                  e);
+    code = OH_NNExecutor_RunAsync(l->executor, l->inputs, l->input_count, l->outputs, l->output_count, DEADLINE_MS, e);
     if (code != OH_NN_SUCCESS) {
         (void)snprintf(sentence, 256, "%s", nnrt_last_error());
         return code;
@@ -210,12 +213,28 @@ static bool all_gone(const board *b) {
 
 /* What a life without a fault tells about the ones with: the right bytes, and the calls of each function up to the
    first run and up to the last. */
-static const char *const functions[] = {
-    "rknn_init", "rknn_dup_context", "rknn_destroy", "rknn_query", "rknn_inputs_set", "rknn_set_batch_core_num",
-    "rknn_set_core_mask", "rknn_run", "rknn_outputs_get", "rknn_outputs_release", "rknn_create_mem_from_fd",
-    "rknn_create_mem", "rknn_create_mem2", "rknn_destroy_mem", "rknn_set_weight_mem", "rknn_set_internal_mem",
-    "rknn_set_io_mem", "rknn_set_input_shapes", "rknn_mem_sync"};
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+static const char *const functions[] = {"rknn_init",
+                                        "rknn_dup_context",
+                                        "rknn_destroy",
+                                        "rknn_query",
+                                        "rknn_inputs_set",
+                                        "rknn_set_batch_core_num",
+                                        "rknn_set_core_mask",
+                                        "rknn_run",
+                                        "rknn_outputs_get",
+                                        "rknn_outputs_release",
+                                        "rknn_create_mem_from_fd",
+                                        "rknn_create_mem",
+                                        "rknn_create_mem2",
+                                        "rknn_destroy_mem",
+                                        "rknn_set_weight_mem",
+                                        "rknn_set_internal_mem",
+                                        "rknn_set_io_mem",
+                                        "rknn_set_input_shapes",
+                                        "rknn_mem_sync"};
+enum {
+    FUNCTIONS = sizeof functions / sizeof functions[0]
+};
 
 typedef struct record {
     uint32_t hash;
@@ -228,12 +247,12 @@ static void count_calls(const board *b, unsigned *counts) {
 }
 
 typedef struct fault {
-    char text[96];  /* of nnrt_sim_fault; "": none */
+    char text[96];        /* of nnrt_sim_fault; "": none */
     const char *function; /* that it comes at */
     unsigned call;
     long allocation; /* of nnrt that is refused, counted from 0; -1: none */
-    bool lasting;   /* it does not pass: the device never works again */
-    bool may_leave; /* what was refused to be destroyed stays */
+    bool lasting;    /* it does not pass: the device never works again */
+    bool may_leave;  /* what was refused to be destroyed stays */
 } fault;
 
 /* The whole of it, in a process of its own. The record is filled without a fault, and the outputs are compared with it
@@ -303,7 +322,7 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     MUST(blind || b->mistakes() == 0, "the library saw a mistake: %s", b->mistake(0));
 }
 
-/* ------------------------------------------------------------------------------------- all lives of a plan */
+/* ------------------------------------------------------------------------------------ all lives of a plan */
 
 /* Lives in a process of its own. LIVED: every promise was kept. */
 static int live_apart(const plan *p, const fault *f, record *r) {
@@ -403,13 +422,15 @@ Test(rknpu_faults, shapes_that_change, .timeout = 280) {
 }
 
 Test(rknpu_faults, shared_internal_memory, .timeout = 280) {
-    const plan p = {"rk3588, group", "rk3588", "meter",
-                    {"rknn.hang_grace_ms", "50", "rknn.share_internal", "group", NULL}};
+    const plan p = {
+        "rk3588, group", "rk3588", "meter", {"rknn.hang_grace_ms", "50", "rknn.share_internal", "group", NULL}};
     every_fault(&p);
 }
 
 Test(rknpu_faults, memory_outside_the_runtime, .timeout = 280) {
-    const plan p = {"rk3568, outside", "rk3568", "meter",
+    const plan p = {"rk3568, outside",
+                    "rk3568",
+                    "meter",
                     {"rknn.hang_grace_ms", "50", "rknn.memory", "outside", "rknn.flush_input", "0", NULL}};
     every_fault(&p);
 }

@@ -77,9 +77,10 @@ Test(rknpu_inspect, a_file_that_is_cut_off_is_damaged_and_what_begins_otherwise_
     for (cut = 0; cut <= size; cut++) {
         uint8_t *exact = (uint8_t *)malloc(cut != 0 ? cut : 1);
         memcpy(exact, file, cut);
-        cr_assert_eq(ask(exact, cut, &t, &name), cut < 8     ? OH_NN_UNSUPPORTED
-                                                 : cut < 104 ? OH_NN_INVALID_FILE
-                                                             : OH_NN_SUCCESS,
+        cr_assert_eq(ask(exact, cut, &t, &name),
+                     cut < 8     ? OH_NN_UNSUPPORTED
+                     : cut < 104 ? OH_NN_INVALID_FILE
+                                 : OH_NN_SUCCESS,
                      "%zu bytes", cut);
         cr_assert_eq(name == NULL, cut < 8);
         cr_assert_eq(t.text[0] == '\0', cut < 104);
@@ -98,7 +99,7 @@ Test(rknpu_inspect, a_file_that_is_cut_off_is_damaged_and_what_begins_otherwise_
     free(file);
 }
 
-/* ------------------------------------------------------------------------------------- facts */
+/* -------------------------------------------------------------------------------------------------- facts */
 
 static void life_facts(board *b, const void *user) {
     const nnrt_fact *facts = NULL, *fact;

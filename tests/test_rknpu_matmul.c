@@ -41,7 +41,7 @@ static void noise_f32(float *to, size_t count) {
     for (size_t i = 0; i < count; i++) to[i] = (float)noise_in(-2048, 2047) / 1024.0f; /* exact in float16 */
 }
 
-/* ------------------------------------------------------------------------------------- the simulated board */
+/* ------------------------------------------------------------------------------------ the simulated board */
 
 static board sim;
 
@@ -79,7 +79,7 @@ static size_t npu(void) {
     return id;
 }
 
-/* ------------------------------------------------------------------------------------- build and run */
+/* ------------------------------------------------------------------------------------------ build and run */
 
 typedef struct built {
     OH_NNCompilation *compilation;
@@ -154,7 +154,7 @@ static void compute(const gb_graph *g, size_t device, bool float16, const char *
     close_built(&b);
 }
 
-/* ------------------------------------------------------------------------------------- FULL_CONNECTION, int8 */
+/* ---------------------------------------------------------------------------------- FULL_CONNECTION, int8 */
 
 typedef struct fc {
     int32_t m, k, n;
@@ -202,7 +202,7 @@ static void fc_open(fc_data *d, const fc *f) {
     gb_open(&d->g);
     ids[0] = gb_input(&d->g, gb_tensor_s8(&d->g, 2, in_dims, 0.05, f->in_zero));
     ids[1] = gb_constant(&d->g, OH_NN_INT8, 2, w_dims, d->weights);
-    gb_quantise(&d->g, ids[1], f->per_channel ? (size_t)f->n : 1, d->scales, NULL);
+    gb_quantize(&d->g, ids[1], f->per_channel ? (size_t)f->n : 1, d->scales, NULL);
     if (f->bias) ids[2] = gb_constant(&d->g, OH_NN_INT32, 1, &f->n, d->bias);
     y = gb_output(&d->g, gb_tensor_s8(&d->g, 2, out_dims, 0.0003 * (double)f->k + 0.01, f->out_zero));
     if (f->activation != 0) gb_param_i8(&d->g, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, f->activation);
@@ -355,7 +355,7 @@ Test(rknpu_matmul, full_connection_takes_an_axis_and_flattens_without_one) {
         gb_io output = gb_buffer(expected, out_size);
         gb_open(&g);
         ids[0] = gb_input(&g, gb_tensor_s8(&g, 4, dims, 0.05, 9));
-        ids[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, flat ? w_flat : w_axis, weights), 1, &scale, NULL);
+        ids[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, flat ? w_flat : w_axis, weights), 1, &scale, NULL);
         y = gb_output(&g, gb_tensor_s8(&g, flat ? 2 : 3, flat ? out_flat : out_axis, 0.2, -4));
         if (!flat) gb_param_i64(&g, OH_NN_FULL_CONNECTION_AXIS, 2);
         cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 2, ids, 1, &y), OH_NN_SUCCESS);
@@ -369,7 +369,7 @@ Test(rknpu_matmul, full_connection_takes_an_axis_and_flattens_without_one) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- MATMUL */
+/* ------------------------------------------------------------------------------------------------- MATMUL */
 
 /* A shape of MATMUL: dimensions before the matrices of A and of B, slowest first, 0 where there are none. */
 typedef struct mm {
@@ -386,11 +386,11 @@ static const mm mm_cases[] = {
     {{0, 0, 0}, {0, 0, 0}, 0, 0, 17, 64, 40, true, false, true, 2},
     {{0, 0, 0}, {0, 0, 0}, 0, 0, 5, 20, 32, true, true, false, 0},
     {{0, 0, 0}, {0, 0, 0}, 0, 0, 1, 1, 1, false, true, true, 0},
-    {{2, 3, 0}, {0, 0, 0}, 2, 0, 4, 31, 9, false, false, true, 0},   /* B shared: one product */
-    {{2, 3, 0}, {0, 0, 0}, 2, 0, 4, 31, 9, true, true, false, 1},    /* B shared, A transposed */
-    {{2, 3, 0}, {2, 3, 0}, 2, 2, 2, 16, 33, false, true, false, 0},  /* a B for each */
-    {{2, 1, 0}, {1, 3, 0}, 2, 2, 3, 40, 6, false, false, false, 2},  /* both repeat */
-    {{3, 0, 0}, {2, 3, 0}, 1, 2, 2, 8, 4, true, false, true, 0},     /* B constant, with batches */
+    {{2, 3, 0}, {0, 0, 0}, 2, 0, 4, 31, 9, false, false, true, 0},  /* B shared: one product */
+    {{2, 3, 0}, {0, 0, 0}, 2, 0, 4, 31, 9, true, true, false, 1},   /* B shared, A transposed */
+    {{2, 3, 0}, {2, 3, 0}, 2, 2, 2, 16, 33, false, true, false, 0}, /* a B for each */
+    {{2, 1, 0}, {1, 3, 0}, 2, 2, 3, 40, 6, false, false, false, 2}, /* both repeat */
+    {{3, 0, 0}, {2, 3, 0}, 1, 2, 2, 8, 4, true, false, true, 0},    /* B constant, with batches */
     {{1, 1, 1}, {1, 0, 0}, 3, 1, 6, 12, 3, false, false, true, 0},
 };
 
@@ -435,10 +435,10 @@ static mm_layout mm_resolve(const mm *c) {
         const int32_t b = i + c->b_batches >= l.rank ? c->b_batch[i + c->b_batches - l.rank] : 1;
         l.all[i] = a > b ? a : b;
     }
-    l.a_rank = mm_dims(c->a_batch, c->a_batches, c->a_transposed ? c->k : c->m, c->a_transposed ? c->m : c->k,
-                       l.a_dims);
-    l.b_rank = mm_dims(c->b_batch, c->b_batches, c->b_transposed ? c->n : c->k, c->b_transposed ? c->k : c->n,
-                       l.b_dims);
+    l.a_rank =
+        mm_dims(c->a_batch, c->a_batches, c->a_transposed ? c->k : c->m, c->a_transposed ? c->m : c->k, l.a_dims);
+    l.b_rank =
+        mm_dims(c->b_batch, c->b_batches, c->b_transposed ? c->n : c->k, c->b_transposed ? c->k : c->n, l.b_dims);
     (void)mm_dims(l.all, l.rank, c->m, c->n, l.out_dims);
     l.batches = mm_product(l.all, l.rank);
     l.a_count = mm_product(l.a_dims, l.a_rank);
@@ -507,7 +507,7 @@ static void mm_int8(const mm *c, int32_t a_zero, int32_t b_zero, bool per_channe
     x = gb_input(&g, gb_tensor_s8(&g, l.a_rank, l.a_dims, a_scale, a_zero));
     w = c->b_constant ? gb_constant(&g, OH_NN_INT8, l.b_rank, l.b_dims, b)
                       : gb_input(&g, gb_tensor(&g, OH_NN_INT8, l.b_rank, l.b_dims));
-    gb_quantise(&g, w, per_channel ? (size_t)c->n : 1, scales, per_channel ? NULL : &b_zero);
+    gb_quantize(&g, w, per_channel ? (size_t)c->n : 1, scales, per_channel ? NULL : &b_zero);
     if (per_channel) b_zero = 0;
     y = gb_output(&g, gb_tensor_s8(&g, l.rank + 2, l.out_dims, out_scale, out_zero));
     mm_finish(&g, c, x, w, y);
@@ -551,7 +551,7 @@ Test(rknpu_matmul, int8_matmul_is_its_definition_on_rk3562) { mm_int8_on("rk3562
 Test(rknpu_matmul, int8_matmul_is_its_definition_with_runtime_1_5) { mm_int8_on("rk3588", "1.5.2"); }
 Test(rknpu_matmul, int8_matmul_is_its_definition_with_runtime_2_0) { mm_int8_on("rk3576", "2.0.0"); }
 
-/* ------------------------------------------------------------------------------------- floats */
+/* ------------------------------------------------------------------------------------------------- floats */
 
 static uint16_t half_bits(float x) { return nnrt__float16_from_float32(x); }
 static float half_value(uint16_t x) { return nnrt__float16_to_float32(x); }
@@ -659,7 +659,7 @@ Test(rknpu_matmul, float32_full_connection_stays_within_float16_of_the_cpu_devic
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- several nodes */
+/* ------------------------------------------------------------------------------------------ several nodes */
 
 /* y = relu(x W1 + b1) W2, and z = (x W1 + b1) too: the tensor between is an output as well when asked. */
 static void chain_check(bool keep) {
@@ -678,10 +678,10 @@ static void chain_check(bool keep) {
     noise_s8(w2, sizeof w2, -127, 127);
     gb_open(&g);
     ids[0] = gb_input(&g, gb_tensor_s8(&g, 2, x_dims, 0.05, 3));
-    ids[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, w1_dims, w1), 1, &scale, NULL);
+    ids[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, w1_dims, w1), 1, &scale, NULL);
     h = gb_tensor_s8(&g, 2, h_dims, 0.07, -12);
     second[0] = h;
-    second[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, w2_dims, w2), 1, &scale, NULL);
+    second[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, w2_dims, w2), 1, &scale, NULL);
     y = gb_output(&g, gb_tensor_s8(&g, 2, y_dims, 0.3, 1));
     if (keep) gb_output(&g, h);
     /* in the wrong order: the device has to find the right one */
@@ -718,7 +718,7 @@ Test(rknpu_matmul, nodes_that_follow_each_other_run_in_their_order) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- executors */
+/* ---------------------------------------------------------------------------------------------- executors */
 
 static const fc small = {3, 40, 20, true, true, 1, 4, -9, -127, 127};
 
@@ -868,7 +868,7 @@ Test(rknpu_matmul, dma_bufs_are_read_and_written_coherently) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- refusals */
+/* ----------------------------------------------------------------------------------------------- refusals */
 
 /* Build answers code, and the sentence holds all of the parts. */
 static void refused(const gb_graph *g, bool float16, const char *const *configs, const char *first,
@@ -1066,7 +1066,7 @@ Test(rknpu_matmul, graphs_that_cannot_be_are_refused) {
     cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &h), OH_NN_SUCCESS);
     cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS);
     {
-        uint16_t in[4] = {0x3c00, 0x4000, 0x4200, 0x4400}, out[4]; /* 1 2 3 4 */
+        uint16_t in[4] = {0x3c00, 0x4000, 0x4200, 0x4400}, out[4];   /* 1 2 3 4 */
         const uint16_t square[4] = {0x4700, 0x4900, 0x4b80, 0x4d80}; /* 7 10 15 22 */
         const gb_io input = gb_buffer(in, sizeof in), output = gb_buffer(out, sizeof out);
         compute(&g, npu(), false, NULL, 1, &input, &output, "a square");
@@ -1076,7 +1076,7 @@ Test(rknpu_matmul, graphs_that_cannot_be_are_refused) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- settings */
+/* ----------------------------------------------------------------------------------------------- settings */
 
 Test(rknpu_matmul, graphs_take_a_core_and_memory_without_cache) {
     static const char *const core[] = {"rknn.core_mask", "1", "rknn.cacheable", "0", NULL};
@@ -1137,7 +1137,7 @@ Test(rknpu_matmul, matrices_that_do_not_hold_the_product_are_refused) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- threads */
+/* ------------------------------------------------------------------------------------------------ threads */
 
 typedef struct worker {
     pthread_t thread;
@@ -1185,7 +1185,7 @@ Test(rknpu_matmul, executors_come_run_and_go_in_several_threads_at_once) {
     unplug();
 }
 
-/* ------------------------------------------------------------------------------------- faults */
+/* ------------------------------------------------------------------------------------------------- faults */
 
 /* Build, executor, two runs and one more after a run that failed. Every failure has a code and a sentence. Returns
    whether all of it worked. */
@@ -1213,8 +1213,12 @@ static bool life(fc_data *d, const char *fault) {
 }
 
 Test(rknpu_matmul, any_call_that_fails_leaves_a_sentence_and_no_leak, .timeout = 120) {
-    static const char *const functions[] = {"rknn_matmul_create", "rknn_matmul_set_io_mem", "rknn_matmul_run",
-                                            "rknn_create_mem", "rknn_create_mem2", "rknn_mem_sync",
+    static const char *const functions[] = {"rknn_matmul_create",
+                                            "rknn_matmul_set_io_mem",
+                                            "rknn_matmul_run",
+                                            "rknn_create_mem",
+                                            "rknn_create_mem2",
+                                            "rknn_mem_sync",
                                             "rknn_B_normal_layout_to_native_layout"};
     static const int codes[] = {-1, -4, -5, -9};
     fc_data d;
@@ -1249,9 +1253,9 @@ Test(rknpu_matmul, any_call_that_fails_leaves_a_sentence_and_no_leak, .timeout =
 
 /* Two executors, and B that comes at run time: whatever fails, what works is right and nothing is left behind. */
 Test(rknpu_matmul, any_call_that_fails_for_two_executors_leaves_no_leak, .timeout = 120) {
-    static const char *const functions[] = {"rknn_matmul_create",      "rknn_matmul_set_io_mem", "rknn_matmul_run",
-                                            "rknn_create_mem",         "rknn_mem_sync",
-                                            "rknn_create_mem_from_fd", "rknn_matmul_set_core_mask"};
+    static const char *const functions[] = {
+        "rknn_matmul_create", "rknn_matmul_set_io_mem",  "rknn_matmul_run",          "rknn_create_mem",
+        "rknn_mem_sync",      "rknn_create_mem_from_fd", "rknn_matmul_set_core_mask"};
     static const char *const configs[] = {"rknn.core_mask", "0", NULL};
     const int32_t x_dims[2] = {2, 5}, y_dims[2] = {5, 3}, w_dims[2] = {6, 3}, h_dims[2] = {2, 3}, out_dims[2] = {2, 6};
     const double scale = 0.03;
@@ -1267,9 +1271,9 @@ Test(rknpu_matmul, any_call_that_fails_for_two_executors_leaves_no_leak, .timeou
     noise_s8(w, sizeof w, -128, 127);
     gb_open(&g);
     ids[0] = gb_input(&g, gb_tensor_s8(&g, 2, x_dims, 0.05, 3));
-    ids[1] = gb_input(&g, gb_quantise(&g, gb_tensor(&g, OH_NN_INT8, 2, y_dims), 1, &scale, &zero));
+    ids[1] = gb_input(&g, gb_quantize(&g, gb_tensor(&g, OH_NN_INT8, 2, y_dims), 1, &scale, &zero));
     second[0] = gb_tensor_s8(&g, 2, h_dims, 0.4, 0);
-    second[1] = gb_quantise(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w), 1, &scale, NULL);
+    second[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w), 1, &scale, NULL);
     result = gb_output(&g, gb_tensor_s8(&g, 2, out_dims, 0.9, 0));
     cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &second[0]), OH_NN_SUCCESS);
     cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 2, second, 1, &result), OH_NN_SUCCESS);

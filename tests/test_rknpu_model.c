@@ -20,21 +20,24 @@
 
 #include "rknpu_load.h"
 
-/* ------------------------------------------------------------------------------------- a board in a process */
+/* ----------------------------------------------------------------------------------- a board in a process */
 
 static const char *const every_chip[] = {"rv1103", "rv1106", "rk3562", "rk3566", "rk3568", "rk3576", "rk3588"};
-enum { CHIPS = 7, SKIPPED = 77 };
+enum {
+    CHIPS = 7,
+    SKIPPED = 77
+};
 
 static int wrong; /* in this process */
 
-#define CHECK(condition, ...)                                                  \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            wrong++;                                                           \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);    \
-            fprintf(stderr, __VA_ARGS__);                                      \
-            fprintf(stderr, "\n");                                             \
-        }                                                                      \
+#define CHECK(condition, ...)                                               \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
+            wrong++;                                                        \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
+            fprintf(stderr, __VA_ARGS__);                                   \
+            fprintf(stderr, "\n");                                          \
+        }                                                                   \
     } while (0)
 
 /* Nothing is alive any more. */
@@ -87,7 +90,7 @@ static void play_everywhere(scene body) {
         if (!play(every_chip[i], "", body)) return;
 }
 
-/* ------------------------------------------------------------------------------------- builds */
+/* ------------------------------------------------------------------------------------------------- builds */
 
 static void model_path(const board *b, const char *name, char *path, size_t size) {
     (void)snprintf(path, size, "%s/models/%s.%s.rknn", b->folder, name, b->chip);
@@ -175,36 +178,35 @@ static void check_desc(const OH_NNCompilation *c, const char *what, bool output,
     CHECK(strcmp(text, expected) == 0, "%s: %s instead of %s", what, text, expected);
 }
 
-/* ------------------------------------------------------------------------------------- descriptors */
+/* -------------------------------------------------------------------------------------------- descriptors */
 
 typedef struct known {
     const char *name;
     const char *input, *output; /* of the first ones, as make_model.py draws them: logical */
 } known;
 
-static const known models[] = {
-    {"odd", "int8 NHWC 1x7x13x3", "int8 NCHW 1x20x7x13"},
-    {"gray", "int8 NHWC 1x9x17x1", "int8 NCHW 1x16x9x17"},
-    {"c5", "int8 NHWC 1x6x10x5", "int8 NCHW 1x5x6x10"},
-    {"c40", "int8 NHWC 1x4x9x40", "int8 NCHW 1x40x4x9"},
-    {"half", "float16 NHWC 1x9x11x3", "float16 NCHW 1x10x9x11"},
-    {"half_c24", "float16 NHWC 1x5x7x24", "float16 NCHW 1x24x5x7"},
-    {"int16", "int16 NHWC 1x5x6x8", "int16 NCHW 1x12x5x6"},
-    {"dfp8", "int8 NHWC 1x5x6x8", "int8 NCHW 1x12x5x6"},
-    {"dfp16", "int16 NHWC 1x5x6x8", "int16 NCHW 1x12x5x6"},
-    {"float", "float32 NHWC 1x9x11x3", "float32 NCHW 1x10x9x11"},
-    {"two", "int8 NHWC 1x8x10x3", "int8 NCHW 1x12x8x10"},
-    {"batch4", "int8 NHWC 4x6x10x3", "int8 ND 4x10"},
-    {"same_int8", "int8 NHWC 1x3x5x40", "int8 NCHW 1x40x3x5"},
-    {"same_wide", "int8 NHWC 1x2x301x3", "int8 NCHW 1x3x2x301"},
-    {"same_half", "float16 NHWC 1x3x5x20", "float16 NCHW 1x20x3x5"},
-    {"same_float", "float32 NHWC 1x3x5x20", "float32 NCHW 1x20x3x5"},
-    {"same_uint8", "uint8 NHWC 1x3x5x20", "uint8 NCHW 1x20x3x5"},
-    {"same_int64", "int64 ND 2x9", "int64 ND 2x9"},
-    {"same_bool", "bool ND 12", "bool ND 12"},
-    {"same_vector", "int8 ND 1x70", "int8 ND 1x70"},
-    {"same_rank1", "int8 ND 33", "int8 ND 33"},
-    {"same_rank3", "int8 ND 2x7x9", "int8 ND 2x7x9"}};
+static const known models[] = {{"odd", "int8 NHWC 1x7x13x3", "int8 NCHW 1x20x7x13"},
+                               {"gray", "int8 NHWC 1x9x17x1", "int8 NCHW 1x16x9x17"},
+                               {"c5", "int8 NHWC 1x6x10x5", "int8 NCHW 1x5x6x10"},
+                               {"c40", "int8 NHWC 1x4x9x40", "int8 NCHW 1x40x4x9"},
+                               {"half", "float16 NHWC 1x9x11x3", "float16 NCHW 1x10x9x11"},
+                               {"half_c24", "float16 NHWC 1x5x7x24", "float16 NCHW 1x24x5x7"},
+                               {"int16", "int16 NHWC 1x5x6x8", "int16 NCHW 1x12x5x6"},
+                               {"dfp8", "int8 NHWC 1x5x6x8", "int8 NCHW 1x12x5x6"},
+                               {"dfp16", "int16 NHWC 1x5x6x8", "int16 NCHW 1x12x5x6"},
+                               {"float", "float32 NHWC 1x9x11x3", "float32 NCHW 1x10x9x11"},
+                               {"two", "int8 NHWC 1x8x10x3", "int8 NCHW 1x12x8x10"},
+                               {"batch4", "int8 NHWC 4x6x10x3", "int8 ND 4x10"},
+                               {"same_int8", "int8 NHWC 1x3x5x40", "int8 NCHW 1x40x3x5"},
+                               {"same_wide", "int8 NHWC 1x2x301x3", "int8 NCHW 1x3x2x301"},
+                               {"same_half", "float16 NHWC 1x3x5x20", "float16 NCHW 1x20x3x5"},
+                               {"same_float", "float32 NHWC 1x3x5x20", "float32 NCHW 1x20x3x5"},
+                               {"same_uint8", "uint8 NHWC 1x3x5x20", "uint8 NCHW 1x20x3x5"},
+                               {"same_int64", "int64 ND 2x9", "int64 ND 2x9"},
+                               {"same_bool", "bool ND 12", "bool ND 12"},
+                               {"same_vector", "int8 ND 1x70", "int8 ND 1x70"},
+                               {"same_rank1", "int8 ND 33", "int8 ND 33"},
+                               {"same_rank3", "int8 ND 2x7x9", "int8 ND 2x7x9"}};
 
 static void scene_descriptors(const board *b) {
     size_t i, k;
@@ -235,7 +237,7 @@ static void scene_descriptors(const board *b) {
 
 Test(rknpu_model, descriptors_of_every_model_are_logical_on_every_chip) { play_everywhere(scene_descriptors); }
 
-static void scene_quantisation(const board *b) {
+static void scene_quantization(const board *b) {
     OH_NNCompilation *c = build(b, "same_int8", "");
     const nnrt_io_desc *desc;
     if (c != NULL) {
@@ -260,7 +262,7 @@ static void scene_quantisation(const board *b) {
     end(c);
 }
 
-Test(rknpu_model, quantisation_is_told_as_scale_and_zero_point) { play_everywhere(scene_quantisation); }
+Test(rknpu_model, quantization_is_told_as_scale_and_zero_point) { play_everywhere(scene_quantization); }
 
 /* ------------------------------------------------------------------------------------- layouts on request */
 
@@ -284,7 +286,7 @@ static void scene_layouts(const board *b) {
     c = build(b, "dfp16", "rknn.io_float=1");
     check_desc(c, "float of int16", false, 0, "float32 NHWC 1x5x6x8");
     check_desc(c, "float of int16", true, 0, "float32 NCHW 1x12x5x6");
-    if (c != NULL) CHECK(inside(c)->ports[0].desc.scale == 0.0, "float32 is not quantised");
+    if (c != NULL) CHECK(inside(c)->ports[0].desc.scale == 0.0, "float32 is not quantized");
     end(c);
     c = build(b, "same_int64", "rknn.io_float=1");
     check_desc(c, "indices stay integers", false, 0, "int64 ND 2x9");
@@ -296,7 +298,7 @@ static void scene_layouts(const board *b) {
         const nnrt__rknpu_port *port = &inside(c)->ports[0];
         CHECK(port->bind.type == NNRT_RKNN_UINT8 && port->bind.fmt == NNRT_RKNN_NHWC && port->bind.pass_through == 0,
               "pixels are left to the runtime");
-        CHECK(port->desc.scale == 0.0 && port->inside.quant == NNRT__QUANT_NONE, "pixels are not quantised");
+        CHECK(port->desc.scale == 0.0 && port->inside.quant == NNRT__QUANT_NONE, "pixels are not quantized");
     }
     end(c);
     c = build(b, "odd", "rknn.input_type=uint8 rknn.io_layout=nchw rknn.io_float=1");
@@ -306,8 +308,8 @@ static void scene_layouts(const board *b) {
     c = build(b, "two", "rknn.input_type=uint8");
     if (c != NULL) CHECK(inside(c)->ports[1].desc.dtype == OH_NN_INT8, "only images take pixels");
     end(c);
-    refused(b, "c40", "rknn.input_type=uint8", OH_NN_FAILED, "no quantised image input");
-    refused(b, "half", "rknn.input_type=uint8", OH_NN_FAILED, "no quantised image input");
+    refused(b, "c40", "rknn.input_type=uint8", OH_NN_FAILED, "no quantized image input");
+    refused(b, "half", "rknn.input_type=uint8", OH_NN_FAILED, "no quantized image input");
     for (i = 0; i < NNRT__COUNT_OF(names); i++) {
         c = build(b, names[i], "rknn.io_layout=native");
         for (k = 0; c != NULL && k < inside(c)->input_count + inside(c)->output_count; k++) {
@@ -423,7 +425,7 @@ static void scene_native_shapes(const board *b) {
 
 Test(rknpu_model, native_layouts_are_those_of_the_chip) { play_everywhere(scene_native_shapes); }
 
-/* ------------------------------------------------------------------------------------- configs */
+/* ------------------------------------------------------------------------------------------------ configs */
 
 static void scene_values(const board *b) {
     static const char *const bad[][3] = {
@@ -452,10 +454,17 @@ static void scene_values(const board *b) {
         {"rknn.priority", "high", "knows no extension config"},
         {"rknn.", "1", "knows no extension config"}};
     static const char *const good[][2] = {
-        {"rknn.api", "zero_copy"}, {"rknn.io_layout", "native"}, {"rknn.core_mask", "0_1_2"}, {"rknn.flags", "0xFf"},
-        {"rknn.batch_cores", "0"}, {"rknn.memory", "internal_outside"}, {"rknn.model_size", "4294967295"},
+        {"rknn.api", "zero_copy"},
+        {"rknn.io_layout", "native"},
+        {"rknn.core_mask", "0_1_2"},
+        {"rknn.flags", "0xFf"},
+        {"rknn.batch_cores", "0"},
+        {"rknn.memory", "internal_outside"},
+        {"rknn.model_size", "4294967295"},
         {"rknn.name", "012345678901234567890123456789012345678901234567890123456789012"},
-        {"rknn.hang_grace_ms", "0"}, {"rknn.matmul_weights", "int4"}, {"nnrt.profile", "1"}};
+        {"rknn.hang_grace_ms", "0"},
+        {"rknn.matmul_weights", "int4"},
+        {"nnrt.profile", "1"}};
     size_t i;
     (void)b;
     for (i = 0; i < NNRT__COUNT_OF(bad); i++) {
@@ -523,8 +532,7 @@ Test(rknpu_model, configs_and_priority_become_the_flags_of_init) {
 
 static void scene_combinations(const board *b) {
     refused(b, "odd", "rknn.async=1", OH_NN_FAILED, "rknn.api general");
-    refused(b, "odd", "rknn.flags=0x210", OH_NN_FAILED,
-            b->mini ? "together with the weights" : "0x10 includes 0x200");
+    refused(b, "odd", "rknn.flags=0x210", OH_NN_FAILED, b->mini ? "together with the weights" : "0x10 includes 0x200");
     refused(b, "odd", "rknn.flags=0x20", OH_NN_FAILED, "rknn.share_weights");
     refused(b, "odd", "rknn.flags=0x1800", OH_NN_FAILED, "rknn.share_sram");
     refused(b, "odd", "rknn.flags=0x20000", OH_NN_FAILED, "rknn_create_mem2");
@@ -595,8 +603,7 @@ static void scene_old(const board *b) {
         refused(b, model, "rknn.flush_input=0", OH_NN_FAILED, "2.0.0");
         if (!b->mini) refused(b, model, "rknn.core_mask=all", OH_NN_FAILED, "2.0.0");
     }
-    if ((v14 || v15 || v16 || v20) && !b->mini)
-        refused(b, model, "rknn.model_zero_copy=1", OH_NN_FAILED, "2.1.0");
+    if ((v14 || v15 || v16 || v20) && !b->mini) refused(b, model, "rknn.model_zero_copy=1", OH_NN_FAILED, "2.1.0");
     if (strcmp(b->version, "2.1.0") == 0) {
         OH_NNCompilation *other = build(b, model, ""); /* without a context alive librknnrt loses the memory */
         end(build(b, model, "rknn.model_zero_copy=1"));
@@ -613,7 +620,7 @@ Test(rknpu_model, what_a_runtime_is_too_old_for_is_refused_and_names_the_version
     (void)play("rv1106", "2.0.0", scene_old);
 }
 
-/* ------------------------------------------------------------------------------------- files */
+/* -------------------------------------------------------------------------------------------------- files */
 
 static uint8_t *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -750,7 +757,7 @@ Test(rknpu_model, models_of_4_gib_and_more_are_refused) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- facts */
+/* -------------------------------------------------------------------------------------------------- facts */
 
 static void scene_facts(const board *b) {
     OH_NNCompilation *c = build(b, "odd", "");
@@ -782,7 +789,7 @@ Test(rknpu_model, versions_are_parsed_from_what_runtimes_print) {
     cr_assert_eq(nnrt__rknpu_parse_version("99999999999999.1.1"), 0);
 }
 
-/* ------------------------------------------------------------------------------------- dynamic shapes */
+/* ----------------------------------------------------------------------------------------- dynamic shapes */
 
 static void scene_dynamic(const board *b) {
     OH_NNCompilation *c;
@@ -851,7 +858,7 @@ Test(rknpu_model, memory_outside_of_dynamic_models_needs_a_runtime_of_2_0) {
     (void)play("rk3588", "1.6.0", scene_dynamic_old);
 }
 
-/* ------------------------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 static OH_NNExecutor *open_executor(OH_NNCompilation *c) {
     OH_NNExecutor *executor = c != NULL ? OH_NNExecutor_Construct(c) : NULL;
@@ -1013,21 +1020,20 @@ static void scene_sram(const board *b) {
 
 Test(rknpu_model, sram_is_used_and_shared_by_name) { (void)play("rk3588", "", scene_sram); }
 
-/* ------------------------------------------------------------------------------------- faults */
+/* ------------------------------------------------------------------------------------------------- faults */
 
 static bool same_live(const nnrt_sim_live *a, const nnrt_sim_live *b) {
     return a->contexts == b->contexts && a->memories == b->memories && a->fds == b->fds && a->bytes == b->bytes;
 }
 
-static const char *const fault_plans[][2] = {
-    {"odd", ""},
-    {"two", "rknn.memory=outside"},
-    {"c40", "rknn.share_internal=g rknn.io_layout=nhwc"},
-    {"dynamic", ""},
-    {"odd", "rknn.model_zero_copy=1"},
-    {"odd", "rknn.core_mask=0"},
-    {"odd", "rknn.share_weights=base"},
-    {"odd", "rknn.api=general"}};
+static const char *const fault_plans[][2] = {{"odd", ""},
+                                             {"two", "rknn.memory=outside"},
+                                             {"c40", "rknn.share_internal=g rknn.io_layout=nhwc"},
+                                             {"dynamic", ""},
+                                             {"odd", "rknn.model_zero_copy=1"},
+                                             {"odd", "rknn.core_mask=0"},
+                                             {"odd", "rknn.share_weights=base"},
+                                             {"odd", "rknn.api=general"}};
 
 static bool plan_fits(const board *b, const char *configs) {
     if (!b->mini) return strstr(configs, "core_mask") == NULL || strcmp(b->chip, "rk3588") == 0;
@@ -1036,10 +1042,10 @@ static bool plan_fits(const board *b, const char *configs) {
 }
 
 static void scene_faults(const board *b) {
-    static const char *const functions[] = {"rknn_init",           "rknn_query",            "rknn_set_weight_mem",
-                                            "rknn_set_internal_mem", "rknn_create_mem",     "rknn_create_mem2",
-                                            "rknn_create_mem_from_fd", "rknn_set_input_shapes", "rknn_set_core_mask",
-                                            "rknn_dup_context"};
+    static const char *const functions[] = {
+        "rknn_init",          "rknn_query",       "rknn_set_weight_mem",     "rknn_set_internal_mem",
+        "rknn_create_mem",    "rknn_create_mem2", "rknn_create_mem_from_fd", "rknn_set_input_shapes",
+        "rknn_set_core_mask", "rknn_dup_context"};
     static const int codes[] = {-1, -2, -3, -4, -5, -6, -7, -13};
     OH_NNCompilation *base = build(b, "odd", b->mini ? "rknn.name=base rknn.memory=outside" : "rknn.name=base");
     nnrt_sim_live before, live;
@@ -1066,7 +1072,8 @@ static void scene_faults(const board *b) {
                     b->fault(NULL);
                     if (c == NULL) {
                         CHECK(code == OH_NN_FAILED || code == OH_NN_MEMORY_ERROR || code == OH_NN_INVALID_FILE ||
-                                  code == OH_NN_UNAVAILABLE_DEVICE, "%s: code %d", fault, (int)code);
+                                  code == OH_NN_UNAVAILABLE_DEVICE,
+                              "%s: code %d", fault, (int)code);
                         CHECK(strlen(nnrt_last_error()) > 20, "%s: \"%s\"", fault, nnrt_last_error());
                         if (strstr(functions[f], "create_mem") == NULL) {
                             if (codes[k] == -3) CHECK(code == OH_NN_UNAVAILABLE_DEVICE, "%s: %d", fault, (int)code);
@@ -1079,8 +1086,8 @@ static void scene_faults(const board *b) {
                     }
                     end(c);
                     b->get_live(&live);
-                    CHECK(same_live(&live, &before), "%s [%s] %s: %u contexts, %u memories, %zu bytes",
-                          name, configs, fault, live.contexts, live.memories, live.bytes);
+                    CHECK(same_live(&live, &before), "%s [%s] %s: %u contexts, %u memories, %zu bytes", name, configs,
+                          fault, live.contexts, live.memories, live.bytes);
                     CHECK(counting_live() == blocks, "%s [%s] %s: %ld blocks", name, configs, fault,
                           counting_live() - blocks);
                     if (wrong > 20) return;
@@ -1149,7 +1156,7 @@ Test(rknpu_model, a_board_without_memory_is_told_as_such) {
     (void)unsetenv("NNRT_SIM_MEMORY");
 }
 
-/* ------------------------------------------------------------------------------------- attributes from a liar */
+/* --------------------------------------------------------------------------------- attributes from a liar */
 
 static uint64_t random_state;
 
@@ -1234,8 +1241,8 @@ Test(rknpu_model, whatever_attributes_a_runtime_invents_ports_keep_their_promise
         model->options.order = orders[random_number() % 4];
         model->options.io_float = model->options.order != NNRT__RKNPU_IO_NATIVE && random_number() % 2 == 0;
         model->options.input_uint8 = model->options.order != NNRT__RKNPU_IO_NATIVE && random_number() % 2 == 0;
-        model->options.general_api = !device->library.mini && model->options.order != NNRT__RKNPU_IO_NATIVE &&
-                                     random_number() % 4 == 0;
+        model->options.general_api =
+            !device->library.mini && model->options.order != NNRT__RKNPU_IO_NATIVE && random_number() % 4 == 0;
         code = nnrt__rknpu_make_port(model, context, output, 0, false, port, &pixels);
         if (code != OH_NN_SUCCESS) {
             refusals++;
@@ -1319,8 +1326,7 @@ Test(rknpu_model, whatever_counts_and_shapes_a_runtime_invents_nothing_is_left_b
         nnrt__rknpu_release(model);
         cr_assert_eq(counting_live(), blocks);
     }
-    cr_assert(built > 1000 && dynamic > 1000 && refusals > 1000, "%ld, %ld, %ld", built, dynamic,
-              refusals);
+    cr_assert(built > 1000 && dynamic > 1000 && refusals > 1000, "%ld, %ld, %ld", built, dynamic, refusals);
     free(context);
     free(device);
 }

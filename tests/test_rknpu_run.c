@@ -17,7 +17,11 @@
 #include "rknpu_board.h"
 
 #define METER "examples/meter/meter.tflite"
-enum { METER_HEIGHT = 32, METER_WIDTH = 20, METER_CLASSES = 10 };
+enum {
+    METER_HEIGHT = 32,
+    METER_WIDTH = 20,
+    METER_CLASSES = 10
+};
 
 static const char *const plain[] = {NULL};
 static const char *const native[] = {"rknn.io_layout", "native", NULL};
@@ -33,7 +37,7 @@ static const char *const uncached[] = {"rknn.cacheable", "0", NULL};
 static const char *const *const ways[] = {plain, native, nhwc, nchw, uncached, general, general_nchw};
 static size_t way_count(const board *b) { return b->mini ? 4 : sizeof(ways) / sizeof(ways[0]); }
 
-/* ------------------------------------------------------------------------------------- the meter and its answers */
+/* ------------------------------------------------------------------------------ the meter and its answers */
 
 typedef struct meter {
     uint8_t input[METER_HEIGHT * METER_WIDTH];
@@ -106,7 +110,7 @@ static size_t collect(const board *b, const char *model, const char *const *conf
     return used;
 }
 
-/* ------------------------------------------------------------------------------------- the right bytes */
+/* ---------------------------------------------------------------------------------------- the right bytes */
 
 static void life_meter(board *b, const void *user) {
     size_t way, n;
@@ -212,7 +216,7 @@ Test(rknpu_run, zero_copy_and_general_api_give_the_same_bytes, .timeout = 120) {
     board_each(board_all, life_paths, NULL);
 }
 
-/* Real numbers that are exactly steps of the quantisation come back as exactly what the integers mean. */
+/* Real numbers that are exactly steps of the quantization come back as exactly what the integers mean. */
 static void life_float(board *b, const void *user) {
     const char *const *configs = (const char *const *)user;
     double input_scale = 0, output_scale = 0;
@@ -291,7 +295,7 @@ static void life_pipeline(board *b, const void *user) {
 
 Test(rknpu_run, the_pipelined_mode_gives_the_frame_before) { board_each(board_full, life_pipeline, NULL); }
 
-/* ------------------------------------------------------------------------------------- copies, syncs, bindings */
+/* -------------------------------------------------------------------------------- copies, syncs, bindings */
 
 static void life_native(board *b, const void *user) {
     unsigned to = 0, from = 0, bound, imported;
@@ -336,7 +340,9 @@ static void count_syncs(const board *b, sync_counts *counts) {
 }
 
 static void life_camera(board *b, const void *user) {
-    enum { OFFSET = 4096 };
+    enum {
+        OFFSET = 4096
+    };
     NN_Tensor *frames[2], *results[2];
     uint8_t *stored = NULL;
     size_t size = 0, result_size = 0, i;
@@ -448,8 +454,8 @@ Test(rknpu_run, dma_bufs_that_have_to_be_converted_are_read_fresh_and_written_th
    touch is not. */
 static void life_no_flush(board *b, const void *user) {
     static const char *const copies[] = {"rknn.flush_input", "0", "rknn.flush_output", "0", NULL};
-    static const char *const binds[] = {"rknn.flush_input", "0", "rknn.flush_output", "0", "rknn.io_layout", "native",
-                                        NULL};
+    static const char *const binds[] = {"rknn.flush_input", "0", "rknn.flush_output", "0", "rknn.io_layout",
+                                        "native",           NULL};
     unsigned to = 0, from = 0, to_now = 0, from_now = 0;
     uint8_t *stored, seen[METER_CLASSES];
     size_t size = 0, result_size = 0;
@@ -512,7 +518,7 @@ static void life_memfd(board *b, const void *user) {
 
 Test(rknpu_run, tensors_in_ordinary_files_work) { board_each(board_all, life_memfd, NULL); }
 
-/* ------------------------------------------------------------------------------------- nothing is allocated */
+/* ----------------------------------------------------------------------------------- nothing is allocated */
 
 static void life_no_allocation(board *b, const void *user) {
     static const char *const *const quiet[] = {plain, native, floats, nchw, general, general_float};
@@ -593,7 +599,7 @@ Test(rknpu_run, running_out_of_memory_anywhere_leaves_nothing_behind, .timeout =
     board_each(chips + 1, life_no_memory, general);
 }
 
-/* ------------------------------------------------------------------------------------- tensors come, go and alias */
+/* ----------------------------------------------------------------------------- tensors come, go and alias */
 
 static void life_orders(board *b, const void *user) {
     static const char *const *const orders[] = {plain, native};
@@ -690,8 +696,7 @@ static void life_alias(board *b, const void *user) {
             MUST_WORK(OH_NNExecutor_RunSync(r.executor, r.inputs, 1, r.inputs, 1));
             MUST_WORK(OH_NNExecutor_RunSync(r.executor, r.inputs, 1, r.inputs, 1));
             MUST(rig_number(&r, "rknn.copied_bytes") != 0, "the NPU must not write what it reads");
-            for (k = 0; k < size; k++)
-                MUST(data[k] == rig_byte(9, k), "%s in place: byte %zu", models[i], k);
+            for (k = 0; k < size; k++) MUST(data[k] == rig_byte(9, k), "%s in place: byte %zu", models[i], k);
             rig_fill(&r, 9);
             MUST_WORK(rig_run(&r)); /* and apart again */
             MUST(memcmp(bytes_of(r.outputs[0], &size), data, size) == 0, "%s", models[i]);
@@ -786,7 +791,7 @@ Test(rknpu_run, tensors_of_a_wrong_type_shape_or_size_are_refused_and_the_execut
     board_each(board_all, life_wrong, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- dynamic shapes */
+/* ----------------------------------------------------------------------------------------- dynamic shapes */
 
 static const int32_t dynamic_sizes[3][2] = {{12, 20}, {8, 9}, {16, 33}};
 
@@ -859,8 +864,7 @@ static void life_dynamic(board *b, const void *user) {
         size_t c, at;
         (void)dynamic_run(&r, b->npu, (uint32_t)k, true, now);
         for (c = 0; c < 24; c++)
-            for (at = 0; at < plane; at++)
-                MUST(now[c * plane + at] == answer[k][at * 24 + c], "NCHW, shape %zu", k);
+            for (at = 0; at < plane; at++) MUST(now[c * plane + at] == answer[k][at * 24 + c], "NCHW, shape %zu", k);
     }
     rig_end(&r);
 
@@ -910,7 +914,7 @@ Test(rknpu_run, a_shape_that_was_there_before_allocates_nothing) {
     board_each(board_full, life_dynamic_quiet, general);
 }
 
-/* ------------------------------------------------------------------------------------- several executors */
+/* -------------------------------------------------------------------------------------- several executors */
 
 typedef struct worker {
     pthread_t thread;
@@ -972,7 +976,7 @@ Test(rknpu_run, executors_run_in_threads_of_their_own, .timeout = 120) {
     board_each(mini, life_threads, group_mini);
 }
 
-/* ------------------------------------------------------------------------------------- what an executor tells */
+/* --------------------------------------------------------------------------------- what an executor tells */
 
 static void life_profile(board *b, const void *user) {
     const char *const profiled[] = {"nnrt.profile", "1", "rknn.io_layout", (const char *)user, NULL};
@@ -1021,12 +1025,18 @@ Test(rknpu_run, the_profile_has_inputs_run_layers_and_outputs) {
 
 static void life_facts(board *b, const void *user) {
     static const char *const known[] = {
-        "rknn.library",        "rknn.sdk_version", "rknn.driver_version",  "rknn.weight_bytes",
-        "rknn.internal_bytes", "rknn.dma_bytes",   "rknn.sram_bytes",      "rknn.sram_free_bytes",
-        "rknn.cores",          "rknn.input.0",     "rknn.output.0",        "rknn.syncs",
-        "rknn.copied_bytes",   "rknn.model_platform", "rknn.model_toolkit"};
-    static const char *const unknown[] = {"rknn.input.1", "rknn.output.1", "rknn.input.", "rknn.input.x",
-                                          "rknn.input.00000000001", "rknn.input.4294967296", "rknn", "", "cpu.isa"};
+        "rknn.library",   "rknn.sdk_version", "rknn.driver_version",  "rknn.weight_bytes",   "rknn.internal_bytes",
+        "rknn.dma_bytes", "rknn.sram_bytes",  "rknn.sram_free_bytes", "rknn.cores",          "rknn.input.0",
+        "rknn.output.0",  "rknn.syncs",       "rknn.copied_bytes",    "rknn.model_platform", "rknn.model_toolkit"};
+    static const char *const unknown[] = {"rknn.input.1",
+                                          "rknn.output.1",
+                                          "rknn.input.",
+                                          "rknn.input.x",
+                                          "rknn.input.00000000001",
+                                          "rknn.input.4294967296",
+                                          "rknn",
+                                          "",
+                                          "cpu.isa"};
     char text[512];
     size_t i;
     rig r;
@@ -1087,7 +1097,7 @@ Test(rknpu_run, a_model_built_for_its_facts_has_sizes_and_no_tensors) {
     board_each(board_mini, life_no_info_only, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- tables of layers */
+/* --------------------------------------------------------------------------------------- tables of layers */
 
 static const char table[] =
     "=====\n                 Network Layer Information Table\n-----\n"

@@ -18,12 +18,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---------------------------------------------------------------------- tools */
+/* -------------------------------------------------------------------------------------------------- tools */
 
 static void open_board(vendor_api *v, const char *chip, const char *version) {
     setenv("NNRT_SIM_REPORT", "0", 1);
-    if (!vendor_open(v, chip, version))
-        cr_skip_test("skipped, no simulated board in %s", vendor_folder());
+    if (!vendor_open(v, chip, version)) cr_skip_test("skipped, no simulated board in %s", vendor_folder());
 }
 
 /* The board is chosen when the library is loaded: a test for every chip. */
@@ -36,10 +35,8 @@ static void on_chip(const char *chip, void (*body)(const vendor_api *v, const ch
     cr_assert_eq(live.contexts + live.memories + live.fds, 0, "something is left alive");
 }
 
-#define ON_CHIP(suite, name, body, chip)           \
-    Test(suite, name##_on_##chip, .timeout = 60) { \
-        on_chip(#chip, body);                      \
-    }
+#define ON_CHIP(suite, name, body, chip) \
+    Test(suite, name##_on_##chip, .timeout = 60) { on_chip(#chip, body); }
 #define ON_FULL(suite, name, body)     \
     ON_CHIP(suite, name, body, rk3562) \
     ON_CHIP(suite, name, body, rk3566) \
@@ -53,15 +50,13 @@ static void on_chip(const char *chip, void (*body)(const vendor_api *v, const ch
     ON_FULL(suite, name, body)    \
     ON_MINI(suite, name, body)
 
-static void none_wrong(const vendor_api *v) {
-    cr_assert_eq(v->mistakes(), 0, "%s", v->mistake(0));
-}
+static void none_wrong(const vendor_api *v) { cr_assert_eq(v->mistakes(), 0, "%s", v->mistake(0)); }
 
 static vendor_context load(const vendor_api *v, const char *name, const char *chip, uint32_t flags) {
     char path[512];
     vendor_context context = 0;
-    cr_assert_eq(v->init(&context, (void *)vendor_model(path, sizeof(path), name, chip), 0, flags, NULL), 0,
-                 "%s", path);
+    cr_assert_eq(v->init(&context, (void *)vendor_model(path, sizeof(path), name, chip), 0, flags, NULL), 0, "%s",
+                 path);
     cr_assert_neq(context, 0);
     return context;
 }
@@ -80,8 +75,7 @@ static size_t place(const vendor_attr *attr, uint32_t n, uint32_t c, uint32_t h,
     const uint32_t *d = attr->dims;
     if (attr->fmt == NNRT_RKNN_NC1HWC2)
         return (((((size_t)n * d[1] + c / d[4]) * d[2] + h) * d[3] + w) * d[4]) + c % d[4];
-    if (attr->fmt == NNRT_RKNN_NCHW)
-        return (((size_t)n * d[1] + c) * d[2] + h) * d[3] + w;
+    if (attr->fmt == NNRT_RKNN_NCHW) return (((size_t)n * d[1] + c) * d[2] + h) * d[3] + w;
     return (((size_t)n * d[1] + h) * (attr->w_stride ? attr->w_stride : d[2]) + w) * d[3] + c;
 }
 
@@ -94,10 +88,8 @@ static unsigned each_element(const vendor_attr *attr, const shape *s, int8_t *da
             for (w = 0; w < s->w; ++w) {
                 for (c = 0; c < s->c; ++c) {
                     int8_t *at = data + place(attr, n, c, h, w);
-                    if (fill)
-                        *at = element(n, c, h, w);
-                    else
-                        wrong += *at != element(n, c, h, w) ? 1u : 0u;
+                    if (fill) *at = element(n, c, h, w);
+                    else wrong += *at != element(n, c, h, w) ? 1u : 0u;
                 }
             }
         }
@@ -139,11 +131,9 @@ static void close_native(const vendor_api *v, network *net) {
 
 static const shape wide = {1, 2, 301, 3}, deep = {1, 3, 5, 40};
 
-static size_t s_bytes(const shape *s) {
-    return (size_t)s->n * s->h * s->w * s->c;
-}
+static size_t s_bytes(const shape *s) { return (size_t)s->n * s->h * s->w * s->c; }
 
-/* ---------------------------------------------------------------------- the vendor's sequences */
+/* --------------------------------------------------------------------------------- the vendor's sequences */
 
 static void general(const vendor_api *v, const char *chip) {
     vendor_context context = load(v, "same_int8", chip, 0);
@@ -235,9 +225,8 @@ static void pixels(const vendor_api *v, const char *chip) {
     in.attr.type = NNRT_RKNN_UINT8;
     in.mem = v->create_mem(context, in.attr.size_with_stride);
     cr_assert_eq(v->set_io_mem(context, in.mem, &in.attr), 0);
-    cr_assert_eq(vendor_query(v, context,
-                              mini ? NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR : NNRT_RKNN_QUERY_OUTPUT_ATTR, 0,
-                              &out.attr),
+    cr_assert_eq(vendor_query(v, context, mini ? NNRT_RKNN_QUERY_NATIVE_NHWC_OUTPUT_ATTR : NNRT_RKNN_QUERY_OUTPUT_ATTR,
+                              0, &out.attr),
                  0);
     out.attr.type = NNRT_RKNN_FLOAT32;
     out.mem = v->create_mem(context, out.attr.n_elems * 4);
@@ -245,8 +234,7 @@ static void pixels(const vendor_api *v, const char *chip) {
     for (h = 0; h < 2; ++h) {
         for (w = 0; w < 301; ++w) {
             for (c = 0; c < 3; ++c)
-                ((uint8_t *)in.mem->virt_addr)[place(&in.attr, 0, c, h, w)] =
-                    (uint8_t)(element(0, c, h, w) + 128);
+                ((uint8_t *)in.mem->virt_addr)[place(&in.attr, 0, c, h, w)] = (uint8_t)(element(0, c, h, w) + 128);
         }
     }
     cr_assert_eq(v->run(context, NULL), 0);
@@ -256,8 +244,8 @@ static void pixels(const vendor_api *v, const char *chip) {
         for (w = 0; w < 301; ++w) {
             for (c = 0; c < 3; ++c) {
                 float got = ((float *)out.mem->virt_addr)[place(&dense, 0, c, h, w)];
-                cr_assert(fabsf(got - (float)(element(0, c, h, w) + 128) / 255.0f) < 1e-5f, "%s %u %u %u: %f",
-                          chip, c, h, w, (double)got);
+                cr_assert(fabsf(got - (float)(element(0, c, h, w) + 128) / 255.0f) < 1e-5f, "%s %u %u %u: %f", chip, c,
+                          h, w, (double)got);
             }
         }
     }
@@ -295,8 +283,7 @@ Test(sim_sequences, dynamic_shapes_change_sizes_and_ask_for_binding_again) {
             memcpy(attr[i].name, range[i].name, sizeof(attr[i].name));
         }
         cr_assert_eq(v.set_input_shapes(context, 2, attr), 0);
-        if (k > 0)
-            cr_assert_eq(v.run(context, NULL), -8, "memory of the shape before is no binding");
+        if (k > 0) cr_assert_eq(v.run(context, NULL), -8, "memory of the shape before is no binding");
         for (i = 0; i < 3; ++i) {
             cr_assert_eq(vendor_query(&v, context,
                                       i < 2 ? NNRT_RKNN_QUERY_CURRENT_NATIVE_INPUT_ATTR
@@ -310,8 +297,7 @@ Test(sim_sequences, dynamic_shapes_change_sizes_and_ask_for_binding_again) {
             memset(io[i].mem->virt_addr, 0, io[i].attr.size_with_stride);
         }
         cr_assert_eq(v.run(context, NULL), 0);
-        for (i = 0; i < 3; ++i)
-            cr_assert_eq(v.destroy_mem(context, io[i].mem), 0);
+        for (i = 0; i < 3; ++i) cr_assert_eq(v.destroy_mem(context, io[i].mem), 0);
     }
     attr[0].dims[0] = 5;
     cr_assert_eq(v.set_input_shapes(context, 2, attr), -5);
@@ -352,8 +338,7 @@ Test(sim_sequences, models_that_run_in_turn_share_internal_memory_and_weights_co
     for (i = 0; i < 4; ++i) {
         network *n = &net[i % 2];
         cr_assert_eq(v.run(n->context, NULL), 0);
-        cr_assert_eq(
-            each_element(&n->out.attr, i % 2 ? &wide : &deep, (int8_t *)n->out.mem->virt_addr, false), 0);
+        cr_assert_eq(each_element(&n->out.attr, i % 2 ? &wide : &deep, (int8_t *)n->out.mem->virt_addr, false), 0);
     }
     for (i = 0; i < 2; ++i) {
         cr_assert_eq(v.destroy_mem(context[i], internal[i]), 0);
@@ -390,7 +375,7 @@ static void duplicates(const vendor_api *v, const char *chip) {
 
 ON_FULL(sim_sequences, duplicates_live_on_without_the_first, duplicates)
 
-/* ---------------------------------------------------------------------- custom operators */
+/* --------------------------------------------------------------------------------------- custom operators */
 
 static unsigned custom_calls[4]; /* init, prepare, compute, destroy */
 
@@ -422,8 +407,8 @@ static int custom_compute(nnrt_rknn_custom_op_context *op, nnrt_rknn_custom_op_t
     custom_board.custom_op_get_op_attr(op, "factor", &factor);
     custom_board.custom_op_get_op_attr(op, "offset", &offset);
     custom_board.custom_op_get_op_attr(op, "nothing", &nothing);
-    if (n_in != 1 || n_out != 1 || in->attr.fmt != NNRT_RKNN_NCHW || factor.n_elems != 1 ||
-        offset.n_elems != 8 || nothing.n_elems != 0)
+    if (n_in != 1 || n_out != 1 || in->attr.fmt != NNRT_RKNN_NCHW || factor.n_elems != 1 || offset.n_elems != 8 ||
+        nothing.n_elems != 0)
         return -1;
     for (i = 0; i < in->attr.n_elems; ++i)
         y[i] = x[i] * *(float *)factor.data + (float)((int32_t *)offset.data)[i / plane];
@@ -447,8 +432,7 @@ Test(sim_sequences, custom_operators_are_called_back_with_tensors_and_attributes
     open_board(v, "rk3588", "");
     context = load(v, "custom", "rk3588", 0);
     memset(&input, 0, sizeof(input));
-    for (i = 0; i < 240; ++i)
-        data[i] = (float)i;
+    for (i = 0; i < 240; ++i) data[i] = (float)i;
     input.buf = data;
     input.size = 240 * sizeof(float);
     input.type = NNRT_RKNN_FLOAT32;
@@ -466,21 +450,19 @@ Test(sim_sequences, custom_operators_are_called_back_with_tensors_and_attributes
     cr_assert_eq(v->register_custom_ops(context, op, 1), 0);
     free(op);
     cr_assert_eq(custom_calls[0], 1);
-    for (i = 0; i < 2; ++i)
-        cr_assert_eq(v->run(context, NULL), 0);
+    for (i = 0; i < 2; ++i) cr_assert_eq(v->run(context, NULL), 0);
     memset(&output, 0, sizeof(output));
     output.want_float = 1;
     cr_assert_eq(v->outputs_get(context, 1, &output, NULL), 0);
     got = (float *)output.buf; /* NCHW; input NHWC [1,5,6,8] */
-    for (i = 0; i < 240; ++i)
-        cr_assert_eq(got[i % 8 * 30 + i / 8], (float)(2 * i + i % 8) - 3.0f);
+    for (i = 0; i < 240; ++i) cr_assert_eq(got[i % 8 * 30 + i / 8], (float)(2 * i + i % 8) - 3.0f);
     cr_assert_eq(v->outputs_release(context, 1, &output), 0);
     cr_assert_eq(v->destroy(context), 0);
     cr_assert(custom_calls[1] == 2 && custom_calls[2] == 2 && custom_calls[3] == 1);
     free(data);
 }
 
-/* ---------------------------------------------------------------------- planted mistakes */
+/* --------------------------------------------------------------------------------------- planted mistakes */
 
 /* An identity whose input is a dma-buf of somebody else, mapped by this program. */
 typedef struct camera {
@@ -582,8 +564,7 @@ static void strides(const vendor_api *v, const char *chip) {
     attr = net.in.attr;
     small = v->create_mem(net.context, attr.size == attr.size_with_stride ? attr.size - 1 : 2 * 301 * 3);
     cr_assert_eq(v->set_io_mem(net.context, small, &attr), mini ? -5 : -1);
-    if (attr.fmt == NNRT_RKNN_NHWC)
-        cr_assert(vendor_has_mistake(v, "stride taken as width: "));
+    if (attr.fmt == NNRT_RKNN_NHWC) cr_assert(vendor_has_mistake(v, "stride taken as width: "));
     if (attr.fmt == NNRT_RKNN_NHWC) {
         attr.w_stride = 301;
         cr_assert_eq(v->set_io_mem(net.context, net.in.mem, &attr), 0, "it is not read");
@@ -602,8 +583,7 @@ static void strides(const vendor_api *v, const char *chip) {
     attr.dims[3] = 3;
     attr.w_stride = 0;
     each_element(&attr, &wide, rows, true);
-    for (h = 0; h < 2; ++h)
-        memcpy((int8_t *)net.in.mem->virt_addr + h * 903, rows + h * 903, 903);
+    for (h = 0; h < 2; ++h) memcpy((int8_t *)net.in.mem->virt_addr + h * 903, rows + h * 903, 903);
     cr_assert_eq(v->run(net.context, NULL), 0);
     cr_assert_gt(each_element(&net.out.attr, &wide, (int8_t *)net.out.mem->virt_addr, false), 500);
     close_native(v, &net);
@@ -732,23 +712,16 @@ static int dies(const char *chip, int kind) {
         network net;
         vendor_mem *mem;
         int numbers[] = {SIGSEGV, SIGABRT}, i;
-        for (i = 0; i < 2; ++i)
-            signal(numbers[i], SIG_DFL); /* no shim's or sanitizer's */
+        for (i = 0; i < 2; ++i) signal(numbers[i], SIG_DFL); /* no shim's or sanitizer's */
         open_board(&v, chip, "");
         open_native(&v, "same_int8", chip, &net);
         mem = v.create_mem(net.context, 64);
-        if (kind == 0 && v.destroy_mem(net.context, mem) == 0)
-            v.destroy_mem(net.context, mem);
-        if (kind == 1 && v.destroy(net.context) == 0)
-            v.destroy(net.context);
-        if (kind == 2 && v.destroy(net.context) == 0)
-            v.destroy_mem(net.context, mem);
-        if (kind == 3)
-            v.run((vendor_context)0x1234, NULL);
-        if (kind == 4)
-            v.run(0, NULL);
-        if (kind == 5 && v.destroy_mem(net.context, net.in.mem) == 0)
-            _exit(v.run(net.context, NULL) == -5 ? 0 : 1);
+        if (kind == 0 && v.destroy_mem(net.context, mem) == 0) v.destroy_mem(net.context, mem);
+        if (kind == 1 && v.destroy(net.context) == 0) v.destroy(net.context);
+        if (kind == 2 && v.destroy(net.context) == 0) v.destroy_mem(net.context, mem);
+        if (kind == 3) v.run((vendor_context)0x1234, NULL);
+        if (kind == 4) v.run(0, NULL);
+        if (kind == 5 && v.destroy_mem(net.context, net.in.mem) == 0) _exit(v.run(net.context, NULL) == -5 ? 0 : 1);
         _exit(0);
     }
     waitpid(child, &status, 0);
@@ -812,8 +785,7 @@ static void *run_there(void *argument) {
 }
 
 static void wait_for_call(const vendor_api *v, const char *function, unsigned count) {
-    while (v->calls(function) < count)
-        usleep(1000);
+    while (v->calls(function) < count) usleep(1000);
 }
 
 Test(sim_mistakes, two_threads_in_one_context_are_told, .timeout = 60) {
@@ -855,8 +827,7 @@ Test(sim_mistakes, leaks_and_mistakes_end_a_strict_process_with_97) {
                 v.destroy_mem(kind == 2 ? 0 : context, mem); /* kind 2: the descriptor leaks */
             if (kind != 3)                                   /* kind 3: a context is never destroyed */
                 v.destroy(context);
-            if (kind == 4)
-                v.destroy(context);
+            if (kind == 4) v.destroy(context);
             v.destroy(other);
             exit(0);
         }

@@ -15,12 +15,10 @@
 
 static void open_version(vendor_api *v, const char *chip, const char *version) {
     setenv("NNRT_SIM_REPORT", "0", 1);
-    if (!vendor_open(v, chip, version))
-        cr_skip_test("skipped, no simulated board in %s", vendor_folder());
+    if (!vendor_open(v, chip, version)) cr_skip_test("skipped, no simulated board in %s", vendor_folder());
 }
 
-static int try_load(const vendor_api *v, const char *name, const char *chip, uint32_t flags,
-                    vendor_context *context) {
+static int try_load(const vendor_api *v, const char *name, const char *chip, uint32_t flags, vendor_context *context) {
     char path[512];
     *context = 77;
     return v->init(context, (void *)vendor_model(path, sizeof(path), name, chip), 0, flags, NULL);
@@ -59,7 +57,7 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---------------------------------------------------------------------- libraries and versions */
+/* --------------------------------------------------------------------------------- libraries and versions */
 
 static void has(const vendor_api *v, const char *version, const char *symbol, bool expected) {
     cr_assert_eq(dlsym(v->library, symbol) != NULL, expected, "%s: %s", version, symbol);
@@ -87,13 +85,9 @@ static void symbols(const char *version, unsigned number, bool mini) {
     has(&v, version, "rknn_matmul_create_dynamic_shape", number >= 0x020100 && full);
 }
 
-#define SYMBOLS(test, version, number)                  \
-    Test(sim_versions, full_##test##_has_its_symbols) { \
-        symbols(version, number, false);                \
-    }                                                   \
-    Test(sim_versions, mini_##test##_has_its_symbols) { \
-        symbols(version, number, true);                 \
-    }
+#define SYMBOLS(test, version, number)                                                     \
+    Test(sim_versions, full_##test##_has_its_symbols) { symbols(version, number, false); } \
+    Test(sim_versions, mini_##test##_has_its_symbols) { symbols(version, number, true); }
 
 SYMBOLS(v1_4_0, "1.4.0", 0x010400)
 SYMBOLS(v1_5_2, "1.5.2", 0x010502)
@@ -113,8 +107,7 @@ Test(sim_versions, an_old_runtime_refuses_models_of_a_newer_toolkit) {
     cr_assert_eq(try_load(&v, "version1", "rk3588", 0, &context), 0);
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_SDK_VERSION, &sdk, sizeof(sdk)), 0);
     cr_assert_eq(strncmp(sdk.api_version, "1.4.0 (", 7), 0);
-    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE, range, sizeof(*range)), -5,
-                 "not known yet");
+    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_INPUT_DYNAMIC_RANGE, range, sizeof(*range)), -5, "not known yet");
     cr_assert_eq(v.destroy(context), 0);
     free(range);
     none_alive(&v);
@@ -149,7 +142,7 @@ Test(sim_versions, a_board_without_a_device_node_refuses) {
     cr_assert_null(v.create_mem2(0, 64, NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT));
 }
 
-/* ---------------------------------------------------------------------- loading */
+/* ------------------------------------------------------------------------------------------------ loading */
 
 typedef struct loading_case {
     const char *name, *chip;
@@ -162,12 +155,9 @@ static void loads(const char *chip, const char *version, const loading_case *cas
     size_t i;
     open_version(&v, chip, version);
     for (i = 0; i < count; ++i) {
-        cr_assert_eq(try_load(&v, cases[i].name, cases[i].chip, 0, &context), cases[i].code, "%s",
-                     cases[i].name);
-        if (cases[i].code == 0)
-            cr_assert_eq(v.destroy(context), 0);
-        else
-            cr_assert_eq(context == 77, strncmp(chip, "rv", 2) == 0, "librknnrt leaves a number behind");
+        cr_assert_eq(try_load(&v, cases[i].name, cases[i].chip, 0, &context), cases[i].code, "%s", cases[i].name);
+        if (cases[i].code == 0) cr_assert_eq(v.destroy(context), 0);
+        else cr_assert_eq(context == 77, strncmp(chip, "rv", 2) == 0, "librknnrt leaves a number behind");
     }
     cr_assert_eq(v.init(NULL, "x", 0, 0, NULL), -7);
     cr_assert_eq(v.init(&context, NULL, 0, 0, NULL), cases[0].code);
@@ -271,8 +261,7 @@ Test(sim_loading, a_model_in_npu_memory_is_used_in_place) {
     extend.model_buffer_fd = mem->fd;
     extend.model_buffer_flags = mem->flags;
     cr_assert_eq(v.init(&context, bytes, (uint32_t)size, NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, &extend), -5);
-    cr_assert_eq(
-        v.init(&context, mem->virt_addr, (uint32_t)size, NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, &extend), 0);
+    cr_assert_eq(v.init(&context, mem->virt_addr, (uint32_t)size, NNRT_RKNN_FLAG_MODEL_BUFFER_ZERO_COPY, &extend), 0);
     memset(&input, 0, sizeof(input));
     input.buf = data;
     input.size = sizeof(data);
@@ -305,11 +294,9 @@ Test(sim_loading, memory_and_handles_of_the_board_end) {
     cr_assert_not_null(mem[0]);
     cr_assert_null(v.create_mem(context, 300000));
     cr_assert_eq(v.destroy_mem(context, mem[0]), 0);
-    while (count < 16 && (mem[count] = v.create_mem(context, 100)) != NULL)
-        ++count;
+    while (count < 16 && (mem[count] = v.create_mem(context, 100)) != NULL) ++count;
     cr_assert_eq(count, 9);
-    for (i = 0; i < count; ++i)
-        cr_assert_eq(v.destroy_mem(context, mem[i]), 0);
+    for (i = 0; i < count; ++i) cr_assert_eq(v.destroy_mem(context, mem[i]), 0);
     mem[0] = v.create_mem(context, 900000);
     mem[1] = v.create_mem(context, 80000);
     cr_assert(mem[0] && mem[1]);
@@ -342,7 +329,7 @@ Test(sim_loading, context_free_memory_leaks_its_descriptor_when_freed_without_a_
     cr_assert_eq(live.fds, 0);
 }
 
-/* ---------------------------------------------------------------------- queries */
+/* ------------------------------------------------------------------------------------------------ queries */
 
 Test(sim_queries, checks_come_in_the_order_of_the_library) {
     vendor_api v;
@@ -364,8 +351,7 @@ Test(sim_queries, checks_come_in_the_order_of_the_library) {
     memset(attr, 0x5a, sizeof(attr));
     attr[0].index = 0;
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_INPUT_ATTR, attr, sizeof(attr)), 0, "more room is fine");
-    for (i = 0; i < sizeof(attr[1]); ++i)
-        cr_assert_eq(after[i], 0x5a, "and is left alone");
+    for (i = 0; i < sizeof(attr[1]); ++i) cr_assert_eq(after[i], 0x5a, "and is left alone");
     cr_assert(attr[0].n_dims == 4 && attr[0].dims[4] == 0x5a5a5a5a && attr[0].pass_through == 0x5a &&
                   attr[0].name[sizeof(attr[0].name) - 1] == 0x5a && attr[0].fl == 0 && attr[0].h_stride == 0,
               "only what belongs to the answer is written");
@@ -376,8 +362,7 @@ Test(sim_queries, checks_come_in_the_order_of_the_library) {
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CUSTOM_STRING, &custom, sizeof(custom)), 0);
     cr_assert_not_null(strstr(custom.string, "odd"));
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_PERF_RUN, &perf, sizeof(perf)), -1, "before a run");
-    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR, attr, sizeof(attr)), -6,
-                 "a static model");
+    cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CURRENT_INPUT_ATTR, attr, sizeof(attr)), -6, "a static model");
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_CURRENT_NATIVE_OUTPUT_ATTR, attr, sizeof(attr)), -7);
     cr_assert_eq(v.destroy(context), 0);
     cr_assert_eq(v.mistakes(), 0);
@@ -434,18 +419,8 @@ Test(sim_queries, layouts_are_those_of_the_chip) {
         {"c5", NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 2, 6, 10, 8}, 0, 2 * 6 * 10 * 8},
         {"half", NNRT_RKNN_QUERY_INPUT_ATTR, NNRT_RKNN_NHWC, {1, 9, 11, 3, 0}, 12, 9 * 12 * 3 * 2},
         {"c40", NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 5, 4, 9, 8}, 0, 5 * 4 * 9 * 8},
-        {"half_c24",
-         NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR,
-         NNRT_RKNN_NC1HWC2,
-         {1, 6, 5, 7, 4},
-         0,
-         6 * 5 * 7 * 4 * 2},
-        {"half_c24",
-         NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR,
-         NNRT_RKNN_NC1HWC2,
-         {1, 6, 5, 7, 4},
-         0,
-         6 * 5 * 7 * 4 * 2},
+        {"half_c24", NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 6, 5, 7, 4}, 0, 6 * 5 * 7 * 4 * 2},
+        {"half_c24", NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, NNRT_RKNN_NC1HWC2, {1, 6, 5, 7, 4}, 0, 6 * 5 * 7 * 4 * 2},
     };
     vendor_api v;
     size_t i;
@@ -457,8 +432,7 @@ Test(sim_queries, layouts_are_those_of_the_chip) {
         cr_assert_eq(attr.fmt, cases[i].fmt, "case %zu", i);
         cr_assert_eq(memcmp(attr.dims, cases[i].dims, sizeof(cases[i].dims)), 0, "case %zu", i);
         cr_assert_eq(attr.w_stride, cases[i].w_stride, "case %zu: %u", i, attr.w_stride);
-        cr_assert_eq(attr.size_with_stride, cases[i].size_with_stride, "case %zu: %u", i,
-                     attr.size_with_stride);
+        cr_assert_eq(attr.size_with_stride, cases[i].size_with_stride, "case %zu: %u", i, attr.size_with_stride);
         cr_assert_eq(v.destroy(context), 0);
     }
 }
@@ -488,8 +462,8 @@ Test(sim_queries, cores_are_those_of_the_chip) {
     open_version(&v, chips[0].chip, "");
     context = load(&v, "batch4", chips[0].chip, 0);
     for (i = 0; i < sizeof(masks) / sizeof(masks[0]); ++i)
-        cr_assert_eq(v.set_core_mask(context, (nnrt_rknn_core_mask)masks[i]), i < chips[0].good ? 0 : -1,
-                     "%d", masks[i]);
+        cr_assert_eq(v.set_core_mask(context, (nnrt_rknn_core_mask)masks[i]), i < chips[0].good ? 0 : -1, "%d",
+                     masks[i]);
     cr_assert_eq(v.set_batch_core_num(context, 2), 0);
     cr_assert_eq(v.set_batch_core_num(context, 4), -1);
     cr_assert_eq(v.destroy(context), 0);
@@ -542,8 +516,7 @@ Test(sim_queries, contexts_for_their_sizes_cost_nothing_and_do_not_run) {
     nnrt_sim_live live;
     nnrt_rknn_mem_size memory;
     open_version(&v, "rk3588", "");
-    context =
-        load(&v, "odd", "rk3588", NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE);
+    context = load(&v, "odd", "rk3588", NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY | NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE);
     v.get_live(&live);
     cr_assert_eq(live.bytes, 0);
     cr_assert_eq(v.query(context, NNRT_RKNN_QUERY_MEM_SIZE, &memory, sizeof(memory)), 0);
@@ -552,7 +525,7 @@ Test(sim_queries, contexts_for_their_sizes_cost_nothing_and_do_not_run) {
     cr_assert_eq(v.destroy(context), 0);
 }
 
-/* ---------------------------------------------------------------------- the general API */
+/* ---------------------------------------------------------------------------------------- the general API */
 
 static void general_input(nnrt_rknn_input *input, int8_t *data, uint32_t size) {
     memset(input, 0, sizeof(*input));
@@ -635,9 +608,7 @@ Test(sim_general, what_librknnrt_lets_pass_is_told) {
 }
 
 /* The stored value of an identity's element (h, w, c); every int8 turns up. */
-static int8_t stored(uint32_t h, uint32_t w, uint32_t c) {
-    return (int8_t)((c * 37 + h * 101 + w * 7) % 256 - 128);
-}
+static int8_t stored(uint32_t h, uint32_t w, uint32_t c) { return (int8_t)((c * 37 + h * 101 + w * 7) % 256 - 128); }
 
 /* same_wide, [1, 2, 301, 3] with scale 1/255 and zero point -128: each way in gives the same bytes out. */
 Test(sim_general, inputs_are_converted_from_every_type_and_format) {
@@ -646,11 +617,10 @@ Test(sim_general, inputs_are_converted_from_every_type_and_format) {
         nnrt_rknn_format fmt;
         uint32_t bytes, pitch;
         uint8_t pass_through;
-    } ways[] = {
-        {NNRT_RKNN_INT8, NNRT_RKNN_NHWC, 1, 301, 0},    {NNRT_RKNN_INT8, NNRT_RKNN_NCHW, 1, 301, 0},
-        {NNRT_RKNN_UINT8, NNRT_RKNN_NHWC, 1, 301, 0},   {NNRT_RKNN_UINT8, NNRT_RKNN_NCHW, 1, 301, 0},
-        {NNRT_RKNN_FLOAT32, NNRT_RKNN_NHWC, 4, 301, 0}, {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 4, 301, 0},
-        {NNRT_RKNN_INT8, NNRT_RKNN_NHWC, 1, 304, 1}};
+    } ways[] = {{NNRT_RKNN_INT8, NNRT_RKNN_NHWC, 1, 301, 0},    {NNRT_RKNN_INT8, NNRT_RKNN_NCHW, 1, 301, 0},
+                {NNRT_RKNN_UINT8, NNRT_RKNN_NHWC, 1, 301, 0},   {NNRT_RKNN_UINT8, NNRT_RKNN_NCHW, 1, 301, 0},
+                {NNRT_RKNN_FLOAT32, NNRT_RKNN_NHWC, 4, 301, 0}, {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 4, 301, 0},
+                {NNRT_RKNN_INT8, NNRT_RKNN_NHWC, 1, 304, 1}};
     vendor_api v;
     vendor_context context;
     size_t i;
@@ -665,12 +635,11 @@ Test(sim_general, inputs_are_converted_from_every_type_and_format) {
         for (h = 0; h < 2; ++h) {
             for (w = 0; w < 301; ++w) {
                 for (c = 0; c < 3; ++c) {
-                    const uint32_t at = ways[i].fmt == NNRT_RKNN_NCHW ? (c * 2 + h) * 301 + w
-                                                                      : (h * ways[i].pitch + w) * 3 + c;
+                    const uint32_t at =
+                        ways[i].fmt == NNRT_RKNN_NCHW ? (c * 2 + h) * 301 + w : (h * ways[i].pitch + w) * 3 + c;
                     if (ways[i].type == NNRT_RKNN_FLOAT32)
                         ((float *)data)[at] = (float)(stored(h, w, c) + 128) * (1.0f / 255.0f);
-                    else
-                        data[at] = (uint8_t)(stored(h, w, c) + (ways[i].type == NNRT_RKNN_UINT8 ? 128 : 0));
+                    else data[at] = (uint8_t)(stored(h, w, c) + (ways[i].type == NNRT_RKNN_UINT8 ? 128 : 0));
                 }
             }
         }
@@ -687,8 +656,7 @@ Test(sim_general, inputs_are_converted_from_every_type_and_format) {
         for (h = 0; h < 2; ++h) {
             for (w = 0; w < 301; ++w) {
                 for (c = 0; c < 3; ++c)
-                    cr_assert_eq(((int8_t *)output.buf)[(c * 2 + h) * 301 + w], stored(h, w, c), "way %zu",
-                                 i);
+                    cr_assert_eq(((int8_t *)output.buf)[(c * 2 + h) * 301 + w], stored(h, w, c), "way %zu", i);
             }
         }
         cr_assert_eq(v.outputs_release(context, 1, &output), 0);
@@ -705,11 +673,10 @@ Test(sim_general, outputs_are_converted_to_what_the_binding_says) {
         nnrt_rknn_format fmt;
         uint32_t size;
         int answer;
-    } ways[] = {
-        {NNRT_RKNN_INT8, NNRT_RKNN_NCHW, 600, 0},     {NNRT_RKNN_INT8, NNRT_RKNN_NC1HWC2, 600, 0},
-        {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 2400, 0}, {NNRT_RKNN_FLOAT16, NNRT_RKNN_NCHW, 1200, 0},
-        {NNRT_RKNN_INT8, NNRT_RKNN_NC1HWC2, 599, -5}, {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 2399, -5},
-        {NNRT_RKNN_INT64, NNRT_RKNN_NCHW, 9999, -5},  {NNRT_RKNN_INT8, NNRT_RKNN_UNDEFINED, 9999, -5}};
+    } ways[] = {{NNRT_RKNN_INT8, NNRT_RKNN_NCHW, 600, 0},     {NNRT_RKNN_INT8, NNRT_RKNN_NC1HWC2, 600, 0},
+                {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 2400, 0}, {NNRT_RKNN_FLOAT16, NNRT_RKNN_NCHW, 1200, 0},
+                {NNRT_RKNN_INT8, NNRT_RKNN_NC1HWC2, 599, -5}, {NNRT_RKNN_FLOAT32, NNRT_RKNN_NCHW, 2399, -5},
+                {NNRT_RKNN_INT64, NNRT_RKNN_NCHW, 9999, -5},  {NNRT_RKNN_INT8, NNRT_RKNN_UNDEFINED, 9999, -5}};
     vendor_api v;
     vendor_context context;
     vendor_attr in, out;
@@ -718,8 +685,7 @@ Test(sim_general, outputs_are_converted_to_what_the_binding_says) {
     uint32_t h, w, c;
     open_version(&v, "rk3566", "");
     context = load(&v, "same_int8", "rk3566", 0);
-    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_INPUT_ATTR, 0, &in),
-                 0); /* NHWC, the model's type */
+    cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_INPUT_ATTR, 0, &in), 0); /* NHWC, the model's type */
     source = v.create_mem(context, in.size_with_stride);
     for (i = 0; i < 600; ++i)
         ((int8_t *)source->virt_addr)[i] = stored((uint32_t)i / 200, (uint32_t)i / 40 % 5, (uint32_t)i % 40);
@@ -731,8 +697,7 @@ Test(sim_general, outputs_are_converted_to_what_the_binding_says) {
         out.type = ways[i].type;
         out.fmt = ways[i].fmt;
         cr_assert_eq(v.set_io_mem(context, mem, &out), ways[i].answer, "way %zu", i);
-        if (ways[i].answer == 0)
-            cr_assert_eq(v.run(context, NULL), 0);
+        if (ways[i].answer == 0) cr_assert_eq(v.run(context, NULL), 0);
         for (h = 0; ways[i].answer == 0 && h < 3; ++h) {
             for (w = 0; w < 5; ++w) {
                 for (c = 0; c < 40; ++c) {
@@ -773,11 +738,9 @@ Test(sim_general, images_of_a_batch_may_have_rows_between_them) {
     in.pass_through = 1;
     dense = v.create_mem(context, in.size_with_stride);
     loose = v.create_mem(context, in.size_with_stride / 6 * 8); /* 8 rows for the 6 of each */
-    for (n = 0; n < in.size_with_stride; ++n)
-        ((uint8_t *)dense->virt_addr)[n] = (uint8_t)(n * 7 + n / 256);
+    for (n = 0; n < in.size_with_stride; ++n) ((uint8_t *)dense->virt_addr)[n] = (uint8_t)(n * 7 + n / 256);
     for (n = 0; n < 4; ++n)
-        memcpy((uint8_t *)loose->virt_addr + n * 8 * 16 * 3, (uint8_t *)dense->virt_addr + n * 6 * 16 * 3,
-               6 * 16 * 3);
+        memcpy((uint8_t *)loose->virt_addr + n * 8 * 16 * 3, (uint8_t *)dense->virt_addr + n * 6 * 16 * 3, 6 * 16 * 3);
     for (n = 0; n < 2; ++n) {
         results[n] = v.create_mem(context, out.size_with_stride);
         cr_assert_eq(v.set_io_mem(context, results[n], &out), 0);
@@ -869,7 +832,7 @@ Test(sim_general, profiles_name_every_layer_and_the_time) {
     cr_assert_eq(v.destroy(context), 0);
 }
 
-/* ---------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------------------------------------- memory */
 
 Test(sim_memory, without_the_flush_of_the_runtime_the_program_has_to_sync) {
     vendor_api v;
@@ -878,9 +841,8 @@ Test(sim_memory, without_the_flush_of_the_runtime_the_program_has_to_sync) {
     vendor_mem *a, *b, *c;
     unsigned to, from;
     open_version(&v, "rk3588", "");
-    context =
-        load(&v, "same_wide", "rk3588",
-             NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE);
+    context = load(&v, "same_wide", "rk3588",
+                   NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE | NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE);
     cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_NATIVE_INPUT_ATTR, 0, &in), 0);
     cr_assert_eq(vendor_query(&v, context, NNRT_RKNN_QUERY_NATIVE_OUTPUT_ATTR, 0, &out), 0);
     in.pass_through = 1;
@@ -973,7 +935,7 @@ Test(sim_memory, imports_are_not_looked_at) {
     none_alive(&v);
 }
 
-/* ---------------------------------------------------------------------- faults */
+/* ------------------------------------------------------------------------------------------------- faults */
 
 /* One life that calls every function of librknnrt which takes a model's context; answers of failed calls
    are put up with, as a careful program does. Returns how many failed. */
@@ -1002,8 +964,7 @@ static unsigned live_through(const vendor_api *v) {
     failed += v->inputs_set(context, 1, &input) != 0;
     failed += v->run(context, NULL) != 0;
     failed += v->outputs_get(context, 1, &output, NULL) != 0;
-    if (output.buf)
-        failed += v->outputs_release(context, 1, &output) != 0;
+    if (output.buf) failed += v->outputs_release(context, 1, &output) != 0;
     if (copy) {
         in.pass_through = 1;
         a = v->create_mem(copy, 1024);
@@ -1133,8 +1094,7 @@ Test(sim_faults, calls_hang_and_are_late, .timeout = 60) {
     h.context = context;
     h.answer = 99;
     cr_assert_eq(pthread_create(&thread, NULL, hang_there, &h), 0);
-    while (v.calls("rknn_wait") == 0)
-        usleep(1000);
+    while (v.calls("rknn_wait") == 0) usleep(1000);
     cr_assert_eq(v.query(other, NNRT_RKNN_QUERY_IN_OUT_NUM, &count, sizeof(count)), 0, "the others work on");
     usleep(50000);
     cr_assert_eq(h.answer, 99);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves that the simulated librknnrt multiplies matrices as the reference of the vendor's interface says: every type
-   and layout of every chip against sums written out here, what is refused, quantisation, shapes, and the differences
+   and layout of every chip against sums written out here, what is refused, quantization, shapes, and the differences
    between runtime versions. Talks to the library as a program of the vendor's would; nothing of nnrt takes part. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
@@ -65,7 +65,7 @@ static void nothing_is_left(void) {
     cr_assert(live.contexts == 0 && live.memories == 0, "%u contexts, %u memories", live.contexts, live.memories);
 }
 
-/* ------------------------------------------------------------------------------------- numbers */
+/* ------------------------------------------------------------------------------------------------ numbers */
 
 static float from_half(uint16_t x) {
     int exponent = x >> 10 & 31, mantissa = x & 1023;
@@ -130,7 +130,7 @@ static size_t place(const tensor_attr *attr, char matrix, int layout, int rows, 
     return (((c / tile) * k1 + r / sk) * tile + c % tile) * sk + r % sk;
 }
 
-/* ------------------------------------------------------------------------------------- a product */
+/* ---------------------------------------------------------------------------------------------- a product */
 
 typedef struct product {
     nnrt_rknn_matmul_info info;
@@ -140,9 +140,7 @@ typedef struct product {
     double *a, *b; /* M x K, K x N */
 } product;
 
-static tensor_attr *attr_of(product *p, int i) {
-    return i == 0 ? &p->io.A : i == 1 ? &p->io.B : &p->io.C;
-}
+static tensor_attr *attr_of(product *p, int i) { return i == 0 ? &p->io.A : i == 1 ? &p->io.B : &p->io.C; }
 
 static double drawn_number(nnrt_rknn_tensor_type type) {
     if (type == NNRT_RKNN_INT8) return draw(-128, 127);
@@ -208,8 +206,7 @@ static double got(product *p, int m, int n) {
 static double sum_of(const product *p, int m, int n, double a_zero, double b_zero) {
     double sum = 0;
     int k;
-    for (k = 0; k < p->info.K; k++)
-        sum += (p->a[m * p->info.K + k] - a_zero) * (p->b[k * p->info.N + n] - b_zero);
+    for (k = 0; k < p->info.K; k++) sum += (p->a[m * p->info.K + k] - a_zero) * (p->b[k * p->info.N + n] - b_zero);
     return sum;
 }
 
@@ -280,7 +277,8 @@ static void check_tiles(const char *chip, int type, uint32_t a, uint32_t b_colum
     open_product(&p, type, 3, 64, 128, 1, 1);
     cr_assert(p.io.A.n_dims == 3 && p.io.A.dims[0] == 64 / a && p.io.A.dims[1] == 3 && p.io.A.dims[2] == a, "%s", chip);
     cr_assert(p.io.B.n_dims == 4 && p.io.B.dims[0] == 128 / b_columns && p.io.B.dims[1] == 64 / b_rows &&
-                  p.io.B.dims[2] == b_columns && p.io.B.dims[3] == b_rows, "%s", chip);
+                  p.io.B.dims[2] == b_columns && p.io.B.dims[3] == b_rows,
+              "%s", chip);
     cr_assert(p.io.C.n_dims == 3 && p.io.C.dims[0] == 128 / c && p.io.C.dims[1] == 3 && p.io.C.dims[2] == c, "%s",
               chip);
     close_product(&p);
@@ -371,7 +369,7 @@ Test(sim_matmul, unbound_matrices_and_wrong_descriptions_are_refused) {
     nothing_is_left();
 }
 
-/* ------------------------------------------------------------------------------------- binding again */
+/* ------------------------------------------------------------------------------------------ binding again */
 
 Test(sim_matmul, matrices_in_normal_layout_are_converted_when_they_are_bound) {
     product p;
@@ -395,7 +393,7 @@ Test(sim_matmul, matrices_in_normal_layout_are_converted_when_they_are_bound) {
     close_product(&p);
 }
 
-/* ------------------------------------------------------------------------------------- the converter */
+/* ------------------------------------------------------------------------------------------ the converter */
 
 /* The product with B through the converter into native layout is the product with B in normal layout. */
 static void check_converter(int type, int k, int n) {
@@ -454,7 +452,7 @@ Test(sim_matmul, native_int4_has_the_even_element_in_the_high_half) {
     memset(&info, 0, sizeof info);
     memset(from, 0, sizeof from);
     info.type = NNRT_RKNN_INT4_MM_INT4_TO_INT16;
-    from[0] = 0x53; /* (k 0, n 0) is 3, (0, 1) is 5 */
+    from[0] = 0x53;  /* (k 0, n 0) is 3, (0, 1) is 5 */
     from[32] = 0x07; /* (1, 0) is 7 */
     cr_assert_eq(api.to_native(from, to, 32, 64, &info), 0);
     cr_assert_eq(to[0], 0x37, "column 0, k 0 and 1");
@@ -463,7 +461,7 @@ Test(sim_matmul, native_int4_has_the_even_element_in_the_high_half) {
     cr_assert_lt(api.to_native(NULL, to, 32, 64, &info), 0);
 }
 
-/* ------------------------------------------------------------------------------------- quantisation */
+/* ------------------------------------------------------------------------------------------- quantization */
 
 static int set_quant(product *p, char name, float *scales, int count, int32_t *zps) {
     nnrt_rknn_quant_params params;
@@ -476,7 +474,7 @@ static int set_quant(product *p, char name, float *scales, int count, int32_t *z
     return api.set_quant(p->context, &params);
 }
 
-static void open_quantised(product *p, int type, int b_quant, int group) {
+static void open_quantized(product *p, int type, int b_quant, int group) {
     int which;
     open_as(p, type, 3, 64, 64, 0, 0, b_quant, group);
     for (which = 0; which < 3; which++) bind(p, which);
@@ -488,7 +486,7 @@ Test(sim_matmul, int8_results_use_the_scales_and_zero_points_of_all_three) {
     product p;
     int m, n;
     open_board("rk3588", "");
-    open_quantised(&p, 3, NNRT_RKNN_QUANT_PER_LAYER_ASYM, 0);
+    open_quantized(&p, 3, NNRT_RKNN_QUANT_PER_LAYER_ASYM, 0);
     cr_assert_eq(set_quant(&p, 'A', &a, 1, &a_zero), 0);
     cr_assert_eq(set_quant(&p, 'B', &b, 1, &b_zero), 0);
     cr_assert_eq(set_quant(&p, 'C', &c, 1, &c_zero), 0);
@@ -514,14 +512,14 @@ Test(sim_matmul, scales_per_channel_and_per_group_are_used) {
     for (n = 0; n < 64; n++) channel[n] = (float)draw(1, 100) / 64;
     for (n = 0; n < 4 * 64; n++) group[n] = (float)draw(1, 100) / 64;
 
-    open_quantised(&p, 9, NNRT_RKNN_QUANT_PER_CHANNEL_SYM, 0);
+    open_quantized(&p, 9, NNRT_RKNN_QUANT_PER_CHANNEL_SYM, 0);
     cr_assert_eq(set_quant(&p, 'A', &a, 1, NULL), 0);
     cr_assert_eq(set_quant(&p, 'B', channel, 64, NULL), 0);
     cr_assert_eq(api.run(p.context), 0);
     for (n = 0; n < 64; n++) cr_assert_eq(got(&p, 1, n), sum_of(&p, 1, n, 0, 0) * 0.5 * (double)channel[n], "%d", n);
     close_product(&p);
 
-    open_quantised(&p, 7, NNRT_RKNN_QUANT_PER_GROUP_SYM, 16);
+    open_quantized(&p, 7, NNRT_RKNN_QUANT_PER_GROUP_SYM, 16);
     cr_assert_eq(set_quant(&p, 'B', group, 4 * 64, NULL), 0);
     cr_assert_eq(api.run(p.context), 0);
     for (m = 0; m < 3; m++)
@@ -533,7 +531,7 @@ Test(sim_matmul, scales_per_channel_and_per_group_are_used) {
     close_product(&p);
 
     /* int32 out of channels of different scales: in units of the largest. */
-    open_quantised(&p, 2, NNRT_RKNN_QUANT_PER_CHANNEL_SYM, 0);
+    open_quantized(&p, 2, NNRT_RKNN_QUANT_PER_CHANNEL_SYM, 0);
     memset(&asked, 0, sizeof asked);
     asked.name[0] = 'B';
     cr_assert_lt(api.get_quant(p.context, &asked, &scale), 0, "nothing was set");
@@ -549,12 +547,12 @@ Test(sim_matmul, scales_per_channel_and_per_group_are_used) {
     close_product(&p);
 
     open_product(&p, 1, 1, 32, 32, 0, 0);
-    cr_assert_lt(set_quant(&p, 'B', channel, 1, NULL), 0, "float16 has no quantisation");
+    cr_assert_lt(set_quant(&p, 'B', channel, 1, NULL), 0, "float16 has no quantization");
     close_product(&p);
     nothing_is_left();
 }
 
-/* ------------------------------------------------------------------------------------- shapes and cores */
+/* --------------------------------------------------------------------------------------- shapes and cores */
 
 Test(sim_matmul, a_product_of_several_shapes_runs_the_one_that_is_set_and_bound) {
     nnrt_rknn_matmul_shape shapes[3] = {{2, 64, 32}, {9, 64, 32}, {5, 64, 32}}, other = {3, 64, 32};
@@ -606,7 +604,7 @@ Test(sim_matmul, one_core_at_a_time) {
     close_product(&p);
 }
 
-/* ------------------------------------------------------------------------------------- versions */
+/* ----------------------------------------------------------------------------------------------- versions */
 
 /* A block of size bytes whose end is the end of the readable memory. */
 static uint8_t *at_the_end(size_t size) {

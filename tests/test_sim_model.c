@@ -27,7 +27,7 @@ static uint32_t draw(void) {
     return seed >> 8;
 }
 
-/* ------------------------------------------------------------------------------------- files */
+/* -------------------------------------------------------------------------------------------------- files */
 
 static const char *models_folder(void) {
     const char *folder = getenv("NNRT_MODELS");
@@ -84,7 +84,7 @@ static sim_model *made(const char *name) {
     return made_file(name, &outside);
 }
 
-/* ------------------------------------------------------------------------------------- running */
+/* ------------------------------------------------------------------------------------------------ running */
 
 /* Bytes of one input or output at a shape. */
 static size_t port_bytes(const sim_model *model, bool output, uint32_t index, uint32_t shape) {
@@ -122,7 +122,7 @@ static void *drawn_input(const sim_model *model) {
     return input;
 }
 
-/* ------------------------------------------------------------------------------------- against the CPU device */
+/* --------------------------------------------------------------------------------- against the CPU device */
 
 /* Converts the .tflite file and runs both on `runs` drawn inputs; int8: the first is all maximum, the second all
    minimum. false: make_model.py refused the file. */
@@ -191,8 +191,8 @@ Test(sim_model, the_meter_gives_the_bytes_of_the_cpu_device) {
 }
 
 Test(sim_model, trained_models_give_the_bytes_of_the_cpu_device) {
-    static const char *const names[] = {"ad01_int8",     "kws_ref_model", "pretrainedResnet_quant", "person_detect",
-                                        "vww_96_int8",   "hello_world_int8", "micro_speech_quantized", "ad01_fp32",
+    static const char *const names[] = {"ad01_int8",    "kws_ref_model",    "pretrainedResnet_quant", "person_detect",
+                                        "vww_96_int8",  "hello_world_int8", "micro_speech_quantized", "ad01_fp32",
                                         "vww_96_float", "pretrainedResnet", "hello_world_float"};
     char path[512];
     size_t i;
@@ -220,8 +220,12 @@ static int convert(const char *arguments) {
 }
 
 Test(sim_model, the_converter_takes_pixels_and_refuses_what_is_wrong) {
-    static const char *const refused[] = {"examples/meter/meter.tflite rk3399 %s", "examples/meter/meter.tflite rk3588",
-                                          "README.md rk3588 %s", "no_such_file rk3588 %s", "--all", "",
+    static const char *const refused[] = {"examples/meter/meter.tflite rk3399 %s",
+                                          "examples/meter/meter.tflite rk3588",
+                                          "README.md rk3588 %s",
+                                          "no_such_file rk3588 %s",
+                                          "--all",
+                                          "",
                                           "examples/meter/meter.tflite rk3588 %s --grey",
                                           "examples/meter/meter.tflite rk3588 %s --uint8-input 3,x"};
     char rknn[] = "/tmp/nnrt_test_sim_XXXXXX", arguments[400], damaged[64];
@@ -265,7 +269,7 @@ Test(sim_model, the_converter_takes_pixels_and_refuses_what_is_wrong) {
     unlink(rknn);
 }
 
-/* ------------------------------------------------------------------------------------- types and operators */
+/* ------------------------------------------------------------------------------------ types and operators */
 
 Test(sim_model, copies_keep_every_bit_of_every_type) {
     static const char *const names[] = {"same_int8",  "same_wide",   "same_half",  "same_float", "same_int16",
@@ -336,10 +340,10 @@ static void compare_twins(const char *twin, const char *name, double bound) {
 
 Test(sim_model, float16_int16_and_dynamic_fixed_point_stay_near_float32) {
     seed = 6;
-    compare_twins("float", "half", 0.004);           /* half a step of float16 between 4 and 8 */
-    compare_twins("float_c8", "int16", 0.05 / 64);   /* a step */
-    compare_twins("float_c8", "dfp16", 1.0 / 1024);  /* a step */
-    compare_twins("float_c8", "dfp8", 1.0 / 32);     /* a step */
+    compare_twins("float", "half", 0.004);          /* half a step of float16 between 4 and 8 */
+    compare_twins("float_c8", "int16", 0.05 / 64);  /* a step */
+    compare_twins("float_c8", "dfp16", 1.0 / 1024); /* a step */
+    compare_twins("float_c8", "dfp8", 1.0 / 32);    /* a step */
     drop_made_folder();
 }
 
@@ -410,7 +414,7 @@ Test(sim_model, each_shape_of_a_dynamic_network_computes_its_own_size) {
     drop_made_folder();
 }
 
-/* ------------------------------------------------------------------------------------- custom operators */
+/* --------------------------------------------------------------------------------------- custom operators */
 
 static int scale_and_offset(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
                             uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
@@ -458,7 +462,7 @@ Test(sim_model, custom_operators_are_called_with_their_tensors_and_attributes) {
     drop_made_folder();
 }
 
-/* ------------------------------------------------------------------------------------- what a file says */
+/* --------------------------------------------------------------------------------------- what a file says */
 
 Test(sim_model, a_file_says_what_it_is) {
     sim_rknn_file outside;
@@ -494,7 +498,7 @@ Test(sim_model, a_file_says_what_it_is) {
     drop_made_folder();
 }
 
-/* ------------------------------------------------------------------------------------- broken files */
+/* ------------------------------------------------------------------------------------------- broken files */
 
 Test(sim_model, broken_files_are_refused_with_a_sentence) {
     static const char *const names[] = {"broken_header", "broken_short", "broken_magic", "broken_body", "encrypted"};
@@ -543,14 +547,14 @@ Test(sim_model, formats_are_of_two_families_and_new_ones_need_new_runtimes) {
         bool mini;
         uint32_t version;
         sim_rknn_verdict verdict;
-    } cases[] = {{6, false, 0x010400, SIM_RKNN_REFUSES},      {6, false, 0x010500, SIM_RKNN_REFUSES},
-                 {6, false, 0x010502, SIM_RKNN_TAKES},        {2, false, 0x010400, SIM_RKNN_TAKES},
-                 {0, false, 0x010600, SIM_RKNN_REFUSES},      {0x1004, false, 0x010600, SIM_RKNN_REFUSES},
-                 {6, true, 0x010502, SIM_RKNN_REFUSES},       {6, true, 0x020302, SIM_RKNN_REFUSES},
-                 {6, true, 0x010400, SIM_RKNN_DIES},          {0x1000, true, 0x010600, SIM_RKNN_REFUSES},
-                 {0x1003, true, 0x010600, SIM_RKNN_REFUSES},  {0x1003, true, 0x010502, SIM_RKNN_TAKES},
-                 {0x1004, true, 0x010502, SIM_RKNN_DIES},     {0x1004, true, 0x010600, SIM_RKNN_TAKES},
-                 {0x10004, true, 0x010600, SIM_RKNN_TAKES},   {0x10004, true, 0x010502, SIM_RKNN_DIES}};
+    } cases[] = {{6, false, 0x010400, SIM_RKNN_REFUSES},     {6, false, 0x010500, SIM_RKNN_REFUSES},
+                 {6, false, 0x010502, SIM_RKNN_TAKES},       {2, false, 0x010400, SIM_RKNN_TAKES},
+                 {0, false, 0x010600, SIM_RKNN_REFUSES},     {0x1004, false, 0x010600, SIM_RKNN_REFUSES},
+                 {6, true, 0x010502, SIM_RKNN_REFUSES},      {6, true, 0x020302, SIM_RKNN_REFUSES},
+                 {6, true, 0x010400, SIM_RKNN_DIES},         {0x1000, true, 0x010600, SIM_RKNN_REFUSES},
+                 {0x1003, true, 0x010600, SIM_RKNN_REFUSES}, {0x1003, true, 0x010502, SIM_RKNN_TAKES},
+                 {0x1004, true, 0x010502, SIM_RKNN_DIES},    {0x1004, true, 0x010600, SIM_RKNN_TAKES},
+                 {0x10004, true, 0x010600, SIM_RKNN_TAKES},  {0x10004, true, 0x010502, SIM_RKNN_DIES}};
     size_t i;
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
         cr_assert_eq(sim_rknn_file_format(cases[i].format, cases[i].mini, cases[i].version), cases[i].verdict, "%zu",

@@ -15,7 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ------------------------------------------------------------------------------------- asking */
+/* ------------------------------------------------------------------------------------------------- asking */
 
 typedef struct asked {
     vendor_api v;
@@ -71,9 +71,11 @@ static bool open_model(asked *a, const char *model, uint32_t flags) {
 
 static const char *chip_of(int runtime, const char *full) { return runtime <= M232 ? "rv1106" : full; }
 
-/* ------------------------------------------------------------------------------------- attributes */
+/* --------------------------------------------------------------------------------------------- attributes */
 
-enum { ATTR_NUMBERS = 12 };
+enum {
+    ATTR_NUMBERS = 12
+};
 
 /* Does the row speak of that runtime on that chip? NULL: the one of librknnmrt. */
 static bool attr_row_of(const attr_row *row, int runtime, const char *chip) {
@@ -111,9 +113,18 @@ static void check_attrs(int runtime, const char *chip) {
     ask_of(runtime, chip, ask_attrs, &runtime, got, COUNT(got));
     for (i = 0; i < COUNT(attr_rows); i++) {
         const attr_row *r = &attr_rows[i];
-        const int want[ATTR_NUMBERS] = {0, (int)r->n_dims, (int)r->dims[0], (int)r->dims[1], (int)r->dims[2],
-                                        (int)r->dims[3], (int)r->dims[4], (int)r->n_elems, (int)r->size, r->fmt,
-                                        (int)r->w_stride, (int)r->size_with_stride};
+        const int want[ATTR_NUMBERS] = {0,
+                                        (int)r->n_dims,
+                                        (int)r->dims[0],
+                                        (int)r->dims[1],
+                                        (int)r->dims[2],
+                                        (int)r->dims[3],
+                                        (int)r->dims[4],
+                                        (int)r->n_elems,
+                                        (int)r->size,
+                                        r->fmt,
+                                        (int)r->w_stride,
+                                        (int)r->size_with_stride};
         if (!attr_row_of(r, runtime, chip)) continue;
         for (k = 0; k < ATTR_NUMBERS; k++, at++)
             cr_assert_eq(*at, want[k], "row %zu (%s, query %d of %u), runtime %d: number %u is %d and not %d", i,
@@ -130,19 +141,19 @@ Test(sim_real, attributes, .timeout = 400) {
         for (i = 0; i < COUNT(full); i++) check_attrs(runtime, full[i]);
 }
 
-/* ------------------------------------------------------------------------------------- codes of queries */
+/* --------------------------------------------------------------------------------------- codes of queries */
 
 static uint32_t query_bytes(int cmd) {
     switch (cmd) {
-        case 0: return 8;
-        case 3: return 2 * sizeof(void *);
-        case 4: return 8;
-        case 5: return 512;
-        case 6: return 64;
-        case 7: return 1024;
-        case 12: return sizeof(nnrt_rknn_tensor_mem);
-        case 13: return sizeof(nnrt_rknn_input_range);
-        default: return sizeof(nnrt_rknn_tensor_attr);
+    case 0: return 8;
+    case 3: return 2 * sizeof(void *);
+    case 4: return 8;
+    case 5: return 512;
+    case 6: return 64;
+    case 7: return 1024;
+    case 12: return sizeof(nnrt_rknn_tensor_mem);
+    case 13: return sizeof(nnrt_rknn_input_range);
+    default: return sizeof(nnrt_rknn_tensor_attr);
     }
 }
 
@@ -193,7 +204,7 @@ Test(sim_real, codes_of_queries, .timeout = 400) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- rknn_set_io_mem */
+/* ---------------------------------------------------------------------------------------- rknn_set_io_mem */
 
 static void ask_bind(asked *a, const bind_row *row) {
     vendor_attr attr, bare;
@@ -262,7 +273,7 @@ Test(sim_real, bindings, .timeout = 400) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- runs */
+/* --------------------------------------------------------------------------------------------------- runs */
 
 /* Binds every input or output; imported: in memory of which this program has the descriptor. */
 static void bind_all(asked *a, const run_row *row, bool output, uint32_t count) {
@@ -316,24 +327,56 @@ Test(sim_real, runs_and_their_syncs, .timeout = 400) {
         }
 }
 
-/* ------------------------------------------------------------------------------------- rknn_init */
+/* ---------------------------------------------------------------------------------------------- rknn_init */
 
-enum { NOWHERE, NULL_MODEL, NULL_CONTEXT, ONE_BYTE, HEADER_ONLY, HALF, NO_TEXT, MORE, MAGIC, ENCRYPTED, LENGTH_0,
-       LENGTH_LARGE, FORMAT_0, FORMAT_4, FORMAT_1000, FORMAT_1003, FORMAT_10004, OTHER_CHIP, FOLDER, AT_100,
-       AT_100_SIZED, SHARE, KINDS };
+enum {
+    NOWHERE,
+    NULL_MODEL,
+    NULL_CONTEXT,
+    ONE_BYTE,
+    HEADER_ONLY,
+    HALF,
+    NO_TEXT,
+    MORE,
+    MAGIC,
+    ENCRYPTED,
+    LENGTH_0,
+    LENGTH_LARGE,
+    FORMAT_0,
+    FORMAT_4,
+    FORMAT_1000,
+    FORMAT_1003,
+    FORMAT_10004,
+    OTHER_CHIP,
+    FOLDER,
+    AT_100,
+    AT_100_SIZED,
+    SHARE,
+    KINDS
+};
 
 static const int init_answers[KINDS][RUNTIMES] = {
-    [NOWHERE] = {-1, -1, -1, -6, -6},      [NULL_MODEL] = {-1, -1, -1, -6, -6},
-    [NULL_CONTEXT] = {-7, -7, -7, -7, -7}, [ONE_BYTE] = {-1, -1, -1, -6, -6},
-    [HEADER_ONLY] = {-1, -1, -1, -6, -6},  [HALF] = {-1, -1, -1, -6, -6},
-    [NO_TEXT] = {0, 0, 0, 0, 0},           [MORE] = {0, 0, 0, 0, 0},
-    [MAGIC] = {-1, -1, -1, -6, -6},        [ENCRYPTED] = {-1, -1, -1, -6, -6},
-    [LENGTH_0] = {0, 0, 0, -6, -6},        [LENGTH_LARGE] = {0, 0, 0, -6, -6},
-    [FORMAT_0] = {-1, -1, -1, -6, -6},     [FORMAT_4] = {-1, -1, -1, 0, 0},
-    [FORMAT_1000] = {-1, -1, -1, X, X},    [FORMAT_1003] = {-1, -1, -1, X, X},
-    [FORMAT_10004] = {0, 0, 0, X, X},      [OTHER_CHIP] = {X, X, X, -6, -6},
+    [NOWHERE] = {-1, -1, -1, -6, -6},
+    [NULL_MODEL] = {-1, -1, -1, -6, -6},
+    [NULL_CONTEXT] = {-7, -7, -7, -7, -7},
+    [ONE_BYTE] = {-1, -1, -1, -6, -6},
+    [HEADER_ONLY] = {-1, -1, -1, -6, -6},
+    [HALF] = {-1, -1, -1, -6, -6},
+    [NO_TEXT] = {0, 0, 0, 0, 0},
+    [MORE] = {0, 0, 0, 0, 0},
+    [MAGIC] = {-1, -1, -1, -6, -6},
+    [ENCRYPTED] = {-1, -1, -1, -6, -6},
+    [LENGTH_0] = {0, 0, 0, -6, -6},
+    [LENGTH_LARGE] = {0, 0, 0, -6, -6},
+    [FORMAT_0] = {-1, -1, -1, -6, -6},
+    [FORMAT_4] = {-1, -1, -1, 0, 0},
+    [FORMAT_1000] = {-1, -1, -1, X, X},
+    [FORMAT_1003] = {-1, -1, -1, X, X},
+    [FORMAT_10004] = {0, 0, 0, X, X},
+    [OTHER_CHIP] = {X, X, X, -6, -6},
     [FOLDER] = {-1, -1, -1, DIES + SIGBUS, DIES + SIGBUS},
-    [AT_100] = {-1, -1, -1, -6, -6},       [AT_100_SIZED] = {0, 0, 0, -6, -6},
+    [AT_100] = {-1, -1, -1, -6, -6},
+    [AT_100_SIZED] = {0, 0, 0, -6, -6},
     [SHARE] = {0, 0, 0, -5, -5},
 };
 
@@ -420,7 +463,7 @@ Test(sim_real, failing_inits, .timeout = 400) {
         }
 }
 
-/* ------------------------------------------------------------------------------------- all other calls */
+/* ---------------------------------------------------------------------------------------- all other calls */
 
 static void ask_memory(asked *a, const void *given) {
     const vendor_api *v = &a->v;

@@ -109,7 +109,7 @@ Test(tensor, what_is_wrong_gives_no_tensor_and_leaks_nothing) {
     REFUSED_NULL(OH_NNTensor_CreateWithFd(id, empty, fd, 16, 0));
     REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, fd, 16, 1));
     REFUSED_NULL(OH_NNTensor_CreateWithFd(4711, desc, fd, 16, 0));
-    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, 250, 16, 0));    /* not open */
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, 250, 16, 0));  /* not open */
     REFUSED_NULL(OH_NNTensor_CreateWithFd(id, desc, fd, 8192, 0)); /* longer than the memory */
     read_only = open(name, O_RDONLY);
     if (read_only >= 0) {

@@ -46,8 +46,7 @@ static OH_NN_ReturnCode verdict(const uint8_t *from, size_t size, size_t skew) {
     (void)nnrt__fail(OH_NN_FAILED, "%s", "");
     code = nnrt__tflite_read(block + skew, size, &store);
     cr_assert_eq(code == OH_NN_SUCCESS, store != NULL);
-    cr_assert_eq(code == OH_NN_SUCCESS, nnrt_last_error()[0] == '\0', "code %d: \"%s\"", (int)code,
-                 nnrt_last_error());
+    cr_assert_eq(code == OH_NN_SUCCESS, nnrt_last_error()[0] == '\0', "code %d: \"%s\"", (int)code, nnrt_last_error());
     nnrt__graph_store_release(store);
     cr_assert_eq(counting_live(), 0);
     free(block);
@@ -110,7 +109,7 @@ typedef struct tensor_spec {
     int32_t dims[5];
     const void *data;
     uint32_t data_size;
-    float scale; /* 0: not quantised */
+    float scale; /* 0: not quantized */
     int64_t zero;
 } tensor_spec;
 
@@ -225,8 +224,7 @@ static void done(nnrt__graph_store *store) {
 static void refused(const spec *s, OH_NN_ReturnCode code, const char *word) {
     bytes b = make(s);
     const OH_NN_ReturnCode got = verdict(b.at, b.size, 0);
-    cr_assert_eq((int)got, (int)code, "operator %d: %d, not %d: %s", s->code, (int)got, (int)code,
-                 nnrt_last_error());
+    cr_assert_eq((int)got, (int)code, "operator %d: %d, not %d: %s", s->code, (int)got, (int)code, nnrt_last_error());
     cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
     free(b.at);
 }
@@ -258,13 +256,13 @@ static int64_t int_of(const nnrt_graph *g, uint32_t node, OH_NN_TensorType type)
     return nnrt__param_int(&g->nodes[node], type, -99);
 }
 
-/* ------------------------------------------------------------------------------------- operators */
+/* ---------------------------------------------------------------------------------------------- operators */
 
 Test(tflite, operators_without_options_keep_inputs_and_get_no_parameters) {
-    static const int table[][2] = {{8, OH_NN_OPS_FLOOR}, {14, OH_NN_OPS_SIGMOID}, {19, OH_NN_OPS_RELU},
-                                   {21, OH_NN_OPS_RELU6}, {28, OH_NN_OPS_TANH}, {47, OH_NN_OPS_EXP},
-                                   {59, OH_NN_OPS_NEG}, {75, OH_NN_OPS_SQRT}, {76, OH_NN_OPS_RSQRT},
-                                   {101, OH_NN_OPS_ABS}, {117, OH_NN_OPS_HSWISH}};
+    static const int table[][2] = {{8, OH_NN_OPS_FLOOR},  {14, OH_NN_OPS_SIGMOID}, {19, OH_NN_OPS_RELU},
+                                   {21, OH_NN_OPS_RELU6}, {28, OH_NN_OPS_TANH},    {47, OH_NN_OPS_EXP},
+                                   {59, OH_NN_OPS_NEG},   {75, OH_NN_OPS_SQRT},    {76, OH_NN_OPS_RSQRT},
+                                   {101, OH_NN_OPS_ABS},  {117, OH_NN_OPS_HSWISH}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(table); i++) {
         spec s = unary(table[i][0]);
@@ -366,8 +364,11 @@ Test(tflite, depthwise_weights_keep_their_shape_and_place) {
 /* The pads are what makes (H - 1) * stride + kernel - before - after + beyond the output size. */
 Test(tflite, transposed_convolution_gets_the_pads_that_the_output_asks_for) {
     static const int32_t cases[][7] = {/* in, stride, kernel, out, before, after, beyond */
-                                       {4, 2, 3, 8, 0, 1, 0}, {4, 2, 3, 7, 1, 1, 0}, {4, 2, 2, 8, 0, 0, 0},
-                                       {4, 3, 2, 12, 0, 0, 1}, {4, 1, 3, 6, 0, 0, 0}};
+                                       {4, 2, 3, 8, 0, 1, 0},
+                                       {4, 2, 3, 7, 1, 1, 0},
+                                       {4, 2, 2, 8, 0, 0, 0},
+                                       {4, 3, 2, 12, 0, 0, 1},
+                                       {4, 1, 3, 6, 0, 0, 0}};
     const int32_t shape[4] = {1, 8, 8, 1};
     float weights[9] = {0};
     size_t i;
@@ -544,7 +545,7 @@ Test(tflite, unsupported_operators_and_types_are_named) {
     refused(&s, OH_NN_UNSUPPORTED, "dimension 1 is 0");
 }
 
-/* ------------------------------------------------------------------------------------- hostile files */
+/* ------------------------------------------------------------------------------------------ hostile files */
 
 Test(tflite, wrong_graphs_are_refused) {
     const float four[4] = {1, 2, 3, 4};
@@ -582,8 +583,7 @@ Test(tflite, wrong_graphs_are_refused) {
 
 /* Every word of four bytes of a file becomes each of the values that break parsers. */
 Test(tflite, no_word_of_a_file_can_lead_outside) {
-    static const uint32_t values[] = {0,           1,           3,        0x7fffffffu, 0x80000000u,
-                                      0xffffffffu, 0xfffffffcu, 0x10000u, 0xffffu};
+    static const uint32_t values[] = {0, 1, 3, 0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffcu, 0x10000u, 0xffffu};
     spec s = unary(19);
     bytes b;
     size_t at, i;
@@ -658,7 +658,7 @@ Test(tflite, the_same_bytes_cannot_be_copied_without_end) {
     free(b.at);
 }
 
-/* ------------------------------------------------------------------------------------- real files */
+/* --------------------------------------------------------------------------------------------- real files */
 
 Test(tflite, only_files_with_the_identifier_are_tflite) {
     cr_assert(nnrt__tflite_is("\0\0\0\0TFL3", 8));
@@ -741,15 +741,15 @@ typedef struct model_facts {
 
 static char letter(OH_NN_OperationType op) {
     switch (op) {
-        case OH_NN_OPS_CONV2D: return 'C';
-        case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE: return 'D';
-        case OH_NN_OPS_FULL_CONNECTION: return 'F';
-        case OH_NN_OPS_AVG_POOL: return 'A';
-        case OH_NN_OPS_MAX_POOL: return 'M';
-        case OH_NN_OPS_ADD: return '+';
-        case OH_NN_OPS_RESHAPE: return 'R';
-        case OH_NN_OPS_SOFTMAX: return 'S';
-        default: return '?';
+    case OH_NN_OPS_CONV2D: return 'C';
+    case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE: return 'D';
+    case OH_NN_OPS_FULL_CONNECTION: return 'F';
+    case OH_NN_OPS_AVG_POOL: return 'A';
+    case OH_NN_OPS_MAX_POOL: return 'M';
+    case OH_NN_OPS_ADD: return '+';
+    case OH_NN_OPS_RESHAPE: return 'R';
+    case OH_NN_OPS_SOFTMAX: return 'S';
+    default: return '?';
     }
 }
 
@@ -774,8 +774,7 @@ static int check_model(const char *path, const model_facts *facts) {
     cr_assert_eq((int)nnrt__tflite_read(b.at, b.size, &store), 0, "%s: %s", path, nnrt_last_error());
     g = &store->graph;
     cr_assert_eq(g->node_count, strlen(facts->ops), "%s", path);
-    for (i = 0; i < g->node_count; i++)
-        cr_assert_eq(letter(g->nodes[i].op), facts->ops[i], "%s: node %u", path, i);
+    for (i = 0; i < g->node_count; i++) cr_assert_eq(letter(g->nodes[i].op), facts->ops[i], "%s: node %u", path, i);
     cr_assert(g->input_count == 1 && g->output_count == 1);
     in = &g->tensors[g->inputs[0]];
     out = &g->tensors[g->outputs[0]];
@@ -787,8 +786,7 @@ static int check_model(const char *path, const model_facts *facts) {
     for (i = 0; i < g->tensor_count; i++) {
         const uint8_t *data = (const uint8_t *)g->tensors[i].data;
         if (data == NULL) continue;
-        cr_assert(data > b.at && data + g->tensors[i].data_size <= b.at + b.size, "%s: tensor %u is copied",
-                  path, i);
+        cr_assert(data > b.at && data + g->tensors[i].data_size <= b.at + b.size, "%s: tensor %u is copied", path, i);
     }
     nnrt__graph_store_release(store);
     cr_assert_eq(counting_live(), 0);
@@ -807,8 +805,7 @@ Test(tflite, the_meter_is_read_as_it_was_trained) {
     for (i = 0; i < g->node_count && i < 15; i++) ops[i] = letter(g->nodes[i].op);
     cr_assert_str_eq(ops, "CMDCMCARFS");
     cr_assert_eq((int)g->tensors[g->inputs[0]].dtype, (int)OH_NN_INT8);
-    cr_assert(g->tensors[g->nodes[0].inputs[1]].quant.count ==
-              (uint32_t)g->tensors[g->nodes[0].inputs[1]].dims[0]);
+    cr_assert(g->tensors[g->nodes[0].inputs[1]].quant.count == (uint32_t)g->tensors[g->nodes[0].inputs[1]].dims[0]);
     nnrt__graph_store_release(store);
     free(b.at);
 }
@@ -835,8 +832,8 @@ Test(tflite, trained_models_are_read_as_their_authors_describe_them) {
     size_t i;
     int found = 0;
     for (i = 0; i < NNRT__COUNT_OF(models); i++) {
-        snprintf(path, sizeof path, "%s/%s/%s.tflite", where != NULL ? where : "../shared/models",
-                 models[i].name, models[i].name);
+        snprintf(path, sizeof path, "%s/%s/%s.tflite", where != NULL ? where : "../shared/models", models[i].name,
+                 models[i].name);
         found += check_model(path, &models[i]);
     }
     if (found == 0) printf("skipped, no models\n");

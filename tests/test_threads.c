@@ -9,7 +9,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREADS = 4, RUNS = 20 };
+enum {
+    THREADS = 4,
+    RUNS = 20
+};
 
 static const int32_t four[1] = {4};
 static OH_NNCompilation *shared_compilation;

@@ -79,8 +79,7 @@ NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) 
 }
 
 /* Where field `id` of width bytes lies; *at is 0 when the table does not have it. */
-NNRT__FN bool nnrt__fb_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t width,
-                             size_t *at) {
+NNRT__FN bool nnrt__fb_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t width, size_t *at) {
     const size_t slot = 4 + 2 * (size_t)id;
     size_t offset;
     *at = 0;
@@ -138,8 +137,8 @@ NNRT__FN bool nnrt__fb_f32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned i
 }
 
 /* A field that is a table; *present says whether there is one. */
-NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, unsigned id,
-                                   nnrt__fb_table *table, bool *present) {
+NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, unsigned id, nnrt__fb_table *table,
+                                   bool *present) {
     size_t at, target;
     if (!nnrt__fb_field(fb, parent, id, 4, &at)) return false;
     *present = at != 0;
@@ -147,8 +146,8 @@ NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, u
 }
 
 /* A field that is a vector of elements of element_size bytes. */
-NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id,
-                                    size_t element_size, nnrt__fb_vector *vector) {
+NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t element_size,
+                                    nnrt__fb_vector *vector) {
     size_t at, target;
     vector->at = 0;
     vector->count = 0;
@@ -166,8 +165,7 @@ NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, u
 }
 
 /* Element i of a vector of tables; i is below its count. */
-NNRT__FN bool nnrt__fb_element_table(nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i,
-                                     nnrt__fb_table *table) {
+NNRT__FN bool nnrt__fb_element_table(nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i, nnrt__fb_table *table) {
     size_t target;
     return nnrt__fb_follow(fb, vector->at + 4 * (size_t)i, &target) && nnrt__fb_table_at(fb, target, table);
 }
@@ -186,8 +184,7 @@ NNRT__FN bool nnrt__fb_string_field(nnrt__fb *fb, const nnrt__fb_table *table, u
     *length = 0;
     if (!nnrt__fb_vector_field(fb, table, id, 1, &vector)) return false;
     if (!vector.present) return true;
-    if (!nnrt__fb_inside(fb, vector.at, (size_t)vector.count + 1) ||
-        fb->bytes[vector.at + vector.count] != 0) {
+    if (!nnrt__fb_inside(fb, vector.at, (size_t)vector.count + 1) || fb->bytes[vector.at + vector.count] != 0) {
         return nnrt__fb_bad(fb, "a string does not end with a zero byte", vector.at);
     }
     if (memchr(fb->bytes + vector.at, 0, vector.count) != NULL) {

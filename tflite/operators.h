@@ -34,7 +34,7 @@ typedef OH_NN_ReturnCode (*nnrt__tflite_translate)(nnrt__tflite *t, nnrt__tflite
 
 typedef struct nnrt__tflite_row {
     uint8_t code;
-    uint8_t options;               /* type of its options in the union; 0: they are not looked at */
+    uint8_t options;                /* type of its options in the union; 0: they are not looked at */
     uint8_t inputs_min, inputs_max; /* up to the last one that may be absent */
     uint8_t outputs_max;
     OH_NN_OperationType op;
@@ -48,8 +48,8 @@ typedef struct nnrt__tflite_row {
 /* ------------------------------------------------------------------------------- words of the translators */
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_broken(const nnrt__tflite *t, const nnrt__tflite_op *op) {
-    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu", op->index, op->name,
-                      t->fb.what, t->fb.where, t->fb.size);
+    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu", op->index, op->name, t->fb.what,
+                      t->fb.where, t->fb.size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_wrong(const nnrt__tflite_op *op, const char *what) {
@@ -70,8 +70,8 @@ NNRT__FN const nnrt_tensor_info *nnrt__tflite_info(const nnrt__tflite *t, uint32
     return &t->store->tensors[tensor];
 }
 
-NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype,
-                                 uint32_t count, const void *data) {
+NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, uint32_t count,
+                                 const void *data) {
     nnrt_param *param = &op->params[op->param_count++];
     param->type = type;
     param->dtype = dtype;
@@ -84,16 +84,14 @@ NNRT__FN void nnrt__tflite_param_i64(nnrt__tflite_op *op, OH_NN_TensorType type,
     nnrt__tflite_param(op, type, OH_NN_INT64, 1, &value);
 }
 
-NNRT__FN void nnrt__tflite_param_pair(nnrt__tflite_op *op, OH_NN_TensorType type, int32_t height,
-                                      int32_t width) {
+NNRT__FN void nnrt__tflite_param_pair(nnrt__tflite_op *op, OH_NN_TensorType type, int32_t height, int32_t width) {
     int64_t pair[2];
     pair[0] = height;
     pair[1] = width;
     nnrt__tflite_param(op, type, OH_NN_INT64, 2, pair);
 }
 
-NNRT__FN void nnrt__tflite_param_byte(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype,
-                                      int value) {
+NNRT__FN void nnrt__tflite_param_byte(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, int value) {
     const uint8_t byte = (uint8_t)value;
     nnrt__tflite_param(op, type, dtype, 1, &byte);
 }
@@ -103,19 +101,16 @@ NNRT__FN void nnrt__tflite_param_f32(nnrt__tflite_op *op, OH_NN_TensorType type,
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_add(nnrt__tflite *t, const nnrt__tflite_op *op) {
-    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, op->row->op, op->inputs, op->input_count,
-                                                        op->outputs, op->output_count, op->params,
-                                                        op->param_count));
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, op->row->op, op->inputs, op->input_count, op->outputs,
+                                                        op->output_count, op->params, op->param_count));
 }
 
 /* Options; the default is the value that *value comes with. */
-NNRT__FN bool nnrt__tflite_option_i32(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id,
-                                      int32_t *value) {
+NNRT__FN bool nnrt__tflite_option_i32(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, int32_t *value) {
     return !op->has_options || nnrt__fb_i32(&t->fb, &op->options, id, value);
 }
 
-NNRT__FN bool nnrt__tflite_option_byte(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id,
-                                       int32_t *value) {
+NNRT__FN bool nnrt__tflite_option_byte(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, int32_t *value) {
     return !op->has_options || nnrt__fb_i8(&t->fb, &op->options, id, value);
 }
 
@@ -135,8 +130,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_activation(nnrt__tflite *t, const nnrt__t
 }
 
 /* The activation of options field id, as parameter type. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id,
-                                            OH_NN_TensorType type) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id, OH_NN_TensorType type) {
     OH_NN_FuseType fuse = OH_NN_FUSED_NONE;
     OH_NN_ReturnCode code = nnrt__tflite_activation(t, op, id, &fuse);
     if (code == OH_NN_SUCCESS) nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)fuse);
@@ -145,9 +139,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op
 
 /* A constant tensor behind those of the file. The zeros of a bias are charged, the few numbers of other lists
    not. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op,
-                                                OH_NN_DataType dtype, int32_t count, const void *data,
-                                                uint32_t *index) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
+                                                int32_t count, const void *data, uint32_t *index) {
     nnrt_tensor_info info;
     memset(&info, 0, sizeof(info));
     info.dtype = dtype;
@@ -180,9 +173,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_zero_bias(nnrt__tflite *t, const nnrt__tf
 }
 
 /* The integers of a constant input: at most capacity of them. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnrt__tflite_op *op,
-                                                uint32_t input, int64_t *values, uint32_t capacity,
-                                                uint32_t *count) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                                int64_t *values, uint32_t capacity, uint32_t *count) {
     const nnrt_tensor_info *info = nnrt__tflite_info(t, op->inputs[input]);
     uint32_t i;
     if (info->data == NULL) {
@@ -192,9 +184,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnr
                           op->index, op->name, input, op->inputs[input]);
     }
     if (info->dtype != OH_NN_INT32 && info->dtype != OH_NN_INT64) {
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "operator %u, %s: input %u, tensor %u, is %s and must be int32 or int64", op->index,
-                          op->name, input, op->inputs[input], nnrt__dtype_name(info->dtype));
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %u, is %s and must be int32 or int64",
+                          op->index, op->name, input, op->inputs[input], nnrt__dtype_name(info->dtype));
     }
     *count = (uint32_t)(info->data_size / nnrt__element_size(info->dtype));
     if (*count > capacity) {
@@ -207,16 +198,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnr
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_integer(const nnrt__tflite *t, const nnrt__tflite_op *op,
-                                               uint32_t input, int64_t *value) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_integer(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                               int64_t *value) {
     uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, input, value, 1, &count);
     return code;
 }
 
 /* The dimensions of a tensor as a constant of int32; those of a scalar are [1]. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt__tflite_op *op,
-                                                     uint32_t tensor, uint32_t *index) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t tensor,
+                                                     uint32_t *index) {
     const nnrt_tensor_info *info = nnrt__tflite_info(t, tensor);
     int32_t dims[NNRT_MAX_RANK];
     dims[0] = 1;
@@ -224,12 +215,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt
     return nnrt__tflite_constant(t, op, OH_NN_INT32, info->rank != 0 ? (int32_t)info->rank : 1, dims, index);
 }
 
-/* ------------------------------------------------------------------------------------- translators */
+/* -------------------------------------------------------------------------------------------- translators */
 
 /* Nothing to translate. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_plain(nnrt__tflite *t, nnrt__tflite_op *op) {
-    return nnrt__tflite_add(t, op);
-}
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_plain(nnrt__tflite *t, nnrt__tflite_op *op) { return nnrt__tflite_add(t, op); }
 
 /* ADD, SUB, MUL, DIV: options (activation, ...). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_arithmetic(nnrt__tflite *t, nnrt__tflite_op *op) {
@@ -241,8 +230,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_arithmetic(nnrt__tflite *t, nnrt__tflite_
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_padding(nnrt__tflite *t, nnrt__tflite_op *op, OH_NN_TensorType type) {
     int32_t padding = 0;
     if (!nnrt__tflite_option_byte(t, op, 0, &padding)) return nnrt__tflite_op_broken(t, op);
-    if (padding != 0 && padding != 1)
-        return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
+    if (padding != 0 && padding != 1) return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
     nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)padding);
     return OH_NN_SUCCESS;
 }
@@ -250,19 +238,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_padding(nnrt__tflite *t, nnrt__tflite_op 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_height_width(nnrt__tflite *t, nnrt__tflite_op *op, unsigned width_id,
                                                     int32_t absent, OH_NN_TensorType type) {
     int32_t width = absent, height = absent;
-    if (!nnrt__tflite_option_i32(t, op, width_id, &width) ||
-        !nnrt__tflite_option_i32(t, op, width_id + 1, &height)) {
+    if (!nnrt__tflite_option_i32(t, op, width_id, &width) || !nnrt__tflite_option_i32(t, op, width_id + 1, &height)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (width < 1 || height < 1)
-        return nnrt__tflite_op_wrong(op, "a stride, dilation or kernel size is below 1");
+    if (width < 1 || height < 1) return nnrt__tflite_op_wrong(op, "a stride, dilation or kernel size is below 1");
     nnrt__tflite_param_pair(op, type, height, width);
     return OH_NN_SUCCESS;
 }
 
 /* The weight of a convolution: four dimensions, as TensorFlow Lite has it. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_weight(const nnrt__tflite *t, const nnrt__tflite_op *op,
-                                              uint32_t input, const nnrt_tensor_info **weight) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_weight(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                              const nnrt_tensor_info **weight) {
     *weight = nnrt__tflite_info(t, op->inputs[input]);
     if ((*weight)->rank == 4) return OH_NN_SUCCESS;
     return nnrt__tflite_op_wrong(op, "its weights do not have 4 dimensions");
@@ -311,8 +297,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_depthwise(nnrt__tflite *t, nnrt__tflite_o
     if (code == OH_NN_SUCCESS) {
         code = nnrt__tflite_height_width(t, op, 5, 1, OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION);
     }
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__tflite_fuse(t, op, 4, OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_fuse(t, op, 4, OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_bias(t, op, channels);
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
@@ -329,14 +314,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tfl
     uint32_t i, data = op->inputs[2];
     if (code != OH_NN_SUCCESS) return code;
     input = nnrt__tflite_info(t, data);
-    if (input->rank != 4 || output->rank != 4)
-        return nnrt__tflite_op_wrong(op, "its images do not have 4 dimensions");
+    if (input->rank != 4 || output->rank != 4) return nnrt__tflite_op_wrong(op, "its images do not have 4 dimensions");
     if (!nnrt__tflite_option_byte(t, op, 0, &padding) || !nnrt__tflite_option_i32(t, op, 1, &stride[1]) ||
         !nnrt__tflite_option_i32(t, op, 2, &stride[0])) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (padding != 0 && padding != 1)
-        return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
+    if (padding != 0 && padding != 1) return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
     if (stride[0] < 1 || stride[1] < 1) return nnrt__tflite_op_wrong(op, "a stride is below 1");
     for (i = 0; i < 2; i++) {
         const int64_t reach = ((int64_t)input->dims[1 + i] - 1) * stride[i] + weight->dims[1 + i];
@@ -402,9 +385,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshape(nnrt__tflite *t, nnrt__tflite_op 
     if (shape.count > NNRT_MAX_RANK) return nnrt__tflite_op_unsupported(op, "a shape of so many dimensions");
     for (i = 0; i < shape.count; i++) dims[i] = nnrt__fb_element_i32(&t->fb, &shape, i);
     op->input_count = 2;
-    code = shape.count != 0
-               ? nnrt__tflite_constant(t, op, OH_NN_INT32, (int32_t)shape.count, dims, &op->inputs[1])
-               : nnrt__tflite_dims_constant(t, op, op->outputs[0], &op->inputs[1]);
+    code = shape.count != 0 ? nnrt__tflite_constant(t, op, OH_NN_INT32, (int32_t)shape.count, dims, &op->inputs[1])
+                            : nnrt__tflite_dims_constant(t, op, op->outputs[0], &op->inputs[1]);
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
@@ -417,8 +399,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_squeeze(nnrt__tflite *t, nnrt__tflite_op 
     if (op->has_options && !nnrt__fb_vector_field(&t->fb, &op->options, 0, 4, &axes)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (axes.count > NNRT_MAX_RANK)
-        return nnrt__tflite_op_wrong(op, "it squeezes more axes than a tensor can have");
+    if (axes.count > NNRT_MAX_RANK) return nnrt__tflite_op_wrong(op, "it squeezes more axes than a tensor can have");
     for (i = 0; i < axes.count; i++) wide[i] = nnrt__fb_element_i32(&t->fb, &axes, i);
     if (axes.count != 0) nnrt__tflite_param(op, OH_NN_SQUEEZE_AXIS, OH_NN_INT64, axes.count, wide);
     return nnrt__tflite_add(t, op);
@@ -442,9 +423,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_concat(nnrt__tflite *t, nnrt__tflite_op *
     code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &between, false, &op->outputs[0]));
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_add(t, op);
     if (code != OH_NN_SUCCESS) return code;
-    return nnrt__tflite_stored(
-        op, nnrt__graph_add_node(t->store, fuse == OH_NN_FUSED_RELU ? OH_NN_OPS_RELU : OH_NN_OPS_RELU6,
-                                 op->outputs, 1, &output, 1, NULL, 0));
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store,
+                                                        fuse == OH_NN_FUSED_RELU ? OH_NN_OPS_RELU : OH_NN_OPS_RELU6,
+                                                        op->outputs, 1, &output, 1, NULL, 0));
 }
 
 /* PADV2: the value is the third input, a constant in the type of the first; OpenHarmony's is the real
@@ -462,10 +443,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pad_value(nnrt__tflite *t, nnrt__tflite_o
         real = (double)nnrt__read_f32(value->data);
     } else if (nnrt__is_integer(value->dtype)) {
         const int64_t integer = nnrt__read_integer(value->dtype, value->data, 0);
-        if (integer > 16777216 || integer < -16777216)
-            return nnrt__tflite_op_unsupported(op, "so large a value");
-        real = quant->count != 0 ? (double)(integer - quant->zero_points[0]) * quant->scales[0]
-                                 : (double)integer;
+        if (integer > 16777216 || integer < -16777216) return nnrt__tflite_op_unsupported(op, "so large a value");
+        real = quant->count != 0 ? (double)(integer - quant->zero_points[0]) * quant->scales[0] : (double)integer;
     } else {
         return nnrt__tflite_op_unsupported(op, "the type of the padding value");
     }
@@ -506,8 +485,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_leaky_relu(nnrt__tflite *t, nnrt__tflite_
 /* SOFTMAX: options (beta), LOG_SOFTMAX: none. Both along the last axis. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_softmax(nnrt__tflite *t, nnrt__tflite_op *op) {
     float beta = op->row->options != 0 ? 0.0f : 1.0f;
-    if (op->row->options != 0 && !nnrt__tflite_option_f32(t, op, 0, &beta))
-        return nnrt__tflite_op_broken(t, op);
+    if (op->row->options != 0 && !nnrt__tflite_option_f32(t, op, 0, &beta)) return nnrt__tflite_op_broken(t, op);
     if (!(beta >= 1.0f && beta <= 1.0f)) return nnrt__tflite_op_unsupported(op, "a beta other than 1");
     nnrt__tflite_param_i64(op, op->row->param, -1);
     return nnrt__tflite_add(t, op);
@@ -518,14 +496,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_cast(nnrt__tflite *t, nnrt__tflite_op *op
     const int32_t dtype = (int32_t)nnrt__tflite_info(t, op->outputs[0])->dtype;
     OH_NN_ReturnCode code = nnrt__tflite_constant(t, op, OH_NN_INT32, 1, &dtype, &op->inputs[1]);
     op->input_count = 2;
-    return code != OH_NN_SUCCESS
-               ? code
-               : nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_CAST, op->inputs, 2,
-                                                              op->outputs, 1, NULL, 0));
+    return code != OH_NN_SUCCESS ? code
+                                 : nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_CAST, op->inputs, 2,
+                                                                                op->outputs, 1, NULL, 0));
 }
 
 /* QUANTIZE, DEQUANTIZE. Files with float16 weights widen them with DEQUANTIZE, which is a cast. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_quantise(nnrt__tflite *t, nnrt__tflite_op *op) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_quantize(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *input = nnrt__tflite_info(t, op->inputs[0]);
     const nnrt_tensor_info *output = nnrt__tflite_info(t, op->outputs[0]);
     const nnrt_quant *quant = input->quant.count != 0 ? &input->quant : &output->quant;
@@ -550,21 +527,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize(nnrt__tflite *t, nnrt__tflite_op *
     if (!nnrt__tflite_option_byte(t, op, 2, &align) || !nnrt__tflite_option_byte(t, op, 3, &half)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (align != 0 && half != 0)
-        return nnrt__tflite_op_wrong(op, "corners and half pixels cannot both be aligned");
+    if (align != 0 && half != 0) return nnrt__tflite_op_wrong(op, "corners and half pixels cannot both be aligned");
     op->input_count = 1;
     nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, size[0]);
     nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, size[1]);
     nnrt__tflite_param_byte(op, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, OH_NN_INT8,
-                            align != 0 ? 1 : half != 0 ? 2 : 0);
+                            align != 0  ? 1
+                            : half != 0 ? 2
+                                        : 0);
     return nnrt__tflite_add(t, op);
 }
 
 /* STRIDED_SLICE: options (masks of begin, end, ellipsis, new axis, shrink axis; offset). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_strided_slice(nnrt__tflite *t, nnrt__tflite_op *op) {
-    static const OH_NN_TensorType types[5] = {
-        OH_NN_STRIDED_SLICE_BEGIN_MASK, OH_NN_STRIDED_SLICE_END_MASK, OH_NN_STRIDED_SLICE_ELLIPSIS_MASK,
-        OH_NN_STRIDED_SLICE_NEW_AXIS_MASK, OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK};
+    static const OH_NN_TensorType types[5] = {OH_NN_STRIDED_SLICE_BEGIN_MASK, OH_NN_STRIDED_SLICE_END_MASK,
+                                              OH_NN_STRIDED_SLICE_ELLIPSIS_MASK, OH_NN_STRIDED_SLICE_NEW_AXIS_MASK,
+                                              OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK};
     int32_t offset = 0;
     unsigned i;
     for (i = 0; i < NNRT__COUNT_OF(types); i++) {
@@ -639,10 +617,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pack(nnrt__tflite *t, nnrt__tflite_op *op
         return nnrt__tflite_op_wrong(op, "the number of values is not that of the inputs");
     }
     nnrt__tflite_param_i64(op, values > 1 ? OH_NN_STACK_AXIS : OH_NN_UNSQUEEZE_AXIS, axis);
-    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store,
-                                                        values > 1 ? OH_NN_OPS_STACK : OH_NN_OPS_UNSQUEEZE,
-                                                        op->inputs, op->input_count, op->outputs,
-                                                        op->output_count, op->params, op->param_count));
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, values > 1 ? OH_NN_OPS_STACK : OH_NN_OPS_UNSQUEEZE,
+                                                        op->inputs, op->input_count, op->outputs, op->output_count,
+                                                        op->params, op->param_count));
 }
 
 /* BATCH_MATMUL: options (transpose x, transpose y). */
@@ -656,7 +633,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_matmul(nnrt__tflite *t, nnrt__tflite_op *
     return nnrt__tflite_add(t, op);
 }
 
-/* ------------------------------------------------------------------------------------- the table */
+/* ---------------------------------------------------------------------------------------------- the table */
 
 #define NNRT__ANY ((uint8_t)NNRT__MAX_IO)
 
@@ -682,9 +659,11 @@ enum {
 #define NNRT__TFLITE_CHOSEN(op, translate) translate
 #endif
 
-#define NNRT__ROW(code, options, inputs_min, inputs_max, outputs_max, op, param, translate)        \
-    {code, options, inputs_min, inputs_max, outputs_max, OH_NN_OPS_##op, OH_NN_##param,            \
-     NNRT__TFLITE_CHOSEN(op, translate)}
+#define NNRT__ROW(code, options, inputs_min, inputs_max, outputs_max, op, param, translate) \
+    {                                                                                       \
+        code, options, inputs_min, inputs_max, outputs_max, OH_NN_OPS_##op, OH_NN_##param,  \
+            NNRT__TFLITE_CHOSEN(op, translate)                                              \
+    }
 
 /* code, options; inputs min, max; outputs max; operator, parameter, translator (NULL: not in NNRT_OPS) */
 static const nnrt__tflite_row nnrt__tflite_rows[] = {
@@ -694,7 +673,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(3, 1, 2, 3, 1, CONV2D, TENSOR, nnrt__tflite_conv),
     NNRT__ROW(4, 2, 2, 3, 1, DEPTHWISE_CONV2D_NATIVE, TENSOR, nnrt__tflite_depthwise),
     NNRT__ROW(5, 94, 1, 1, 1, DEPTH_TO_SPACE, DEPTH_TO_SPACE_BLOCK_SIZE, nnrt__tflite_block),
-    NNRT__ROW(6, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantise),
+    NNRT__ROW(6, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantize),
     NNRT__ROW(8, 0, 1, 1, 1, FLOOR, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(9, 8, 2, 3, 1, FULL_CONNECTION, TENSOR, nnrt__tflite_fully_connected),
     NNRT__ROW(14, 0, 1, 1, 1, SIGMOID, TENSOR, nnrt__tflite_plain),
@@ -737,7 +716,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(98, 75, 1, 1, 1, LEAKY_RELU, TENSOR, nnrt__tflite_leaky_relu),
     NNRT__ROW(100, 77, 2, 2, 1, PAD, TENSOR, nnrt__tflite_mirror_pad),
     NNRT__ROW(101, 0, 1, 1, 1, ABS, TENSOR, nnrt__tflite_plain),
-    NNRT__ROW(114, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantise),
+    NNRT__ROW(114, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantize),
     NNRT__ROW(117, 0, 1, 1, 1, HSWISH, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(126, 101, 2, 2, 1, MATMUL, TENSOR, nnrt__tflite_matmul)};
 
@@ -752,7 +731,7 @@ NNRT__FN const nnrt__tflite_row *nnrt__tflite_find(int32_t code) {
     return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- from the file */
+/* ------------------------------------------------------------------------------------------ from the file */
 
 /* Whether input i of the operator may be left out: only what stands behind the inputs that it must have. */
 NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
@@ -761,8 +740,7 @@ NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
 
 /* The operators of a file stand in the order in which they run: what one reads, an earlier one has
    written. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_op *op,
-                                                 const nnrt__fb_vector *inputs) {
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_vector *inputs) {
     uint32_t i;
     for (i = 0; i < inputs->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, inputs, i);
@@ -777,8 +755,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
                               op->index, op->name, i, (int)tensor, inputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] == NNRT__TFLITE_UNKNOWN) {
-            return nnrt__fail(OH_NN_INVALID_FILE,
-                              "operator %u, %s: input %u, tensor %d, is used before it is computed",
+            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %d, is used before it is computed",
                               op->index, op->name, i, (int)tensor);
         }
         op->inputs[i] = (uint32_t)tensor;
@@ -799,8 +776,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
                               op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] != NNRT__TFLITE_UNKNOWN) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already",
-                              op->index, op->name, i, (int)tensor,
+            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already", op->index,
+                              op->name, i, (int)tensor,
                               t->known[tensor] == NNRT__TFLITE_GIVEN      ? "a model input"
                               : t->known[tensor] == NNRT__TFLITE_CONSTANT ? "a constant"
                                                                           : "computed");
@@ -828,27 +805,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
         !nnrt__fb_i32(&t->fb, &table, NNRT__TFL_CODE_BUILTIN, &code)) {
         return nnrt__tflite_broken(t, "operator code", code_index);
     }
-    if (deprecated > code) code = deprecated; /* files up to 2020 have only the byte, later ones a number
+    if (deprecated > code)
+        code = deprecated; /* files up to 2020 have only the byte, later ones a number
                                                  above it */
     op->row = nnrt__tflite_find(code);
     op->name = nnrt__tflite_operator_name(code);
     if (code == NNRT__TFL_CUSTOM) {
-        return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "operator %u is the custom operator \"%s\", which is not supported", op->index,
-                          custom);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%s\", which is not supported",
+                          op->index, custom);
     }
     if (code < 0) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code,
-                          table.at);
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code, table.at);
     }
     if (op->row != NULL && op->row->translate != NULL) return OH_NN_SUCCESS;
     if (op->row != NULL) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s: this build leaves the operator out: it is not "
-                          "in its NNRT_OPS", op->index, op->name);
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "operator %u, %s: this build leaves the operator out: it is not "
+                          "in its NNRT_OPS",
+                          op->index, op->name);
     }
     if (op->name == NULL) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is builtin operator %d, which is not supported",
-                          op->index, (int)code);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is builtin operator %d, which is not supported", op->index,
+                          (int)code);
     }
     return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s, is not supported", op->index, op->name);
 }
@@ -875,8 +853,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
         return nnrt__tflite_op_broken(t, &op);
     }
     if (inputs.count < op.row->inputs_min || inputs.count > op.row->inputs_max) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, takes %u to %u inputs, not %u", index,
-                          op.name, (unsigned)op.row->inputs_min, (unsigned)op.row->inputs_max, inputs.count);
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, takes %u to %u inputs, not %u", index, op.name,
+                          (unsigned)op.row->inputs_min, (unsigned)op.row->inputs_max, inputs.count);
     }
     if (outputs.count < 1 || outputs.count > op.row->outputs_max) {
         return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has 1 to %u outputs, not %u", index, op.name,
@@ -884,9 +862,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
     }
     if (op.row->options != 0 && options_type != 0) {
         if (options_type != op.row->options) {
-            return nnrt__fail(OH_NN_INVALID_FILE,
-                              "operator %u, %s, has options of type %u, not %u, at byte %zu", index, op.name,
-                              options_type, (unsigned)op.row->options, table.at);
+            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has options of type %u, not %u, at byte %zu", index,
+                              op.name, options_type, (unsigned)op.row->options, table.at);
         }
         if (!nnrt__fb_table_field(&t->fb, &table, NNRT__TFL_OPERATOR_OPTIONS, &op.options, &has_table)) {
             return nnrt__tflite_op_broken(t, &op);

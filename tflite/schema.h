@@ -58,7 +58,7 @@ typedef struct nnrt__tflite {
     nnrt__fb_vector codes, buffers, tensors, operators;
     uint8_t *known; /* per tensor: constant, a model input, or computed by an operator before;
                        NNRT__TFLITE_* */
-    double *scales; /* room for the quantisation of one tensor */
+    double *scales; /* room for the quantization of one tensor */
     int32_t *zero_points;
     uint32_t quant_capacity;
 } nnrt__tflite;
@@ -72,8 +72,8 @@ enum {
 
 /* What the accessors found wrong, said of "tensor 5" or the like. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_broken(const nnrt__tflite *t, const char *what, uint32_t index) {
-    return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu", what, index, t->fb.what,
-                      t->fb.where, t->fb.size);
+    return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu", what, index, t->fb.what, t->fb.where,
+                      t->fb.size);
 }
 
 /* The copies made of a file must stay a small multiple of it, although a few bytes of it can be pointed at

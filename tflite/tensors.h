@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/tensors.h - the tensors of a .tflite file: type, shape, quantisation, contents.   >>tflite:tensors
+/* tflite/tensors.h - the tensors of a .tflite file: type, shape, quantization, contents.   >>tflite:tensors
 
    Contents stay where they are in the file, whatever the alignment. Tensor i of the file becomes tensor i of
    the graph. */
@@ -57,8 +57,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_tab
     for (i = 0; i < shape.count; i++) {
         dims[i] = nnrt__fb_element_i32(&t->fb, &shape, i);
         if (dims[i] < 0) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: dimension %u is %d, at byte %zu", index, i,
-                              (int)dims[i], shape.at + 4 * (size_t)i);
+            return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: dimension %u is %d, at byte %zu", index, i, (int)dims[i],
+                              shape.at + 4 * (size_t)i);
         }
         if (dims[i] == 0) {
             return nnrt__fail(OH_NN_UNSUPPORTED,
@@ -87,7 +87,7 @@ NNRT__FN bool nnrt__tflite_reserve_quant(nnrt__tflite *t, uint32_t count) {
 }
 
 /* Scales and zero points into t->scales and t->zero_points, and *quant onto them. Types that kernels do not
-   dequantise get none: floats have no use for any, and an int32 bias has the product of the scales of input
+   dequantize get none: floats have no use for any, and an int32 bias has the product of the scales of input
    and weights by definition. What such a tensor says is checked all the same. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
                                              nnrt_tensor_info *info) {
@@ -105,27 +105,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_tab
     if (!nnrt__fb_vector_field(&t->fb, &quant, NNRT__TFL_QUANT_SCALE, 4, &scales) ||
         !nnrt__fb_vector_field(&t->fb, &quant, NNRT__TFL_QUANT_ZERO_POINT, 8, &zero_points) ||
         !nnrt__fb_u8(&t->fb, &quant, NNRT__TFL_QUANT_DETAILS_TYPE, &details) ||
-        !nnrt__fb_i32(&t->fb, &quant, NNRT__TFL_QUANT_DIMENSION, &axis) ||
-        !nnrt__tflite_charge(t, scales.count, 4)) {
-        return nnrt__tflite_broken(t, "the quantisation of tensor", index);
+        !nnrt__fb_i32(&t->fb, &quant, NNRT__TFL_QUANT_DIMENSION, &axis) || !nnrt__tflite_charge(t, scales.count, 4)) {
+        return nnrt__tflite_broken(t, "the quantization of tensor", index);
     }
     if (details != 0) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u: quantisation of kind %u is not supported", index,
-                          details);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u: quantization of kind %u is not supported", index, details);
     }
     if (scales.count == 0 || dtype == OH_NN_FLOAT32 || dtype == OH_NN_FLOAT16 || dtype == OH_NN_FLOAT64 ||
         dtype == OH_NN_BOOL) {
         return OH_NN_SUCCESS;
     }
     if (zero_points.count != 0 && zero_points.count != scales.count) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u has %u scales and %u zero points, at byte %zu",
-                          index, scales.count, zero_points.count, quant.at);
+        return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u has %u scales and %u zero points, at byte %zu", index,
+                          scales.count, zero_points.count, quant.at);
     }
     if (info->rank == 1) axis = 0; /* per-channel biases carry the dimension of their weights in some files */
-    if (scales.count > 1 && (axis < 0 || (uint32_t)axis >= info->rank ||
-                             (uint32_t)info->dims[axis] != scales.count)) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: %u scales do not fit its dimension %d, at byte %zu",
-                          index, scales.count, (int)axis, quant.at);
+    if (scales.count > 1 && (axis < 0 || (uint32_t)axis >= info->rank || (uint32_t)info->dims[axis] != scales.count)) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: %u scales do not fit its dimension %d, at byte %zu", index,
+                          scales.count, (int)axis, quant.at);
     }
     if (!nnrt__tflite_reserve_quant(t, scales.count)) return nnrt__fail_memory();
     if (dtype == OH_NN_INT8) low = -128, high = 127;
@@ -137,14 +134,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_tab
         const float scale = nnrt__read_f32(t->fb.bytes + scale_at);
         const int64_t zero = zero_points.count != 0 ? nnrt__read_i64(t->fb.bytes + zero_at) : 0;
         if (!(scale > 0.0f && scale <= 3.402823466e+38f)) {
-            return nnrt__fail(OH_NN_INVALID_FILE,
-                              "tensor %u: scale %u is not positive and finite, at byte %zu", index, i,
-                              scale_at);
+            return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: scale %u is not positive and finite, at byte %zu", index,
+                              i, scale_at);
         }
         if (zero < low || zero > high) {
-            return nnrt__fail(OH_NN_INVALID_FILE,
-                              "tensor %u: zero point %u is outside the range of %s, at byte %zu", index, i,
-                              nnrt__dtype_name(dtype), zero_at);
+            return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: zero point %u is outside the range of %s, at byte %zu",
+                              index, i, nnrt__dtype_name(dtype), zero_at);
         }
         t->scales[i] = (double)scale;
         t->zero_points[i] = (int32_t)zero;
@@ -172,8 +167,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
         !nnrt__fb_i8(&t->fb, &table, NNRT__TFL_TENSOR_TYPE, &type) ||
         !nnrt__fb_u32(&t->fb, &table, NNRT__TFL_TENSOR_BUFFER, &buffer) ||
         !nnrt__fb_string_field(&t->fb, &table, NNRT__TFL_TENSOR_NAME, &info.name, &name_length) ||
-        !nnrt__tflite_charge(t, name_length, 1) ||
-        !nnrt__fb_u8(&t->fb, &table, NNRT__TFL_TENSOR_VARIABLE, &variable) ||
+        !nnrt__tflite_charge(t, name_length, 1) || !nnrt__fb_u8(&t->fb, &table, NNRT__TFL_TENSOR_VARIABLE, &variable) ||
         !nnrt__fb_table_field(&t->fb, &table, NNRT__TFL_TENSOR_SPARSITY, &sparsity, &sparse) ||
         !nnrt__fb_u32(&t->fb, &table, NNRT__TFL_TENSOR_EXTERNAL, &external) ||
         !nnrt__tflite_buffer(t, buffer, &data, &info.data_size)) {
@@ -181,13 +175,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     }
     info.dtype = nnrt__tflite_dtype(type);
     if (info.dtype == OH_NN_UNKNOWN) {
-        return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "tensor %u has TensorFlow Lite's data type %d, which is not supported", index,
-                          (int)type);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has TensorFlow Lite's data type %d, which is not supported",
+                          index, (int)type);
     }
     if (variable != 0 || sparse || external != 0) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u is %s, which is not supported", index,
-                          variable != 0 ? "a variable" : sparse ? "sparse" : "kept in another file");
+                          variable != 0 ? "a variable"
+                          : sparse      ? "sparse"
+                                        : "kept in another file");
     }
     info.format = OH_NN_FORMAT_NHWC;
     info.type = OH_NN_TENSOR;
@@ -198,8 +193,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
         return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: %s", index, nnrt__sentence());
     }
     if (data != NULL && info.data_size != size) {
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "tensor %u has %zu bytes of data for a shape of %zu, at byte %zu", index,
+        return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u has %zu bytes of data for a shape of %zu, at byte %zu", index,
                           info.data_size, size, (size_t)(data - t->fb.bytes));
     }
     info.data = data;

@@ -16,8 +16,21 @@
 
 #include <sys/resource.h>
 
-enum { FOR_DEVICES = 1, FOR_INSPECT = 2, FOR_RUN = 4, FOR_BENCH = 8, FOR_COMPILE = 16, FOR_MODELS = 30 };
-enum { MAX_RUNS = 1000000, MAX_TOP = 1000, DEFAULT_RUNS = 100, DEFAULT_WARMUP = 5, DEFAULT_TOP = 5 };
+enum {
+    FOR_DEVICES = 1,
+    FOR_INSPECT = 2,
+    FOR_RUN = 4,
+    FOR_BENCH = 8,
+    FOR_COMPILE = 16,
+    FOR_MODELS = 30
+};
+enum {
+    MAX_RUNS = 1000000,
+    MAX_TOP = 1000,
+    DEFAULT_RUNS = 100,
+    DEFAULT_WARMUP = 5,
+    DEFAULT_TOP = 5
+};
 
 /* Everything that can stand on the command line. */
 typedef struct arguments {
@@ -32,7 +45,7 @@ typedef struct arguments {
     bool json;
 } arguments;
 
-/* ------------------------------------------------------------------------------------------ devices */
+/* ------------------------------------------------------------------------------------------------ devices */
 
 static int command_devices(const arguments *a) {
     const size_t *ids = NULL;
@@ -57,16 +70,14 @@ static int command_devices(const arguments *a) {
         cell(&t, "%s", i == 0 ? "default" : "");
     }
     table_end(&t);
-    for (size_t i = 0; i < missing_devices.count; i++)
-        printf("%s  %s\n", i == 0 ? "\n" : "", missing_devices.lines[i]);
+    for (size_t i = 0; i < missing_devices.count; i++) printf("%s  %s\n", i == 0 ? "\n" : "", missing_devices.lines[i]);
     return code == OH_NN_SUCCESS ? TOOL_OK : refused("describe a device", code);
 }
 
-/* ------------------------------------------------------------------------------------------ inspect */
+/* ------------------------------------------------------------------------------------------------ inspect */
 
-/* One row per tensor: number, name, type, shape, quantisation, bytes. */
-static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, double scale,
-                          int32_t zero_point) {
+/* One row per tensor: number, name, type, shape, quantization, bytes. */
+static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, double scale, int32_t zero_point) {
     char text[SHAPE_TEXT];
     const char *name = NULL;
     int32_t *dims = NULL;
@@ -81,7 +92,7 @@ static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, dou
     cell(t, "%s", type_name(type));
     cell(t, "%s", shape_text(text, dims, rank));
     if (scale > 0.0) cell(t, "scale %.9g, zero point %ld", scale, (long)zero_point);
-    else cell(t, "not quantised");
+    else cell(t, "not quantized");
     if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS && bytes > 0) cell(t, "%zu B", bytes);
     else cell(t, "? B"); /* a dimension is unknown */
     return TOOL_OK;
@@ -96,7 +107,7 @@ static int print_inputs_and_outputs(const session *s) {
         int32_t zero_point = 0;
         const OH_NN_ReturnCode code = nnrt_executor_get_input_quant(s->executor, i, &scale, &zero_point);
         result = code == OH_NN_SUCCESS ? add_tensor_row(&t, i, s->input_descs[i], scale, zero_point)
-                                       : refused("ask how an input is quantised", code);
+                                       : refused("ask how an input is quantized", code);
     }
     table_end(&t);
     if (result != TOOL_OK) return result;
@@ -106,9 +117,9 @@ static int print_inputs_and_outputs(const session *s) {
         int32_t zero_point = 0;
         NN_TensorDesc *desc = OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
         const OH_NN_ReturnCode code = nnrt_executor_get_output_quant(s->executor, i, &scale, &zero_point);
-        result = desc == NULL ? refused_object("describe an output")
+        result = desc == NULL            ? refused_object("describe an output")
                  : code == OH_NN_SUCCESS ? add_tensor_row(&t, i, desc, scale, zero_point)
-                                         : refused("ask how an output is quantised", code);
+                                         : refused("ask how an output is quantized", code);
         if (desc != NULL) OH_NNTensorDesc_Destroy(&desc);
     }
     table_end(&t);
@@ -133,8 +144,8 @@ static const char *step_shape(char text[SHAPE_TEXT], const nnrt_profile_step *st
 }
 
 static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
-    static const char *const titles[] = { "step", "operator", "kernel", "isa", "output", "shape",
-                                          "scale", "zero point", "weight scales", "weights", "MACs" };
+    static const char *const titles[] = {"step",  "operator",   "kernel",        "isa",     "output", "shape",
+                                         "scale", "zero point", "weight scales", "weights", "MACs"};
     unsigned long long macs = 0, weights = 0;
     table t = table_begin("rlllllrrlrr");
     for (size_t i = 0; i < t.columns; i++) cell(&t, "%s", titles[i]);
@@ -197,15 +208,15 @@ static int print_memory(const session *s) {
     if (code == OH_NN_UNSUPPORTED) return TOOL_OK;
     if (code != OH_NN_SUCCESS) return refused("ask for memory figures", code);
     static const char *const names[] = {"arena", "scratch", "weights", "plan", "borrowed", "heap", "device"};
-    static const char *const meanings[] = {
-        "activations and scratch of one executor", "part of the arena that kernels use while they run",
-        "constants in the plan: weights, biases, tables", "whole plan, weights included",
-        "of plan and weights, what is read in place from the file", "all that is allocated, arena included",
-        "memory of an accelerator"
-    };
-    const size_t sizes[] = {memory.arena_bytes, memory.scratch_bytes,  memory.weights_bytes,
-                            memory.plan_bytes,  memory.borrowed_bytes, memory.heap_bytes,
-                            memory.device_bytes};
+    static const char *const meanings[] = {"activations and scratch of one executor",
+                                           "part of the arena that kernels use while they run",
+                                           "constants in the plan: weights, biases, tables",
+                                           "whole plan, weights included",
+                                           "of plan and weights, what is read in place from the file",
+                                           "all that is allocated, arena included",
+                                           "memory of an accelerator"};
+    const size_t sizes[] = {memory.arena_bytes,    memory.scratch_bytes, memory.weights_bytes, memory.plan_bytes,
+                            memory.borrowed_bytes, memory.heap_bytes,    memory.device_bytes};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         cell(&t, "%s", names[i]);
         cell(&t, "%zu B", sizes[i]);
@@ -296,7 +307,7 @@ static int command_inspect(const arguments *a) {
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------ run */
+/* ---------------------------------------------------------------------------------------------------- run */
 
 /* What input i expects of an image. */
 static int image_target_of(const session *s, size_t i, const char *path, image_target *target) {
@@ -311,8 +322,7 @@ static int image_target_of(const session *s, size_t i, const char *path, image_t
         code = nnrt_executor_get_input_quant(s->executor, i, &target->scale, &target->zero_point);
     if (code != OH_NN_SUCCESS) return refused("describe an input", code);
     if (rank != 4 || dims[0] != 1 || (dims[3] != 1 && dims[3] != 3) || format == OH_NN_FORMAT_NCHW)
-        return complain(TOOL_FILE,
-                        "%s: input %zu (%s) takes no image; that needs 1 x height x width x 1 or 3", path, i,
+        return complain(TOOL_FILE, "%s: input %zu (%s) takes no image; that needs 1 x height x width x 1 or 3", path, i,
                         shape_text(text, dims, rank));
     if (target->type != OH_NN_INT8 && target->type != OH_NN_UINT8 && target->type != OH_NN_FLOAT32)
         return complain(TOOL_FILE, "%s: an image cannot become %s, the type of input %zu", path,
@@ -402,8 +412,8 @@ static int write_outputs(const arguments *a, const session *s) {
         size_t elements = 0, bytes = 0;
         result = tensor_facts(s->outputs[written], &type, &elements, &bytes);
         if (result == TOOL_OK)
-            result = output_write(&files[written], a->outputs[written],
-                                  OH_NNTensor_GetDataBuffer(s->outputs[written]), bytes);
+            result = output_write(&files[written], a->outputs[written], OH_NNTensor_GetDataBuffer(s->outputs[written]),
+                                  bytes);
         if (result == TOOL_OK) written++;
     }
     for (size_t i = 0; i < written; i++) {
@@ -428,17 +438,17 @@ static int command_run(const arguments *a) {
     session s;
     int result = session_open(&s, &a->build);
     if (result == TOOL_OK && a->input_count != s.input_count)
-        result = complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)",
-                          s.input_count, a->input_count);
+        result = complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)", s.input_count,
+                          a->input_count);
     else if (result == TOOL_OK && a->output_count != 0 && a->output_count != s.output_count)
-        result = complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)",
-                          s.output_count, a->output_count);
+        result = complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)", s.output_count,
+                          a->output_count);
     if (result == TOOL_OK) result = run_files(a, &s);
     session_close(&s);
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------ bench */
+/* -------------------------------------------------------------------------------------------------- bench */
 
 typedef struct bench_result {
     double min, median, mean, p99; /* milliseconds */
@@ -506,8 +516,8 @@ static double step_mean_us(const nnrt_profile_step *step) {
 }
 
 static void print_profile(const bench_result *r, size_t device) {
-    static const char *const titles[] = { "step", "operator", "kernel", "isa", "output", "shape",
-                                          "MACs", "min", "mean", "share", "GMAC/s", "copied" };
+    static const char *const titles[] = {"step", "operator", "kernel", "isa",   "output", "shape",
+                                         "MACs", "min",      "mean",   "share", "GMAC/s", "copied"};
     double total = 0.0;
     OH_NN_DeviceType type = OH_NN_OTHERS;
     const bool copies = OH_NNDevice_GetType(device, &type) != OH_NN_SUCCESS || type != OH_NN_CPU;
@@ -537,8 +547,8 @@ static void print_profile(const bench_result *r, size_t device) {
 }
 
 static void print_bench(const arguments *a, const session *s, const bench_result *r) {
-    static const char *const names[] = { "load", "run, min", "run, median", "run, mean", "run, p99" };
-    const double times[] = { s->load_ms, r->min, r->median, r->mean, r->p99 };
+    static const char *const names[] = {"load", "run, min", "run, median", "run, mean", "run, p99"};
+    const double times[] = {s->load_ms, r->min, r->median, r->mean, r->p99};
     table t = table_begin("lrl");
     print_identity(a, s);
     printf("\n");
@@ -601,8 +611,8 @@ static void print_bench_json(const arguments *a, const session *s, const bench_r
     if (a->build.threads != NULL) printf("%lu", strtoul(a->build.threads, NULL, 10)); /* JSON has no 02 */
     else printf("null");
     printf(",\n  \"runs\": %zu,\n  \"warmup\": %zu,\n  \"load_ms\": %.6f", a->runs, a->warmup, s->load_ms);
-    printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min,
-           r->median, r->mean, r->p99);
+    printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min, r->median,
+           r->mean, r->p99);
     if (r->has_memory)
         printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"scratch_bytes\": %zu, \"weights_bytes\": %zu, "
                "\"plan_bytes\": %zu, \"borrowed_bytes\": %zu, \"heap_bytes\": %zu, \"device_bytes\": %zu}",
@@ -633,7 +643,7 @@ static int command_bench(const arguments *a) {
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------ compile */
+/* ------------------------------------------------------------------------------------------------ compile */
 
 /* The plan of a built compilation, to be freed. */
 static int export_plan(session *s, const char *model, uint8_t **plan, size_t *size) {
@@ -687,16 +697,15 @@ typedef struct command {
     const char *help; /* below the synopsis */
 } command;
 
-#define BUILD_HELP                                                                                   \
+#define BUILD_HELP                                                                                        \
     "  --device NAME       device to build for: its name or a beginning that only it has. Default: the\n" \
-    "                      one that the file is for, by what the file begins with\n"                    \
-    "  --performance MODE  low, medium, high or extreme\n"                                           \
-    "  --threads N         threads of the CPU device\n"                                              \
-    "  --isa LEVEL         instruction set of the CPU device: scalar, neon, sse41, avx2 ...\n"          \
+    "                      one that the file is for, by what the file begins with\n"                      \
+    "  --performance MODE  low, medium, high or extreme\n"                                                \
+    "  --threads N         threads of the CPU device\n"                                                   \
+    "  --isa LEVEL         instruction set of the CPU device: scalar, neon, sse41, avx2 ...\n"            \
     "  --config NAME=VALUE extension config of the device, nnrt.passes=none for example; may be repeated\n"
 
-#define SHAPE_HELP                                                                                   \
-    "  --shape I=1x96x96x3 shape of input I (counted from 0) where the model leaves it open\n"
+#define SHAPE_HELP "  --shape I=1x96x96x3 shape of input I (counted from 0) where the model leaves it open\n"
 
 static const command commands[] = {
     {"devices", FOR_DEVICES, command_devices, "nnrt devices",
@@ -704,8 +713,8 @@ static const command commands[] = {
      "built in is missing.\n"},
     {"inspect", FOR_INSPECT, command_inspect, "nnrt inspect MODEL [OPTION...]",
      "Prints inputs, outputs, the compiled steps with their weights and multiply-accumulates (MACs), memory, and\n"
-     "what the device tells. What the file tells about itself comes first, and without the device it is for, too.\n\n"
-     BUILD_HELP SHAPE_HELP},
+     "what the device tells. What the file tells about itself comes first, and without the device it is for, "
+     "too.\n\n" BUILD_HELP SHAPE_HELP},
     {"run", FOR_RUN, command_run, "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
      "Runs the model once. Files hold raw tensors (row-major, little-endian) in the order of the model's "
      "inputs\n"
@@ -714,7 +723,7 @@ static const command commands[] = {
      "or 3; grey and RGB are converted. Without --output the largest values of each output are printed.\n\n"
      "  --input FILE...     one file per input\n"
      "  --output FILE...    one file per output; replaced only when all of them could be written\n"
-     "  --top K             print the K largest values of each output, dequantised (default 5)\n"
+     "  --top K             print the K largest values of each output, dequantized (default 5)\n"
      "  --image-range R     real values of black and white: 0..1, -1..1 or 0..255. Default: what the scale\n"
      "                      and zero point of the input cover, 0..1 for float; uint8 inputs get them as "
      "stored\n" BUILD_HELP SHAPE_HELP},
@@ -730,11 +739,25 @@ static const command commands[] = {
      "accepted wherever a model is.\n\n"
      "  -o, --output PLAN   file to write; replaced only when the plan is whole\n" BUILD_HELP}};
 
-enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
+enum {
+    COMMAND_COUNT = sizeof(commands) / sizeof(commands[0])
+};
 
 typedef enum option_id {
-    OPTION_DEVICE, OPTION_PERFORMANCE, OPTION_THREADS, OPTION_ISA, OPTION_SHAPE, OPTION_INPUT, OPTION_OUTPUT,
-    OPTION_PLAN, OPTION_TOP, OPTION_RANGE, OPTION_RUNS, OPTION_WARMUP, OPTION_PROFILE, OPTION_JSON,
+    OPTION_DEVICE,
+    OPTION_PERFORMANCE,
+    OPTION_THREADS,
+    OPTION_ISA,
+    OPTION_SHAPE,
+    OPTION_INPUT,
+    OPTION_OUTPUT,
+    OPTION_PLAN,
+    OPTION_TOP,
+    OPTION_RANGE,
+    OPTION_RUNS,
+    OPTION_WARMUP,
+    OPTION_PROFILE,
+    OPTION_JSON,
     OPTION_CONFIG
 } option_id;
 
@@ -745,24 +768,22 @@ typedef struct option {
     char kind;         /* 'f' flag, 'v' one value, 'l' a list of values up to the next option */
 } option;
 
-static const option options[] = {
-    { "--device", OPTION_DEVICE, FOR_MODELS, 'v' },
-    { "--performance", OPTION_PERFORMANCE, FOR_MODELS, 'v' },
-    { "--threads", OPTION_THREADS, FOR_MODELS, 'v' },
-    { "--isa", OPTION_ISA, FOR_MODELS, 'v' },
-    { "--config", OPTION_CONFIG, FOR_MODELS, 'v' },
-    { "--shape", OPTION_SHAPE, FOR_INSPECT | FOR_RUN | FOR_BENCH, 'v' },
-    { "--input", OPTION_INPUT, FOR_RUN, 'l' },
-    { "--output", OPTION_OUTPUT, FOR_RUN, 'l' },
-    { "--output", OPTION_PLAN, FOR_COMPILE, 'v' },
-    { "-o", OPTION_PLAN, FOR_COMPILE, 'v' },
-    { "--top", OPTION_TOP, FOR_RUN, 'v' },
-    { "--image-range", OPTION_RANGE, FOR_RUN, 'v' },
-    { "--runs", OPTION_RUNS, FOR_BENCH, 'v' },
-    { "--warmup", OPTION_WARMUP, FOR_BENCH, 'v' },
-    { "--profile", OPTION_PROFILE, FOR_BENCH, 'f' },
-    { "--json", OPTION_JSON, FOR_BENCH, 'f' }
-};
+static const option options[] = {{"--device", OPTION_DEVICE, FOR_MODELS, 'v'},
+                                 {"--performance", OPTION_PERFORMANCE, FOR_MODELS, 'v'},
+                                 {"--threads", OPTION_THREADS, FOR_MODELS, 'v'},
+                                 {"--isa", OPTION_ISA, FOR_MODELS, 'v'},
+                                 {"--config", OPTION_CONFIG, FOR_MODELS, 'v'},
+                                 {"--shape", OPTION_SHAPE, FOR_INSPECT | FOR_RUN | FOR_BENCH, 'v'},
+                                 {"--input", OPTION_INPUT, FOR_RUN, 'l'},
+                                 {"--output", OPTION_OUTPUT, FOR_RUN, 'l'},
+                                 {"--output", OPTION_PLAN, FOR_COMPILE, 'v'},
+                                 {"-o", OPTION_PLAN, FOR_COMPILE, 'v'},
+                                 {"--top", OPTION_TOP, FOR_RUN, 'v'},
+                                 {"--image-range", OPTION_RANGE, FOR_RUN, 'v'},
+                                 {"--runs", OPTION_RUNS, FOR_BENCH, 'v'},
+                                 {"--warmup", OPTION_WARMUP, FOR_BENCH, 'v'},
+                                 {"--profile", OPTION_PROFILE, FOR_BENCH, 'f'},
+                                 {"--json", OPTION_JSON, FOR_BENCH, 'f'}};
 
 static void print_help(FILE *file) {
     fprintf(file, "nnrt: runs neural networks through OpenHarmony's OH_NN* API.\n\n");
@@ -831,9 +852,9 @@ static bool parse_config(const char *text, build_options *build_to) {
 }
 
 static bool parse_performance(const char *text, OH_NN_PerformanceMode *mode) {
-    static const char *const names[] = { "low", "medium", "high", "extreme" };
-    static const OH_NN_PerformanceMode modes[] = { OH_NN_PERFORMANCE_LOW, OH_NN_PERFORMANCE_MEDIUM,
-                                                   OH_NN_PERFORMANCE_HIGH, OH_NN_PERFORMANCE_EXTREME };
+    static const char *const names[] = {"low", "medium", "high", "extreme"};
+    static const OH_NN_PerformanceMode modes[] = {OH_NN_PERFORMANCE_LOW, OH_NN_PERFORMANCE_MEDIUM,
+                                                  OH_NN_PERFORMANCE_HIGH, OH_NN_PERFORMANCE_EXTREME};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(text, names[i]) != 0) continue;
         *mode = modes[i];
@@ -923,8 +944,7 @@ static int parse_option(const command *c, int argc, char **argv, int *at, argume
     const option *o = find_option(name, c->bit, &value);
     if (o == NULL) return usage_error(c, "unknown option ", name);
     if (o->kind == 'f')
-        return value == NULL && take_value(a, o->id, "") ? TOOL_OK
-                                                         : usage_error(c, o->name, " takes no value");
+        return value == NULL && take_value(a, o->id, "") ? TOOL_OK : usage_error(c, o->name, " takes no value");
     const bool inside = value != NULL; /* the value stands behind '=' */
     if (!inside) {
         if (*at + 1 >= argc || (o->kind == 'l' && looks_like_option(argv[*at + 1])))

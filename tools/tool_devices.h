@@ -7,9 +7,12 @@
 
 #include <sys/mman.h>
 
-/* ------------------------------------------------------------------------------------------ missing devices */
+/* ---------------------------------------------------------------------------------------- missing devices */
 
-enum { MAX_NOTES = 8, NOTE_TEXT = 512 };
+enum {
+    MAX_NOTES = 8,
+    NOTE_TEXT = 512
+};
 
 /* Lines of the library's log that say why a device is not listed. */
 typedef struct device_notes {
@@ -40,7 +43,7 @@ static const char *why_missing(const char *name) {
     return "nobody said why";
 }
 
-/* ------------------------------------------------------------------------------------------ what a file is */
+/* ----------------------------------------------------------------------------------------- what a file is */
 
 /* What the library says about a file. */
 typedef struct model_file {
@@ -90,7 +93,7 @@ static int print_file(const char *path, model_file *model) {
     return refused(path, model->code);
 }
 
-/* ------------------------------------------------------------------------------------------ the device of a model */
+/* ---------------------------------------------------------------------------------- the device of a model */
 
 typedef struct chosen_device {
     size_t id;

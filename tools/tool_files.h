@@ -45,13 +45,11 @@ static int read_raw(const char *path, void *buffer, size_t size) {
     if (result != TOOL_OK) return result;
     if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
         (unsigned long long)status.st_size != (unsigned long long)size) {
-        result = complain(TOOL_FILE, "%s: has %lld bytes, the input needs %zu", path,
-                          (long long)status.st_size, size);
+        result = complain(TOOL_FILE, "%s: has %lld bytes, the input needs %zu", path, (long long)status.st_size, size);
     } else { /* also pipes, which do not know their size */
         const size_t got = fread(buffer, 1, size, file);
         if (ferror(file)) result = complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
-        else if (got < size)
-            result = complain(TOOL_FILE, "%s: has %zu bytes, the input needs %zu", path, got, size);
+        else if (got < size) result = complain(TOOL_FILE, "%s: has %zu bytes, the input needs %zu", path, got, size);
         else if (getc(file) != EOF)
             result = complain(TOOL_FILE, "%s: has more than the %zu bytes that the input needs", path, size);
     }
@@ -59,7 +57,7 @@ static int read_raw(const char *path, void *buffer, size_t size) {
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------ images */
+/* ------------------------------------------------------------------------------------------------- images */
 
 /* Whether the name ends like that of an image: .pgm or .ppm, upper case too. */
 static bool is_image(const char *path) {
@@ -70,14 +68,19 @@ static bool is_image(const char *path) {
 }
 
 /* Real values of a black and a white pixel. */
-typedef enum image_range { RANGE_AUTO, RANGE_0_1, RANGE_M1_1, RANGE_0_255 } image_range;
+typedef enum image_range {
+    RANGE_AUTO,
+    RANGE_0_1,
+    RANGE_M1_1,
+    RANGE_0_255
+} image_range;
 
 /* What an image becomes: a tensor of one image, rows of pixels of channels (NHWC). */
 typedef struct image_target {
     OH_NN_DataType type; /* INT8, UINT8 or FLOAT32 */
     size_t height, width;
     size_t channels; /* 1 or 3 */
-    double scale;    /* 0: not quantised */
+    double scale;    /* 0: not quantized */
     int32_t zero_point;
     image_range range;
 } image_target;
@@ -88,8 +91,7 @@ typedef struct image_target {
 static image_range default_range(const image_target *target) {
     const double middle = target->type == OH_NN_UINT8 ? 127.5 : -0.5;
     if (target->scale >= 0.5) return RANGE_0_255;
-    if (target->scale > 0.0 && fabs(target->scale * 255.0 - 2.0) < 0.04 &&
-        fabs(target->zero_point - middle) < 2.0)
+    if (target->scale > 0.0 && fabs(target->scale * 255.0 - 2.0) < 0.04 && fabs(target->zero_point - middle) < 2.0)
         return RANGE_M1_1;
     return RANGE_0_1;
 }
@@ -97,7 +99,7 @@ static image_range default_range(const image_target *target) {
 /* The range in words, as `nnrt run` prints it. */
 static const char *range_text(const image_target *target) {
     /* in the order of image_range */
-    static const char *const names[] = { "stored", "0..1", "-1..1", "0..255" };
+    static const char *const names[] = {"stored", "0..1", "-1..1", "0..255"};
     if (target->range != RANGE_AUTO) return names[target->range];
     return names[target->type == OH_NN_UINT8 ? RANGE_AUTO : default_range(target)];
 }
@@ -107,8 +109,8 @@ static double pixel_value(uint8_t pixel, image_range range) {
     return range == RANGE_M1_1 ? pixel / 127.5 - 1.0 : pixel / 255.0;
 }
 
-/* value, quantised; halves are rounded away from zero, results clamped to the type. */
-static int quantise(double value, const image_target *target) {
+/* value, quantized; halves are rounded away from zero, results clamped to the type. */
+static int quantize(double value, const image_target *target) {
     const double low = target->type == OH_NN_INT8 ? -128.0 : 0.0;
     const double q = round(value / target->scale) + target->zero_point;
     return (int)(q < low ? low : q > low + 255.0 ? low + 255.0 : q);
@@ -124,13 +126,12 @@ static void fill_pixel_table(pixel_table *pixels, const image_target *target) {
     const image_range range = target->range == RANGE_AUTO ? default_range(target) : target->range;
     for (int i = 0; i < 256; i++) {
         const double value = pixel_value((uint8_t)i, range);
-        const bool as_is = target->scale <= 0.0 ||
-                           (target->type == OH_NN_UINT8 && target->range == RANGE_AUTO);
+        const bool as_is = target->scale <= 0.0 || (target->type == OH_NN_UINT8 && target->range == RANGE_AUTO);
         pixels->floats[i] = (float)value;
         pixels->integers[i] = target->type == OH_NN_FLOAT32 ? 0
-                             : !as_is                      ? quantise(value, target)
-                             : target->type == OH_NN_INT8  ? i - 128
-                                                           : i;
+                              : !as_is                      ? quantize(value, target)
+                              : target->type == OH_NN_INT8  ? i - 128
+                                                            : i;
     }
 }
 
@@ -166,8 +167,7 @@ static void convert_row(const uint8_t *from, size_t source_channels, const image
 }
 
 /* Reads the pixels that follow the header. width * 3 cannot overflow: the tensor of width elements exists. */
-static int read_pixels(const char *path, FILE *file, size_t source_channels, const image_target *target,
-                       void *tensor) {
+static int read_pixels(const char *path, FILE *file, size_t source_channels, const image_target *target, void *tensor) {
     const size_t row_size = target->width * source_channels, row_elements = target->width * target->channels;
     uint8_t *row = (uint8_t *)allocate(row_size);
     pixel_table pixels;
@@ -178,8 +178,7 @@ static int read_pixels(const char *path, FILE *file, size_t source_channels, con
             result = complain(TOOL_FILE, "%s: the picture ends in row %zu of %zu", path, y, target->height);
         else convert_row(row, source_channels, target, &pixels, tensor, y * row_elements);
     }
-    if (result == TOOL_OK && getc(file) != EOF)
-        result = complain(TOOL_FILE, "%s: more data follows the picture", path);
+    if (result == TOOL_OK && getc(file) != EOF) result = complain(TOOL_FILE, "%s: more data follows the picture", path);
     free(row);
     return result;
 }
@@ -199,20 +198,18 @@ static int read_image(const char *path, const image_target *target, void *tensor
     const long width = read_header_number(file);
     const long height = width < 0 ? -1 : read_header_number(file);
     const long maximum = height < 0 ? -1 : read_header_number(file);
-    if (maximum < 0)
-        result = complain(TOOL_FILE, "%s: the header of the picture is damaged", path);
+    if (maximum < 0) result = complain(TOOL_FILE, "%s: the header of the picture is damaged", path);
     else if (maximum != 255)
-        result = complain(TOOL_FILE, "%s: the largest pixel value is %ld, only 255 (8 bit) is taken", path,
-                          maximum);
+        result = complain(TOOL_FILE, "%s: the largest pixel value is %ld, only 255 (8 bit) is taken", path, maximum);
     else if ((size_t)width != target->width || (size_t)height != target->height)
-        result = complain(TOOL_FILE, "%s: is %ldx%ld pixels, the input needs %zux%zu (width x height)", path,
-                          width, height, target->width, target->height);
+        result = complain(TOOL_FILE, "%s: is %ldx%ld pixels, the input needs %zux%zu (width x height)", path, width,
+                          height, target->width, target->height);
     else result = read_pixels(path, file, source_channels, target, tensor);
     fclose(file);
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------ outputs */
+/* ------------------------------------------------------------------------------------------------ outputs */
 
 /* A file that is written beside its destination and takes its place only when it is whole. */
 typedef struct output_file {
@@ -254,8 +251,7 @@ static int output_write(output_file *output, const char *path, const void *data,
         snprintf(output->temporary, room, "%s.%ld.tmp", path, (long)getpid());
     }
     /* O_EXCL: never through a link that somebody else put there */
-    const int fd = special ? open(path, O_WRONLY)
-                           : open(output->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    const int fd = special ? open(path, O_WRONLY) : open(output->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (fd < 0) {
         const int result = write_failed(path);
         free(output->temporary);

@@ -10,7 +10,11 @@
 
 #include <time.h>
 
-enum { MAX_TENSORS = 256, MAX_CONFIGS = 32, CONFIG_NAME = 64 };
+enum {
+    MAX_TENSORS = 256,
+    MAX_CONFIGS = 32,
+    CONFIG_NAME = 64
+};
 
 typedef struct input_shape {
     size_t rank; /* 0: not given */
@@ -68,8 +72,7 @@ static void session_close(session *s) {
 
 static int set_config(session *s, const char *name, const char *value) {
     if (value == NULL) return TOOL_OK;
-    const OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(s->compilation, name, value,
-                                                                      strlen(value));
+    const OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(s->compilation, name, value, strlen(value));
     return code == OH_NN_SUCCESS ? TOOL_OK : refused(name, code);
 }
 
@@ -147,8 +150,8 @@ static int describe(session *s, const build_options *options) {
     if (code == OH_NN_SUCCESS) code = OH_NNExecutor_GetOutputCount(s->executor, &s->output_count);
     if (code != OH_NN_SUCCESS) return refused("count inputs and outputs", code);
     if (s->input_count > MAX_TENSORS || s->output_count > MAX_TENSORS)
-        return complain(TOOL_REFUSED, "%s: more than %d inputs or outputs (OH_NN_UNSUPPORTED)",
-                        options->model, (int)MAX_TENSORS);
+        return complain(TOOL_REFUSED, "%s: more than %d inputs or outputs (OH_NN_UNSUPPORTED)", options->model,
+                        (int)MAX_TENSORS);
     for (size_t i = s->input_count; i < MAX_TENSORS; i++)
         if (options->shapes[i].rank != 0)
             return complain(TOOL_USAGE, "--shape %zu=...: the model has %zu input(s), counted from 0", i,
@@ -171,10 +174,14 @@ static int session_open(session *s, const build_options *options) {
     return describe(s, options);
 }
 
-/* ------------------------------------------------------------------------------------------ tensors */
+/* ------------------------------------------------------------------------------------------------ tensors */
 
 /* Room for an output whose size is unknown before the first run, tried in turn until one is enough. */
-enum { ROOM_FIRST = 1 << 20, ROOM_FACTOR = 16, ROOM_LAST = 1 << 28 };
+enum {
+    ROOM_FIRST = 1 << 20,
+    ROOM_FACTOR = 16,
+    ROOM_LAST = 1 << 28
+};
 
 /* Makes the outputs; `room` bytes for each whose shape is not known. */
 static int make_outputs(session *s, size_t room) {
@@ -188,8 +195,8 @@ static int make_outputs(session *s, size_t room) {
             const bool known = shape_known(dims, rank);
             s->dynamic = s->dynamic || !known;
             if (s->outputs[i] != NULL) OH_NNTensor_Destroy(&s->outputs[i]);
-            s->outputs[i] = known ? OH_NNTensor_Create(s->device, desc)
-                                  : OH_NNTensor_CreateWithSize(s->device, desc, room);
+            s->outputs[i] =
+                known ? OH_NNTensor_Create(s->device, desc) : OH_NNTensor_CreateWithSize(s->device, desc, room);
         }
         OH_NNTensorDesc_Destroy(&desc);
         if (result != TOOL_OK) return result;
@@ -282,8 +289,7 @@ static void fill_random(OH_NN_DataType type, void *data, size_t elements, uint64
         const double real = bits / 2147483648.0 - 1.0;
         if (type == OH_NN_BOOL) ((uint8_t *)data)[i] = (uint8_t)(bits & 1);
         else if (type == OH_NN_INT8 || type == OH_NN_UINT8) ((uint8_t *)data)[i] = (uint8_t)(bits & 255);
-        else if (type == OH_NN_INT16 || type == OH_NN_UINT16)
-            ((uint16_t *)data)[i] = (uint16_t)(bits & 65535);
+        else if (type == OH_NN_INT16 || type == OH_NN_UINT16) ((uint16_t *)data)[i] = (uint16_t)(bits & 65535);
         else if (type == OH_NN_INT32 || type == OH_NN_UINT32) ((uint32_t *)data)[i] = bits & 1;
         else if (type == OH_NN_INT64 || type == OH_NN_UINT64) ((uint64_t *)data)[i] = bits & 1;
         /* magnitude below 1 */

@@ -14,7 +14,12 @@
 #include <string.h>
 
 /* The exit codes, as `nnrt --help` lists them. */
-enum { TOOL_OK = 0, TOOL_REFUSED = 1, TOOL_USAGE = 2, TOOL_FILE = 3 };
+enum {
+    TOOL_OK = 0,
+    TOOL_REFUSED = 1,
+    TOOL_USAGE = 2,
+    TOOL_FILE = 3
+};
 
 #if defined(__GNUC__)
 #define TOOL_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -86,16 +91,16 @@ static int refused_object(const char *what) {
                     nnrt_strerror(OH_NN_FAILED));
 }
 
-/* ------------------------------------------------------------------------------------------ names */
+/* -------------------------------------------------------------------------------------------------- names */
 
 static const char *type_name(OH_NN_DataType type) {
-    static const char *const names[] = { "unknown", "bool", "int8", "int16", "int32", "int64", "uint8",
-                                         "uint16", "uint32", "uint64", "float16", "float32", "float64" };
+    static const char *const names[] = {"unknown", "bool",   "int8",   "int16",   "int32",   "int64",  "uint8",
+                                        "uint16",  "uint32", "uint64", "float16", "float32", "float64"};
     return (int)type >= 0 && (size_t)type < sizeof(names) / sizeof(names[0]) ? names[type] : "unknown";
 }
 
 static const char *device_type_name(OH_NN_DeviceType type) {
-    static const char *const names[] = { "other", "CPU", "GPU", "accelerator" };
+    static const char *const names[] = {"other", "CPU", "GPU", "accelerator"};
     return (int)type >= 0 && (size_t)type < sizeof(names) / sizeof(names[0]) ? names[type] : "other";
 }
 
@@ -214,7 +219,9 @@ static const char *operator_name(OH_NN_OperationType op) {
 }
 
 /* "1x96x96x3", "?" for a dimension that is not known, "scalar" for none. */
-enum { SHAPE_TEXT = NNRT_MAX_RANK * 12 + 8 };
+enum {
+    SHAPE_TEXT = NNRT_MAX_RANK * 12 + 8
+};
 
 static const char *shape_text(char text[SHAPE_TEXT], const int32_t *dims, size_t rank) {
     size_t used = 0;
@@ -227,7 +234,7 @@ static const char *shape_text(char text[SHAPE_TEXT], const int32_t *dims, size_t
     return text;
 }
 
-/* ------------------------------------------------------------------------------------------ tables */
+/* ------------------------------------------------------------------------------------------------- tables */
 
 /* Cells in rows, printed in columns that are as wide as their widest cell. */
 typedef struct table {
@@ -297,7 +304,7 @@ static void table_end(table *t) {
     *t = table_begin(t->align);
 }
 
-/* ------------------------------------------------------------------------------------------ JSON */
+/* --------------------------------------------------------------------------------------------------- JSON */
 
 /* Prints a string with its quotes; bytes that are no UTF-8 become U+FFFD. */
 static void print_json(const char *string) {

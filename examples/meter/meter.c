@@ -15,7 +15,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { DIGITS = 10, MAX_SIDE = 4096, MAX_WINDOWS = 32 };
+enum {
+    DIGITS = 10,
+    MAX_SIDE = 4096,
+    MAX_WINDOWS = 32
+};
 
 typedef struct meter {
     OH_NNExecutor *executor;
@@ -82,7 +86,8 @@ static meter open_meter(const char *model_path) {
     const size_t device = device_for(model_path);
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(model_path);
     check(compilation != NULL && OH_NNCompilation_SetDevice(compilation, device) == OH_NN_SUCCESS &&
-          OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, model_path);
+              OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS,
+          model_path);
     m.executor = OH_NNExecutor_Construct(compilation);
     check(m.executor != NULL, "make an executor");
     OH_NNCompilation_Destroy(&compilation); /* the executor keeps what it needs */
@@ -93,9 +98,10 @@ static meter open_meter(const char *model_path) {
     int32_t *shape = NULL;
     size_t rank = 0, scores = 0;
     check(in != NULL && out != NULL && OH_NNTensorDesc_GetDataType(in, &in_type) == OH_NN_SUCCESS &&
-          OH_NNTensorDesc_GetDataType(out, &out_type) == OH_NN_SUCCESS &&
-          OH_NNTensorDesc_GetShape(in, &shape, &rank) == OH_NN_SUCCESS &&
-          OH_NNTensorDesc_GetElementCount(out, &scores) == OH_NN_SUCCESS, "ask for the shapes of the model");
+              OH_NNTensorDesc_GetDataType(out, &out_type) == OH_NN_SUCCESS &&
+              OH_NNTensorDesc_GetShape(in, &shape, &rank) == OH_NN_SUCCESS &&
+              OH_NNTensorDesc_GetElementCount(out, &scores) == OH_NN_SUCCESS,
+          "ask for the shapes of the model");
     if (in_type != OH_NN_INT8 || out_type != OH_NN_INT8 || rank != 4 || shape[0] != 1 || shape[3] != 1 ||
         shape[1] < 1 || shape[2] < 1 || scores != DIGITS) {
         fprintf(stderr, "meter: %s does not turn one int8 window into ten int8 scores\n", model_path);
@@ -133,8 +139,8 @@ static bool read_picture(meter *m, const char *path) {
     uint8_t *pixels = read_pgm(path, &width, &height);
     const int windows = width / m->width;
     if (pixels == NULL || height != m->height || width % m->width != 0 || windows > MAX_WINDOWS) {
-        fprintf(stderr, "meter: %s: no readable 8-bit binary PGM, %d high and 1 to %d times %d wide\n", path,
-                m->height, (int)MAX_WINDOWS, m->width);
+        fprintf(stderr, "meter: %s: no readable 8-bit binary PGM, %d high and 1 to %d times %d wide\n", path, m->height,
+                (int)MAX_WINDOWS, m->width);
         free(pixels);
         return false;
     }
@@ -146,8 +152,7 @@ static bool read_picture(meter *m, const char *path) {
     }
     clock_gettime(CLOCK_MONOTONIC, &stop);
     free(pixels);
-    const double ms =
-        (double)(stop.tv_sec - start.tv_sec) * 1e3 + (double)(stop.tv_nsec - start.tv_nsec) * 1e-6;
+    const double ms = (double)(stop.tv_sec - start.tv_sec) * 1e3 + (double)(stop.tv_nsec - start.tv_nsec) * 1e-6;
     printf("%s  %s  least certain digit %d %%  %.3f ms per digit\n", path, reading, certainty * 100 / 256,
            ms / windows);
     return true;

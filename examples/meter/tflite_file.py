@@ -41,7 +41,7 @@ OPERATORS = {
 
 
 class Tensor:
-    """One tensor; `data` is None for activations, `scale` None for tensors that are not quantised."""
+    """One tensor; `data` is None for activations, `scale` None for tensors that are not quantized."""
 
     def __init__(self, name, shape, dtype, data=None, scale=None, zero_point=None, axis=0):
         self.name, self.shape, self.dtype, self.data = name, tuple(shape), dtype, data
@@ -180,14 +180,14 @@ def write_model(model):
             buffer_number = len(buffers)
             raw = np.ascontiguousarray(tensor.data, tensor.data.dtype.newbyteorder("<")).tobytes()
             buffers.append(Table((0, "ref", Vector("u8", raw, align=16))))
-        quantisation = None
+        quantization = None
         if tensor.scale is not None:
-            quantisation = Table((2, "ref", Vector("f32", [float(s) for s in tensor.scale])),
+            quantization = Table((2, "ref", Vector("f32", [float(s) for s in tensor.scale])),
                                  (3, "ref", Vector("i64", [int(z) for z in tensor.zero_point])),
                                  (6, "i32", tensor.axis))
         tensors.append(Table((0, "ref", Vector("i32", list(tensor.shape))),
                              (1, "i8", DTYPE_CODES[tensor.dtype]), (2, "u32", buffer_number),
-                             (3, "ref", tensor.name), (4, "ref", quantisation)))
+                             (3, "ref", tensor.name), (4, "ref", quantization)))
     kinds = sorted({op.kind for op in model.operators}, key=lambda k: OPERATORS[k][0])
     codes = [Table((0, "i8", OPERATORS[k][0]), (2, "i32", OPERATORS[k][1]), (3, "i32", OPERATORS[k][0]))
              for k in kinds]
@@ -261,14 +261,14 @@ def read_tensor(view, buffers):
         data = np.frombuffer(data.tobytes(), np.dtype(dtype).newbyteorder("<")).reshape(shape)
     else:
         data = None
-    quantisation = view.table(4)
-    scale = None if quantisation is None else quantisation.array(2, "f4")
+    quantization = view.table(4)
+    scale = None if quantization is None else quantization.array(2, "f4")
     if scale is None or not scale.size:
         return Tensor(view.text(3), shape, dtype, data)
-    zero_point = quantisation.array(3, "i8")
+    zero_point = quantization.array(3, "i8")
     if zero_point is None:
         zero_point = np.zeros(scale.size, np.int64)
-    return Tensor(view.text(3), shape, dtype, data, scale, zero_point, quantisation.scalar(6, "i32"))
+    return Tensor(view.text(3), shape, dtype, data, scale, zero_point, quantization.scalar(6, "i32"))
 
 
 def read_options(view, fields):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the digit network of the meter demo and its test pictures, from nothing but this file.
 
-  train_meter.py           draws, trains (a few minutes on one core), quantises to int8, and writes
+  train_meter.py           draws, trains (a few minutes on one core), quantizes to int8, and writes
                            meter.tflite, pictures/, expected.txt and golden/ beside this script
   train_meter.py --check   no training: reads the committed meter.tflite back, runs it with the integer
                            arithmetic of tflite_reference.py, and compares readings, goldens and accuracy
@@ -366,7 +366,7 @@ def make_network(rng):
 
 
 def real_input(pictures):
-    """What the quantised input stands for: pixel / 255."""
+    """What the quantized input stands for: pixel / 255."""
     return (pictures.astype(np.float32) / 255)[..., None]
 
 
@@ -411,16 +411,16 @@ def train(strips):
     return network
 
 
-# ---- quantisation, as TensorFlow Lite does it ---------------------------------------------------
+# ---- quantization, as TensorFlow Lite does it ---------------------------------------------------
 
-def activation_quantisation(low, high):
+def activation_quantization(low, high):
     """Scale and zero point of int8 for [low, high] widened to contain 0, which must be exact."""
     low, high = min(0.0, float(low)), max(0.0, float(high))
     scale = np.float32((high - low) / 255)
     return scale, int(np.clip(np.rint(-128 - low / float(scale)), -128, 127))
 
 
-def quantise(network, pictures):
+def quantize(network, pictures):
     """The int8 Model of a trained network; the ranges of activations come from `pictures`."""
     tensors, operators = [], []
 
@@ -458,7 +458,7 @@ def quantise(network, pictures):
             depthwise = layer.kind == "DEPTHWISE_CONV_2D"
             per_channel = layer.kind != "FULLY_CONNECTED"
             inputs += add_constants(layer, name, per_channel, 3 if depthwise else 0, scale)
-            scale, zero_point = activation_quantisation(x.min(), x.max())
+            scale, zero_point = activation_quantization(x.min(), x.max())
         if layer.kind.endswith("CONV_2D"):
             options = {"padding": layer.padding, "stride_w": 1, "stride_h": 1, "activation": "relu"}
             if layer.kind == "DEPTHWISE_CONV_2D":
@@ -571,7 +571,7 @@ def main(arguments):
     if arguments == []:
         network = train(strips)
         calibration = random_digits(np.random.default_rng(CALIBRATION_SEED), strips, 2000)[0]
-        write_results(HERE, tflite_file.write_model(quantise(network, calibration)), strips)
+        write_results(HERE, tflite_file.write_model(quantize(network, calibration)), strips)
     elif arguments != ["--check"]:
         sys.exit(__doc__)
     if not check(HERE, strips):

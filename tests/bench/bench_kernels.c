@@ -29,7 +29,13 @@ typedef struct level {
 
 /* m, n, k: gemm. Depthwise: m pixels, n channels, k taps. Pooling: one window of k x k pixels, n channels, m
    times. */
-enum { GEMM, RAW, DEPTHWISE, AVERAGE, MAXIMUM };
+enum {
+    GEMM,
+    RAW,
+    DEPTHWISE,
+    AVERAGE,
+    MAXIMUM
+};
 
 typedef struct layer {
     const char *name;
@@ -105,13 +111,13 @@ static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     if (what->kind == DEPTHWISE) {
         if (!nnrt__dw_s8_packed_size(what->n, what->k, t->dw_s8.tile, &size)) exit(1);
         j->packed = need(size);
-        nnrt__pack_dw_s8(j->packed, j->w, what->n, what->k, 1, (ptrdiff_t)what->n, j->bias, j->multiplier,
-                         j->shift, t->dw_s8.tile);
+        nnrt__pack_dw_s8(j->packed, j->w, what->n, what->k, 1, (ptrdiff_t)what->n, j->bias, j->multiplier, j->shift,
+                         t->dw_s8.tile);
     } else {
         if (!nnrt__gemm_s8_packed_size(what->n, what->k, t->gemm_s8.nr, t->gemm_s8.kr, &size)) exit(1);
         j->packed = need(size);
-        nnrt__pack_gemm_s8(j->packed, j->w, what->n, what->k, (ptrdiff_t)what->k, 1, j->bias, j->multiplier,
-                           j->shift, t->gemm_s8.nr, t->gemm_s8.kr);
+        nnrt__pack_gemm_s8(j->packed, j->w, what->n, what->k, (ptrdiff_t)what->k, 1, j->bias, j->multiplier, j->shift,
+                           t->gemm_s8.nr, t->gemm_s8.kr);
     }
 }
 
@@ -130,13 +136,11 @@ static void finish(job *j) {
 static void run(const job *j) {
     const layer *what = j->what;
     if (what->kind == GEMM) {
-        nnrt__gemm_s8_args args = {what->m, what->n, what->k, j->a, what->k, j->packed,
-                                   j->c,    what->n, 3,       -128, 127};
+        nnrt__gemm_s8_args args = {what->m, what->n, what->k, j->a, what->k, j->packed, j->c, what->n, 3, -128, 127};
         j->table->gemm_s8.run(&args, j->scratch);
     } else if (what->kind == RAW) {
-        nnrt__gemm_raw_s8_args args = {what->m, what->n, what->k, j->a,          what->k,
-                                       j->w,    what->k, j->bias, j->multiplier, j->shift,
-                                       j->c,    what->n, 3,       -128,          127};
+        nnrt__gemm_raw_s8_args args = {what->m,       what->n,  what->k, j->a,    what->k, j->w, what->k, j->bias,
+                                       j->multiplier, j->shift, j->c,    what->n, 3,       -128, 127};
         j->table->gemm_raw_s8(&args);
     } else if (what->kind == DEPTHWISE) {
         nnrt__dw_s8_args args = {what->m, what->n, what->k, j->taps, j->packed, j->c, what->n, 3, -128, 127};
@@ -144,10 +148,8 @@ static void run(const job *j) {
     } else {
         nnrt__pool_s8_args args = {j->a, what->k * what->n, what->k, what->k, what->n, j->c, -128, 127};
         for (size_t i = 0; i < what->m; i++) {
-            if (what->kind == AVERAGE)
-                j->table->avg_pool_s8(&args);
-            else
-                j->table->max_pool_s8(&args);
+            if (what->kind == AVERAGE) j->table->avg_pool_s8(&args);
+            else j->table->max_pool_s8(&args);
         }
     }
 }
@@ -155,8 +157,8 @@ static void run(const job *j) {
 /* 10^9 products (or elements) per second of one round. */
 static double measure(const job *j) {
     const layer *what = j->what;
-    const double work = (double)what->m * (double)what->n * (double)what->k *
-                        (what->kind >= AVERAGE ? (double)what->k : 1.0);
+    const double work =
+        (double)what->m * (double)what->n * (double)what->k * (what->kind >= AVERAGE ? (double)what->k : 1.0);
     const double start = seconds();
     double now;
     size_t runs = 0;

@@ -120,8 +120,7 @@ static void finish(job *j) {
 
 static void run(const job *j, const nnrt__layout_kernels *kernels, int times) {
     int i;
-    for (i = 0; i < times; i++)
-        (void)nnrt__layout_convert_with(kernels, &j->from, j->source, &j->to, j->destination);
+    for (i = 0; i < times; i++) (void)nnrt__layout_convert_with(kernels, &j->from, j->source, &j->to, j->destination);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -165,8 +164,7 @@ int main(int argc, char **argv) {
             }
         for (which = 0; which < 2; which++) qsort(times[which], ROUNDS, sizeof(double), by_size);
         printf("%-42s %12.3f", conversions[i].name, times[0][ROUNDS / 2]);
-        if (differ)
-            printf(" %12.3f  %.1fx", times[1][ROUNDS / 2], times[0][ROUNDS / 2] / times[1][ROUNDS / 2]);
+        if (differ) printf(" %12.3f  %.1fx", times[1][ROUNDS / 2], times[0][ROUNDS / 2] / times[1][ROUNDS / 2]);
         printf("\n");
         finish(&j);
     }

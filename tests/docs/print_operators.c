@@ -22,10 +22,8 @@ typedef struct kernel {
 } kernel;
 
 static void print_range(unsigned low, unsigned high) {
-    if (low == high)
-        printf(" %u |", low);
-    else
-        printf(" %u to %u |", low, high);
+    if (low == high) printf(" %u |", low);
+    else printf(" %u to %u |", low, high);
 }
 
 static void print_operators(void) {

@@ -19,7 +19,9 @@
     } while (0)
 
 /* Every block has its size in front, in a unit that keeps the alignment of malloc. */
-enum { BUDGET_FRONT = 16 };
+enum {
+    BUDGET_FRONT = 16
+};
 static size_t budget_live, budget_allowed = SIZE_MAX;
 
 static void *budget_realloc(void *block, size_t size) {

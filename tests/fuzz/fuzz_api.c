@@ -14,11 +14,16 @@
 
 #include <unistd.h>
 
-enum { BUDGET = 8 << 20, SLOTS = 4, MOST_CALLS = 120, MOST_TENSORS = 24 };
+enum {
+    BUDGET = 8 << 20,
+    SLOTS = 4,
+    MOST_CALLS = 120,
+    MOST_TENSORS = 24
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ------------------------------------------------------------------------------------- the bytes */
+/* ---------------------------------------------------------------------------------------------- the bytes */
 
 typedef struct bytes {
     const uint8_t *at;
@@ -35,13 +40,12 @@ static uint32_t below(bytes *b, uint32_t n) { return next(b) % n; }
 
 /* Small numbers mostly, and now and then an extreme one. */
 static int64_t number(bytes *b) {
-    static const int64_t extremes[8] = {-1,        INT32_MAX, INT32_MIN,  INT64_MAX,
-                                        INT64_MIN, 65536,     0x40000000, 4294967295};
+    static const int64_t extremes[8] = {-1, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 65536, 0x40000000, 4294967295};
     const uint32_t byte = next(b);
     return byte < 240 ? (int64_t)(byte % 12) : extremes[byte % 8];
 }
 
-/* ------------------------------------------------------------------------------------- the objects */
+/* -------------------------------------------------------------------------------------------- the objects */
 
 typedef struct memory_slot {
     OH_NN_Memory *memory;
@@ -80,9 +84,9 @@ static void on_run_done(void *user, OH_NN_ReturnCode code, void *outputs[], int3
 static void on_service_died(void *user) { (void)user; }
 
 static const char *text(bytes *b) {
-    static const char *const texts[14] = {
-        "",     "x",           "nnrt.isa",     "nnrt.threads", "nnrt.passes", "scalar", "2",
-        "none", "nnrt.profile", "ModelName",   "avx2",         "/nowhere/x",  "1",      "a long text"};
+    static const char *const texts[14] = {"",       "x",          "nnrt.isa", "nnrt.threads", "nnrt.passes",
+                                          "scalar", "2",          "none",     "nnrt.profile", "ModelName",
+                                          "avx2",   "/nowhere/x", "1",        "a long text"};
     const uint32_t which = below(b, 15);
     return which < 14 ? texts[which] : NULL;
 }
@@ -99,8 +103,7 @@ static void indices(bytes *b, OH_NN_UInt32Array *array, uint32_t storage[8]) {
     uint32_t i;
     array->size = below(b, 5);
     array->data = next(b) % 16 == 15 ? NULL : storage;
-    if (array->data == NULL)
-        array->size = next(b) % 2; /* a promise: NULL only with size 0, or it is refused */
+    if (array->data == NULL) array->size = next(b) % 2; /* a promise: NULL only with size 0, or it is refused */
     for (i = 0; i < 8; i++) storage[i] = next(b) % 32;
 }
 
@@ -123,8 +126,7 @@ static void old_tensor(bytes *b, OH_NN_Tensor *tensor, int32_t dims[10]) {
 
 static void free_memory(memory_slot *slot, world *w) {
     if (slot->memory == NULL || w->executor[slot->executor] == NULL) return;
-    if (slot->output)
-        OH_NNExecutor_DestroyOutputMemory(w->executor[slot->executor], slot->index, &slot->memory);
+    if (slot->output) OH_NNExecutor_DestroyOutputMemory(w->executor[slot->executor], slot->index, &slot->memory);
     else OH_NNExecutor_DestroyInputMemory(w->executor[slot->executor], slot->index, &slot->memory);
     MUST(slot->memory == NULL);
 }
@@ -136,7 +138,7 @@ static void close_executor(world *w, uint32_t which) {
     OH_NNExecutor_Destroy(&w->executor[which]);
 }
 
-/* ------------------------------------------------------------------------------------- calls, by object */
+/* --------------------------------------------------------------------------------------- calls, by object */
 
 static void call_desc(world *w, bytes *b) {
     NN_TensorDesc **slot = &w->desc[below(b, SLOTS)], *desc = *slot;
@@ -146,28 +148,28 @@ static void call_desc(world *w, bytes *b) {
     OH_NN_DataType dtype = OH_NN_UNKNOWN;
     OH_NN_Format format = OH_NN_FORMAT_NONE;
     switch (below(b, 12)) {
-        case 0:
-        case 1:
-            if (desc != NULL) check(OH_NNTensorDesc_Destroy(slot));
-            *slot = OH_NNTensorDesc_Create();
-            check_made(*slot);
-            break;
-        case 2: check(OH_NNTensorDesc_Destroy(slot)); break;
-        case 3: check(OH_NNTensorDesc_SetName(desc, text(b))); break;
-        case 4: check(OH_NNTensorDesc_GetName(desc, &name)); break;
-        case 5: check(OH_NNTensorDesc_SetDataType(desc, (OH_NN_DataType)(next(b) % 14))); break;
-        case 6: check(OH_NNTensorDesc_GetDataType(desc, &dtype)); break;
-        case 7:
-            shape(b, dims, &rank);
-            check(OH_NNTensorDesc_SetShape(desc, next(b) % 16 == 0 ? NULL : dims, rank));
-            break;
-        case 8: check(OH_NNTensorDesc_GetShape(desc, &shape_out, &rank)); break;
-        case 9: check(OH_NNTensorDesc_SetFormat(desc, (OH_NN_Format)(next(b) % 5))); break;
-        case 10: check(OH_NNTensorDesc_GetFormat(desc, &format)); break;
-        default:
-            check(OH_NNTensorDesc_GetElementCount(desc, &figure));
-            check(OH_NNTensorDesc_GetByteSize(desc, &figure));
-            break;
+    case 0:
+    case 1:
+        if (desc != NULL) check(OH_NNTensorDesc_Destroy(slot));
+        *slot = OH_NNTensorDesc_Create();
+        check_made(*slot);
+        break;
+    case 2: check(OH_NNTensorDesc_Destroy(slot)); break;
+    case 3: check(OH_NNTensorDesc_SetName(desc, text(b))); break;
+    case 4: check(OH_NNTensorDesc_GetName(desc, &name)); break;
+    case 5: check(OH_NNTensorDesc_SetDataType(desc, (OH_NN_DataType)(next(b) % 14))); break;
+    case 6: check(OH_NNTensorDesc_GetDataType(desc, &dtype)); break;
+    case 7:
+        shape(b, dims, &rank);
+        check(OH_NNTensorDesc_SetShape(desc, next(b) % 16 == 0 ? NULL : dims, rank));
+        break;
+    case 8: check(OH_NNTensorDesc_GetShape(desc, &shape_out, &rank)); break;
+    case 9: check(OH_NNTensorDesc_SetFormat(desc, (OH_NN_Format)(next(b) % 5))); break;
+    case 10: check(OH_NNTensorDesc_GetFormat(desc, &format)); break;
+    default:
+        check(OH_NNTensorDesc_GetElementCount(desc, &figure));
+        check(OH_NNTensorDesc_GetByteSize(desc, &figure));
+        break;
     }
 }
 
@@ -183,15 +185,15 @@ static void call_quant(world *w, bytes *b) {
         bits[i] = next(b) % 8 == 0 ? next(b) : 8;
     }
     switch (below(b, 5)) {
-        case 0:
-            if (*slot != NULL) check(OH_NNQuantParam_Destroy(slot));
-            *slot = OH_NNQuantParam_Create();
-            check_made(*slot);
-            break;
-        case 1: check(OH_NNQuantParam_SetScales(*slot, scales, count)); break;
-        case 2: check(OH_NNQuantParam_SetZeroPoints(*slot, zeros, count)); break;
-        case 3: check(OH_NNQuantParam_SetNumBits(*slot, bits, count)); break;
-        default: check(OH_NNQuantParam_Destroy(slot)); break;
+    case 0:
+        if (*slot != NULL) check(OH_NNQuantParam_Destroy(slot));
+        *slot = OH_NNQuantParam_Create();
+        check_made(*slot);
+        break;
+    case 1: check(OH_NNQuantParam_SetScales(*slot, scales, count)); break;
+    case 2: check(OH_NNQuantParam_SetZeroPoints(*slot, zeros, count)); break;
+    case 3: check(OH_NNQuantParam_SetNumBits(*slot, bits, count)); break;
+    default: check(OH_NNQuantParam_Destroy(slot)); break;
     }
 }
 
@@ -204,38 +206,35 @@ static void call_model(world *w, bytes *b) {
     uint8_t contents[64];
     const bool *supported = NULL;
     switch (below(b, 11)) {
-        case 0:
-            if (model != NULL) OH_NNModel_Destroy(slot);
-            *slot = OH_NNModel_Construct();
-            check_made(*slot);
-            break;
-        case 1:
-        case 2: check(OH_NNModel_AddTensorToModel(model, w->desc[below(b, SLOTS)])); break;
-        case 3:
-            index = next(b) % 32;
-            for (i = 0; i < sizeof(contents); i++) contents[i] = (uint8_t)next(b);
-            check(OH_NNModel_SetTensorData(model, index, next(b) % 16 == 0 ? NULL : contents, next(b) % 65));
-            break;
-        case 4: check(OH_NNModel_SetTensorQuantParams(model, next(b) % 32, w->quant[below(b, SLOTS)])); break;
-        case 5:
-            check(OH_NNModel_SetTensorType(model, next(b) % 32, (OH_NN_TensorType)(next(b) % 164)));
-            break;
-        case 6:
-            for (i = 0; i < 3; i++) indices(b, &lists[i], storage[i]);
-            check(OH_NNModel_AddOperation(model, (OH_NN_OperationType)(next(b) % 110), &lists[0], &lists[1],
-                                          &lists[2]));
-            break;
-        case 7:
-            for (i = 0; i < 2; i++) indices(b, &lists[i], storage[i]);
-            check(OH_NNModel_SpecifyInputsAndOutputs(model, &lists[0], &lists[1]));
-            break;
-        case 8: check(OH_NNModel_Finish(model)); break;
-        case 9: check(OH_NNModel_GetAvailableOperations(model, device(b), &supported, &count)); break;
-        default:
-            old_tensor(b, &old, dims);
-            if (next(b) % 2 != 0) check(OH_NNModel_AddTensor(model, &old));
-            else OH_NNModel_Destroy(slot);
-            break;
+    case 0:
+        if (model != NULL) OH_NNModel_Destroy(slot);
+        *slot = OH_NNModel_Construct();
+        check_made(*slot);
+        break;
+    case 1:
+    case 2: check(OH_NNModel_AddTensorToModel(model, w->desc[below(b, SLOTS)])); break;
+    case 3:
+        index = next(b) % 32;
+        for (i = 0; i < sizeof(contents); i++) contents[i] = (uint8_t)next(b);
+        check(OH_NNModel_SetTensorData(model, index, next(b) % 16 == 0 ? NULL : contents, next(b) % 65));
+        break;
+    case 4: check(OH_NNModel_SetTensorQuantParams(model, next(b) % 32, w->quant[below(b, SLOTS)])); break;
+    case 5: check(OH_NNModel_SetTensorType(model, next(b) % 32, (OH_NN_TensorType)(next(b) % 164))); break;
+    case 6:
+        for (i = 0; i < 3; i++) indices(b, &lists[i], storage[i]);
+        check(OH_NNModel_AddOperation(model, (OH_NN_OperationType)(next(b) % 110), &lists[0], &lists[1], &lists[2]));
+        break;
+    case 7:
+        for (i = 0; i < 2; i++) indices(b, &lists[i], storage[i]);
+        check(OH_NNModel_SpecifyInputsAndOutputs(model, &lists[0], &lists[1]));
+        break;
+    case 8: check(OH_NNModel_Finish(model)); break;
+    case 9: check(OH_NNModel_GetAvailableOperations(model, device(b), &supported, &count)); break;
+    default:
+        old_tensor(b, &old, dims);
+        if (next(b) % 2 != 0) check(OH_NNModel_AddTensor(model, &old));
+        else OH_NNModel_Destroy(slot);
+        break;
     }
 }
 
@@ -244,45 +243,33 @@ static void call_compilation(world *w, bytes *b) {
     const char *name, *value;
     size_t size = 0;
     switch (below(b, 14)) {
-        case 0:
-        case 1:
-        case 2:
-            if (compilation != NULL) OH_NNCompilation_Destroy(slot);
-            switch (below(b, 5)) {
-                case 0: *slot = OH_NNCompilation_ConstructForCache(); break;
-                case 1: *slot = OH_NNCompilation_ConstructWithOfflineModelFile(text(b)); break;
-                case 2:
-                    *slot = OH_NNCompilation_ConstructWithOfflineModelBuffer(w->model_bytes, w->model_size);
-                    break;
-                default: *slot = OH_NNCompilation_Construct(w->model[below(b, SLOTS)]); break;
-            }
-            check_made(*slot);
-            break;
-        case 3:
-            check(
-                OH_NNCompilation_ExportCacheToBuffer(compilation, w->plan, number(b) > 5 ? 64 : 4096, &size));
-            break;
-        case 4:
-            check(OH_NNCompilation_ImportCacheFromBuffer(compilation, w->plan, next(b) % 2 ? 4096 : next(b)));
-            break;
-        case 5:
-        case 6:
-            name = text(b);
-            value = text(b);
-            check(OH_NNCompilation_AddExtensionConfig(compilation, name, value,
-                                                      value != NULL ? strlen(value) : 0));
-            break;
-        case 7: check(OH_NNCompilation_SetDevice(compilation, device(b))); break;
-        case 8:
-            check(OH_NNCompilation_SetCache(compilation, next(b) % 2 ? "/nowhere" : text(b), next(b)));
-            break;
-        case 9:
-            check(OH_NNCompilation_SetPerformanceMode(compilation, (OH_NN_PerformanceMode)(next(b) % 4)));
-            break;
-        case 10: check(OH_NNCompilation_SetPriority(compilation, (OH_NN_Priority)(next(b) % 5))); break;
-        case 11: check(OH_NNCompilation_EnableFloat16(compilation, next(b) % 2 != 0)); break;
-        case 12: check(OH_NNCompilation_Build(compilation)); break;
-        default: OH_NNCompilation_Destroy(slot); break;
+    case 0:
+    case 1:
+    case 2:
+        if (compilation != NULL) OH_NNCompilation_Destroy(slot);
+        switch (below(b, 5)) {
+        case 0: *slot = OH_NNCompilation_ConstructForCache(); break;
+        case 1: *slot = OH_NNCompilation_ConstructWithOfflineModelFile(text(b)); break;
+        case 2: *slot = OH_NNCompilation_ConstructWithOfflineModelBuffer(w->model_bytes, w->model_size); break;
+        default: *slot = OH_NNCompilation_Construct(w->model[below(b, SLOTS)]); break;
+        }
+        check_made(*slot);
+        break;
+    case 3: check(OH_NNCompilation_ExportCacheToBuffer(compilation, w->plan, number(b) > 5 ? 64 : 4096, &size)); break;
+    case 4: check(OH_NNCompilation_ImportCacheFromBuffer(compilation, w->plan, next(b) % 2 ? 4096 : next(b))); break;
+    case 5:
+    case 6:
+        name = text(b);
+        value = text(b);
+        check(OH_NNCompilation_AddExtensionConfig(compilation, name, value, value != NULL ? strlen(value) : 0));
+        break;
+    case 7: check(OH_NNCompilation_SetDevice(compilation, device(b))); break;
+    case 8: check(OH_NNCompilation_SetCache(compilation, next(b) % 2 ? "/nowhere" : text(b), next(b))); break;
+    case 9: check(OH_NNCompilation_SetPerformanceMode(compilation, (OH_NN_PerformanceMode)(next(b) % 4))); break;
+    case 10: check(OH_NNCompilation_SetPriority(compilation, (OH_NN_Priority)(next(b) % 5))); break;
+    case 11: check(OH_NNCompilation_EnableFloat16(compilation, next(b) % 2 != 0)); break;
+    case 12: check(OH_NNCompilation_Build(compilation)); break;
+    default: OH_NNCompilation_Destroy(slot); break;
     }
 }
 
@@ -292,35 +279,35 @@ static void call_tensor(world *w, bytes *b) {
     size_t size = 0, offset = 0;
     int fd = -1;
     switch (below(b, 6)) {
-        case 0:
-            if (tensor == NULL) *slot = OH_NNTensor_Create(device(b), desc);
-            check_made(*slot);
-            break;
-        case 1:
-            if (tensor == NULL) *slot = OH_NNTensor_CreateWithSize(device(b), desc, (size_t)next(b) * 4);
-            check_made(*slot);
-            break;
-        case 2:
-            if (tensor != NULL) break;
-            if (w->tensor[0] != NULL) check(OH_NNTensor_GetFd(w->tensor[0], &fd));
-            size = (size_t)number(b);
-            offset = next(b);
-            *slot = OH_NNTensor_CreateWithFd(device(b), desc, fd, size, offset);
-            check_made(*slot);
-            break;
-        case 3: check(OH_NNTensor_Destroy(slot)); break;
-        default:
-            check_made(OH_NNTensor_GetTensorDesc(tensor));
-            check_made(OH_NNTensor_GetDataBuffer(tensor));
-            check(OH_NNTensor_GetFd(tensor, &fd));
-            check(OH_NNTensor_GetSize(tensor, &size));
-            check(OH_NNTensor_GetOffset(tensor, &offset));
-            if (tensor != NULL && OH_NNTensor_GetDataBuffer(tensor) != NULL) {
-                uint8_t *data = (uint8_t *)OH_NNTensor_GetDataBuffer(tensor);
-                MUST(size > offset);
-                data[0] = data[size - offset - 1] = (uint8_t)next(b);
-            }
-            break;
+    case 0:
+        if (tensor == NULL) *slot = OH_NNTensor_Create(device(b), desc);
+        check_made(*slot);
+        break;
+    case 1:
+        if (tensor == NULL) *slot = OH_NNTensor_CreateWithSize(device(b), desc, (size_t)next(b) * 4);
+        check_made(*slot);
+        break;
+    case 2:
+        if (tensor != NULL) break;
+        if (w->tensor[0] != NULL) check(OH_NNTensor_GetFd(w->tensor[0], &fd));
+        size = (size_t)number(b);
+        offset = next(b);
+        *slot = OH_NNTensor_CreateWithFd(device(b), desc, fd, size, offset);
+        check_made(*slot);
+        break;
+    case 3: check(OH_NNTensor_Destroy(slot)); break;
+    default:
+        check_made(OH_NNTensor_GetTensorDesc(tensor));
+        check_made(OH_NNTensor_GetDataBuffer(tensor));
+        check(OH_NNTensor_GetFd(tensor, &fd));
+        check(OH_NNTensor_GetSize(tensor, &size));
+        check(OH_NNTensor_GetOffset(tensor, &offset));
+        if (tensor != NULL && OH_NNTensor_GetDataBuffer(tensor) != NULL) {
+            uint8_t *data = (uint8_t *)OH_NNTensor_GetDataBuffer(tensor);
+            MUST(size > offset);
+            data[0] = data[size - offset - 1] = (uint8_t)next(b);
+        }
+        break;
     }
 }
 
@@ -332,9 +319,7 @@ static void call_run(world *w, bytes *b, OH_NNExecutor *executor) {
     for (i = 0; i < inputs; i++) w->given[0][i] = w->tensor[below(b, SLOTS)];
     for (i = 0; i < outputs; i++) w->given[1][i] = w->tensor[below(b, SLOTS)];
     if (how % 4 != 0) check(OH_NNExecutor_RunSync(executor, w->given[0], inputs, w->given[1], outputs));
-    else
-        check(OH_NNExecutor_RunAsync(executor, w->given[0], inputs, w->given[1], outputs, (int32_t)(how / 4),
-                                     NULL));
+    else check(OH_NNExecutor_RunAsync(executor, w->given[0], inputs, w->given[1], outputs, (int32_t)(how / 4), NULL));
 }
 
 static void call_executor(world *w, bytes *b) {
@@ -349,37 +334,37 @@ static void call_executor(world *w, bytes *b) {
     int32_t zero = 0;
     NN_TensorDesc **desc = &w->desc[below(b, SLOTS)];
     switch (below(b, 13)) {
-        case 0:
-        case 1:
-            if (executor != NULL) close_executor(w, which);
-            w->executor[which] = OH_NNExecutor_Construct(w->compilation[below(b, SLOTS)]);
-            check_made(w->executor[which]);
-            break;
-        case 2: check(OH_NNExecutor_GetOutputShape(executor, index, &shape_out, &rank)); break;
-        case 3:
-            check(OH_NNExecutor_GetInputCount(executor, &count));
-            check(OH_NNExecutor_GetOutputCount(executor, &count));
-            break;
-        case 4:
-            if (*desc != NULL) check(OH_NNTensorDesc_Destroy(desc));
-            *desc = next(b) % 2 ? OH_NNExecutor_CreateInputTensorDesc(executor, index)
-                                : OH_NNExecutor_CreateOutputTensorDesc(executor, index);
-            check_made(*desc);
-            break;
-        case 5: check(OH_NNExecutor_GetInputDimRange(executor, index, &low, &high, &count)); break;
-        case 6: check(OH_NNExecutor_SetOnRunDone(executor, on_run_done)); break;
-        case 7: check(OH_NNExecutor_SetOnServiceDied(executor, on_service_died)); break;
-        case 8:
-        case 9: call_run(w, b, executor); break;
-        case 10:
-            check(nnrt_executor_get_profile(executor, &profile, &steps));
-            check(nnrt_executor_get_memory(executor, &figures));
-            check(nnrt_executor_get_input_quant(executor, index, &scale, &zero));
-            check(nnrt_executor_get_output_quant(executor, index, &scale, &zero));
-            break;
-        default:
-            if (next(b) % 4 == 0) close_executor(w, which);
-            break;
+    case 0:
+    case 1:
+        if (executor != NULL) close_executor(w, which);
+        w->executor[which] = OH_NNExecutor_Construct(w->compilation[below(b, SLOTS)]);
+        check_made(w->executor[which]);
+        break;
+    case 2: check(OH_NNExecutor_GetOutputShape(executor, index, &shape_out, &rank)); break;
+    case 3:
+        check(OH_NNExecutor_GetInputCount(executor, &count));
+        check(OH_NNExecutor_GetOutputCount(executor, &count));
+        break;
+    case 4:
+        if (*desc != NULL) check(OH_NNTensorDesc_Destroy(desc));
+        *desc = next(b) % 2 ? OH_NNExecutor_CreateInputTensorDesc(executor, index)
+                            : OH_NNExecutor_CreateOutputTensorDesc(executor, index);
+        check_made(*desc);
+        break;
+    case 5: check(OH_NNExecutor_GetInputDimRange(executor, index, &low, &high, &count)); break;
+    case 6: check(OH_NNExecutor_SetOnRunDone(executor, on_run_done)); break;
+    case 7: check(OH_NNExecutor_SetOnServiceDied(executor, on_service_died)); break;
+    case 8:
+    case 9: call_run(w, b, executor); break;
+    case 10:
+        check(nnrt_executor_get_profile(executor, &profile, &steps));
+        check(nnrt_executor_get_memory(executor, &figures));
+        check(nnrt_executor_get_input_quant(executor, index, &scale, &zero));
+        check(nnrt_executor_get_output_quant(executor, index, &scale, &zero));
+        break;
+    default:
+        if (next(b) % 4 == 0) close_executor(w, which);
+        break;
     }
 }
 
@@ -393,32 +378,32 @@ static void call_old(world *w, bytes *b) {
     int32_t dims[10];
     memset(contents, (int)next(b), sizeof(contents));
     switch (below(b, 9)) {
-        case 0:
-            old_tensor(b, &old, dims);
-            check(OH_NNExecutor_SetInput(executor, index, &old, contents, length));
-            break;
-        case 1: check(OH_NNExecutor_SetOutput(executor, index, w->plan, length)); break;
-        case 2: check(OH_NNExecutor_Run(executor)); break;
-        case 3:
-        case 4:
-            if (slot->memory != NULL) break;
-            slot->executor = which;
-            slot->index = index;
-            slot->output = next(b) % 2 != 0;
-            slot->memory = slot->output ? OH_NNExecutor_AllocateOutputMemory(executor, index, length)
-                                        : OH_NNExecutor_AllocateInputMemory(executor, index, length);
-            check_made(slot->memory);
-            break;
-        case 5: free_memory(slot, w); break;
-        case 6:
-            old_tensor(b, &old, dims);
-            check(OH_NNExecutor_SetInputWithMemory(executor, index, &old, slot->memory));
-            break;
-        case 7: check(OH_NNExecutor_SetOutputWithMemory(executor, index, slot->memory)); break;
-        default:
-            OH_NNExecutor_DestroyInputMemory(executor, index, NULL);
-            OH_NNExecutor_DestroyOutputMemory(executor, index, NULL);
-            break;
+    case 0:
+        old_tensor(b, &old, dims);
+        check(OH_NNExecutor_SetInput(executor, index, &old, contents, length));
+        break;
+    case 1: check(OH_NNExecutor_SetOutput(executor, index, w->plan, length)); break;
+    case 2: check(OH_NNExecutor_Run(executor)); break;
+    case 3:
+    case 4:
+        if (slot->memory != NULL) break;
+        slot->executor = which;
+        slot->index = index;
+        slot->output = next(b) % 2 != 0;
+        slot->memory = slot->output ? OH_NNExecutor_AllocateOutputMemory(executor, index, length)
+                                    : OH_NNExecutor_AllocateInputMemory(executor, index, length);
+        check_made(slot->memory);
+        break;
+    case 5: free_memory(slot, w); break;
+    case 6:
+        old_tensor(b, &old, dims);
+        check(OH_NNExecutor_SetInputWithMemory(executor, index, &old, slot->memory));
+        break;
+    case 7: check(OH_NNExecutor_SetOutputWithMemory(executor, index, slot->memory)); break;
+    default:
+        OH_NNExecutor_DestroyInputMemory(executor, index, NULL);
+        OH_NNExecutor_DestroyOutputMemory(executor, index, NULL);
+        break;
     }
 }
 
@@ -440,14 +425,14 @@ static void calls(bytes *b) {
     memcpy(w->model_bytes, b->at, w->model_size);
     for (count = 0; count < MOST_CALLS && b->left != 0; count++) {
         switch (below(b, 8)) {
-            case 0: call_desc(w, b); break;
-            case 1: call_quant(w, b); break;
-            case 2: call_model(w, b); break;
-            case 3: call_compilation(w, b); break;
-            case 4: call_tensor(w, b); break;
-            case 5: call_executor(w, b); break;
-            case 6: call_old(w, b); break;
-            default: call_device(b); break;
+        case 0: call_desc(w, b); break;
+        case 1: call_quant(w, b); break;
+        case 2: call_model(w, b); break;
+        case 3: call_compilation(w, b); break;
+        case 4: call_tensor(w, b); break;
+        case 5: call_executor(w, b); break;
+        case 6: call_old(w, b); break;
+        default: call_device(b); break;
         }
     }
     for (i = 0; i < SLOTS; i++)
@@ -467,7 +452,7 @@ static void calls(bytes *b) {
 
 typedef struct graph {
     OH_NNModel *model;
-    uint32_t count;             /* tensors of the model */
+    uint32_t count;                /* tensors of the model */
     uint32_t values[MOST_TENSORS]; /* NHWC images */
     int32_t dims[MOST_TENSORS][4];
     double scale[MOST_TENSORS];
@@ -511,15 +496,13 @@ static uint32_t add_image(graph *g, bytes *b, const int32_t dims[4]) {
     return value;
 }
 
-static void add_param(graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count,
-                      const void *data) {
+static void add_param(graph *g, OH_NN_TensorType type, OH_NN_DataType dtype, int32_t count, const void *data) {
     const uint32_t tensor = add_tensor(g, dtype, 1, &count, data, (size_t)count * nnrt__element_size(dtype));
     MUST(OH_NNModel_SetTensorType(g->model, tensor, type) == OH_NN_SUCCESS);
     g->params[g->param_count++] = tensor;
 }
 
-static bool add_op(graph *g, OH_NN_OperationType op, uint32_t *inputs, uint32_t input_count,
-                   uint32_t output) {
+static bool add_op(graph *g, OH_NN_OperationType op, uint32_t *inputs, uint32_t input_count, uint32_t output) {
     OH_NN_UInt32Array params, ins, outs;
     params.data = g->params;
     params.size = g->param_count;
@@ -571,12 +554,10 @@ static bool add_convolution(graph *g, bytes *b, uint32_t from, bool depthwise) {
     dims[3] = n;
     in[0] = g->values[from];
     add_weights(g, b, w_dims, n, in);
-    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, OH_NN_INT64, 2,
-              stride);
-    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, OH_NN_INT8, 1,
-              &same);
-    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
-              OH_NN_INT8, 1, &activation);
+    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, OH_NN_INT64, 2, stride);
+    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, OH_NN_INT8, 1, &same);
+    add_param(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, OH_NN_INT8,
+              1, &activation);
     return add_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, in, 3,
                   g->values[add_image(g, b, dims)]);
 }
@@ -595,10 +576,9 @@ static bool add_pool(graph *g, bytes *b, uint32_t from, bool max) {
 
 /* One more operator behind a value that is there. */
 static bool add_any(graph *g, bytes *b) {
-    static const OH_NN_OperationType unary[5] = {OH_NN_OPS_RELU, OH_NN_OPS_RELU6, OH_NN_OPS_SIGMOID,
-                                                 OH_NN_OPS_TANH, OH_NN_OPS_HSWISH};
-    static const OH_NN_OperationType binary[4] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL,
-                                                  OH_NN_OPS_MAXIMUM};
+    static const OH_NN_OperationType unary[5] = {OH_NN_OPS_RELU, OH_NN_OPS_RELU6, OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH,
+                                                 OH_NN_OPS_HSWISH};
+    static const OH_NN_OperationType binary[4] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL, OH_NN_OPS_MAXIMUM};
     const uint32_t from = below(b, g->value_count), other = below(b, g->value_count), what = below(b, 8);
     uint32_t in[2];
     int64_t axis = 3;
@@ -607,29 +587,29 @@ static bool add_any(graph *g, bytes *b) {
     in[1] = g->values[other];
     memcpy(dims, g->dims[from], sizeof(dims));
     switch (what) {
-        case 0:
-        case 1: return add_convolution(g, b, from, false);
-        case 2: return add_convolution(g, b, from, true);
-        case 3: return add_pool(g, b, from, next(b) % 2 != 0);
-        case 4: return add_op(g, unary[below(b, 5)], in, 1, g->values[add_image(g, b, dims)]);
-        case 5:
-            add_param(g, OH_NN_SOFTMAX_AXIS, OH_NN_INT64, 1, &axis);
-            return add_op(g, OH_NN_OPS_SOFTMAX, in, 1, g->values[add_image(g, b, dims)]);
-        case 6:
-            if (g->dims[other][1] != dims[1] || g->dims[other][2] != dims[2]) return true;
-            dims[3] += g->dims[other][3];
-            if (dims[3] > 8) return true;
-            add_param(g, OH_NN_CONCAT_AXIS, OH_NN_INT64, 1, &axis);
-            return add_op(g, OH_NN_OPS_CONCAT, in, 2, g->values[add_image(g, b, dims)]);
-        default:
-            if (memcmp(dims, g->dims[other], sizeof(dims)) != 0) return true;
-            return add_op(g, binary[below(b, 4)], in, 2, g->values[add_image(g, b, dims)]);
+    case 0:
+    case 1: return add_convolution(g, b, from, false);
+    case 2: return add_convolution(g, b, from, true);
+    case 3: return add_pool(g, b, from, next(b) % 2 != 0);
+    case 4: return add_op(g, unary[below(b, 5)], in, 1, g->values[add_image(g, b, dims)]);
+    case 5:
+        add_param(g, OH_NN_SOFTMAX_AXIS, OH_NN_INT64, 1, &axis);
+        return add_op(g, OH_NN_OPS_SOFTMAX, in, 1, g->values[add_image(g, b, dims)]);
+    case 6:
+        if (g->dims[other][1] != dims[1] || g->dims[other][2] != dims[2]) return true;
+        dims[3] += g->dims[other][3];
+        if (dims[3] > 8) return true;
+        add_param(g, OH_NN_CONCAT_AXIS, OH_NN_INT64, 1, &axis);
+        return add_op(g, OH_NN_OPS_CONCAT, in, 2, g->values[add_image(g, b, dims)]);
+    default:
+        if (memcmp(dims, g->dims[other], sizeof(dims)) != 0) return true;
+        return add_op(g, binary[below(b, 4)], in, 2, g->values[add_image(g, b, dims)]);
     }
 }
 
 /* Builds for one setting and runs on fixed bytes. The code of Build; *digest: of the output. */
-static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const char *threads,
-                                      const char *passes, uint32_t *digest) {
+static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const char *threads, const char *passes,
+                                      uint32_t *digest) {
     OH_NNCompilation *compilation = OH_NNCompilation_Construct(g->model);
     OH_NNExecutor *executor;
     NN_TensorDesc *descs[2];
@@ -641,8 +621,7 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
     MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.isa", isa, strlen(isa)) == OH_NN_SUCCESS);
     MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", threads, 1) == OH_NN_SUCCESS);
     if (passes != NULL)
-        MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.passes", passes, strlen(passes)) ==
-             OH_NN_SUCCESS);
+        MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.passes", passes, strlen(passes)) == OH_NN_SUCCESS);
     code = OH_NNCompilation_Build(compilation);
     check(code);
     if (code == OH_NN_SUCCESS) {
@@ -655,8 +634,7 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
             tensors[i] = OH_NNTensor_Create(0, descs[i]);
             MUST(tensors[i] != NULL && OH_NNTensorDesc_Destroy(&descs[i]) == OH_NN_SUCCESS);
         }
-        for (i = 0; i < sizes[0]; i++)
-            ((uint8_t *)OH_NNTensor_GetDataBuffer(tensors[0]))[i] = (uint8_t)(i * 151 + 17);
+        for (i = 0; i < sizes[0]; i++) ((uint8_t *)OH_NNTensor_GetDataBuffer(tensors[0]))[i] = (uint8_t)(i * 151 + 17);
         MUST(OH_NNExecutor_RunSync(executor, &tensors[0], 1, &tensors[1], 1) == OH_NN_SUCCESS);
         *digest = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(tensors[1]), sizes[1]);
         for (i = 0; i < 2; i++) MUST(OH_NNTensor_Destroy(&tensors[i]) == OH_NN_SUCCESS);
@@ -684,8 +662,7 @@ static void differential(bytes *b) {
     input.data = &g->values[0];
     output.data = &g->values[g->value_count - 1];
     input.size = output.size = 1;
-    if (ok && g->value_count > 1 &&
-        OH_NNModel_SpecifyInputsAndOutputs(g->model, &input, &output) == OH_NN_SUCCESS &&
+    if (ok && g->value_count > 1 && OH_NNModel_SpecifyInputsAndOutputs(g->model, &input, &output) == OH_NN_SUCCESS &&
         OH_NNModel_Finish(g->model) == OH_NN_SUCCESS) {
         code = build_and_run(g, "scalar", "1", NULL, &digest);
         for (i = 0; i < 4; i++) {

@@ -17,7 +17,12 @@
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
-enum { BUDGET = 1 << 20, IO_BUDGET = 1 << 19, LITTLE = 2048, MOST_IO = 400 };
+enum {
+    BUDGET = 1 << 20,
+    IO_BUDGET = 1 << 19,
+    LITTLE = 2048,
+    MOST_IO = 400
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

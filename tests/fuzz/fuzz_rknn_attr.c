@@ -11,16 +11,18 @@
 #define NNRT_BACKEND_RKNPU 1
 #include "nnrt.h"
 
-#define MUST(condition) \
-    do { \
+#define MUST(condition)                     \
+    do {                                    \
         if (!(condition)) __builtin_trap(); \
     } while (0)
 
-enum { MOST_BYTES = 1 << 16 };
+enum {
+    MOST_BYTES = 1 << 16
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ------------------------------------------------------------------------------------- answers */
+/* ------------------------------------------------------------------------------------------------ answers */
 
 static struct {
     const uint8_t *data;
@@ -107,7 +109,7 @@ static int answer(nnrt_rknn_context context, nnrt_rknn_query_cmd command, void *
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------- a tensor */
+/* ----------------------------------------------------------------------------------------------- a tensor */
 
 /* native: the program's side has padding, too, which is lost. */
 static void move(const nnrt__rknpu_port *port, bool output, bool native) {

@@ -11,8 +11,8 @@
 #define NNRT_BACKEND_RKNPU 1
 #include "nnrt.h"
 
-#define MUST(condition) \
-    do { \
+#define MUST(condition)                     \
+    do {                                    \
         if (!(condition)) __builtin_trap(); \
     } while (0)
 

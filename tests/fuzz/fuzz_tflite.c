@@ -28,7 +28,9 @@ static void budget_free(void *block);
     } while (0)
 
 /* Every block has its size in front, in a unit that keeps the alignment of malloc. */
-enum { FRONT = 16 };
+enum {
+    FRONT = 16
+};
 static size_t live, peak, allowed;
 
 static void *budget_realloc(void *block, size_t size) {
@@ -95,8 +97,8 @@ static void run(const uint8_t *data, size_t size) {
                 NN_TensorDesc *desc = side == 0 ? OH_NNExecutor_CreateInputTensorDesc(executor, i)
                                                 : OH_NNExecutor_CreateOutputTensorDesc(executor, i);
                 size_t bytes = 0;
-                whole = desc != NULL && OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS &&
-                        bytes <= (1u << 22);
+                whole =
+                    desc != NULL && OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS && bytes <= (1u << 22);
                 if (whole) tensors[side][i] = OH_NNTensor_Create(ids[0], desc);
                 whole = tensors[side][i] != NULL;
                 if (desc != NULL) (void)OH_NNTensorDesc_Destroy(&desc);
@@ -153,10 +155,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 /* Mostly changes words that look like a dimension, a stride, an index or an option into other such words: the
    file stays one, and what it says becomes strange. Every third time libFuzzer's own mutation. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
-    static const int32_t numbers[] = {
-        0,   1,   2,   3,    4,    5,     6,     7,       8,       9,  13, 16, 31, 33,   127,  128,
-        255, 256, 1000, 4096, 32767, 32768, 65536, 1 << 20, 1 << 24, -1, -2, -3, -4, -128, -129, -1000,
-        46341, 1 << 30, INT32_MAX, INT32_MIN};
+    static const int32_t numbers[] = {0,    1,    2,     3,     4,     5,       6,       7,         8,
+                                      9,    13,   16,    31,    33,    127,     128,     255,       256,
+                                      1000, 4096, 32767, 32768, 65536, 1 << 20, 1 << 24, -1,        -2,
+                                      -3,   -4,   -128,  -129,  -1000, 46341,   1 << 30, INT32_MAX, INT32_MIN};
     unsigned tries, changes = 1 + seed / 3 % 3;
     if (seed % 3 == 0 || size < 8) return LLVMFuzzerMutate(data, size, max_size);
     for (tries = 0; tries < 1000 && changes != 0; tries++) {

@@ -70,7 +70,7 @@ def number(value):
 
 
 def describe(tensor, index, buffers):
-    """A tensor is (type, shape, data or None, scales or None), or that and (..., zero points, quantised dimension)."""
+    """A tensor is (type, shape, data or None, scales or None), or that and (..., zero points, quantized dimension)."""
     kind, shape, data, scale = tensor[:4]
     zeros, axis = tensor[4:] if len(tensor) > 4 else ([0] * len(scale or []), 0)
     where, quant = 0, None

@@ -35,7 +35,10 @@
 
 /* How a test's process ends when it does not simply return; far from what a test or a sanitizer would
    choose. */
-enum { CRS_FAILED = 113, CRS_SKIPPED = 114 };
+enum {
+    CRS_FAILED = 113,
+    CRS_SKIPPED = 114
+};
 
 typedef struct crs_options {
     int sentinel_; /* lets Test(a, b) expand to a non-empty argument list, which C99 asks for */
@@ -77,23 +80,21 @@ __attribute__((unused)) static void crs_add_suite(crs_suite *suite) {
 }
 
 #define Test(...) CRS_TEST_(__VA_ARGS__, .sentinel_ = 0)
-#define CRS_TEST_(Suite, Name, ...)                                                                      \
-    static void crs_body_##Suite##_##Name(void);                                                         \
-    static const crs_options crs_options_##Suite##_##Name = {__VA_ARGS__};                               \
-    static crs_test crs_test_##Suite##_##Name = {#Suite, #Name, crs_body_##Suite##_##Name,               \
-                                                 &crs_options_##Suite##_##Name, NULL};                   \
-    __attribute__((constructor)) static void crs_add_##Suite##_##Name(void) {                            \
-        crs_add_test(&crs_test_##Suite##_##Name);                                                        \
-    }                                                                                                    \
+#define CRS_TEST_(Suite, Name, ...)                                                        \
+    static void crs_body_##Suite##_##Name(void);                                           \
+    static const crs_options crs_options_##Suite##_##Name = {__VA_ARGS__};                 \
+    static crs_test crs_test_##Suite##_##Name = {#Suite, #Name, crs_body_##Suite##_##Name, \
+                                                 &crs_options_##Suite##_##Name, NULL};     \
+    __attribute__((constructor)) static void crs_add_##Suite##_##Name(void) {              \
+        crs_add_test(&crs_test_##Suite##_##Name);                                          \
+    }                                                                                      \
     static void crs_body_##Suite##_##Name(void)
 
 #define TestSuite(...) CRS_SUITE_(__VA_ARGS__, .sentinel_ = 0)
-#define CRS_SUITE_(Suite, ...)                                                       \
-    static const crs_options crs_suite_options_##Suite = {__VA_ARGS__};              \
-    static crs_suite crs_suite_##Suite = {#Suite, &crs_suite_options_##Suite, NULL}; \
-    __attribute__((constructor)) static void crs_add_suite_##Suite(void) {           \
-        crs_add_suite(&crs_suite_##Suite);                                           \
-    }                                                                                \
+#define CRS_SUITE_(Suite, ...)                                                                                  \
+    static const crs_options crs_suite_options_##Suite = {__VA_ARGS__};                                         \
+    static crs_suite crs_suite_##Suite = {#Suite, &crs_suite_options_##Suite, NULL};                            \
+    __attribute__((constructor)) static void crs_add_suite_##Suite(void) { crs_add_suite(&crs_suite_##Suite); } \
     struct crs_semicolon_##Suite
 
 /* One line for the place and the expression, one for the test's own message, as in Criterion. */
@@ -129,8 +130,7 @@ __attribute__((unused)) static void crs_skip(const char *format, ...) {
 /* The message is optional in every assertion: the last argument added here is NULL, which is the format when
    the caller gave none and an unused argument otherwise. */
 #define CRS_END_ (const char *)0
-#define CRS_CHECK_(Fatal, Ok, What, ...) \
-    ((Ok) ? (void)0 : crs_fail(Fatal, __FILE__, __LINE__, What, __VA_ARGS__))
+#define CRS_CHECK_(Fatal, Ok, What, ...) ((Ok) ? (void)0 : crs_fail(Fatal, __FILE__, __LINE__, What, __VA_ARGS__))
 #define CRS_ONE_(Fatal, Cond, ...) CRS_CHECK_(Fatal, Cond, #Cond, __VA_ARGS__)
 #define CRS_BINARY_(Fatal, Op, A, B, ...) CRS_CHECK_(Fatal, (A)Op(B), #A " " #Op " " #B, __VA_ARGS__)
 #define CRS_NULL_(Fatal, Op, A, ...) CRS_CHECK_(Fatal, (A)Op NULL, #A " " #Op " NULL", __VA_ARGS__)
@@ -139,9 +139,9 @@ __attribute__((unused)) static void crs_skip(const char *format, ...) {
 #define CRS_EMPTY_(Fatal, Op, A, ...) CRS_CHECK_(Fatal, (A)[0] Op '\0', #A "[0] " #Op " 0", __VA_ARGS__)
 #define CRS_ARR_(Fatal, Op, A, B, Size, ...) \
     CRS_CHECK_(Fatal, memcmp((A), (B), (Size)) Op 0, "the " #Size " bytes of " #A " " #Op " " #B, __VA_ARGS__)
-#define CRS_FLOAT_(Fatal, Op, A, B, Epsilon, ...)                          \
-    CRS_CHECK_(Fatal, fabs((double)(A) - (double)(B)) Op(double)(Epsilon), \
-               "|" #A " - " #B "| " #Op " " #Epsilon, __VA_ARGS__)
+#define CRS_FLOAT_(Fatal, Op, A, B, Epsilon, ...)                                                                 \
+    CRS_CHECK_(Fatal, fabs((double)(A) - (double)(B)) Op(double)(Epsilon), "|" #A " - " #B "| " #Op " " #Epsilon, \
+               __VA_ARGS__)
 
 #define cr_assert(...) CRS_ONE_(true, __VA_ARGS__, CRS_END_)
 #define cr_assert_not(...) CRS_BINARY_(true, ==, 0, __VA_ARGS__, CRS_END_)
@@ -258,8 +258,8 @@ int main(int argc, char **argv) {
             fprintf(stderr, "[%s] %s::%s\n", verdict ? "CRSH" : "FAIL", test->suite, test->name);
     }
     if (!list)
-        fprintf(stderr, "[====] Synthesis: Tested: %d | Passing: %d | Failing: %d | Crashing: %d \n",
-                passed + failed, passed, failed, crashed);
+        fprintf(stderr, "[====] Synthesis: Tested: %d | Passing: %d | Failing: %d | Crashing: %d \n", passed + failed,
+                passed, failed, crashed);
     return failed ? 1 : 0;
 }
 

@@ -103,7 +103,7 @@ def one_conv(name, shape, channels, type=INT8, quant=AFFINE, seed=None):
 
 
 def windows():
-    """Padding, the largest of windows, and a RELU that changes the quantisation."""
+    """Padding, the largest of windows, and a RELU that changes the quantization."""
     make = Maker("windows")
     source = make.input("input", [2, 6, 7, 3], 0.05, -20)
     padded = make.tensor("padded", [2, 9, 9, 3], 0.05, -20)

@@ -6,7 +6,7 @@ bytes:
 
     "NSIM", 1, multi-core flag, custom string (text)
     number of shapes S; number of tensors, and for each:
-        name (text), type, quantisation, fl, zp, scale (float), image flag, mean[4], std[4] (floats), rank,
+        name (text), type, quantization, fl, zp, scale (float), image flag, mean[4], std[4] (floats), rank,
         S times rank dimensions, flag: a constant follows; then its bytes, number of scales per channel, the
         dimension that channels count, and the scales (floats)
     number of inputs, and their tensors; the same for outputs
@@ -16,7 +16,7 @@ bytes:
         attributes, and the attributes of a custom operator: for each its name (text), type, number of elements, and
         the elements
 
-Types and quantisations have the numbers of sim_model.h. An optional input that is left out is 0xffffffff.
+Types and quantizations have the numbers of sim_model.h. An optional input that is left out is 0xffffffff.
 """
 
 import os

@@ -27,7 +27,7 @@
 /* The build hides everything but these. */
 #define SIM_EXPORT __attribute__((visibility("default")))
 
-/* ---------------------------------------------------------------------- what a vendor hands in */
+/* --------------------------------------------------------------------------------- what a vendor hands in */
 
 typedef struct sim_board {
     /* NNRT_SIM_CHIP names one of them. NULL: behind the last, which stands in for a chip that nobody knows. */
@@ -44,7 +44,7 @@ typedef struct sim_board {
 
 extern const sim_board sim_the_board;
 
-/* ---------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 typedef uint64_t sim_handle;
 
@@ -74,10 +74,10 @@ typedef struct sim_context {
 
 /* Locked. context is zeroed; its handle is new and was never used. */
 void sim_context_add(sim_context *context, const sim_kind *kind);
-void sim_context_unlink(sim_context *context); /* locked */
+void sim_context_unlink(sim_context *context);    /* locked */
 sim_context *sim_context_find(sim_handle handle); /* locked; NULL: none */
 
-/* ---------------------------------------------------------------------- calls */
+/* -------------------------------------------------------------------------------------------------- calls */
 
 /* First statement of an exported function without context: counts, logs, lets faults happen. Nonzero: return *answer
    (allocators: NULL). May sleep; no lock is held. */
@@ -94,7 +94,7 @@ void sim_end(sim_context *context);
 /* Locked: as NNRT_SIM_FAULT. */
 void sim_faults_read(const char *specification);
 
-/* ---------------------------------------------------------------------- the board */
+/* ---------------------------------------------------------------------------------------------- the board */
 
 typedef struct sim_state_data {
     sim_context *contexts;
@@ -107,10 +107,10 @@ typedef struct sim_state_data {
     uint64_t next_phys;
     size_t memory_limit;
     unsigned handle_limit;
-    unsigned syncs[2]; /* to the device, from the device */
+    unsigned syncs[2];     /* to the device, from the device */
     unsigned run_syncs[2]; /* the same, those of the runtime itself */
-    bool refuse;       /* mistakes that the vendor's runtime lets pass */
-    bool ready;        /* the environment was read */
+    bool refuse;           /* mistakes that the vendor's runtime lets pass */
+    bool ready;            /* the environment was read */
     bool device_node;
     bool report, strict, log;
     unsigned chip;

@@ -16,7 +16,12 @@
 #define SIM_MAX_FAULTS 16
 #define SIM_NAME 48
 
-typedef enum sim_fault_kind { SIM_FAIL, SIM_HANG, SIM_DIE, SIM_SLOW } sim_fault_kind;
+typedef enum sim_fault_kind {
+    SIM_FAIL,
+    SIM_HANG,
+    SIM_DIE,
+    SIM_SLOW
+} sim_fault_kind;
 
 typedef struct sim_fault {
     char function[SIM_NAME]; /* "*": any */
@@ -55,27 +60,20 @@ static void sim_fault_parse(const char *text, size_t length) {
     if (good) {
         *at = *equals = 0;
         colon = strchr(equals + 1, ':');
-        if (colon)
-            *colon = 0;
+        if (colon) *colon = 0;
         strcpy(fault.function, copy);
         fault.call = (unsigned)strtoul(at + 1, &end, 10);
         good = end != at + 1 && !*end;
         fault.ms = colon ? strtol(colon + 1, &end, 10) : -1;
         good = good && (!colon || (end != colon + 1 && !*end));
         fault.code = (int)fault.ms;
-        if (strcmp(equals + 1, "fail") == 0 && colon && fault.code < 0)
-            fault.kind = SIM_FAIL;
-        else if (strcmp(equals + 1, "hang") == 0 && (!colon || fault.ms >= 0))
-            fault.kind = SIM_HANG;
-        else if (strcmp(equals + 1, "die") == 0 && !colon)
-            fault.kind = SIM_DIE;
-        else if (strcmp(equals + 1, "slow") == 0 && colon && fault.ms >= 0)
-            fault.kind = SIM_SLOW;
-        else
-            good = false;
+        if (strcmp(equals + 1, "fail") == 0 && colon && fault.code < 0) fault.kind = SIM_FAIL;
+        else if (strcmp(equals + 1, "hang") == 0 && (!colon || fault.ms >= 0)) fault.kind = SIM_HANG;
+        else if (strcmp(equals + 1, "die") == 0 && !colon) fault.kind = SIM_DIE;
+        else if (strcmp(equals + 1, "slow") == 0 && colon && fault.ms >= 0) fault.kind = SIM_SLOW;
+        else good = false;
     }
-    if (good)
-        sim_faults[sim_fault_count++] = fault;
+    if (good) sim_faults[sim_fault_count++] = fault;
     else
         sim_mistake_locked("wrong fault: \"%.*s\" is not FUNCTION@N=fail:-CODE|hang[:MS]|die|slow:MS",
                            (int)(length < 100 ? length : 100), text);
@@ -88,8 +86,7 @@ void sim_faults_read(const char *specification) {
     memset(sim_counts, 0, sizeof(sim_counts));
     while (specification && *specification) {
         size_t length = strcspn(specification, ",");
-        if (length)
-            sim_fault_parse(specification, length);
+        if (length) sim_fault_parse(specification, length);
         specification += length + (specification[length] == ',' ? 1u : 0u);
     }
 }
@@ -114,8 +111,7 @@ static sim_count *sim_count_of(const char *function) {
             sim_counts[i].function = function; /* a literal of ours */
             return &sim_counts[i];
         }
-        if (strcmp(sim_counts[i].function, function) == 0)
-            return &sim_counts[i];
+        if (strcmp(sim_counts[i].function, function) == 0) return &sim_counts[i];
     }
     return &sim_counts[SIM_MAX_FUNCTIONS - 1];
 }
@@ -123,11 +119,9 @@ static sim_count *sim_count_of(const char *function) {
 SIM_EXPORT unsigned nnrt_sim_calls(const char *function) {
     unsigned i, calls = 0;
     sim_lock();
-    if (!function)
-        calls = sim_all_calls;
+    if (!function) calls = sim_all_calls;
     for (i = 0; function && i < SIM_MAX_FUNCTIONS && sim_counts[i].function; ++i) {
-        if (strcmp(sim_counts[i].function, function) == 0)
-            calls = sim_counts[i].calls;
+        if (strcmp(sim_counts[i].function, function) == 0) calls = sim_counts[i].calls;
     }
     sim_unlock();
     return calls;
@@ -146,10 +140,8 @@ static void sim_wait(long ms, bool release) {
         ++until.tv_sec;
     }
     while (!release || generation == sim_released) {
-        if (ms < 0)
-            pthread_cond_wait(&sim_release, sim_the_mutex());
-        else if (pthread_cond_timedwait(&sim_release, sim_the_mutex(), &until) == ETIMEDOUT)
-            break;
+        if (ms < 0) pthread_cond_wait(&sim_release, sim_the_mutex());
+        else if (pthread_cond_timedwait(&sim_release, sim_the_mutex(), &until) == ETIMEDOUT) break;
     }
 }
 
@@ -162,8 +154,7 @@ static bool sim_happen(const char *function, int *answer, bool *late) {
     unsigned i;
     ++count->calls;
     ++sim_all_calls;
-    if (sim_state.log)
-        fprintf(stderr, "sim: %s, call %u\n", function, count->calls);
+    if (sim_state.log) fprintf(stderr, "sim: %s, call %u\n", function, count->calls);
     *late = false;
     for (i = 0; i < sim_fault_count && !found; ++i) {
         const bool any = strcmp(sim_faults[i].function, "*") == 0;
@@ -174,19 +165,14 @@ static bool sim_happen(const char *function, int *answer, bool *late) {
     if (found && !sim_dead) {
         fault = *found; /* the list may change while this call waits */
         switch (fault.kind) {
-        case SIM_FAIL:
-            *answer = fault.code;
-            return true;
+        case SIM_FAIL: *answer = fault.code; return true;
         case SIM_HANG:
             *late = true;
             sim_wait(fault.ms, true);
             *answer = sim_the_board.failed;
-            if (fault.ms < 0)
-                return true;
+            if (fault.ms < 0) return true;
             break;
-        case SIM_DIE:
-            sim_dead = true;
-            break;
+        case SIM_DIE: sim_dead = true; break;
         case SIM_SLOW:
             *late = true;
             sim_wait(fault.ms, false);
@@ -222,8 +208,7 @@ static int sim_begin_call(sim_handle handle, const sim_kind *kind, const char *f
         sim_unlock();
         return sim_the_board.failed;
     }
-    if (found)
-        found->inside = function;
+    if (found) found->inside = function;
     if (sim_happen(function, &answer, &late)) {
         if (found) {
             found->inside = NULL;
@@ -232,8 +217,7 @@ static int sim_begin_call(sim_handle handle, const sim_kind *kind, const char *f
         sim_unlock();
         return answer;
     }
-    if (found)
-        found->delayed = late;
+    if (found) found->delayed = late;
     sim_unlock();
     *context = found;
     return found ? 0 : sim_the_board.bad_context;

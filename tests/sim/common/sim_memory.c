@@ -30,8 +30,7 @@ static size_t sim_dirty_lines(const sim_buffer *buffer, size_t offset, size_t si
     size_t lines = 0, at = offset;
     while (buffer->device != buffer->cpu && at < end) {
         size_t next = at / SIM_LINE * SIM_LINE + SIM_LINE;
-        if (next > end)
-            next = end;
+        if (next > end) next = end;
         lines += sim_line_dirty(buffer, at, next - at) ? 1u : 0u;
         at = next;
     }
@@ -53,8 +52,7 @@ static void sim_clean(sim_buffer *buffer, size_t offset, size_t size) {
 static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size) {
     sim_memory *memory;
     for (memory = sim_state.memories; memory; memory = memory->next) {
-        if (memory->buffer == buffer && memory->offset < offset + size &&
-            offset < memory->offset + memory->size)
+        if (memory->buffer == buffer && memory->offset < offset + size && offset < memory->offset + memory->size)
             memory->unread = false;
     }
 }
@@ -69,24 +67,19 @@ static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size) {
     sim_seen(buffer, offset, size);
 }
 
-/* ---------------------------------------------------------------------- buffers */
+/* ------------------------------------------------------------------------------------------------ buffers */
 
-static size_t sim_pages(size_t size) {
-    return (size + 4095u) / 4096u * 4096u;
-}
+static size_t sim_pages(size_t size) { return (size + 4095u) / 4096u * 4096u; }
 
 static void sim_buffer_release(sim_buffer *buffer) {
     sim_buffer **place = &sim_state.buffers;
     size_t at;
-    if (--buffer->references != 0)
-        return;
-    for (at = buffer->used; at < buffer->size && buffer->cpu[at] == SIM_TRAP; ++at)
-        continue;
+    if (--buffer->references != 0) return;
+    for (at = buffer->used; at < buffer->size && buffer->cpu[at] == SIM_TRAP; ++at) continue;
     if (at < buffer->size)
         sim_mistake_locked("write past the end: the CPU wrote at offset %lu of a memory of %lu bytes",
                            (unsigned long)at, (unsigned long)buffer->used);
-    while (*place != buffer)
-        place = &(*place)->next;
+    while (*place != buffer) place = &(*place)->next;
     *place = buffer->next;
     if (buffer->device != buffer->cpu) {
         free(buffer->device);
@@ -104,14 +97,12 @@ static sim_buffer *sim_buffer_new(int fd, bool cacheable) {
     sim_buffer *buffer;
     size_t size;
     void *map;
-    if (fstat(fd, &status) != 0 || status.st_size <= 0)
-        return NULL;
+    if (fstat(fd, &status) != 0 || status.st_size <= 0) return NULL;
     size = sim_pages((size_t)status.st_size);
     buffer = (sim_buffer *)calloc(1, sizeof(*buffer));
     map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (!buffer || map == MAP_FAILED) {
-        if (map != MAP_FAILED)
-            munmap(map, size);
+        if (map != MAP_FAILED) munmap(map, size);
         free(buffer);
         return NULL;
     }
@@ -137,8 +128,7 @@ static sim_buffer *sim_buffer_new(int fd, bool cacheable) {
     }
     /* Behind the end of a file that is no whole number of pages the kernel shows zeros, and no trap stands
        there. */
-    if (buffer->used < size)
-        buffer->used = size;
+    if (buffer->used < size) buffer->used = size;
     buffer->next = sim_state.buffers;
     sim_state.buffers = buffer;
     return buffer;
@@ -147,34 +137,29 @@ static sim_buffer *sim_buffer_new(int fd, bool cacheable) {
 static sim_buffer *sim_buffer_of_fd(int fd) {
     struct stat status;
     sim_buffer *buffer = sim_state.buffers;
-    if (fstat(fd, &status) != 0)
-        return NULL;
-    while (buffer &&
-           (buffer->inode != (uint64_t)status.st_ino || buffer->device_number != (uint64_t)status.st_dev))
+    if (fstat(fd, &status) != 0) return NULL;
+    while (buffer && (buffer->inode != (uint64_t)status.st_ino || buffer->device_number != (uint64_t)status.st_dev))
         buffer = buffer->next;
     return buffer;
 }
 
-/* ---------------------------------------------------------------------- memories */
+/* ----------------------------------------------------------------------------------------------- memories */
 
 sim_memory *sim_memory_find(const void *vendor) {
     sim_memory *memory = vendor ? sim_state.memories : NULL;
-    while (memory && memory->vendor != vendor)
-        memory = memory->next;
+    while (memory && memory->vendor != vendor) memory = memory->next;
     return memory;
 }
 
 bool sim_memory_was(const void *vendor) {
     const sim_memory *memory = vendor ? sim_state.dead : NULL;
-    while (memory && memory->vendor != vendor)
-        memory = memory->next;
+    while (memory && memory->vendor != vendor) memory = memory->next;
     return memory != NULL;
 }
 
 sim_memory *sim_memory_of(const sim_memory_ref *ref) {
     sim_memory *memory = ref->memory ? sim_state.memories : NULL;
-    while (memory && (memory != ref->memory || memory->serial != ref->serial))
-        memory = memory->next;
+    while (memory && (memory != ref->memory || memory->serial != ref->serial)) memory = memory->next;
     return memory;
 }
 
@@ -191,21 +176,13 @@ unsigned sim_memories_of(sim_handle owner) {
     return left;
 }
 
-uint64_t sim_memory_phys(const sim_memory *memory) {
-    return memory->buffer->phys + memory->offset;
-}
+uint64_t sim_memory_phys(const sim_memory *memory) { return memory->buffer->phys + memory->offset; }
 
-uint8_t *sim_memory_device(const sim_memory *memory) {
-    return memory->buffer->device + memory->offset;
-}
+uint8_t *sim_memory_device(const sim_memory *memory) { return memory->buffer->device + memory->offset; }
 
-uint8_t *sim_memory_cpu(const sim_memory *memory) {
-    return memory->buffer->cpu + memory->offset;
-}
+uint8_t *sim_memory_cpu(const sim_memory *memory) { return memory->buffer->cpu + memory->offset; }
 
-void sim_memory_show(sim_memory *memory) {
-    sim_invalidate(memory->buffer, memory->offset, memory->size);
-}
+void sim_memory_show(sim_memory *memory) { sim_invalidate(memory->buffer, memory->offset, memory->size); }
 
 void sim_memory_sync(sim_memory *memory, bool to_device, bool from_device) {
     if (to_device) {
@@ -224,8 +201,7 @@ static unsigned sim_handles_lost;
 static bool sim_handle_free(void) {
     unsigned count = sim_handles_lost;
     const sim_memory *memory;
-    for (memory = sim_state.memories; memory; memory = memory->next)
-        ++count;
+    for (memory = sim_state.memories; memory; memory = memory->next) ++count;
     return count < sim_state.handle_limit;
 }
 
@@ -243,8 +219,7 @@ static sim_memory *sim_memory_add(sim_handle owner, sim_buffer *buffer, size_t o
             memory = NULL;
         }
     }
-    if (!memory)
-        return NULL;
+    if (!memory) return NULL;
     memory->serial = ++sim_state.serial;
     memory->buffer = buffer;
     memory->offset = offset;
@@ -254,8 +229,7 @@ static sim_memory *sim_memory_add(sim_handle owner, sim_buffer *buffer, size_t o
     memory->fd = -1;
     memory->next = sim_state.memories;
     sim_state.memories = memory;
-    if (offset + size > buffer->used)
-        buffer->used = offset + size;
+    if (offset + size > buffer->used) buffer->used = offset + size;
     return memory;
 }
 
@@ -271,10 +245,8 @@ sim_memory *sim_memory_make(sim_handle owner, size_t size, bool cacheable) {
         return NULL;
     }
     fd = memfd_create("npu", MFD_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    map = ftruncate(fd, (off_t)pages) == 0 ? mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                                           : MAP_FAILED;
+    if (fd < 0) return NULL;
+    map = ftruncate(fd, (off_t)pages) == 0 ? mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
     buffer = map != MAP_FAILED ? sim_buffer_new(fd, cacheable) : NULL;
     if (buffer) {
         buffer->used = 0;
@@ -285,14 +257,12 @@ sim_memory *sim_memory_make(sim_handle owner, size_t size, bool cacheable) {
         }
     }
     if (!memory) {
-        if (map != MAP_FAILED)
-            munmap(map, pages);
+        if (map != MAP_FAILED) munmap(map, pages);
         close(fd);
         return NULL;
     }
     buffer->accounted = pages;
-    for (i = 0; i < pages; ++i)
-        buffer->cpu[i] = i < size ? sim_poison_locked() : SIM_TRAP;
+    for (i = 0; i < pages; ++i) buffer->cpu[i] = i < size ? sim_poison_locked() : SIM_TRAP;
     if (buffer->device != buffer->cpu) { /* the same noise on both sides: fresh memory is not dirty */
         memcpy(buffer->device, buffer->cpu, pages);
         memcpy(buffer->synced, buffer->cpu, pages);
@@ -306,28 +276,23 @@ sim_memory *sim_memory_make(sim_handle owner, size_t size, bool cacheable) {
 void sim_memory_end(sim_memory *memory, bool keep_fd) {
     sim_memory **place = &sim_state.memories;
     sim_buffer *buffer = memory->buffer;
-    while (*place != memory)
-        place = &(*place)->next;
+    while (*place != memory) place = &(*place)->next;
     *place = memory->next;
     if (memory->unread)
         sim_mistake_locked("missing sync: a memory ends with results of the NPU that nobody could have read "
                            "(no sync from the device after the run)");
-    if (keep_fd)
-        ++sim_handles_lost; /* the descriptor and the mapping stay */
+    if (keep_fd) ++sim_handles_lost; /* the descriptor and the mapping stay */
     if (memory->fd >= 0 && !keep_fd) {
         munmap(memory->map, sim_pages(memory->size));
         close(memory->fd);
     }
-    if (!keep_fd)
-        sim_buffer_release(buffer);
-    if (memory->vendor)
-        memset(memory->vendor, 0xdb, sim_the_board.memory_bytes);
+    if (!keep_fd) sim_buffer_release(buffer);
+    if (memory->vendor) memset(memory->vendor, 0xdb, sim_the_board.memory_bytes);
     memory->buffer = NULL;
     memory->next = sim_state.dead;
     sim_state.dead = memory;
     if (++sim_state.dead_count > SIM_DEAD_MAX) {
-        for (place = &sim_state.dead; (*place)->next; place = &(*place)->next)
-            continue;
+        for (place = &sim_state.dead; (*place)->next; place = &(*place)->next) continue;
         sim_memory_free(*place);
         *place = NULL;
         --sim_state.dead_count;
@@ -337,12 +302,9 @@ void sim_memory_end(sim_memory *memory, bool keep_fd) {
 sim_memory *sim_memory_import(sim_handle owner, int fd, size_t size, size_t offset) {
     sim_buffer *buffer = fd >= 0 ? sim_buffer_of_fd(fd) : NULL;
     sim_memory *memory = NULL;
-    if (fd < 0 || size == 0 || !sim_handle_free())
-        return NULL;
-    if (buffer)
-        ++buffer->references;
-    else
-        buffer = sim_buffer_new(fd, true);
+    if (fd < 0 || size == 0 || !sim_handle_free()) return NULL;
+    if (buffer) ++buffer->references;
+    else buffer = sim_buffer_new(fd, true);
     if (buffer && offset <= buffer->size && size <= buffer->size - offset)
         memory = sim_memory_add(owner, buffer, offset, size);
     if (buffer && !memory) {
@@ -357,30 +319,24 @@ sim_memory *sim_memory_import_nothing(sim_handle owner, size_t size) {
     sim_memory *memory = NULL;
     sim_buffer *buffer = NULL;
     int fd = memfd_create("nothing", MFD_CLOEXEC);
-    if (fd >= 0 && ftruncate(fd, (off_t)sim_pages(size ? size : 1)) == 0)
-        buffer = sim_buffer_new(fd, true);
-    if (buffer)
-        memory = sim_memory_add(owner, buffer, 0, size);
-    if (buffer && !memory)
-        sim_buffer_release(buffer);
-    if (fd >= 0)
-        close(fd);
+    if (fd >= 0 && ftruncate(fd, (off_t)sim_pages(size ? size : 1)) == 0) buffer = sim_buffer_new(fd, true);
+    if (buffer) memory = sim_memory_add(owner, buffer, 0, size);
+    if (buffer && !memory) sim_buffer_release(buffer);
+    if (fd >= 0) close(fd);
     return memory;
 }
 
 sim_memory *sim_memory_import_phys(sim_handle owner, uint64_t phys, size_t size) {
     sim_buffer *buffer = sim_state.buffers;
     sim_memory *memory = NULL;
-    while (buffer && (phys < buffer->phys || phys - buffer->phys >= buffer->size))
-        buffer = buffer->next;
+    while (buffer && (phys < buffer->phys || phys - buffer->phys >= buffer->size)) buffer = buffer->next;
     if (buffer && size > 0 && size <= buffer->size - (size_t)(phys - buffer->phys) && sim_handle_free())
         memory = sim_memory_add(owner, buffer, (size_t)(phys - buffer->phys), size);
-    if (memory)
-        ++buffer->references;
+    if (memory) ++buffer->references;
     return memory;
 }
 
-/* ---------------------------------------------------------------------- internal memory of a run */
+/* ------------------------------------------------------------------------------- internal memory of a run */
 
 sim_buffer *sim_scratch_enter(sim_memory *memory, size_t size) {
     sim_buffer *buffer = memory->buffer;
@@ -388,21 +344,19 @@ sim_buffer *sim_scratch_enter(sim_memory *memory, size_t size) {
     if (buffer->scratch_users++ > 0)
         sim_mistake_locked("shared internal memory: two models run in it at the same time");
     ++buffer->references;
-    for (at = 0; at < size; ++at)
-        buffer->device[memory->offset + at] = sim_poison_locked();
+    for (at = 0; at < size; ++at) buffer->device[memory->offset + at] = sim_poison_locked();
     return buffer;
 }
 
 void sim_scratch_leave(sim_buffer *buffer) {
-    if (!buffer)
-        return;
+    if (!buffer) return;
     sim_lock();
     --buffer->scratch_users;
     sim_buffer_release(buffer);
     sim_unlock();
 }
 
-/* ---------------------------------------------------------------------- as the device uses it */
+/* ---------------------------------------------------------------------------------- as the device uses it */
 
 static bool sim_runtime_cares(const sim_memory *memory, sim_care care) {
     return care == SIM_CARE_ALL || (care == SIM_CARE_RUNTIME && !memory->imported);
@@ -414,15 +368,13 @@ int sim_memory_check(const sim_context *context, const void *vendor, size_t size
     sim_lock();
     memory = sim_memory_find(vendor);
     if (!memory)
-        sim_mistake_locked(sim_memory_was(vendor)
-                               ? "use after destroy: %s is bound to memory that was destroyed"
-                               : "foreign memory: %s is bound to what this runtime did not make",
+        sim_mistake_locked(sim_memory_was(vendor) ? "use after destroy: %s is bound to memory that was destroyed"
+                                                  : "foreign memory: %s is bound to what this runtime did not make",
                            what);
     else if (memory->size < size)
         sim_mistake_locked("wrong size: %s needs %lu bytes, its memory has %lu", what, (unsigned long)size,
                            (unsigned long)memory->size);
-    else
-        answer = 0;
+    else answer = 0;
     if (answer == 0 && memory->owner && memory->owner != context->handle) {
         sim_mistake_locked("foreign memory: %s is bound to memory of another context", what);
         answer = sim_lets_pass() ? 0 : sim_the_board.bad_argument;
@@ -445,10 +397,9 @@ int sim_memory_read(const void *vendor, void *to, size_t size, sim_care care, co
     } else {
         const size_t lines = sim_dirty_lines(memory->buffer, memory->offset, size);
         if (lines)
-            sim_mistake_locked(
-                "missing sync: %lu lines of %s were written by the CPU and not synced to the device "
-                "before the run",
-                (unsigned long)lines, what);
+            sim_mistake_locked("missing sync: %lu lines of %s were written by the CPU and not synced to the device "
+                               "before the run",
+                               (unsigned long)lines, what);
     }
     memcpy(to, sim_memory_device(memory), size);
     sim_seen(memory->buffer, memory->offset, size);
@@ -456,8 +407,7 @@ int sim_memory_read(const void *vendor, void *to, size_t size, sim_care care, co
     return 0;
 }
 
-int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care care, bool late,
-                     const char *what) {
+int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care care, bool late, const char *what) {
     sim_memory *memory;
     sim_lock();
     memory = sim_memory_find(vendor);
@@ -471,15 +421,13 @@ int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care
                            "(no sync from the device after it)",
                            what);
     memcpy(sim_memory_device(memory), from, size);
-    if (sim_runtime_cares(memory, care))
-        sim_invalidate(memory->buffer, memory->offset, memory->size);
-    else
-        memory->unread = care != SIM_CARE_NOBODY && !late && memory->buffer->device != memory->buffer->cpu;
+    if (sim_runtime_cares(memory, care)) sim_invalidate(memory->buffer, memory->offset, memory->size);
+    else memory->unread = care != SIM_CARE_NOBODY && !late && memory->buffer->device != memory->buffer->cpu;
     sim_unlock();
     return 0;
 }
 
-/* ---------------------------------------------------------------------- a camera */
+/* ----------------------------------------------------------------------------------------------- a camera */
 
 SIM_EXPORT int nnrt_sim_dma_alloc(size_t size) {
     sim_buffer *buffer = NULL;
@@ -487,8 +435,7 @@ SIM_EXPORT int nnrt_sim_dma_alloc(size_t size) {
     if (fd >= 0 && ftruncate(fd, (off_t)sim_pages(size)) == 0) {
         sim_lock();
         buffer = sim_buffer_new(fd, true);
-        if (buffer)
-            buffer->camera = true; /* nobody tells when the last descriptor is closed */
+        if (buffer) buffer->camera = true; /* nobody tells when the last descriptor is closed */
         sim_unlock();
     }
     if (fd >= 0 && !buffer) {
@@ -504,12 +451,9 @@ static int sim_dma_copy(int fd, size_t offset, size_t size, const void *from, vo
     sim_lock();
     buffer = sim_buffer_of_fd(fd);
     if (buffer && offset <= buffer->size && size <= buffer->size - offset) {
-        if (from)
-            memcpy(buffer->device + offset, from, size);
-        else
-            memcpy(to, buffer->device + offset, size);
-        if (!from)
-            sim_seen(buffer, offset, size);
+        if (from) memcpy(buffer->device + offset, from, size);
+        else memcpy(to, buffer->device + offset, size);
+        if (!from) sim_seen(buffer, offset, size);
         answer = 0;
     }
     sim_unlock();

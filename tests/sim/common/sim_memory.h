@@ -11,34 +11,34 @@
 /* Bytes behind a descriptor: one for every inode, whoever imports it and how often. */
 typedef struct sim_buffer {
     struct sim_buffer *next;
-    unsigned references;      /* sim_memory and runs in progress */
-    bool camera;              /* of nnrt_sim_dma_alloc: kept until the end */
-    uint64_t device_number;   /* st_dev, st_ino */
+    unsigned references;    /* sim_memory and runs in progress */
+    bool camera;            /* of nnrt_sim_dma_alloc: kept until the end */
+    uint64_t device_number; /* st_dev, st_ino */
     uint64_t inode;
-    uint8_t *cpu;             /* our mapping: what the CPU sees */
-    uint8_t *device;          /* what the device sees; cpu itself when not cacheable */
-    uint8_t *synced;          /* the CPU's bytes at the last sync: lines that differ are dirty */
-    size_t size;              /* whole pages */
-    size_t used;              /* largest end of a memory that was made on it: the rest is a trap */
-    size_t accounted;         /* NPU memory of the board that it takes */
-    size_t sram;              /* or bytes inside the chip */
+    uint8_t *cpu;     /* our mapping: what the CPU sees */
+    uint8_t *device;  /* what the device sees; cpu itself when not cacheable */
+    uint8_t *synced;  /* the CPU's bytes at the last sync: lines that differ are dirty */
+    size_t size;      /* whole pages */
+    size_t used;      /* largest end of a memory that was made on it: the rest is a trap */
+    size_t accounted; /* NPU memory of the board that it takes */
+    size_t sram;      /* or bytes inside the chip */
     uint64_t phys;
-    unsigned scratch_users;   /* runs that use it as internal memory right now */
+    unsigned scratch_users; /* runs that use it as internal memory right now */
 } sim_buffer;
 
 typedef struct sim_memory {
     struct sim_memory *next;
-    void *vendor;             /* sim_the_board.memory_bytes, zero at first: what the caller holds */
-    uint64_t serial;          /* tells a new memory at an old address */
+    void *vendor;    /* sim_the_board.memory_bytes, zero at first: what the caller holds */
+    uint64_t serial; /* tells a new memory at an old address */
     sim_buffer *buffer;
-    size_t offset;            /* in buffer */
+    size_t offset; /* in buffer */
     size_t size;
-    sim_handle owner;         /* context that made it; 0: none */
-    bool imported;            /* the bytes are somebody else's */
-    int fd;                   /* the library's own; -1: imported */
-    void *map;                /* the caller's mapping that the library made; NULL: imported */
-    bool given_up;            /* a fault kept the caller from freeing it */
-    bool unread;              /* the device wrote it and nobody can have looked since, CPU or device */
+    sim_handle owner; /* context that made it; 0: none */
+    bool imported;    /* the bytes are somebody else's */
+    int fd;           /* the library's own; -1: imported */
+    void *map;        /* the caller's mapping that the library made; NULL: imported */
+    bool given_up;    /* a fault kept the caller from freeing it */
+    bool unread;      /* the device wrote it and nobody can have looked since, CPU or device */
 } sim_memory;
 
 typedef struct sim_memory_ref { /* a memory that may die meanwhile */
@@ -46,7 +46,7 @@ typedef struct sim_memory_ref { /* a memory that may die meanwhile */
     uint64_t serial;
 } sim_memory_ref;
 
-/* ---------------------------------------------------------------------- lives; all of it locked */
+/* -------------------------------------------------------------------------------- lives; all of it locked */
 
 /* A memory without bytes of anybody's: what stands in it is lost. For runtimes that import anything. */
 sim_memory *sim_memory_import_nothing(sim_handle owner, size_t size);
@@ -59,8 +59,8 @@ sim_memory *sim_memory_import_phys(sim_handle owner, uint64_t phys, size_t size)
 /* keep_fd: descriptor and mapping stay open, as some runtimes leave them. */
 void sim_memory_end(sim_memory *memory, bool keep_fd);
 
-sim_memory *sim_memory_find(const void *vendor); /* NULL: not alive */
-bool sim_memory_was(const void *vendor);         /* was it alive once? */
+sim_memory *sim_memory_find(const void *vendor);      /* NULL: not alive */
+bool sim_memory_was(const void *vendor);              /* was it alive once? */
 sim_memory *sim_memory_of(const sim_memory_ref *ref); /* NULL: none, or destroyed */
 void sim_memory_refer(sim_memory_ref *ref, sim_memory *memory);
 unsigned sim_memories_of(sim_handle owner); /* how many the caller still has to free */
@@ -97,8 +97,7 @@ int sim_memory_check(const sim_context *context, const void *vendor, size_t size
    bytes are what is read. 0, or bad_argument: it is dead. */
 int sim_memory_read(const void *vendor, void *to, size_t size, sim_care care, const char *what);
 /* The device writes the first size bytes at a run. late: the caller may have given up; nobody has to look. */
-int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care care, bool late,
-                     const char *what);
+int sim_memory_write(const void *vendor, const void *from, size_t size, sim_care care, bool late, const char *what);
 
 void sim_scratch_leave(sim_buffer *buffer); /* NULL: there was none */
 

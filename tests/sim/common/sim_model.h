@@ -16,7 +16,7 @@
 #define SIM_MAX_NAME 256
 #define SIM_MAX_SHAPES 16
 
-/* Types and quantisations of a network have names of their own, and the numbers of the container: a vendor's are the
+/* Types and quantizations of a network have names of their own, and the numbers of the container: a vendor's are the
    vendor's to translate. */
 typedef enum sim_type {
     SIM_FLOAT32 = 0,
@@ -38,7 +38,10 @@ typedef enum sim_quant {
 } sim_quant;
 
 /* Why a network was not computed. */
-enum { SIM_FAILED = -1, SIM_NO_MEMORY = -2 };
+enum {
+    SIM_FAILED = -1,
+    SIM_NO_MEMORY = -2
+};
 
 typedef struct sim_tensor {
     char name[SIM_MAX_NAME];
@@ -49,7 +52,7 @@ typedef struct sim_tensor {
     int8_t fl;
     int32_t zp;
     float scale;
-    bool image; /* an input with 1, 3 or 4 channels that the NPU reads as NHWC; takes uint8 pixels too */
+    bool image;            /* an input with 1, 3 or 4 channels that the NPU reads as NHWC; takes uint8 pixels too */
     float mean[4], std[4]; /* of an image: real = (pixel - mean) / std, for uint8 pixels */
 } sim_tensor;
 
@@ -92,7 +95,7 @@ size_t sim_tensor_bytes(const sim_tensor *tensor);
 
 /* Attribute name of a custom operator, in the attributes that sim_custom_call got; false: it has none of that name.
    *data points into them, at any alignment. */
-bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, sim_type *type,
-                         uint32_t *elements, const void **data);
+bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, sim_type *type, uint32_t *elements,
+                         const void **data);
 
 #endif /* NNRT_TESTS_SIM_MODEL_H */

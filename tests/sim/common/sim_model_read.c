@@ -14,7 +14,7 @@
 #define SIM_MAX_LAYERS 4096u
 #define SIM_MAX_BYTES ((uint64_t)1 << 26) /* of one tensor */
 
-/* ------------------------------------------------------------------------------------- reading */
+/* ------------------------------------------------------------------------------------------------ reading */
 
 /* A cursor that never passes its end: after the first read beyond it everything reads as zero. */
 typedef struct sim_reader {
@@ -81,7 +81,7 @@ static void *sim_room(sim_reader *r, size_t count, size_t size) {
     return block;
 }
 
-/* ------------------------------------------------------------------------------------- values */
+/* ------------------------------------------------------------------------------------------------- values */
 
 static void sim_read_scales(sim_reader *r, sim_value *value) {
     uint32_t i;
@@ -121,7 +121,7 @@ static void sim_read_value(sim_reader *r, const sim_model *model, sim_value *val
     uint32_t shape, i;
     sim_text(r, t->name, sizeof t->name);
     t->type = (sim_type)sim_u32_up_to(r, (uint32_t)SIM_BOOL, "a tensor of an unknown type");
-    t->quant = (sim_quant)sim_u32_up_to(r, (uint32_t)SIM_QUANT_AFFINE, "an unknown quantisation");
+    t->quant = (sim_quant)sim_u32_up_to(r, (uint32_t)SIM_QUANT_AFFINE, "an unknown quantization");
     i = sim_u32(r);
     t->fl = (int8_t)(i < 32 ? i : 0);
     t->zp = sim_i32(r);
@@ -161,7 +161,7 @@ static void sim_read_value(sim_reader *r, const sim_model *model, sim_value *val
     sim_read_constant(r, value);
 }
 
-/* ------------------------------------------------------------------------------------- layers */
+/* ------------------------------------------------------------------------------------------------- layers */
 
 static void sim_read_layer(sim_reader *r, const sim_model *model, sim_layer *layer, uint8_t *known) {
     const uint8_t *attributes;
@@ -292,24 +292,24 @@ static const char *sim_check_layer(const sim_model *model, const sim_layer *laye
     if (layer->n_outputs != 1) return "an operator with several outputs";
     if (!sim_param_within(layer, SIM_P_ACTIVATION, SIM_LINEAR, SIM_RELU6)) return "an unknown activation";
     switch (layer->op) {
-        case SIM_CONV:
-        case SIM_DEPTHWISE:
-        case SIM_AVERAGE_POOL:
-        case SIM_MAX_POOL: return sim_check_windows(model, layer, shape);
-        case SIM_FULL: return sim_check_full(model, layer, shape);
-        case SIM_ADD:
-            return same && other != NULL && other->tensor.rank == rank &&
-                           memcmp(other->dims[shape], d, sizeof in->dims[0]) == 0
-                       ? NULL
-                       : "a sum of tensors of different shapes";
-        case SIM_SOFTMAX:
-            memcpy(&beta, &layer->params[SIM_P_BETA], sizeof beta);
-            return same && beta > 0 && beta < INFINITY ? NULL : "a softmax with another shape behind than before";
-        case SIM_PAD:
-            return rank == 4 && out->tensor.rank == 4 ? sim_check_pad(layer, d, o) : "a padding without 4 dimensions";
-        case SIM_RESHAPE:
-            return sim_elements(o, out->tensor.rank) == elements ? NULL : "a reshape to another number of elements";
-        default: return same ? NULL : "an elementwise operator that changes the shape";
+    case SIM_CONV:
+    case SIM_DEPTHWISE:
+    case SIM_AVERAGE_POOL:
+    case SIM_MAX_POOL: return sim_check_windows(model, layer, shape);
+    case SIM_FULL: return sim_check_full(model, layer, shape);
+    case SIM_ADD:
+        return same && other != NULL && other->tensor.rank == rank &&
+                       memcmp(other->dims[shape], d, sizeof in->dims[0]) == 0
+                   ? NULL
+                   : "a sum of tensors of different shapes";
+    case SIM_SOFTMAX:
+        memcpy(&beta, &layer->params[SIM_P_BETA], sizeof beta);
+        return same && beta > 0 && beta < INFINITY ? NULL : "a softmax with another shape behind than before";
+    case SIM_PAD:
+        return rank == 4 && out->tensor.rank == 4 ? sim_check_pad(layer, d, o) : "a padding without 4 dimensions";
+    case SIM_RESHAPE:
+        return sim_elements(o, out->tensor.rank) == elements ? NULL : "a reshape to another number of elements";
+    default: return same ? NULL : "an elementwise operator that changes the shape";
     }
 }
 
@@ -349,41 +349,39 @@ static const char *sim_prepare_layer(const sim_model *model, sim_layer *layer) {
     float larger;
     if (layer->op == SIM_CUSTOM || !sim_is_int8(in) || !sim_is_int8(out)) return NULL;
     switch (layer->op) {
-        case SIM_CONV:
-        case SIM_DEPTHWISE:
-        case SIM_FULL:
-            if (other->tensor.type != SIM_INT8 || (bias != NULL && bias->tensor.type != SIM_INT32))
-                return NULL;
-            if (other->n_scales == 0 && (other->tensor.quant != SIM_QUANT_AFFINE || other->tensor.zp != 0))
-                return NULL;
-            layer->fixed_point = true;
-            return sim_rescale_channels(model, layer);
-        case SIM_ADD:
-            if (!sim_is_int8(other)) return NULL;
-            larger = a->scale > other->tensor.scale ? a->scale : other->tensor.scale;
-            if (!sim_quantize_multiplier(2.0 * (double)larger / (1048576.0 * (double)b->scale), &multiplier, &shift) ||
-                shift > 0)
-                return "scales of a sum are too far apart";
-            layer->fixed_point = true;
-            return NULL;
-        case SIM_SOFTMAX:
-            if (b->zp != -128 || b->scale < 0.00390624f || b->scale > 0.00390626f)
-                return "an int8 softmax with another quantisation than 1/256 and -128";
-            layer->fixed_point = in->dims[0][a->rank - 1] <= 4096; /* sums of more do not fit 12 integer bits */
-            for (shape = 1; shape < model->shapes; shape++)
-                if (in->dims[shape][a->rank - 1] > 4096) layer->fixed_point = false;
-            return NULL;
-        case SIM_RELU:
-            layer->fixed_point = sim_quantize_multiplier((double)(a->scale / b->scale), &multiplier, &shift);
-            return NULL;
-        case SIM_LOGISTIC: return NULL;
-        default: /* moves and pools */
-            layer->fixed_point = a->zp == b->zp && memcmp(&a->scale, &b->scale, sizeof a->scale) == 0;
-            return NULL;
+    case SIM_CONV:
+    case SIM_DEPTHWISE:
+    case SIM_FULL:
+        if (other->tensor.type != SIM_INT8 || (bias != NULL && bias->tensor.type != SIM_INT32)) return NULL;
+        if (other->n_scales == 0 && (other->tensor.quant != SIM_QUANT_AFFINE || other->tensor.zp != 0)) return NULL;
+        layer->fixed_point = true;
+        return sim_rescale_channels(model, layer);
+    case SIM_ADD:
+        if (!sim_is_int8(other)) return NULL;
+        larger = a->scale > other->tensor.scale ? a->scale : other->tensor.scale;
+        if (!sim_quantize_multiplier(2.0 * (double)larger / (1048576.0 * (double)b->scale), &multiplier, &shift) ||
+            shift > 0)
+            return "scales of a sum are too far apart";
+        layer->fixed_point = true;
+        return NULL;
+    case SIM_SOFTMAX:
+        if (b->zp != -128 || b->scale < 0.00390624f || b->scale > 0.00390626f)
+            return "an int8 softmax with another quantization than 1/256 and -128";
+        layer->fixed_point = in->dims[0][a->rank - 1] <= 4096; /* sums of more do not fit 12 integer bits */
+        for (shape = 1; shape < model->shapes; shape++)
+            if (in->dims[shape][a->rank - 1] > 4096) layer->fixed_point = false;
+        return NULL;
+    case SIM_RELU:
+        layer->fixed_point = sim_quantize_multiplier((double)(a->scale / b->scale), &multiplier, &shift);
+        return NULL;
+    case SIM_LOGISTIC: return NULL;
+    default: /* moves and pools */
+        layer->fixed_point = a->zp == b->zp && memcmp(&a->scale, &b->scale, sizeof a->scale) == 0;
+        return NULL;
     }
 }
 
-/* ------------------------------------------------------------------------------------- the body */
+/* ----------------------------------------------------------------------------------------------- the body */
 
 static void sim_read_ports(sim_reader *r, const sim_model *model, uint32_t **ports, uint32_t *count) {
     uint32_t n = sim_u32_up_to(r, 64, "more than 64 inputs or outputs"), i;
@@ -502,10 +500,10 @@ sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error)
     return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- custom operators */
+/* --------------------------------------------------------------------------------------- custom operators */
 
-bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, sim_type *type,
-                         uint32_t *elements, const void **data) {
+bool sim_model_attribute(const uint8_t *attributes, size_t bytes, const char *name, sim_type *type, uint32_t *elements,
+                         const void **data) {
     sim_reader r = {NULL, 0, NULL};
     r.at = attributes;
     r.left = bytes;

@@ -7,7 +7,7 @@
 
 #include "sim_network.h"
 
-/* ------------------------------------------------------------------------------------- sizes */
+/* -------------------------------------------------------------------------------------------------- sizes */
 
 size_t sim_elements(const uint32_t *dims, uint32_t rank) {
     size_t count = 1;
@@ -18,17 +18,17 @@ size_t sim_elements(const uint32_t *dims, uint32_t rank) {
 
 size_t sim_type_size(sim_type type) {
     switch (type) {
-        case SIM_FLOAT32:
-        case SIM_INT32:
-        case SIM_UINT32: return 4;
-        case SIM_FLOAT16:
-        case SIM_INT16:
-        case SIM_UINT16: return 2;
-        case SIM_INT8:
-        case SIM_UINT8:
-        case SIM_BOOL: return 1;
-        case SIM_INT64: return 8;
-        default: return 0;
+    case SIM_FLOAT32:
+    case SIM_INT32:
+    case SIM_UINT32: return 4;
+    case SIM_FLOAT16:
+    case SIM_INT16:
+    case SIM_UINT16: return 2;
+    case SIM_INT8:
+    case SIM_UINT8:
+    case SIM_BOOL: return 1;
+    case SIM_INT64: return 8;
+    default: return 0;
     }
 }
 
@@ -50,7 +50,7 @@ uint32_t sim_window(uint32_t size, uint32_t window, int32_t stride, int32_t dila
     return (uint32_t)count;
 }
 
-/* ------------------------------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------------------------------------- questions */
 
 void sim_model_free(sim_model *model) {
     uint32_t i;
@@ -72,33 +72,19 @@ void sim_model_free(sim_model *model) {
     free(model);
 }
 
-const char *sim_model_custom_string(const sim_model *model) {
-    return model->custom_string;
-}
+const char *sim_model_custom_string(const sim_model *model) { return model->custom_string; }
 
-uint32_t sim_model_weight_bytes(const sim_model *model) {
-    return model->weight_bytes;
-}
+uint32_t sim_model_weight_bytes(const sim_model *model) { return model->weight_bytes; }
 
-uint32_t sim_model_internal_bytes(const sim_model *model) {
-    return model->internal_bytes;
-}
+uint32_t sim_model_internal_bytes(const sim_model *model) { return model->internal_bytes; }
 
-bool sim_model_multi_core(const sim_model *model) {
-    return model->multi_core;
-}
+bool sim_model_multi_core(const sim_model *model) { return model->multi_core; }
 
-uint32_t sim_model_inputs(const sim_model *model) {
-    return model->n_inputs;
-}
+uint32_t sim_model_inputs(const sim_model *model) { return model->n_inputs; }
 
-uint32_t sim_model_outputs(const sim_model *model) {
-    return model->n_outputs;
-}
+uint32_t sim_model_outputs(const sim_model *model) { return model->n_outputs; }
 
-uint32_t sim_model_shapes(const sim_model *model) {
-    return model->shapes;
-}
+uint32_t sim_model_shapes(const sim_model *model) { return model->shapes; }
 
 static void sim_describe(const sim_value *value, uint32_t shape, sim_tensor *tensor) {
     *tensor = value->tensor;
@@ -109,26 +95,22 @@ void sim_model_tensor(const sim_model *model, bool output, uint32_t index, uint3
     sim_describe(&model->values[output ? model->outputs[index] : model->inputs[index]], shape, tensor);
 }
 
-uint32_t sim_model_layers(const sim_model *model) {
-    return model->n_layers;
-}
+uint32_t sim_model_layers(const sim_model *model) { return model->n_layers; }
 
 const char *sim_model_layer_name(const sim_model *model, uint32_t layer) {
-    static const char *const names[SIM_OPS] = {"Identity", "Conv",    "ConvDepthwise", "Gemm",      "AveragePool",
-                                               "MaxPool",  "Add",     "Softmax",       "Reshape",   "Pad",
-                                               "Sigmoid",  "Relu",    "Custom"};
+    static const char *const names[SIM_OPS] = {"Identity", "Conv", "ConvDepthwise", "Gemm",    "AveragePool",
+                                               "MaxPool",  "Add",  "Softmax",       "Reshape", "Pad",
+                                               "Sigmoid",  "Relu", "Custom"};
     return names[model->layers[layer].op];
 }
 
-uint32_t sim_model_custom_ops(const sim_model *model) {
-    return model->n_custom;
-}
+uint32_t sim_model_custom_ops(const sim_model *model) { return model->n_custom; }
 
 const char *sim_model_custom_op(const sim_model *model, uint32_t index) {
     return model->layers[model->custom[index]].name;
 }
 
-/* ------------------------------------------------------------------------------------- running */
+/* ------------------------------------------------------------------------------------------------ running */
 
 static int sim_run_custom(const sim_model *model, const sim_layer *layer, uint32_t shape, void *const *data,
                           sim_custom_call call, void *user) {

@@ -28,7 +28,12 @@ typedef enum sim_op {
 } sim_op;
 
 /* Activations, as TensorFlow Lite numbers them. */
-enum { SIM_LINEAR = 0, SIM_RELU_ONLY = 1, SIM_RELU1 = 2, SIM_RELU6 = 3 };
+enum {
+    SIM_LINEAR = 0,
+    SIM_RELU_ONLY = 1,
+    SIM_RELU1 = 2,
+    SIM_RELU6 = 3
+};
 
 /* Places of sim_layer.params. */
 enum {
@@ -60,7 +65,7 @@ typedef struct sim_layer {
     char name[64]; /* a custom operator's type */
     uint8_t *attributes;
     size_t attribute_bytes;
-    bool fixed_point; /* int8 in TensorFlow Lite's arithmetic; else float32 between conversions */
+    bool fixed_point;              /* int8 in TensorFlow Lite's arithmetic; else float32 between conversions */
     int32_t *multipliers, *shifts; /* of conv, depthwise, full: one per output channel */
 } sim_layer;
 

@@ -9,7 +9,7 @@
 
 #include "sim_network.h"
 
-/* ------------------------------------------------------------------------------------- float16 */
+/* ------------------------------------------------------------------------------------------------ float16 */
 
 uint16_t sim_half(float x) {
     uint32_t bits, sign, mantissa, kept, rest, halfway;
@@ -33,28 +33,26 @@ uint16_t sim_half(float x) {
 float sim_from_half(uint16_t x) {
     int exponent = x >> 10 & 31, mantissa = x & 0x3ff;
     float magnitude;
-    if (exponent == 31)
-        magnitude = mantissa != 0 ? (float)NAN : (float)INFINITY;
-    else
-        magnitude = exponent == 0 ? ldexpf((float)mantissa, -24) : ldexpf((float)(mantissa + 1024), exponent - 25);
+    if (exponent == 31) magnitude = mantissa != 0 ? (float)NAN : (float)INFINITY;
+    else magnitude = exponent == 0 ? ldexpf((float)mantissa, -24) : ldexpf((float)(mantissa + 1024), exponent - 25);
     return x & 0x8000 ? -magnitude : magnitude;
 }
 
-/* ------------------------------------------------------------------------------------- conversions */
+/* -------------------------------------------------------------------------------------------- conversions */
 
 static double sim_read_number(const void *data, sim_type type, size_t i) {
     switch (type) {
-        case SIM_FLOAT32: return (double)((const float *)data)[i];
-        case SIM_FLOAT16: return (double)sim_from_half(((const uint16_t *)data)[i]);
-        case SIM_INT8: return ((const int8_t *)data)[i];
-        case SIM_UINT8:
-        case SIM_BOOL: return ((const uint8_t *)data)[i];
-        case SIM_INT16: return ((const int16_t *)data)[i];
-        case SIM_UINT16: return ((const uint16_t *)data)[i];
-        case SIM_INT32: return ((const int32_t *)data)[i];
-        case SIM_UINT32: return ((const uint32_t *)data)[i];
-        case SIM_INT64: return (double)((const int64_t *)data)[i];
-        default: return 0;
+    case SIM_FLOAT32: return (double)((const float *)data)[i];
+    case SIM_FLOAT16: return (double)sim_from_half(((const uint16_t *)data)[i]);
+    case SIM_INT8: return ((const int8_t *)data)[i];
+    case SIM_UINT8:
+    case SIM_BOOL: return ((const uint8_t *)data)[i];
+    case SIM_INT16: return ((const int16_t *)data)[i];
+    case SIM_UINT16: return ((const uint16_t *)data)[i];
+    case SIM_INT32: return ((const int32_t *)data)[i];
+    case SIM_UINT32: return ((const uint32_t *)data)[i];
+    case SIM_INT64: return (double)((const int64_t *)data)[i];
+    default: return 0;
     }
 }
 
@@ -67,19 +65,17 @@ static double sim_round_within(double x, double zero, double low, double high) {
 
 static void sim_write_number(void *data, sim_type type, size_t i, double x, double zero) {
     switch (type) {
-        case SIM_FLOAT32: ((float *)data)[i] = (float)x; return;
-        case SIM_FLOAT16: ((uint16_t *)data)[i] = sim_half((float)x); return;
-        case SIM_INT8: ((int8_t *)data)[i] = (int8_t)sim_round_within(x, zero, -128, 127); return;
-        case SIM_UINT8: ((uint8_t *)data)[i] = (uint8_t)sim_round_within(x, zero, 0, 255); return;
-        case SIM_BOOL: ((uint8_t *)data)[i] = x != 0; return;
-        case SIM_INT16: ((int16_t *)data)[i] = (int16_t)sim_round_within(x, zero, -32768, 32767); return;
-        case SIM_UINT16: ((uint16_t *)data)[i] = (uint16_t)sim_round_within(x, zero, 0, 65535); return;
-        case SIM_INT32:
-            ((int32_t *)data)[i] = (int32_t)sim_round_within(x, zero, -2147483648.0, 2147483647.0);
-            return;
-        case SIM_UINT32: ((uint32_t *)data)[i] = (uint32_t)sim_round_within(x, zero, 0, 4294967295.0); return;
-        case SIM_INT64: ((int64_t *)data)[i] = (int64_t)sim_round_within(x, zero, -9e18, 9e18); return;
-        default: return;
+    case SIM_FLOAT32: ((float *)data)[i] = (float)x; return;
+    case SIM_FLOAT16: ((uint16_t *)data)[i] = sim_half((float)x); return;
+    case SIM_INT8: ((int8_t *)data)[i] = (int8_t)sim_round_within(x, zero, -128, 127); return;
+    case SIM_UINT8: ((uint8_t *)data)[i] = (uint8_t)sim_round_within(x, zero, 0, 255); return;
+    case SIM_BOOL: ((uint8_t *)data)[i] = x != 0; return;
+    case SIM_INT16: ((int16_t *)data)[i] = (int16_t)sim_round_within(x, zero, -32768, 32767); return;
+    case SIM_UINT16: ((uint16_t *)data)[i] = (uint16_t)sim_round_within(x, zero, 0, 65535); return;
+    case SIM_INT32: ((int32_t *)data)[i] = (int32_t)sim_round_within(x, zero, -2147483648.0, 2147483647.0); return;
+    case SIM_UINT32: ((uint32_t *)data)[i] = (uint32_t)sim_round_within(x, zero, 0, 4294967295.0); return;
+    case SIM_INT64: ((int64_t *)data)[i] = (int64_t)sim_round_within(x, zero, -9e18, 9e18); return;
+    default: return;
     }
 }
 
@@ -94,12 +90,9 @@ static float *sim_floats(const sim_view *view) {
     for (d = value->scale_axis + 1; d < t->rank; d++) inner *= view->dims[d];
     for (i = 0; i < count; i++) {
         double x = sim_read_number(view->data, t->type, i);
-        if (value->n_scales != 0)
-            x = x * (double)value->scales[i / inner % value->n_scales];
-        else if (t->quant == SIM_QUANT_AFFINE)
-            x = (double)((float)(x - t->zp) * t->scale);
-        else if (t->quant == SIM_QUANT_DFP)
-            x = ldexp(x, -t->fl);
+        if (value->n_scales != 0) x = x * (double)value->scales[i / inner % value->n_scales];
+        else if (t->quant == SIM_QUANT_AFFINE) x = (double)((float)(x - t->zp) * t->scale);
+        else if (t->quant == SIM_QUANT_DFP) x = ldexp(x, -t->fl);
         floats[i] = (float)x;
     }
     return floats;
@@ -113,12 +106,11 @@ static void sim_store(const sim_view *view, const float *floats) {
             sim_write_number(view->data, t->type, i, nearbyint((double)(floats[i] / t->scale)) + t->zp, t->zp);
         else if (t->quant == SIM_QUANT_DFP)
             sim_write_number(view->data, t->type, i, ldexp((double)floats[i], t->fl), 0);
-        else
-            sim_write_number(view->data, t->type, i, (double)floats[i], 0);
+        else sim_write_number(view->data, t->type, i, (double)floats[i], 0);
     }
 }
 
-/* ------------------------------------------------------------------------------------- layers */
+/* ------------------------------------------------------------------------------------------------- layers */
 
 static float sim_activate(int32_t activation, float x) {
     if (activation == SIM_RELU_ONLY || activation == SIM_RELU6) x = x > 0 ? x : 0;
@@ -215,23 +207,23 @@ static void sim_compute(const sim_layer *layer, const sim_view *in, float *const
                         float *to) {
     size_t count = sim_elements(out->dims, out->value->tensor.rank), i;
     switch (layer->op) {
-        case SIM_CONV:
-        case SIM_DEPTHWISE:
-        case SIM_AVERAGE_POOL:
-        case SIM_MAX_POOL: sim_windows(layer, in, data, out, to); break;
-        case SIM_FULL: sim_full_float(layer, in, data, to); break;
-        case SIM_SOFTMAX: sim_softmax_float(layer, in, data[0], to); break;
-        case SIM_PAD: sim_pad_float(layer, in, data[0], out, to); break;
-        case SIM_ADD:
-            for (i = 0; i < count; i++) to[i] = sim_activate(layer->params[SIM_P_ACTIVATION], data[0][i] + data[1][i]);
-            break;
-        case SIM_RELU:
-            for (i = 0; i < count; i++) to[i] = sim_activate(layer->params[SIM_P_ACTIVATION], data[0][i]);
-            break;
-        case SIM_LOGISTIC:
-            for (i = 0; i < count; i++) to[i] = 1.0f / (1.0f + expf(-data[0][i]));
-            break;
-        default: memcpy(to, data[0], count * sizeof *to); break; /* COPY, RESHAPE */
+    case SIM_CONV:
+    case SIM_DEPTHWISE:
+    case SIM_AVERAGE_POOL:
+    case SIM_MAX_POOL: sim_windows(layer, in, data, out, to); break;
+    case SIM_FULL: sim_full_float(layer, in, data, to); break;
+    case SIM_SOFTMAX: sim_softmax_float(layer, in, data[0], to); break;
+    case SIM_PAD: sim_pad_float(layer, in, data[0], out, to); break;
+    case SIM_ADD:
+        for (i = 0; i < count; i++) to[i] = sim_activate(layer->params[SIM_P_ACTIVATION], data[0][i] + data[1][i]);
+        break;
+    case SIM_RELU:
+        for (i = 0; i < count; i++) to[i] = sim_activate(layer->params[SIM_P_ACTIVATION], data[0][i]);
+        break;
+    case SIM_LOGISTIC:
+        for (i = 0; i < count; i++) to[i] = 1.0f / (1.0f + expf(-data[0][i]));
+        break;
+    default: memcpy(to, data[0], count * sizeof *to); break; /* COPY, RESHAPE */
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include "sim_network.h"
 
-/* ------------------------------------------------------------------------------------- fixed point */
+/* -------------------------------------------------------------------------------------------- fixed point */
 
 /* round(a * b / 2^31): ties away from zero for positive products and up for negative ones. */
 static int32_t sim_high_mul(int32_t a, int32_t b) {
@@ -25,9 +25,7 @@ static int32_t sim_divide_pot(int32_t x, int exponent) {
     return (int32_t)(x < 0 ? -magnitude : magnitude);
 }
 
-static int32_t sim_shift_left(int32_t x, int32_t by) {
-    return (int32_t)((uint32_t)x << by);
-}
+static int32_t sim_shift_left(int32_t x, int32_t by) { return (int32_t)((uint32_t)x << by); }
 
 static int32_t sim_rescale(int32_t x, int32_t multiplier, int32_t shift) {
     return sim_divide_pot(sim_high_mul(sim_shift_left(x, shift > 0 ? shift : 0), multiplier), shift > 0 ? 0 : -shift);
@@ -51,9 +49,7 @@ bool sim_quantize_multiplier(double real, int32_t *multiplier, int32_t *shift) {
     return true;
 }
 
-static int8_t sim_clamp8(int64_t x, int32_t low, int32_t high) {
-    return (int8_t)(x < low ? low : x > high ? high : x);
-}
+static int8_t sim_clamp8(int64_t x, int32_t low, int32_t high) { return (int8_t)(x < low ? low : x > high ? high : x); }
 
 /* The int8 range that an activation leaves. */
 static void sim_range(int32_t activation, const sim_tensor *t, int32_t *low, int32_t *high) {
@@ -74,13 +70,14 @@ static void sim_range(int32_t activation, const sim_tensor *t, int32_t *low, int
     }
 }
 
-/* ------------------------------------------------------------------------------------- products */
+/* ----------------------------------------------------------------------------------------------- products */
 
 static int8_t sim_finish(const sim_layer *layer, const sim_view *out, uint32_t channel, int64_t sum, int32_t low,
                          int32_t high) {
     int32_t wrapped = (int32_t)(uint32_t)(uint64_t)sum; /* the accumulator has 32 bits */
     return sim_clamp8((int64_t)sim_rescale(wrapped, layer->multipliers[channel], layer->shifts[channel]) +
-                          out->value->tensor.zp, low, high);
+                          out->value->tensor.zp,
+                      low, high);
 }
 
 /* One output pixel of channel oc. For depthwise the filter has one input channel, ic. */
@@ -146,7 +143,7 @@ static void sim_connect(const sim_layer *layer, const sim_view *in, const sim_vi
         }
 }
 
-/* ------------------------------------------------------------------------------------- pools, sums, padding */
+/* ----------------------------------------------------------------------------------- pools, sums, padding */
 
 static void sim_pool(const sim_layer *layer, const sim_view *in, const sim_view *out) {
     const uint32_t *d = in[0].dims, *o = out->dims;
@@ -263,8 +260,7 @@ static int32_t sim_reciprocal(int32_t x) {
     int32_t half = (int32_t)(((int64_t)x + INT32_MAX + 1) / 2);
     int32_t guess = 1515870810 /* 48/17 */ + sim_high_mul(half, -1010580540 /* -32/17 */);
     int i;
-    for (i = 0; i < 3; i++)
-        guess += sim_saturating_shift(sim_high_mul(guess, one - sim_high_mul(half, guess)), 2);
+    for (i = 0; i < 3; i++) guess += sim_saturating_shift(sim_high_mul(guess, one - sim_high_mul(half, guess)), 2);
     return sim_saturating_shift(guess, 1);
 }
 
@@ -302,23 +298,21 @@ static void sim_softmax(const sim_layer *layer, const sim_view *in, const sim_vi
     }
 }
 
-/* ------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------------------------------------  */
 
 int sim_run_int8(const sim_layer *layer, const sim_view *in, const sim_view *out) {
     switch (layer->op) {
-        case SIM_CONV: sim_convolve(layer, in, out, false); return 0;
-        case SIM_DEPTHWISE: sim_convolve(layer, in, out, true); return 0;
-        case SIM_FULL: sim_connect(layer, in, out); return 0;
-        case SIM_AVERAGE_POOL:
-        case SIM_MAX_POOL: sim_pool(layer, in, out); return 0;
-        case SIM_ADD: sim_add(layer, in, out); return 0;
-        case SIM_SOFTMAX: sim_softmax(layer, in, out); return 0;
-        case SIM_PAD: sim_pad(layer, in, out); return 0;
-        case SIM_RELU: sim_relu(layer, in, out); return 0;
-        case SIM_COPY:
-        case SIM_RESHAPE:
-            memcpy(out->data, in[0].data, sim_elements(out->dims, out->value->tensor.rank));
-            return 0;
-        default: return SIM_FAILED;
+    case SIM_CONV: sim_convolve(layer, in, out, false); return 0;
+    case SIM_DEPTHWISE: sim_convolve(layer, in, out, true); return 0;
+    case SIM_FULL: sim_connect(layer, in, out); return 0;
+    case SIM_AVERAGE_POOL:
+    case SIM_MAX_POOL: sim_pool(layer, in, out); return 0;
+    case SIM_ADD: sim_add(layer, in, out); return 0;
+    case SIM_SOFTMAX: sim_softmax(layer, in, out); return 0;
+    case SIM_PAD: sim_pad(layer, in, out); return 0;
+    case SIM_RELU: sim_relu(layer, in, out); return 0;
+    case SIM_COPY:
+    case SIM_RESHAPE: memcpy(out->data, in[0].data, sim_elements(out->dims, out->value->tensor.rank)); return 0;
+    default: return SIM_FAILED;
     }
 }

@@ -16,7 +16,7 @@ sim_state_data sim_state;
 
 static pthread_mutex_t sim_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---------------------------------------------------------------------- mistakes and the report */
+/* -------------------------------------------------------------------------------- mistakes and the report */
 
 #define SIM_MAX_MISTAKES 256
 
@@ -28,14 +28,11 @@ static void sim_report(void);
 static void sim_mistake_add(const char *format, va_list arguments) {
     char text[512];
     int length = vsnprintf(text, sizeof(text), format, arguments);
-    if (length < 0)
-        return;
-    if (sim_state.log)
-        fprintf(stderr, "sim: mistake: %s\n", text);
+    if (length < 0) return;
+    if (sim_state.log) fprintf(stderr, "sim: mistake: %s\n", text);
     if (sim_mistake_count < SIM_MAX_MISTAKES) {
         char *copy = (char *)malloc(strlen(text) + 1);
-        if (copy)
-            strcpy(copy, text);
+        if (copy) strcpy(copy, text);
         sim_mistake_list[sim_mistake_count] = copy;
     }
     ++sim_mistake_count;
@@ -59,16 +56,13 @@ void sim_mistake(const char *format, ...) {
 
 void sim_crash(int number, const char *why) {
     sim_mistake("crash: %s", why);
-    if (!sim_lets_pass())
-        return;
+    if (!sim_lets_pass()) return;
     sim_report();
     signal(number, SIG_DFL);
     raise(number);
 }
 
-bool sim_lets_pass(void) {
-    return !sim_state.refuse; /* set before calls come from several threads */
-}
+bool sim_lets_pass(void) { return !sim_state.refuse; /* set before calls come from several threads */ }
 
 SIM_EXPORT void nnrt_sim_strict(int strict) {
     sim_lock();
@@ -78,8 +72,7 @@ SIM_EXPORT void nnrt_sim_strict(int strict) {
 
 void sim_log(const char *format, ...) {
     va_list arguments;
-    if (!sim_state.log)
-        return;
+    if (!sim_state.log) return;
     va_start(arguments, format);
     fputs("sim: ", stderr);
     vfprintf(stderr, format, arguments);
@@ -98,8 +91,7 @@ SIM_EXPORT unsigned nnrt_sim_mistakes(void) {
 SIM_EXPORT const char *nnrt_sim_mistake(unsigned index) {
     const char *text = NULL;
     sim_lock();
-    if (index < sim_mistake_count && index < SIM_MAX_MISTAKES)
-        text = sim_mistake_list[index];
+    if (index < sim_mistake_count && index < SIM_MAX_MISTAKES) text = sim_mistake_list[index];
     sim_unlock();
     return text;
 }
@@ -108,8 +100,7 @@ static void sim_count_live(nnrt_sim_live *live) {
     const sim_context *context;
     const sim_memory *memory;
     memset(live, 0, sizeof(*live));
-    for (context = sim_state.contexts; context; context = context->next)
-        live->contexts += context->given_up ? 0u : 1u;
+    for (context = sim_state.contexts; context; context = context->next) live->contexts += context->given_up ? 0u : 1u;
     for (memory = sim_state.memories; memory; memory = memory->next) {
         live->memories += memory->given_up ? 0u : 1u;
         live->fds += memory->fd >= 0 && !memory->given_up ? 1u : 0u;
@@ -150,14 +141,12 @@ static void sim_report(void) {
     bad = sim_mistake_count || live.contexts || live.memories || live.fds;
     if (sim_state.report) {
         for (i = 0; i < sim_mistake_count && i < SIM_MAX_MISTAKES; ++i)
-            fprintf(stderr, "simulated %s: mistake: %s\n", name,
-                    sim_mistake_list[i] ? sim_mistake_list[i] : "?");
+            fprintf(stderr, "simulated %s: mistake: %s\n", name, sim_mistake_list[i] ? sim_mistake_list[i] : "?");
         if (sim_mistake_count > SIM_MAX_MISTAKES)
-            fprintf(stderr, "simulated %s: and %u mistakes more\n", name,
-                    sim_mistake_count - SIM_MAX_MISTAKES);
+            fprintf(stderr, "simulated %s: and %u mistakes more\n", name, sim_mistake_count - SIM_MAX_MISTAKES);
         if (live.contexts || live.memories || live.fds)
-            fprintf(stderr, "simulated %s: leak: %u contexts, %u memories, %u file descriptors, %lu bytes\n",
-                    name, live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
+            fprintf(stderr, "simulated %s: leak: %u contexts, %u memories, %u file descriptors, %lu bytes\n", name,
+                    live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
     }
     sim_unlock();
     if (bad && sim_state.strict) {
@@ -166,7 +155,7 @@ static void sim_report(void) {
     }
 }
 
-/* ---------------------------------------------------------------------- the board */
+/* ---------------------------------------------------------------------------------------------- the board */
 
 static uint64_t sim_number(const char *name, uint64_t otherwise) {
     const char *text = getenv(name);
@@ -177,10 +166,8 @@ static uint64_t sim_number(const char *name, uint64_t otherwise) {
 static unsigned sim_chip_find(const char *name, bool *known) {
     unsigned chip = 0;
     *known = true;
-    if (!name || !*name)
-        return sim_the_board.default_chip;
-    while (sim_the_board.chip_name(chip) && strcmp(name, sim_the_board.chip_name(chip)) != 0)
-        ++chip;
+    if (!name || !*name) return sim_the_board.default_chip;
+    while (sim_the_board.chip_name(chip) && strcmp(name, sim_the_board.chip_name(chip)) != 0) ++chip;
     *known = sim_the_board.chip_name(chip) != NULL;
     return *known ? chip : chip - 1;
 }
@@ -191,8 +178,7 @@ static void sim_read_environment(void) {
     sim_state.ready = true;
     sim_state.chip = sim_chip_find(name, &known);
     sim_state.device_node = sim_number("NNRT_SIM_DEVICE", 1) != 0 && known;
-    if (!known)
-        fprintf(stderr, "simulated board: there is no chip %s\n", name);
+    if (!known) fprintf(stderr, "simulated board: there is no chip %s\n", name);
     sim_state.memory_limit = (size_t)sim_number("NNRT_SIM_MEMORY", 64u << 20);
     sim_state.handle_limit = (unsigned)sim_number("NNRT_SIM_HANDLES", 1020);
     sim_state.report = sim_number("NNRT_SIM_REPORT", 1) != 0;
@@ -206,17 +192,12 @@ static void sim_read_environment(void) {
 
 void sim_lock(void) {
     pthread_mutex_lock(&sim_mutex);
-    if (!sim_state.ready)
-        sim_read_environment();
+    if (!sim_state.ready) sim_read_environment();
 }
 
-void sim_unlock(void) {
-    pthread_mutex_unlock(&sim_mutex);
-}
+void sim_unlock(void) { pthread_mutex_unlock(&sim_mutex); }
 
-pthread_mutex_t *sim_the_mutex(void) {
-    return &sim_mutex;
-}
+pthread_mutex_t *sim_the_mutex(void) { return &sim_mutex; }
 
 unsigned sim_chip_number(void) {
     unsigned chip;
@@ -253,20 +234,18 @@ uint8_t sim_poison(void) {
     return value;
 }
 
-/* ---------------------------------------------------------------------- what is alive */
+/* ------------------------------------------------------------------------------------------ what is alive */
 
 sim_context *sim_context_find(sim_handle handle) {
     sim_context *context = sim_state.contexts;
-    while (context && context->handle != handle)
-        context = context->next;
+    while (context && context->handle != handle) context = context->next;
     return context;
 }
 
 void sim_context_add(sim_context *context, const sim_kind *kind) {
     context->handle = 0x52000000u + 16u * ++sim_state.serial;
     /* Where handles have 64 bits both halves count: one that was cut to 32 is not found again. */
-    if (sim_the_board.handle_bytes == 8)
-        context->handle |= (sim_handle)0x7a51u << 32;
+    if (sim_the_board.handle_bytes == 8) context->handle |= (sim_handle)0x7a51u << 32;
     context->kind = kind;
     context->next = sim_state.contexts;
     sim_state.contexts = context;
@@ -274,17 +253,14 @@ void sim_context_add(sim_context *context, const sim_kind *kind) {
 
 void sim_context_unlink(sim_context *context) {
     sim_context **place = &sim_state.contexts;
-    while (*place && *place != context)
-        place = &(*place)->next;
-    if (*place)
-        *place = context->next;
+    while (*place && *place != context) place = &(*place)->next;
+    if (*place) *place = context->next;
 }
 
 /* Does the caller still have to free a memory of it? */
 static bool sim_owed(const sim_buffer *buffer) {
     const sim_memory *memory = sim_state.memories;
-    while (memory && (memory->buffer != buffer || memory->given_up))
-        memory = memory->next;
+    while (memory && (memory->buffer != buffer || memory->given_up)) memory = memory->next;
     return memory != NULL;
 }
 
@@ -293,11 +269,9 @@ size_t sim_live_bytes(bool all) {
     const sim_buffer *buffer;
     size_t bytes = 0;
     for (context = sim_state.contexts; context; context = context->next) {
-        if (context->given_up && !all)
-            continue;
+        if (context->given_up && !all) continue;
         bytes += context->bytes;
-        for (other = sim_state.contexts; other != context && other->shared != context->shared;
-             other = other->next)
+        for (other = sim_state.contexts; other != context && other->shared != context->shared; other = other->next)
             continue;
         if (context->shared && other == context) /* the first that has these weights */
             bytes += context->shared->bytes;
@@ -311,10 +285,8 @@ size_t sim_live_sram(void) {
     const sim_context *context;
     const sim_buffer *buffer;
     size_t bytes = 0;
-    for (context = sim_state.contexts; context; context = context->next)
-        bytes += context->sram;
-    for (buffer = sim_state.buffers; buffer; buffer = buffer->next)
-        bytes += buffer->sram;
+    for (context = sim_state.contexts; context; context = context->next) bytes += context->sram;
+    for (buffer = sim_state.buffers; buffer; buffer = buffer->next) bytes += buffer->sram;
     return bytes;
 }
 

@@ -39,12 +39,12 @@ const char *nnrt_rknpu_node(void);
 /* And the chip, in place of the device tree. */
 const char *nnrt_rknpu_chip(void);
 
-/* ---------------------------------------------------------------------- the board */
+/* ---------------------------------------------------------------------------------------------- the board */
 
 typedef struct sim_rknn_chip {
-    const char *name;     /* "rk3588" */
-    const char *family;   /* chips of one family run each other's models: "rk3566" for rk3568 too */
-    bool mini;            /* driven by librknnmrt */
+    const char *name;   /* "rk3588" */
+    const char *family; /* chips of one family run each other's models: "rk3566" for rk3568 too */
+    bool mini;          /* driven by librknnmrt */
     uint32_t cores;
     uint32_t c2_8;        /* lanes of NC1HWC2 for elements of 1 byte */
     uint32_t c2_16;       /* of 2 bytes */
@@ -65,7 +65,7 @@ size_t sim_rknn_sram_left(void); /* locked */
 bool sim_rknn_board_fits(void);  /* this library drives this chip and there is a device */
 void sim_rknn_keep_device(void); /* the descriptor that librknnrt keeps for the life of the process */
 
-/* ---------------------------------------------------------------------- tensors */
+/* ------------------------------------------------------------------------------------------------ tensors */
 
 typedef struct sim_rknn_layout {
     nnrt_rknn_format order; /* UNDEFINED is NCHW with ones */
@@ -76,7 +76,7 @@ typedef struct sim_rknn_layout {
     uint32_t unit; /* the whole is a multiple of so many bytes; 0: of none */
 } sim_rknn_layout;
 
-/* ---------------------------------------------------------------------- contexts */
+/* ----------------------------------------------------------------------------------------------- contexts */
 
 extern const sim_kind sim_rknn_kind_model, sim_rknn_kind_matmul; /* of rknn_init, of rknn_matmul_create */
 
@@ -93,18 +93,18 @@ typedef enum sim_rknn_fate {
 
 typedef struct sim_rknn_port { /* one input or output of a context */
     sim_memory_ref bound;
-    bool stale;             /* bound before the shape changed */
+    bool stale; /* bound before the shape changed */
     uint32_t pass_through;
-    sim_rknn_layout layout;      /* of the bound memory */
+    sim_rknn_layout layout; /* of the bound memory */
     size_t needed;          /* bytes of it; the memory may have fewer */
     sim_rknn_fate fate;     /* what becomes of it when the model runs */
     bool by_npu;            /* the NPU itself reads or writes it, not the runtime through memory of its own */
     bool passed;            /* inputs: was bound with pass_through once */
     void *data;             /* logical bytes of the last inputs_set or run */
     size_t data_bytes;
-    void *previous;         /* outputs, pipelined mode: of the run before */
-    bool given;             /* inputs: by inputs_set; outputs: data hold a result */
-    bool given_before;      /* previous holds a result */
+    void *previous;    /* outputs, pipelined mode: of the run before */
+    bool given;        /* inputs: by inputs_set; outputs: data hold a result */
+    bool given_before; /* previous holds a result */
 } sim_rknn_port;
 
 typedef struct sim_rknn_block { /* given out by rknn_outputs_get */
@@ -118,9 +118,9 @@ typedef struct sim_rknn_custom {
     nnrt_rknn_custom_op_context context;
     const uint8_t *attributes; /* of the node that is computed now */
     size_t attribute_bytes;
-    sim_rknn_block *given;          /* attribute values given out in this call */
-    bool started;              /* init was called */
-    bool skip;                 /* init answered: compute it yourself */
+    sim_rknn_block *given; /* attribute values given out in this call */
+    bool started;          /* init was called */
+    bool skip;             /* init answered: compute it yourself */
 } sim_rknn_custom;
 
 typedef struct sim_rknn_context {
@@ -130,7 +130,7 @@ typedef struct sim_rknn_context {
     uint32_t n_input, n_output;
     uint32_t shape;
     bool shape_set;
-    sim_rknn_port *ports;         /* inputs, then outputs */
+    sim_rknn_port *ports; /* inputs, then outputs */
     sim_memory_ref internal;
     sim_memory_ref weights;
     sim_memory_ref model_memory; /* MODEL_BUFFER_ZERO_COPY */
@@ -138,7 +138,7 @@ typedef struct sim_rknn_context {
     size_t model_offset, model_size;
     uint64_t frame, previous_frame;
     int64_t run_us;
-    bool fetched;            /* rknn_outputs_get since the start */
+    bool fetched; /* rknn_outputs_get since the start */
     char *perf;
     sim_rknn_block *blocks;
     sim_rknn_custom **customs;
@@ -152,7 +152,7 @@ void sim_rknn_end(sim_rknn_context *context);
 /* Of a context of any kind. */
 int sim_rknn_begin_any(nnrt_rknn_context handle, const char *function, sim_context **context);
 
-/* ---------------------------------------------------------------------- the rooms */
+/* ---------------------------------------------------------------------------------------------- the rooms */
 
 /* sim_rknn_memory.c: sim_memory_read and sim_memory_write with the syncs that this runtime makes by itself. */
 int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, size_t size, bool by_npu,
@@ -186,8 +186,7 @@ void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layou
 /* NATIVE_NHWC_OUTPUT_ATTR. */
 void sim_rknn_attr_dense(const sim_rknn_chip *chip, const sim_tensor *tensor, nnrt_rknn_tensor_attr *attr);
 /* librknnrt answers with what is bound once something is: changes the native attribute of a bound port. */
-void sim_rknn_attr_bound(const sim_rknn_port *port, const sim_tensor *tensor, bool output,
-                         nnrt_rknn_tensor_attr *attr);
+void sim_rknn_attr_bound(const sim_rknn_port *port, const sim_tensor *tensor, bool output, nnrt_rknn_tensor_attr *attr);
 
 /* sim_rknn_context.c; of a context that the caller is inside of */
 void sim_rknn_port_tensor(const sim_rknn_context *context, uint32_t port, sim_tensor *tensor);
@@ -206,8 +205,8 @@ int sim_rknn_run_model(sim_rknn_context *context);
 
 /* sim_rknn_custom.c */
 int sim_rknn_custom_node(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
-                         uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data,
-                         uint32_t n_outputs, const uint8_t *attributes, size_t attribute_bytes);
+                         uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
+                         const uint8_t *attributes, size_t attribute_bytes);
 void sim_rknn_custom_end(sim_rknn_context *context);
 
 #endif /* NNRT_TESTS_SIM_RKNN_H */

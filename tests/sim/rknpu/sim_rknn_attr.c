@@ -46,8 +46,7 @@ static void sim_rknn_attr_nchw(const sim_tensor *tensor, nnrt_rknn_tensor_attr *
 static uint32_t sim_rknn_output_stride_bytes(const sim_rknn_chip *chip, const sim_tensor *tensor,
                                              const nnrt_rknn_tensor_attr *attr) {
     const uint32_t bytes = sim_rknn_type_bytes(attr->type), c2 = bytes == 1 ? chip->c2_8 : chip->c2_16;
-    if (chip->mini || NNRT_SIM_VERSION < 0x010500 || tensor->rank < 4 || bytes > 2)
-        return attr->size;
+    if (chip->mini || NNRT_SIM_VERSION < 0x010500 || tensor->rank < 4 || bytes > 2) return attr->size;
     return tensor->dims[0] * sim_rknn_round_up(tensor->dims[3], c2) * tensor->dims[1] *
            sim_rknn_round_up(tensor->dims[2], sim_rknn_column_align(chip, tensor)) * bytes;
 }
@@ -67,8 +66,7 @@ void sim_rknn_attr_logical(const sim_rknn_chip *chip, const sim_tensor *tensor, 
         return;
     }
     sim_rknn_tensor_native(chip, tensor, false, &native);
-    if (tensor->rank == 4)
-        attr->w_stride = native.order == NNRT_RKNN_NHWC ? native.w_stride : native.w;
+    if (tensor->rank == 4) attr->w_stride = native.order == NNRT_RKNN_NHWC ? native.w_stride : native.w;
     attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(&native);
 }
 
@@ -78,22 +76,16 @@ static void sim_rknn_attr_blocks(const sim_rknn_layout *layout, nnrt_rknn_tensor
     const uint32_t dims[5] = {layout->n, layout->c1, flat ? 1 : layout->h,
                               flat ? layout->h * layout->w_stride : layout->w_stride, layout->c2};
     sim_rknn_attr_dims(attr, dims, 5);
-    if (NNRT_SIM_MINI || layout->w_stride != layout->w)
-        attr->w_stride = layout->w_stride;
+    if (NNRT_SIM_MINI || layout->w_stride != layout->w) attr->w_stride = layout->w_stride;
 }
 
-void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layout,
-                          nnrt_rknn_tensor_attr *attr) {
+void sim_rknn_attr_native(const sim_tensor *tensor, const sim_rknn_layout *layout, nnrt_rknn_tensor_attr *attr) {
     sim_rknn_attr_common(tensor, attr);
     attr->fmt = layout->order;
-    if (layout->order == NNRT_RKNN_NCHW)
-        sim_rknn_attr_nchw(tensor, attr);
-    else if (layout->order == NNRT_RKNN_NC1HWC2)
-        sim_rknn_attr_blocks(layout, attr);
-    else
-        sim_rknn_attr_dims(attr, tensor->dims, tensor->rank);
-    if (layout->order == NNRT_RKNN_NHWC)
-        attr->w_stride = layout->w_stride;
+    if (layout->order == NNRT_RKNN_NCHW) sim_rknn_attr_nchw(tensor, attr);
+    else if (layout->order == NNRT_RKNN_NC1HWC2) sim_rknn_attr_blocks(layout, attr);
+    else sim_rknn_attr_dims(attr, tensor->dims, tensor->rank);
+    if (layout->order == NNRT_RKNN_NHWC) attr->w_stride = layout->w_stride;
     attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(layout);
     if (layout->unit) /* padded: of the memory, not of n_elems */
         attr->size = attr->size_with_stride;
@@ -112,8 +104,7 @@ void sim_rknn_attr_dense(const sim_rknn_chip *chip, const sim_tensor *tensor, nn
         dims[3] = dims[2];
     sim_rknn_attr_dims(attr, dims, tensor->rank);
     attr->size_with_stride = attr->size;
-    if (chip->mini && tensor->rank == 4)
-        attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(&native);
+    if (chip->mini && tensor->rank == 4) attr->size_with_stride = (uint32_t)sim_rknn_layout_bytes(&native);
     else if (!chip->mini && tensor->rank < 4 && sim_rknn_type_bytes(attr->type) == 1)
         attr->size_with_stride = sim_rknn_round_up(attr->size, 16);
 }
@@ -122,14 +113,11 @@ void sim_rknn_attr_bound(const sim_rknn_port *port, const sim_tensor *tensor, bo
                          nnrt_rknn_tensor_attr *attr) {
     const sim_rknn_layout *l = &port->layout;
     const uint32_t pixels[5] = {l->n, 1, l->h, l->w, l->c}, flat[5] = {l->n, 1, 1, l->h * l->w, 16};
-    if (NNRT_SIM_MINI || tensor->rank != 4)
-        return;
+    if (NNRT_SIM_MINI || tensor->rank != 4) return;
     if (!output) {
-        if (l->order != NNRT_RKNN_NHWC || l->type != NNRT_RKNN_UINT8)
-            return;
+        if (l->order != NNRT_RKNN_NHWC || l->type != NNRT_RKNN_UINT8) return;
         attr->type = l->type;
-        if (NNRT_SIM_VERSION >= 0x010502)
-            sim_rknn_attr_dims(attr, pixels, 5);
+        if (NNRT_SIM_VERSION >= 0x010502) sim_rknn_attr_dims(attr, pixels, 5);
         return;
     }
     if (l->order == NNRT_RKNN_NCHW) {

@@ -38,23 +38,16 @@ const sim_board sim_the_board = {
     .no_device = NNRT_RKNN_ERR_DEVICE_UNAVAILABLE,
 };
 
-const sim_rknn_chip *sim_rknn_board_chip(void) {
-    return &sim_rknn_chips[sim_chip_number()];
-}
+const sim_rknn_chip *sim_rknn_board_chip(void) { return &sim_rknn_chips[sim_chip_number()]; }
 
-const sim_rknn_chip *sim_rknn_chip_locked(void) {
-    return &sim_rknn_chips[sim_state.chip];
-}
+const sim_rknn_chip *sim_rknn_chip_locked(void) { return &sim_rknn_chips[sim_state.chip]; }
 
-bool sim_rknn_board_fits(void) {
-    return sim_has_device() && sim_rknn_board_chip()->mini == (NNRT_SIM_MINI != 0);
-}
+bool sim_rknn_board_fits(void) { return sim_has_device() && sim_rknn_board_chip()->mini == (NNRT_SIM_MINI != 0); }
 
 SIM_EXPORT const char *nnrt_rknpu_node(void) {
     static char missing[128];
     const sim_rknn_chip *chip = sim_rknn_board_chip();
-    if (sim_rknn_board_fits())
-        return "/dev/null";
+    if (sim_rknn_board_fits()) return "/dev/null";
     sim_lock();
     if (!sim_state.device_node)
         snprintf(missing, sizeof(missing),
@@ -66,9 +59,7 @@ SIM_EXPORT const char *nnrt_rknpu_node(void) {
     return missing;
 }
 
-SIM_EXPORT const char *nnrt_rknpu_chip(void) {
-    return sim_rknn_board_chip()->name;
-}
+SIM_EXPORT const char *nnrt_rknpu_chip(void) { return sim_rknn_board_chip()->name; }
 
 size_t sim_rknn_sram_left(void) {
     const size_t all = sim_rknn_chip_locked()->sram, used = sim_live_sram();
@@ -79,16 +70,14 @@ size_t sim_rknn_sram_left(void) {
 static int sim_rknn_stranger(nnrt_rknn_context handle, int answer, int number, const char *function) {
     char why[128];
     bool alive;
-    if (answer != NNRT_RKNN_ERR_CTX_INVALID || handle == 0)
-        return answer;
+    if (answer != NNRT_RKNN_ERR_CTX_INVALID || handle == 0) return answer;
     sim_lock();
     alive = sim_context_find(handle) != NULL;
     sim_unlock();
     snprintf(why, sizeof(why), "%s of a context that is not alive", function);
     if (!alive && strcmp(function, "rknn_destroy") == 0)
         sim_mistake("double free: rknn_destroy of a context that is not alive");
-    if (!alive)
-        sim_crash(number, why);
+    if (!alive) sim_crash(number, why);
     return answer;
 }
 
@@ -110,15 +99,12 @@ int sim_rknn_begin_last(nnrt_rknn_context handle, const char *function, sim_rknn
     return sim_rknn_stranger(handle, answer, NNRT_SIM_MINI ? SIGABRT : SIGSEGV, function);
 }
 
-void sim_rknn_end(sim_rknn_context *context) {
-    sim_end(&context->base);
-}
+void sim_rknn_end(sim_rknn_context *context) { sim_end(&context->base); }
 
 /* librknnrt opens the device with the first rknn_init and never closes it. */
 void sim_rknn_keep_device(void) {
     static int device = -1;
     sim_lock();
-    if (!NNRT_SIM_MINI && device < 0)
-        device = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (!NNRT_SIM_MINI && device < 0) device = open("/dev/null", O_RDWR | O_CLOEXEC);
     sim_unlock();
 }

@@ -23,23 +23,19 @@ typedef struct sim_rknn_custom_io {
 
 static void sim_rknn_custom_io_end(sim_rknn_custom_io *io) {
     uint32_t i;
-    for (i = 0; i < io->count; ++i)
-        free(io->blocks[i]);
+    for (i = 0; i < io->count; ++i) free(io->blocks[i]);
     free(io);
 }
 
-static bool sim_rknn_custom_io_add(sim_rknn_custom_io *io, const sim_tensor *tensor, const void *data,
-                                   uint32_t index) {
+static bool sim_rknn_custom_io_add(sim_rknn_custom_io *io, const sim_tensor *tensor, const void *data, uint32_t index) {
     nnrt_rknn_custom_op_tensor *to = &io->tensors[io->count];
     sim_rknn_layout *layout = &io->layouts[io->count];
     size_t size;
     sim_rknn_tensor_plain(tensor, layout);
-    if (tensor->rank == 4)
-        layout->order = NNRT_RKNN_NCHW;
+    if (tensor->rank == 4) layout->order = NNRT_RKNN_NCHW;
     size = sim_rknn_layout_bytes(layout);
     io->blocks[io->count] = calloc(1, size + SIM_RKNN_CUSTOM_OFFSET);
-    if (!io->blocks[io->count])
-        return false;
+    if (!io->blocks[io->count]) return false;
     to->attr.index = index;
     sim_rknn_attr_native(tensor, layout, &to->attr);
     to->attr.size_with_stride = to->attr.size;
@@ -47,8 +43,7 @@ static bool sim_rknn_custom_io_add(sim_rknn_custom_io *io, const sim_tensor *ten
     to->mem.offset = SIM_RKNN_CUSTOM_OFFSET;
     to->mem.fd = -1;
     to->mem.size = (uint32_t)size;
-    if (data)
-        sim_rknn_tensor_write(tensor, data, layout, (uint8_t *)to->mem.virt_addr + SIM_RKNN_CUSTOM_OFFSET);
+    if (data) sim_rknn_tensor_write(tensor, data, layout, (uint8_t *)to->mem.virt_addr + SIM_RKNN_CUSTOM_OFFSET);
     ++io->count;
     return true;
 }
@@ -56,8 +51,7 @@ static bool sim_rknn_custom_io_add(sim_rknn_custom_io *io, const sim_tensor *ten
 static sim_rknn_custom *sim_rknn_custom_find(const sim_rknn_context *context, const char *op_type) {
     uint32_t i;
     for (i = 0; i < context->custom_count; ++i) {
-        if (strcmp(context->customs[i]->op.op_type, op_type) == 0)
-            return context->customs[i];
+        if (strcmp(context->customs[i]->op.op_type, op_type) == 0) return context->customs[i];
     }
     return NULL;
 }
@@ -81,27 +75,23 @@ static int sim_rknn_custom_call_node(sim_rknn_custom *custom, sim_rknn_custom_io
     int answer = 0;
     if (!custom->started) {
         custom->started = true;
-        if (custom->op.init)
-            answer = custom->op.init(&custom->context, io->tensors, n_inputs, outputs, n_outputs);
+        if (custom->op.init) answer = custom->op.init(&custom->context, io->tensors, n_inputs, outputs, n_outputs);
         custom->skip = answer == NNRT_RKNN_SKIP_CUSTOM_OP_COMPUTE;
         answer = custom->skip ? 0 : answer;
     }
-    if (registering || answer < 0)
-        return answer;
+    if (registering || answer < 0) return answer;
     if (custom->skip) {
         sim_log("%s was to be computed by the runtime, which does not know it", custom->op.op_type);
         return NNRT_RKNN_ERR_FAIL;
     }
-    if (custom->op.prepare)
-        answer = custom->op.prepare(&custom->context, io->tensors, n_inputs, outputs, n_outputs);
-    if (answer >= 0)
-        answer = custom->op.compute(&custom->context, io->tensors, n_inputs, outputs, n_outputs);
+    if (custom->op.prepare) answer = custom->op.prepare(&custom->context, io->tensors, n_inputs, outputs, n_outputs);
+    if (answer >= 0) answer = custom->op.compute(&custom->context, io->tensors, n_inputs, outputs, n_outputs);
     return answer < 0 ? NNRT_RKNN_ERR_FAIL : 0;
 }
 
 int sim_rknn_custom_node(void *user, const char *op_type, const sim_tensor *inputs, void *const *input_data,
-                         uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data,
-                         uint32_t n_outputs, const uint8_t *attributes, size_t attribute_bytes) {
+                         uint32_t n_inputs, const sim_tensor *outputs, void *const *output_data, uint32_t n_outputs,
+                         const uint8_t *attributes, size_t attribute_bytes) {
     sim_rknn_context *context = (sim_rknn_context *)user;
     const bool registering = strcmp(context->base.inside, "rknn_register_custom_ops") == 0;
     sim_rknn_custom *custom = sim_rknn_custom_find(context, op_type);
@@ -110,17 +100,13 @@ int sim_rknn_custom_node(void *user, const char *op_type, const sim_tensor *inpu
     bool good = true;
     int answer = NNRT_RKNN_ERR_MALLOC_FAIL;
     if (!custom || n_inputs > SIM_RKNN_MAX_CUSTOM_IO || n_outputs > SIM_RKNN_MAX_CUSTOM_IO) {
-        if (!registering)
-            sim_mistake("custom operator %s is not registered", op_type);
+        if (!registering) sim_mistake("custom operator %s is not registered", op_type);
         return registering ? 0 : NNRT_RKNN_ERR_FAIL;
     }
     io = (sim_rknn_custom_io *)calloc(1, sizeof(*io));
-    if (!io)
-        return NNRT_RKNN_ERR_MALLOC_FAIL;
-    for (i = 0; good && i < n_inputs; ++i)
-        good = sim_rknn_custom_io_add(io, &inputs[i], input_data[i], i);
-    for (i = 0; good && i < n_outputs; ++i)
-        good = sim_rknn_custom_io_add(io, &outputs[i], NULL, i);
+    if (!io) return NNRT_RKNN_ERR_MALLOC_FAIL;
+    for (i = 0; good && i < n_inputs; ++i) good = sim_rknn_custom_io_add(io, &inputs[i], input_data[i], i);
+    for (i = 0; good && i < n_outputs; ++i) good = sim_rknn_custom_io_add(io, &outputs[i], NULL, i);
     if (good) {
         custom->attributes = attributes;
         custom->attribute_bytes = attribute_bytes;
@@ -130,8 +116,7 @@ int sim_rknn_custom_node(void *user, const char *op_type, const sim_tensor *inpu
     }
     for (i = 0; answer == 0 && i < n_outputs; ++i)
         sim_rknn_tensor_read(&outputs[i], &io->layouts[n_inputs + i],
-                             (const uint8_t *)io->blocks[n_inputs + i] + SIM_RKNN_CUSTOM_OFFSET,
-                             output_data[i]);
+                             (const uint8_t *)io->blocks[n_inputs + i] + SIM_RKNN_CUSTOM_OFFSET, output_data[i]);
     sim_rknn_custom_io_end(io);
     return answer;
 }
@@ -140,8 +125,7 @@ void sim_rknn_custom_end(sim_rknn_context *context) {
     uint32_t i;
     for (i = 0; i < context->custom_count; ++i) {
         sim_rknn_custom *custom = context->customs[i];
-        if (custom->started && custom->op.destroy)
-            custom->op.destroy(&custom->context);
+        if (custom->started && custom->op.destroy) custom->op.destroy(&custom->context);
         sim_rknn_custom_take_back(custom);
         free(custom);
     }
@@ -154,8 +138,7 @@ void sim_rknn_custom_end(sim_rknn_context *context) {
 
 static bool sim_rknn_custom_good(const sim_rknn_context *context, const nnrt_rknn_custom_op *op) {
     return op->version == 1 && op->op_type[0] && memchr(op->op_type, 0, sizeof(op->op_type)) && op->compute &&
-           !op->compute_native &&
-           (op->target == NNRT_RKNN_TARGET_CPU || op->target == NNRT_RKNN_TARGET_GPU) &&
+           !op->compute_native && (op->target == NNRT_RKNN_TARGET_CPU || op->target == NNRT_RKNN_TARGET_GPU) &&
            !sim_rknn_custom_find(context, op->op_type);
 }
 
@@ -164,12 +147,10 @@ static int sim_rknn_rehearse(sim_rknn_context *context) {
     void **data = (void **)calloc((size_t)context->n_input + context->n_output, sizeof(*data));
     int answer = NNRT_RKNN_ERR_MALLOC_FAIL;
     uint32_t i;
-    for (i = 0; data && i < context->n_input + context->n_output; ++i)
-        data[i] = context->ports[i].data;
+    for (i = 0; data && i < context->n_input + context->n_output; ++i) data[i] = context->ports[i].data;
     if (data)
-        answer =
-            sim_rknn_code(sim_model_run(context->shared->model, context->shape, (const void *const *)data,
-                                        data + context->n_input, sim_rknn_custom_node, context));
+        answer = sim_rknn_code(sim_model_run(context->shared->model, context->shape, (const void *const *)data,
+                                             data + context->n_input, sim_rknn_custom_node, context));
     free(data);
     return answer;
 }
@@ -183,15 +164,12 @@ static int sim_rknn_register(sim_rknn_context *context, const nnrt_rknn_custom_o
         return NNRT_RKNN_ERR_FAIL;
     }
     for (i = 0; i < count; ++i) {
-        if (!sim_rknn_custom_good(context, &ops[i]))
-            return NNRT_RKNN_ERR_PARAM_INVALID;
+        if (!sim_rknn_custom_good(context, &ops[i])) return NNRT_RKNN_ERR_PARAM_INVALID;
         grown = realloc(context->customs, (context->custom_count + 1) * sizeof(*context->customs));
-        if (!grown)
-            return NNRT_RKNN_ERR_MALLOC_FAIL;
+        if (!grown) return NNRT_RKNN_ERR_MALLOC_FAIL;
         context->customs = (sim_rknn_custom **)grown;
         custom = (sim_rknn_custom *)calloc(1, sizeof(*custom));
-        if (!custom)
-            return NNRT_RKNN_ERR_MALLOC_FAIL;
+        if (!custom) return NNRT_RKNN_ERR_MALLOC_FAIL;
         custom->op = ops[i];
         custom->context.target = ops[i].target;
         custom->context.internal_ctx = (nnrt_rknn_context)context->base.handle;
@@ -203,8 +181,7 @@ static int sim_rknn_register(sim_rknn_context *context, const nnrt_rknn_custom_o
 SIM_EXPORT int rknn_register_custom_ops(nnrt_rknn_context handle, nnrt_rknn_custom_op *ops, uint32_t count) {
     sim_rknn_context *context;
     int answer = sim_rknn_begin(handle, "rknn_register_custom_ops", &context);
-    if (answer != 0)
-        return answer;
+    if (answer != 0) return answer;
     answer = ops && count > 0 ? sim_rknn_register(context, ops, count) : NNRT_RKNN_ERR_PARAM_INVALID;
     sim_rknn_end(context);
     return answer;
@@ -233,8 +210,7 @@ SIM_EXPORT void rknn_custom_op_get_op_attr(nnrt_rknn_custom_op_context *op, cons
     sim_type type = SIM_FLOAT32;
     uint32_t count = 0;
     int answer;
-    if (sim_enter("rknn_custom_op_get_op_attr", &answer) || !op || !name || !attr)
-        return;
+    if (sim_enter("rknn_custom_op_get_op_attr", &answer) || !op || !name || !attr) return;
     custom = sim_rknn_custom_of(op);
     memset(attr, 0, sizeof(*attr));
     strncpy(attr->name, name, sizeof(attr->name) - 1);
@@ -242,12 +218,10 @@ SIM_EXPORT void rknn_custom_op_get_op_attr(nnrt_rknn_custom_op_context *op, cons
         sim_mistake("rknn_custom_op_get_op_attr outside a callback");
         return;
     }
-    if (!sim_model_attribute(custom->attributes, custom->attribute_bytes, name, &type, &count, &data) ||
-        count == 0)
+    if (!sim_model_attribute(custom->attributes, custom->attribute_bytes, name, &type, &count, &data) || count == 0)
         return;
     block = (sim_rknn_block *)malloc(sizeof(*block));
-    if (block)
-        block->data = malloc((size_t)count * sim_type_size(type));
+    if (block) block->data = malloc((size_t)count * sim_type_size(type));
     if (!block || !block->data) {
         free(block);
         return;

@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 typedef struct sim_rknn_file {
-    char platform[32];       /* target_platform; "": it is not told */
+    char platform[32]; /* target_platform; "": it is not told */
     uint64_t format_version;
-    const uint8_t *body;     /* in the bytes of the file */
-    size_t body_size;        /* librknnmrt: at most so many, to the end of the file */
+    const uint8_t *body; /* in the bytes of the file */
+    size_t body_size;    /* librknnmrt: at most so many, to the end of the file */
 } sim_rknn_file;
 
 /* NULL, or why it is not such a file, in one line. The format is not judged. */

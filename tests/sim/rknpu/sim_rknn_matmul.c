@@ -46,7 +46,7 @@ typedef struct sim_rknn_matmul {
     uint32_t b_count;
 } sim_rknn_matmul;
 
-/* ------------------------------------------------------------------------------------- making a product */
+/* --------------------------------------------------------------------------------------- making a product */
 
 static void sim_rknn_fill_attr(const nnrt_rknn_matmul_info *info, int which, int32_t rows,
                                nnrt_rknn_matmul_tensor_attr *attr) {
@@ -70,9 +70,7 @@ static void sim_rknn_fill_attr(const nnrt_rknn_matmul_info *info, int which, int
     attr->dims[3] = which == SIM_RKNN_B ? m.tile_rows : 0;
 }
 
-static int32_t sim_rknn_multiple(uint32_t a, uint32_t b) {
-    return (int32_t)(a > b ? a : b); /* powers of two */
-}
+static int32_t sim_rknn_multiple(uint32_t a, uint32_t b) { return (int32_t)(a > b ? a : b); /* powers of two */ }
 
 /* Seen up to 1.6.0 (there: the largest that was taken, what the limit itself is nobody knows), documented from then on;
    1.4.0 is assumed to have the limits of 1.5.2. */
@@ -110,7 +108,7 @@ static const char *sim_rknn_info_error(const nnrt_rknn_matmul_info *info, int32_
         sim_rknn_matrix_bytes(&c) > INT32_MAX)
         return "a matrix has more than 2 GiB";
     if (info->B_quant_type < 0 || info->B_quant_type > (SIM_RKNN_V21 ? 5 : 1) || info->AC_quant_type != 0)
-        return "an unknown way of quantisation";
+        return "an unknown way of quantization";
     if (SIM_RKNN_V21 && info->B_quant_type >= NNRT_RKNN_QUANT_PER_GROUP_SYM &&
         (info->group_size < 1 || info->K % info->group_size != 0))
         return "K is not a multiple of the group size";
@@ -173,10 +171,8 @@ static int sim_rknn_create(nnrt_rknn_context *handle, const nnrt_rknn_matmul_inf
     if (info->B_layout != NNRT_RKNN_MM_LAYOUT_NATIVE) bytes += io[0].B.size;
     if (info->AC_layout != NNRT_RKNN_MM_LAYOUT_NATIVE) bytes += io[0].A.size;
     result = sim_rknn_register(state, bytes);
-    if (result != 0)
-        sim_rknn_matmul_free(state);
-    else
-        *handle = (nnrt_rknn_context)state->base.handle;
+    if (result != 0) sim_rknn_matmul_free(state);
+    else *handle = (nnrt_rknn_context)state->base.handle;
     return result;
 }
 
@@ -296,7 +292,7 @@ SIM_EXPORT int rknn_matmul_set_core_mask(nnrt_rknn_context context, nnrt_rknn_co
     return result;
 }
 
-/* ------------------------------------------------------------------------------------- binding */
+/* ------------------------------------------------------------------------------------------------ binding */
 
 /* The number of the shape that attr describes; UINT32_MAX: it is not one of this product's. */
 static uint32_t sim_rknn_shape_of(const sim_rknn_matmul *state, int which, const nnrt_rknn_matmul_tensor_attr *attr) {
@@ -312,9 +308,7 @@ static uint32_t sim_rknn_shape_of(const sim_rknn_matmul *state, int which, const
     return UINT32_MAX;
 }
 
-static const char *sim_rknn_letter(int which) {
-    return which == SIM_RKNN_A ? "A" : which == SIM_RKNN_B ? "B" : "C";
-}
+static const char *sim_rknn_letter(int which) { return which == SIM_RKNN_A ? "A" : which == SIM_RKNN_B ? "B" : "C"; }
 
 /* Nobody measures the memory: bytes of a matrix that are in it. */
 static size_t sim_rknn_there(const nnrt_rknn_tensor_mem *mem, size_t size) {
@@ -371,7 +365,7 @@ SIM_EXPORT int rknn_matmul_set_io_mem(nnrt_rknn_context context, nnrt_rknn_tenso
     return result;
 }
 
-/* ------------------------------------------------------------------------------------- quantisation */
+/* ------------------------------------------------------------------------------------------- quantization */
 
 static float sim_rknn_largest_scale(const sim_rknn_matmul *state) {
     float most = 0;
@@ -451,15 +445,14 @@ SIM_EXPORT int rknn_matmul_get_quant_params(nnrt_rknn_context context, nnrt_rknn
     if (params == NULL || scale == NULL || state->info.type != NNRT_RKNN_INT8_MM_INT8_TO_INT32 || state->b_count < 2 ||
         params->name[0] != 'B' || params->name[1] != 0)
         result = NNRT_RKNN_ERR_PARAM_INVALID;
-    else
-        *scale = sim_rknn_largest_scale(state);
+    else *scale = sim_rknn_largest_scale(state);
     sim_end(inside);
     return result;
 }
 
 #endif
 
-/* ------------------------------------------------------------------------------------- running */
+/* ------------------------------------------------------------------------------------------------ running */
 
 /* The bytes that the product uses, in a block that the caller frees. */
 static int sim_rknn_operand(sim_context *inside, int which, uint8_t **bytes) {
@@ -474,10 +467,9 @@ static int sim_rknn_operand(sim_context *inside, int which, uint8_t **bytes) {
                                   sim_rknn_letter(which));
     if (result != 0 || bound->copy == NULL) return result;
     if (memcmp(*bytes, bound->copy, bound->size) != 0)
-        sim_mistake(
-            "stale matrix: %s in normal layout was changed after rknn_matmul_set_io_mem, which converted it; "
-            "bind it again",
-            sim_rknn_letter(which));
+        sim_mistake("stale matrix: %s in normal layout was changed after rknn_matmul_set_io_mem, which converted it; "
+                    "bind it again",
+                    sim_rknn_letter(which));
     memcpy(*bytes, bound->copy, bound->size);
     return 0;
 }
@@ -504,10 +496,8 @@ static double sim_rknn_dot(const sim_rknn_matmul *state, const float *a, const f
         double scale = state->b_count != 0 ? (double)state->b_scales[at] : 1, sum = 0;
         float sum_f = 0;
         for (i = g * (k / groups); i < (g + 1) * (k / groups); i++) {
-            if (whole)
-                sum += ((double)a[i] - state->zp[SIM_RKNN_A]) * (double)(b[i] - zero);
-            else
-                sum_f += a[i] * b[i];
+            if (whole) sum += ((double)a[i] - state->zp[SIM_RKNN_A]) * (double)(b[i] - zero);
+            else sum_f += a[i] * b[i];
         }
         total += whole ? sum * scale : (double)sum_f;
     }
@@ -516,12 +506,12 @@ static double sim_rknn_dot(const sim_rknn_matmul *state, const float *a, const f
 
 static double sim_rknn_scaled(const sim_rknn_matmul *state, double sum) {
     switch ((int)state->info.type) {
-        case NNRT_RKNN_INT8_MM_INT8_TO_INT32: /* in units of A's scale times B's largest */
-            return state->b_count != 0 ? sum / (double)sim_rknn_largest_scale(state) : sum;
-        case NNRT_RKNN_INT8_MM_INT8_TO_INT8:
-            return nearbyint(sum * (double)state->scale[SIM_RKNN_A] / (double)state->scale[SIM_RKNN_C]) +
-                   state->zp[SIM_RKNN_C];
-        default: return sum * (double)state->scale[SIM_RKNN_A];
+    case NNRT_RKNN_INT8_MM_INT8_TO_INT32: /* in units of A's scale times B's largest */
+        return state->b_count != 0 ? sum / (double)sim_rknn_largest_scale(state) : sum;
+    case NNRT_RKNN_INT8_MM_INT8_TO_INT8:
+        return nearbyint(sum * (double)state->scale[SIM_RKNN_A] / (double)state->scale[SIM_RKNN_C]) +
+               state->zp[SIM_RKNN_C];
+    default: return sum * (double)state->scale[SIM_RKNN_A];
     }
 }
 

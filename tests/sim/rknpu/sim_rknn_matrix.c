@@ -7,7 +7,7 @@
 #include "../common/sim_network.h"
 #include "sim_rknn_matrix.h"
 
-/* ------------------------------------------------------------------------------------- types and tiles */
+/* ---------------------------------------------------------------------------------------- types and tiles */
 
 void sim_rknn_types(nnrt_rknn_matmul_type type, nnrt_rknn_tensor_type types[3]) {
     nnrt_rknn_tensor_type a = NNRT_RKNN_FLOAT16, b = NNRT_RKNN_FLOAT16, c = NNRT_RKNN_FLOAT32;
@@ -26,13 +26,9 @@ void sim_rknn_types(nnrt_rknn_matmul_type type, nnrt_rknn_tensor_type types[3]) 
     types[SIM_RKNN_C] = c;
 }
 
-bool sim_rknn_is(const char *chip) {
-    return strcmp(sim_rknn_board_chip()->name, chip) == 0;
-}
+bool sim_rknn_is(const char *chip) { return strcmp(sim_rknn_board_chip()->name, chip) == 0; }
 
-static bool sim_rknn_large_chip(void) {
-    return sim_rknn_is("rk3588") || sim_rknn_is("rk3576");
-}
+static bool sim_rknn_large_chip(void) { return sim_rknn_is("rk3588") || sim_rknn_is("rk3576"); }
 
 bool sim_rknn_type_known(int type) {
     bool known = type == 1 || type == 2;
@@ -47,11 +43,11 @@ bool sim_rknn_type_known(int type) {
 
 uint32_t sim_rknn_bits(nnrt_rknn_tensor_type type) {
     switch (type) {
-        case NNRT_RKNN_INT4: return 4;
-        case NNRT_RKNN_INT8: return 8;
-        case NNRT_RKNN_FLOAT32:
-        case NNRT_RKNN_INT32: return 32;
-        default: return 16;
+    case NNRT_RKNN_INT4: return 4;
+    case NNRT_RKNN_INT8: return 8;
+    case NNRT_RKNN_FLOAT32:
+    case NNRT_RKNN_INT32: return 32;
+    default: return 16;
     }
 }
 
@@ -143,19 +139,19 @@ void sim_rknn_put(const sim_rknn_matrix *m, uint8_t *bytes, uint32_t row, uint32
     uint16_t half;
     uint32_t wrapped;
     switch (m->type) {
-        case NNRT_RKNN_INT8: ((int8_t *)bytes)[at] = (int8_t)sim_rknn_within(x, -128, 127); return;
-        case NNRT_RKNN_INT16:
-            i16 = (int16_t)sim_rknn_within(x, -32768, 32767);
-            memcpy(bytes + 2 * at, &i16, sizeof i16);
-            return;
-        case NNRT_RKNN_INT32:
-            wrapped = (uint32_t)(uint64_t)(int64_t)nearbyint(x);
-            memcpy(bytes + 4 * at, &wrapped, sizeof wrapped);
-            return;
-        case NNRT_RKNN_FLOAT32: memcpy(bytes + 4 * at, &f, sizeof f); return;
-        default:
-            half = m->type == NNRT_RKNN_BFLOAT16 ? sim_rknn_bfloat16(f) : sim_half(f);
-            memcpy(bytes + 2 * at, &half, sizeof half);
-            return;
+    case NNRT_RKNN_INT8: ((int8_t *)bytes)[at] = (int8_t)sim_rknn_within(x, -128, 127); return;
+    case NNRT_RKNN_INT16:
+        i16 = (int16_t)sim_rknn_within(x, -32768, 32767);
+        memcpy(bytes + 2 * at, &i16, sizeof i16);
+        return;
+    case NNRT_RKNN_INT32:
+        wrapped = (uint32_t)(uint64_t)(int64_t)nearbyint(x);
+        memcpy(bytes + 4 * at, &wrapped, sizeof wrapped);
+        return;
+    case NNRT_RKNN_FLOAT32: memcpy(bytes + 4 * at, &f, sizeof f); return;
+    default:
+        half = m->type == NNRT_RKNN_BFLOAT16 ? sim_rknn_bfloat16(f) : sim_half(f);
+        memcpy(bytes + 2 * at, &half, sizeof half);
+        return;
     }
 }

@@ -5,7 +5,11 @@
 
 #include "sim_rknn.h"
 
-enum { SIM_RKNN_A = 0, SIM_RKNN_B = 1, SIM_RKNN_C = 2 };
+enum {
+    SIM_RKNN_A = 0,
+    SIM_RKNN_B = 1,
+    SIM_RKNN_C = 2
+};
 
 /* A matrix as it lies in memory. */
 typedef struct sim_rknn_matrix {

@@ -5,9 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-static nnrt_rknn_tensor_mem *sim_rknn_mem(const sim_memory *memory) {
-    return (nnrt_rknn_tensor_mem *)memory->vendor;
-}
+static nnrt_rknn_tensor_mem *sim_rknn_mem(const sim_memory *memory) { return (nnrt_rknn_tensor_mem *)memory->vendor; }
 
 /* What the caller reads. */
 static void sim_rknn_memory_fill(sim_memory *memory, nnrt_rknn_mem_origin origin, int fd, void *virt) {
@@ -25,8 +23,7 @@ static void sim_rknn_memory_fill(sim_memory *memory, nnrt_rknn_mem_origin origin
 static sim_memory *sim_rknn_memory_make(nnrt_rknn_context handle, size_t size, uint64_t flags) {
     const size_t free_sram = sim_rknn_sram_left();
     sim_memory *memory = sim_memory_make(handle, size, (flags & NNRT_RKNN_MEMORY_NON_CACHEABLE) == 0);
-    if (!memory)
-        return NULL;
+    if (!memory) return NULL;
     if ((flags & NNRT_RKNN_MEMORY_TRY_ALLOC_SRAM) && NNRT_SIM_VERSION >= 0x020302 &&
         memory->buffer->accounted <= free_sram) {
         memory->buffer->sram = memory->buffer->accounted;
@@ -48,31 +45,27 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem(nnrt_rknn_context handle, uint3
     sim_lock();
     memory = sim_rknn_memory_make(handle, size, NNRT_RKNN_MEMORY_CACHEABLE);
     sim_unlock();
-    if (context)
-        sim_end(context);
+    if (context) sim_end(context);
     return memory ? sim_rknn_mem(memory) : NULL;
 }
 
 #if NNRT_SIM_VERSION >= 0x020000
 SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem2(nnrt_rknn_context handle, uint64_t size, uint64_t flags) {
-    const bool free_of_context = !NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x020100 &&
-                                 (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
+    const bool free_of_context =
+        !NNRT_SIM_MINI && NNRT_SIM_VERSION >= 0x020100 && (flags & NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT) != 0;
     sim_context *context = NULL;
     sim_memory *memory = NULL;
     int answer;
     if (free_of_context) {
-        if (sim_enter("rknn_create_mem2", &answer) || !sim_rknn_board_fits())
-            return NULL;
+        if (sim_enter("rknn_create_mem2", &answer) || !sim_rknn_board_fits()) return NULL;
         handle = 0;
     } else if (sim_rknn_begin_any(handle, "rknn_create_mem2", &context) != 0) {
         return NULL;
     }
     sim_lock();
-    if (size <= 0x7fffffffu)
-        memory = sim_rknn_memory_make(handle, (size_t)size, flags);
+    if (size <= 0x7fffffffu) memory = sim_rknn_memory_make(handle, (size_t)size, flags);
     sim_unlock();
-    if (context)
-        sim_end(context);
+    if (context) sim_end(context);
     return memory ? sim_rknn_mem(memory) : NULL;
 }
 #endif
@@ -87,13 +80,10 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handl
                                                          uint32_t size, int32_t offset) {
     sim_context *context;
     sim_memory *memory = NULL;
-    if (sim_rknn_begin_any(handle, "rknn_create_mem_from_fd", &context) != 0)
-        return NULL;
+    if (sim_rknn_begin_any(handle, "rknn_create_mem_from_fd", &context) != 0) return NULL;
     sim_lock();
-    if (offset >= 0)
-        memory = sim_memory_import(handle, fd, size, (size_t)offset);
-    if (!memory)
-        memory = sim_rknn_import_anyway(handle, size, "a descriptor that does not have these bytes");
+    if (offset >= 0) memory = sim_memory_import(handle, fd, size, (size_t)offset);
+    if (!memory) memory = sim_rknn_import_anyway(handle, size, "a descriptor that does not have these bytes");
     if (memory) {
         sim_rknn_memory_fill(memory, NNRT_RKNN_MEM_FROM_FD, fd, virt);
         sim_rknn_mem(memory)->offset = offset;
@@ -103,18 +93,15 @@ SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_fd(nnrt_rknn_context handl
     return memory ? sim_rknn_mem(memory) : NULL;
 }
 
-SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys,
-                                                           void *virt, uint32_t size) {
+SIM_EXPORT nnrt_rknn_tensor_mem *rknn_create_mem_from_phys(nnrt_rknn_context handle, uint64_t phys, void *virt,
+                                                           uint32_t size) {
     sim_context *context;
     sim_memory *memory;
-    if (sim_rknn_begin_any(handle, "rknn_create_mem_from_phys", &context) != 0)
-        return NULL;
+    if (sim_rknn_begin_any(handle, "rknn_create_mem_from_phys", &context) != 0) return NULL;
     sim_lock();
     memory = sim_memory_import_phys(handle, phys, size);
-    if (!memory)
-        memory = sim_rknn_import_anyway(handle, size, "an address that the NPU's memory does not have");
-    if (memory)
-        sim_rknn_memory_fill(memory, NNRT_RKNN_MEM_FROM_PHYS, -1, virt);
+    if (!memory) memory = sim_rknn_import_anyway(handle, size, "an address that the NPU's memory does not have");
+    if (memory) sim_rknn_memory_fill(memory, NNRT_RKNN_MEM_FROM_PHYS, -1, virt);
     sim_unlock();
     sim_end(context);
     return memory ? sim_rknn_mem(memory) : NULL;
@@ -126,30 +113,24 @@ static bool sim_rknn_memory_in_use(const sim_memory *memory) {
     uint32_t i;
     for (each = sim_state.contexts; each; each = each->next) {
         const sim_rknn_context *context = (const sim_rknn_context *)each;
-        if (!each->inside || strcmp(each->inside, "rknn_run") != 0)
-            continue;
+        if (!each->inside || strcmp(each->inside, "rknn_run") != 0) continue;
         for (i = 0; i < context->n_input + context->n_output; ++i) {
-            if (sim_memory_of(&context->ports[i].bound) == memory)
-                return true;
+            if (sim_memory_of(&context->ports[i].bound) == memory) return true;
         }
-        if (sim_memory_of(&context->internal) == memory || sim_memory_of(&context->weights) == memory)
-            return true;
+        if (sim_memory_of(&context->internal) == memory || sim_memory_of(&context->weights) == memory) return true;
     }
     return false;
 }
 
 /* Locked. context: that of the call; NULL: none was given. */
-static int sim_rknn_memory_destroy(nnrt_rknn_context handle, sim_context *context,
-                                   nnrt_rknn_tensor_mem *mem) {
+static int sim_rknn_memory_destroy(nnrt_rknn_context handle, sim_context *context, nnrt_rknn_tensor_mem *mem) {
     sim_memory *memory = sim_memory_find(mem);
     const sim_context *owner = memory && memory->owner ? sim_context_find(memory->owner) : NULL;
     bool keep_fd = false;
-    if (!mem)
-        return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (!mem) return NNRT_RKNN_ERR_PARAM_INVALID;
     if (!memory) {
-        sim_mistake_locked(sim_memory_was(mem)
-                               ? "double free: rknn_destroy_mem of a memory that was destroyed before"
-                               : "foreign memory: rknn_destroy_mem of what this runtime did not make");
+        sim_mistake_locked(sim_memory_was(mem) ? "double free: rknn_destroy_mem of a memory that was destroyed before"
+                                               : "foreign memory: rknn_destroy_mem of what this runtime did not make");
         return NNRT_RKNN_ERR_PARAM_INVALID;
     }
     if (!context && handle) {
@@ -157,14 +138,12 @@ static int sim_rknn_memory_destroy(nnrt_rknn_context handle, sim_context *contex
         return NNRT_RKNN_ERR_CTX_INVALID;
     }
     if (!context && (memory->owner || NNRT_SIM_MINI || NNRT_SIM_VERSION < 0x020000)) {
-        sim_mistake_locked(
-            "wrong context: rknn_destroy_mem without a context of memory that was made with one");
+        sim_mistake_locked("wrong context: rknn_destroy_mem without a context of memory that was made with one");
         return NNRT_RKNN_ERR_CTX_INVALID;
     }
     if (owner && owner != context) {
         sim_mistake_locked("foreign memory: rknn_destroy_mem with another context than that which made it");
-        if (!sim_lets_pass())
-            return NNRT_RKNN_ERR_PARAM_INVALID;
+        if (!sim_lets_pass()) return NNRT_RKNN_ERR_PARAM_INVALID;
     }
     if (sim_rknn_memory_in_use(memory)) {
         sim_mistake_locked("use after destroy: rknn_destroy_mem of memory that the NPU is at work on");
@@ -175,8 +154,7 @@ static int sim_rknn_memory_destroy(nnrt_rknn_context handle, sim_context *contex
         sim_log("rknn_destroy_mem(0) leaks a descriptor");
         if (sim_state.contexts) { /* a live context would have avoided it */
             ++sim_state.leaked_fds;
-            sim_mistake_locked(
-                "leaked fd: rknn_destroy_mem(0, ...) while a live context could have been given");
+            sim_mistake_locked("leaked fd: rknn_destroy_mem(0, ...) while a live context could have been given");
         }
     }
     sim_memory_end(memory, keep_fd);
@@ -197,21 +175,16 @@ SIM_EXPORT int rknn_destroy_mem(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *
     sim_lock();
     memory = sim_memory_find(mem);
     twice = mem && !memory && sim_memory_was(mem) && (context || handle);
-    if (!fault)
-        answer = sim_rknn_memory_destroy(handle, context, mem);
-    else if (memory)
-        memory->given_up = true; /* not the caller's leak */
+    if (!fault) answer = sim_rknn_memory_destroy(handle, context, mem);
+    else if (memory) memory->given_up = true; /* not the caller's leak */
     sim_unlock();
-    if (twice && !fault)
-        sim_crash(SIGABRT, "rknn_destroy_mem of a memory that was destroyed before");
-    if (context)
-        sim_end(context);
+    if (twice && !fault) sim_crash(SIGABRT, "rknn_destroy_mem of a memory that was destroyed before");
+    if (context) sim_end(context);
     return answer;
 }
 
 #if NNRT_SIM_VERSION >= 0x010600
-SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem,
-                             nnrt_rknn_mem_sync_mode mode) {
+SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode) {
     /* librknnrt 1.6.0 needs no context. */
     const bool without = !NNRT_SIM_MINI && NNRT_SIM_VERSION < 0x020000 && handle == 0;
     sim_context *context = NULL;
@@ -224,8 +197,7 @@ SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem
     sim_lock();
     memory = sim_memory_find(mem);
     if (!memory) {
-        if (mem)
-            sim_mistake_locked("use after destroy: rknn_mem_sync of memory that is not alive");
+        if (mem) sim_mistake_locked("use after destroy: rknn_mem_sync of memory that is not alive");
         answer = NNRT_RKNN_ERR_PARAM_INVALID;
     } else {
         if (memory->owner && memory->owner != handle)
@@ -237,13 +209,12 @@ SIM_EXPORT int rknn_mem_sync(nnrt_rknn_context handle, nnrt_rknn_tensor_mem *mem
         sim_memory_sync(memory, ((int)mode & 1) != 0, ((int)mode & 2) != 0);
     }
     sim_unlock();
-    if (context)
-        sim_end(context);
+    if (context) sim_end(context);
     return answer;
 }
 #endif
 
-/* ---------------------------------------------------------------------- as the NPU uses it */
+/* ------------------------------------------------------------------------------------- as the NPU uses it */
 
 /* How often the runtime syncs a tensor of the caller in one run. Imported memory, too: in all librknnmrt and in
    librknnrt up to 1.6.0, as seen; later ones are assumed to leave it alone. */
@@ -258,18 +229,15 @@ static sim_rknn_flush sim_rknn_flush_of(const sim_context *context, bool output,
                                       : NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE)) != 0;
     sim_rknn_flush flush = {1, SIM_CARE_ALL};
     if (NNRT_SIM_MINI) {
-        if (!output && NNRT_SIM_VERSION < 0x020200)
-            flush.syncs = off ? 1 : 2; /* the flag stops one of the two */
-        else
-            flush.syncs = off ? 0 : 1;
+        if (!output && NNRT_SIM_VERSION < 0x020200) flush.syncs = off ? 1 : 2; /* the flag stops one of the two */
+        else flush.syncs = off ? 0 : 1;
     } else if (NNRT_SIM_VERSION < 0x020000) {
         flush.syncs = output ? (by_npu ? 2 : 1) : (by_npu ? 1 : 0);
     } else {
         flush.syncs = off ? 0 : 1;
         flush.care = SIM_CARE_RUNTIME;
     }
-    if (off && flush.syncs == 0)
-        flush.care = output ? SIM_CARE_NOBODY : SIM_CARE_CALLER;
+    if (off && flush.syncs == 0) flush.care = output ? SIM_CARE_NOBODY : SIM_CARE_CALLER;
     return flush;
 }
 
@@ -282,8 +250,7 @@ int sim_rknn_memory_take(const sim_context *context, const void *mem, void *to, 
                          const char *what) {
     const sim_rknn_flush flush = sim_rknn_flush_of(context, false, by_npu);
     sim_lock();
-    if (flush.care == SIM_CARE_ALL || !sim_rknn_is_import(mem))
-        sim_state.run_syncs[0] += flush.syncs;
+    if (flush.care == SIM_CARE_ALL || !sim_rknn_is_import(mem)) sim_state.run_syncs[0] += flush.syncs;
     sim_unlock();
     return sim_memory_read(mem, to, size, flush.care, what);
 }
@@ -292,8 +259,7 @@ int sim_rknn_memory_give(const sim_context *context, const void *mem, const void
                          const char *what) {
     const sim_rknn_flush flush = sim_rknn_flush_of(context, true, by_npu);
     sim_lock();
-    if (flush.care == SIM_CARE_ALL || !sim_rknn_is_import(mem))
-        sim_state.run_syncs[1] += flush.syncs;
+    if (flush.care == SIM_CARE_ALL || !sim_rknn_is_import(mem)) sim_state.run_syncs[1] += flush.syncs;
     sim_unlock();
     return sim_memory_write(mem, from, size, flush.care, context->delayed, what);
 }

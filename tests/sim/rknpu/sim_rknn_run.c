@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---------------------------------------------------------------------- the run */
+/* ------------------------------------------------------------------------------------------------ the run */
 
 static int64_t sim_rknn_now_us(void) {
     struct timespec now;
@@ -22,8 +22,7 @@ int sim_rknn_run_model(sim_rknn_context *context) {
     void **data = (void **)calloc(count ? count : 1, sizeof(*data));
     uint32_t i;
     int answer;
-    if (!data)
-        return NNRT_RKNN_ERR_MALLOC_FAIL;
+    if (!data) return NNRT_RKNN_ERR_MALLOC_FAIL;
     for (i = 0; i < count; ++i) {
         sim_rknn_port *port = &context->ports[i];
         if (i >= context->n_input) { /* the result before stays for the pipelined mode */
@@ -44,10 +43,8 @@ int sim_rknn_run_model(sim_rknn_context *context) {
         context->ports[i].data = swap;
         context->ports[i].given_before = false;
     }
-    if (answer != 0)
-        return answer;
-    for (i = context->n_input; i < count; ++i)
-        context->ports[i].given = true;
+    if (answer != 0) return answer;
+    for (i = context->n_input; i < count; ++i) context->ports[i].given = true;
     context->previous_frame = context->frame++;
     return 0;
 }
@@ -57,14 +54,11 @@ static int sim_rknn_check_port(const sim_rknn_context *context, uint32_t port, b
     const sim_rknn_port *p = &context->ports[port];
     const bool output = port >= context->n_input;
     char what[32];
-    if (p->bound.memory || (!output && p->given) || (output && !zero_copy && !NNRT_SIM_MINI))
-        return 0;
+    if (p->bound.memory || (!output && p->given) || (output && !zero_copy && !NNRT_SIM_MINI)) return 0;
     sim_rknn_port_name(context, port, what, sizeof(what));
     sim_mistake("unbound tensor: %s has no %s", what, zero_copy || NNRT_SIM_MINI ? "memory" : "data");
-    if (NNRT_SIM_MINI && sim_rknn_internal_outside(context))
-        return NNRT_RKNN_ERR_PARAM_INVALID;
-    if (sim_lets_pass())
-        return 0;
+    if (NNRT_SIM_MINI && sim_rknn_internal_outside(context)) return NNRT_RKNN_ERR_PARAM_INVALID;
+    if (sim_lets_pass()) return 0;
     return output ? NNRT_RKNN_ERR_OUTPUT_INVALID : NNRT_RKNN_ERR_INPUT_INVALID;
 }
 
@@ -72,11 +66,9 @@ static int sim_rknn_check_port(const sim_rknn_context *context, uint32_t port, b
 static int sim_rknn_check_arena(const sim_rknn_context *context, bool zero_copy) {
     const bool internal = sim_rknn_internal_outside(context) && !context->internal.memory;
     const bool weights = sim_rknn_weights_outside(context) && !context->weights.memory;
-    if (!internal && !weights)
-        return 0;
+    if (!internal && !weights) return 0;
     sim_mistake("unbound tensor: %s memory was not set", internal ? "internal" : "weight");
-    if (!NNRT_SIM_MINI && internal && zero_copy)
-        sim_crash(SIGSEGV, "rknn_run of librknnrt without internal memory");
+    if (!NNRT_SIM_MINI && internal && zero_copy) sim_crash(SIGSEGV, "rknn_run of librknnrt without internal memory");
     return sim_lets_pass() ? 0 : NNRT_RKNN_ERR_FAIL;
 }
 
@@ -95,8 +87,7 @@ static int sim_rknn_check_run(const sim_rknn_context *context) {
         sim_mistake("no shape: rknn_run before rknn_set_input_shapes");
         return NNRT_RKNN_ERR_FAIL;
     }
-    for (i = 0; i < context->n_input + context->n_output; ++i)
-        zero_copy = zero_copy || context->ports[i].bound.memory;
+    for (i = 0; i < context->n_input + context->n_output; ++i) zero_copy = zero_copy || context->ports[i].bound.memory;
     answer = sim_rknn_check_arena(context, zero_copy);
     for (i = 0; answer == 0 && i < context->n_input + context->n_output; ++i) {
         const sim_rknn_port *port = &context->ports[i];
@@ -105,8 +96,7 @@ static int sim_rknn_check_run(const sim_rknn_context *context) {
             sim_mistake("unbound tensor: %s was bound before the shape changed", what);
             return i < context->n_input ? NNRT_RKNN_ERR_INPUT_INVALID : NNRT_RKNN_ERR_OUTPUT_INVALID;
         }
-        if (port->fate == SIM_RKNN_FAILS)
-            return NNRT_RKNN_ERR_FAIL;
+        if (port->fate == SIM_RKNN_FAILS) return NNRT_RKNN_ERR_FAIL;
         answer = sim_rknn_check_port(context, i, zero_copy);
     }
     return answer;
@@ -115,14 +105,11 @@ static int sim_rknn_check_run(const sim_rknn_context *context) {
 /* Locked: the memory behind a reference, or a mistake. */
 static sim_memory *sim_rknn_alive(const sim_memory_ref *ref, const char *what) {
     sim_memory *memory = sim_memory_of(ref);
-    if (!memory)
-        sim_mistake_locked("use after destroy: rknn_run with %s in memory that was destroyed", what);
+    if (!memory) sim_mistake_locked("use after destroy: rknn_run with %s in memory that was destroyed", what);
     return memory;
 }
 
-static size_t sim_rknn_smaller(size_t a, size_t b) {
-    return a < b ? a : b;
-}
+static size_t sim_rknn_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Bytes of a bound port that its memory has. */
 static size_t sim_rknn_there(const sim_rknn_port *port) {
@@ -137,10 +124,8 @@ static int sim_rknn_enter_arena(sim_rknn_context *context, sim_buffer **arena) {
     bool good = true;
     *arena = NULL;
     sim_lock();
-    if (context->internal.memory)
-        good = (internal = sim_rknn_alive(&context->internal, "internal tensors")) != NULL;
-    if (good && context->weights.memory)
-        good = (weights = sim_rknn_alive(&context->weights, "weights")) != NULL;
+    if (context->internal.memory) good = (internal = sim_rknn_alive(&context->internal, "internal tensors")) != NULL;
+    if (good && context->weights.memory) good = (weights = sim_rknn_alive(&context->weights, "weights")) != NULL;
     if (good && context->model_memory.memory)
         good = (model = sim_rknn_alive(&context->model_memory, "the model")) != NULL;
     if (good && weights && !sim_rknn_weights_intact(context, sim_memory_device(weights), weights->size)) {
@@ -148,14 +133,13 @@ static int sim_rknn_enter_arena(sim_rknn_context *context, sim_buffer **arena) {
         good = false;
     }
     if (good && model &&
-        memcmp(sim_memory_cpu(model) + context->model_offset, context->model_copy, context->model_size) !=
-            0) {
+        memcmp(sim_memory_cpu(model) + context->model_offset, context->model_copy, context->model_size) != 0) {
         sim_mistake_locked("model overwritten: with MODEL_BUFFER_ZERO_COPY it is used in place");
         good = false;
     }
     if (good && internal)
-        *arena = sim_scratch_enter(
-            internal, sim_rknn_smaller(internal->size, sim_model_internal_bytes(context->shared->model)));
+        *arena = sim_scratch_enter(internal,
+                                   sim_rknn_smaller(internal->size, sim_model_internal_bytes(context->shared->model)));
     sim_unlock();
     return good ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
 }
@@ -169,17 +153,14 @@ static int sim_rknn_take_inputs(sim_rknn_context *context) {
         char what[32];
         sim_tensor tensor;
         uint8_t *bytes;
-        if (!port->bound.memory || port->fate == SIM_RKNN_SKIPS)
-            continue;
+        if (!port->bound.memory || port->fate == SIM_RKNN_SKIPS) continue;
         bytes = (uint8_t *)calloc(1, port->needed);
-        if (!bytes)
-            return NNRT_RKNN_ERR_MALLOC_FAIL;
+        if (!bytes) return NNRT_RKNN_ERR_MALLOC_FAIL;
         sim_rknn_port_tensor(context, i, &tensor);
         sim_rknn_port_name(context, i, what, sizeof(what));
         answer = sim_rknn_memory_take(&context->base, port->bound.memory->vendor, bytes, sim_rknn_there(port),
                                       port->by_npu, what);
-        if (answer == 0)
-            sim_rknn_tensor_read(&tensor, &port->layout, bytes, port->data);
+        if (answer == 0) sim_rknn_tensor_read(&tensor, &port->layout, bytes, port->data);
         free(bytes);
     }
     return answer;
@@ -195,14 +176,11 @@ static int sim_rknn_give_outputs(sim_rknn_context *context) {
         sim_tensor tensor;
         uint8_t *bytes;
         size_t at;
-        if (!port->bound.memory || port->fate == SIM_RKNN_SKIPS)
-            continue;
+        if (!port->bound.memory || port->fate == SIM_RKNN_SKIPS) continue;
         bytes = (uint8_t *)malloc(port->needed);
-        if (!bytes)
-            return NNRT_RKNN_ERR_MALLOC_FAIL;
+        if (!bytes) return NNRT_RKNN_ERR_MALLOC_FAIL;
         sim_lock();
-        for (at = 0; at < port->needed; ++at)
-            bytes[at] = sim_poison_locked();
+        for (at = 0; at < port->needed; ++at) bytes[at] = sim_poison_locked();
         sim_unlock();
         sim_rknn_port_tensor(context, i, &tensor);
         sim_rknn_port_name(context, i, what, sizeof(what));
@@ -222,25 +200,19 @@ static int sim_rknn_check_alive(const sim_rknn_context *context) {
     for (i = 0; alive && i < context->n_input + context->n_output; ++i)
         alive = !context->ports[i].bound.memory || sim_rknn_alive(&context->ports[i].bound, "a tensor");
     sim_unlock();
-    if (!alive && !NNRT_SIM_MINI)
-        sim_crash(SIGSEGV, "rknn_run of librknnrt with memory that was destroyed");
+    if (!alive && !NNRT_SIM_MINI) sim_crash(SIGSEGV, "rknn_run of librknnrt with memory that was destroyed");
     return alive ? 0 : NNRT_RKNN_ERR_PARAM_INVALID;
 }
 
 static int sim_rknn_run(sim_rknn_context *context) {
     sim_buffer *arena;
     int answer = sim_rknn_check_run(context);
-    if (answer == 0)
-        answer = sim_rknn_check_alive(context);
-    if (answer == 0)
-        answer = sim_rknn_enter_arena(context, &arena);
-    if (answer != 0)
-        return answer;
+    if (answer == 0) answer = sim_rknn_check_alive(context);
+    if (answer == 0) answer = sim_rknn_enter_arena(context, &arena);
+    if (answer != 0) return answer;
     answer = sim_rknn_take_inputs(context);
-    if (answer == 0)
-        answer = sim_rknn_run_model(context);
-    if (answer == 0)
-        answer = sim_rknn_give_outputs(context);
+    if (answer == 0) answer = sim_rknn_run_model(context);
+    if (answer == 0) answer = sim_rknn_give_outputs(context);
     sim_scratch_leave(arena);
     return answer;
 }
@@ -250,8 +222,7 @@ SIM_EXPORT int rknn_run(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend) 
     sim_rknn_context *context;
     int answer = sim_rknn_begin(handle, "rknn_run", &context);
     (void)extend;
-    if (answer != 0)
-        return answer;
+    if (answer != 0) return answer;
     answer = sim_rknn_run(context);
     sim_rknn_end(context);
     return answer;
@@ -262,8 +233,7 @@ SIM_EXPORT int rknn_wait(nnrt_rknn_context handle, nnrt_rknn_run_extend *extend)
     sim_rknn_context *context;
     int answer = sim_rknn_begin(handle, "rknn_wait", &context);
     (void)extend;
-    if (answer != 0)
-        return answer;
+    if (answer != 0) return answer;
     sim_rknn_end(context);
     return NNRT_RKNN_ERR_FAIL;
 }

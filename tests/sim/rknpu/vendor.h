@@ -19,8 +19,7 @@ typedef nnrt_rknn_tensor_attr vendor_attr;
 
 /* NULL: this library does not have the function. */
 typedef struct vendor_api {
-    int (*init)(vendor_context *context, void *model, uint32_t size, uint32_t flag,
-                nnrt_rknn_init_extend *extend);
+    int (*init)(vendor_context *context, void *model, uint32_t size, uint32_t flag, nnrt_rknn_init_extend *extend);
     int (*dup_context)(vendor_context *in, vendor_context *out);
     int (*destroy)(vendor_context context);
     int (*query)(vendor_context context, nnrt_rknn_query_cmd cmd, void *info, uint32_t size);
@@ -33,8 +32,7 @@ typedef struct vendor_api {
                        nnrt_rknn_output_extend *extend);
     int (*outputs_release)(vendor_context context, uint32_t count, nnrt_rknn_output outputs[]);
     vendor_mem *(*create_mem_from_phys)(vendor_context context, uint64_t phys, void *virt, uint32_t size);
-    vendor_mem *(*create_mem_from_fd)(vendor_context context, int32_t fd, void *virt, uint32_t size,
-                                      int32_t offset);
+    vendor_mem *(*create_mem_from_fd)(vendor_context context, int32_t fd, void *virt, uint32_t size, int32_t offset);
     vendor_mem *(*create_mem)(vendor_context context, uint32_t size);
     vendor_mem *(*create_mem2)(vendor_context context, uint64_t size, uint64_t flags);
     int (*destroy_mem)(vendor_context context, vendor_mem *mem);
@@ -45,8 +43,7 @@ typedef struct vendor_api {
     int (*set_input_shapes)(vendor_context context, uint32_t count, vendor_attr attrs[]);
     int (*mem_sync)(vendor_context context, vendor_mem *mem, nnrt_rknn_mem_sync_mode mode);
     int (*register_custom_ops)(vendor_context context, nnrt_rknn_custom_op *ops, uint32_t count);
-    void (*custom_op_get_op_attr)(nnrt_rknn_custom_op_context *op, const char *name,
-                                  nnrt_rknn_custom_op_attr *attr);
+    void (*custom_op_get_op_attr)(nnrt_rknn_custom_op_context *op, const char *name, nnrt_rknn_custom_op_attr *attr);
 
     void (*fault)(const char *specification);
     unsigned (*calls)(const char *function);
@@ -120,8 +117,7 @@ static bool vendor_open(vendor_api *v, const char *chip, const char *version) {
     setenv("NNRT_SIM_CHIP", chip, 1);
     memset(v, 0, sizeof(*v));
     v->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!v->library)
-        return false;
+    if (!v->library) return false;
     for (i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
         vendor_find(v->library, names[i], (char *)v + i * sizeof(void *));
     return true;
@@ -132,8 +128,7 @@ static const char *vendor_model(char *path, size_t room, const char *name, const
     return path;
 }
 
-static int vendor_query(const vendor_api *v, vendor_context context, int cmd, uint32_t index,
-                        vendor_attr *attr) {
+static int vendor_query(const vendor_api *v, vendor_context context, int cmd, uint32_t index, vendor_attr *attr) {
     memset(attr, 0, sizeof(*attr));
     attr->index = index;
     return v->query(context, (nnrt_rknn_query_cmd)cmd, attr, sizeof(*attr));
@@ -143,8 +138,7 @@ static int vendor_query(const vendor_api *v, vendor_context context, int cmd, ui
 static bool vendor_has_mistake(const vendor_api *v, const char *beginning) {
     unsigned i;
     for (i = 0; i < v->mistakes(); ++i) {
-        if (strncmp(v->mistake(i), beginning, strlen(beginning)) == 0)
-            return true;
+        if (strncmp(v->mistake(i), beginning, strlen(beginning)) == 0) return true;
     }
     return false;
 }
