@@ -13,8 +13,8 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h npu/*.h rknpu/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
-TEST_SOURCES := $(wildcard tests/test_*.c tests/models/test_*.c)
-TEST_HEADERS := $(wildcard tests/*.h tests/models/*.h tests/criterion_shim/criterion/*.h tests/sim/*/*.h)
+TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TEST_HEADERS := $(wildcard tests/*.h tests/*/*.h tests/criterion_shim/criterion/*.h tests/sim/*/*.h)
 # `make test SUITES="test_plan test_graph"` runs those two; the same for every other word that runs tests.
 SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
@@ -35,7 +35,7 @@ help:
 	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'
 	@echo 'make examples        every program of examples/, from build/nnrt.h: on the CPU, then on simulated boards'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
-	@echo 'make test            every tests/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
+	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
 	@echo 'make check-tool      the tool as its users meet it'
 	@echo 'make test-amalgam    the same against build/nnrt.h'
 	@echo 'make asan            the tests under AddressSanitizer and UBSan, gcc and clang'
@@ -152,7 +152,7 @@ CRITERION = $(if $(SHIM),-isystem tests/criterion_shim,)
 CRITERION_LIB = $(if $(SHIM),,-lcriterion)
 PROGRAMS = $(SUITES:%=build/$(V)/%)
 
-vpath test_%.c tests tests/models
+vpath test_%.c $(sort $(dir $(TEST_SOURCES)))
 
 build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
 	@mkdir -p $(@D)
@@ -177,13 +177,13 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 # Only with all suites: SUITES=test_x is asked for by who wants nothing else.
 ifneq ($(origin SUITES),command line)
 test: tool build/print_operators build/examples/camera sim
-test: PYTHON := $(sort $(wildcard tests/test_*.py))
+test: PYTHON := $(sort $(wildcard tests/*/test_*.py))
 endif
 test: tools-for-test
 	@$(RUN) PYTHON="$(PYTHON)"
 
 check-tool: tool sim
-	@tests/run_tests.py tests/test_tool.py $(wildcard tests/test_rknpu_tool.py)
+	@tests/run_tests.py $(wildcard tests/*/test_*tool.py)
 
 # The suites that know no more than a user does. What the others look into is in one file the same: check-amalgam.
 PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -l '"nnrt.h"' $(TEST_SOURCES)) | xargs grep -L '"sim/.*\.c"')))

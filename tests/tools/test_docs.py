@@ -3,7 +3,7 @@
 """The pages that programs write are what the programs would write today, and docs/rknpu.md misses nothing that the
 Rockchip device has.
 
-    make build/print_operators && python3 tests/test_docs.py"""
+    make build/print_operators && python3 tests/tools/test_docs.py"""
 
 import glob
 import os
@@ -11,7 +11,7 @@ import re
 import subprocess
 import unittest
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
 def contents(*path):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages of simulated boards that mark how a behaviour is known say how many marks of each kind they have.
 
-    python3 tests/test_sim_marks.py"""
+    python3 tests/sim/test_sim_marks.py"""
 
 import glob
 import os
@@ -16,7 +16,7 @@ KINDS = ["seen", "documented", "assumed"]
 class Marks(unittest.TestCase):
     def test_counts_are_those_of_the_marks(self):
         counted = 0
-        for path in glob.glob(os.path.join(HERE, "sim", "*", "README.md")):
+        for path in glob.glob(os.path.join(HERE, "*", "README.md")):
             with open(path) as file:
                 text = file.read()
             claimed = COUNTS.search(text)
@@ -30,7 +30,7 @@ class Marks(unittest.TestCase):
         self.assertGreater(counted, 0)
 
     def test_every_behaviour_has_a_mark(self):
-        with open(os.path.join(HERE, "sim", "rknpu", "README.md")) as file:
+        with open(os.path.join(HERE, "rknpu", "README.md")) as file:
             text = file.read()
         bullets = re.findall(r"^\* (.*(?:\n  .*)*)", text, re.M)
         self.assertGreater(len(bullets), 50)

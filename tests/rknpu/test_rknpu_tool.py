@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tool and Rockchip's files: what they tell on a machine without an NPU, and the facts on a simulated one.
 
-    make tool sim && python3 tests/test_rknpu_tool.py
+    make tool sim && python3 tests/rknpu/test_rknpu_tool.py
 
 NNRT_TOOL and NNRT_SIM_DIR as in test_tool.py and test_boards.py."""
 
@@ -12,13 +12,14 @@ import struct
 import sys
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 from test_tool import METER, ROOT, TOOL, ToolCase, contents
 
 SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))
 
 
 class NoNpu(ToolCase):
-    """A machine without an NPU; tests/test_boards.py runs models where there is one."""
+    """A machine without an NPU; tests/tools/test_boards.py runs models where there is one."""
 
     NOWHERE = {"NNRT_RKNPU_LIBRARY": "/nowhere/librknnrt.so"}
 

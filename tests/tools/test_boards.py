@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One program, every board: the tool, compiled once, and the camera example on the CPU and on each simulated chip.
 
-    make tool sim examples && python3 tests/test_boards.py
+    make tool sim examples && python3 tests/tools/test_boards.py
 
 The same input has to give the same bytes from the .tflite on the CPU and from the .rknn on each simulated NPU, whatever
 its layouts, its runtime's version and the way that data go in and out. A simulated board that sees a mistake or a leak
@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(ROOT, "build", "nnrt")))
 CAMERA = os.path.join(ROOT, "build", "examples", "camera")
 SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line tool as its users meet it: every command, every exit code with its message, files left whole.
 
-    make tool && python3 tests/test_tool.py
+    make tool && python3 tests/tools/test_tool.py
 
 NNRT_TOOL names another program to test, with words before it if need be: NNRT_TOOL="qemu-arm build/nnrt-armv7".
 The trained models of ../shared/models are tried when they are there."""
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import unittest
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(ROOT, "build", "nnrt")))
 METER = os.path.join(ROOT, "examples", "meter", "meter.tflite")
 GOLDEN = os.path.join(ROOT, "examples", "meter", "golden")

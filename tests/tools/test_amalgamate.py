@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each promise and each refusal of amalgamate.py, on little trees made for the purpose.
 
-    python3 tests/test_amalgamate.py"""
+    python3 tests/tools/test_amalgamate.py"""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.dont_write_bytecode = True
 import amalgamate  # noqa: E402
 

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "../examples/camera_frames.h"
+#include "../../examples/camera_frames.h"
 
 #include <criterion/criterion.h>
 
