@@ -10,7 +10,8 @@
 #define NNRT__ALL_CPU_OPS(X)                                                                                           \
     X(CONV2D)                                                                                                          \
     X(DEPTHWISE_CONV2D_NATIVE)                                                                                         \
-    X(FULL_CONNECTION) X(AVG_POOL) X(MAX_POOL) X(CONV2D_TRANSPOSE) X(ADD) X(SUB) X(MUL) X(DIV) X(MAXIMUM) X(MINIMUM)   \
+    X(FULL_CONNECTION)                                                                                                 \
+    X(AVG_POOL) X(MAX_POOL) X(CONV2D_TRANSPOSE) X(ADD) X(SUB) X(MUL) X(DIV) X(MAXIMUM) X(MINIMUM)                      \
         X(SQUARED_DIFFERENCE) X(ELTWISE) X(POW) X(MOD) X(PRELU) X(EQUAL) X(NOT_EQUAL) X(LESS) X(LESS_EQUAL) X(GREATER) \
             X(GREATER_EQUAL) X(LOGICAL_AND) X(LOGICAL_OR) X(LOGICAL_NOT) X(RELU) X(RELU6) X(LEAKY_RELU) X(CLIP)        \
                 X(HSWISH) X(HARD_SIGMOID) X(SIGMOID) X(TANH) X(SWISH) X(GELU) X(ABS) X(NEG) X(SQUARE) X(SQRT) X(RSQRT) \

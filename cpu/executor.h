@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/executor.h - an executor of the CPU device: a plan and its arena, or one per shape met.   >>cpu_executor
+
+   What a run of a static model needs is made when the executor is opened; a dynamic one compiles a shape when it meets
+   it for the first time. */
+#ifndef NNRT_CPU_EXECUTOR_H
+#define NNRT_CPU_EXECUTOR_H
+
+#include "prepared.h"
+#include "run.h"
+
+/* How many compiled shapes an executor of a dynamic model keeps. */
+#define NNRT__CPU_SHAPES_KEPT 4u
+
+/* One compiled shape of a dynamic model, or the only instance of a static one. */
+typedef struct nnrt__cpu_shape {
+    nnrt__shape *shapes; /* of the inputs; NULL: static */
+    void *memory;
+    nnrt__loaded_plan plan;
+    nnrt__instance instance;
+    uint32_t used; /* the executor's clock at the last use */
+} nnrt__cpu_shape;
+
+typedef struct nnrt__cpu_executor {
+    nnrt__cpu_prepared *model;
+    nnrt__team *team;
+    int32_t cancel;
+    uint32_t clock;
+    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT];
+    nnrt__cpu_shape *last; /* of the last run, or the static one */
+    void **pointers;       /* [inputs + outputs] of a run */
+    void **bounce;         /* [inputs + outputs] aligned copies of tensors that are not, or NULL */
+    size_t *bounce_size;
+    size_t io_count;
+} nnrt__cpu_executor;
+
+NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
+    nnrt__instance_close(&shape->instance);
+    nnrt__plan_unload(&shape->plan);
+    nnrt__free(shape->memory);
+    nnrt__free(shape->shapes);
+    memset(shape, 0, sizeof(*shape));
+}
+
+NNRT__FN void nnrt__cpu_close_executor(void *executor) {
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+    size_t i;
+    nnrt__team_free(self->team);
+    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
+    for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
+    nnrt__free((void *)self->pointers);
+    nnrt__free((void *)self->bounce);
+    nnrt__free(self->bounce_size);
+    nnrt__free(self);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executor) {
+    nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_executor));
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t threads = model->options.threads;
+    size_t inputs, outputs;
+    if (self == NULL) return nnrt__fail_memory();
+    nnrt__cpu_io_count(prepared, &inputs, &outputs);
+    self->model = model;
+    self->io_count = inputs + outputs;
+    self->pointers = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
+    self->bounce = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
+    self->bounce_size = (size_t *)nnrt__alloc_zero(self->io_count, sizeof(size_t));
+    if (self->pointers == NULL || self->bounce == NULL || self->bounce_size == NULL) code = nnrt__fail_memory();
+    if (code == OH_NN_SUCCESS && !model->dynamic) {
+        self->last = &self->shapes[0];
+        if (threads > model->plan.header->threads) threads = model->plan.header->threads;
+        code = nnrt__instance_open(&self->last->instance, &model->plan,
+                                   model->plan.header->model_size != 0 ? model->options.model : NULL);
+    }
+    if (code == OH_NN_SUCCESS && threads > 1) {
+        self->team = nnrt__team_new(threads);
+        if (self->team == NULL) code = nnrt__fail_memory();
+    }
+    if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
+    else *executor = self;
+    return code;
+}
+
+NNRT__FN void nnrt__cpu_cancel(void *executor) { nnrt__atomic_store(&((nnrt__cpu_executor *)executor)->cancel, 1); }
+
+/* The compiled shape for these inputs, compiled now when it is new. The least recently used one makes
+   room. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
+                                               nnrt__cpu_shape **found) {
+    nnrt__cpu_prepared *model = self->model;
+    nnrt__cpu_shape *oldest = &self->shapes[0], *shape;
+    uint8_t *block;
+    size_t size, i, k;
+    OH_NN_ReturnCode code;
+    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
+        bool same = self->shapes[i].shapes != NULL;
+        for (k = 0; same && k < input_count; k++)
+            same = self->shapes[i].shapes[k].rank == inputs[k].rank &&
+                   memcmp(self->shapes[i].shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t)) == 0;
+        if (same) {
+            *found = &self->shapes[i];
+            return OH_NN_SUCCESS;
+        }
+        if (self->shapes[i].used < oldest->used) oldest = &self->shapes[i];
+    }
+    shape = oldest;
+    if (self->last == shape) self->last = NULL;
+    nnrt__cpu_shape_close(shape);
+    shape->shapes = (nnrt__shape *)nnrt__alloc_zero(input_count, sizeof(nnrt__shape));
+    if (shape->shapes == NULL) return nnrt__fail_memory();
+    for (k = 0; k < input_count; k++) {
+        shape->shapes[k].rank = inputs[k].rank;
+        memcpy(shape->shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t));
+    }
+    code = nnrt__compile(model->graph, shape->shapes, &model->options, &shape->memory, &block, &size);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__plan_load(&shape->plan, block, size, &model->kernels, model->options.model_size, false);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__instance_open(&shape->instance, &shape->plan,
+                                   shape->plan.header->model_size != 0 ? model->options.model : NULL);
+    if (code != OH_NN_SUCCESS) nnrt__cpu_shape_close(shape);
+    else *found = shape;
+    return code;
+}
+
+/* The address to use for tensor i: its own, or that of an aligned copy when its own is not aligned for its
+   type. The copy is made at the first such run and kept. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element, size_t size) {
+    self->pointers[i] = data;
+    if ((uintptr_t)data % element == 0) return OH_NN_SUCCESS;
+    if (self->bounce_size[i] < size) {
+        void *copy = nnrt__alloc(size);
+        if (copy == NULL) return nnrt__fail_memory();
+        nnrt__free(self->bounce[i]);
+        self->bounce[i] = copy;
+        self->bounce_size[i] = size;
+    }
+    self->pointers[i] = self->bounce[i];
+    return OH_NN_SUCCESS;
+}
+
+/* Input or output `number` of a run against what the plan reads or writes. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, const nnrt_io *io, bool output,
+                                             size_t number) {
+    const char *what = output ? "output" : "input";
+    uint32_t k;
+    if (io->dtype != (OH_NN_DataType)value->dtype)
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu is %s, the model has %s", what, number,
+                          nnrt__dtype_name(io->dtype), nnrt__dtype_name((OH_NN_DataType)value->dtype));
+    if (!output) {
+        bool same = io->rank == value->rank || (value->rank == 0 && io->rank == 1 && io->dims[0] == 1);
+        for (k = 0; same && k < value->rank; k++) same = io->dims[k] == value->dims[k];
+        if (!same) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu has another shape than the model", number);
+    }
+    if (io->size < value->size)
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu has %zu bytes, the model needs %zu", what, number, io->size,
+                          (size_t)value->size);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
+                                        size_t output_count) {
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+    nnrt__cpu_shape *shape = self->last;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    const nnrt__loaded_plan *plan;
+    size_t i, k;
+    nnrt__atomic_store(&self->cancel, 0);
+    if (self->model->dynamic) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    if (code != OH_NN_SUCCESS) return code;
+    shape->used = ++self->clock;
+    self->last = shape;
+    plan = shape->instance.plan;
+    for (i = 0; code == OH_NN_SUCCESS && i < input_count + output_count; i++) {
+        const nnrt__plan_value *value = plan->operand_values[i];
+        const nnrt_io *io = i < input_count ? &inputs[i] : &outputs[i - input_count];
+        code = nnrt__cpu_check_io(value, io, i >= input_count, i < input_count ? i : i - input_count);
+        if (code == OH_NN_SUCCESS)
+            code = nnrt__cpu_align(self, i, io->data, nnrt__element_size(io->dtype), (size_t)value->size);
+        if (code == OH_NN_SUCCESS && i < input_count && self->pointers[i] != io->data)
+            memcpy(self->pointers[i], io->data, (size_t)value->size);
+    }
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__instance_run(&shape->instance, self->team, self->pointers, self->pointers + input_count,
+                                  self->model->profile, &self->cancel);
+    for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++) {
+        const nnrt__plan_value *value = plan->operand_values[input_count + i];
+        if (self->pointers[input_count + i] != outputs[i].data)
+            memcpy(outputs[i].data, self->pointers[input_count + i], (size_t)value->size);
+        outputs[i].rank = value->rank != 0 ? value->rank : 1;
+        outputs[i].dims[0] = 1;
+        for (k = 0; k < value->rank; k++) outputs[i].dims[k] = value->dims[k];
+    }
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
+    const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
+    if (self->last == NULL)
+        return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
+    *steps = self->last->instance.profile;
+    *count = self->last->instance.plan->header->step_count;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) {
+    const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
+    const nnrt__cpu_prepared *model = self->model;
+    size_t i;
+    memset(memory, 0, sizeof(*memory));
+    memory->heap_bytes = sizeof(*self) + sizeof(*model) + self->io_count * (2 * sizeof(void *) + sizeof(size_t));
+    if (self->team != NULL) memory->heap_bytes += sizeof(nnrt__team);
+    for (i = 0; i < self->io_count; i++) memory->heap_bytes += self->bounce_size[i];
+    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
+        const nnrt__cpu_shape *shape = &self->shapes[i];
+        memory->heap_bytes += shape->instance.heap_bytes + shape->plan.heap_bytes;
+        if (shape->memory != NULL) memory->heap_bytes += (size_t)shape->plan.header->size + NNRT__PLAN_ALIGNMENT;
+    }
+    if (!model->dynamic) {
+        memory->heap_bytes += model->plan.heap_bytes;
+        if (model->memory != NULL) memory->heap_bytes += model->block_size + NNRT__PLAN_ALIGNMENT;
+        else memory->borrowed_bytes = model->block_size;
+    }
+    if (self->last != NULL) {
+        const nnrt__loaded_plan *plan = self->last->instance.plan;
+        memory->arena_bytes = (size_t)plan->header->arena_size;
+        memory->scratch_bytes = (size_t)plan->header->scratch_size;
+        memory->weights_bytes = (size_t)plan->header->constants_size;
+        memory->plan_bytes = (size_t)plan->header->size;
+        for (i = 0; i < plan->header->value_count; i++)
+            if (plan->values[i].segment == NNRT__SEGMENT_MODEL) memory->borrowed_bytes += (size_t)plan->values[i].size;
+    }
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_CPU_EXECUTOR_H */

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/prepared.h - compilations of the CPU device: configs, prepared, restored, saved, described.   >>cpu_prepared
+
+   A prepared model is a plan, or, when an input shape is not known before the run, the graph to make plans from. */
+#ifndef NNRT_CPU_PREPARED_H
+#define NNRT_CPU_PREPARED_H
+
+#include "../nnrt_tflite.h"
+#include "compile.h"
+#include "fold.h"
+#include "team.h"
+
+/* Largest value of a dynamic dimension. */
+#define NNRT__CPU_MAX_DYNAMIC_DIM 65535u
+
+/* ----------------------------------------------------------------------------------------- prepared model */
+
+typedef struct nnrt__cpu_prepared {
+    nnrt__cpu_table kernels;
+    nnrt__compile_options options;
+    bool profile;
+    nnrt__mapping file;       /* the offline model, when it came as a path */
+    nnrt__graph_store *store; /* graph of a .tflite that is dynamic, or may have to be compiled again */
+    const nnrt_graph *graph;  /* what to compile again, or NULL: a restored plan */
+    bool dynamic;
+    void *memory;           /* owns the plan's block, or NULL: it is borrowed */
+    nnrt__loaded_plan plan; /* empty when dynamic */
+    size_t block_size;
+} nnrt__cpu_prepared;
+
+NNRT__FN void nnrt__cpu_release(void *prepared) {
+    nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
+    nnrt__plan_unload(&model->plan);
+    nnrt__free(model->memory);
+    nnrt__graph_store_release(model->store);
+    nnrt__unmap_file(&model->file);
+    nnrt__free(model);
+}
+
+/* A decimal number of at most 4 digits that is the whole value; -1: it is not. */
+NNRT__FN int nnrt__config_number(const nnrt_config *config) {
+    const char *digits = (const char *)config->value;
+    int number = 0;
+    size_t i, size = config->size;
+    if (size > 1 && digits[size - 1] == '\0') size--;
+    if (size == 0 || size > 4) return -1;
+    for (i = 0; i < size; i++) {
+        if (digits[i] < '0' || digits[i] > '9') return -1;
+        number = number * 10 + (digits[i] - '0');
+    }
+    return number;
+}
+
+/* Lowers *isa to the level of that name. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
+    unsigned cap = 0;
+    if (!nnrt__isa_from_name(name, &cap))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: \"%s\" is no instruction set; use scalar, sse41, avx2 or neon",
+                          source, name);
+    if ((cap & ~nnrt__cpu_detect()) != 0)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%s\"", source, name);
+    *isa = cap;
+    return OH_NN_SUCCESS;
+}
+
+/* Reads one config into the model; model may be NULL to check only. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned *isa) {
+    int number = nnrt__config_number(config);
+    if (strcmp(config->name, "nnrt.isa") == 0) return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
+    if (strcmp(config->name, "nnrt.threads") == 0) {
+        if (number < 1 || number > (int)NNRT__MAX_THREADS)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%s\" is no number from 1 to 64",
+                              (const char *)config->value);
+        if (model != NULL) model->options.threads = (uint32_t)number;
+    } else if (strcmp(config->name, "nnrt.profile") == 0) {
+        if (number != 0 && number != 1)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%s\" is neither 0 nor 1",
+                              (const char *)config->value);
+        if (model != NULL) model->profile = number == 1;
+    } else if (strcmp(config->name, "nnrt.passes") == 0) {
+        if (strcmp((const char *)config->value, "none") == 0) number = 0;
+        if (number < 0 || number > (int)NNRT__PASS_ALL)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%s\" is neither none nor a sum of pass bits",
+                              (const char *)config->value);
+        if (model != NULL) model->options.passes = (uint32_t)number;
+    } else {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"", config->name);
+    }
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_config(void *device, const nnrt_config *config) {
+    unsigned isa = 0;
+    (void)device;
+    return nnrt__cpu_take_config(NULL, config, &isa);
+}
+
+/* A new prepared model with the request's settings and nothing in it. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(const nnrt_request *request, nnrt__cpu_prepared **model) {
+    const char *level = getenv("NNRT_ISA");
+    unsigned isa = nnrt__cpu_detect();
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
+    if (*model == NULL) return nnrt__fail_memory();
+    (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
+    (*model)->options.passes = NNRT__PASS_ALL;
+    (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
+    (*model)->options.kernels = &(*model)->kernels;
+    if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", &isa);
+    for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)
+        code = nnrt__cpu_take_config(*model, &request->configs[i], &isa);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__free(*model);
+        *model = NULL;
+        return code;
+    }
+    nnrt__cpu_select(&(*model)->kernels, isa);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
+    uint32_t i, k;
+    for (i = 0; i < graph->input_count; i++) {
+        const nnrt_tensor_info *tensor = &graph->tensors[graph->inputs[i]];
+        for (k = 0; k < tensor->rank; k++)
+            if (tensor->dims[k] == -1) return true;
+    }
+    return false;
+}
+
+/* The refusal of operator number i, that has no kernel. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
+}
+
+/* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
+    uint32_t i;
+    for (i = 0; i < graph->node_count; i++) {
+        if (nnrt__cpu_op_find(graph->nodes[i].op) != NULL) continue;
+        (void)nnrt__cpu_no_kernel(graph->nodes[i].op, i);
+        return OH_NN_FAILED;
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Compiles the model's graph; a dynamic one is compiled when shapes are known. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
+    OH_NN_ReturnCode code;
+    uint8_t *block;
+    model->graph = graph;
+    model->dynamic = nnrt__graph_is_dynamic(graph);
+    if (model->dynamic) return nnrt__cpu_check_operators(graph);
+    code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
+    if (code == OH_NN_SUCCESS)
+        code =
+            nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size, false);
+    return code;
+}
+
+/* Takes a plan from outside: in place when its address allows, else from a copy. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size) {
+    const uint8_t *block = (const uint8_t *)blob;
+    if ((uintptr_t)blob % 8 != 0) {
+        uint8_t *copy = (uint8_t *)nnrt__alloc_aligned(size, NNRT__PLAN_ALIGNMENT, &model->memory);
+        if (copy == NULL) return nnrt__fail_memory();
+        memcpy(copy, blob, size);
+        block = copy;
+    }
+    model->block_size = size;
+    return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, true);
+}
+
+/* Offline bytes: a plan or a .tflite. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size) {
+    OH_NN_ReturnCode code;
+    if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size);
+    if (!nnrt__tflite_is(bytes, size))
+        return nnrt__fail(OH_NN_INVALID_FILE, "the bytes are neither a .tflite model nor a plan of this machine");
+    code = nnrt__tflite_read(bytes, size, &model->store);
+    if (code != OH_NN_SUCCESS) return code;
+    model->options.model = (const uint8_t *)bytes;
+    model->options.model_size = size;
+    return nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
+    nnrt__cpu_prepared *model;
+    OH_NN_ReturnCode code = nnrt__cpu_new(request, &model);
+    (void)device;
+    if (code != OH_NN_SUCCESS) return code;
+    if (request->graph != NULL) {
+        code = nnrt__cpu_compile(model, request->graph);
+    } else if (request->model_path != NULL) {
+        const char *reason = nnrt__map_file(request->model_path, &model->file);
+        if (reason != NULL) code = nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", request->model_path, reason);
+        else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size);
+    } else {
+        code = nnrt__cpu_take_bytes(model, request->model, request->model_size);
+    }
+    if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
+    else *prepared = model;
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
+                                            void **prepared) {
+    nnrt__cpu_prepared *model;
+    OH_NN_ReturnCode code = nnrt__cpu_new(request, &model);
+    (void)device;
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
+    else code = nnrt__cpu_take_plan(model, blob, size);
+    if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
+    else *prepared = model;
+    return code;
+}
+
+/* The plan as bytes that stand alone: one that refers to the model's bytes is compiled again with its weights
+   inside. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capacity, size_t *size) {
+    nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
+    const uint8_t *block = model->plan.block;
+    uint8_t *packed = NULL;
+    void *memory = NULL;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (model->dynamic)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "a model with dynamic input shapes has one plan per shape and no cache");
+    *size = model->block_size;
+    if (model->plan.header->model_size != 0) {
+        nnrt__compile_options options = model->options;
+        options.keep_weights = false;
+        code = nnrt__compile(model->graph, NULL, &options, &memory, &packed, size);
+        block = packed;
+    }
+    if (code == OH_NN_SUCCESS && blob != NULL && capacity >= *size) {
+        uint32_t crc;
+        memcpy(blob, block, *size);
+        crc = nnrt__plan_crc((const uint8_t *)blob, *size);
+        memcpy((uint8_t *)blob + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
+    }
+    nnrt__free(memory);
+    return code;
+}
+
+/* -------------------------------------------------------------------------------------------- description */
+
+NNRT__FN void nnrt__cpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
+    const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
+    *inputs = model->dynamic ? model->graph->input_count : model->plan.header->input_count;
+    *outputs = model->dynamic ? model->graph->output_count : model->plan.header->output_count;
+}
+
+/* A rank-0 tensor is shown as [1]. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
+    const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
+    uint32_t k;
+    memset(desc, 0, sizeof(*desc));
+    if (model->dynamic) {
+        const nnrt_graph *graph = model->graph;
+        const nnrt_tensor_info *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
+        if (tensor->rank > NNRT_MAX_RANK)
+            return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has too many dimensions", tensor->name);
+        desc->name = tensor->name;
+        desc->dtype = tensor->dtype;
+        desc->format = tensor->format;
+        desc->rank = tensor->rank;
+        for (k = 0; k < tensor->rank; k++) desc->dims[k] = tensor->dims[k];
+        desc->scale = tensor->quant.count == 1 ? tensor->quant.scales[0] : 0.0;
+        desc->zero_point = tensor->quant.count == 1 ? tensor->quant.zero_points[0] : 0;
+    } else {
+        const nnrt__plan_header *header = model->plan.header;
+        const nnrt__plan_value *value = model->plan.operand_values[(output ? header->input_count : 0) + index];
+        desc->name = model->plan.strings + value->name;
+        desc->dtype = (OH_NN_DataType)value->dtype;
+        desc->format = (OH_NN_Format)value->format;
+        desc->rank = value->rank;
+        for (k = 0; k < value->rank; k++) desc->dims[k] = value->dims[k];
+        desc->scale = value->scale;
+        desc->zero_point = value->zero_point;
+    }
+    if (desc->rank == 0) {
+        desc->rank = 1;
+        desc->dims[0] = 1;
+    }
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
+    nnrt_io_desc desc;
+    OH_NN_ReturnCode code = nnrt__cpu_io_desc(prepared, false, index, &desc);
+    uint32_t k;
+    for (k = 0; code == OH_NN_SUCCESS && k < desc.rank; k++) {
+        min_dims[k] = desc.dims[k] == -1 ? 1 : (size_t)desc.dims[k];
+        max_dims[k] = desc.dims[k] == -1 ? NNRT__CPU_MAX_DYNAMIC_DIM : (size_t)desc.dims[k];
+    }
+    return code;
+}
+
+/* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room
+   for all its operands. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node,
+                                                nnrt_tensor_info *tensors, uint32_t *indices, uint32_t *inputs) {
+    uint32_t count = node->input_count + node->output_count, i;
+    nnrt_node alone = *node;
+    nnrt_graph single;
+    nnrt__ir ir;
+    OH_NN_ReturnCode code;
+    memset(&single, 0, sizeof(single));
+    for (i = 0; i < count; i++) {
+        tensors[i] = graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
+        indices[i] = i;
+        if (i < node->input_count && tensors[i].data == NULL) inputs[single.input_count++] = i;
+    }
+    alone.inputs = indices;
+    alone.outputs = indices + node->input_count;
+    single.tensor_count = count;
+    single.node_count = 1;
+    single.output_count = node->output_count;
+    single.tensors = tensors;
+    single.nodes = &alone;
+    single.inputs = inputs;
+    single.outputs = alone.outputs;
+    code = nnrt__ir_build(&ir, &single, NULL);
+    if (code != OH_NN_SUCCESS) return code; /* a shape that is not known yet, too */
+    code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
+    nnrt__ir_free(&ir);
+    return code;
+}
+
+/* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
+    const nnrt_node *asked = &graph->nodes[node];
+    uint32_t count = asked->input_count + asked->output_count;
+    nnrt_tensor_info *tensors;
+    uint32_t *indices;
+    OH_NN_ReturnCode code = OH_NN_MEMORY_ERROR;
+    (void)device;
+    if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
+    tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
+    indices = (uint32_t *)nnrt__alloc_zero(2 * (size_t)count, sizeof(uint32_t));
+    if (tensors != NULL && indices != NULL)
+        code = nnrt__cpu_infer_alone(graph, asked, tensors, indices, indices + count);
+    nnrt__free(indices);
+    nnrt__free(tensors);
+    /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
+    return code == OH_NN_UNSUPPORTED ? code : OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_CPU_PREPARED_H */
