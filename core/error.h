@@ -2,7 +2,10 @@
 /* core/error.h - how a call fails: one code for the program, one sentence for the human.   >>error
 
    nnrt__fail() is the only way to fail: one line to break on. The sentence is kept per thread, so that two threads
-   never mix theirs; this buffer and the device registry are the only writable data of the library. */
+   never mix theirs; this buffer and the device registry are the only writable data of the library.
+
+   What comes from a file or the program is cut, so that the reason behind it always fits: names with %.60s, paths with
+   %.100s. A sentence that compares shows both sides, shapes by nnrt__shape_print(). */
 #ifndef NNRT_CORE_ERROR_H
 #define NNRT_CORE_ERROR_H
 
@@ -10,61 +13,89 @@
 
 #define NNRT__SENTENCE_SIZE 256
 
+/* Room for digits of 64 bits and a sign. */
+#define NNRT__DIGITS_SIZE 24
+
+/* The number as text, at the end of digits (NNRT__DIGITS_SIZE bytes); where it begins. */
+NNRT__FN size_t nnrt__format_number(char *digits, unsigned long long value, bool negative, unsigned base) {
+    size_t at = NNRT__DIGITS_SIZE;
+    do {
+        digits[--at] = "0123456789abcdef"[value % base];
+        value /= base;
+    } while (value != 0);
+    if (negative) digits[--at] = '-';
+    return at;
+}
+
+/* Appends length bytes of piece to buffer, where *used of size are taken; cut when there is no room. */
+NNRT__FN void nnrt__format_append(char *buffer, size_t size, size_t *used, const char *piece, size_t length) {
+    if (length > size - 1 - *used) length = size - 1 - *used;
+    memcpy(buffer + *used, piece, length);
+    *used += length;
+}
+
+/* Appends at most `most` bytes of text. A longer one loses its middle to "...": names and paths begin and end with what
+   tells them apart. No character of UTF-8 is cut in two, where text is UTF-8. */
+NNRT__FN void nnrt__format_cut(char *buffer, size_t size, size_t *used, const char *text, size_t most) {
+    const size_t length = strlen(text), dots = most < 3 ? most : 3;
+    size_t head = (most - dots) / 3, tail = most - dots - head;
+    if (length <= most) {
+        nnrt__format_append(buffer, size, used, text, length);
+        return;
+    }
+    while (head > 0 && ((uint8_t)text[head] & 0xc0) == 0x80) head--;
+    while (tail > 0 && ((uint8_t)text[length - tail] & 0xc0) == 0x80) tail--;
+    nnrt__format_append(buffer, size, used, text, head);
+    nnrt__format_append(buffer, size, used, "...", dots);
+    nnrt__format_append(buffer, size, used, text + length - tail, tail);
+}
+
 /* Writes text to buffer (size bytes, always terminated, cut when full). A printf of what sentences need, and no stdio:
-   %s %d %u %zu %llu %x %c %%. A NULL string prints as "(null)". */
+   %d %u %x, also with l, ll or z (%zd: as wide as size_t); %s, %.Ns (see nnrt__format_cut); %c %%. A NULL string prints
+   as "(null)". Anything else ends the text: its argument could not be skipped. */
 NNRT__FN NNRT__PRINTF(3, 0) void nnrt__format_list(char *buffer, size_t size, const char *text, va_list arguments) {
     size_t used = 0;
+    if (size == 0) return;
     while (*text != '\0' && used + 1 < size) {
-        char digits[24];
-        const char *piece = digits;
-        size_t length = 0;
+        char digits[NNRT__DIGITS_SIZE];
+        unsigned longs = 0;
+        size_t most = SIZE_MAX;
         if (*text != '%') {
             buffer[used++] = *text++;
             continue;
         }
         text++;
+        if (*text == '.')
+            for (most = 0, text++; *text >= '0' && *text <= '9'; text++) most = most * 10 + (size_t)(*text - '0');
+        for (; *text == 'l' || *text == 'z'; text++) longs += *text == 'z' ? 3 : 1;
         if (*text == 's') {
-            piece = va_arg(arguments, const char *);
-            if (piece == NULL) piece = "(null)";
-            length = strlen(piece);
-        } else if (*text == 'c') {
-            digits[0] = (char)va_arg(arguments, int);
-            length = 1;
-        } else if (*text == '%') {
-            digits[0] = '%';
-            length = 1;
+            const char *piece = va_arg(arguments, const char *);
+            nnrt__format_cut(buffer, size, &used, piece != NULL ? piece : "(null)", most);
+        } else if (*text == 'c' || *text == '%') {
+            digits[0] = *text == 'c' ? (char)va_arg(arguments, int) : '%';
+            nnrt__format_append(buffer, size, &used, digits, 1);
+        } else if (*text == 'd') {
+            const long long number = longs == 0   ? va_arg(arguments, int)
+                                     : longs == 1 ? va_arg(arguments, long)
+                                     : longs == 2 ? va_arg(arguments, long long)
+                                                  : (long long)va_arg(arguments, ptrdiff_t);
+            const unsigned long long value =
+                number < 0 ? 0ull - (unsigned long long)number : (unsigned long long)number;
+            const size_t at = nnrt__format_number(digits, value, number < 0, 10);
+            nnrt__format_append(buffer, size, &used, digits + at, sizeof(digits) - at);
+        } else if (*text == 'u' || *text == 'x') {
+            const unsigned long long value = longs == 0   ? va_arg(arguments, unsigned)
+                                             : longs == 1 ? va_arg(arguments, unsigned long)
+                                             : longs == 2 ? va_arg(arguments, unsigned long long)
+                                                          : va_arg(arguments, size_t);
+            const size_t at = nnrt__format_number(digits, value, false, *text == 'x' ? 16 : 10);
+            nnrt__format_append(buffer, size, &used, digits + at, sizeof(digits) - at);
         } else {
-            unsigned long long value = 0, base = 10;
-            bool negative = false;
-            size_t at = sizeof(digits);
-            if (*text == 'd') {
-                long long number = va_arg(arguments, int);
-                negative = number < 0;
-                value = negative ? 0ull - (unsigned long long)number : (unsigned long long)number;
-            } else if (*text == 'u' || *text == 'x') {
-                if (*text == 'x') base = 16;
-                value = va_arg(arguments, unsigned);
-            } else if (*text == 'z') {
-                text++;
-                value = va_arg(arguments, size_t);
-            } else {
-                text += 2;
-                value = va_arg(arguments, unsigned long long);
-            }
-            do {
-                digits[--at] = "0123456789abcdef"[value % base];
-                value /= base;
-            } while (value != 0);
-            if (negative) digits[--at] = '-';
-            piece = digits + at;
-            length = sizeof(digits) - at;
+            break;
         }
         text++;
-        if (length > size - 1 - used) length = size - 1 - used;
-        memcpy(buffer + used, piece, length);
-        used += length;
     }
-    if (size != 0) buffer[used] = '\0';
+    buffer[used] = '\0';
 }
 
 NNRT__FN NNRT__PRINTF(3, 4) void nnrt__format(char *buffer, size_t size, const char *text, ...) {
@@ -105,6 +136,32 @@ NNRT__FN const char *nnrt__dtype_name(OH_NN_DataType dtype) {
     static const char *const names[13] = {"unknown", "bool",   "int8",   "int16",   "int32",   "int64",  "uint8",
                                           "uint16",  "uint32", "uint64", "float16", "float32", "float64"};
     return (unsigned)dtype < NNRT__COUNT_OF(names) ? names[(unsigned)dtype] : "no data type";
+}
+
+/* Room for a shape as text. */
+typedef struct nnrt__shape_text {
+    char text[64];
+} nnrt__shape_text;
+
+/* "[1,32,20,1]" of rank dimensions, "[]" of none, as to->text, which is returned; the end of a shape that has no room
+   there becomes "...". */
+NNRT__FN const char *nnrt__shape_print(nnrt__shape_text *to, uint32_t rank, const int32_t *dims) {
+    const size_t room = sizeof(to->text) - sizeof(",...]"); /* for what ends it at any time */
+    size_t used = 0;
+    uint32_t i;
+    to->text[used++] = '[';
+    for (i = 0; i < rank; i++) {
+        char one[16];
+        nnrt__format(one, sizeof(one), "%s%d", i != 0 ? "," : "", (int)dims[i]);
+        if (strlen(one) > room - used) {
+            nnrt__format_append(to->text, sizeof(to->text), &used, ",...", 4);
+            break;
+        }
+        nnrt__format_append(to->text, sizeof(to->text), &used, one, strlen(one));
+    }
+    to->text[used++] = ']';
+    to->text[used] = '\0';
+    return to->text;
 }
 
 #endif /* NNRT_CORE_ERROR_H */

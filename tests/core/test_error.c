@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_error.c - the formatter of sentences against the C library's, and what it does that printf does not: names lose
+   their middle, shapes are printed in one way.
+
+   Buffers are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
+#define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <stdio.h>
+
+/* Formats with nnrt and with the C library into the same room and compares. */
+#define SAME_AS_PRINTF(...)                                       \
+    do {                                                          \
+        char wanted[300];                                         \
+        char *got = (char *)malloc(sizeof(wanted));               \
+        snprintf(wanted, sizeof(wanted), __VA_ARGS__);            \
+        nnrt__format(got, sizeof(wanted), __VA_ARGS__);           \
+        cr_assert_str_eq(got, wanted, "%s, not %s", got, wanted); \
+        free(got);                                                \
+    } while (0)
+
+Test(error, numbers_of_every_width_are_printed_as_printf_does) {
+    SAME_AS_PRINTF("%d %d %d|", 0, INT_MIN, INT_MAX);
+    SAME_AS_PRINTF("%ld %ld %ld|", 0L, LONG_MIN, LONG_MAX);
+    SAME_AS_PRINTF("%lld %lld %lld|", 0LL, LLONG_MIN, LLONG_MAX);
+    SAME_AS_PRINTF("%u %lu %llu %zu|", UINT_MAX, ULONG_MAX, ULLONG_MAX, SIZE_MAX);
+    SAME_AS_PRINTF("%x %lx %llx %zx|", UINT_MAX, ULONG_MAX, ULLONG_MAX, SIZE_MAX);
+    SAME_AS_PRINTF("%x %x %x|", 0u, 10u, 0xabcdu);
+    SAME_AS_PRINTF("%zd %zd|", (ptrdiff_t)-1, (ptrdiff_t)PTRDIFF_MAX);
+}
+
+/* The argument behind a long one is read where it is: on 32 bits they have different sizes. */
+Test(error, what_follows_a_wide_number_is_not_swallowed) {
+    SAME_AS_PRINTF("%ld and %s", -7L, "more");
+    SAME_AS_PRINTF("%lu of %lu: %s %c%%", 3UL, 4UL, "bytes", '!');
+    SAME_AS_PRINTF("%llx%d%zu%s", 1ULL << 40, -3, (size_t)9, "");
+}
+
+Test(error, text_and_characters_are_printed_as_printf_does) {
+    SAME_AS_PRINTF("%s|%c|%%|%s", "one", 'x', "");
+    SAME_AS_PRINTF("%.60s|%.3s|%.0s|", "short", "abc", "");
+}
+
+Test(error, a_missing_string_says_so) {
+    const char *volatile missing = NULL; /* the compiler knows better, too */
+    char text[16];
+    nnrt__format(text, sizeof(text), "%s", missing);
+    cr_assert_str_eq(text, "(null)");
+}
+
+Test(error, a_text_is_cut_where_its_room_ends_and_always_terminated) {
+    size_t size;
+    for (size = 1; size < 40; size++) {
+        char wanted[40];
+        char *got = (char *)malloc(size);
+        snprintf(wanted, size, "%s has %d of %lu %s", "a name", -12345, 678901UL, "numbers");
+        nnrt__format(got, size, "%s has %d of %lu %s", "a name", -12345, 678901UL, "numbers");
+        cr_assert_str_eq(got, wanted);
+        free(got);
+    }
+}
+
+Test(error, no_room_at_all_is_left_alone) {
+    char text[2] = "x";
+    nnrt__format(text, 0, "%s", "y");
+    cr_assert_str_eq(text, "x");
+}
+
+Test(error, a_long_name_loses_its_middle_and_keeps_both_ends) {
+    char name[300], text[400], wanted[400];
+    size_t length;
+    for (length = 55; length < 290; length++) {
+        memset(name, 'm', sizeof(name));
+        memcpy(name, "begin", 5);
+        memcpy(name + length - 3, "end", 4);
+        nnrt__format(text, sizeof(text), "\"%.60s\": the reason", name);
+        if (length <= 60) {
+            snprintf(wanted, sizeof(wanted), "\"%s\": the reason", name);
+            cr_assert_str_eq(text, wanted);
+        } else {
+            cr_assert_eq(strlen(text), 60 + strlen("\"\": the reason"), "%s", text);
+            cr_assert_eq(strncmp(text, "\"beginm", 7), 0, "%s", text);
+            cr_assert_not_null(strstr(text, "mm...mm"));
+            cr_assert_not_null(strstr(text, "mend\": the reason"));
+        }
+    }
+}
+
+Test(error, the_name_of_a_file_stays_when_its_path_is_cut) {
+    char path[300], text[200];
+    memset(path, 'd', sizeof(path));
+    path[0] = '/';
+    memcpy(path + 200, "/mobilenet_v2_1.0_224_quant.tflite", 35);
+    nnrt__format(text, sizeof(text), "%.100s: no such file", path);
+    cr_assert_not_null(strstr(text, "/mobilenet_v2_1.0_224_quant.tflite: no such file"), "%s", text);
+    cr_assert_eq(text[0], '/');
+}
+
+/* Every byte of a name in another script is worth as much, but half a character is none. */
+Test(error, no_character_of_utf_8_is_cut_in_two) {
+    size_t shift;
+    for (shift = 0; shift < 4; shift++) {
+        char name[200] = "", text[100];
+        size_t i, at = 0;
+        for (i = 0; i < shift; i++) name[at++] = 'a';
+        for (i = 0; i < 40; i++) at += (size_t)snprintf(name + at, 4, "\xe5\xb1\x82");
+        nnrt__format(text, sizeof(text), "%.60s", name);
+        cr_assert_leq(strlen(text), 60);
+        cr_assert_geq(strlen(text), 55);
+        for (i = 0; text[i] != '\0';) {
+            if (text[i] != '\xe5') {
+                cr_assert(text[i] == 'a' || text[i] == '.', "%s", text);
+                i++;
+            } else {
+                cr_assert_eq(memcmp(text + i, "\xe5\xb1\x82", 3), 0, "%s", text);
+                i += 3;
+            }
+        }
+    }
+}
+
+Test(error, a_limit_below_the_dots_is_kept_too) {
+    char text[16];
+    nnrt__format(text, sizeof(text), "%.2s|%.3s|%.4s", "abcdef", "abcdef", "abcdef");
+    cr_assert_str_eq(text, "..|...|...f");
+}
+
+Test(error, shapes_are_printed_in_one_way) {
+    static const int32_t dims[4] = {1, 32, -1, 2147483647};
+    nnrt__shape_text text;
+    cr_assert_str_eq(nnrt__shape_print(&text, 4, dims), "[1,32,-1,2147483647]");
+    cr_assert_str_eq(nnrt__shape_print(&text, 1, dims), "[1]");
+    cr_assert_str_eq(nnrt__shape_print(&text, 0, NULL), "[]");
+}
+
+Test(error, a_shape_without_room_ends_in_dots) {
+    int32_t dims[200];
+    nnrt__shape_text *text = (nnrt__shape_text *)malloc(sizeof(*text));
+    uint32_t rank, i;
+    for (i = 0; i < 200; i++) dims[i] = -2147483647;
+    for (rank = 0; rank <= 200; rank++) {
+        const char *printed = nnrt__shape_print(text, rank, dims);
+        const size_t length = strlen(printed);
+        cr_assert_lt(length, sizeof(text->text));
+        cr_assert_eq(printed[length - 1], ']');
+        cr_assert_eq(strstr(printed, ",...]") != NULL, rank > 4, "%u: %s", rank, printed);
+    }
+    free(text);
+}
