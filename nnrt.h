@@ -83,7 +83,13 @@
      nnrt.passes        "none", or the sum of the bits of the passes on the graph to do (cpu/passes.h), for finding out
                         which one is to blame. Default: all.
    and of every device:
-     ModelName          Prefix of the names of the cache files, so that several models share one directory. */
+     ModelName          Prefix of the names of the cache files, so that several models share one directory.
+     nnrt.map           "0": files of models and caches are read into memory instead of being mapped. Default "1".
+                        A mapped file costs no heap, but somebody has to leave it alone: the kernel ends a program with
+                        SIGBUS when it reads a page that a mapped file no longer has. Files are replaced safely by
+                        writing another one and renaming it, as nnrt does with its caches. With "0" a file may change at
+                        any time; one that becomes shorter while it is read is OH_NN_INVALID_FILE. Either way only
+                        regular files are taken: a FIFO, a device or a directory is refused and never waited for. */
 #ifndef NNRT_H
 #define NNRT_H
 

@@ -262,6 +262,7 @@ typedef struct nnrt_request {
     OH_NN_Priority priority;
     const nnrt_config *configs;
     uint32_t config_count;
+    bool read_files; /* nnrt.map is 0: read model_path into memory, do not map it */
 } nnrt_request;
 
 /* Description of a model input or output. Strings and arrays belong to the prepared model. */

@@ -27,6 +27,7 @@ typedef struct nnrt__cache_key {
     size_t device_id;
     bool has_model; /* model_hash counts */
     uint64_t model_hash;
+    bool read_it; /* read the file into memory, do not map it */
 } nnrt__cache_key;
 
 typedef enum nnrt__cache_verdict {
@@ -175,38 +176,39 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const
     return NNRT__CACHE_HIT;
 }
 
-/* Looks for the cache of key; a hit leaves the blob mapped in *blob. */
+/* Looks for the cache of key; a hit leaves the blob in *blob, mapped or read as the key says. */
 NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt__mapping *blob) {
     nnrt__cache_verdict verdict = NNRT__CACHE_NO_MEMORY;
-    nnrt__mapping info;
+    uint8_t info[NNRT__CACHE_INFO_SIZE];
+    size_t info_size = 0;
     const char *reason;
     char *info_path = nnrt__cache_path(key, "cache_info.nncache", "");
     char *blob_path = nnrt__cache_path(key, "0.nncache", "");
-    blob->data = NULL;
-    blob->size = 0;
+    memset(blob, 0, sizeof(*blob));
     if (info_path == NULL || blob_path == NULL) {
         (void)nnrt__fail_memory();
     } else if (access(info_path, F_OK) != 0) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no cache: %s", info_path);
         verdict = NNRT__CACHE_MISSING;
-    } else if ((reason = nnrt__map_file(info_path, &info)) != NULL) {
+    } else if ((reason = nnrt__read_file(info_path, info, sizeof(info), &info_size)) != NULL) {
         (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s %s", info_path, reason);
         verdict = NNRT__CACHE_CORRUPT;
     } else {
-        const uint8_t *bytes = (const uint8_t *)info.data;
-        verdict = nnrt__cache_judge(key, bytes, info.size, info_path);
+        verdict = nnrt__cache_judge(key, info, info_size, info_path);
         if (verdict == NNRT__CACHE_HIT) {
-            reason = nnrt__map_file(blob_path, blob);
-            if (reason == NULL && ((uint64_t)blob->size != nnrt__read_u64(bytes + 32) ||
-                                   nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(bytes + 40)))
+            reason = nnrt__take_file(blob_path, key->read_it, blob);
+            if (reason == NULL && ((uint64_t)blob->size != nnrt__read_u64(info + 32) ||
+                                   nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(info + 40)))
                 reason = "is not what was written";
-            if (reason != NULL) {
+            if (reason == nnrt__file_no_memory) {
+                (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the cache %s %s", blob_path, reason);
+                verdict = NNRT__CACHE_NO_MEMORY;
+            } else if (reason != NULL) {
                 (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s %s", blob_path, reason);
                 verdict = NNRT__CACHE_CORRUPT;
                 nnrt__unmap_file(blob);
             }
         }
-        nnrt__unmap_file(&info);
     }
     nnrt__free(info_path);
     nnrt__free(blob_path);

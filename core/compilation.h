@@ -44,6 +44,7 @@ struct OH_NNCompilation {
     OH_NN_Priority priority;
     bool enable_float16;
     char *model_name; /* "ModelName": prefix of the cache files; NULL: none */
+    bool read_files;  /* "nnrt.map" is 0 */
     nnrt_config *configs;
     uint32_t config_count;
     /* the result */
@@ -268,6 +269,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__add_config(OH_NNCompilation *compilation, const 
     return OH_NN_SUCCESS;
 }
 
+/* nnrt.map: the core reads caches, so that it knows this config itself; devices find it in their requests. */
+NNRT__FN OH_NN_ReturnCode nnrt__set_map(OH_NNCompilation *compilation, const void *value, size_t size) {
+    const char *text = (const char *)value;
+    if (size == 2 && text[1] == '\0') size = 1;
+    if (size != 1 || (text[0] != '0' && text[0] != '1'))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config nnrt.map is neither 0 nor 1");
+    compilation->read_files = text[0] == '0';
+    return OH_NN_SUCCESS;
+}
+
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *compilation, const char *configName,
                                                               const void *configValue, const size_t configValueSize) {
     static const char function[] = "OH_NNCompilation_AddExtensionConfig";
@@ -280,6 +291,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
     code = nnrt__compilation_open(compilation, function);
     if (code != OH_NN_SUCCESS) return code;
     if (strcmp(configName, "ModelName") == 0) return nnrt__set_model_name(compilation, configValue, configValueSize);
+    if (strcmp(configName, "nnrt.map") == 0) return nnrt__set_map(compilation, configValue, configValueSize);
     return nnrt__add_config(compilation, configName, configValue, configValueSize);
 }
 
@@ -387,7 +399,9 @@ NNRT__FN uint64_t nnrt__build_hash(const OH_NNCompilation *compilation) {
     nnrt__mapping mapping;
     if (compilation->store != NULL) return nnrt__hash_graph(hash, nnrt__graph_store_graph(compilation->store));
     if (compilation->model != NULL) return nnrt__hash_bytes(hash, compilation->model, compilation->model_size);
-    if (compilation->model_path == NULL || nnrt__map_file(compilation->model_path, &mapping) != NULL) return hash;
+    if (compilation->model_path == NULL ||
+        nnrt__take_file(compilation->model_path, compilation->read_files, &mapping) != NULL)
+        return hash;
     hash = nnrt__hash_bytes(hash, mapping.data, mapping.size);
     nnrt__unmap_file(&mapping);
     return hash;
@@ -400,6 +414,7 @@ NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_requ
     request->priority = compilation->priority;
     request->configs = compilation->configs;
     request->config_count = compilation->config_count;
+    request->read_files = compilation->read_files;
 }
 
 /* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. */
@@ -463,7 +478,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, 
 
 /* Rows 14 to 17: the cache on disk. *found tells whether compilation->prepared came out of it. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found) {
-    nnrt__mapping blob = {NULL, 0};
+    nnrt__mapping blob = {NULL, 0, NULL};
     nnrt__cache_verdict verdict;
     OH_NN_ReturnCode code;
     const char *problem = nnrt__folder_problem(key->folder, false);
@@ -512,6 +527,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     key.prefix = compilation->model_name != NULL ? compilation->model_name : "";
     key.version = compilation->cache_version;
     key.device_id = compilation->device->id;
+    key.read_it = compilation->read_files;
     code = nnrt__build_lookup(compilation, &key, &found);
     if (code != OH_NN_SUCCESS || found) return code;
     code = nnrt__build_compile(compilation);

@@ -92,8 +92,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const 
     }
     if (mapping != NULL) {
         prepared->mapping = *mapping;
-        mapping->data = NULL;
-        mapping->size = 0;
+        memset(mapping, 0, sizeof(*mapping));
     }
     *made = prepared;
     return OH_NN_SUCCESS;

@@ -193,8 +193,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
     if (request->graph != NULL) {
         code = nnrt__cpu_compile(model, request->graph);
     } else if (request->model_path != NULL) {
-        const char *reason = nnrt__map_file(request->model_path, &model->file);
-        if (reason != NULL) code = nnrt__fail(OH_NN_INVALID_FILE, "model file \"%s\" %s", request->model_path, reason);
+        const char *reason = nnrt__take_file(request->model_path, request->read_files, &model->file);
+        if (reason != NULL)
+            code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
+                              "model file \"%s\" %s", request->model_path, reason);
         else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size);
     } else {
         code = nnrt__cpu_take_bytes(model, request->model, request->model_size);

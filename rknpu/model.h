@@ -95,6 +95,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_keep_request(nnrt__rknpu_model *model, con
     }
     model->model = request->model;
     model->model_bytes = request->model_size;
+    model->read_files = request->read_files;
     if (request->model_path == NULL) return OH_NN_SUCCESS;
     model->model_path = nnrt__copy_string(request->model_path);
     return model->model_path != NULL ? OH_NN_SUCCESS : nnrt__fail_memory();

@@ -164,6 +164,7 @@ typedef struct nnrt__rknpu_model {
     const char *model_path;            /* of the request, whose copies live as long as the model */
     const void *model;
     size_t model_bytes;
+    bool read_files;              /* nnrt.map is 0 */
     nnrt__rknpu_context *context; /* the first; executors dup it or make their own */
     bool context_taken;           /* an executor uses it; under device->mutex */
     nnrt__rknpu_arena *arena;     /* NULL: internal memory is the runtime's */

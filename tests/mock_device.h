@@ -137,7 +137,7 @@ MOCK_FN OH_NN_ReturnCode mock_prepare(void *device, const nnrt_request *request,
     if (request->model_path != NULL) {
         nnrt__mapping file;
         OH_NN_ReturnCode code;
-        const char *reason = nnrt__map_file(request->model_path, &file);
+        const char *reason = nnrt__take_file(request->model_path, request->read_files, &file);
         if (reason != NULL) return nnrt_backend_fail(OH_NN_INVALID_FILE, reason);
         code = mock_make(request, file.data, file.size, prepared);
         nnrt__unmap_file(&file);

@@ -54,20 +54,14 @@ typedef struct model_file {
 
 /* Asks whose the file is; tell (NULL: nobody listens) hears what it tells about itself. Needs no device. */
 static int look_at_file(const char *path, model_file *model, nnrt_inspect_callback tell, void *user) {
-    struct stat status;
-    FILE *file = NULL;
     void *bytes = NULL;
+    int fd = -1;
     memset(model, 0, sizeof(*model));
     nnrt_set_log(note_missing_device, &missing_devices);
-    const int result = open_input(path, &file);
+    const int result = open_model(path, &fd, &model->size);
     if (result != TOOL_OK) return result;
-    const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    if (regular && status.st_size > 0) {
-        model->size = (size_t)status.st_size;
-        bytes = mmap(NULL, model->size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
-    }
-    fclose(file);
-    if (!regular) return complain(TOOL_FILE, "%s: a model has to be a regular file", path);
+    if (model->size > 0) bytes = mmap(NULL, model->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
     if (bytes == MAP_FAILED) return complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
     model->code = nnrt_inspect_model(bytes != NULL ? bytes : "", model->size, &model->device, tell, user);
     if (bytes != NULL) munmap(bytes, model->size);

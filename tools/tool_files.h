@@ -29,11 +29,27 @@ static int open_input(const char *path, FILE **file) {
     return TOOL_OK;
 }
 
+/* Opens a model, which has to be a regular file: a FIFO or a device is refused, not waited for. */
+static int open_model(const char *path, int *fd, size_t *size) {
+    struct stat status;
+    memset(&status, 0, sizeof(status));
+    *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (*fd < 0) return complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (fstat(*fd, &status) == 0 && S_ISREG(status.st_mode)) {
+        *size = (size_t)status.st_size;
+        return TOOL_OK;
+    }
+    close(*fd);
+    if (S_ISDIR(status.st_mode)) return complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(EISDIR));
+    return complain(TOOL_FILE, "%s: a model has to be a regular file", path);
+}
+
 /* That a model can be opened at all, so that a wrong path is not mistaken for a bad model. */
 static int check_readable(const char *path) {
-    FILE *file = NULL;
-    const int result = open_input(path, &file);
-    if (result == TOOL_OK) fclose(file);
+    size_t size = 0;
+    int fd = -1;
+    const int result = open_model(path, &fd, &size);
+    if (result == TOOL_OK) close(fd);
     return result;
 }
 

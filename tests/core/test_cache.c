@@ -195,6 +195,115 @@ Test(cache, every_truncation_and_every_flipped_byte_is_noticed) {
     close_folder();
 }
 
+/* Builds where saving fails: the code, and an executor all the same. */
+static void built_but_not_saved(uint32_t version, OH_NN_ReturnCode code) {
+    OH_NNCompilation *c = mock_compilation(four, 1);
+    OH_NNExecutor *executor;
+    OK(OH_NNCompilation_SetCache(c, folder, version));
+    REFUSED(OH_NNCompilation_Build(c), code);
+    executor = OH_NNExecutor_Construct(c);
+    cr_assert_not_null(executor);
+    REFUSED(OH_NNCompilation_SetDevice(c, 0), FORBIDDEN);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&c);
+}
+
+/* Puts something that is no regular file at path. */
+static void put_special(const char *path, int which) {
+    unlink(path);
+    if (which == 0) cr_assert_eq(mkfifo(path, 0644), 0);
+    if (which == 1) cr_assert_eq(mkdir(path, 0755), 0);
+    if (which == 2) cr_assert_eq(symlink("/dev/zero", path), 0);
+}
+
+static void remove_special(const char *path) {
+    unlink(path);
+    rmdir(path);
+}
+
+/* alarm: one that is waited for ends the test. */
+Test(cache, a_fifo_a_device_or_a_directory_in_place_of_a_file_is_refused_and_never_waited_for) {
+    const char *paths[2] = {info_path, blob_path};
+    int file, which;
+    alarm(20);
+    for (file = 0; file < 2; file++) {
+        for (which = 0; which < 3; which++) {
+            OK(build(four, 1, NULL));
+            put_special(paths[file], which);
+            REFUSED(build_for_cache(1), OH_NN_INVALID_FILE);
+            cr_assert_not_null(strstr(nnrt_last_error(), "is not a regular file"), "%s", nnrt_last_error());
+            /* with a model it is made again: whatever has the name is replaced, but for a directory */
+            if (which == 1) built_but_not_saved(1, OH_NN_SAVE_CACHE_EXCEPTION);
+            else OK(build(four, 1, NULL));
+            if (which != 1) OK(build_for_cache(1));
+            remove_special(paths[file]);
+        }
+    }
+    alarm(0);
+    close_folder();
+}
+
+Test(cache, a_fifo_in_place_of_a_temporary_file_is_replaced) {
+    char path[192];
+    size_t i;
+    alarm(20);
+    for (i = 0; i < 2; i++) {
+        snprintf(path, sizeof(path), "%s.%u.tmp", i == 0 ? info_path : blob_path, (unsigned)getpid());
+        cr_assert_eq(mkfifo(path, 0644), 0);
+    }
+    OK(build(four, 1, NULL));
+    OK(build_for_cache(1));
+    alarm(0);
+    cr_assert_eq(close_folder(), 2, "more files than two");
+}
+
+Test(cache, a_fifo_or_device_in_place_of_an_offline_model_is_refused_and_never_waited_for) {
+    char path[128];
+    int which;
+    snprintf(path, sizeof(path), "%s/model", folder);
+    alarm(20);
+    for (which = 0; which < 3; which++) {
+        int cached;
+        put_special(path, which);
+        for (cached = 0; cached < 2; cached++) { /* the hash of a cache reads the model, too */
+            OH_NNCompilation *c = OH_NNCompilation_ConstructWithOfflineModelFile(path);
+            OK(OH_NNCompilation_SetDevice(c, mock_id()));
+            if (cached) OK(OH_NNCompilation_SetCache(c, folder, 1));
+            REFUSED(OH_NNCompilation_Build(c), OH_NN_INVALID_FILE);
+            OH_NNCompilation_Destroy(&c);
+        }
+        remove_special(path);
+    }
+    alarm(0);
+    close_folder();
+}
+
+/* nnrt.map 0: no mapping of the cache stays behind, so that nobody can pull it away. */
+Test(cache, with_nnrt_map_0_files_are_read_into_memory) {
+    const char *values[3] = {"1", "0", "2"};
+    int i;
+    OK(build(four, 1, NULL));
+    for (i = 0; i < 3; i++) {
+        OH_NNCompilation *c = OH_NNCompilation_ConstructForCache();
+        OK(OH_NNCompilation_SetDevice(c, mock_id()));
+        OK(OH_NNCompilation_SetCache(c, folder, 1));
+        if (i == 2) {
+            REFUSED(OH_NNCompilation_AddExtensionConfig(c, "nnrt.map", values[i], 1), IP);
+            REFUSED(OH_NNCompilation_AddExtensionConfig(c, "nnrt.map", "10", 2), IP);
+        } else {
+            OK(OH_NNCompilation_AddExtensionConfig(c, "nnrt.map", values[i], 1));
+            OK(OH_NNCompilation_Build(c));
+            cr_assert_eq(mock.request.config_count, 0);
+            cr_assert_eq(mock.request.read_files, i == 1);
+            cr_assert_not_null(c->prepared->mapping.data);
+            cr_assert_eq(c->prepared->mapping.memory == c->prepared->mapping.data, i == 1);
+        }
+        OH_NNCompilation_Destroy(&c);
+    }
+    cr_assert_eq(counting_live(), 0);
+    close_folder();
+}
+
 Test(cache, what_the_device_refuses_is_made_again) {
     OK(build(four, 1, NULL));
     mock.restore_code = OH_NN_FAILED;
@@ -238,19 +347,6 @@ Test(cache, a_directory_that_is_none_fails_before_compiling) {
     OH_NNCompilation_Destroy(&c);
     cr_assert_eq(mock.prepared, 0);
     close_folder();
-}
-
-/* Builds where saving fails: the code, and an executor all the same. */
-static void built_but_not_saved(uint32_t version, OH_NN_ReturnCode code) {
-    OH_NNCompilation *c = mock_compilation(four, 1);
-    OH_NNExecutor *executor;
-    OK(OH_NNCompilation_SetCache(c, folder, version));
-    REFUSED(OH_NNCompilation_Build(c), code);
-    executor = OH_NNExecutor_Construct(c);
-    cr_assert_not_null(executor);
-    REFUSED(OH_NNCompilation_SetDevice(c, 0), FORBIDDEN);
-    OH_NNExecutor_Destroy(&executor);
-    OH_NNCompilation_Destroy(&c);
 }
 
 Test(cache, a_full_disk_keeps_the_compiled_model_and_the_old_cache) {

@@ -35,7 +35,7 @@ def tool(*arguments, **more):
     environment = dict(os.environ)
     environment.update(more.pop("environment", {}))
     return subprocess.run(TOOL + list(arguments), stdin=subprocess.DEVNULL, stdout=more.pop("stdout", subprocess.PIPE),
-                          stderr=subprocess.PIPE, timeout=300, env=environment, **more)
+                          stderr=subprocess.PIPE, timeout=more.pop("timeout", 300), env=environment, **more)
 
 
 def contents(path):
@@ -178,6 +178,12 @@ class Formats(ToolCase):
                           ("compile", model, "-o", self.path("plan"))):
             self.fails(1, pattern, *arguments)
         self.fails(1, re.escape(model) + r": .*neither.*\.tflite.*\(OH_NN_\w+\)$", "inspect", model, "--device", "cpu")
+
+    def test_a_fifo_in_place_of_a_model_is_refused_and_not_waited_for(self):
+        os.mkfifo(self.path("fifo"))
+        for command in ("inspect", "bench", "compile"):
+            self.fails(3, r"\S+fifo: a model has to be a regular file", command, self.path("fifo"),
+                       *(["-o", self.path("plan")] if command == "compile" else []), timeout=20)
 
     def test_a_model_is_a_regular_file(self):
         for command in ("inspect", "bench"):
