@@ -5,10 +5,11 @@
     tests/run_tests.py [--emulator "qemu-arm -cpu cortex-a7"] [--timeout SECONDS] [--jobs N] PROGRAM...
 
 A program is a Criterion suite (or one made with tests/criterion_shim), or NAME.py, a unittest suite, which runs
-without the emulator. One line per program; the output of those that fail follows it. A program that was not
-built, prints no Synthesis line, takes too long or ends with an error although its tests passed (a leak report)
-counts as one failure. N programs run at a time, 1 unless told: Criterion itself starts a test per core, the stand-in
-one after the other. The last line is `N passed, N failed`."""
+without the emulator. One line per program; the output of those that fail follows it, and what those that pass did
+not try. A program that was not built, prints no Synthesis line, takes too long or ends with an error although its
+tests passed (a leak report) counts as one failure. A test that skips itself is neither passed nor failed; one that
+tries less than it could, but something, is passed. N programs run at a time, 1 unless told: Criterion itself starts a
+test per core, the stand-in one after the other. The last line is `N passed, N failed, N skipped`."""
 
 import argparse
 import os
@@ -21,40 +22,45 @@ from concurrent.futures import ThreadPoolExecutor
 SYNTHESIS = re.compile(r"Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
 RAN = re.compile(r"^Ran (\d+) tests? in ", re.M)
 WRONG = re.compile(r"(?:failures|errors|unexpected successes)=(\d+)")
+SKIPPED = re.compile(r"\bskipped=(\d+)")
+# Criterion leaves skipped tests out of its Synthesis line, and names them only when it is verbose.
+SKIP = re.compile(r"^\[SKIP\] ", re.M)
+VERBOSE = re.compile(r"^\[(?:RUN |PASS)\] .*\n", re.M)
 
 
 def run(program, emulator, timeout):
-    """Returns passed, failed, the reason in words when something failed, the program's output, and its seconds."""
+    """Returns passed, failed, skipped, the reason in words when something failed, the program's output, and its
+    seconds."""
     start = time.time()
-    passed, failed, why, output = run_and_count(program, emulator, timeout)
-    return passed, failed, why, output, time.time() - start
+    return run_and_count(program, emulator, timeout) + (time.time() - start,)
 
 
 def run_and_count(program, emulator, timeout):
     if not os.path.exists(program):
-        return 0, 1, "was not built, see above", ""
+        return 0, 1, 0, "was not built, see above", ""
     try:
         command = [sys.executable, program] if program.endswith(".py") else emulator.split() + [program]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=timeout)
+                              timeout=timeout, env=dict(os.environ, CRITERION_VERBOSITY_LEVEL="1"))
     except subprocess.TimeoutExpired as late:
-        return 0, 1, "took more than %g s" % timeout, (late.stdout or b"").decode("utf-8", "replace")
-    output = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8", "replace"))
+        return 0, 1, 0, "took more than %g s" % timeout, (late.stdout or b"").decode("utf-8", "replace")
+    output = VERBOSE.sub("", re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8", "replace")))
     if program.endswith(".py") and RAN.search(output):
-        ran = int(RAN.findall(output)[-1])
-        wrong = sum(int(n) for n in WRONG.findall(output.strip().split("\n")[-1]))
-        return max(ran - wrong, 0), max(wrong, int(done.returncode != 0)), "", output
+        ran, last = int(RAN.findall(output)[-1]), output.strip().split("\n")[-1]
+        wrong, skipped = (sum(int(n) for n in kind.findall(last)) for kind in (WRONG, SKIPPED))
+        return max(ran - wrong - skipped, 0), max(wrong, int(done.returncode != 0)), skipped, "", output
+    skipped = len(SKIP.findall(output))
     counts = SYNTHESIS.findall(output)
     if not counts:
-        return 0, 1, "ended with %d before its last test" % done.returncode, output
+        return 0, 1, skipped, "ended with %d before its last test" % done.returncode, output
     tested, passed, _, crashed = [int(n) for n in counts[-1]]
     if passed < tested:
-        return passed, tested - passed, "%d of them crashed" % int(crashed) if int(crashed) else "", output
+        return passed, tested - passed, skipped, "%d of them crashed" % crashed if crashed else "", output
     if done.returncode != 0:
-        return passed, 1, "all tests passed, but it ended with %d" % done.returncode, output
-    if tested == 0 and "skip" not in output.lower():
-        return 0, 1, "holds no test", output
-    return passed, 0, "", output
+        return passed, 1, skipped, "all tests passed, but it ended with %d" % done.returncode, output
+    if tested + skipped == 0:
+        return 0, 1, 0, "holds no test", output
+    return passed, 0, skipped, "", output
 
 
 def main():
@@ -64,20 +70,20 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("programs", nargs="+")
     args = parser.parse_args()
-    passed = failed = 0
+    passed = failed = skipped = 0
     pool = ThreadPoolExecutor(max_workers=max(args.jobs, 1))
     results = pool.map(lambda program: run(program, args.emulator, args.timeout), args.programs)
-    for program, (good, bad, why, output, seconds) in zip(args.programs, results):
-        passed, failed = passed + good, failed + bad
-        print("%-28s %4d passed, %d failed  %6.1f s%s" % (os.path.basename(program), good, bad, seconds,
-                                                         "  (%s)" % why if why else ""))
+    for program, (good, bad, left, why, output, seconds) in zip(args.programs, results):
+        passed, failed, skipped = passed + good, failed + bad, skipped + left
+        print("%-28s %4d passed, %d failed, %d skipped  %6.1f s%s" % (os.path.basename(program), good, bad, left,
+                                                                     seconds, "  (%s)" % why if why else ""))
         if bad and output:
             print("\n".join("    " + line for line in output.strip().split("\n")[-60:]))
         for line in output.split("\n"):
-            if not bad and ("skipped, no models" in line or line.startswith("[SKIP]")):
+            if not bad and ("skipped, no " in line or line.startswith("[SKIP]")):
                 print("    " + line.strip())
         sys.stdout.flush()
-    print("%d passed, %d failed" % (passed, failed))
+    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
     return 1 if failed else 0
 
 

@@ -29,14 +29,10 @@ enum {
 static board sim;
 static char model[400];
 
-/* To be called before anything else of nnrt. false: the boards are not built, which is said. */
-static bool plug_in(const char *chip, const char *version) {
-    if (!rknpu_load(&sim, chip, version)) {
-        printf("skipped, no simulated board in %s\n", sim.folder);
-        return false;
-    }
+/* To be called before anything else of nnrt. Where the boards are not built, the test is skipped. */
+static void plug_in(const char *chip, const char *version) {
+    if (!rknpu_load(&sim, chip, version)) cr_skip_test("skipped, no simulated board in %s", sim.folder);
     (void)snprintf(model, sizeof model, "%s/models/custom.%s.rknn", sim.folder, chip);
-    return true;
 }
 
 static void unplug(void) {
@@ -180,7 +176,7 @@ static void compute_on(const char *chip, const char *version) {
     const nnrt_rknn_custom_op op = scale_op();
     OH_NNCompilation *compilation;
     OH_NNExecutor *first, *second;
-    if (!plug_in(chip, version)) return;
+    plug_in(chip, version);
     cr_assert_eq(build(&op, sizeof op, &compilation), OH_NN_SUCCESS, "%s", nnrt_last_error());
     first = OH_NNExecutor_Construct(compilation);
     cr_assert_not_null(first, "%s", nnrt_last_error());
@@ -211,7 +207,7 @@ Test(rknpu_custom_op, a_callback_that_fails_fails_the_run_and_no_more) {
     const nnrt_rknn_custom_op op = scale_op();
     OH_NNCompilation *compilation;
     OH_NNExecutor *executor;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     cr_assert_eq(build(&op, sizeof op, &compilation), OH_NN_SUCCESS, "%s", nnrt_last_error());
     executor = OH_NNExecutor_Construct(compilation);
     seen.compute_answer = -1;
@@ -228,7 +224,7 @@ Test(rknpu_custom_op, a_callback_that_fails_fails_the_run_and_no_more) {
 Test(rknpu_custom_op, an_init_that_fails_fails_build) {
     const nnrt_rknn_custom_op op = scale_op();
     OH_NNCompilation *compilation;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     seen.init_answer = -1;
     cr_assert_neq(build(&op, sizeof op, &compilation), OH_NN_SUCCESS);
     cr_assert(strstr(nnrt_last_error(), "rknn_register_custom_ops") != NULL, "%s", nnrt_last_error());
@@ -241,7 +237,7 @@ Test(rknpu_custom_op, an_init_that_skips_leaves_the_operator_to_the_runtime) {
     const nnrt_rknn_custom_op op = scale_op();
     OH_NNCompilation *compilation;
     OH_NNExecutor *executor;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     seen.init_answer = NNRT_RKNN_SKIP_CUSTOM_OP_COMPUTE;
     cr_assert_eq(build(&op, sizeof op, &compilation), OH_NN_SUCCESS, "%s", nnrt_last_error());
     executor = OH_NNExecutor_Construct(compilation);
@@ -255,7 +251,7 @@ Test(rknpu_custom_op, an_init_that_skips_leaves_the_operator_to_the_runtime) {
 Test(rknpu_custom_op, a_failing_registration_leaves_nothing_behind) {
     const nnrt_rknn_custom_op op = scale_op();
     OH_NNCompilation *compilation;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     sim.fault("rknn_register_custom_ops@1=fail:-4");
     cr_assert_eq(build(&op, sizeof op, &compilation), OH_NN_MEMORY_ERROR, "%s", nnrt_last_error());
     OH_NNCompilation_Destroy(&compilation);
@@ -275,21 +271,21 @@ static void refused(const nnrt_rknn_custom_op *ops, size_t bytes, const char *pa
 
 Test(rknpu_custom_op, runtimes_without_custom_operators_refuse_them) {
     const nnrt_rknn_custom_op op = scale_op();
-    if (!plug_in("rk3588", "1.5.2")) return;
+    plug_in("rk3588", "1.5.2");
     refused(&op, sizeof op, "1.6.0");
     unplug();
 }
 
 Test(rknpu_custom_op, librknnmrt_refuses_custom_operators) {
     const nnrt_rknn_custom_op op = scale_op();
-    if (!plug_in("rv1106", "")) return;
+    plug_in("rv1106", "");
     refused(&op, sizeof op, "rknn.custom_op");
     unplug();
 }
 
 Test(rknpu_custom_op, what_is_wrong_with_an_operator_is_said_before_the_runtime_sees_it) {
     nnrt_rknn_custom_op ops[2];
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     ops[0] = scale_op();
     refused(ops, sizeof ops[0] - 1, "no array");
     ops[0].version = 2;
@@ -321,7 +317,7 @@ Test(rknpu_custom_op, what_is_wrong_with_an_operator_is_said_before_the_runtime_
 
 Test(rknpu_custom_op, attributes_without_a_callback_are_none) {
     nnrt_rknn_custom_op_attr attr;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     attr.n_elems = 7;
     nnrt_rknn_custom_op_get_attr(NULL, "factor", &attr);
     cr_assert_eq(attr.n_elems, 0u);

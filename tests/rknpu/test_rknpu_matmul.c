@@ -46,12 +46,10 @@ static void noise_f32(float *to, size_t count) {
 static board sim;
 
 /* Plugs in a board of that chip with that runtime ("" for the newest). To be called before anything else of nnrt.
-   false: the boards are not built, which is said. */
-static bool plug_in(const char *chip, const char *version) {
+   Where the boards are not built, the test is skipped. */
+static void plug_in(const char *chip, const char *version) {
     (void)setenv("NNRT_SIM_MEMORY", "268435456", 1);
-    if (rknpu_load(&sim, chip, version)) return true;
-    printf("skipped, no simulated board in %s\n", sim.folder);
-    return false;
+    if (!rknpu_load(&sim, chip, version)) cr_skip_test("skipped, no simulated board in %s", sim.folder);
 }
 
 /* The board has nothing left of us and nothing to complain about. */
@@ -278,7 +276,7 @@ static void fc_shapes(const char *const *configs, int8_t low, int8_t high) {
 }
 
 static void fc_on(const char *chip, const char *version) {
-    if (!plug_in(chip, version)) return;
+    plug_in(chip, version);
     fc_shapes(NULL, -127, 127);
     unplug();
 }
@@ -296,7 +294,7 @@ Test(rknpu_matmul, int8_full_connection_is_the_cpu_device_with_runtime_2_1) { fc
 /* Beyond 4096 and 8192 native B comes in segments. */
 static void fc_long(const char *chip, const char *version) {
     static const int32_t ks[] = {4096, 4097, 8192, 8200, 10240};
-    if (!plug_in(chip, version)) return;
+    plug_in(chip, version);
     for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++) {
         fc f = {2, 0, 33, true, true, 0, 5, -3, -127, 127};
         f.k = ks[i];
@@ -311,7 +309,7 @@ Test(rknpu_matmul, rows_that_are_too_long_for_runtime_1_5_are_refused_before_it_
     fc longer = longest;
     fc_data d;
     built b;
-    if (!plug_in("rk3566", "1.5.2")) return;
+    plug_in("rk3566", "1.5.2");
     fc_check(&longest, NULL, npu());
     longer.k++;
     fc_open(&d, &longer);
@@ -331,7 +329,7 @@ Test(rknpu_matmul, rows_of_10240_values_come_out_right_with_runtime_1_6) { fc_lo
 static const char *const int4_configs[] = {"rknn.matmul_weights", "int4", NULL};
 
 static void int4_on(const char *chip, const char *version) {
-    if (!plug_in(chip, version)) return;
+    plug_in(chip, version);
     fc_shapes(int4_configs, -8, 7);
     unplug();
 }
@@ -344,7 +342,7 @@ Test(rknpu_matmul, full_connection_takes_an_axis_and_flattens_without_one) {
     const int32_t out_axis[3] = {2, 3, 7}, out_flat[2] = {10, 7};
     int8_t in[120], weights[140], out[70], expected[70];
     const double scale = 0.01;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     noise_s8(in, sizeof in, -128, 127);
     noise_s8(weights, sizeof weights, -127, 127);
     for (int flat = 0; flat < 2; flat++) {
@@ -535,7 +533,7 @@ static void mm_int8(const mm *c, int32_t a_zero, int32_t b_zero, bool per_channe
 }
 
 static void mm_int8_on(const char *chip, const char *version) {
-    if (!plug_in(chip, version)) return;
+    plug_in(chip, version);
     for (size_t i = 0; i < sizeof mm_cases / sizeof mm_cases[0]; i++) {
         mm_int8(&mm_cases[i], 0, 0, false);
         mm_int8(&mm_cases[i], -128, 127, false);
@@ -612,7 +610,7 @@ static void mm_float(const mm *c, OH_NN_DataType a_type, OH_NN_DataType b_type, 
 }
 
 static void mm_float_on(const char *chip, const char *version) {
-    if (!plug_in(chip, version)) return;
+    plug_in(chip, version);
     for (size_t i = 0; i < sizeof mm_cases / sizeof mm_cases[0]; i++) {
         mm_float(&mm_cases[i], OH_NN_FLOAT32, OH_NN_FLOAT32, OH_NN_FLOAT32);
         mm_float(&mm_cases[i], OH_NN_FLOAT16, OH_NN_FLOAT16, OH_NN_FLOAT16);
@@ -633,7 +631,7 @@ Test(rknpu_matmul, float32_full_connection_stays_within_float16_of_the_cpu_devic
     gb_io output = gb_buffer(expected, sizeof expected);
     uint32_t ids[3], y;
     gb_graph g;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     for (size_t i = 0; i < 350; i++) in[i] = (float)noise_in(-100000, 100000) / 30000.0f;
     for (size_t i = 0; i < 2590; i++) weights[i] = (float)noise_in(-100000, 100000) / 70000.0f;
     for (size_t i = 0; i < 37; i++) bias[i] = (float)noise_in(-100000, 100000) / 50000.0f;
@@ -712,7 +710,7 @@ static void chain_check(bool keep) {
 }
 
 Test(rknpu_matmul, nodes_that_follow_each_other_run_in_their_order) {
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     chain_check(false);
     chain_check(true);
     unplug();
@@ -728,7 +726,7 @@ static void executors_on(const char *version, bool compilation_first) {
     OH_NNExecutor *executors[3];
     fc_data d;
     built b;
-    if (!plug_in("rk3588", version)) return;
+    plug_in("rk3588", version);
     fc_open(&d, &small);
     fc_expect(&d, &small);
     b = build(&d.g, npu(), false, NULL);
@@ -768,7 +766,7 @@ Test(rknpu_matmul, a_run_allocates_nothing) {
     fc_data d;
     built b;
     long before;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     b = build(&d.g, npu(), false, NULL);
@@ -803,7 +801,7 @@ Test(rknpu_matmul, memory_profile_and_counters_tell_what_a_run_moved) {
     char text[64];
     fc_data d;
     built b;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     b = build(&d.g, npu(), false, configs);
     cr_assert_eq(b.code, OH_NN_SUCCESS, "%s", nnrt_last_error());
@@ -839,7 +837,7 @@ Test(rknpu_matmul, dma_bufs_are_read_and_written_coherently) {
     NN_Tensor *in, *out;
     fc_data d;
     built b;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     b = build(&d.g, npu(), false, NULL);
@@ -888,20 +886,20 @@ static void fc_refused(const fc *f, const char *const *configs, const char *firs
 }
 
 Test(rknpu_matmul, librknnmrt_refuses_graphs_with_a_reason) {
-    if (!plug_in("rv1106", "")) return;
+    plug_in("rv1106", "");
     fc_refused(&small, NULL, "FULL_CONNECTION", "put it on the CPU device");
     unplug();
 }
 
 Test(rknpu_matmul, runtime_1_4_refuses_graphs_with_a_reason) {
-    if (!plug_in("rk3588", "1.4.0")) return;
+    plug_in("rk3588", "1.4.0");
     fc_refused(&small, NULL, "1.5.0", "put it on the CPU device");
     unplug();
 }
 
 Test(rknpu_matmul, int4_is_refused_where_the_chip_lacks_it) {
     fc f = small;
-    if (!plug_in("rk3566", "")) return;
+    plug_in("rk3566", "");
     f.low = -8;
     f.high = 7;
     fc_refused(&f, int4_configs, "int8 by int4", "leave rknn.matmul_weights int4 out");
@@ -909,7 +907,7 @@ Test(rknpu_matmul, int4_is_refused_where_the_chip_lacks_it) {
 }
 
 Test(rknpu_matmul, int4_is_refused_for_weights_that_it_cannot_hold) {
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_refused(&small, int4_configs, "outside -8..7", "FULL_CONNECTION");
     unplug();
 }
@@ -933,7 +931,7 @@ Test(rknpu_matmul, refusals_name_the_node_and_what_to_do) {
     static const int32_t b2[3] = {2, 2, 3}, b3[3] = {3, 3, 4}, bo[3] = {3, 2, 4};
     const float zeros[12] = {0};
     gb_graph g;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
 
     two_inputs(&g, OH_NN_OPS_ADD, OH_NN_FLOAT32, 2, d23, 2, d23, NULL, 2, d23);
     refused(&g, true, NULL, "ADD (output ", "convert the model to a .rknn file; put it on the CPU device");
@@ -987,7 +985,7 @@ Test(rknpu_matmul, the_device_says_which_nodes_it_runs) {
     uint32_t ids[3], between, y, count = 0;
     const bool *supported = NULL;
     gb_graph g;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     gb_open(&g);
     ids[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, d22));
     ids[1] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, d22));
@@ -1010,7 +1008,7 @@ Test(rknpu_matmul, tensors_of_another_shape_or_type_are_refused_at_the_run) {
     NN_Tensor *in, *out;
     fc_data d;
     built b;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     b = build(&d.g, npu(), false, NULL);
     b.executor = OH_NNExecutor_Construct(b.compilation);
@@ -1038,7 +1036,7 @@ Test(rknpu_matmul, graphs_that_cannot_be_are_refused) {
     static const int32_t d22[2] = {2, 2}, unknown[2] = {-1, 2};
     uint32_t h, y, ids[2];
     gb_graph g;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
 
     gb_open(&g); /* h = x y, y = x h */
     ids[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT16, 2, d22));
@@ -1080,14 +1078,14 @@ Test(rknpu_matmul, graphs_that_cannot_be_are_refused) {
 
 Test(rknpu_matmul, graphs_take_a_core_and_memory_without_cache) {
     static const char *const core[] = {"rknn.core_mask", "1", "rknn.cacheable", "0", NULL};
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_check(&small, core, npu());
     unplug();
 }
 
 Test(rknpu_matmul, a_core_that_is_not_there_is_refused) {
     static const char *const core[] = {"rknn.core_mask", "1", NULL};
-    if (!plug_in("rk3566", "")) return;
+    plug_in("rk3566", "");
     fc_refused(&small, core, "core_mask", "");
     unplug();
 }
@@ -1165,7 +1163,7 @@ Test(rknpu_matmul, executors_come_run_and_go_in_several_threads_at_once) {
     worker workers[4];
     fc_data d;
     built b;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     b = build(&d.g, npu(), false, NULL);
@@ -1223,7 +1221,7 @@ Test(rknpu_matmul, any_call_that_fails_leaves_a_sentence_and_no_leak, .timeout =
     static const int codes[] = {-1, -4, -5, -9};
     fc_data d;
     unsigned faults = 0;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
@@ -1265,7 +1263,7 @@ Test(rknpu_matmul, any_call_that_fails_for_two_executors_leaves_no_leak, .timeou
     uint32_t ids[2], second[2], result;
     unsigned faults = 0;
     gb_graph g;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     noise_s8(x, sizeof x, -128, 127);
     noise_s8(y, sizeof y, -128, 127);
     noise_s8(w, sizeof w, -128, 127);
@@ -1324,7 +1322,7 @@ Test(rknpu_matmul, any_call_that_fails_for_two_executors_leaves_no_leak, .timeou
 Test(rknpu_matmul, a_lost_device_is_told, .timeout = 120) {
     static const char *const functions[] = {"rknn_matmul_create", "rknn_matmul_set_io_mem", "rknn_matmul_run"};
     fc_data d;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     for (size_t f = 0; f < 3; f++) {
@@ -1355,7 +1353,7 @@ Test(rknpu_matmul, a_product_that_hangs_is_given_up_at_the_deadline, .timeout = 
     static const char *const configs[] = {"rknn.timeout_ms", "200", "rknn.hang_grace_ms", "5000", NULL};
     fc_data d;
     built b;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     b = build(&d.g, npu(), false, configs);
@@ -1381,7 +1379,7 @@ Test(rknpu_matmul, a_product_that_never_comes_back_is_reported, .timeout = 60) {
     static const char *const configs[] = {"rknn.timeout_ms", "400", "rknn.hang_grace_ms", "100", NULL};
     fc_data d;
     built b;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     b = build(&d.g, npu(), false, configs);
     cr_assert_eq(b.code, OH_NN_SUCCESS, "%s", nnrt_last_error());
@@ -1408,7 +1406,7 @@ Test(rknpu_matmul, a_product_that_never_comes_back_is_reported, .timeout = 60) {
 Test(rknpu_matmul, out_of_memory_anywhere_leaves_nothing_behind, .timeout = 120) {
     fc_data d;
     long n, before;
-    if (!plug_in("rk3588", "")) return;
+    plug_in("rk3588", "");
     fc_open(&d, &small);
     fc_expect(&d, &small);
     cr_assert(life(&d, "before"));

@@ -459,7 +459,6 @@ class TrainedModels(ToolCase):
     def setUp(self):
         super().setUp()
         if not os.path.isdir(SHARED):
-            print("skipped, no models")
             self.skipTest("skipped, no models")
         self.models = sorted(name for name in os.listdir(SHARED) if os.path.isdir(os.path.join(SHARED, name)))
 

@@ -118,13 +118,13 @@ __attribute__((unused)) static void crs_fail(bool fatal, const char *file, int l
 
 __attribute__((unused)) static void crs_skip(const char *format, ...) {
     va_list args;
-    fprintf(stderr, "[SKIP] %s::%s: ", crs_current->suite, crs_current->name);
+    fprintf(stderr, "%s %s::%s: ", crs_failures ? "[----]" : "[SKIP]", crs_current->suite, crs_current->name);
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
     fputc('\n', stderr);
     fflush(NULL);
-    _exit(CRS_SKIPPED);
+    _exit(crs_failures ? CRS_FAILED : CRS_SKIPPED);
 }
 
 /* The message is optional in every assertion: the last argument added here is NULL, which is the format when
@@ -244,7 +244,10 @@ int main(int argc, char **argv) {
             puts(name);
             continue;
         }
-        if (test->options->disabled || suite->disabled) continue;
+        if (test->options->disabled || suite->disabled) {
+            fprintf(stderr, "[SKIP] %s::%s: Test is disabled\n", test->suite, test->name);
+            continue;
+        }
         crs_current = test;
         fflush(NULL);
         child = fork();
