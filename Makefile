@@ -21,7 +21,7 @@ FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
 .PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
-.PHONY: check-amalgam check-style check-names compile-checks size bench check clean suites tools-for-test
+.PHONY: check-amalgam check-style check-names compile-checks format size bench check clean suites tools-for-test
 
 all: amalgam tool
 
@@ -45,7 +45,8 @@ help:
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
 	@echo 'make check-amalgam   the one file means what the tree means'
-	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines'
+	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines, .clang-format'
+	@echo 'make format          every C file as .clang-format has it (clang-format 14)'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
 	@echo 'make size            flash of a program with all operators and with six, x86-64, ARMv7 Thumb-2, AArch64, -Os'
@@ -162,7 +163,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 # It holds the network of the board.
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
-# They pass by skipping where there is no board: so a board that does not build ends it here.
+# They skip themselves where there is no board: so a board that does not build ends it here.
 suites: $(if $(filter test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
@@ -265,6 +266,9 @@ check-amalgam:
 
 check-style:
 	tests/check_style.py
+
+format:
+	tests/check_style.py --format
 
 check-names: build/nnrt.h
 	tests/check_names.py

@@ -217,10 +217,8 @@ typedef enum OH_NN_OperationType {
 
 /* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
    type that OH_NNModel_AddOperation demands of the parameter. */
-/* clang-format off: a table */
 typedef enum OH_NN_TensorType {
-    OH_NN_TENSOR = 0,                                             /* data of the graph: an input or output of
-                                                                   operators */
+    OH_NN_TENSOR = 0,                                             /* data of the graph, not a parameter */
     OH_NN_ADD_ACTIVATIONTYPE = 1,                                 /* INT8 */
     OH_NN_AVG_POOL_KERNEL_SIZE = 2,                               /* INT64 */
     OH_NN_AVG_POOL_STRIDE = 3,                                    /* INT64 */
@@ -384,7 +382,6 @@ typedef enum OH_NN_TensorType {
     OH_NN_REDUCE_L2_REDUCE_TO_END = 161,                          /* BOOL */
     OH_NN_REDUCE_L2_COEFF = 162                                   /* FLOAT32 */
 } OH_NN_TensorType;
-/* clang-format on */
 
 /* A list of tensor indices. data may be NULL only when size is 0. */
 typedef struct OH_NN_UInt32Array {

@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The mechanical part of our style, for every text file of the tree: ASCII, LF, no tab (but in a Makefile), no blank
 at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110), files of at most 1,500
-lines, and nothing left to do. Prints file:line for each finding."""
+lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is installed (other versions lay out
+otherwise). Prints file:line for each finding.
+
+    tests/check_style.py            checks
+    tests/check_style.py --format   lays out every C file; `make format`"""
 
 import os
 import re
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 CODE = (".c", ".h", ".py", ".sh")
@@ -35,20 +41,70 @@ def findings(path, data):
         yield 1, "%d lines: more than one person holds in the head; split it" % (number - 1)
 
 
-def main():
-    count = found = 0
+def clang_format():
+    """The name of clang-format 14; None where there is none."""
+    for name in ("clang-format-14", "clang-format"):
+        try:
+            if b"version 14." in subprocess.run([name, "--version"], stdout=subprocess.PIPE).stdout:
+                return name
+        except OSError:
+            continue
+    return None
+
+
+def lay_out(tool, paths, way):
+    """Runs the tool over the files, as many at a time as there are cores; what it says."""
+    def one(part):
+        return subprocess.run([tool, "--style=file"] + way + part, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              cwd=ROOT).stdout.decode("utf-8", "replace")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return "".join(pool.map(one, [paths[i:i + 20] for i in range(0, len(paths), 20)]))
+
+
+def layout_findings(paths):
+    """The first wrong line of each file; None without the tool."""
+    tool, seen = clang_format(), set()
+    if tool is None:
+        return None
+    for path, line in re.findall(r"^(\S+?):(\d+):\d+: (?:warning|error): code should be", lay_out(
+            tool, paths, ["--dry-run", "--Werror"]), re.M):
+        if path not in seen:
+            seen.add(path)
+            print("%s:%s: not laid out as .clang-format has it" % (path, line))
+    return len(seen)
+
+
+def text_files():
     for where, folders, files in os.walk(ROOT):
         folders[:] = sorted(f for f in folders if f not in (".git", "build", "__pycache__"))
         for name in sorted(files):
             path = os.path.relpath(os.path.join(where, name), ROOT)
-            if not name.endswith(TEXT) or GENERATED.search(path):
-                continue
-            count += 1
-            with open(os.path.join(ROOT, path), "rb") as f:
-                for line, what in findings(path, f.read()):
-                    found += 1
-                    print("%s:%d: %s" % (path, line, what))
-    print("%d files, %d findings%s" % (count, found, "\n  FIX: mend the named lines" if found else ""))
+            if name.endswith(TEXT) and not GENERATED.search(path):
+                yield path
+
+
+def main():
+    files = list(text_files())
+    sources = [path for path in files if path.endswith((".c", ".h"))]
+    if sys.argv[1:] == ["--format"]:
+        tool = clang_format()
+        if tool is None:
+            print("no clang-format 14\n  FIX: sudo apt-get install clang-format-14")
+            return 1
+        print(lay_out(tool, sources, ["-i"]) + "%d files laid out" % len(sources))
+        return 0
+    found = 0
+    for path in files:
+        with open(os.path.join(ROOT, path), "rb") as f:
+            for line, what in findings(path, f.read()):
+                found += 1
+                print("%s:%d: %s" % (path, line, what))
+    wrong = layout_findings(sources)
+    if wrong is None:
+        print("no clang-format 14: the layout of %d files was not looked at" % len(sources))
+    found += wrong or 0
+    print("%d files, %d findings%s" % (len(files), found, "\n  FIX: make format, or mend the named lines" if found
+                                       else ""))
     return 1 if found else 0
 
 

@@ -3,7 +3,7 @@
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
-#   tests/install_tools.sh all      also clang, the cross compilers, QEMU and numpy: what `make check` needs
+#   tests/install_tools.sh all      also clang and its formatter, the cross compilers, QEMU and numpy: `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -32,6 +32,7 @@ if [ "${1:-test}" = all ]; then
     want binutils nm --version
     want clang clang --version
     want libclang-rt-14-dev clang_links -fsanitize=address
+    want clang-format-14 clang-format-14 --version
     want gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc --version
     want libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdio.h
     want gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc --version
