@@ -46,6 +46,10 @@
    NNRT_NO_THREADS      No pthreads: nnrt is then for one thread at a time, runs on one core, and OH_NNExecutor_RunAsync
                         is forbidden. Nothing to link but libm.
 
+   NNRT_NOW_NS()        With NNRT_NO_THREADS: nanoseconds of a clock that only goes forward, an expression or a function
+                        of the program, for profiles. Default: the clock of POSIX; with NNRT_NO_STDIO, too, there is
+                        none, and the times of profiles are 0.
+
    NNRT_NO_STDIO        A target without files: models and caches come from memory only, tensors live in anonymous
                         shared memory of the kernel.
 
@@ -93,10 +97,8 @@
 #ifndef NNRT_H
 #define NNRT_H
 
-#ifdef NNRT_IMPLEMENTATION
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#if defined(NNRT_IMPLEMENTATION) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* POSIX */
 #endif
 
 #include "core/api_types.h"
@@ -114,14 +116,6 @@
 
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
 #define NNRT__IMPLEMENTED
-
-#include <fcntl.h>
-#include <time.h>
-
-/* The C library fixes at its first header what it shows. */
-#if !defined(CLOCK_MONOTONIC) || !defined(O_CLOEXEC) || (defined(__GLIBC__) && !defined(__USE_MISC))
-#error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
-#endif
 
 /* With NNRT_API as static, what the program does not call is unused and no reason to warn. */
 #if defined(__GNUC__) || defined(__clang__)

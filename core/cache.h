@@ -104,37 +104,6 @@ NNRT__FN char *nnrt__cache_path(const nnrt__cache_key *key, const char *name, co
     return path;
 }
 
-#ifdef NNRT_NO_STDIO
-
-NNRT__FN bool nnrt__rename(const char *from, const char *to) {
-    (void)from;
-    (void)to;
-    return false;
-}
-
-NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
-    (void)folder;
-    (void)writable;
-    return "cannot be used: this build has no files (NNRT_NO_STDIO)";
-}
-
-#else
-
-#include <stdio.h> /* rename; nothing here uses FILE */
-
-NNRT__FN bool nnrt__rename(const char *from, const char *to) { return rename(from, to) == 0; }
-
-/* What is wrong with folder, as the end of a sentence; NULL: nothing. */
-NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
-    struct stat status;
-    if (stat(folder, &status) != 0) return "does not exist";
-    if (!S_ISDIR(status.st_mode)) return "is not a directory";
-    if (writable && access(folder, W_OK | X_OK) != 0) return "is not writable";
-    return NULL;
-}
-
-#endif
-
 /* ------------------------------------------------------------------------------------------------ reading */
 
 NNRT__FN uint64_t nnrt__read_u64(const uint8_t *from) {
@@ -187,7 +156,7 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
     memset(blob, 0, sizeof(*blob));
     if (info_path == NULL || blob_path == NULL) {
         (void)nnrt__fail_memory();
-    } else if (access(info_path, F_OK) != 0) {
+    } else if (!nnrt__file_exists(info_path)) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no cache: %s", info_path);
         verdict = NNRT__CACHE_MISSING;
     } else if ((reason = nnrt__read_file(info_path, info, sizeof(info), &info_size)) != NULL) {
@@ -217,30 +186,13 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-/* Writes a new file and brings it to the disk. A file that a crash left under this name is replaced. */
 NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *path, const void *data, size_t size) {
-    const uint8_t *bytes = (const uint8_t *)data;
-    bool written = true;
-    int fd;
-    (void)unlink(path);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0)
-        return nnrt__fail(errno == ENOSPC ? OH_NN_SAVE_CACHE_EXCEPTION : OH_NN_INVALID_PARAMETER,
-                          "the cache file %s cannot be created", path);
-    while (size != 0 && written) {
-        ssize_t done = write(fd, bytes, size);
-        if (done > 0) {
-            bytes += done;
-            size -= (size_t)done;
-        } else {
-            written = done < 0 && errno == EINTR;
-        }
+    switch (nnrt__write_file(path, data, size)) {
+    case NNRT__WRITTEN: return OH_NN_SUCCESS;
+    case NNRT__WRITE_NO_SPACE:
+        return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be written: is the disk full?", path);
+    default: return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache file %s cannot be created", path);
     }
-    if (written) written = fsync(fd) == 0 || errno == EINVAL; /* EINVAL: nothing to synchronise on this file system */
-    if (close(fd) != 0) written = false;
-    if (written) return OH_NN_SUCCESS;
-    (void)unlink(path);
-    return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be written: is the disk full?", path);
 }
 
 /* Makes size bytes at blob the cache of key. The old cache stays unless everything was written. */
@@ -250,7 +202,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const vo
     char *paths[4];
     OH_NN_ReturnCode code;
     size_t i;
-    nnrt__format(suffix, sizeof(suffix), ".%u.tmp", (unsigned)getpid());
+    nnrt__format(suffix, sizeof(suffix), ".%u.tmp", nnrt__process_id());
     paths[0] = nnrt__cache_path(key, "0.nncache", suffix);
     paths[1] = nnrt__cache_path(key, "cache_info.nncache", suffix);
     paths[2] = nnrt__cache_path(key, "0.nncache", "");
@@ -269,11 +221,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const vo
         code = nnrt__write_new_file(paths[0], blob, size);
         if (code == OH_NN_SUCCESS) {
             code = nnrt__write_new_file(paths[1], info, sizeof(info));
-            if (code == OH_NN_SUCCESS && (!nnrt__rename(paths[0], paths[2]) || !nnrt__rename(paths[1], paths[3]))) {
-                (void)unlink(paths[1]);
+            if (code == OH_NN_SUCCESS &&
+                (!nnrt__rename_file(paths[0], paths[2]) || !nnrt__rename_file(paths[1], paths[3]))) {
+                nnrt__remove_file(paths[1]);
                 code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be replaced", paths[2]);
             }
-            if (code != OH_NN_SUCCESS) (void)unlink(paths[0]);
+            if (code != OH_NN_SUCCESS) nnrt__remove_file(paths[0]);
         }
     }
     for (i = 0; i < NNRT__COUNT_OF(paths); i++) nnrt__free(paths[i]);

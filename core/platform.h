@@ -2,7 +2,8 @@
 /* core/platform.h - what nnrt asks of the compiler, the C library and the system, in one room.   >>platform
 
    Everything above this room is plain C99. Here are: the private-function macro, allocation, checked size
-   arithmetic, unaligned reads, atomics, threads, time, file mapping and CRC-32. A port changes this file only. */
+   arithmetic, unaligned reads, CRC-32, and in the pieces platform_*.h the clock, threads with atomics, and files. Every
+   system call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
 #ifndef NNRT_CORE_PLATFORM_H
 #define NNRT_CORE_PLATFORM_H
 
@@ -157,7 +158,57 @@ NNRT__FN uint32_t nnrt__crc32(uint32_t crc, const void *data, size_t size) {
     return ~crc;
 }
 
+/* -------------------------------------------------------------------------------------------------- clock
+
+   uint64_t nnrt__now_ns(void): nanoseconds of a clock that only goes forward, always 0 where there is none. Deadlines
+   are POSIX's to wait for, so a clock of the program's own is for a build without threads. */
+
+#if defined(NNRT_NOW_NS) && !defined(NNRT_NO_THREADS)
+#error "nnrt: NNRT_NOW_NS is for NNRT_NO_THREADS: threads wait for deadlines of the system's clock"
+#elif defined(NNRT_NOW_NS)
+NNRT__FN uint64_t nnrt__now_ns(void) { return (uint64_t)NNRT_NOW_NS(); }
+#elif defined(NNRT_NO_THREADS) && defined(NNRT_NO_STDIO)
+NNRT__FN uint64_t nnrt__now_ns(void) { return 0; }
+#else
+#include "platform_clock.h"
+#endif
+
+/* ------------------------------------------------------------------------------------------------ threads */
+
+#ifdef NNRT_NO_THREADS
+#include "platform_no_threads.h"
+#else
 #include "platform_threads.h"
+#endif
+
+/* -------------------------------------------------------------------------------------------------- files */
+
+/* The bytes of a file. data is NULL when there are none. */
+typedef struct nnrt__mapping {
+    const void *data;
+    size_t size;
+    void *memory; /* data as read, on the heap; NULL: mapped */
+} nnrt__mapping;
+
+/* The one reason of nnrt__take_file that is no fault of the file: compare the pointer. */
+static const char nnrt__file_no_memory[] = "does not fit into the memory that is free";
+
+/* How nnrt__write_file ended. */
+typedef enum nnrt__write_result {
+    NNRT__WRITTEN,
+    NNRT__WRITE_NO_FILE, /* no file can be created there */
+    NNRT__WRITE_NO_SPACE /* the file system took not even the name, or not all bytes; the file is gone again */
+} nnrt__write_result;
+
+#ifdef NNRT_NO_STDIO
+#include "platform_no_files.h"
+#else
 #include "platform_files.h"
+#endif
+
+/* Maps the whole regular file, as nnrt__take_file. */
+NNRT__FN const char *nnrt__map_file(const char *path, nnrt__mapping *mapping) {
+    return nnrt__take_file(path, false, mapping);
+}
 
 #endif /* NNRT_CORE_PLATFORM_H */

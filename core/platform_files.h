@@ -1,55 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_files.h - files mapped for reading, or read, and shared memory with a descriptor.
+/* core/platform_files.h - files mapped for reading, or read, and files written, on POSIX.
 
    nnrt uses descriptors and mappings, never FILE: a model in a file is mapped, so its pages cost no heap and can be
    dropped by the kernel. Whoever cannot rely on files that keep their length (a page past the end of a mapped file is
    a SIGBUS) has them read into memory instead. Only regular files are taken: a FIFO, a device or a directory is refused
-   and never waited for. With NNRT_NO_STDIO (a target without files) opening and creating fail with a reason. */
+   and never waited for. */
 #ifndef NNRT_CORE_PLATFORM_FILES_H
 #define NNRT_CORE_PLATFORM_FILES_H
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h> /* rename; nothing here uses FILE */
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The bytes of a file. data is NULL when there are none. */
-typedef struct nnrt__mapping {
-    const void *data;
-    size_t size;
-    void *memory; /* data as read, on the heap; NULL: mapped */
-} nnrt__mapping;
+/* The C library fixes at its first header what it shows. */
+#if !defined(O_CLOEXEC) || (defined(__GLIBC__) && !defined(__USE_MISC))
+#error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
+#endif
+
+#define NNRT__HAS_FILES 1
 
 NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     if (mapping->memory != NULL) nnrt__free(mapping->memory);
     else if (mapping->data != NULL) (void)munmap((void *)(uintptr_t)mapping->data, mapping->size);
     memset(mapping, 0, sizeof(*mapping));
 }
-
-/* The one reason of nnrt__take_file that is no fault of the file: compare the pointer. */
-static const char nnrt__file_no_memory[] = "does not fit into the memory that is free";
-
-#ifdef NNRT_NO_STDIO
-
-NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
-    (void)path;
-    (void)read_it;
-    memset(mapping, 0, sizeof(*mapping));
-    return "this build has no files (NNRT_NO_STDIO)";
-}
-
-NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity, size_t *size) {
-    (void)path;
-    (void)to;
-    (void)capacity;
-    (void)size;
-    return "cannot be read: this build has no files (NNRT_NO_STDIO)";
-}
-
-#else
 
 /* Opens a regular file and asks its size. NULL on success, else the reason. */
 NNRT__FN const char *nnrt__open_regular(const char *path, int *fd, size_t *size) {
@@ -113,11 +92,46 @@ NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mappi
     return reason;
 }
 
-#endif
+/* What is wrong with folder, as the end of a sentence; NULL: nothing. */
+NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
+    struct stat status;
+    if (stat(folder, &status) != 0) return "does not exist";
+    if (!S_ISDIR(status.st_mode)) return "is not a directory";
+    if (writable && access(folder, W_OK | X_OK) != 0) return "is not writable";
+    return NULL;
+}
 
-/* Maps the whole regular file, as nnrt__take_file. */
-NNRT__FN const char *nnrt__map_file(const char *path, nnrt__mapping *mapping) {
-    return nnrt__take_file(path, false, mapping);
+NNRT__FN bool nnrt__file_exists(const char *path) { return access(path, F_OK) == 0; }
+
+NNRT__FN void nnrt__remove_file(const char *path) { (void)unlink(path); }
+
+NNRT__FN bool nnrt__rename_file(const char *from, const char *to) { return rename(from, to) == 0; }
+
+/* Tells this process from the others that run now. */
+NNRT__FN unsigned nnrt__process_id(void) { return (unsigned)getpid(); }
+
+/* Writes a new file and brings it to the disk. A file that a crash left under this name is replaced. */
+NNRT__FN nnrt__write_result nnrt__write_file(const char *path, const void *data, size_t size) {
+    const uint8_t *bytes = (const uint8_t *)data;
+    bool written = true;
+    int fd;
+    (void)unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0) return errno == ENOSPC ? NNRT__WRITE_NO_SPACE : NNRT__WRITE_NO_FILE;
+    while (size != 0 && written) {
+        ssize_t done = write(fd, bytes, size);
+        if (done > 0) {
+            bytes += done;
+            size -= (size_t)done;
+        } else {
+            written = done < 0 && errno == EINTR;
+        }
+    }
+    if (written) written = fsync(fd) == 0 || errno == EINVAL; /* EINVAL: nothing to synchronise on this file system */
+    if (close(fd) != 0) written = false;
+    if (written) return NNRT__WRITTEN;
+    (void)unlink(path);
+    return NNRT__WRITE_NO_SPACE;
 }
 
 #endif /* NNRT_CORE_PLATFORM_FILES_H */

@@ -1,78 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_threads.h - mutexes, conditions, threads, atomics and the clock, on POSIX or on nothing.
-
-   With NNRT_NO_THREADS the same names exist and do nothing, so that no caller needs a condition: nnrt is then for one
-   thread, thread creation fails, and what needs a thread (RunAsync, several cores) says so. */
+/* core/platform_threads.h - mutexes, conditions, threads and atomics, on POSIX. */
 #ifndef NNRT_CORE_PLATFORM_THREADS_H
 #define NNRT_CORE_PLATFORM_THREADS_H
-
-#include <time.h>
-
-/* Nanoseconds of a clock that only goes forward; 0 where there is none. */
-NNRT__FN uint64_t nnrt__now_ns(void) {
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-#ifdef NNRT_NO_THREADS
-
-#define NNRT__THREAD_LOCAL
-#define NNRT__HAS_THREADS 0
-
-typedef struct nnrt__mutex {
-    char unused;
-} nnrt__mutex;
-typedef struct nnrt__cond {
-    char unused;
-} nnrt__cond;
-typedef struct nnrt__thread {
-    char unused;
-} nnrt__thread;
-#define NNRT__MUTEX_INIT \
-    { 0 }
-
-NNRT__FN bool nnrt__mutex_init(nnrt__mutex *mutex) {
-    (void)mutex;
-    return true;
-}
-NNRT__FN void nnrt__mutex_destroy(nnrt__mutex *mutex) { (void)mutex; }
-NNRT__FN void nnrt__mutex_lock(nnrt__mutex *mutex) { (void)mutex; }
-NNRT__FN void nnrt__mutex_unlock(nnrt__mutex *mutex) { (void)mutex; }
-NNRT__FN bool nnrt__cond_init(nnrt__cond *cond) {
-    (void)cond;
-    return true;
-}
-NNRT__FN void nnrt__cond_destroy(nnrt__cond *cond) { (void)cond; }
-NNRT__FN void nnrt__cond_broadcast(nnrt__cond *cond) { (void)cond; }
-NNRT__FN void nnrt__cond_wait(nnrt__cond *cond, nnrt__mutex *mutex) {
-    (void)cond;
-    (void)mutex;
-}
-NNRT__FN bool nnrt__cond_wait_until(nnrt__cond *cond, nnrt__mutex *mutex, uint64_t deadline_ns) {
-    (void)cond;
-    (void)mutex;
-    (void)deadline_ns;
-    return false;
-}
-NNRT__FN bool nnrt__thread_start(nnrt__thread *thread, void *(*body)(void *), void *argument) {
-    (void)thread;
-    (void)body;
-    (void)argument;
-    return false;
-}
-NNRT__FN void nnrt__thread_join(nnrt__thread *thread) { (void)thread; }
-NNRT__FN void nnrt__thread_detach(nnrt__thread *thread) { (void)thread; }
-NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
-    (void)thread;
-    return false;
-}
-NNRT__FN int nnrt__core_count(void) { return 1; }
-NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) { return *value += delta; }
-NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return *value; }
-NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { *value = to; }
-
-#else /* POSIX threads */
 
 #include <pthread.h>
 #include <unistd.h>
@@ -140,5 +69,4 @@ NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) {
 NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return __atomic_load_n(value, __ATOMIC_ACQUIRE); }
 NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { __atomic_store_n(value, to, __ATOMIC_RELEASE); }
 
-#endif
 #endif /* NNRT_CORE_PLATFORM_THREADS_H */

@@ -202,12 +202,6 @@ NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_dete
 NNRT__FN const char *nnrt__best_isa(void) { return "none"; }
 #endif
 
-#ifdef NNRT_NO_STDIO
-#define NNRT__HAS_FILES 0
-#else
-#define NNRT__HAS_FILES 1
-#endif
-
 NNRT_API const char *nnrt_version(void) {
     static NNRT__THREAD_LOCAL char text[128];
     size_t used, i;

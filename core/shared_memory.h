@@ -3,6 +3,14 @@
 #ifndef NNRT_CORE_SHARED_MEMORY_H
 #define NNRT_CORE_SHARED_MEMORY_H
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
 #include "error.h"
 
 #if defined(SYS_memfd_create)

@@ -75,7 +75,7 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
 options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
-    "#define NNRT_API static" "$hooks"
+    $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
     "#define NNRT_OPS(X) X(ADD)"
@@ -86,9 +86,15 @@ for option in "${options[@]}"; do
     for c in $c_compilers; do compile "$name, $c" $c -std=c99 $(form_of $c) -Ibuild -x c; done
     for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
 done
-source_is "#define NNRT_MALLOC(size) 0" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
-done_=$((done_ + 1))
-gcc -fsyntax-only -Ibuild -x c "$source" 2>/dev/null && fail "NNRT_MALLOC without NNRT_FREE is accepted" "" /dev/null
+refused() { # refused WHAT LINES...
+    local what=$1
+    shift
+    source_is "$@" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
+    done_=$((done_ + 1))
+    gcc -fsyntax-only -Ibuild -x c "$source" 2>/dev/null && fail "$what is accepted" "" /dev/null
+}
+refused "NNRT_MALLOC without NNRT_FREE" "#define NNRT_MALLOC(size) 0"
+refused "NNRT_NOW_NS with threads" "#define NNRT_NOW_NS() 1"
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/platform_no_files.h - NNRT_NO_STDIO: the names of platform_files.h on a target without files.
+
+   Opening and creating fail with a reason; models and caches come from memory. No header. */
+#ifndef NNRT_CORE_PLATFORM_NO_FILES_H
+#define NNRT_CORE_PLATFORM_NO_FILES_H
+
+#define NNRT__HAS_FILES 0
+
+NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) { memset(mapping, 0, sizeof(*mapping)); }
+
+NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
+    (void)path;
+    (void)read_it;
+    memset(mapping, 0, sizeof(*mapping));
+    return "this build has no files (NNRT_NO_STDIO)";
+}
+
+NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity, size_t *size) {
+    (void)path;
+    (void)to;
+    (void)capacity;
+    (void)size;
+    return "cannot be read: this build has no files (NNRT_NO_STDIO)";
+}
+
+NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
+    (void)folder;
+    (void)writable;
+    return "cannot be used: this build has no files (NNRT_NO_STDIO)";
+}
+
+NNRT__FN bool nnrt__file_exists(const char *path) {
+    (void)path;
+    return false;
+}
+NNRT__FN void nnrt__remove_file(const char *path) { (void)path; }
+NNRT__FN bool nnrt__rename_file(const char *from, const char *to) {
+    (void)from;
+    (void)to;
+    return false;
+}
+NNRT__FN unsigned nnrt__process_id(void) { return 0; }
+NNRT__FN nnrt__write_result nnrt__write_file(const char *path, const void *data, size_t size) {
+    (void)path;
+    (void)data;
+    (void)size;
+    return NNRT__WRITE_NO_FILE;
+}
+
+#endif /* NNRT_CORE_PLATFORM_NO_FILES_H */

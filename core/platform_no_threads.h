@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/platform_no_threads.h - NNRT_NO_THREADS: the names of platform_threads.h for one thread.
+
+   They exist and do nothing, so that no caller needs a condition: thread creation fails, and what needs a thread
+   (RunAsync, several cores) says so. No header, no thread-local storage, no atomic instruction: a processor or a C
+   library may have none. */
+#ifndef NNRT_CORE_PLATFORM_NO_THREADS_H
+#define NNRT_CORE_PLATFORM_NO_THREADS_H
+
+#define NNRT__THREAD_LOCAL
+#define NNRT__HAS_THREADS 0
+
+typedef struct nnrt__mutex {
+    char unused;
+} nnrt__mutex;
+typedef struct nnrt__cond {
+    char unused;
+} nnrt__cond;
+typedef struct nnrt__thread {
+    char unused;
+} nnrt__thread;
+#define NNRT__MUTEX_INIT \
+    { 0 }
+
+NNRT__FN bool nnrt__mutex_init(nnrt__mutex *mutex) {
+    (void)mutex;
+    return true;
+}
+NNRT__FN void nnrt__mutex_destroy(nnrt__mutex *mutex) { (void)mutex; }
+NNRT__FN void nnrt__mutex_lock(nnrt__mutex *mutex) { (void)mutex; }
+NNRT__FN void nnrt__mutex_unlock(nnrt__mutex *mutex) { (void)mutex; }
+NNRT__FN bool nnrt__cond_init(nnrt__cond *cond) {
+    (void)cond;
+    return true;
+}
+NNRT__FN void nnrt__cond_destroy(nnrt__cond *cond) { (void)cond; }
+NNRT__FN void nnrt__cond_broadcast(nnrt__cond *cond) { (void)cond; }
+NNRT__FN void nnrt__cond_wait(nnrt__cond *cond, nnrt__mutex *mutex) {
+    (void)cond;
+    (void)mutex;
+}
+NNRT__FN bool nnrt__cond_wait_until(nnrt__cond *cond, nnrt__mutex *mutex, uint64_t deadline_ns) {
+    (void)cond;
+    (void)mutex;
+    (void)deadline_ns;
+    return false;
+}
+NNRT__FN bool nnrt__thread_start(nnrt__thread *thread, void *(*body)(void *), void *argument) {
+    (void)thread;
+    (void)body;
+    (void)argument;
+    return false;
+}
+NNRT__FN void nnrt__thread_join(nnrt__thread *thread) { (void)thread; }
+NNRT__FN void nnrt__thread_detach(nnrt__thread *thread) { (void)thread; }
+NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
+    (void)thread;
+    return false;
+}
+NNRT__FN int nnrt__core_count(void) { return 1; }
+NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) { return *value += delta; }
+NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return *value; }
+NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { *value = to; }
+
+#endif /* NNRT_CORE_PLATFORM_NO_THREADS_H */
