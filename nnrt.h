@@ -8,12 +8,15 @@
    Build             cc -std=c99 program.c -lm -lpthread. In the file with NNRT_IMPLEMENTATION nnrt.h comes before the
                      system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE.
    Smallest program  examples/hello.c builds a graph call by call, examples/offline_model.c runs a .tflite
-   Find your way     search for a tag:
-                       the API           >>types >>api >>extensions
-                       the core          >>platform >>error >>log >>desc >>optable >>model >>registry >>tensor
-                                         >>cache >>compilation >>executor >>async >>deprecated
-                       the CPU device    >>cpu >>tflite >>cpu_kernels >>kernels >>pack
-                       Rockchip's NPU    >>rknpu >>rknn_abi; docs/rknpu.md
+   Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
+                       the API           >>api_types >>api >>api_extensions
+                       the core          >>platform >>platform_clock >>platform_files >>platform_no_files
+                                         >>platform_threads >>platform_no_threads >>backends >>error >>log
+                                         >>shared_memory >>desc >>optable >>optable_params >>graph_store >>registry
+                                         >>model >>tensor >>cache >>prepared >>compilation >>executor >>async
+                                         >>deprecated
+                       the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
+                       Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing; every allocation
                      is NNRT_MALLOC; every failure has a code and a sentence, nnrt_last_error()

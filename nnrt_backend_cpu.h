@@ -15,7 +15,8 @@
               are; those bytes must then outlive the executors. Every other mode packs them into the plan.
    Does NOT   compute in float16, know priorities, or start a thread that was not asked for.
 
-   Rooms      cpu/prepared.h  compilations                cpu/executor.h  executors
+   Rooms      (cpu/plan.h is >>cpu_plan, and so on)
+              cpu/prepared.h  compilations                cpu/executor.h  executors
               cpu/plan.h      what a plan is              cpu/plan_load.h the check of untrusted plans
               cpu/ir.h        operators and steps, the contract
               cpu/ir_build.h  graph to IR                 cpu/passes.h    what is fused and removed

@@ -15,7 +15,7 @@
    Deadlines      RunAsync with a timeout, or rknn.timeout_ms: a run that hangs ends in OH_NN_TIMEOUT, and the program
                   goes on whether or not the NPU comes back.
 
-   ------------------------------------------------------------------------------------------------ >>config
+   ------------------------------------------------------------------------------------------------ options
    NNRT_BACKEND_RKNPU            The device itself.
    NNRT_RKNPU_LINK               Refers to the vendor's functions directly instead of opening a library at run time:
                                  for static programs. Weak where the compiler can, so that old libraries link.
@@ -43,7 +43,8 @@
    Does NOT       convert models, print, call what this version of the runtime lacks (it is refused with a reason), keep
                   the program waiting for a call that hangs, or save caches: a .rknn is compiled already.
 
-   Rooms   rknpu/abi.h       the binary interface       rknpu/library.h   finding and opening the library
+   Rooms   (rknpu/abi.h is >>rknpu_abi, and so on)
+           rknpu/abi.h       the binary interface       rknpu/library.h   finding and opening the library
            rknpu/device.h    contexts and memory        rknpu/errors.h    vendor codes as sentences
            rknpu/file.h      what a .rknn tells         rknpu/config.h    extension configs
            rknpu/model.h     prepared models            npu/layout.h      conversions

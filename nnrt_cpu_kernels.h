@@ -9,8 +9,8 @@
    Promise   int8 kernels give the same bytes on every instruction set; fp32 kernels stay within the bound that the
              scalar file states.
 
-   Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels
-             kernels/pack_scalar.h       packers and quantization constants                      >>pack
+   Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels_internal
+             kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution

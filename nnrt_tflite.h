@@ -15,10 +15,10 @@
                      OH_NN_INVALID_FILE and a sentence with the tensor or operator, and the byte
    Alignment         none is needed
 
-   Rooms   tflite/flatbuffer.h >>flatbuffer          tables, vectors and strings, with every step checked
-           tflite/schema.h     >>tflite:schema       numbers of the file format
-           tflite/tensors.h    >>tflite:tensors      types, shapes, quantization, contents
-           tflite/operators.h  >>tflite:operators    one operator there, one or two here */
+   Rooms   tflite/flatbuffer.h >>tflite_flatbuffer   tables, vectors and strings, with every step checked
+           tflite/schema.h     >>tflite_schema       numbers of the file format
+           tflite/tensors.h    >>tflite_tensors      types, shapes, quantization, contents
+           tflite/operators.h  >>tflite_operators    one operator there, one or two here */
 #ifndef NNRT_TFLITE_H
 #define NNRT_TFLITE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, what a file
-   is, own backends.
+   is, own backends.   >>api_extensions
 
    Everything here begins with nnrt_ or NNRT_ and nothing of it is needed to use the OH_NN* calls. */
 #ifndef NNRT_CORE_API_EXTENSIONS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/api_types.h - every type and enumerator of the OH_NN* API, with OpenHarmony's values.
+/* core/api_types.h - every type and enumerator of the OH_NN* API, with OpenHarmony's values.   >>api_types
 
    The names, values and spellings (OH_NN_UNAVALIDABLE_DEVICE included) are those of OpenHarmony's
    neural_network_runtime_type.h, so that a program written for it compiles unchanged. "API n" is the

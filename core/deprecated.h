@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/deprecated.h - the executor calls of API 9: SetInput, SetOutput, Run, and memory of the device.
-   >>deprecated
+/* core/deprecated.h - the executor calls of API 9: SetInput, SetOutput, Run, and memory of the device.   >>deprecated
 
    They keep bindings of their own, one per input and output, which stay after a run. SetInput copies at once,
    SetOutput has the result copied after the run; the ...WithMemory calls bind memory of Allocate...Memory,

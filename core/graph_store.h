@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/graph_store.h - the memory behind an nnrt_graph, shared by those who need the graph.   >>graph
+/* core/graph_store.h - the memory behind an nnrt_graph, shared by those who need the graph.   >>graph_store
 
    A graph is built here call by call, by the OH_NNModel_* functions and by the reader of model files
    alike, so that both make the same graph. The store counts its owners: the model and every compilation

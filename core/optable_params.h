@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/optable_params.h - every parameter of every operator, one row each. >>optable
+/* core/optable_params.h - every parameter of every operator, one row each.   >>optable_params
 
    Rows stand by operator, in the order of the operators; those of the two pooling operators are
    neighbours, because each of the two accepts the parameters of both. OH_NN_LAYER_NORM_ELEMENTWISE_AFFINE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_clock.h - the clock, on POSIX. */
+/* core/platform_clock.h - the clock, on POSIX.   >>platform_clock */
 #ifndef NNRT_CORE_PLATFORM_CLOCK_H
 #define NNRT_CORE_PLATFORM_CLOCK_H
 

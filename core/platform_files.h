@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_files.h - files mapped for reading, or read, and files written, on POSIX.
+/* core/platform_files.h - files mapped for reading, or read, and files written, on POSIX.   >>platform_files
 
    nnrt uses descriptors and mappings, never FILE: a model in a file is mapped, so its pages cost no heap and can be
    dropped by the kernel. Whoever cannot rely on files that keep their length (a page past the end of a mapped file is

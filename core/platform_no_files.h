@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform_no_files.h - NNRT_NO_STDIO: the names of platform_files.h on a target without files.
+   >>platform_no_files
 
    Opening and creating fail with a reason; models and caches come from memory. No header. */
 #ifndef NNRT_CORE_PLATFORM_NO_FILES_H

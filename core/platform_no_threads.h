@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_no_threads.h - NNRT_NO_THREADS: the names of platform_threads.h for one thread.
+/* core/platform_no_threads.h - NNRT_NO_THREADS: the names of platform_threads.h for one thread.   >>platform_no_threads
 
    They exist and do nothing, so that no caller needs a condition: thread creation fails, and what needs a thread
    (RunAsync, several cores) says so. No header, no thread-local storage, no atomic instruction: a processor or a C

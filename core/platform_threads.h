@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_threads.h - mutexes, conditions, threads and atomics, on POSIX. */
+/* core/platform_threads.h - mutexes, conditions, threads and atomics, on POSIX.   >>platform_threads */
 #ifndef NNRT_CORE_PLATFORM_THREADS_H
 #define NNRT_CORE_PLATFORM_THREADS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/arena.h - where in one block every intermediate tensor lives.   >>arena
+/* cpu/arena.h - where in one block every intermediate tensor lives.   >>cpu_arena
 
    Given blocks with a size and the first and last step that needs them, finds offsets so that blocks that
    live at the same time do not overlap and the whole is small: the largest first, each at the lowest offset

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/compile.h - graph in, plan out.   >>compile */
+/* cpu/compile.h - graph in, plan out.   >>cpu_compile */
 #ifndef NNRT_CPU_COMPILE_H
 #define NNRT_CPU_COMPILE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/fold.h - operators whose inputs are all constant are computed at Build, by the very steps that would
-   run them.   >>fold
+   run them.   >>cpu_fold
 
    The operator alone is compiled as a little graph, run once, and its results become constants. So a folded
    result is by construction the bytes that the run would have given. Three bounds keep a hostile model from

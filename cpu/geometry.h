@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/geometry.h - where the windows of convolutions and pools lie.   >>geometry
+/* cpu/geometry.h - where the windows of convolutions and pools lie.   >>cpu_geometry
 
    Build turns strides, dilations, pad modes and pad lists into one nnrt__geometry; a step keeps it in its
    arguments. A step never trusts that the output's size fits the geometry: it clips every window to the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ir.h - the graph while it is compiled, and how operators become steps.   >>ir
+/* cpu/ir.h - the graph while it is compiled, and how operators become steps.   >>cpu_ir
 
    Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they
    are. The way is

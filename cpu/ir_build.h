@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ir_build.h - from the graph to the IR: order of execution, concrete shapes.   >>ir_build
+/* cpu/ir_build.h - from the graph to the IR: order of execution, concrete shapes.   >>cpu_ir_build
 
    The graph may be anything that passed the operator table: nodes in any order, cycles, tensors produced
    twice, inputs that nobody gives. All of that is found here, so that passes and lowering see a sound

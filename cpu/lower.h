@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.
-   >>lower
+/* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.   >>cpu_lower
 
    The operators are lowered twice. The first time the writer collects values, steps and arguments in small
    arrays and only adds up the constants; then everything has its place, the block is allocated once, and the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/lower_elementwise.h - what the elementwise operators share: types, conversions between steps,
-   activations. */
+   activations.   >>cpu_lower_elementwise */
 #ifndef NNRT_CPU_LOWER_ELEMENTWISE_H
 #define NNRT_CPU_LOWER_ELEMENTWISE_H
 

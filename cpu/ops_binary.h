@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_binary.h - operators of two operands: arithmetic, comparisons, logic.
+/* cpu/ops_binary.h - operators of two operands: arithmetic, comparisons, logic.   >>cpu_ops_binary
 
    Operands of different types without quantization are promoted to the later of bool, int8, uint8, int16,
    uint16, int32, uint32, int64, uint64, float16, float32, float64. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv.h - the steps of convolutions, full connection and pools; the rows.   >>cpu:conv_ops
+/* cpu/ops_conv.h - the steps of convolutions, full connection and pools; the rows.   >>cpu_ops_conv
 
    Which step a convolution or full connection becomes:
        float activations, int8 weights      hybrid

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv_pool.h - AvgPool and MaxPool: what they accept, their shapes, their steps.
+/* cpu/ops_conv_pool.h - AvgPool and MaxPool: what they accept, their shapes, their steps.   >>cpu_ops_conv_pool
 
    Parameters of both are alike and differ in their types only. */
 #ifndef NNRT_CPU_OPS_CONV_POOL_H

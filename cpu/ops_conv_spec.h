@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv_spec.h - convolutions and full connection read, and their constants.   >>cpu:conv_spec
+/* cpu/ops_conv_spec.h - convolutions and full connection read, and their constants.   >>cpu_ops_conv_spec
 
    All three become one nnrt__conv_spec: a grouped product of n channels over k values. infer takes the
    shape from it, lower (cpu/ops_conv.h) the step. What other operators of the family share is here, too. */

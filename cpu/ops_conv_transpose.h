@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv_transpose.h - Conv2DTranspose: what it accepts, its shape, its step.
+/* cpu/ops_conv_transpose.h - Conv2DTranspose: what it accepts, its shape, its step.   >>cpu_ops_conv_transpose
 
    Weights come as [out_c, kh, kw, in_c / group] or, told apart by the length
    of the bias, as [in_c, kh, kw, out_c / group]; the step has one layout, [out_c][kh][kw][in_c / group]. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_elementwise.h - operators of the elementwise family: shapes and lowering.   >>cpu:elementwise
+/* cpu/ops_elementwise.h - operators of the elementwise family: shapes and lowering.   >>cpu_ops_elementwise
 
    Types that a step takes go straight to it. What else is quantized to 8 bits is computed in float between
    two quantizations, so that every operator that has a float step has an 8-bit form. float16 and 16-bit

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_movement.h - the movement family: its operators and its kinds of steps.   >>ops_movement */
+/* cpu/ops_movement.h - the movement family: its operators and its kinds of steps.   >>cpu_ops_movement */
 #ifndef NNRT_CPU_OPS_MOVEMENT_H
 #define NNRT_CPU_OPS_MOVEMENT_H
 

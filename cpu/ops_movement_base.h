@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_movement_base.h - what the operators of the movement family share: constant inputs, axes, boxes, tables.
+   >>cpu_ops_movement_base
 
    Shapes are held as int64 while they are computed: sums and products of declared sizes and of hostile parameters fit,
    because every factor is below 2^31 and every value at most 1 GiB. */

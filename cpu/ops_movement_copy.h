@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_movement_copy.h - the operators that only move elements: reshapes, joins, cuts, padding, permutations.
+   >>cpu_ops_movement_copy
 
    Each is a shape and one or more boxes for the copy step. Bytes are rescaled where int8 or uint8 input and output have
    different quantizations; the reshaping operators alone take the bytes as they are, as TensorFlow Lite does. */

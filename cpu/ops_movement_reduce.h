@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_movement_reduce.h - operators that reduce, resize, look up, choose, or make tensors from nothing. */
+/* cpu/ops_movement_reduce.h - operators that reduce, resize, look up, choose, or make tensors from nothing.
+   >>cpu_ops_movement_reduce */
 #ifndef NNRT_CPU_OPS_MOVEMENT_REDUCE_H
 #define NNRT_CPU_OPS_MOVEMENT_REDUCE_H
 

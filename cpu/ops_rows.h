@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_rows.h - SOFTMAX, LOG_SOFTMAX, the normalisations, SCALE and BIAS_ADD. */
+/* cpu/ops_rows.h - SOFTMAX, LOG_SOFTMAX, the normalisations, SCALE and BIAS_ADD.   >>cpu_ops_rows */
 #ifndef NNRT_CPU_OPS_ROWS_H
 #define NNRT_CPU_OPS_ROWS_H
 

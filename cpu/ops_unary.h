@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_unary.h - operators of one operand, CAST and QUANT_DTYPE_CAST. */
+/* cpu/ops_unary.h - operators of one operand, CAST and QUANT_DTYPE_CAST.   >>cpu_ops_unary */
 #ifndef NNRT_CPU_OPS_UNARY_H
 #define NNRT_CPU_OPS_UNARY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/passes.h - what is done to the IR before it becomes steps.   >>passes
+/* cpu/passes.h - what is done to the IR before it becomes steps.   >>cpu_passes
 
    Each pass is one function on the IR and one bit of the extension config "nnrt.passes", so that a wrong
    result can be pinned to a pass. A pass never changes a result: not a bit of an int8 one, not a bit of a

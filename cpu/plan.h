@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>plan
+/* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>cpu_plan
 
    A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is
    a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/plan_load.h - a plan's bytes checked, once, and made ready to run.   >>plan_check
+/* cpu/plan_load.h - a plan's bytes checked, once, and made ready to run.   >>cpu_plan_load
 
    The bytes may come from a cache and be hostile. Everything that a step will believe is checked here:
    sections inside the block, every enum, offset and size, every value inside its segment, every step by its

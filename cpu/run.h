@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/run.h - a plan run: a loaded plan, one arena, and pointers into it.   >>run
+/* cpu/run.h - a plan run: a loaded plan, one arena, and pointers into it.   >>cpu_run
 
    A run allocates nothing and looks nothing up: pointers to the arena, the constants and the model are set
    when the executor is made, those to inputs and outputs at the start of each run. */

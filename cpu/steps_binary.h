@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_binary.h - steps of two operands with broadcasting, and what all elementwise steps share.
+   >>cpu_steps_binary
 
    Nothing of the geometry is stored: strides are made from the dims of the operands at every call, which
    costs less than a chunk of work and leaves nothing for check to distrust. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_conv.h - steps that are a matrix product: convolution, full connection.   >>cpu:conv
+/* cpu/steps_conv.h - steps that are a matrix product: convolution, full connection.   >>cpu_steps_conv
 
    Every one of them walks the output in blocks of pixels. The rows of a block are gathered into scratch
    (im2row), or are the input itself when the kernel is one pixel; then the GEMM kernel multiplies them with

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_conv_dw.h - depthwise convolution, one filter per channel.   >>cpu:dw
+/* cpu/steps_conv_dw.h - depthwise convolution, one filter per channel.   >>cpu_steps_conv_dw
 
    A unit is one output row. For a chunk of its pixels the addresses of all taps are listed in scratch
    (those in the padding point at a row of zero points), and the kernel does the rest: no pixel is copied.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_conv_hybrid.h - float activations with int8 weights, and transposed convolution.   >>cpu:hybrid
+/* cpu/steps_conv_hybrid.h - float activations with int8 weights, and transposed convolution.   >>cpu_steps_conv_hybrid
 
    A hybrid convolution is two steps: the activations of each batch element are quantized with a scale of
    their own, then the blocks of cpu/steps_conv.h run over the int8 rows. Transposed convolutions are rare,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_conv_pool.h - average and max pooling.   >>cpu:pool
+/* cpu/steps_conv_pool.h - average and max pooling.   >>cpu_steps_conv_pool
 
    A unit is one output row. A window is clipped to the input, so padding is neither in the sum nor in the
    count. A window that lies in the padding altogether averages to 0; its maximum is the lowest value.

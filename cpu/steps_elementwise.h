@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_elementwise.h - the kinds of steps of the elementwise family, ids 0x200 to 0x2ff.
-   >>cpu:elementwise
+/* cpu/steps_elementwise.h - the kinds of steps of the elementwise family, ids 0x200 to 0x2ff.   >>cpu_steps_elementwise
 
    Rooms   cpu/steps_binary.h  two operands with broadcasting; chunks
            cpu/steps_unary.h   one operand, byte tables, quantization, casts

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_movement.h - the steps that move, choose and reduce elements.   >>steps_movement
+/* cpu/steps_movement.h - the steps that move, choose and reduce elements.   >>cpu_steps_movement
 
    Most operators of the family are one kind of step, the copy of a box: what it reads and writes is in its arguments,
    and check follows the loops to their extreme bytes. The others hold as few numbers as they can, and check compares

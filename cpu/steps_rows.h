@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_rows.h - steps in which an element depends on its row: softmax, normalisations, and scaling per
-   channel.
+   channel.   >>cpu_steps_rows
 
    A shape is seen as [outer][n][inner]: the axes before, in and behind the range that the arguments name. A
    row is n elements, inner apart; a work unit is so many whole rows as make about a chunk. */

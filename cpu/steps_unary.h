@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_unary.h - steps of one operand: float and int32 functions, byte tables, quantization and casts.
- */
+   >>cpu_steps_unary */
 #ifndef NNRT_CPU_STEPS_UNARY_H
 #define NNRT_CPU_STEPS_UNARY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/internal.h - what every kernel file stands on: macros, the numeric definitions, the slot table.
-   >>kernels
+   >>kernels_internal
 
    A kernel is a plain C function over buffers. It knows nothing of models, plans or errors, allocates nothing
    and cannot fail: whoever calls it has checked the contract. One slot per kernel, one file per kernel and

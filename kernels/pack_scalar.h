@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/pack_scalar.h - packs weights for the slots, and turns real factors and bounds into integers.
-   >>pack
+   >>kernels_pack_scalar
 
    All of this happens once, at Build, so it is plain C and has no faster twin. The layouts are those of
    internal.h. A packer reads the caller's weights where they lie: element (n, k) is w[n * n_stride + k *

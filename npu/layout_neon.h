@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.
+/* npu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.   >>npu_layout_neon
 
    ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantizing and dequantizing
    come here for scales far from that only (numbers->ordinary), and float16 is converted with integers. Loads

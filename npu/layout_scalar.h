@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu/layout_scalar.h - the inner loops of layout.h in portable C, which is the definition of every byte.
+   >>npu_layout_scalar
 
    layout.h cuts tensors into tiles of pixels by channels that stay in a first-level cache and hands rows of
    them to the functions of a nnrt__layout_kernels; layout_neon.h has other forms of the same functions.

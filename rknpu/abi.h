@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/abi.h - the binary interface of Rockchip's librknnrt and librknnmrt, declared by nnrt itself.   >>rknn_abi
+/* rknpu/abi.h - the binary interface of Rockchip's librknnrt and librknnmrt, declared by nnrt itself.   >>rknpu_abi
 
    Types and values of rknn_api.h, rknn_matmul_api.h and rknn_custom_op.h 2.3.2, under names of our own, so that nnrt
    builds without the vendor's SDK and beside its headers. Sizes and offsets were measured with the vendor's headers on

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/binding.h - which memory the NPU reads and writes in a run, and who cleans whose caches.   >>rknn_binding
+/* rknpu/binding.h - which memory the NPU reads and writes in a run, and who cleans whose caches.   >>rknpu_binding
 
    A tensor whose bytes are what the NPU wants, in memory that the context can know, is bound as it is: rknn_set_io_mem
    once per new tensor, no byte copied. Any other tensor is converted from and to memory of the executor's own.

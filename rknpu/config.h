@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/config.h - extension configs into options, and options into flags that this library can take.   >>rknn_config
+/* rknpu/config.h - extension configs into options, and options into flags that this library can take.   >>rknpu_config
 
    What can be refused is refused before rknn_init: a runtime takes flags that it does not know without a word, and a
    combination that cannot work often shows only as a wrong result. Two moments: the symbols of the library prove a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/custom_op.h - custom operators: C functions of the program that the vendor's runtime calls.   >>rknn_custom_op
+/* rknpu/custom_op.h - custom operators: C functions of the program that the vendor's runtime calls.   >>rknpu_custom_op
 
    The array comes as extension config "rknn.custom_op", at any alignment. The runtime calls through it until
    rknn_destroy, so that the context keeps an aligned copy; strings that the entries point to (kernel sources) and the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/custom_op_attr.h - attributes for the callbacks of custom operators.
+/* rknpu/custom_op_attr.h - attributes for the callbacks of custom operators.   >>rknpu_custom_op_attr
 
    A callback gets nothing but the runtime's own structures, so the library is found through the registry, where the
    device stands. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/device.h - the Rockchip device: contexts, one thread inside each, and memory for the NPU.   >>rknn_device
+/* rknpu/device.h - the Rockchip device: contexts, one thread inside each, and memory for the NPU.   >>rknpu_device
 
    Three rules carry this room. No vendor call is made under device->mutex, as any of them may hang. Nobody but the
    thread inside a context calls the vendor for it. And nobody waits for a context in order to free something: what

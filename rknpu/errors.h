@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/errors.h - codes of Rockchip's runtime as codes of OH_NN and sentences that say what to check.   >>rknn_errors
+/* rknpu/errors.h - codes of Rockchip's runtime as codes of OH_NN and sentences that say what to check.   >>rknpu_errors
 
    The runtime tells details only on the console, and old runtimes answer -1 to almost everything, so each sentence
    names the causes that users met with the code, the likeliest first. */

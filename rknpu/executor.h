@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/executor.h - running a model on the NPU: bind, convert, synchronise, run.   >>rknn_executor
+/* rknpu/executor.h - running a model on the NPU: bind, convert, synchronise, run.   >>rknpu_executor
 
    Rooms     binding.h   memory and caches         executor_general.h   the general API
              profile.h   profile, memory, facts

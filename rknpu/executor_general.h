@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/executor_general.h - running through the general API (rknn.api = general): the runtime copies.   >>rknn_general
+/* rknpu/executor_general.h - running through the general API (rknn.api = general): the runtime copies.
+   >>rknpu_executor_general
 
    rknn_inputs_set, rknn_run, rknn_outputs_get: the path of the first generation, kept for models and boards that work
    only so, and for comparing. The runtime converts between its native layouts and the logical tensors; io_layout and

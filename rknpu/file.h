@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/file.h - what a .rknn tells about itself without a runtime: the chip, the toolkit, the format.   >>rknn_file
+/* rknpu/file.h - what a .rknn tells about itself without a runtime: the chip, the toolkit, the format.   >>rknpu_file
 
    The outermost part of the format is public knowledge; what lies inside is the vendor's and not read here.
 

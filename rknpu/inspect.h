@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/inspect.h - is this file a .rknn, and what does it tell? Without a runtime or an NPU.   >>rknn_inspect */
+/* rknpu/inspect.h - is this file a .rknn, and what does it tell? Without a runtime or an NPU.   >>rknpu_inspect */
 #ifndef NNRT_RKNPU_INSPECT_H
 #define NNRT_RKNPU_INSPECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/library.h - Rockchip's runtime library: found, opened and asked what it has.   >>rknn_library
+/* rknpu/library.h - Rockchip's runtime library: found, opened and asked what it has.   >>rknpu_library
 
    By default librknnrt.so and librknnmrt.so are looked for at run time with dlopen, so that one binary runs with and
    without them. NNRT_RKNPU_LINK refers to the functions directly, for static builds and systems without dlopen.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/library_dlopen.h - the runtime library looked for while the program runs; a piece of library.h.
+   >>rknpu_library_dlopen
 
    NNRT_RKNPU_LIBRARY in the environment names the library, and then only that one is tried. A static program wants
    NNRT_RKNPU_LINK. */

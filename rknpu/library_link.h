@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/library_link.h - the runtime library linked into the program; a piece of library.h.
+/* rknpu/library_link.h - the runtime library linked into the program; a piece of library.h.   >>rknpu_library_link
 
    The functions are declared under names of nnrt's own that stand for the vendor's symbols, so that the vendor's
    headers can be included as well. What nothing works without is referred to strongly, so that -lrknnmrt takes it out

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/matmul.h - graphs on the NPU: MATMUL and FULL_CONNECTION through the vendor's matmul API.   >>rknn_matmul
+/* rknpu/matmul.h - graphs on the NPU: MATMUL and FULL_CONNECTION through the vendor's matmul API.   >>rknpu_matmul
 
    A graph becomes steps, one node each, in order of execution; tensors between them lie in ordinary memory. A step
    is one matmul context. The NPU multiplies int8 into int32, or float16 into float32; zero points, bias,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/matmul_build.h - graphs on the NPU: from the nodes to matmul contexts with B in place.
+/* rknpu/matmul_build.h - graphs on the NPU: from the nodes to matmul contexts with B in place.   >>rknpu_matmul_build
 
    K and N are padded with zeros to what every chip takes. A and C have the NPU's native layout. B, too, where the
    library converts it or its layout is known; else the library converts it when it is bound.

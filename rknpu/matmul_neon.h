@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/matmul_neon.h - int32 products into int8 results for ARMv7 NEON and AArch64: the bytes of
-   nnrt__rknpu_mm_unpack_s8.
+   nnrt__rknpu_mm_unpack_s8.   >>rknpu_matmul_neon
 
    The NPU multiplies faster than one core can requantize, so this is where the time of a large product goes. Rounding:
    vqrdmulh is nnrt__rounding_doubling_high_mul for every multiplier >= 0. vrshl rounds ties up, the definition away

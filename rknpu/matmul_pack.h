@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/matmul_pack.h - matrices into and out of the NPU's layouts: pure functions on bytes.
+/* rknpu/matmul_pack.h - matrices into and out of the NPU's layouts: pure functions on bytes.   >>rknpu_matmul_pack
 
    With K1 = ceil(K / x) and so on, as the io_attr of the vendor's library gives the tiles:
        A  [K1][M][x]            is NC1HWC2 with C = K and W = M, so npu/layout.h does it, float16 included

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/matmul_spec.h - MATMUL and FULL_CONNECTION of a graph, read into one description of products.
+   >>rknpu_matmul_spec
 
    Knows the graph and nothing of the vendor's library. What the CPU device refuses in a FULL_CONNECTION is refused
    here, too, so that a model moves between the two devices without surprises. Every sentence names the operator and

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/model.h - compilations of the Rockchip device: prepared, described, a context for each executor.   >>rknn_model
+/* rknpu/model.h - compilations of the Rockchip device: prepared, described, a context for each executor.
+   >>rknpu_model
 
    Prepare does all that can fail for good: options, file, context, settings, memory, attributes. The context that it
    made goes to the first executor; further ones get a duplicate, which shares the weights, where the runtime has that

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/model_load.h - a .rknn becomes contexts: its bytes, rknn_init, settings, outside memory, sharing.   >>rknn_load
+/* rknpu/model_load.h - a .rknn becomes contexts: its bytes, rknn_init, settings, outside memory, sharing.
+   >>rknpu_model_load
 
    A model in a file is loaded by its path, so that it is never in RAM twice; nnrt itself looks at its first and last
    pages through a mapping. Every context of a model gets the same settings in the same order: cores, weights, internal

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/model_ports.h - the tensors of a model: as the program sees them, and as the NPU stores them.   >>rknn_ports
+/* rknpu/model_ports.h - the tensors of a model: as the program sees them, and as the NPU stores them.
+   >>rknpu_model_ports
 
    The program sees logical tensors, the NPU gets its native ones, and layout.h converts on the CPU: overriding formats
    and letting the runtime convert is what goes wrong on boards. Which query tells what differs:

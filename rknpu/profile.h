@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/profile.h - what an executor of the Rockchip device tells about itself.   >>rknn_profile
+/* rknpu/profile.h - what an executor of the Rockchip device tells about itself.   >>rknpu_profile
 
    Profile   inputs (kernel "bind": tensors went to the NPU as they are; else "convert"), rknn_run, the layers when the
              runtime lists them, outputs. Layers come from a table of text that the runtime prints for people: a row

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/types.h - what the rooms of the Rockchip device share: its structures, and who may touch them when.
+   >>rknpu_types
 
    Device     one per process: the library, and the lists of everything that is alive. device->mutex protects lists and
               reference counts for moments only; no vendor call is made under it.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/vendor_check.h - nnrt's declarations compared with the vendor's headers, NNRT_RKNPU_USE_VENDOR_HEADER.
+   >>rknpu_vendor_check
 
    With the headers of runtime 2.3.2 on the include path everything here compiles to nothing. A value, a size or an
    offset that differs is an array of negative length. A function whose prototype differs is declared a second time

@@ -3,7 +3,8 @@
 """The mechanical part of our style, for every text file of the tree: ASCII, LF, no tab (but in a Makefile), no blank
 at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110), files of at most 1,500
 lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is installed (other versions lay out
-otherwise). Prints file:line for each finding.
+otherwise). And the tags by which a room is found: each stands once, in the first paragraph of its room, and none is
+named that is not. Prints file:line for each finding.
 
     tests/check_style.py            checks
     tests/check_style.py --format   lays out every C file; `make format`"""
@@ -39,6 +40,42 @@ def findings(path, data):
         yield 1, "the first line is not /* SPDX-License-Identifier: Apache-2.0 */"
     if path.endswith((".c", ".h")) and number > 1501:
         yield 1, "%d lines: more than one person holds in the head; split it" % (number - 1)
+
+
+def tag_of(path):
+    """The tag of a room: core/cache.h is cache, cpu/plan.h cpu_plan, nnrt_backend_cpu.h cpu; None: it has none."""
+    front = re.match(r"nnrt_(?:backend_)?(\w+)\.h$", path)
+    room = re.match(r"(?:core/|(?=(?:cpu|npu|rknpu|tflite)/|kernels/(?:internal|pack_scalar)\.))([\w/]+)\.h$", path)
+    return front.group(1) if front else room.group(1).replace("/", "_") if room else None
+
+
+def tag_findings(files):
+    """Of >>tags in headers, sources and pages: a room without its own, one told twice, one that no room has."""
+    text = {}
+    for path in files:
+        if path.endswith((".h", ".c", ".md")):
+            with open(os.path.join(ROOT, path), "rb") as f:
+                text[path] = f.read().decode("ascii", "replace")
+    tags = dict((tag_of(path), path) for path in text if tag_of(path))
+    tags["config"] = "nnrt.h"
+    for path, data in text.items():
+        lines, own, here = data.split("\n"), tag_of(path), 0
+        first = next((number for number, line in enumerate(lines, 1) if number > 1 and (
+            not line.strip() or line.rstrip().endswith("*/"))), 0)
+        for number, line in enumerate(lines, 1):
+            for tag in re.findall(r"(?<![\w>)])>>([a-z][\w:]*)", line):
+                here += tag == own
+                if tag not in tags:
+                    yield path, number, "no room has the tag >>%s" % tag
+                elif tag == own and (here > 1 or number > first):
+                    yield path, number, "the room's tag belongs into its first paragraph, once"
+        if own and not here:
+            yield path, 1, "the first paragraph does not end with >>%s" % own
+    if text["nnrt.h"].count(">>config\n") != 1:
+        yield "nnrt.h", 1, "the options do not begin at >>config"
+    for tag, path in sorted(tags.items()):
+        if path.startswith("core/") and not re.search(r">>%s\b" % tag, text["nnrt.h"]):
+            yield "nnrt.h", 1, ">>%s is not in the list of rooms" % tag
 
 
 def clang_format():
@@ -99,6 +136,9 @@ def main():
             for line, what in findings(path, f.read()):
                 found += 1
                 print("%s:%d: %s" % (path, line, what))
+    for path, line, what in tag_findings(files):
+        found += 1
+        print("%s:%d: %s" % (path, line, what))
     wrong = layout_findings(sources)
     if wrong is None:
         print("no clang-format 14: the layout of %d files was not looked at" % len(sources))

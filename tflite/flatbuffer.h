@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/flatbuffer.h - reading a flatbuffer that nobody has verified.   >>flatbuffer
+/* tflite/flatbuffer.h - reading a flatbuffer that nobody has verified.   >>tflite_flatbuffer
 
    A flatbuffer is tables, vectors and strings that point at each other with offsets from where they are
    stored. A table starts with the distance back to its vtable, and the vtable says where in the table each

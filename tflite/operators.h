@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, or two.
-   >>tflite:operators
+/* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, or two.   >>tflite_operators
 
    nnrt__tflite_rows says which of TensorFlow Lite's operators are read, which options they carry and who
    translates them. A translator gets the operator with counted and checked inputs and outputs, and answers

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/schema.h - the numbers of TensorFlow Lite's schema, version 3, and the state of one reading.
-   >>tflite:schema
+/* tflite/schema.h - the numbers of TensorFlow Lite's schema, version 3, and the state of one reading.   >>tflite_schema
 
    A field is named by its place in its table, counted from 0; a union takes two places, its type and its
    value. Values from tensorflow/lite/schema/schema.fbs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/tensors.h - the tensors of a .tflite file: type, shape, quantization, contents.   >>tflite:tensors
+/* tflite/tensors.h - the tensors of a .tflite file: type, shape, quantization, contents.   >>tflite_tensors
 
    Contents stay where they are in the file, whatever the alignment. Tensor i of the file becomes tensor i of
    the graph. */
