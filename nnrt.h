@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nnrt.h - v0.1.0 - OpenHarmony's neural network runtime API in one C99 header - Apache-2.0
 
-   In ONE source file:                       Everywhere else:
+   In ONE source file, best of its own:      Everywhere else:
        #define NNRT_IMPLEMENTATION               #include "nnrt.h"
        #include "nnrt.h"
 
    Build             cc -std=c99 program.c -lm -lpthread. In the file with NNRT_IMPLEMENTATION nnrt.h comes before the
                      system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE.
-   Smallest program  examples/hello.c builds a graph call by call, examples/offline_model.c runs a .tflite
+   Smallest program  examples/first runs a model file, examples/hello.c builds a graph call by call
    Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
                        the API           >>api_types >>api >>api_extensions
                        the core          >>platform >>platform_clock >>platform_files >>platform_no_files

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The pages that programs write are what the programs would write today, and docs/rknpu.md misses nothing that the
-Rockchip device has.
+"""The pages that programs write are what the programs would write today, the first program of the README says what the
+README says that it says, and docs/rknpu.md misses nothing that the Rockchip device has.
 
     make build/print_operators && python3 tests/tools/test_docs.py"""
 
@@ -9,6 +9,7 @@ import glob
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -25,6 +26,29 @@ class Docs(unittest.TestCase):
                                  stdout=subprocess.PIPE, check=True).stdout
         with open(os.path.join(ROOT, "docs", "operators.md"), "rb") as f:
             self.assertEqual(f.read().decode(), printed.decode(), "docs/operators.md is old.  FIX: make docs")
+
+
+class Readme(unittest.TestCase):
+    def setUp(self):
+        self.page = contents("README.md")
+        self.program = re.search(r"^```c\n(.*?)^```$", self.page, re.M | re.S)
+
+    def test_the_first_program_is_the_one_among_the_examples(self):
+        self.assertEqual(self.program.group(1), contents("examples", "first", "first.c").split("\n", 1)[1])
+        library = contents("examples", "first", "nnrt.c").split("*/\n")[-1]
+        self.assertIn(re.sub("^", "    ", library.rstrip("\n"), flags=re.M), self.page)
+
+    def test_its_commands_work_from_a_clone_and_print_what_the_page_shows(self):
+        compile_it, run_it, answer = re.search(r"^    (cc .*)\n    (\./.*)\n    (.*)$", self.page[self.program.end():],
+                                               re.M).groups()
+        with tempfile.TemporaryDirectory() as clone:
+            for name in os.listdir(ROOT):
+                if name not in (".git", "build"):
+                    os.symlink(os.path.abspath(os.path.join(ROOT, name)), os.path.join(clone, name))
+            done = subprocess.run("%s && %s" % (compile_it, run_it), shell=True, cwd=clone, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual(done.stdout.decode(), answer + "\n")
+            self.assertEqual(done.returncode, 0)
 
 
 class Rockchip(unittest.TestCase):
