@@ -130,7 +130,7 @@ NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
 
 /* ----------------------------------------------------------------------------------------------- settings */
 
-/* What a device can be asked for, in the order of Build: rows 7 and 8. */
+/* What a device can be asked for; Build asks in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_performance(const nnrt__device *device, OH_NN_PerformanceMode mode) {
     if ((device->backend->capabilities & NNRT_CAN_PERFORMANCE) == 0 && mode != OH_NN_PERFORMANCE_NONE)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no performance modes", device->name);
@@ -354,7 +354,7 @@ NNRT__FN bool nnrt__has_model(const OH_NNCompilation *compilation) {
     return compilation->store != NULL || compilation->model_path != NULL || compilation->model != NULL;
 }
 
-/* Rows 5 to 9 of Build: cache, float16, performance, priority, extension configs, in this order. */
+/* What Build looks at first: cache, float16, performance, priority, extension configs, in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *compilation, const nnrt__device *device) {
     const nnrt_backend *backend = device->backend;
     OH_NN_ReturnCode code;
@@ -381,7 +381,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
     return OH_NN_SUCCESS;
 }
 
-/* Rows 11 and 12: is there something to compile? */
+/* Then: is there something to compile? */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_graph(const OH_NNCompilation *compilation) {
     if (compilation->store == NULL) return OH_NN_SUCCESS;
     if (!nnrt__graph_store_complete(compilation->store))
@@ -427,7 +427,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
 }
 
-/* Rows 18 to 20: asks the device about every node, then compiles. */
+/* Asks the device about every node, then compiles. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     const nnrt__device *device = compilation->device;
     nnrt_request request;
@@ -452,7 +452,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     return OH_NN_FAILED;
 }
 
-/* Row 21. The compiled model is kept whatever this answers. */
+/* Writes the cache, after everything else: the compiled model is kept whatever this answers. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
     nnrt__device *device = nnrt__device_find(key->device_id);
     OH_NN_ReturnCode code;
@@ -476,7 +476,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, 
     return code;
 }
 
-/* Rows 14 to 17: the cache on disk. *found tells whether compilation->prepared came out of it. */
+/* The cache on disk, before anything is compiled. *found tells whether compilation->prepared came out of it. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found) {
     nnrt__mapping blob = {NULL, 0, NULL};
     nnrt__cache_verdict verdict;
@@ -509,7 +509,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     return OH_NN_SUCCESS;
 }
 
-/* Everything from row 5 on; the device is known. */
+/* All that follows the choice of the device. */
 NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__cache_key key;
     bool found = false;

@@ -148,7 +148,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_quant(const OH_NN_QuantParam *quant) {
     return OH_NN_SUCCESS;
 }
 
-/* Rows 3 to 10 of SetInput; *size gets the bytes of tensor. */
+/* What SetInput refuses once it has its executor, in this order; *size gets the bytes of tensor. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_NNExecutor *executor, uint32_t index,
                                                 const OH_NN_Tensor *tensor, size_t *size) {
     const nnrt__prepared *prepared = executor->prepared;

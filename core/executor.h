@@ -349,7 +349,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor,
     return OH_NN_SUCCESS;
 }
 
-/* Row 11: the buffer of tensor holds what its descriptor says. Fills io. */
+/* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_Tensor *tensor, const char *what,
                                         size_t index, nnrt_io *io) {
     const nnrt__buffer *buffer = tensor->buffer;

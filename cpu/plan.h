@@ -2,7 +2,7 @@
 /* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>cpu_plan
 
    A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is
-   a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every
+   a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_load.h checks every
    field once, and from then on the steps run blind.
 
    Layout, each section at a multiple of 64 bytes from the start of the block:
@@ -134,10 +134,6 @@ NNRT__INLINE size_t nnrt__value_count(const nnrt__plan_value *value) {
 
 NNRT__INLINE bool nnrt__value_is(const nnrt__plan_value *value, OH_NN_DataType dtype, uint32_t rank) {
     return value != NULL && value->dtype == (uint32_t)dtype && value->rank == rank;
-}
-
-NNRT__FN bool nnrt__value_same_shape(const nnrt__plan_value *a, const nnrt__plan_value *b) {
-    return a != NULL && b != NULL && a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0;
 }
 
 #endif /* NNRT_CPU_PLAN_H */

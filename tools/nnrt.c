@@ -26,6 +26,7 @@ enum {
 };
 enum {
     MAX_RUNS = 1000000,
+    MAX_THREADS = 64, /* of the extension config nnrt.threads */
     MAX_TOP = 1000,
     DEFAULT_RUNS = 100,
     DEFAULT_WARMUP = 5,
@@ -877,7 +878,7 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     switch (id) {
     case OPTION_DEVICE: a->build.device = value; return true;
     case OPTION_PERFORMANCE: return parse_performance(value, &a->build.performance);
-    case OPTION_THREADS: a->build.threads = value; return parse_number(value, 1, 1024, NULL, &number);
+    case OPTION_THREADS: a->build.threads = value; return parse_number(value, 1, MAX_THREADS, NULL, &number);
     case OPTION_ISA: a->build.isa = value; return *value != '\0';
     case OPTION_SHAPE: return parse_shape(value, &a->build);
     case OPTION_CONFIG: return parse_config(value, &a->build);
@@ -903,7 +904,7 @@ static bool take_value(arguments *a, option_id id, const char *value) {
 static const char *wanted(option_id id) {
     switch (id) {
     case OPTION_PERFORMANCE: return "low, medium, high or extreme";
-    case OPTION_THREADS: return "a number from 1 to 1024";
+    case OPTION_THREADS: return "a number from 1 to 64";
     case OPTION_SHAPE: return "INDEX=1x96x96x3, each dimension at least 1";
     case OPTION_CONFIG: return "NAME=VALUE with a name below 64 bytes, at most 32 times";
     case OPTION_TOP: return "a number from 1 to 1000";

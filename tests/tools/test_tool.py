@@ -134,6 +134,8 @@ class WrongUsage(ToolCase):
                 (r"bench: --runs wants a number", ("bench", METER, "--runs", "5x")),
                 (r"bench: --warmup wants a number", ("bench", METER, "--warmup", "-1")),
                 (r"bench: --threads wants a number", ("bench", METER, "--threads", "many")),
+                (r"bench: --threads wants a number from 1 to 64, not \"65\"", ("bench", METER, "--threads", "65")),
+                (r"bench: --threads wants a number from 1 to 64, not \"0\"", ("bench", METER, "--threads", "0")),
                 (r"bench: --performance wants low", ("bench", METER, "--performance", "turbo")),
                 (r"bench: --profile takes no value", ("bench", METER, "--profile=1")),
                 (r"bench: --shape wants INDEX", ("bench", METER, "--shape", "1x2")),
@@ -247,7 +249,8 @@ class Run(ToolCase):
                              self.golden("expected", sample), sample)
 
     def test_threads_isa_and_performance_change_no_byte(self):
-        for options in (("--threads", "2"), ("--isa", "scalar"), ("--isa=scalar",), ("--performance", "low"),
+        for options in (("--threads", "2"), ("--threads", "64"), ("--isa", "scalar"), ("--isa=scalar",),
+                        ("--performance", "low"),
                         ("--performance", "medium"), ("--performance", "high"), ("--performance", "extreme")):
             with self.subTest(options=options):
                 self.assertEqual(self.outputs(METER, "--input", self.input, *options), self.golden("expected", 0))
