@@ -164,4 +164,31 @@ NNRT__FN const char *nnrt__shape_print(nnrt__shape_text *to, uint32_t rank, cons
     return to->text;
 }
 
+/* Room for a number that is not whole, as text. */
+typedef struct nnrt__real_text {
+    char text[24];
+} nnrt__real_text;
+
+/* A positive number with six digits, as "7.62939e-6" or "0.05" would be "5e-2", as to->text, which is returned. For
+   sentences, without stdio: the last digit may be off by one. */
+NNRT__FN const char *nnrt__real_print(nnrt__real_text *to, double value) {
+    char digits[8];
+    int exponent = 0, last = 6;
+    if (!(value > 1e-300) || value > 1e300) {
+        nnrt__format(to->text, sizeof(to->text), "%s", value > 1.0 ? "infinite" : "0");
+        return to->text;
+    }
+    while (value >= 9.999995) value /= 10.0, exponent++;
+    while (value < 0.9999995) value *= 10.0, exponent--;
+    nnrt__format(digits, sizeof(digits), "%d", (int)(value * 100000.0 + 0.5));
+    while (last > 1 && digits[last - 1] == '0') last--;
+    digits[last] = '\0';
+    nnrt__format(to->text, sizeof(to->text), "%c%s%s", digits[0], last > 1 ? "." : "", digits + 1);
+    if (exponent != 0) {
+        const size_t length = strlen(to->text);
+        nnrt__format(to->text + length, sizeof(to->text) - length, "e%d", exponent);
+    }
+    return to->text;
+}
+
 #endif /* NNRT_CORE_ERROR_H */

@@ -27,6 +27,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node 
     return nnrt__fail(code, "%s (output \"%s\"): %s", nnrt__op_name((int)node->op), output, reason);
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
+                                                 uint64_t most, int32_t shift) {
+    const nnrt__ir_value *output = &ir->values[node->outputs[0]];
+    nnrt__real_text in_text, out_text;
+    if (shift <= 0 || most <= ((uint64_t)INT32_MAX >> shift)) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_UNSUPPORTED,
+                      "%s (output \"%.60s\"): the scale %s of the output is too small beside %s of the input: results "
+                      "would leave 32 bits",
+                      nnrt__op_name((int)node->op), output->name,
+                      nnrt__real_print(&out_text, output->quant.count == 1 ? output->quant.scales[0] : 1.0),
+                      nnrt__real_print(&in_text, in_scale));
+}
+
 NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count) {
     uint32_t i;
     if (value->data == NULL || value->count > capacity) return false;

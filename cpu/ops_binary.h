@@ -64,8 +64,35 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *
     return OH_NN_SUCCESS;
 }
 
+/* Do int8 bytes go straight to the int8 step? */
+NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
+                                    const nnrt__ir_value *out) {
+    if (out->dtype != OH_NN_INT8 || !nnrt__ir_is_quant8(out)) return false;
+    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
+    if (kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM) return false;
+    return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
+           a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
+}
+
+/* Sums and products of int8 stay within 32 bits when they are rescaled to the output. */
+NNRT__FN OH_NN_ReturnCode nnrt__binary_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
+    const uint32_t kind = nnrt__binary_kind_of(node);
+    nnrt__binary_s8_args args;
+    double larger;
+    if (!nnrt__binary_takes_s8(kind, a, b, out) || kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM)
+        return OH_NN_SUCCESS;
+    args.kind = kind;
+    larger = a->quant.scales[0] > b->quant.scales[0] ? a->quant.scales[0] : b->quant.scales[0];
+    nnrt__binary_s8_scales(&args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
+    return nnrt__ir_check_rescale(ir, node, larger,
+                                  kind == NNRT__BINARY_MUL ? 255u * 255u : (uint64_t)255 << NNRT__ADD_S8_LEFT_SHIFT,
+                                  args.output_shift);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__binary_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     OH_NN_ReturnCode code = nnrt__binary_types(ir, node);
+    if (code == OH_NN_SUCCESS) code = nnrt__binary_check_scales(ir, node);
     return code != OH_NN_SUCCESS ? code : nnrt__infer_broadcast(ir, node);
 }
 
@@ -81,16 +108,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__prelu_infer(nnrt__ir *ir, const nnrt__ir_node *n
     if (weight->rank > in->rank && weight->rank > 1)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has more dimensions than the input");
     return nnrt__infer_same_shape(ir, node);
-}
-
-/* Do int8 bytes go straight to the int8 step? */
-NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
-                                    const nnrt__ir_value *out) {
-    if (out->dtype != OH_NN_INT8 || !nnrt__ir_is_quant8(out)) return false;
-    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
-    if (kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM) return false;
-    return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
-           a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
 }
 
 NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,

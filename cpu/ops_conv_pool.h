@@ -73,6 +73,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
         nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
         nnrt__clamp_range_to_quantized(args->clamp_low, args->clamp_high, (float)out_scale, args->output_zero_point,
                                        &args->clamp_min, &args->clamp_max);
+        return nnrt__ir_check_rescale(ir, node, in_scale, 255, args->shift);
     }
     return OH_NN_SUCCESS;
 }

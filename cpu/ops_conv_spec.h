@@ -216,18 +216,70 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_any(nnrt__ir *ir, const nnrt__ir_node 
     return node->op == OH_NN_OPS_FULL_CONNECTION ? nnrt__fc_read(ir, node, spec) : nnrt__conv_read(ir, node, spec);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__conv_spec spec;
-    OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
-    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
-}
-
-/* ---------------------------------------------------------------------------------------------- constants */
-
 /* Scale of output channel o of quantized weights. */
 NNRT__INLINE double nnrt__weight_scale(const nnrt__ir_value *weights, size_t o) {
     return weights->quant.scales[weights->quant.count == 1 ? 0 : o];
 }
+
+/* What the sum of products of channel o is multiplied with. */
+NNRT__FN double nnrt__conv_factor(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o) {
+    const nnrt__ir_value *weights = nnrt__ir_in(ir, node, 1);
+    const double scale = nnrt__weight_scale(weights, o);
+    double in_scale = 1, out_scale = 1;
+    int32_t zero_point;
+    (void)nnrt__ir_quant(nnrt__ir_in(ir, node, 0), &in_scale, &zero_point);
+    (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &out_scale, &zero_point);
+    /* TensorFlow Lite multiplies the scales of a per-tensor full connection in float */
+    if (node->op == OH_NN_OPS_FULL_CONNECTION && weights->quant.count == 1) {
+        const float product = (float)in_scale * (float)scale;
+        return (double)product / out_scale;
+    }
+    return in_scale * scale / out_scale;
+}
+
+/* The largest sum that channel o can have: of its bias and of every product with the input byte farthest from the zero
+   point. Weight i of the channel is at first + i * stride. */
+NNRT__FN uint64_t nnrt__conv_largest_sum(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o, ptrdiff_t first,
+                                         ptrdiff_t stride, size_t k) {
+    const int8_t *w = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
+    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(ir, node, 2)->data : NULL;
+    const int32_t zero_point = nnrt__ir_in(ir, node, 0)->quant.zero_points[0];
+    const int64_t added = bias != NULL ? (int64_t)nnrt__read_i32(bias + 4 * o) : 0;
+    uint64_t sum = 0;
+    size_t i;
+    for (i = 0; i < k; i++) {
+        const int32_t weight = w[first + (ptrdiff_t)i * stride];
+        sum += (uint64_t)(weight < 0 ? -weight : weight);
+    }
+    return sum * (uint64_t)(zero_point < 0 ? 127 - zero_point : zero_point + 128) +
+           (uint64_t)(added < 0 ? -added : added);
+}
+
+/* No sum of an int8 convolution leaves 32 bits when it is rescaled. Only channels whose factor is 1 or more can, and
+   models have none: their outputs would saturate all the time. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                  const nnrt__conv_spec *spec) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    size_t o;
+    for (o = 0; code == OH_NN_SUCCESS && spec->type == NNRT__CONV_S8 && o < (size_t)spec->out_c; o++) {
+        int32_t multiplier, shift;
+        nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &multiplier, &shift);
+        if (shift <= 0) continue;
+        code = nnrt__ir_check_rescale(
+            ir, node, nnrt__ir_in(ir, node, 0)->quant.scales[0],
+            nnrt__conv_largest_sum(ir, node, o, (ptrdiff_t)o * spec->channel_stride, spec->k_stride, spec->k), shift);
+    }
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__conv_spec spec;
+    OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
+    if (code == OH_NN_SUCCESS) code = nnrt__conv_check_scales(ir, node, &spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
+}
+
+/* ---------------------------------------------------------------------------------------------- constants */
 
 /* Writes bias, multiplier and shift of every output channel: constants[3][out_c]. corrected: the bias takes
    in the input's zero point, bias - zero_point * sum(weights), modulo 2^32. */
@@ -237,27 +289,20 @@ NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node,
     const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(ir, node, 2)->data : NULL;
     const int8_t *w = (const int8_t *)weights->data;
     const size_t channels = (size_t)spec->out_c;
-    double in_scale = 1, out_scale = 1;
-    int32_t in_zero = 0, out_zero = 0;
+    double in_scale = 1;
+    int32_t in_zero = 0;
     size_t o, i;
     (void)nnrt__ir_quant(in, &in_scale, &in_zero);
-    (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &out_scale, &out_zero);
     for (o = 0; o < channels; o++) {
-        const double scale = nnrt__weight_scale(weights, o);
         uint32_t sum = 0, value = bias != NULL ? (uint32_t)nnrt__read_i32(bias + 4 * o) : 0;
-        double factor = in_scale * scale / out_scale;
-        /* TensorFlow Lite multiplies the scales of a per-tensor full connection in float */
-        if (node->op == OH_NN_OPS_FULL_CONNECTION && weights->quant.count == 1) {
-            const float product = (float)in_scale * (float)scale;
-            factor = (double)product / out_scale;
-        }
         for (i = 0; corrected && i < spec->k; i++) {
             const int32_t weight = w[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
             sum += (uint32_t)weight;
         }
         value -= sum * (uint32_t)in_zero;
         memcpy(&constants[o], &value, sizeof(value));
-        nnrt__quantize_multiplier(factor, &constants[channels + o], &constants[2 * channels + o]);
+        nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &constants[channels + o],
+                                  &constants[2 * channels + o]);
     }
 }
 

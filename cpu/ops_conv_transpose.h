@@ -57,10 +57,30 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     return OH_NN_SUCCESS;
 }
 
+/* As nnrt__conv_check_scales; weights of the second layout are summed up for each tap of each input channel of the
+   group, where those of an output channel lie spec->n apart. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                            const nnrt__conv_spec *spec, bool inputs_first) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    size_t o;
+    for (o = 0; code == OH_NN_SUCCESS && spec->type == NNRT__CONV_S8 && o < (size_t)spec->out_c; o++) {
+        const ptrdiff_t first =
+            inputs_first ? (ptrdiff_t)(o / spec->n * spec->k * spec->n + o % spec->n) : (ptrdiff_t)(o * spec->k);
+        int32_t multiplier, shift;
+        nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &multiplier, &shift);
+        if (shift <= 0) continue;
+        code = nnrt__ir_check_rescale(
+            ir, node, nnrt__ir_in(ir, node, 0)->quant.scales[0],
+            nnrt__conv_largest_sum(ir, node, o, first, inputs_first ? (ptrdiff_t)spec->n : 1, spec->k), shift);
+    }
+    return code;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     nnrt__conv_spec spec;
     bool inputs_first;
     OH_NN_ReturnCode code = nnrt__conv_transpose_read(ir, node, &spec, &inputs_first);
+    if (code == OH_NN_SUCCESS) code = nnrt__conv_transpose_check_scales(ir, node, &spec, inputs_first);
     return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
 }
 

@@ -145,8 +145,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
         nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
         if (reduction.op == NNRT__REDUCE_MEAN)
             nnrt__reduce_multiplier(in->count / out->count, &args->multiplier, &args->shift);
+        code = nnrt__ir_check_rescale(lower->ir, node, in_scale, (uint64_t)(in->count / out->count) * 255, args->shift);
     }
-    return lower->status;
+    return code != OH_NN_SUCCESS ? code : lower->status;
 }
 
 /* ----------------------------------------------------------------------------------------------- resizing */
