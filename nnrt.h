@@ -19,7 +19,8 @@
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing; every allocation
-                     is NNRT_MALLOC; every failure has a code and a sentence, nnrt_last_error()
+                     is NNRT_MALLOC, but for the memory of tensors: pages of the system, or the device's; every failure
+                     has a code and a sentence, nnrt_last_error()
    Does NOT          train or convert models, load a vendor's library (but for a backend that you turn on), or start
                      a thread that you did not ask for (nnrt.threads, OH_NN_PERFORMANCE_EXTREME and
                      OH_NNExecutor_RunAsync ask for some)
@@ -53,8 +54,8 @@
                         of the program, for profiles. Default: the clock of POSIX; with NNRT_NO_STDIO, too, there is
                         none, and the times of profiles are 0.
 
-   NNRT_NO_STDIO        A target without files: models and caches come from memory only, tensors live in anonymous
-                        shared memory of the kernel.
+   NNRT_NO_STDIO        A target without files: models and caches come from memory only, descriptors of tensors are of
+                        anonymous memory of the kernel.
 
    NNRT_NO_CPU          Leaves out the CPU device, its kernels and the reader of .tflite, for programs that bring their
                         own device with nnrt_register_backend().

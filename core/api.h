@@ -325,9 +325,10 @@ NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation);
 
 /* ----------------------------------------------------------------------------------------------- tensors
 
-   An NN_Tensor is a copy of a descriptor and shared memory that the device can reach. deviceID 0 is the
-   first device. Tensors and executors are independent of each other: a tensor may serve several executors,
-   one run after the other. */
+   An NN_Tensor is a copy of a descriptor and memory that the device can reach. deviceID 0 is the first
+   device. Tensors and executors are independent of each other: a tensor may serve several executors, one
+   run after the other. Where the device makes no memory of its own, a tensor holds no file descriptor, and
+   nobody else sees its memory, until OH_NNTensor_GetFd asks for one. */
 
 /* A tensor with memory of exactly the descriptor's size. The descriptor is copied; the caller owns the
    tensor. NULL: tensorDesc is NULL; no such device; the size cannot be computed, is 0 (a dynamic shape) or
@@ -342,8 +343,8 @@ NNRT_API NN_Tensor *OH_NNTensor_CreateWithSize(size_t deviceID, NN_TensorDesc *t
 /* A tensor in shared memory that exists already: size is that of the whole memory and the data lie in
    [offset, size). offset need not be a multiple of a page. The descriptor fd is duplicated: the caller
    keeps its own and may close it. NULL: tensorDesc is NULL; fd is bad, or shorter than size; size is 0 or
-   below offset; the size cannot be computed or exceeds size - offset; no such device; or the memory cannot
-   be mapped. API 11 */
+   below offset; the size cannot be computed or exceeds size - offset; no such device; the process has no
+   descriptor left; or the memory cannot be mapped. API 11 */
 NNRT_API NN_Tensor *OH_NNTensor_CreateWithFd(size_t deviceID, NN_TensorDesc *tensorDesc, int fd, size_t size,
                                              size_t offset);
 
@@ -356,12 +357,16 @@ NNRT_API OH_NN_ReturnCode OH_NNTensor_Destroy(NN_Tensor **tensor);
    run (inputs); after a run it holds the actual one (outputs). NULL: tensor is NULL. API 11 */
 NNRT_API NN_TensorDesc *OH_NNTensor_GetTensorDesc(const NN_Tensor *tensor);
 
-/* Address of the first byte of data, valid until the tensor is destroyed. NULL: tensor is NULL. API 11 */
+/* Address of the first byte of data, the same until the tensor is destroyed. NULL: tensor is NULL. API 11 */
 NNRT_API void *OH_NNTensor_GetDataBuffer(const NN_Tensor *tensor);
 
 /* The shared memory of a tensor, for another process or OH_NNTensor_CreateWithFd. It belongs to the
-   tensor. API 11
-   OH_NN_INVALID_PARAMETER: an argument is NULL. */
+   tensor. The first call may have to move the bytes of the tensor to memory that can be shared, at the same
+   address: no run may use the tensor meanwhile, and nobody write to it. Later calls give the same
+   descriptor. -1, with OH_NN_SUCCESS: the device's memory has none. API 11
+   OH_NN_INVALID_PARAMETER: an argument is NULL.
+   OH_NN_OPERATION_FORBIDDEN: the first call, while an asynchronous run uses the tensor.
+   OH_NN_MEMORY_ERROR: the system gives no descriptor or no memory; the tensor is as before. */
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetFd(const NN_Tensor *tensor, int *fd);
 
 /* Bytes of that memory: the tensor's own, or the size given to OH_NNTensor_CreateWithFd, offset included.

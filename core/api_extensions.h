@@ -280,7 +280,8 @@ typedef struct nnrt_io_desc {
 typedef struct nnrt_io {
     void *data;    /* first byte; inputs are only read */
     size_t size;   /* bytes that may be used from data */
-    int fd;        /* shared memory that data lies in, or -1 */
+    int fd;        /* shared memory that data lies in, or -1: none. Always there for a device with import and
+                      without allocate; else only after OH_NNTensor_GetFd or CreateWithFd */
     size_t offset; /* of data in fd */
     void *memory;  /* handle of allocate/import when this device made the memory, else NULL */
     OH_NN_DataType dtype;
@@ -344,7 +345,7 @@ typedef struct nnrt_backend {
     /* (optional) */
     OH_NN_ReturnCode (*memory)(void *executor, nnrt_memory *memory);
 
-    /* memory of tensors; all three NULL: shared memory of the system is used */
+    /* memory of tensors; all three NULL: memory of the system is used, which need not have a descriptor */
     OH_NN_ReturnCode (*allocate)(void *device, size_t size, nnrt_device_memory *memory); /* (optional) */
     /* (optional) NULL: CreateWithFd maps the fd; memory->data is the byte at offset */
     OH_NN_ReturnCode (*import)(void *device, int fd, size_t size, size_t offset, nnrt_device_memory *memory);

@@ -306,8 +306,8 @@ NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, const nnrt__port
     io->data = (*buffer)->data;
     io->size = (*buffer)->size;
     if (port->buffer == NULL && port->length < io->size) io->size = port->length;
-    io->fd = (*buffer)->fd;
-    io->offset = (*buffer)->offset;
+    io->fd = nnrt__buffer_fd(*buffer);
+    io->offset = (*buffer)->pages.offset;
     if ((*buffer)->from_device) io->memory = (*buffer)->memory.handle;
     io->dtype = port->desc->dtype;
 }

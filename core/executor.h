@@ -362,8 +362,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_
     memset(io, 0, sizeof(*io));
     io->data = buffer->data;
     io->size = buffer->size;
-    io->fd = buffer->fd;
-    io->offset = buffer->offset;
+    io->fd = nnrt__buffer_fd(buffer);
+    io->offset = buffer->pages.offset;
     if (buffer->from_device && buffer->device == executor->prepared->device) io->memory = buffer->memory.handle;
     io->dtype = tensor->desc->dtype;
     return OH_NN_SUCCESS;

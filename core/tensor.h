@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/tensor.h - NN_Tensor: a descriptor and a buffer of shared memory.   >>tensor
+/* core/tensor.h - NN_Tensor: a descriptor and a buffer.   >>tensor
 
    The buffer is counted: an asynchronous run that passed its deadline may still be writing when the program destroys
    the tensor, and the memory then stays until the device is done with it. A device that has its own memory (allocate,
-   import) makes the buffer; otherwise it is memory of the system with a file descriptor, zeroed. */
+   import) makes the buffer; otherwise it is zeroed pages of the system, which get a file descriptor when
+   OH_NNTensor_GetFd asks for it and stay at their address when they do. */
 #ifndef NNRT_CORE_TENSOR_H
 #define NNRT_CORE_TENSOR_H
 
@@ -16,27 +17,26 @@
 /* ------------------------------------------------------------------------------------------------ buffers */
 
 typedef struct nnrt__buffer {
-    int32_t references;
+    int32_t references; /* the tensor's, and one of every asynchronous run that uses it */
     const nnrt__device *device;
-    bool from_device; /* memory is the device's; else map is ours */
+    bool from_device; /* memory is the device's */
     nnrt_device_memory memory;
-    void *map;
-    size_t map_size;
-    int fd;        /* ours to close unless from_device; -1: none */
-    size_t offset; /* of data in fd */
+    nnrt__mutex mutex; /* held while pages get their descriptor */
+    nnrt__pages pages; /* of the system; what was imported keeps its descriptor here, whoever maps it */
     void *data;
     size_t size; /* bytes that may be used from data */
 } nnrt__buffer;
 
 NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size) {
     nnrt__buffer *buffer = (nnrt__buffer *)nnrt__alloc_zero(1, sizeof(*buffer));
-    if (buffer == NULL) {
+    if (buffer == NULL || !nnrt__mutex_init(&buffer->mutex)) {
+        nnrt__free(buffer);
         (void)nnrt__fail_memory();
         return NULL;
     }
     buffer->references = 1;
     buffer->device = device;
-    buffer->fd = -1;
+    buffer->pages.fd = -1;
     buffer->size = size;
     return buffer;
 }
@@ -48,12 +48,9 @@ NNRT__FN nnrt__buffer *nnrt__buffer_retain(nnrt__buffer *buffer) {
 
 NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     if (buffer == NULL || nnrt__atomic_add(&buffer->references, -1) != 0) return;
-    if (buffer->from_device) {
-        buffer->device->backend->free_memory(buffer->device->state, &buffer->memory);
-    } else if (buffer->map != NULL) {
-        (void)munmap(buffer->map, buffer->map_size);
-    }
-    if (buffer->fd >= 0 && (!buffer->from_device || buffer->fd != buffer->memory.fd)) (void)close(buffer->fd);
+    if (buffer->from_device) buffer->device->backend->free_memory(buffer->device->state, &buffer->memory);
+    nnrt__pages_free(&buffer->pages);
+    nnrt__mutex_destroy(&buffer->mutex);
     nnrt__free(buffer);
 }
 
@@ -65,6 +62,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
 
 /* size bytes, 1 to NNRT__MAX_BUFFER, for tensors of device. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t size) {
+    const nnrt_backend *backend = device->backend;
     nnrt__buffer *buffer;
     if (size == 0 || size > NNRT__MAX_BUFFER) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "a buffer has 1 to 1073741824 bytes, not %zu", size);
@@ -72,86 +70,58 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
     }
     buffer = nnrt__buffer_new(device, size);
     if (buffer == NULL) return NULL;
-    if (device->backend->allocate != NULL) {
-        if (device->backend->allocate(device->state, size, &buffer->memory) != OH_NN_SUCCESS)
+    if (backend->allocate != NULL) {
+        if (backend->allocate(device->state, size, &buffer->memory) != OH_NN_SUCCESS)
             return nnrt__buffer_abandon(buffer);
         buffer->from_device = true;
-        buffer->fd = buffer->memory.fd;
         buffer->data = buffer->memory.data;
         return buffer;
     }
-    buffer->fd = nnrt__shared_memory_open(size);
-    if (buffer->fd < 0) {
-        (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the system gives no shared memory of %zu bytes", size);
+    if (nnrt__pages_new(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    /* A device that imports descriptors and makes no memory wants one in every nnrt_io. */
+    if (backend->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
-    }
-    buffer->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, buffer->fd, 0);
-    if (buffer->map == MAP_FAILED) {
-        buffer->map = NULL;
-        (void)nnrt__fail(OH_NN_MEMORY_ERROR, "%zu bytes of shared memory cannot be mapped", size);
-        return nnrt__buffer_abandon(buffer);
-    }
-    buffer->map_size = size;
-    buffer->data = buffer->map;
+    buffer->data = buffer->pages.data;
     return buffer;
-}
-
-/* The length of what fd refers to; SIZE_MAX when it cannot be known (a device node). A dma-buf tells it by seeking. */
-NNRT__FN size_t nnrt__fd_length(int fd) {
-    struct stat status;
-    off_t length;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-        length = status.st_size;
-    } else {
-        length = lseek(fd, 0, SEEK_END);
-    }
-    return length < 0 || (uintmax_t)length > (uintmax_t)SIZE_MAX ? SIZE_MAX : (size_t)length;
 }
 
 /* The bytes [offset, size) of fd, offset < size, which the caller keeps open or not. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, size_t size, size_t offset) {
-    nnrt__buffer *buffer;
-    size_t length, page, start;
-    long page_size = sysconf(_SC_PAGESIZE);
-    int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    if (own < 0) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no open file descriptor", fd);
-        return NULL;
-    }
-    buffer = nnrt__buffer_new(device, size - offset);
-    if (buffer == NULL) {
-        (void)close(own);
-        return NULL;
-    }
-    buffer->fd = own;
-    buffer->offset = offset;
-    length = nnrt__fd_length(own);
-    if (length < size) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the file descriptor has %zu bytes, not %zu", length, size);
-        return nnrt__buffer_abandon(buffer);
-    }
-    if (device->backend->import != NULL) {
-        if (device->backend->import(device->state, own, size, offset, &buffer->memory) != OH_NN_SUCCESS)
+    const nnrt_backend *backend = device->backend;
+    nnrt__buffer *buffer = nnrt__buffer_new(device, size - offset);
+    if (buffer == NULL) return NULL;
+    if (nnrt__pages_adopt(&buffer->pages, fd, size, offset) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    if (backend->import != NULL) {
+        if (backend->import(device->state, buffer->pages.fd, size, offset, &buffer->memory) != OH_NN_SUCCESS)
             return nnrt__buffer_abandon(buffer);
         buffer->from_device = true;
         buffer->data = buffer->memory.data;
         return buffer;
     }
-    page = page_size > 0 ? (size_t)page_size : 4096;
-    start = offset - offset % page;
-    buffer->map_size = size - start;
-    if ((off_t)start < 0 || (size_t)(off_t)start != start) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "offset %zu is too large for this system", offset);
-        return nnrt__buffer_abandon(buffer);
-    }
-    buffer->map = mmap(NULL, buffer->map_size, PROT_READ | PROT_WRITE, MAP_SHARED, own, (off_t)start);
-    if (buffer->map == MAP_FAILED) {
-        buffer->map = NULL;
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the file descriptor cannot be mapped for reading and writing");
-        return nnrt__buffer_abandon(buffer);
-    }
-    buffer->data = (char *)buffer->map + (offset - start);
+    if (nnrt__pages_map(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    buffer->data = buffer->pages.data;
     return buffer;
+}
+
+/* The descriptor that data lies in at buffer->pages.offset; -1: none, or none yet. */
+NNRT__FN int nnrt__buffer_fd(const nnrt__buffer *buffer) {
+    return buffer->from_device && buffer->pages.fd < 0 ? buffer->memory.fd : buffer->pages.fd;
+}
+
+/* The same, made when there is none yet; -1 all the same when the device's memory has none. A run that began would go
+   on in the old pages. */
+NNRT__FN OH_NN_ReturnCode nnrt__buffer_share(nnrt__buffer *buffer, int *fd) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__mutex_lock(&buffer->mutex);
+    if (!buffer->from_device && buffer->pages.fd < 0) {
+        if (nnrt__atomic_load(&buffer->references) > 1)
+            code = nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                              "the tensor has no descriptor yet and an asynchronous run uses it");
+        else code = nnrt__pages_share(&buffer->pages);
+    }
+    if (code == OH_NN_SUCCESS) *fd = nnrt__buffer_fd(buffer);
+    nnrt__mutex_unlock(&buffer->mutex);
+    return code;
 }
 
 /* ---------------------------------------------------------------------------------------------- NN_Tensor */
@@ -281,8 +251,7 @@ NNRT_API void *OH_NNTensor_GetDataBuffer(const NN_Tensor *tensor) {
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetFd(const NN_Tensor *tensor, int *fd) {
     if (tensor == NULL) return nnrt__fail_null("OH_NNTensor_GetFd", "tensor");
     if (fd == NULL) return nnrt__fail_null("OH_NNTensor_GetFd", "fd");
-    *fd = tensor->buffer->fd;
-    return OH_NN_SUCCESS;
+    return nnrt__buffer_share(tensor->buffer, fd);
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetSize(const NN_Tensor *tensor, size_t *size) {
@@ -295,7 +264,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensor_GetSize(const NN_Tensor *tensor, size_t *s
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetOffset(const NN_Tensor *tensor, size_t *offset) {
     if (tensor == NULL) return nnrt__fail_null("OH_NNTensor_GetOffset", "tensor");
     if (offset == NULL) return nnrt__fail_null("OH_NNTensor_GetOffset", "offset");
-    *offset = tensor->buffer->offset;
+    *offset = tensor->buffer->pages.offset;
     return OH_NN_SUCCESS;
 }
 

@@ -163,6 +163,21 @@ Test(async, a_device_that_hangs_delays_no_report_and_writes_nowhere_else, .timeo
     end();
 }
 
+Test(async, a_tensor_of_a_run_gets_no_descriptor_before_the_run_has_ended, .timeout = 20) {
+    int fd = -1;
+    begin();
+    MOCK_WRITE(hang, 1);
+    OK(ASYNC(executor, in, out, 20, 0));
+    REFUSED(OH_NNTensor_GetFd(in, &fd), FORBIDDEN);
+    wait_for(1); /* past its deadline, and still at it */
+    REFUSED(OH_NNTensor_GetFd(out, &fd), FORBIDDEN);
+    MOCK_WRITE(hang, 0);
+    OH_NNExecutor_Destroy(&executor);
+    OK(OH_NNTensor_GetFd(in, &fd));
+    OK(OH_NNTensor_GetFd(out, &fd));
+    end();
+}
+
 Test(async, a_dead_device_is_told_once_and_refuses_later_runs, .timeout = 20) {
     begin();
     mock.run_code = OH_NN_CONNECTION_EXCEPTION;

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tensor.c - NN_Tensor: sizes, shared descriptors, offsets, refusals in the documented order, device memory. */
 #include "counting_alloc.h"
+#include "counting_calls.h"
 #define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
 #include "mock_device.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 static const int32_t four[1] = {4}, dynamic[1] = {-1};
+
+/* At most count descriptors from now on; what the limit was. */
+static rlim_t limit_descriptors(rlim_t count) {
+    struct rlimit limit;
+    rlim_t before;
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    before = limit.rlim_cur;
+    limit.rlim_cur = count;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    return before;
+}
 
 static size_t open_descriptors(void) {
     size_t count = 0;
@@ -18,7 +32,7 @@ static size_t open_descriptors(void) {
     return count;
 }
 
-Test(tensor, create_gives_zeroed_shared_memory_of_the_size_of_the_descriptor) {
+Test(tensor, create_gives_zeroed_memory_of_the_size_of_the_descriptor) {
     NN_TensorDesc *desc = mock_desc(four, 1);
     NN_Tensor *tensor = OH_NNTensor_Create(mock_id(), desc);
     size_t size = 0, offset = 9, i;
@@ -38,15 +52,156 @@ Test(tensor, create_gives_zeroed_shared_memory_of_the_size_of_the_descriptor) {
     cr_assert_eq(counting_live(), 0);
 }
 
+Test(tensor, thousands_of_tensors_take_no_descriptor) {
+    enum {
+        COUNT = 5000
+    };
+    static NN_Tensor *tensors[COUNT];
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    size_t id = mock_id(), before = open_descriptors(), i;
+    rlim_t limit = limit_descriptors(64);
+    for (i = 0; i < COUNT; i++) {
+        tensors[i] = OH_NNTensor_Create(id, desc);
+        cr_assert_not_null(tensors[i], "tensor %zu: %s", i, nnrt_last_error());
+        mock_floats(tensors[i])[3] = (float)i;
+    }
+    cr_assert_eq(open_descriptors(), before);
+    for (i = 0; i < COUNT; i++) {
+        cr_assert_eq(mock_floats(tensors[i])[3], (float)i);
+        OK(OH_NNTensor_Destroy(&tensors[i]));
+    }
+    (void)limit_descriptors(limit);
+    (void)OH_NNTensorDesc_Destroy(&desc);
+    cr_assert_eq(counting_live(), 0);
+}
+
+/* Sizes around pages: what lies behind the last byte stays zero. */
+Test(tensor, a_descriptor_that_is_asked_for_shows_the_same_bytes_and_moves_nothing) {
+    const int32_t sizes[] = {1, 4, 1023, 1024, 1025, 100000};
+    size_t n, k;
+    for (n = 0; n < sizeof(sizes) / sizeof(sizes[0]); n++) {
+        NN_Tensor *tensor = mock_tensor(&sizes[n], 1);
+        const size_t count = (size_t)sizes[n], before = open_descriptors();
+        float *data = mock_floats(tensor), *seen;
+        int fd = -1, again = -2;
+        for (k = 0; k < count; k++) data[k] = (float)k + 0.25f;
+        OK(OH_NNTensor_GetFd(tensor, &fd));
+        OK(OH_NNTensor_GetFd(tensor, &again));
+        cr_assert(fd >= 0 && again == fd, "%d and %d", fd, again);
+        cr_assert_eq(open_descriptors(), before + 1);
+        cr_assert_neq(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0, "it would go to other programs");
+        cr_assert_eq(mock_floats(tensor), data);
+        cr_assert_eq(nnrt__fd_length(fd), count * 4);
+        seen = (float *)mmap(NULL, count * 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        cr_assert_neq((void *)seen, MAP_FAILED);
+        for (k = 0; k < count; k++) cr_assert(data[k] == (float)k + 0.25f && seen[k] == data[k], "float %zu", k);
+        data[count - 1] = 7;
+        cr_assert_eq(seen[count - 1], 7);
+        seen[0] = 9;
+        cr_assert_eq(data[0], 9);
+        cr_assert_eq(munmap(seen, count * 4), 0);
+        OK(OH_NNTensor_Destroy(&tensor));
+        cr_assert_eq(open_descriptors(), before);
+    }
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(tensor, a_descriptor_that_the_system_refuses_leaves_the_tensor_as_it_was) {
+    NN_Tensor *tensor = mock_tensor(four, 1);
+    float *data = mock_floats(tensor);
+    rlim_t limit = limit_descriptors(0);
+    long n;
+    int fd = -7;
+    size_t before;
+    data[2] = 5;
+    REFUSED(OH_NNTensor_GetFd(tensor, &fd), OH_NN_MEMORY_ERROR);
+    cr_assert_not_null(strstr(nnrt_last_error(), "16 bytes"), "%s", nnrt_last_error());
+    cr_assert_not_null(strstr(nnrt_last_error(), "errno 24"), "%s", nnrt_last_error()); /* EMFILE */
+    (void)limit_descriptors(limit);
+    before = open_descriptors();
+    for (n = 0; n < 2; n++) {
+        calls_refuse_mmap(n);
+        REFUSED(OH_NNTensor_GetFd(tensor, &fd), OH_NN_MEMORY_ERROR);
+        cr_assert_not_null(strstr(nnrt_last_error(), "errno 12"), "%s", nnrt_last_error()); /* ENOMEM */
+        cr_assert(fd == -7 && open_descriptors() == before && mock_floats(tensor) == data && data[2] == 5);
+    }
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    cr_assert(fd >= 0 && mock_floats(tensor) == data && data[2] == 5);
+    OK(OH_NNTensor_Destroy(&tensor));
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(tensor, memory_that_the_system_refuses_gives_no_tensor_and_says_why) {
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    NN_Tensor *tensor = mock_tensor(four, 1);
+    long live = counting_live();
+    rlim_t limit;
+    int fd = -1;
+    calls_refuse_mmap(0);
+    REFUSED_NULL(OH_NNTensor_Create(mock_id(), desc));
+    cr_assert_not_null(strstr(nnrt_last_error(), "16 bytes (errno 12)"), "%s", nnrt_last_error());
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    limit = limit_descriptors(0);
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(mock_id(), desc, fd, 16, 0));
+    cr_assert_not_null(strstr(nnrt_last_error(), "errno"), "%s", nnrt_last_error());
+    (void)limit_descriptors(limit);
+    calls_refuse_mmap(0);
+    REFUSED_NULL(OH_NNTensor_CreateWithFd(mock_id(), desc, fd, 16, 0));
+    cr_assert_not_null(strstr(nnrt_last_error(), "errno 12"), "%s", nnrt_last_error());
+    cr_assert_eq(counting_live(), live);
+    OK(OH_NNTensor_Destroy(&tensor));
+    (void)OH_NNTensorDesc_Destroy(&desc);
+}
+
+static void *ask_for_descriptor(void *tensor) {
+    int fd = -1;
+    return OH_NNTensor_GetFd((const NN_Tensor *)tensor, &fd) == OH_NN_SUCCESS ? (void *)(intptr_t)fd : NULL;
+}
+
+Test(tensor, threads_that_ask_at_once_get_one_descriptor) {
+    int round;
+    for (round = 0; round < 50; round++) {
+        NN_Tensor *tensor = mock_tensor(four, 1);
+        const size_t before = open_descriptors();
+        pthread_t threads[4];
+        void *fds[4];
+        int i;
+        for (i = 0; i < 4; i++) cr_assert_eq(pthread_create(&threads[i], NULL, ask_for_descriptor, tensor), 0);
+        for (i = 0; i < 4; i++) cr_assert_eq(pthread_join(threads[i], &fds[i]), 0);
+        for (i = 0; i < 4; i++) cr_assert(fds[i] != NULL && fds[i] == fds[0]);
+        cr_assert_eq(open_descriptors(), before + 1);
+        OK(OH_NNTensor_Destroy(&tensor));
+    }
+}
+
+Test(tensor, a_device_that_imports_and_makes_no_memory_gets_a_descriptor_of_every_tensor) {
+    NN_Tensor *tensor;
+    size_t before;
+    int fd = -1;
+    mock_backend.import = mock_import;
+    mock_backend.free_memory = mock_free_memory;
+    (void)mock_id();
+    before = open_descriptors();
+    tensor = mock_tensor(four, 1);
+    cr_assert_eq(open_descriptors(), before + 1);
+    cr_assert_geq(nnrt__buffer_fd(tensor->buffer), 0);
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    cr_assert_eq(fd, nnrt__buffer_fd(tensor->buffer));
+    OK(OH_NNTensor_Destroy(&tensor));
+    cr_assert_eq(open_descriptors(), before);
+    cr_assert_eq(counting_live(), 0);
+}
+
 Test(tensor, two_tensors_on_one_descriptor_share_their_bytes_at_any_offset) {
     const size_t offsets[] = {0, 4, 20, 4096, 4100, 8188};
     NN_TensorDesc *desc = mock_desc(four, 1);
     const int32_t big[1] = {3000};
     NN_TensorDesc *big_desc = mock_desc(big, 1);
     NN_Tensor *whole = OH_NNTensor_Create(mock_id(), big_desc);
-    size_t before = open_descriptors(), i;
+    size_t before, i;
     int fd = -1;
     OK(OH_NNTensor_GetFd(whole, &fd));
+    before = open_descriptors();
     for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
         NN_Tensor *part = OH_NNTensor_CreateWithFd(mock_id(), desc, fd, 12000, offsets[i]);
         size_t size = 0, offset = 0;
@@ -85,11 +240,12 @@ Test(tensor, what_is_wrong_gives_no_tensor_and_leaks_nothing) {
     const int32_t huge[2] = {1 << 20, 257};
     NN_TensorDesc *large = mock_desc(huge, 2);
     NN_Tensor *tensor = OH_NNTensor_Create(mock_id(), desc);
-    size_t id = mock_id(), before = open_descriptors();
+    size_t id = mock_id(), before;
     long live = counting_live();
     int fd = -1, read_only;
     char name[64];
     OK(OH_NNTensor_GetFd(tensor, &fd));
+    before = open_descriptors();
     snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
     REFUSED_NULL(OH_NNTensor_Create(id, NULL));
     REFUSED_NULL(OH_NNTensor_Create(4711, desc));

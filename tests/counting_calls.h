@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counting_calls.h - counts the system calls that make memory, and can refuse one mmap.
+
+   Include it before nnrt.h. calls_made() counts mmap and memfd_create of the library; calls_refuse_mmap(n) makes the
+   n-th mmap from now on fail with ENOMEM (0 is the next one), and only that one. */
+#ifndef NNRT_TESTS_COUNTING_CALLS_H
+#define NNRT_TESTS_COUNTING_CALLS_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static long calls_count;
+static long calls_until_refusal = -1; /* < 0: none is refused */
+
+__attribute__((unused)) static long calls_made(void) { return calls_count; }
+
+__attribute__((unused)) static void calls_refuse_mmap(long n) { calls_until_refusal = n; }
+
+__attribute__((unused)) static void *calls_mmap(void *at, size_t size, int access, int flags, int fd, off_t offset) {
+    calls_count++;
+    if (calls_until_refusal >= 0 && calls_until_refusal-- == 0) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return mmap(at, size, access, flags, fd, offset);
+}
+
+__attribute__((unused)) static long calls_memfd(long number, const char *name, unsigned flags) {
+    calls_count++;
+    return syscall(number, name, flags);
+}
+
+#define mmap(at, size, access, flags, fd, offset) calls_mmap(at, size, access, flags, fd, offset)
+#define syscall(number, name, flags) calls_memfd(number, name, flags)
+
+#endif /* NNRT_TESTS_COUNTING_CALLS_H */
