@@ -74,8 +74,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
 NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
                                         const char *reason);
 
-/* For infer and lower: an integer of at most `most` is to be rescaled with this shift of nnrt__quantize_multiplier, for a
-   ratio of in_scale, the scale of an input, to that of output 0. OH_NN_UNSUPPORTED, with both scales, when its left
+/* For infer and lower: an integer of at most `most` is to be rescaled with this shift of nnrt__quantize_multiplier, for
+   a ratio of in_scale, the scale of an input, to that of output 0. OH_NN_UNSUPPORTED, with both scales, when its left
    shift would leave 32 bits: the kernels wrap there, and a result that should saturate would be any byte. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
                                                  uint64_t most, int32_t shift);
