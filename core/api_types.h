@@ -65,12 +65,24 @@ typedef enum OH_NN_Priority {
     OH_NN_PRIORITY_HIGH = 3
 } OH_NN_Priority;
 
-/* Fused activation: stored in tensors as one INT8 element. */
-typedef enum OH_NN_FuseType {
+/* Fused activation: the value of one INT8 element of a parameter tensor, so that a program may hand
+   OH_NNModel_SetTensorData the address and sizeof of a variable of this type. It has one byte, as OpenHarmony's, which
+   is an enumeration over int8_t. C++ has the same from C++11 on, and values of it convert and overload as there. C99
+   cannot write that and has int8_t with the constants beside it, which any switch, parameter and assignment takes. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+typedef enum OH_NN_FuseType : int8_t {
     OH_NN_FUSED_NONE = 0,
     OH_NN_FUSED_RELU = 1,
     OH_NN_FUSED_RELU6 = 2
 } OH_NN_FuseType;
+#else
+typedef int8_t OH_NN_FuseType;
+enum {
+    OH_NN_FUSED_NONE = 0,
+    OH_NN_FUSED_RELU = 1,
+    OH_NN_FUSED_RELU6 = 2
+};
+#endif
 
 typedef enum OH_NN_Format {
     OH_NN_FORMAT_NONE = 0,

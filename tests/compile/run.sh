@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Compiles nnrt the ways its users do, with every warning an error; runs nothing but what it links.
-#   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2
+#   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2; the
+#      size of every public type
 #   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
 #   3. every header of the tree alone, C99 and C++11
 #   4. two files of one program that include it; the examples; every C program in the README
@@ -67,6 +68,17 @@ for form in "" "#define NNRT_IMPLEMENTATION"; do
         "arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp" aarch64-linux-gnu-gcc; do
         have ${cross%% *} && compile "${form:-API only}, $cross" $cross -std=c99 -O2 -Ibuild -x c
     done
+done
+source=tests/compile/public_types.c
+for c in $c_compilers; do
+    for std in c99 c11; do compile "public types, $c $std" $c -std=$std -fsyntax-only -Ibuild -x c; done
+done
+for c in $cxx_compilers; do
+    for std in c++11 c++17; do compile "public types, $c $std" $c -std=$std -fsyntax-only -Ibuild -x c++; done
+done
+for cross in arm-linux-gnueabihf arm-linux-gnueabi aarch64-linux-gnu; do
+    have $cross-gcc && compile "public types, $cross-gcc" $cross-gcc -std=c99 -fsyntax-only -Ibuild -x c
+    have $cross-g++ && compile "public types, $cross-g++" $cross-g++ -std=c++11 -fsyntax-only -Ibuild -x c++
 done
 
 # 2. Every option alone. The list is what >>config of nnrt.h documents.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pages that programs write are what the programs would write today, the first program of the README says what the
-README says that it says, and docs/rknpu.md misses nothing that the Rockchip device has.
+README says that it says, docs/rknpu.md misses nothing that the Rockchip device has, and tests/public_types.h no type.
 
     make build/print_operators && python3 tests/tools/test_docs.py"""
 
@@ -26,6 +26,13 @@ class Docs(unittest.TestCase):
                                  stdout=subprocess.PIPE, check=True).stdout
         with open(os.path.join(ROOT, "docs", "operators.md"), "rb") as f:
             self.assertEqual(f.read().decode(), printed.decode(), "docs/operators.md is old.  FIX: make docs")
+
+    def test_the_list_of_public_types_is_complete(self):
+        types, listed = contents("core", "api_types.h"), contents("tests", "public_types.h")
+        names = set(re.findall(r"(?m)^(?:\}|typedef struct \w+|typedef int8_t) (\w+);", types) +
+                    re.findall(r"typedef void \(\*(\w+)\)", types))
+        self.assertGreater(len(names), 20)
+        self.assertEqual(set(re.findall(r"X\((\w+)[,)]", listed)) - {"type", "structure"}, names)
 
 
 class Readme(unittest.TestCase):
