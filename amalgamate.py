@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """amalgamate.py - makes build/nnrt.h, the one file that users copy, out of the tree below nnrt.h.
 
-    python3 amalgamate.py             write build/nnrt.h
+    python3 amalgamate.py             write build/nnrt.h, and build/neural_network_runtime/, OpenHarmony's names for it
     python3 amalgamate.py --check     prove that the one file means what the tree means (needs a C compiler)
 
 The script is stupid on purpose: it puts each file in the place of its first #include "..." and drops the later
@@ -22,6 +22,9 @@ import tempfile
 
 # every *.h below these, and every nnrt_*.h, must be reached
 ROOMS = ("core", "cpu", "kernels", "npu", "rknpu", "tflite")
+# what applications written for OpenHarmony include: each is one line that includes the product
+FORWARDING = ("neural_network_runtime/neural_network_core.h", "neural_network_runtime/neural_network_runtime.h",
+              "neural_network_runtime/neural_network_runtime_type.h")
 SPDX = re.compile(r"\A/\* SPDX-License-Identifier: [^*]*\*/\n+")
 
 
@@ -210,11 +213,25 @@ def check(root):
     return failed
 
 
+def forwarding(path, product):
+    """The text of one header of FORWARDING. The product has its own guard; this one has none to disagree with it."""
+    return ("/* SPDX-License-Identifier: Apache-2.0 */\n"
+            "/* %s - the name that OpenHarmony has for what is in %s. */\n"
+            '#include "../%s"\n' % (os.path.basename(path), product, product))
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, "w", encoding="ascii", newline="\n") as f:
+        f.write(text)
+
+
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description="Makes build/nnrt.h out of the tree below nnrt.h.")
     parser.add_argument("--root", default=here, help="where nnrt.h is (default: beside this script)")
-    parser.add_argument("-o", "--output", help="the file to write (default: build/nnrt.h below the root)")
+    parser.add_argument("-o", "--output", help="the file to write (default: build/nnrt.h below the root); beside it "
+                        "stand OpenHarmony's names for it")
     parser.add_argument("--check", action="store_true", help="compare the one file with the tree; write nothing")
     args = parser.parse_args()
     try:
@@ -225,9 +242,9 @@ def main():
         sys.stderr.write("amalgamate.py: %s\n" % refusal)
         return 1
     output = args.output or os.path.join(args.root, "build", "nnrt.h")
-    os.makedirs(os.path.dirname(os.path.abspath(output)), exist_ok=True)
-    with open(output, "w", encoding="ascii", newline="\n") as f:
-        f.write(text)
+    for path in FORWARDING:
+        write(os.path.join(os.path.dirname(output), path), forwarding(path, os.path.basename(output)))
+    write(output, text)
     return 0
 
 

@@ -115,6 +115,30 @@ class Amalgamation(unittest.TestCase):
             self.assertEqual(tree, one)
             self.assertEqual(tree.count(b"typedef int nnrt_t;"), 1)
 
+    def test_openharmonys_names_are_written_beside_the_product_and_only_include_it(self):
+        names = ["neural_network_core.h", "neural_network_runtime.h", "neural_network_runtime_type.h"]
+        script = os.path.abspath(amalgamate.__file__)
+        for options, folder, product in (([], "build", "nnrt.h"), (["-o", "made/other.h"], "made", "other.h")):
+            subprocess.check_call([sys.executable, script, "--root", self.root] + options, cwd=self.root)
+            self.assertTrue(os.path.isfile(os.path.join(self.root, folder, product)))
+            self.assertEqual(sorted(os.listdir(os.path.join(self.root, folder, "neural_network_runtime"))), names)
+            for name in names:
+                with open(os.path.join(self.root, folder, "neural_network_runtime", name)) as f:
+                    lines = [line for line in f.read().split("\n") if line and not line.startswith("/*")]
+                self.assertEqual(lines, ['#include "../%s"' % product])
+
+    @unittest.skipUnless(shutil.which("gcc"), "no gcc")
+    def test_an_application_finds_openharmonys_names_by_the_folder_of_the_product_alone(self):
+        subprocess.check_call([sys.executable, os.path.abspath(amalgamate.__file__), "--root", self.root])
+        for compiler in ("gcc -x c", "g++ -x c++"):
+            if not shutil.which(compiler.split()[0]):
+                continue
+            for names in (("core",), ("runtime",), ("runtime_type",), ("runtime_type", "core", "runtime", "core")):
+                text = "".join('#include "neural_network_runtime/neural_network_%s.h"\n' % name for name in names)
+                seen = subprocess.run(compiler.split() + ["-E", "-P", "-I", os.path.join(self.root, "build"), "-"],
+                                      input=text.encode(), stdout=subprocess.PIPE, check=True, cwd="/").stdout
+                self.assertEqual(seen.count(b"typedef int nnrt_t;"), 1)
+
     def test_a_missing_file_is_refused(self):
         os.remove(os.path.join(self.root, "core/types.h"))
         self.refuses("nnrt.h:8", 'includes "core/types.h", which does not exist')
