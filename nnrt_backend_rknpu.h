@@ -12,6 +12,8 @@
    Tensors        OH_NNTensor_Create* gives memory of the NPU, CreateWithFd takes a dma-buf of a camera. A tensor whose
                   layout is the NPU's own (rknn.io_layout native) is used in place, 0 bytes copied; any other is
                   converted. Plain tensors, also of other devices, always work.
+   Hints          OH_NNCompilation_SetPriority is the flag of the context; SetPerformanceMode chooses cores of RK3588
+                  and RK3576 where no config does; SetCache has nothing to do, as a .rknn is compiled already.
    Deadlines      RunAsync with a timeout, or rknn.timeout_ms: a run that hangs ends in OH_NN_TIMEOUT, and the program
                   goes on whether or not the NPU comes back.
 
@@ -71,7 +73,8 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* vendor         */ "rockchip",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_FLOAT16 | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE,
+    /* capabilities   */ NNRT_CAN_FLOAT16 | NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE |
+        NNRT_NEEDS_NO_CACHE,
     /* user           */ NULL,
     /* open           */ nnrt__rknpu_open,
     /* supports       */ nnrt__rknpu_supports,

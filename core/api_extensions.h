@@ -242,6 +242,9 @@ typedef struct nnrt_graph {
 #define NNRT_CAN_PRIORITY 0x4u
 #define NNRT_CAN_DYNAMIC_SHAPE 0x8u
 #define NNRT_CAN_CACHE 0x10u
+/* What it prepares is compiled already: without NNRT_CAN_CACHE, a cache directory is then nothing to do and a line in
+   the log. A device that has neither refuses it. */
+#define NNRT_NEEDS_NO_CACHE 0x20u
 
 /* One OH_NNCompilation_AddExtensionConfig. value has size bytes and a terminating 0 behind them. */
 typedef struct nnrt_config {

@@ -49,7 +49,8 @@ typedef enum OH_NN_ReturnCode {
 } OH_NN_ReturnCode;
 
 /* What the device should trade. On the CPU device: LOW keeps weights where they are (least RAM), EXTREME
-   uses every core, the others pack the weights and use one thread. */
+   uses every core, the others pack the weights and use one thread. On an NPU with several cores: LOW uses the first
+   one, HIGH two, EXTREME all of them, the others one that is idle. */
 typedef enum OH_NN_PerformanceMode {
     OH_NN_PERFORMANCE_NONE = 0,
     OH_NN_PERFORMANCE_LOW = 1,

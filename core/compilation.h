@@ -354,13 +354,20 @@ NNRT__FN bool nnrt__has_model(const OH_NNCompilation *compilation) {
     return compilation->store != NULL || compilation->model_path != NULL || compilation->model != NULL;
 }
 
+/* A directory for what the device has compiled already: nothing is read from it or written to it. A cache instead of a
+   model is another matter: there is nothing but the cache then. */
+NNRT__FN bool nnrt__cache_is_needless(const OH_NNCompilation *compilation, const nnrt_backend *backend) {
+    return nnrt__has_cache_folder(compilation) && nnrt__has_model(compilation) &&
+           (backend->capabilities & (NNRT_CAN_CACHE | NNRT_NEEDS_NO_CACHE)) == NNRT_NEEDS_NO_CACHE;
+}
+
 /* What Build looks at first: cache, float16, performance, priority, extension configs, in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *compilation, const nnrt__device *device) {
     const nnrt_backend *backend = device->backend;
     OH_NN_ReturnCode code;
     uint32_t i;
     if ((compilation->cache != NULL || nnrt__has_cache_folder(compilation)) &&
-        (backend->capabilities & NNRT_CAN_CACHE) == 0)
+        (backend->capabilities & NNRT_CAN_CACHE) == 0 && !nnrt__cache_is_needless(compilation, backend))
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no cache", device->name);
     if (compilation->enable_float16 && (backend->capabilities & NNRT_CAN_FLOAT16) == 0)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s does not compute in float16", device->name);
@@ -518,6 +525,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     if (code != OH_NN_SUCCESS) return code;
     if (compilation->cache != NULL)
         return nnrt__build_restore(compilation, compilation->cache, compilation->cache_size, NULL);
+    if (nnrt__cache_is_needless(compilation, compilation->device->backend)) {
+        nnrt__log(NNRT_LOG_INFO, "device %s takes models that are compiled already: the cache in %s is not used",
+                  compilation->device->name, compilation->cache_folder);
+        return nnrt__build_compile(compilation);
+    }
     if (!nnrt__has_cache_folder(compilation)) {
         if (nnrt__has_model(compilation)) return nnrt__build_compile(compilation);
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: neither a model nor a cache was given");

@@ -115,10 +115,14 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
     case NNRT__RKNPU_SET_IO_FLOAT: options->io_float = number == 1; break;
     case NNRT__RKNPU_SET_INPUT_TYPE: options->input_uint8 = number == 1; break;
     case NNRT__RKNPU_SET_CORE_MASK:
+        options->chose_cores = true;
         options->has_core_mask = number != 0;
         options->core_mask = masks[number];
         break;
-    case NNRT__RKNPU_SET_BATCH_CORES: options->batch_cores = number; break;
+    case NNRT__RKNPU_SET_BATCH_CORES:
+        options->chose_cores = true;
+        options->batch_cores = number;
+        break;
     case NNRT__RKNPU_SET_PROFILE: options->profile = number == 1; break;
     case NNRT__RKNPU_SET_MEMORY:
         nnrt__rknpu_set_flag(options, memories[1] | memories[2], false);
@@ -237,6 +241,16 @@ NNRT__FN bool nnrt__rknpu_mem_size_is_safe(const nnrt__rknpu_library *library, u
     return library->mini || version < NNRT__RKNN_VERSION(1, 5, 2) || version >= NNRT__RKNN_VERSION(2, 0, 0);
 }
 
+/* rknn_set_core_mask of a performance mode, on an NPU with so many cores. 0: the runtime takes one that is idle, which
+   is the most throughput when several models run; HIGH and EXTREME share one run among cores, LOW wakes no second. */
+NNRT__FN uint32_t nnrt__rknpu_mode_mask(OH_NN_PerformanceMode mode, uint32_t cores) {
+    if (cores < 2) return NNRT_RKNN_CORE_AUTO;
+    if (mode == OH_NN_PERFORMANCE_LOW) return NNRT_RKNN_CORE_0;
+    if (mode == OH_NN_PERFORMANCE_HIGH) return NNRT_RKNN_CORE_0_1;
+    if (mode != OH_NN_PERFORMANCE_EXTREME) return NNRT_RKNN_CORE_AUTO;
+    return cores == 2 ? NNRT_RKNN_CORE_0_1 : NNRT_RKNN_CORE_0_1_2;
+}
+
 /* Functions that the library must have for what is asked. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_functions(const nnrt__rknpu_library *library,
                                                       const nnrt__rknpu_options *options) {
@@ -344,6 +358,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_request(const nnrt__rknpu_library *li
                                            ".rknn");
     }
     if (code != OH_NN_SUCCESS) return code;
+    options->performance = request->performance;
     if (request->priority == OH_NN_PRIORITY_MEDIUM) options->flags |= NNRT_RKNN_FLAG_PRIOR_MEDIUM;
     if (request->priority == OH_NN_PRIORITY_LOW) options->flags |= NNRT_RKNN_FLAG_PRIOR_LOW;
     if (library->mini && (options->flags & NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE) != 0)

@@ -163,16 +163,17 @@ NNRT__FN const char *nnrt__rknn_format_name(uint32_t format_version, char *text)
 typedef struct nnrt__rknn_chip {
     const char *name;
     uint32_t family;
-    bool mini; /* driven by librknnmrt */
+    uint32_t cores; /* of its NPU */
+    bool mini;      /* driven by librknnmrt */
 } nnrt__rknn_chip;
 
 /* NULL: a chip that nnrt does not know. */
 NNRT__FN const nnrt__rknn_chip *nnrt__rknn_chip_find(const char *name) {
-    static const nnrt__rknn_chip chips[] = {{"rk3562", 1, false}, {"rk3566", 2, false}, {"rk3568", 2, false},
-                                            {"rk3576", 3, false}, {"rk3588", 4, false}, {"rv1126b", 5, false},
-                                            {"rv1103b", 6, true}, {"rv1106b", 6, true}, {"rv1103", 7, true},
-                                            {"rv1106", 7, true},  {"rv1126", 0, false}, {"rv1109", 0, false},
-                                            {"rk1808", 0, false}, {"rk1806", 0, false}, {"rk3399pro", 0, false}};
+    static const nnrt__rknn_chip chips[] = {
+        {"rk3562", 1, 1, false}, {"rk3566", 2, 1, false},  {"rk3568", 2, 1, false},   {"rk3576", 3, 2, false},
+        {"rk3588", 4, 3, false}, {"rv1126b", 5, 1, false}, {"rv1103b", 6, 1, true},   {"rv1106b", 6, 1, true},
+        {"rv1103", 7, 1, true},  {"rv1106", 7, 1, true},   {"rv1126", 0, 1, false},   {"rv1109", 0, 1, false},
+        {"rk1808", 0, 1, false}, {"rk1806", 0, 1, false},  {"rk3399pro", 0, 1, false}};
     char lower[32];
     size_t i;
     for (i = 0; name[i] != '\0' && i + 1 < sizeof(lower); i++)

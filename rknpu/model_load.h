@@ -472,6 +472,30 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_facts(nnrt__rknpu_model *model, nnrt_
     return OH_NN_SUCCESS;
 }
 
+/* Cores of the NPU. A model runs only on the kind of chip that it was made for. */
+NNRT__FN uint32_t nnrt__rknpu_cores(const nnrt__rknpu_model *model) {
+    const char *chip = model->device->library.chip[0] != '\0' ? model->device->library.chip : model->platform;
+    const nnrt__rknn_chip *found = nnrt__rknn_chip_find(chip);
+    return found != NULL ? found->cores : 1;
+}
+
+/* The cores of the performance mode: a hint, so that a runtime that refuses them is left to choose. The context is
+   entered. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_follow_mode(const nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
+    const nnrt__rknn_api *api = &model->device->library.api;
+    const uint32_t mask = nnrt__rknpu_mode_mask(model->options.performance, nnrt__rknpu_cores(model));
+    int code;
+    if (mask == 0 || api->set_core_mask == NULL) return OH_NN_SUCCESS;
+    code = api->set_core_mask(context->handle, (nnrt_rknn_core_mask)mask);
+    if (code == NNRT_RKNN_SUCC) return OH_NN_SUCCESS;
+    if (!nnrt__rknpu_is_refusal(code)) return nnrt__rknpu_fail(code, "rknn_set_core_mask");
+    nnrt__log(NNRT_LOG_INFO,
+              "the runtime chooses the core: rknn_set_core_mask 0x%x of the performance mode failed "
+              "(rknn code %d)",
+              (unsigned)mask, code);
+    return OH_NN_SUCCESS;
+}
+
 /* Cores, as asked. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_cores(const nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const nnrt__rknn_api *api = &model->device->library.api;
@@ -487,6 +511,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_cores(const nnrt__rknpu_model *model, 
                               (unsigned)options->core_mask, chip, code);
         if (code != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(code, "rknn_set_core_mask");
     }
+    if (!options->chose_cores) return nnrt__rknpu_follow_mode(model, context);
     if (options->batch_cores != 0) {
         code = api->set_batch_core_num(context->handle, (int)options->batch_cores);
         if (code != NNRT_RKNN_SUCC && nnrt__rknpu_is_refusal(code))

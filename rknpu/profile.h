@@ -399,13 +399,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_layers(const nnrt__rknpu_executor *se
     return code;
 }
 
-/* Cores of the NPU. A model runs only on the kind of chip that it was made for. */
-NNRT__FN uint32_t nnrt__rknpu_cores(const nnrt__rknpu_model *model) {
-    const char *chip = model->device->library.chip[0] != '\0' ? model->device->library.chip : model->platform;
-    if (strcmp(chip, "rk3588") == 0) return 3;
-    return strcmp(chip, "rk3576") == 0 ? 2 : 1;
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_counter(const nnrt__rknpu_executor *self, const char *name, char *text,
                                                    size_t size) {
     uint64_t copied = self->copied_in + self->copied_out, syncs = self->syncs;

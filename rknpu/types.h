@@ -111,7 +111,9 @@ typedef struct nnrt__rknpu_options {
     bool input_uint8; /* rknn.input_type = uint8: image inputs take pixels, the NPU normalises */
     bool has_core_mask;
     uint32_t core_mask;
-    uint32_t batch_cores;                        /* 0: not asked for */
+    uint32_t batch_cores; /* 0: not asked for */
+    bool chose_cores;     /* the program gave one of both, if only to say auto: the performance mode does not count */
+    OH_NN_PerformanceMode performance;
     bool non_cacheable;                          /* rknn.cacheable = 0: memory of the backend's own tensors */
     bool profile;                                /* nnrt.profile: times; with librknnrt also per layer */
     uint32_t timeout_ms;                         /* 0: none; deadline of every run, RunSync included */

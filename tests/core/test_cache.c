@@ -16,12 +16,14 @@
 static const int32_t four[1] = {4}, five[1] = {5};
 static char folder[] = "/tmp/nnrt-cache-XXXXXX";
 static char info_path[128], blob_path[128];
-static int warnings;
+static int warnings, infos;
+static char info_line[256];
 
 static void count_line(void *user, nnrt_log_level level, const char *message) {
     (void)user;
-    (void)message;
     warnings += level == NNRT_LOG_WARNING;
+    infos += level == NNRT_LOG_INFO;
+    if (level == NNRT_LOG_INFO) snprintf(info_line, sizeof(info_line), "%s", message);
 }
 
 static void open_folder(void) {
@@ -377,6 +379,83 @@ Test(cache, a_device_that_cannot_save_says_so) {
     mock.save_code = OH_NN_FAILED;
     built_but_not_saved(1, OH_NN_SAVE_CACHE_EXCEPTION);
     cr_assert_eq(close_folder(), 0);
+}
+
+Test(cache, the_last_call_of_set_cache_counts_and_the_ones_before_leave_nothing) {
+    char first[] = "/tmp/nnrt-first-XXXXXX", name[sizeof(folder)];
+    long live = counting_live();
+    OH_NNCompilation *c;
+    cr_assert_not_null(mkdtemp(first));
+    memcpy(name, folder, sizeof(folder));
+    c = mock_compilation(four, 1);
+    OK(OH_NNCompilation_SetCache(c, first, 9));
+    OK(OH_NNCompilation_SetCache(c, name, 2));
+    memset(name, 'x', sizeof(name) - 1); /* the string was copied */
+    OK(OH_NNCompilation_Build(c));
+    OH_NNCompilation_Destroy(&c);
+    cr_assert_eq(counting_live(), live);
+    cr_assert_eq(rmdir(first), 0, "something is in the directory that was set first");
+    OK(build_for_cache(2));
+    REFUSED(build_for_cache(1), FORBIDDEN);
+    /* one that fails leaves the one before */
+    c = mock_compilation(four, 1);
+    OK(OH_NNCompilation_SetCache(c, folder, 2));
+    counting_fail_at(0);
+    REFUSED(OH_NNCompilation_SetCache(c, first, 3), OH_NN_MEMORY_ERROR);
+    counting_fail_never();
+    OK(OH_NNCompilation_Build(c));
+    cr_assert_eq(mock.prepared, 1);
+    OH_NNCompilation_Destroy(&c);
+    /* "" takes it away */
+    c = mock_compilation(four, 1);
+    OK(OH_NNCompilation_SetCache(c, folder, 1));
+    OK(OH_NNCompilation_SetCache(c, "", 1));
+    OK(OH_NNCompilation_Build(c)); /* a cache of version 2 would have been refused */
+    cr_assert_eq(mock.prepared, 2);
+    OH_NNCompilation_Destroy(&c);
+    cr_assert_eq(counting_live(), live);
+    cr_assert_eq(close_folder(), 2);
+}
+
+Test(cache, of_what_is_compiled_already_is_nothing_to_do_and_a_line) {
+    static const char *const folders[] = {folder, "/no/such/directory"};
+    uint8_t bytes[1024];
+    size_t size, i;
+    OH_NNCompilation *c;
+    OK(build(four, 1, NULL));
+    size = read_file(blob_path, bytes, sizeof(bytes));
+    unlink(blob_path);
+    unlink(info_path);
+    mock_backend.capabilities &= ~NNRT_CAN_CACHE;
+    for (i = 0; i < 2; i++) { /* one that does not say so is refused */
+        mock_backend.capabilities &= ~NNRT_NEEDS_NO_CACHE;
+        c = mock_compilation(four, 1);
+        OK(OH_NNCompilation_SetCache(c, folders[i], 1));
+        REFUSED(OH_NNCompilation_Build(c), FORBIDDEN);
+        OH_NNCompilation_Destroy(&c);
+        mock_backend.capabilities |= NNRT_NEEDS_NO_CACHE;
+        infos = 0;
+        c = mock_compilation(four, 1);
+        OK(OH_NNCompilation_SetCache(c, folders[i], 1));
+        OK(OH_NNCompilation_Build(c));
+        cr_assert_eq(infos, 1);
+        cr_assert_not_null(strstr(info_line, folders[i]), "%s", info_line);
+        REFUSED(OH_NNCompilation_ExportCacheToBuffer(c, bytes, sizeof(bytes), &size), OH_NN_UNSUPPORTED);
+        OH_NNCompilation_Destroy(&c);
+    }
+    cr_assert_eq(warnings, 0);
+    /* without a model there is nothing but the cache, and this device has none */
+    REFUSED(build_for_cache(1), FORBIDDEN);
+    c = OH_NNCompilation_ConstructForCache();
+    OK(OH_NNCompilation_SetDevice(c, mock_id()));
+    OK(OH_NNCompilation_ImportCacheFromBuffer(c, bytes, size));
+    REFUSED(OH_NNCompilation_Build(c), FORBIDDEN);
+    OH_NNCompilation_Destroy(&c);
+    /* a device that has a cache uses it */
+    mock_backend.capabilities |= NNRT_CAN_CACHE;
+    OK(build(four, 1, NULL));
+    OK(build_for_cache(1));
+    cr_assert_eq(close_folder(), 2);
 }
 
 Test(cache, every_allocation_that_fails_leaves_nothing_behind) {

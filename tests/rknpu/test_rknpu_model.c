@@ -580,6 +580,95 @@ Test(rknpu_model, core_masks_are_set_where_there_are_cores_and_refused_with_the_
     play_everywhere(scene_cores);
 }
 
+static int last_mask, mask_answer; /* -1: none was set */
+
+static int note_mask(nnrt_rknn_context context, nnrt_rknn_core_mask mask) {
+    (void)context;
+    last_mask = (int)mask;
+    return mask_answer;
+}
+
+static char last_line[256];
+
+static void note_line(void *user, nnrt_log_level level, const char *message) {
+    (void)user;
+    if (level == NNRT_LOG_INFO) (void)snprintf(last_line, sizeof(last_line), "%s", message);
+}
+
+/* Builds with a performance mode; the code. What else is asked for stands in configs. */
+static OH_NN_ReturnCode build_mode(const board *b, int mode, const char *configs) {
+    OH_NN_ReturnCode code;
+    OH_NNCompilation *c;
+    char path[512];
+    model_path(b, "odd", path, sizeof(path));
+    c = OH_NNCompilation_ConstructWithOfflineModelFile(path);
+    add_configs(c, configs);
+    (void)OH_NNCompilation_SetPerformanceMode(c, (OH_NN_PerformanceMode)mode);
+    last_mask = -1;
+    code = OH_NNCompilation_Build(c);
+    end(c);
+    return code;
+}
+
+static void scene_modes(const board *b) {
+    static const int masks[4][5] = {{-1, -1, -1, -1, -1}, {0}, {-1, 1, -1, 3, 3}, {-1, 1, -1, 3, 7}};
+    const int cores = strcmp(b->chip, "rk3588") == 0 ? 3 : strcmp(b->chip, "rk3576") == 0 ? 2 : 0;
+    OH_NNCompilation *c = build(b, "odd", "");
+    nnrt__rknn_api *api;
+    int mode, (*real)(nnrt_rknn_context context, nnrt_rknn_core_mask mask);
+    if (c == NULL) return;
+    api = &inside(c)->device->library.api;
+    end(c);
+    real = api->set_core_mask;
+    for (mode = 0; mode <= 4; mode++) { /* as the board has it: nothing of this is a mistake */
+        api->set_core_mask = real;
+        CHECK(build_mode(b, mode, "") == OH_NN_SUCCESS, "mode %d: %s", mode, nnrt_last_error());
+        if (real != NULL) api->set_core_mask = note_mask;
+        mask_answer = 0;
+        CHECK(build_mode(b, mode, "") == OH_NN_SUCCESS, "mode %d: %s", mode, nnrt_last_error());
+        CHECK(last_mask == masks[cores][mode], "%s, mode %d: mask %d", b->chip, mode, last_mask);
+    }
+    CHECK(build_mode(b, 5, "") == OH_NN_INVALID_PARAMETER, "no mode");
+    if (cores != 0) {
+        CHECK(build_mode(b, 4, "rknn.core_mask=1") == OH_NN_SUCCESS && last_mask == 2, "the config counts: %d",
+              last_mask);
+        CHECK(build_mode(b, 4, "rknn.core_mask=auto") == OH_NN_SUCCESS && last_mask == -1, "auto: %d", last_mask);
+        CHECK(build_mode(b, 4, "rknn.batch_cores=2") == OH_NN_SUCCESS && last_mask == -1, "batch: %d", last_mask);
+        nnrt_set_log(note_line, NULL);
+        mask_answer = NNRT_RKNN_ERR_FAIL; /* a hint that is not taken is no failure; a wish by name is one */
+        CHECK(build_mode(b, 4, "") == OH_NN_SUCCESS, "%s", nnrt_last_error());
+        CHECK(strstr(last_line, "the runtime chooses the core") != NULL, "%s", last_line);
+        CHECK(build_mode(b, 4, "rknn.core_mask=1") == OH_NN_FAILED, "refused");
+        mask_answer = NNRT_RKNN_ERR_DEVICE_UNAVAILABLE;
+        CHECK(build_mode(b, 4, "") == OH_NN_UNAVAILABLE_DEVICE, "a device that is gone is a failure");
+        nnrt_set_log(NULL, NULL);
+    }
+    api->set_core_mask = real;
+}
+
+Test(rknpu_model, performance_modes_choose_cores_where_the_program_does_not) { play_everywhere(scene_modes); }
+
+static void scene_cache(const board *b) {
+    OH_NNCompilation *c;
+    char path[512];
+    int round;
+    model_path(b, "odd", path, sizeof(path));
+    nnrt_set_log(note_line, NULL);
+    for (round = 0; round < 2; round++) {
+        c = OH_NNCompilation_ConstructWithOfflineModelFile(path);
+        (void)OH_NNCompilation_SetCache(c, "/no/such/directory", 1);
+        CHECK(OH_NNCompilation_Build(c) == OH_NN_SUCCESS, "%s", nnrt_last_error());
+        CHECK(strstr(last_line, "/no/such/directory is not used") != NULL, "%s", last_line);
+        end(c);
+    }
+    nnrt_set_log(NULL, NULL);
+}
+
+Test(rknpu_model, a_cache_of_a_rknn_is_nothing_to_do) {
+    play("rk3588", "", scene_cache);
+    play("rv1106", "", scene_cache);
+}
+
 static void scene_old(const board *b) {
     const bool v14 = strcmp(b->version, "1.4.0") == 0, v15 = strcmp(b->version, "1.5.2") == 0;
     const bool v16 = strcmp(b->version, "1.6.0") == 0, v20 = strcmp(b->version, "2.0.0") == 0;
