@@ -18,18 +18,19 @@
 #define NNRT__OP_QUANT 0x1u    /* quantized when the first output has quantization parameters */
 #define NNRT__OP_IN_PLACE 0x2u /* output i may overwrite input 0, if equally large */
 #define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
+#define NNRT__OP_EFFECT 0x4u /* does more than fill its outputs: it stays when nobody reads them */
 
 typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
 
 typedef struct nnrt__op_row {
-    OH_NN_OperationType op;
-    const char *enumerator; /* "OH_NN_OPS_CONV2D" */
+    const char *enumerator;         /* "OH_NN_OPS_CONV2D" */
+    nnrt__op_check check;           /* NULL: nothing beyond this row */
+    const nnrt__param_row *params;  /* that it accepts; NULL: none */
+    uint8_t params_max, param_rows; /* how many a node may have, fewer are always fine; how many rows there are */
+    uint8_t op;                     /* OH_NN_OperationType */
     uint8_t inputs_min, inputs_max;
     uint8_t outputs_min, outputs_max;
-    uint8_t params_max;              /* fewer are always fine */
-    uint8_t first_param, param_rows; /* the rows of nnrt__param_rows that it accepts */
-    uint8_t flags;                   /* NNRT__OP_* */
-    nnrt__op_check check;            /* NULL: nothing beyond this row */
+    uint8_t flags; /* NNRT__OP_* */
 } nnrt__op_row;
 
 /* ------------------------------------------------------------------------------------- reading parameters */
@@ -94,7 +95,7 @@ NNRT__FN float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, f
 NNRT__FN const nnrt__param_row *nnrt__op_param(const nnrt__op_row *row, OH_NN_TensorType type) {
     uint32_t i;
     for (i = 0; i < row->param_rows; i++) {
-        if (nnrt__param_rows[row->first_param + i].type == type) return &nnrt__param_rows[row->first_param + i];
+        if (row->params[i].type == type) return &row->params[i];
     }
     return NULL;
 }
@@ -223,123 +224,131 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node, con
 
 /* ---------------------------------------------------------------------------------------------- the table */
 
-#define NNRT__OP(name, in_min, in_max, out_min, out_max, params, first, rows, flags, check) \
-    { OH_NN_OPS_##name, "OH_NN_OPS_" #name, in_min, in_max, out_min, out_max, params, first, rows, flags, check }
+/* The parameters of an operator: params, params_max, param_rows. */
+#define NNRT__NO_PARAMS NULL, 0, 0
+#define NNRT__PARAMS(name) nnrt__params_##name, NNRT__COUNT_OF(nnrt__params_##name), NNRT__COUNT_OF(nnrt__params_##name)
+#define NNRT__POOL_PARAMS nnrt__params_POOL, NNRT__COUNT_OF(nnrt__params_POOL) / 2, NNRT__COUNT_OF(nnrt__params_POOL)
+#define NNRT__OP(name, in_min, in_max, out_min, out_max, params, flags, check) \
+    { "OH_NN_OPS_" #name, check, params, OH_NN_OPS_##name, in_min, in_max, out_min, out_max, flags }
 
-/* inputs min, max; outputs min, max; most parameters; first parameter row, rows; flags; check. Row i is
-   operator i + 1. */
+/* inputs min, max; outputs min, max; parameters; flags; check. Row i is operator i + 1. */
 static const nnrt__op_row nnrt__op_rows[] = {
-    NNRT__OP(ADD, 2, 2, 1, 1, 1, 0, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(AVG_POOL, 1, 1, 1, 1, 7, 1, 14, NNRT__OP_QUANT, NULL),
-    NNRT__OP(BATCH_NORM, 5, 5, 1, 1, 1, 15, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(BATCH_TO_SPACE_ND, 1, 1, 1, 1, 2, 16, 2, NNRT__OP_QUANT, NULL),
-    NNRT__OP(BIAS_ADD, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(CAST, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, nnrt__check_cast),
-    NNRT__OP(CONCAT, 2, NNRT__MAX_IO, 1, 1, 1, 18, 1, NNRT__OP_QUANT, NULL),
-    NNRT__OP(CONV2D, 3, 3, 1, 1, 6, 19, 6, NNRT__OP_QUANT, nnrt__check_conv),
-    NNRT__OP(CONV2D_TRANSPOSE, 3, 3, 1, 1, 7, 25, 7, NNRT__OP_QUANT, nnrt__check_conv),
-    NNRT__OP(DEPTHWISE_CONV2D_NATIVE, 3, 3, 1, 1, 5, 32, 5, NNRT__OP_QUANT, nnrt__check_depthwise),
-    NNRT__OP(DIV, 2, 2, 1, 1, 1, 37, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(ELTWISE, 2, 2, 1, 1, 1, 38, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(EXPAND_DIMS, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(FILL, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
-    NNRT__OP(FULL_CONNECTION, 1, NNRT__MAX_IO, 1, 1, 4, 39, 4, NNRT__OP_QUANT, nnrt__check_full_connection),
-    NNRT__OP(GATHER, 3, 3, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
-    NNRT__OP(HSWISH, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(LESS_EQUAL, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
-    NNRT__OP(MATMUL, 2, 2, 1, 1, 3, 43, 3, NNRT__OP_QUANT, NULL),
-    NNRT__OP(MAXIMUM, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(MAX_POOL, 1, 1, 1, 1, 7, 1, 14, NNRT__OP_QUANT, NULL),
-    NNRT__OP(MUL, 2, 2, 1, 1, 1, 46, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(ONE_HOT, 4, 4, 1, 1, 1, 47, 1, 0, NULL),
-    NNRT__OP(PAD, 2, 2, 1, 1, 2, 48, 2, NNRT__OP_QUANT, NULL),
-    NNRT__OP(POW, 2, 2, 1, 1, 2, 50, 2, NNRT__OP_BOTH, NULL),
-    NNRT__OP(SCALE, 3, 3, 1, 1, 2, 52, 2, NNRT__OP_BOTH, NULL),
-    NNRT__OP(SHAPE, 1, 1, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(SIGMOID, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(SLICE, 3, 3, 1, 1, 1, 54, 1, NNRT__OP_QUANT, NULL),
-    NNRT__OP(SOFTMAX, 1, 1, 1, 1, 1, 55, 1, NNRT__OP_QUANT, NULL),
-    NNRT__OP(SPACE_TO_BATCH_ND, 1, 1, 1, 1, 2, 56, 2, NNRT__OP_QUANT, NULL),
-    NNRT__OP(SPLIT, 1, 1, 1, NNRT__MAX_IO, 3, 58, 3, NNRT__OP_QUANT, NULL),
-    NNRT__OP(SQRT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(SQUARED_DIFFERENCE, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(SQUEEZE, 1, 1, 1, 1, 1, 61, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(STACK, 2, NNRT__MAX_IO, 1, 1, 1, 62, 1, 0, NULL),
-    NNRT__OP(STRIDED_SLICE, 4, 4, 1, 1, 5, 63, 5, 0, NULL),
-    NNRT__OP(SUB, 2, 2, 1, 1, 1, 68, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(TANH, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(TILE, 2, 2, 1, 1, 1, 69, 1, 0, NULL),
-    NNRT__OP(TRANSPOSE, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(REDUCE_MEAN, 2, 2, 1, 1, 3, 70, 3, NNRT__OP_QUANT, NULL),
-    NNRT__OP(RESIZE_BILINEAR, 1, 1, 1, 1, 5, 73, 5, NNRT__OP_QUANT, NULL),
-    NNRT__OP(RSQRT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(RESHAPE, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(PRELU, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(RELU, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(RELU6, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(LAYER_NORM, 3, 3, 1, 1, 3, 78, 3, NNRT__OP_QUANT, nnrt__check_layer_norm),
-    NNRT__OP(REDUCE_PROD, 2, 2, 1, 1, 3, 81, 3, NNRT__OP_QUANT, NULL),
-    NNRT__OP(REDUCE_ALL, 2, 2, 1, 1, 3, 84, 3, 0, NULL),
-    NNRT__OP(QUANT_DTYPE_CAST, 1, 1, 1, 1, 3, 87, 3, 0, NULL),
-    NNRT__OP(TOP_K, 2, 2, 2, 2, 2, 90, 2, 0, NULL),
-    NNRT__OP(ARG_MAX, 1, 1, 1, 1, 4, 92, 4, NNRT__OP_QUANT, NULL),
-    NNRT__OP(UNSQUEEZE, 1, 1, 1, 1, 1, 96, 1, NNRT__OP_BOTH, NULL),
-    NNRT__OP(GELU, 1, 1, 1, 1, 1, 97, 1, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(UNSTACK, 1, 1, 1, NNRT__MAX_IO, 1, 98, 1, 0, NULL),
-    NNRT__OP(ABS, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(ERF, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(EXP, 1, 1, 1, 1, 3, 99, 3, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(LESS, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(SELECT, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(SQUARE, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(FLATTEN, 1, 1, 1, 1, 1, 102, 1, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(DEPTH_TO_SPACE, 1, 1, 1, 1, 2, 103, 2, 0, NULL),
-    NNRT__OP(RANGE, 1, 1, 1, 1, 3, 105, 3, 0, NULL),
-    NNRT__OP(INSTANCE_NORM, 3, 3, 1, 1, 1, 108, 1, 0, NULL),
-    NNRT__OP(CONSTANT_OF_SHAPE, 1, 1, 1, 1, 2, 109, 2, 0, NULL),
-    NNRT__OP(BROADCAST_TO, 1, 1, 1, 1, 1, 111, 1, 0, NULL),
-    NNRT__OP(EQUAL, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(GREATER, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(NOT_EQUAL, 2, 2, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(GREATER_EQUAL, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
-    NNRT__OP(LEAKY_RELU, 1, 1, 1, 1, 1, 112, 1, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(LSTM, 6, 6, 3, 3, 10, 113, 10, 0, NULL),
-    NNRT__OP(CLIP, 1, 1, 1, 1, 2, 123, 2, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(ALL, 2, 2, 1, 1, 1, 125, 1, 0, NULL),
-    NNRT__OP(ASSERT, 2, 2, 1, 1, 1, 126, 1, 0, NULL),
-    NNRT__OP(COS, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(LOG, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(LOGICAL_AND, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(LOGICAL_NOT, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(MOD, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(NEG, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(RECIPROCAL, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(SIN, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(WHERE, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(SPARSE_TO_DENSE, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(LOGICAL_OR, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(CEIL, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(CROP, 2, 2, 1, 1, 2, 127, 2, 0, NULL),
-    NNRT__OP(DETECTION_POST_PROCESS, 3, 3, 4, 4, 10, 129, 10, 0, NULL),
-    NNRT__OP(FLOOR, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(L2_NORMALIZE, 1, 1, 1, 1, 3, 139, 3, 0, NULL),
-    NNRT__OP(LOG_SOFTMAX, 1, 1, 1, 1, 1, 142, 1, 0, NULL),
-    NNRT__OP(LRN, 1, 1, 1, 1, 5, 143, 5, 0, NULL),
-    NNRT__OP(MINIMUM, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(RANK, 1, 1, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(REDUCE_MAX, 2, 2, 1, 1, 3, 148, 3, 0, NULL),
-    NNRT__OP(REDUCE_MIN, 2, 2, 1, 1, 3, 151, 3, 0, NULL),
-    NNRT__OP(REDUCE_SUM, 2, 2, 1, 1, 3, 154, 3, 0, NULL),
-    NNRT__OP(ROUND, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(SCATTER_ND, 3, 3, 1, 1, 0, 0, 0, 0, NULL),
-    NNRT__OP(SPACE_TO_DEPTH, 1, 1, 1, 1, 1, 157, 1, 0, NULL),
-    NNRT__OP(SWISH, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(REDUCE_L2, 2, 2, 1, 1, 3, 158, 3, 0, NULL),
-    NNRT__OP(HARD_SIGMOID, 1, 1, 1, 1, 0, 0, 0, NNRT__OP_BOTH, NULL),
-    NNRT__OP(GATHER_ND, 2, 2, 1, 1, 0, 0, 0, NNRT__OP_QUANT, NULL),
+    NNRT__OP(ADD, 2, 2, 1, 1, NNRT__PARAMS(ADD), NNRT__OP_BOTH, NULL),
+    NNRT__OP(AVG_POOL, 1, 1, 1, 1, NNRT__POOL_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(BATCH_NORM, 5, 5, 1, 1, NNRT__PARAMS(BATCH_NORM), NNRT__OP_BOTH, NULL),
+    NNRT__OP(BATCH_TO_SPACE_ND, 1, 1, 1, 1, NNRT__PARAMS(BATCH_TO_SPACE_ND), NNRT__OP_QUANT, NULL),
+    NNRT__OP(BIAS_ADD, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(CAST, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, nnrt__check_cast),
+    NNRT__OP(CONCAT, 2, NNRT__MAX_IO, 1, 1, NNRT__PARAMS(CONCAT), NNRT__OP_QUANT, NULL),
+    NNRT__OP(CONV2D, 3, 3, 1, 1, NNRT__PARAMS(CONV2D), NNRT__OP_QUANT, nnrt__check_conv),
+    NNRT__OP(CONV2D_TRANSPOSE, 3, 3, 1, 1, NNRT__PARAMS(CONV2D_TRANSPOSE), NNRT__OP_QUANT, nnrt__check_conv),
+    NNRT__OP(DEPTHWISE_CONV2D_NATIVE, 3, 3, 1, 1, NNRT__PARAMS(DEPTHWISE_CONV2D_NATIVE), NNRT__OP_QUANT,
+             nnrt__check_depthwise),
+    NNRT__OP(DIV, 2, 2, 1, 1, NNRT__PARAMS(DIV), NNRT__OP_BOTH, NULL),
+    NNRT__OP(ELTWISE, 2, 2, 1, 1, NNRT__PARAMS(ELTWISE), NNRT__OP_BOTH, NULL),
+    NNRT__OP(EXPAND_DIMS, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(FILL, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(FULL_CONNECTION, 1, NNRT__MAX_IO, 1, 1, NNRT__PARAMS(FULL_CONNECTION), NNRT__OP_QUANT,
+             nnrt__check_full_connection),
+    NNRT__OP(GATHER, 3, 3, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(HSWISH, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(LESS_EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(MATMUL, 2, 2, 1, 1, NNRT__PARAMS(MATMUL), NNRT__OP_QUANT, NULL),
+    NNRT__OP(MAXIMUM, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(MAX_POOL, 1, 1, 1, 1, NNRT__POOL_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(MUL, 2, 2, 1, 1, NNRT__PARAMS(MUL), NNRT__OP_BOTH, NULL),
+    NNRT__OP(ONE_HOT, 4, 4, 1, 1, NNRT__PARAMS(ONE_HOT), 0, NULL),
+    NNRT__OP(PAD, 2, 2, 1, 1, NNRT__PARAMS(PAD), NNRT__OP_QUANT, NULL),
+    NNRT__OP(POW, 2, 2, 1, 1, NNRT__PARAMS(POW), NNRT__OP_BOTH, NULL),
+    NNRT__OP(SCALE, 3, 3, 1, 1, NNRT__PARAMS(SCALE), NNRT__OP_BOTH, NULL),
+    NNRT__OP(SHAPE, 1, 1, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(SIGMOID, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SLICE, 3, 3, 1, 1, NNRT__PARAMS(SLICE), NNRT__OP_QUANT, NULL),
+    NNRT__OP(SOFTMAX, 1, 1, 1, 1, NNRT__PARAMS(SOFTMAX), NNRT__OP_QUANT, NULL),
+    NNRT__OP(SPACE_TO_BATCH_ND, 1, 1, 1, 1, NNRT__PARAMS(SPACE_TO_BATCH_ND), NNRT__OP_QUANT, NULL),
+    NNRT__OP(SPLIT, 1, 1, 1, NNRT__MAX_IO, NNRT__PARAMS(SPLIT), NNRT__OP_QUANT, NULL),
+    NNRT__OP(SQRT, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(SQUARED_DIFFERENCE, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(SQUEEZE, 1, 1, 1, 1, NNRT__PARAMS(SQUEEZE), NNRT__OP_BOTH, NULL),
+    NNRT__OP(STACK, 2, NNRT__MAX_IO, 1, 1, NNRT__PARAMS(STACK), 0, NULL),
+    NNRT__OP(STRIDED_SLICE, 4, 4, 1, 1, NNRT__PARAMS(STRIDED_SLICE), 0, NULL),
+    NNRT__OP(SUB, 2, 2, 1, 1, NNRT__PARAMS(SUB), NNRT__OP_BOTH, NULL),
+    NNRT__OP(TANH, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(TILE, 2, 2, 1, 1, NNRT__PARAMS(TILE), 0, NULL),
+    NNRT__OP(TRANSPOSE, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(REDUCE_MEAN, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_MEAN), NNRT__OP_QUANT, NULL),
+    NNRT__OP(RESIZE_BILINEAR, 1, 1, 1, 1, NNRT__PARAMS(RESIZE_BILINEAR), NNRT__OP_QUANT, NULL),
+    NNRT__OP(RSQRT, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(RESHAPE, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(PRELU, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(RELU, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(RELU6, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(LAYER_NORM, 3, 3, 1, 1, NNRT__PARAMS(LAYER_NORM), NNRT__OP_QUANT, nnrt__check_layer_norm),
+    NNRT__OP(REDUCE_PROD, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_PROD), NNRT__OP_QUANT, NULL),
+    NNRT__OP(REDUCE_ALL, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_ALL), 0, NULL),
+    NNRT__OP(QUANT_DTYPE_CAST, 1, 1, 1, 1, NNRT__PARAMS(QUANT_DTYPE_CAST), 0, NULL),
+    NNRT__OP(TOP_K, 2, 2, 2, 2, NNRT__PARAMS(TOP_K), 0, NULL),
+    NNRT__OP(ARG_MAX, 1, 1, 1, 1, NNRT__PARAMS(ARG_MAX), NNRT__OP_QUANT, NULL),
+    NNRT__OP(UNSQUEEZE, 1, 1, 1, 1, NNRT__PARAMS(UNSQUEEZE), NNRT__OP_BOTH, NULL),
+    NNRT__OP(GELU, 1, 1, 1, 1, NNRT__PARAMS(GELU), NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(UNSTACK, 1, 1, 1, NNRT__MAX_IO, NNRT__PARAMS(UNSTACK), 0, NULL),
+    NNRT__OP(ABS, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(ERF, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(EXP, 1, 1, 1, 1, NNRT__PARAMS(EXP), NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LESS, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(SELECT, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(SQUARE, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(FLATTEN, 1, 1, 1, 1, NNRT__PARAMS(FLATTEN), NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(DEPTH_TO_SPACE, 1, 1, 1, 1, NNRT__PARAMS(DEPTH_TO_SPACE), 0, NULL),
+    NNRT__OP(RANGE, 1, 1, 1, 1, NNRT__PARAMS(RANGE), 0, NULL),
+    NNRT__OP(INSTANCE_NORM, 3, 3, 1, 1, NNRT__PARAMS(INSTANCE_NORM), 0, NULL),
+    NNRT__OP(CONSTANT_OF_SHAPE, 1, 1, 1, 1, NNRT__PARAMS(CONSTANT_OF_SHAPE), 0, NULL),
+    NNRT__OP(BROADCAST_TO, 1, 1, 1, 1, NNRT__PARAMS(BROADCAST_TO), 0, NULL),
+    NNRT__OP(EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(GREATER, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(NOT_EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(GREATER_EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(LEAKY_RELU, 1, 1, 1, 1, NNRT__PARAMS(LEAKY_RELU), NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LSTM, 6, 6, 3, 3, NNRT__PARAMS(LSTM), 0, NULL),
+    NNRT__OP(CLIP, 1, 1, 1, 1, NNRT__PARAMS(CLIP), NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(ALL, 2, 2, 1, 1, NNRT__PARAMS(ALL), 0, NULL),
+    NNRT__OP(ASSERT, 2, 2, 1, 1, NNRT__PARAMS(ASSERT), NNRT__OP_EFFECT, NULL),
+    NNRT__OP(COS, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOG, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOGICAL_AND, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(LOGICAL_NOT, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(MOD, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(NEG, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(RECIPROCAL, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(SIN, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(WHERE, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(SPARSE_TO_DENSE, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(LOGICAL_OR, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(CEIL, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(CROP, 2, 2, 1, 1, NNRT__PARAMS(CROP), 0, NULL),
+    NNRT__OP(DETECTION_POST_PROCESS, 3, 3, 4, 4, NNRT__PARAMS(DETECTION_POST_PROCESS), 0, NULL),
+    NNRT__OP(FLOOR, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(L2_NORMALIZE, 1, 1, 1, 1, NNRT__PARAMS(L2_NORMALIZE), 0, NULL),
+    NNRT__OP(LOG_SOFTMAX, 1, 1, 1, 1, NNRT__PARAMS(LOG_SOFTMAX), 0, NULL),
+    NNRT__OP(LRN, 1, 1, 1, 1, NNRT__PARAMS(LRN), 0, NULL),
+    NNRT__OP(MINIMUM, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(RANK, 1, 1, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(REDUCE_MAX, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_MAX), 0, NULL),
+    NNRT__OP(REDUCE_MIN, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_MIN), 0, NULL),
+    NNRT__OP(REDUCE_SUM, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_SUM), 0, NULL),
+    NNRT__OP(ROUND, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(SCATTER_ND, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(SPACE_TO_DEPTH, 1, 1, 1, 1, NNRT__PARAMS(SPACE_TO_DEPTH), 0, NULL),
+    NNRT__OP(SWISH, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
+    NNRT__OP(REDUCE_L2, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_L2), 0, NULL),
+    NNRT__OP(HARD_SIGMOID, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(GATHER_ND, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
 };
 
 #undef NNRT__OP
+#undef NNRT__POOL_PARAMS
+#undef NNRT__PARAMS
+#undef NNRT__NO_PARAMS
 
 /* NULL for a number that is no operator. */
 NNRT__FN const nnrt__op_row *nnrt__op_find(int op) {
@@ -436,7 +445,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_complete(const nnrt_node *node) {
     const nnrt__op_row *row = nnrt__op_find((int)node->op);
     uint32_t i;
     for (i = 0; i < row->param_rows; i++) {
-        const nnrt__param_row *rule = &nnrt__param_rows[row->first_param + i];
+        const nnrt__param_row *rule = &row->params[i];
         if ((rule->flags & NNRT__PARAM_REQUIRED) != 0 && nnrt__node_param(node, rule->type) == NULL) {
             return nnrt__fail(OH_NN_FAILED, "%s needs %s", nnrt__op_name((int)node->op), rule->name);
         }

@@ -124,14 +124,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, con
 
 /* May and should this node be computed now? *bytes: of its results; *work: of its inputs, too. */
 NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, size_t *bytes, uint64_t *work) {
+    const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     uint32_t i;
     *bytes = 0;
     *work = 0;
-    if (node->removed || node->op == OH_NN_OPS_ASSERT || node->op == OH_NN_OPS_CONV2D ||
-        node->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || node->op == OH_NN_OPS_CONV2D_TRANSPOSE ||
-        node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL || node->op == OH_NN_OPS_AVG_POOL ||
-        node->op == OH_NN_OPS_MAX_POOL)
-        return false;
+    if (node->removed || row == NULL || (row->flags & NNRT__CPU_HEAVY) != 0) return false;
     for (i = 0; i < node->input_count; i++) {
         if (nnrt__ir_in(ir, node, i)->data == NULL) return false;
         *work += nnrt__ir_in(ir, node, i)->size;

@@ -141,12 +141,15 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
            nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
            constant.
    lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
-   reshape the operator only renames: output 0 has the bytes of input 0; lower is used only where sharing is impossible.
+   flags   NNRT__CPU_*
    steps   every kind of step that lower may add, NULL at the end: a build (NNRT_OPS) has those of its operators,
            and nnrt__lower_step refuses every other. Operators of one family may share a list. */
+#define NNRT__CPU_RENAMES 0x1u /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
+#define NNRT__CPU_CLAMPS 0x2u  /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
+#define NNRT__CPU_HEAVY 0x4u   /* work that is a product of sizes: never done at Build */
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
-    bool reshape;
+    uint8_t flags;
     OH_NN_ReturnCode (*infer)(nnrt__ir *ir, const nnrt__ir_node *node);
     OH_NN_ReturnCode (*lower)(nnrt__lower *lower, const nnrt__ir_node *node);
     const nnrt__step_kind *const *steps;
@@ -154,8 +157,8 @@ typedef struct nnrt__cpu_op {
 
 /* One row, an object of its own: an operator that NNRT_OPS leaves out is mentioned nowhere, and the compiler drops
    it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
-#define NNRT__CPU_OP(name, reshape, infer, lower, steps) \
-    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, reshape, infer, lower, steps};
+#define NNRT__CPU_OP(name, flags, infer, lower, steps) \
+    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, infer, lower, steps};
 
 /* Why nnrt__cpu_op_find knows no row. */
 #ifdef NNRT_OPS

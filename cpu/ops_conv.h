@@ -115,12 +115,13 @@ static const nnrt__step_kind *const nnrt__steps_of_pool[] = {&nnrt__step_avg_poo
 static const nnrt__step_kind *const nnrt__steps_of_conv_transpose[] = {&nnrt__step_conv_transpose_s8,
                                                                        &nnrt__step_conv_transpose_f32, NULL};
 
-NNRT__CPU_OP(CONV2D, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
-NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
-NNRT__CPU_OP(FULL_CONNECTION, false, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_fc)
-NNRT__CPU_OP(AVG_POOL, false, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
-NNRT__CPU_OP(MAX_POOL, false, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
-NNRT__CPU_OP(CONV2D_TRANSPOSE, false, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower,
+NNRT__CPU_OP(CONV2D, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
+NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower,
+             nnrt__steps_of_conv)
+NNRT__CPU_OP(FULL_CONNECTION, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_fc)
+NNRT__CPU_OP(AVG_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
+NNRT__CPU_OP(MAX_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
+NNRT__CPU_OP(CONV2D_TRANSPOSE, NNRT__CPU_HEAVY, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower,
              nnrt__steps_of_conv_transpose)
 
 #endif /* NNRT_CPU_OPS_CONV_H */

@@ -38,7 +38,7 @@ NNRT__FN void nnrt__pass_dead(nnrt__ir *ir) {
     for (i = ir->node_count; i-- > 0;) {
         nnrt__ir_node *node = &ir->nodes[i];
         bool read = false;
-        if (node->removed || node->op == OH_NN_OPS_ASSERT) continue;
+        if (node->removed || (nnrt__op_find((int)node->op)->flags & NNRT__OP_EFFECT) != 0) continue;
         for (k = 0; k < node->output_count; k++) read = read || nnrt__ir_out(ir, node, k)->uses != 0;
         if (read) continue;
         node->removed = true;
@@ -53,7 +53,7 @@ NNRT__FN void nnrt__pass_rename(nnrt__ir *ir) {
         nnrt__ir_node *node = &ir->nodes[i];
         const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
         nnrt__ir_value *in, *out;
-        if (node->removed || row == NULL || !row->reshape) continue;
+        if (node->removed || row == NULL || (row->flags & NNRT__CPU_RENAMES) == 0) continue;
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
         if (in->size != out->size || in->dtype != out->dtype) continue;
@@ -64,10 +64,9 @@ NNRT__FN void nnrt__pass_rename(nnrt__ir *ir) {
     }
 }
 
-/* The operators whose kernels clamp at no cost. */
-NNRT__FN bool nnrt__op_clamps(OH_NN_OperationType op) {
-    return op == OH_NN_OPS_CONV2D || op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || op == OH_NN_OPS_FULL_CONNECTION ||
-           op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB || op == OH_NN_OPS_MUL;
+NNRT__FN bool nnrt__cpu_op_clamps(OH_NN_OperationType op) {
+    const nnrt__cpu_op *row = nnrt__cpu_op_find(op);
+    return row != NULL && (row->flags & NNRT__CPU_CLAMPS) != 0;
 }
 
 /* RELU or RELU6 behind an operator that clamps: the operator clamps and writes the RELU's output itself. int8
@@ -81,7 +80,8 @@ NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
         producer = nnrt__ir_only_producer(ir, in);
-        if (producer == NULL || !nnrt__op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE) continue;
+        if (producer == NULL || !nnrt__cpu_op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE)
+            continue;
         if (!nnrt__ir_same_quant(in, out) || in->rank != out->rank || in->alias != NNRT__NONE) continue;
         if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8) continue;
         producer->activation = node->op == OH_NN_OPS_RELU ? OH_NN_FUSED_RELU : OH_NN_FUSED_RELU6;

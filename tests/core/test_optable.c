@@ -135,8 +135,8 @@ Test(optable, knows_no_other_operator) {
 
 Test(optable, every_tensor_type_is_taken_by_exactly_the_operators_that_list_it) {
     int op, type;
-    cr_assert_eq(NNRT__COUNT_OF(reference_params), NNRT__COUNT_OF(nnrt__param_rows));
     for (op = 1; op <= OPS; op++) {
+        uint32_t taken = 0;
         for (type = 0; type < TYPES; type++) {
             const nnrt__param_row *row = nnrt__op_param(nnrt__op_find(op), (OH_NN_TensorType)type);
             const reference_param *want = NULL;
@@ -146,7 +146,9 @@ Test(optable, every_tensor_type_is_taken_by_exactly_the_operators_that_list_it) 
             }
             cr_assert_eq(row != NULL, want != NULL, "operator %d, tensor type %d", op, type);
             if (row != NULL) cr_assert_str_eq(row->name + strlen("OH_NN_"), want->name);
+            taken += row != NULL;
         }
+        cr_assert_eq(taken, nnrt__op_find(op)->param_rows, "operator %d has a row twice, or one of no tensor type", op);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves of the rows of the CPU device's operators that each is found by its number, that the kinds of steps
-   which they list can be told apart, and that lowering to a step that a row does not list is refused: so every
-   test that builds an operator proves that its list is complete. */
+   which they list can be told apart, that flags stand at the operators that have the property, and that lowering to a
+   step that a row does not list is refused: so every test that builds an operator proves that its list is complete. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -29,6 +29,38 @@ Test(ops_lists, every_listed_kind_of_step_is_the_one_of_its_number) {
                          row->steps[k]->name);
     }
     cr_assert_null(nnrt__step_kind_find(0));
+}
+
+static bool is_among(OH_NN_OperationType op, const OH_NN_OperationType *ops, size_t count) {
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (ops[i] == op) return true;
+    return false;
+}
+
+Test(ops_lists, flags_stand_at_the_operators_that_have_the_property_and_at_no_other) {
+    static const OH_NN_OperationType renames[] = {OH_NN_OPS_RESHAPE, OH_NN_OPS_SQUEEZE, OH_NN_OPS_EXPAND_DIMS,
+                                                  OH_NN_OPS_UNSQUEEZE, OH_NN_OPS_FLATTEN};
+    static const OH_NN_OperationType clamps[] = {
+        OH_NN_OPS_CONV2D, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, OH_NN_OPS_FULL_CONNECTION, OH_NN_OPS_ADD, OH_NN_OPS_SUB,
+        OH_NN_OPS_MUL};
+    static const OH_NN_OperationType heavy[] = {OH_NN_OPS_CONV2D,           OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+                                                OH_NN_OPS_CONV2D_TRANSPOSE, OH_NN_OPS_FULL_CONNECTION,
+                                                OH_NN_OPS_AVG_POOL,         OH_NN_OPS_MAX_POOL};
+    size_t i;
+    int op;
+    for (i = 0; nnrt__cpu_ops[i] != NULL; i++) {
+        const nnrt__cpu_op *row = nnrt__cpu_ops[i];
+        const char *name = nnrt__op_name((int)row->op);
+        cr_assert_eq((row->flags & NNRT__CPU_RENAMES) != 0, is_among(row->op, renames, NNRT__COUNT_OF(renames)), "%s",
+                     name);
+        cr_assert_eq((row->flags & NNRT__CPU_CLAMPS) != 0, is_among(row->op, clamps, NNRT__COUNT_OF(clamps)), "%s",
+                     name);
+        cr_assert_eq((row->flags & NNRT__CPU_HEAVY) != 0, is_among(row->op, heavy, NNRT__COUNT_OF(heavy)), "%s", name);
+    }
+    for (op = 1; nnrt__op_find(op) != NULL; op++)
+        cr_assert_eq((nnrt__op_find(op)->flags & NNRT__OP_EFFECT) != 0, op == OH_NN_OPS_ASSERT, "%s",
+                     nnrt__op_name(op));
 }
 
 Test(ops_lists, lowering_to_a_step_that_the_row_does_not_list_is_refused) {

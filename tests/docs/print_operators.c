@@ -45,7 +45,7 @@ static void print_operators(void) {
         }
         on_cpu++;
         for (i = 0; cpu->steps[i] != NULL; i++) printf("%s `%s`", i == 0 ? "" : ",", cpu->steps[i]->name);
-        printf("%s |\n", cpu->reshape ? "; none at all where the bytes can be shared" : "");
+        printf("%s |\n", (cpu->flags & NNRT__CPU_RENAMES) != 0 ? "; none at all where the bytes can be shared" : "");
     }
     printf("\n%d operators, %d of them on the CPU device.\n", rows, on_cpu);
 }
