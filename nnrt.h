@@ -6,15 +6,16 @@
        #include "nnrt.h"
 
    Build             cc -std=c99 program.c -lm -lpthread. In the file with NNRT_IMPLEMENTATION nnrt.h comes before the
-                     system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE.
+                     system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE. Without
+                     an operating system: NNRT_NO_THREADS and NNRT_NO_STDIO.
    Smallest program  examples/first runs a model file, examples/hello.c builds a graph call by call
    Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
                        the API           >>api_types >>api >>api_extensions
                        the core          >>platform >>platform_clock >>platform_files >>platform_no_files
                                          >>platform_threads >>platform_no_threads >>backends >>error >>log
-                                         >>shared_memory >>desc >>optable >>optable_params >>graph_store >>registry
-                                         >>model >>tensor >>cache >>prepared >>compilation >>executor >>async
-                                         >>deprecated
+                                         >>shared_memory >>shared_memory_posix >>shared_memory_none >>desc
+                                         >>optable >>optable_params >>graph_store >>registry >>model >>tensor
+                                         >>cache >>prepared >>compilation >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
@@ -50,12 +51,13 @@
    NNRT_NO_THREADS      No pthreads: nnrt is then for one thread at a time, runs on one core, and OH_NNExecutor_RunAsync
                         is forbidden. Nothing to link but libm.
 
-   NNRT_NOW_NS()        With NNRT_NO_THREADS: nanoseconds of a clock that only goes forward, an expression or a function
-                        of the program, for profiles. Default: the clock of POSIX; with NNRT_NO_STDIO, too, there is
-                        none, and the times of profiles are 0.
+   NNRT_NO_STDIO        A target without files and descriptors: models and caches come from memory only, tensors live
+                        in NNRT_MALLOC memory, OH_NNTensor_GetFd and OH_NNTensor_CreateWithFd fail.
+                        Both together: no header and no call of POSIX, only of C99. docs/bare_metal.md
 
-   NNRT_NO_STDIO        A target without files: models and caches come from memory only, descriptors of tensors are of
-                        anonymous memory of the kernel.
+   NNRT_NOW_NS()        With NNRT_NO_THREADS: nanoseconds of a clock that only goes forward, a macro or a function of
+                        the program, for profiles. Default: the clock of POSIX; with NNRT_NO_STDIO, too, there is
+                        none, and the times of profiles are 0.
 
    NNRT_NO_CPU          Leaves out the CPU device, its kernels and the reader of .tflite, for programs that bring their
                         own device with nnrt_register_backend().
@@ -101,7 +103,7 @@
 #ifndef NNRT_H
 #define NNRT_H
 
-#if defined(NNRT_IMPLEMENTATION) && !defined(_GNU_SOURCE)
+#if defined(NNRT_IMPLEMENTATION) && !defined(_GNU_SOURCE) && !(defined(NNRT_NO_STDIO) && defined(NNRT_NO_THREADS))
 #define _GNU_SOURCE /* POSIX */
 #endif
 

@@ -345,7 +345,7 @@ NNRT_API NN_Tensor *OH_NNTensor_CreateWithSize(size_t deviceID, NN_TensorDesc *t
    [offset, size). offset need not be a multiple of a page. The descriptor fd is duplicated: the caller
    keeps its own and may close it. NULL: tensorDesc is NULL; fd is bad, or shorter than size; size is 0 or
    below offset; the size cannot be computed or exceeds size - offset; no such device; the process has no
-   descriptor left; or the memory cannot be mapped. API 11 */
+   descriptor left; the memory cannot be mapped; or a build with NNRT_NO_STDIO. API 11 */
 NNRT_API NN_Tensor *OH_NNTensor_CreateWithFd(size_t deviceID, NN_TensorDesc *tensorDesc, int fd, size_t size,
                                              size_t offset);
 
@@ -366,7 +366,8 @@ NNRT_API void *OH_NNTensor_GetDataBuffer(const NN_Tensor *tensor);
    address: no run may use the tensor meanwhile, and nobody write to it. Later calls give the same
    descriptor. -1, with OH_NN_SUCCESS: the device's memory has none. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL.
-   OH_NN_OPERATION_FORBIDDEN: the first call, while an asynchronous run uses the tensor.
+   OH_NN_OPERATION_FORBIDDEN: the first call, while an asynchronous run uses the tensor; or a build with
+   NNRT_NO_STDIO, which has no descriptors.
    OH_NN_MEMORY_ERROR: the system gives no descriptor or no memory; the tensor is as before. */
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetFd(const NN_Tensor *tensor, int *fd);
 

@@ -9,6 +9,9 @@
 #if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
 #define NNRT__HAS_RKNPU 1
 #endif
+#if defined(NNRT__HAS_RKNPU) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
+#error "nnrt: NNRT_BACKEND_RKNPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
+#endif
 #if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
 #error "nnrt: the backend that NNRT_BACKEND_NNIE names is not in this version yet; remove the definition"
 #endif

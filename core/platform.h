@@ -22,10 +22,16 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define NNRT__FN static __attribute__((unused))
 #define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
-#define NNRT__PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define NNRT__FN static
 #define NNRT__INLINE static
+#endif
+
+/* The compiler compares the arguments of a sentence with its text. Not with newlib: its uint32_t is unsigned long where
+   that has the 32 bits of unsigned, and every %u that takes one would be a warning about nothing. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__NEWLIB__)
+#define NNRT__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
 #define NNRT__PRINTF(text, first)
 #endif
 

@@ -26,16 +26,6 @@ NNRT__FN void nnrt__board_chip_of(const char *compatible, size_t size, const cha
     }
 }
 
-#ifdef NNRT_NO_STDIO
-
-NNRT__FN void nnrt__board_chip(const char *vendor, char *chip, size_t size) {
-    (void)vendor;
-    (void)size;
-    chip[0] = '\0';
-}
-
-#else
-
 /* "": there is no device tree, or the board is not the vendor's. */
 NNRT__FN void nnrt__board_chip(const char *vendor, char *chip, size_t size) {
     char compatible[512];
@@ -48,5 +38,4 @@ NNRT__FN void nnrt__board_chip(const char *vendor, char *chip, size_t size) {
     nnrt__board_chip_of(compatible, length > 0 ? (size_t)length : 0, vendor, chip, size);
 }
 
-#endif
 #endif /* NNRT_NPU_BOARD_H */

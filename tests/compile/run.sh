@@ -107,6 +107,24 @@ refused() { # refused WHAT LINES...
 }
 refused "NNRT_MALLOC without NNRT_FREE" "#define NNRT_MALLOC(size) 0"
 refused "NNRT_NOW_NS with threads" "#define NNRT_NOW_NS() 1"
+refused "NNRT_BACKEND_RKNPU with NNRT_NO_STDIO" "#define NNRT_BACKEND_RKNPU" "#define NNRT_NO_STDIO"
+
+# What the options promise to leave out: the headers that nnrt.h itself includes, as those may include what they like.
+headers_are() { # headers_are PATTERN OPTIONS...: each header matches
+    local pattern=$1 alien
+    shift
+    done_=$((done_ + 1))
+    source_is "$@" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
+    gcc -E -dI -Ibuild -x c "$source" >"$work/headers" || fail "headers with $*" "" /dev/null
+    alien=$(awk -F'"' '/^# [0-9]+ "/ { ours = $2 ~ /nnrt[.]h$/ } ours && /^#include </' "$work/headers" |
+        grep -vE "<($pattern)>" | sort -u | tr '\n' ' ')
+    [ -z "$alien" ] || fail "$* and yet $alien" "" /dev/null
+}
+c99='(stdarg|stdbool|stddef|stdint|stdlib|string|math|float|immintrin)[.]h'
+system='(errno|fcntl|stdio|unistd|time)[.]h|sys/[a-z]+[.]h'
+headers_are "$c99" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO"
+headers_are "$c99|$system" "#define NNRT_NO_THREADS"
+headers_are "$c99|(pthread|unistd|time)[.]h" "#define NNRT_NO_STDIO"
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,
@@ -166,9 +184,9 @@ done
 # 5. The Rockchip device. Options are looked at by the front ends only: code is made of the device alone, and of what
 #    leaves most out.
 rknpu="#define NNRT_BACKEND_RKNPU"
-least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD'
-options=("" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
-    "#define NNRT_API static" "$hooks" "#define NNRT_RKNPU_LINK" "$least"$'\n#define NNRT_RKNPU_LINK'
+least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_SIMD'
+options=("" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_SIMD" "#define NNRT_API static"
+    "$hooks" "#define NNRT_RKNPU_LINK" "$least"$'\n#define NNRT_RKNPU_LINK'
     "#define NNRT_RKNPU_USE_VENDOR_HEADER" $'#define NNRT_RKNPU_LINK\n#define NNRT_RKNPU_USE_VENDOR_HEADER')
 crosses=("$arm_gcc" "$aarch64_gcc")
 have arm-linux-gnueabi-gcc && crosses+=("arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp")

@@ -23,6 +23,95 @@ Test(no_system, without_a_clock_a_profile_counts_runs_and_has_no_times) {
     cr_assert_eq(counting_live(), 0);
 }
 
+Test(no_system, tensors_are_zeroed_blocks_of_the_allocator_at_multiples_of_64_bytes) {
+    static const int32_t sizes[] = {1, 3, 16, 1000};
+    size_t i, k;
+    for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        NN_TensorDesc *desc = OH_NNTensorDesc_Create();
+        NN_Tensor *tensor;
+        const float *data;
+        long before;
+        IS(OH_NNTensorDesc_SetDataType(desc, OH_NN_FLOAT32), OH_NN_SUCCESS);
+        IS(OH_NNTensorDesc_SetShape(desc, &sizes[i], 1), OH_NN_SUCCESS);
+        before = counting_live();
+        tensor = OH_NNTensor_Create(0, desc);
+        cr_assert_not_null(tensor, "%s", nnrt_last_error());
+        cr_assert_gt(counting_live(), before);
+        data = (const float *)OH_NNTensor_GetDataBuffer(tensor);
+        cr_assert_eq((uintptr_t)data % 64, 0u);
+        for (k = 0; k < (size_t)sizes[i]; k++) cr_assert_eq(data[k], 0.0f);
+        memset(OH_NNTensor_GetDataBuffer(tensor), 0x5a, (size_t)sizes[i] * sizeof(float));
+        IS(OH_NNTensor_Destroy(&tensor), OH_NN_SUCCESS);
+        cr_assert_eq(counting_live(), before);
+        IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+    }
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(no_system, a_tensor_that_finds_no_memory_is_refused_and_leaves_nothing_behind) {
+    const int32_t four = 4;
+    NN_TensorDesc *desc = OH_NNTensorDesc_Create();
+    NN_Tensor *tensor;
+    long before, n;
+    IS(OH_NNTensorDesc_SetDataType(desc, OH_NN_FLOAT32), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_SetShape(desc, &four, 1), OH_NN_SUCCESS);
+    before = counting_live();
+    for (n = 0;; n++) {
+        counting_fail_at(n);
+        tensor = OH_NNTensor_Create(0, desc);
+        if (!counting_failed()) break;
+        cr_assert_null(tensor);
+        cr_assert_not_null(strstr(nnrt_last_error(), "out of memory"), "%s", nnrt_last_error());
+        cr_assert_eq(counting_live(), before);
+    }
+    counting_fail_never();
+    cr_assert_geq(n, 3); /* the tensor, its buffer and its data at least */
+    IS(OH_NNTensor_Destroy(&tensor), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+}
+
+Test(no_system, descriptors_are_neither_given_nor_taken) {
+    const int32_t four = 4;
+    NN_TensorDesc *desc = OH_NNTensorDesc_Create();
+    NN_Tensor *tensor;
+    int fd = 99;
+    IS(OH_NNTensorDesc_SetDataType(desc, OH_NN_FLOAT32), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_SetShape(desc, &four, 1), OH_NN_SUCCESS);
+    tensor = OH_NNTensor_Create(0, desc);
+    IS(OH_NNTensor_GetFd(tensor, &fd), OH_NN_OPERATION_FORBIDDEN);
+    cr_assert_eq(fd, 99);
+    cr_assert_str_eq(nnrt_last_error(), "this build has no file descriptors (NNRT_NO_STDIO)");
+    (void)nnrt_backend_fail(OH_NN_FAILED, "another sentence");
+    cr_assert_null(OH_NNTensor_CreateWithFd(0, desc, 0, 16, 0));
+    cr_assert_str_eq(nnrt_last_error(), "this build has no file descriptors (NNRT_NO_STDIO)");
+    IS(OH_NNTensor_Destroy(&tensor), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(no_system, an_asynchronous_run_is_forbidden) {
+    const int32_t dims[1] = {4};
+    uint32_t x, y;
+    gb_graph g;
+    NN_TensorDesc *desc;
+    NN_Tensor *in, *out;
+    gb_open(&g);
+    x = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    y = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    IS(gb_op(&g, OH_NN_OPS_RELU, 1, &x, 1, &y), OH_NN_SUCCESS);
+    IS(gb_build(&g), OH_NN_SUCCESS);
+    desc = OH_NNExecutor_CreateInputTensorDesc(g.executor, 0);
+    in = OH_NNTensor_Create(0, desc);
+    out = OH_NNTensor_Create(0, desc);
+    IS(OH_NNExecutor_RunAsync(g.executor, &in, 1, &out, 1, 1000, &g), OH_NN_OPERATION_FORBIDDEN);
+    cr_assert_not_null(strstr(nnrt_last_error(), "this build has no threads (NNRT_NO_THREADS)"));
+    IS(OH_NNTensor_Destroy(&in), OH_NN_SUCCESS);
+    IS(OH_NNTensor_Destroy(&out), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+    gb_close(&g);
+    cr_assert_eq(counting_live(), 0);
+}
+
 Test(no_system, a_model_in_a_file_is_refused_with_the_reason) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
     if (compilation != NULL) cr_assert_neq((int)OH_NNCompilation_Build(compilation), (int)OH_NN_SUCCESS);
