@@ -2,9 +2,11 @@
 /* core/deprecated.h - the executor calls of API 9: SetInput, SetOutput, Run, and memory of the device.   >>deprecated
 
    They keep bindings of their own, one per input and output, which stay after a run. SetInput copies at once,
-   SetOutput has the result copied after the run; the ...WithMemory calls bind memory of Allocate...Memory,
-   which the device uses in place. Memory may be allocated in one executor and bound in another of the device,
-   so it is listed with the device. Inputs and outputs have separate books, as in OpenHarmony. */
+   SetOutput has the result copied after the run; the copies lie in memory of the device, or where it has none
+   in memory of NNRT_MALLOC that is made once and grows. The ...WithMemory calls bind memory of
+   Allocate...Memory, which the device uses in place. Memory may be allocated in one executor and bound in
+   another of the device, so it is listed with the device. Inputs and outputs have separate books, as in
+   OpenHarmony. */
 #ifndef NNRT_CORE_DEPRECATED_H
 #define NNRT_CORE_DEPRECATED_H
 
@@ -38,7 +40,7 @@ NNRT__FN OH_NN_Memory *nnrt__allocate_memory(OH_NNExecutor *executor, size_t por
     }
     block->executor = executor;
     block->port = port;
-    block->buffer = nnrt__buffer_create(device, length);
+    block->buffer = nnrt__buffer_create_private(device, length);
     if (block->buffer != NULL) {
         block->memory = nnrt__memory_new(block->buffer->data, length);
         if (block->memory == NULL) (void)nnrt__fail_memory();
@@ -186,8 +188,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_length(const char *function, size_t length
 NNRT__FN OH_NN_ReturnCode nnrt__port_buffer(const OH_NNExecutor *executor, nnrt__port *port, size_t length) {
     nnrt__buffer *buffer;
     if (port->buffer != NULL && port->buffer->size >= length) return OH_NN_SUCCESS;
-    buffer = nnrt__buffer_create(executor->prepared->device, length);
-    if (buffer == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "the device has no memory: %s", nnrt__sentence());
+    buffer = nnrt__buffer_create_private(executor->prepared->device, length);
+    if (buffer == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "no memory for a copy: %s", nnrt__sentence());
     nnrt__buffer_release(port->buffer);
     port->buffer = buffer;
     return OH_NN_SUCCESS;

@@ -13,6 +13,7 @@
 #include "shared_memory.h"
 
 #define NNRT__MAX_BUFFER ((size_t)1 << 30)
+#define NNRT__BUFFER_ALIGNMENT 64 /* bytes: a cache line */
 
 /* ------------------------------------------------------------------------------------------------ buffers */
 
@@ -23,6 +24,7 @@ typedef struct nnrt__buffer {
     nnrt_device_memory memory;
     nnrt__mutex mutex; /* held while pages get their descriptor */
     nnrt__pages pages; /* of the system; what was imported keeps its descriptor here, whoever maps it */
+    void *block;       /* of NNRT_MALLOC; NULL: none */
     void *data;
     size_t size; /* bytes that may be used from data */
 } nnrt__buffer;
@@ -50,6 +52,7 @@ NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     if (buffer == NULL || nnrt__atomic_add(&buffer->references, -1) != 0) return;
     if (buffer->from_device) buffer->device->backend->free_memory(buffer->device->state, &buffer->memory);
     nnrt__pages_free(&buffer->pages);
+    nnrt__free(buffer->block);
     nnrt__mutex_destroy(&buffer->mutex);
     nnrt__free(buffer);
 }
@@ -60,8 +63,9 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
     return NULL;
 }
 
-/* size bytes, 1 to NNRT__MAX_BUFFER, for tensors of device. NULL with a sentence. */
-NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t size) {
+/* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none. NULL with
+   a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size) {
     const nnrt_backend *backend = device->backend;
     nnrt__buffer *buffer;
     if (size == 0 || size > NNRT__MAX_BUFFER) {
@@ -69,19 +73,38 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
         return NULL;
     }
     buffer = nnrt__buffer_new(device, size);
-    if (buffer == NULL) return NULL;
-    if (backend->allocate != NULL) {
-        if (backend->allocate(device->state, size, &buffer->memory) != OH_NN_SUCCESS)
-            return nnrt__buffer_abandon(buffer);
-        buffer->from_device = true;
-        buffer->data = buffer->memory.data;
-        return buffer;
-    }
+    if (buffer == NULL || backend->allocate == NULL) return buffer;
+    if (backend->allocate(device->state, size, &buffer->memory) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    buffer->from_device = true;
+    buffer->data = buffer->memory.data;
+    return buffer;
+}
+
+/* Zeroed memory of tensors of device. NULL with a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t size) {
+    nnrt__buffer *buffer = nnrt__buffer_of_device(device, size);
+    if (buffer == NULL || buffer->from_device) return buffer;
     if (nnrt__pages_new(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     /* A device that imports descriptors and makes no memory wants one in every nnrt_io. */
-    if (backend->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
+    if (device->backend->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
     buffer->data = buffer->pages.data;
+    return buffer;
+}
+
+/* The same for what nobody asks a descriptor of: without a system call, of NNRT_MALLOC, where the device makes no
+   memory and needs no descriptor. */
+NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, size_t size) {
+    nnrt__buffer *buffer;
+    if (device->backend->import != NULL) return nnrt__buffer_create(device, size);
+    buffer = nnrt__buffer_of_device(device, size);
+    if (buffer == NULL || buffer->from_device) return buffer;
+    buffer->data = nnrt__alloc_aligned(size, NNRT__BUFFER_ALIGNMENT, &buffer->block);
+    if (buffer->data == NULL) {
+        (void)nnrt__fail_memory();
+        return nnrt__buffer_abandon(buffer);
+    }
+    memset(buffer->data, 0, size);
     return buffer;
 }
 

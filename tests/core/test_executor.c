@@ -2,13 +2,15 @@
 /* test_executor.c - OH_NNExecutor: descriptions, checks of a run in the documented order, shapes after a run, codes of
    the device, and the calls of API 9. */
 #include "counting_alloc.h"
+#include "counting_calls.h"
 #define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
 #include "mock_device.h"
 
-static const int32_t four[1] = {4}, dynamic[2] = {-1, 2}, three_by_two[2] = {3, 2}, nine_by_two[2] = {9, 2};
+static const int32_t four[1] = {4}, dynamic[2] = {-1, 2}, three_by_two[2] = {3, 2}, nine_by_two[2] = {9, 2},
+                     four_by_two[2] = {4, 2}, eight_by_two[2] = {8, 2};
 
 #define RUN(e, in, out) OH_NNExecutor_RunSync(e, &(in), 1, &(out), 1)
 
@@ -246,6 +248,36 @@ Test(executor, old_calls_copy_in_and_out) {
     out[0] = 0;
     OK(OH_NNExecutor_Run(e)); /* bindings persist */
     cr_assert_eq(out[0], 2);
+    OH_NNExecutor_Destroy(&e);
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(executor, old_calls_copy_into_memory_that_is_kept_without_a_system_call) {
+    OH_NNExecutor *e = mock_executor_of(dynamic, 2);
+    OH_NN_Tensor small = old_tensor(four_by_two, 2), large = old_tensor(eight_by_two, 2);
+    float in[16] = {1, 2, 3, 4}, out[16];
+    const long before = calls_made();
+    int i;
+    OK(OH_NNExecutor_SetInput(e, 0, &small, in, 32));
+    OK(OH_NNExecutor_SetOutput(e, 0, out, sizeof(out)));
+    OK(OH_NNExecutor_Run(e));
+    cr_assert_eq((uintptr_t)mock.last_input_data % 64, 0);
+    counting_fail_at(0);
+    for (i = 0; i < 3; i++) {
+        in[0] = (float)i;
+        OK(OH_NNExecutor_SetInput(e, 0, &small, in, 32));
+        OK(OH_NNExecutor_SetOutput(e, 0, out, sizeof(out)));
+        OK(OH_NNExecutor_Run(e));
+        cr_assert(out[0] == (float)i + 1 && out[3] == 5);
+    }
+    cr_assert_not(counting_failed(), "memory that is large enough was made anew");
+    REFUSED(OH_NNExecutor_SetInput(e, 0, &large, in, sizeof(in)), OH_NN_MEMORY_ERROR); /* it has to grow */
+    counting_fail_never();
+    OK(OH_NNExecutor_Run(e)); /* with what was bound before */
+    cr_assert_eq(out[0], 3);
+    OK(OH_NNExecutor_SetInput(e, 0, &large, in, sizeof(in)));
+    OK(OH_NNExecutor_Run(e));
+    cr_assert_eq(calls_made(), before, "%ld system calls", calls_made() - before);
     OH_NNExecutor_Destroy(&e);
     cr_assert_eq(counting_live(), 0);
 }
