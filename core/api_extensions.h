@@ -44,7 +44,10 @@ typedef enum nnrt_log_level {
     NNRT_LOG_INFO = 2
 } nnrt_log_level;
 
-/* message is one line without a line feed and lives only during the call. Called from any thread. */
+/* message is one line without a line feed and lives only during the call. Called from any thread that uses nnrt, also
+   from several at once, and from those of nnrt; never under a lock of nnrt: the callback may call every nnrt function,
+   but not with the object that the call at hand is about. nnrt_last_error() stays that of the call at hand, and what
+   such a call would log is dropped. */
 typedef void (*nnrt_log_callback)(void *user, nnrt_log_level level, const char *message);
 
 /* Sends log lines to callback; NULL (the default) drops them. nnrt itself never prints. Not to be called

@@ -90,10 +90,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, con
 NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__async_run *run) {
     OH_NN_ReturnCode code, run_code = OH_NN_TIMEOUT;
     bool go;
-    nnrt__mutex_lock(&executor->run_mutex);
+    nnrt__executor_lock(executor);
     code = nnrt__async_expect_cancel(executor, run);
     if (code != OH_NN_SUCCESS) {
-        nnrt__mutex_unlock(&executor->run_mutex);
+        nnrt__executor_unlock(executor);
         return code;
     }
     nnrt__mutex_lock(&executor->state_mutex);
@@ -104,7 +104,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__asy
     nnrt__mutex_lock(&executor->state_mutex);
     executor->current_runs = false; /* from here on cancel would hit somebody else */
     nnrt__mutex_unlock(&executor->state_mutex);
-    nnrt__mutex_unlock(&executor->run_mutex);
+    nnrt__executor_unlock(executor);
     return run_code;
 }
 
@@ -304,8 +304,8 @@ NNRT_API void OH_NNExecutor_Destroy(OH_NNExecutor **executor) {
         nnrt__log(NNRT_LOG_ERROR, "OH_NNExecutor_Destroy: not from inside a callback of the executor");
         return;
     }
-    nnrt__mutex_lock(&gone->run_mutex); /* a synchronous run of another thread ends first */
-    nnrt__mutex_unlock(&gone->run_mutex);
+    nnrt__executor_lock(gone); /* a synchronous run of another thread ends first */
+    nnrt__executor_unlock(gone);
     nnrt__executor_destroy_locks(gone);
     nnrt__executor_free(gone);
     *executor = NULL;

@@ -50,6 +50,17 @@ struct OH_NNExecutor {
     nnrt__thread worker, watchdog;
 };
 
+/* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. */
+NNRT__FN void nnrt__executor_lock(OH_NNExecutor *executor) {
+    nnrt__log_hold();
+    nnrt__mutex_lock(&executor->run_mutex);
+}
+
+NNRT__FN void nnrt__executor_unlock(OH_NNExecutor *executor) {
+    nnrt__mutex_unlock(&executor->run_mutex);
+    nnrt__log_let_go();
+}
+
 NNRT__FN size_t nnrt__port_count(const OH_NNExecutor *executor) {
     return executor->prepared->input_count + executor->prepared->output_count;
 }
@@ -288,9 +299,9 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
     device = executor->prepared->device;
     if (device->backend->profile == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s keeps no profile", function, device->name);
-    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
+    nnrt__executor_lock(nnrt__executor_mutable(executor));
     code = device->backend->profile(executor->object, steps, step_count);
-    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
+    nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
 
@@ -304,9 +315,9 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor
     if (device->backend->memory == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no memory", function, device->name);
     memset(memory, 0, sizeof(*memory));
-    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
+    nnrt__executor_lock(nnrt__executor_mutable(executor));
     code = device->backend->memory(executor->object, memory);
-    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
+    nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
 
@@ -322,9 +333,9 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
     device = executor->prepared->device;
     if (device->backend->info == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no facts", function, device->name);
-    nnrt__mutex_lock(&nnrt__executor_mutable(executor)->run_mutex);
+    nnrt__executor_lock(nnrt__executor_mutable(executor));
     code = device->backend->info(executor->object, name, text, size);
-    nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->run_mutex);
+    nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
 
@@ -459,7 +470,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     OH_NN_ReturnCode code =
         nnrt__check_run_arguments(function, executor, inputTensor, inputCount, outputTensor, outputCount);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__mutex_lock(&executor->run_mutex);
+    nnrt__executor_lock(executor);
     code =
         nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, executor->io);
     if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
@@ -468,7 +479,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
         nnrt__publish_shapes(executor, executor->io, outputTensor);
         nnrt__mutex_unlock(&executor->state_mutex);
     }
-    nnrt__mutex_unlock(&executor->run_mutex);
+    nnrt__executor_unlock(executor);
     return code;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/log.h - log lines to the callback of the program, and the three calls that every program may make.   >>log
 
-   Apart from the registry, so that what is below it (the model, the CPU device) can log and include it. */
+   The callback may call nnrt, so it is never called under a lock: whoever takes a lock under which lines may come up
+   stands between nnrt__log_hold and nnrt__log_let_go, and they are told afterwards. Apart from the registry, so that what
+   is below it (the model, the CPU device) can log and include it. */
 #ifndef NNRT_CORE_LOG_H
 #define NNRT_CORE_LOG_H
 
@@ -17,18 +19,80 @@ NNRT__FN nnrt__log_target *nnrt__log_state(void) {
     return &target;
 }
 
+/* A line that waits; its text is behind it. */
+typedef struct nnrt__log_line {
+    struct nnrt__log_line *next;
+    nnrt_log_level level;
+} nnrt__log_line;
+
+/* What a thread is doing. */
+typedef struct nnrt__log_thread {
+    uint32_t holds; /* locks under which lines wait */
+    bool telling;   /* it is inside the callback */
+    nnrt__log_line *first, *last;
+} nnrt__log_thread;
+
+NNRT__FN nnrt__log_thread *nnrt__log_self(void) {
+    static NNRT__THREAD_LOCAL nnrt__log_thread self;
+    return &self;
+}
+
+/* Calls the program. What it does leaves the sentence of the call at hand alone, and lines that it causes are dropped:
+   they would come back to it without end. */
+NNRT__FN void nnrt__log_tell(nnrt_log_level level, const char *line) {
+    const nnrt__log_target target = *nnrt__log_state();
+    nnrt__log_thread *self = nnrt__log_self();
+    char sentence[NNRT__SENTENCE_SIZE];
+    if (target.callback == NULL) return;
+    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    self->telling = true;
+    target.callback(target.user, level, line);
+    self->telling = false;
+    memcpy(nnrt__sentence(), sentence, sizeof(sentence));
+}
+
+/* Keeps line until nnrt__log_let_go; without memory it is lost. */
+NNRT__FN void nnrt__log_keep(nnrt__log_thread *self, nnrt_log_level level, const char *line) {
+    size_t size = strlen(line) + 1; /* <= NNRT__SENTENCE_SIZE + 64 */
+    nnrt__log_line *kept = (nnrt__log_line *)nnrt__alloc(sizeof(*kept) + size);
+    if (kept == NULL) return;
+    kept->next = NULL;
+    kept->level = level;
+    memcpy(kept + 1, line, size);
+    if (self->last != NULL) self->last->next = kept;
+    else self->first = kept;
+    self->last = kept;
+}
+
 NNRT__FN void nnrt__log(nnrt_log_level level, const char *text, ...) {
-    const nnrt__log_target *target = nnrt__log_state();
+    nnrt__log_thread *self = nnrt__log_self();
     char line[NNRT__SENTENCE_SIZE + 64];
     char *c;
     va_list arguments;
-    if (target->callback == NULL) return;
+    if (nnrt__log_state()->callback == NULL || self->telling) return;
     va_start(arguments, text);
     nnrt__format_list(line, sizeof(line), text, arguments);
     va_end(arguments);
     for (c = line; *c != '\0'; c++)
         if (*c == '\n' || *c == '\r') *c = ' '; /* names in models and paths may hold anything */
-    target->callback(target->user, level, line);
+    if (self->holds != 0) nnrt__log_keep(self, level, line);
+    else nnrt__log_tell(level, line);
+}
+
+/* Before this thread takes a lock. */
+NNRT__FN void nnrt__log_hold(void) { nnrt__log_self()->holds++; }
+
+/* After it has let it go: tells what came up meanwhile, unless it holds another one or is telling already. */
+NNRT__FN void nnrt__log_let_go(void) {
+    nnrt__log_thread *self = nnrt__log_self();
+    if (--self->holds != 0 || self->telling) return;
+    while (self->first != NULL) {
+        nnrt__log_line *line = self->first;
+        self->first = line->next;
+        if (self->first == NULL) self->last = NULL;
+        nnrt__log_tell(line->level, (const char *)(line + 1));
+        nnrt__free(line);
+    }
 }
 
 NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user) {

@@ -147,6 +147,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
 /* The table, locked and with the compiled-in devices in it. A compiled-in device that does not open has logged why. */
 NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
     static nnrt__device_table table;
+    nnrt__log_hold();
     nnrt__mutex_lock(nnrt__device_mutex());
     if (!table.filled) {
         char sentence[NNRT__SENTENCE_SIZE];
@@ -163,7 +164,11 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
     return &table;
 }
 
-NNRT__FN void nnrt__devices_unlock(void) { nnrt__mutex_unlock(nnrt__device_mutex()); }
+/* Tells the log what opening devices had to say. */
+NNRT__FN void nnrt__devices_unlock(void) {
+    nnrt__mutex_unlock(nnrt__device_mutex());
+    nnrt__log_let_go();
+}
 
 /* The device with this id, the first one for 0; NULL when there is none, with a sentence. */
 NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
