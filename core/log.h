@@ -2,8 +2,8 @@
 /* core/log.h - log lines to the callback of the program, and the three calls that every program may make.   >>log
 
    The callback may call nnrt, so it is never called under a lock: whoever takes a lock under which lines may come up
-   stands between nnrt__log_hold and nnrt__log_let_go, and they are told afterwards. Apart from the registry, so that what
-   is below it (the model, the CPU device) can log and include it. */
+   stands between nnrt__log_hold and nnrt__log_let_go, and they are told afterwards. Apart from the registry, so that
+   what is below it (the model, the CPU device) can log and include it. */
 #ifndef NNRT_CORE_LOG_H
 #define NNRT_CORE_LOG_H
 

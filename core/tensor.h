@@ -63,8 +63,8 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
     return NULL;
 }
 
-/* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none. NULL with
-   a sentence. */
+/* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none. NULL
+   with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size) {
     const nnrt_backend *backend = device->backend;
     nnrt__buffer *buffer;
