@@ -88,6 +88,9 @@ typedef struct nnrt__step_view {
     const nnrt__plan_value *const *operands;
     uint32_t input_count, output_count;
     const nnrt__cpu_table *kernels;
+    uint64_t work;  /* of the whole step, as its kind counts it */
+    uint32_t units; /* what its kind answered */
+    uint32_t chunk; /* units between two looks at cancel */
 } nnrt__step_view;
 
 NNRT__INLINE const nnrt__plan_value *nnrt__step_input(const nnrt__step_view *view, uint32_t i) {
@@ -98,18 +101,26 @@ NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *vi
 }
 
 /* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). Work units [first,
-   last) of units() are done by this call; scratch is this thread's own, 64-byte aligned. */
+   last) of units() are done by this call; scratch is this thread's own, 64-byte aligned. A run may end early, with
+   success, once *cancel is not 0: a kind whose units are long looks at it itself. */
 typedef struct nnrt__step_call {
     void *const *data;
     void *scratch;
     uint32_t first, last;
+    int32_t *cancel;
 } nnrt__step_call;
+
+/* Work is counted in operations: a multiply-accumulate, or what about as much time goes by for in portable C (a
+   nanosecond or less on a PC, a few on a Cortex-A7). So much is done between two looks at cancel: some milliseconds on
+   the slowest board, and so much more than a look and a call cost that nobody notices. */
+#define NNRT__WORK_OF_A_CHUNK 2097152u
 
 /* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values
    themselves are sound (dtype known, dims >= 1, size right, inside their segments, arena and constant offsets
    aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all
-   arguments, sizes of packed weights, so that run never leaves its operands. scratch and units are called
-   after check said yes. run cannot fail unless data decide (an index out of range): then
+   arguments, sizes of packed weights, so that run never leaves its operands. scratch, units and work are called
+   after check said yes. Units are small enough that a few million operations are many of them, as far as the operator can
+   be cut at all: one sum, one row of a softmax is one unit, however long. run cannot fail unless data decide (an index out of range): then
    nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
@@ -122,7 +133,15 @@ typedef struct nnrt__step_kind {
     uint32_t (*units)(const nnrt__step_view *view);              /* NULL: 1 */
     const char *(*isa)(const nnrt__step_view *view);             /* NULL: "scalar" */
     OH_NN_ReturnCode (*run)(const nnrt__step_view *view, const nnrt__step_call *call);
+    uint64_t (*work)(const nnrt__step_view *view); /* operations, below 2^60; NULL: one for each element of output 0 */
 } nnrt__step_kind;
+
+/* How many of so many units, of so much work together, make a chunk. */
+NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {
+    const uint64_t each = units != 0 ? work / units : work;
+    if (each >= NNRT__WORK_OF_A_CHUNK) return 1;
+    return each != 0 ? (uint32_t)(NNRT__WORK_OF_A_CHUNK / each) : NNRT__WORK_OF_A_CHUNK;
+}
 
 /* Elements of a value (its dims are known to be sound). */
 NNRT__INLINE size_t nnrt__value_count(const nnrt__plan_value *value) {

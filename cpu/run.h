@@ -88,26 +88,27 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
     }
 }
 
-/* One step, timed when asked. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team, uint32_t i, bool timed) {
+/* One step, timed when asked. With *cancel not 0 it may end before it is done, with success. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team, uint32_t i, bool timed,
+                                              int32_t *cancel) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_kind *kind = plan->kinds[i];
     const nnrt__step_view *view = &plan->views[i];
     void *const *data = instance->data + step->first_operand;
     uint8_t *scratch = instance->arena + step->scratch_offset;
-    uint32_t units = kind->units != NULL ? kind->units(view) : 1;
     uint64_t start = timed ? nnrt__now_ns() : 0;
     OH_NN_ReturnCode code;
-    if (team != NULL && team->thread_count > 1 && units > 1) {
-        code = nnrt__team_run(team, kind, view, data, scratch, (size_t)step->scratch_size, units);
+    if (team != NULL && team->thread_count > 1 && view->units > 1) {
+        code = nnrt__team_run(team, kind, view, data, scratch, (size_t)step->scratch_size, cancel);
     } else {
         nnrt__step_call call;
         call.data = data;
         call.scratch = scratch;
         call.first = 0;
-        call.last = units;
-        code = kind->run(view, &call);
+        call.last = view->units;
+        call.cancel = cancel;
+        code = nnrt__run_units(kind, view, &call);
     }
     if (timed) {
         nnrt_profile_step *profile = &instance->profile[i];
@@ -120,14 +121,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
     return code;
 }
 
-/* Runs the plan. cancel: set by another thread to stop between two steps. */
+/* Runs the plan. cancel: set by another thread to stop soon: between two chunks of a step. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team, void *const *inputs,
                                              void *const *outputs, bool timed, int32_t *cancel) {
     const nnrt__plan_header *header = instance->plan->header;
     uint32_t i;
     nnrt__instance_bind(instance, inputs, outputs);
     for (i = 0; i < header->step_count; i++) {
-        OH_NN_ReturnCode code = nnrt__instance_step(instance, team, i, timed);
+        OH_NN_ReturnCode code = nnrt__instance_step(instance, team, i, timed, cancel);
         if (code != OH_NN_SUCCESS) return code;
         if (nnrt__atomic_load(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
     }

@@ -186,7 +186,8 @@ static const nnrt__step_kind nnrt__step_binary_f32 = {0x200,
                                                       NULL,
                                                       nnrt__chunk_units,
                                                       NULL,
-                                                      nnrt__binary_f32_run};
+                                                      nnrt__binary_f32_run,
+                                                      NULL};
 
 /* ----------------------------------------------------------------------------------------------- integers */
 
@@ -230,7 +231,8 @@ static const nnrt__step_kind nnrt__step_binary_int = {0x201,
                                                       NULL,
                                                       nnrt__chunk_units,
                                                       NULL,
-                                                      nnrt__binary_int_run};
+                                                      nnrt__binary_int_run,
+                                                      NULL};
 
 /* --------------------------------------------------------------------------------------------------- int8 */
 
@@ -286,7 +288,8 @@ static const nnrt__step_kind nnrt__step_binary_s8 = {0x202,
                                                      NULL,
                                                      nnrt__chunk_units,
                                                      nnrt__binary_s8_isa,
-                                                     nnrt__binary_s8_run};
+                                                     nnrt__binary_s8_run,
+                                                     NULL};
 
 /* -------------------------------------------------------------------------------------------- comparisons */
 
@@ -331,6 +334,7 @@ static const nnrt__step_kind nnrt__step_compare = {0x203,
                                                    NULL,
                                                    nnrt__chunk_units,
                                                    NULL,
-                                                   nnrt__compare_run};
+                                                   nnrt__compare_run,
+                                                   NULL};
 
 #endif /* NNRT_CPU_STEPS_BINARY_H */

@@ -100,6 +100,12 @@ NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
            args->clamp_low <= args->clamp_high;
 }
 
+/* Products of the whole step: at most 2^30 results of 2^22 each. */
+NNRT__FN uint64_t nnrt__conv_work(const nnrt__step_view *view) {
+    nnrt__conv_shape s;
+    return nnrt__conv_shape_of(view, &s) ? (uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) * s.k : 0;
+}
+
 /* Input 0 and output 0 are of their types and belong together. */
 NNRT__FN bool nnrt__conv_check(const nnrt__step_view *view, OH_NN_DataType in, OH_NN_DataType out,
                                nnrt__conv_shape *shape) {
@@ -174,6 +180,7 @@ NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, 
     const nnrt__geometry *g = &nnrt__conv_args_of(view)->geometry;
     nnrt__conv_shape *s = &layout->shape;
     size_t blocks;
+    uint64_t work;
     memset(layout, 0, sizeof(*layout));
     (void)nnrt__conv_shape_of(view, s);
     layout->element = element;
@@ -186,6 +193,11 @@ NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, 
     layout->tiles = (s->n + nr - 1) / nr;
     layout->splits = 1;
     if (s->group == 1 && blocks < NNRT__CONV_UNITS) layout->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
+    work = (uint64_t)layout->block * s->k * (size_t)s->out_c; /* of a block; below 2^30 * 2^22 */
+    if (work / layout->splits > 4 * (uint64_t)NNRT__WORK_OF_A_CHUNK) {
+        const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
+        layout->splits = wanted < layout->tiles ? (size_t)wanted : layout->tiles;
+    }
     if (layout->splits > layout->tiles) layout->splits = layout->tiles;
     layout->direct = s->taps == 1 && s->group == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
                      g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
@@ -503,7 +515,8 @@ static const nnrt__step_kind nnrt__step_conv_s8 = {0x100,
                                                    nnrt__conv_s8_scratch,
                                                    nnrt__conv_s8_units,
                                                    nnrt__conv_s8_isa,
-                                                   nnrt__conv_s8_run};
+                                                   nnrt__conv_s8_run,
+                                                   nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_fc_s8 = {0x101,
                                                  "fc_s8",
                                                  sizeof(nnrt__conv_args),
@@ -516,7 +529,8 @@ static const nnrt__step_kind nnrt__step_fc_s8 = {0x101,
                                                  nnrt__conv_s8_scratch,
                                                  nnrt__conv_s8_units,
                                                  nnrt__conv_s8_isa,
-                                                 nnrt__conv_s8_run};
+                                                 nnrt__conv_s8_run,
+                                                 nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_conv_raw_s8 = {0x102,
                                                        "conv_raw_s8",
                                                        sizeof(nnrt__conv_args),
@@ -529,7 +543,8 @@ static const nnrt__step_kind nnrt__step_conv_raw_s8 = {0x102,
                                                        nnrt__conv_raw_scratch,
                                                        nnrt__conv_raw_units,
                                                        nnrt__conv_raw_s8_isa,
-                                                       nnrt__conv_raw_s8_run};
+                                                       nnrt__conv_raw_s8_run,
+                                                       nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_fc_raw_s8 = {0x103,
                                                      "fc_raw_s8",
                                                      sizeof(nnrt__conv_args),
@@ -542,7 +557,8 @@ static const nnrt__step_kind nnrt__step_fc_raw_s8 = {0x103,
                                                      nnrt__conv_raw_scratch,
                                                      nnrt__conv_raw_units,
                                                      nnrt__conv_raw_s8_isa,
-                                                     nnrt__conv_raw_s8_run};
+                                                     nnrt__conv_raw_s8_run,
+                                                     nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_conv_f32 = {0x104,
                                                     "conv_f32",
                                                     sizeof(nnrt__conv_args),
@@ -555,7 +571,8 @@ static const nnrt__step_kind nnrt__step_conv_f32 = {0x104,
                                                     nnrt__conv_f32_scratch,
                                                     nnrt__conv_f32_units,
                                                     nnrt__conv_f32_isa,
-                                                    nnrt__conv_f32_run};
+                                                    nnrt__conv_f32_run,
+                                                    nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_fc_f32 = {0x105,
                                                   "fc_f32",
                                                   sizeof(nnrt__conv_args),
@@ -568,7 +585,8 @@ static const nnrt__step_kind nnrt__step_fc_f32 = {0x105,
                                                   nnrt__conv_f32_scratch,
                                                   nnrt__conv_f32_units,
                                                   nnrt__conv_f32_isa,
-                                                  nnrt__conv_f32_run};
+                                                  nnrt__conv_f32_run,
+                                                  nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_conv_raw_f32 = {0x106,
                                                         "conv_raw_f32",
                                                         sizeof(nnrt__conv_args),
@@ -581,7 +599,8 @@ static const nnrt__step_kind nnrt__step_conv_raw_f32 = {0x106,
                                                         nnrt__conv_raw_scratch,
                                                         nnrt__conv_raw_units,
                                                         nnrt__conv_raw_f32_isa,
-                                                        nnrt__conv_raw_f32_run};
+                                                        nnrt__conv_raw_f32_run,
+                                                        nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_fc_raw_f32 = {0x107,
                                                       "fc_raw_f32",
                                                       sizeof(nnrt__conv_args),
@@ -594,6 +613,7 @@ static const nnrt__step_kind nnrt__step_fc_raw_f32 = {0x107,
                                                       nnrt__conv_raw_scratch,
                                                       nnrt__conv_raw_units,
                                                       nnrt__conv_raw_f32_isa,
-                                                      nnrt__conv_raw_f32_run};
+                                                      nnrt__conv_raw_f32_run,
+                                                      nnrt__conv_work};
 
 #endif /* NNRT_CPU_STEPS_CONV_H */

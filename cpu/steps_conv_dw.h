@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_dw.h - depthwise convolution, one filter per channel.   >>cpu_steps_conv_dw
 
-   A unit is one output row. For a chunk of its pixels the addresses of all taps are listed in scratch
+   A unit is a chunk of an output row. For its pixels the addresses of all taps are listed in scratch
    (those in the padding point at a row of zero points), and the kernel does the rest: no pixel is copied.
 
    Operands   dw_s8   input s8, packed tiles as INT32 | output s8
@@ -32,9 +32,18 @@ NNRT__FN bool nnrt__dw_scratch(const nnrt__step_view *view, size_t *bytes) {
     return nnrt__add_size(list_size, (size_t)s.in_c * nnrt__element_size((OH_NN_DataType)in->dtype), bytes);
 }
 
+/* Chunks of all rows: at most the pixels, 2^30. */
 NNRT__FN uint32_t nnrt__dw_units(const nnrt__step_view *view) {
-    const nnrt__plan_value *out = nnrt__step_output(view, 0);
-    return (uint32_t)out->dims[0] * (uint32_t)out->dims[1];
+    nnrt__conv_shape s;
+    size_t list_size, chunk;
+    if (!nnrt__conv_shape_of(view, &s)) return 1;
+    chunk = nnrt__dw_chunk(&s, &list_size);
+    return (uint32_t)((size_t)s.batches * (size_t)s.out_h * (((size_t)s.out_w + chunk - 1) / chunk));
+}
+
+NNRT__FN uint64_t nnrt__dw_work(const nnrt__step_view *view) {
+    nnrt__conv_shape s;
+    return nnrt__conv_shape_of(view, &s) ? (uint64_t)s.pixels * (uint64_t)s.in_c * s.taps : 0;
 }
 
 NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, OH_NN_DataType dtype, nnrt__conv_shape *s) {
@@ -87,50 +96,48 @@ NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__
     const bool is_s8 = nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT8;
     const size_t element = is_s8 ? 1 : sizeof(float);
     nnrt__conv_shape s;
-    size_t chunk, list_size, channels, unit;
+    size_t chunk, chunks, list_size, channels, unit;
     const void **taps = (const void **)call->scratch;
     void *zero;
     (void)nnrt__conv_shape_of(view, &s);
     chunk = nnrt__dw_chunk(&s, &list_size);
+    chunks = ((size_t)s.out_w + chunk - 1) / chunk;
     channels = (size_t)s.in_c;
     zero = (uint8_t *)call->scratch + list_size;
     memset(zero, is_s8 ? args->input_zero_point : 0, channels * element);
     for (unit = call->first; unit < call->last; unit++) {
-        const size_t batch = unit / (size_t)s.out_h;
+        const size_t row = unit / chunks, ox = unit % chunks * chunk, batch = row / (size_t)s.out_h;
+        const size_t count = (size_t)s.out_w - ox < chunk ? (size_t)s.out_w - ox : chunk;
         const uint8_t *in =
             (const uint8_t *)call->data[0] + batch * (size_t)s.in_h * (size_t)s.in_w * channels * element;
-        uint8_t *out = (uint8_t *)call->data[view->input_count] + unit * (size_t)s.out_w * channels * element;
-        size_t ox, count;
-        for (ox = 0; ox < (size_t)s.out_w; ox += count, out += count * channels * element) {
-            count = (size_t)s.out_w - ox < chunk ? (size_t)s.out_w - ox : chunk;
-            nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(unit % (size_t)s.out_h), (int32_t)ox, count,
-                          taps);
-            if (is_s8) {
-                nnrt__dw_s8_args dw;
-                dw.pixels = count;
-                dw.channels = channels;
-                dw.tap_count = s.taps;
-                dw.taps = (const int8_t *const *)call->scratch;
-                dw.w = call->data[1];
-                dw.out = (int8_t *)out;
-                dw.out_stride = channels;
-                dw.output_zero_point = args->output_zero_point;
-                dw.clamp_min = args->clamp_min;
-                dw.clamp_max = args->clamp_max;
-                view->kernels->dw_s8.run(&dw);
-            } else {
-                nnrt__dw_f32_args dw;
-                dw.pixels = count;
-                dw.channels = channels;
-                dw.tap_count = s.taps;
-                dw.taps = (const float *const *)call->scratch;
-                dw.w = call->data[1];
-                dw.out = (float *)(void *)out;
-                dw.out_stride = channels;
-                dw.clamp_min = args->clamp_low;
-                dw.clamp_max = args->clamp_high;
-                view->kernels->dw_f32.run(&dw);
-            }
+        uint8_t *out = (uint8_t *)call->data[view->input_count] + (row * (size_t)s.out_w + ox) * channels * element;
+        nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(row % (size_t)s.out_h), (int32_t)ox, count,
+                      taps);
+        if (is_s8) {
+            nnrt__dw_s8_args dw;
+            dw.pixels = count;
+            dw.channels = channels;
+            dw.tap_count = s.taps;
+            dw.taps = (const int8_t *const *)call->scratch;
+            dw.w = call->data[1];
+            dw.out = (int8_t *)out;
+            dw.out_stride = channels;
+            dw.output_zero_point = args->output_zero_point;
+            dw.clamp_min = args->clamp_min;
+            dw.clamp_max = args->clamp_max;
+            view->kernels->dw_s8.run(&dw);
+        } else {
+            nnrt__dw_f32_args dw;
+            dw.pixels = count;
+            dw.channels = channels;
+            dw.tap_count = s.taps;
+            dw.taps = (const float *const *)call->scratch;
+            dw.w = call->data[1];
+            dw.out = (float *)(void *)out;
+            dw.out_stride = channels;
+            dw.clamp_min = args->clamp_low;
+            dw.clamp_max = args->clamp_high;
+            view->kernels->dw_f32.run(&dw);
         }
     }
     return OH_NN_SUCCESS;
@@ -151,7 +158,8 @@ static const nnrt__step_kind nnrt__step_dw_s8 = {0x110,
                                                  nnrt__dw_scratch,
                                                  nnrt__dw_units,
                                                  nnrt__dw_s8_isa,
-                                                 nnrt__dw_run};
+                                                 nnrt__dw_run,
+                                                 nnrt__dw_work};
 static const nnrt__step_kind nnrt__step_dw_f32 = {0x111,
                                                   "dw_f32",
                                                   sizeof(nnrt__conv_args),
@@ -164,6 +172,7 @@ static const nnrt__step_kind nnrt__step_dw_f32 = {0x111,
                                                   nnrt__dw_scratch,
                                                   nnrt__dw_units,
                                                   nnrt__dw_f32_isa,
-                                                  nnrt__dw_run};
+                                                  nnrt__dw_run,
+                                                  nnrt__dw_work};
 
 #endif /* NNRT_CPU_STEPS_CONV_DW_H */

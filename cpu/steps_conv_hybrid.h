@@ -152,9 +152,16 @@ NNRT__FN bool nnrt__conv_transpose_f32_check(const nnrt__step_view *view) {
     return nnrt__conv_transpose_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, 1);
 }
 
+/* Output pixels. */
 NNRT__FN uint32_t nnrt__conv_transpose_units(const nnrt__step_view *view) {
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
-    return (uint32_t)out->dims[0] * (uint32_t)out->dims[1];
+    return (uint32_t)(nnrt__value_count(out) / (size_t)out->dims[3]);
+}
+
+/* Products, those with what lies outside the input included: the loop meets them. */
+NNRT__FN uint64_t nnrt__conv_transpose_work(const nnrt__step_view *view) {
+    nnrt__conv_shape s;
+    return nnrt__conv_transpose_shape_of(view, &s) ? (uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) * s.k : 0;
 }
 
 /* The input row (column) that tap i sends to output position o, or -1. */
@@ -172,45 +179,40 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_run(const nnrt__step_view *view, 
     const bool is_s8 = nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT8;
     nnrt__conv_shape s;
     size_t unit, o, c, run;
-    int32_t ox, i, j;
+    int32_t i, j;
     (void)nnrt__conv_transpose_shape_of(view, &s);
     run = (size_t)s.in_c / s.group;
     for (unit = call->first; unit < call->last; unit++) {
-        const size_t batch = unit / (size_t)s.out_h;
-        const int32_t oy = (int32_t)(unit % (size_t)s.out_h);
-        for (ox = 0; ox < s.out_w; ox++) {
-            const size_t to = (unit * (size_t)s.out_w + (size_t)ox) * (size_t)s.out_c;
-            for (o = 0; o < (size_t)s.out_c; o++) {
-                const size_t first = o / s.n * run; /* channel of the input */
-                uint32_t sum = is_s8 ? (uint32_t)((const int32_t *)call->data[2])[o] : 0;
-                float real = is_s8 ? 0.0f : ((const float *)call->data[2])[o];
-                for (i = 0; i < g->kernel_h; i++) {
-                    const int32_t y =
-                        nnrt__conv_transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
-                    for (j = 0; y >= 0 && j < g->kernel_w; j++) {
-                        const int32_t x =
-                            nnrt__conv_transpose_source(ox, g->pad_left, j, g->dilation_w, g->stride_w, s.in_w);
-                        const size_t w = o * s.k + ((size_t)i * (size_t)g->kernel_w + (size_t)j) * run;
-                        size_t from;
-                        if (x < 0) continue;
-                        from = ((batch * (size_t)s.in_h + (size_t)y) * (size_t)s.in_w + (size_t)x) * (size_t)s.in_c +
-                               first;
-                        for (c = 0; is_s8 && c < run; c++)
-                            sum += (uint32_t)((((const int8_t *)call->data[0])[from + c] - args->input_zero_point) *
-                                              ((const int8_t *)call->data[1])[w + c]);
-                        for (c = 0; !is_s8 && c < run; c++)
-                            real += ((const float *)call->data[0])[from + c] * ((const float *)call->data[1])[w + c];
-                    }
+        const size_t row = unit / (size_t)s.out_w, batch = row / (size_t)s.out_h, to = unit * (size_t)s.out_c;
+        const int32_t oy = (int32_t)(row % (size_t)s.out_h), ox = (int32_t)(unit % (size_t)s.out_w);
+        for (o = 0; o < (size_t)s.out_c; o++) {
+            const size_t first = o / s.n * run; /* channel of the input */
+            uint32_t sum = is_s8 ? (uint32_t)((const int32_t *)call->data[2])[o] : 0;
+            float real = is_s8 ? 0.0f : ((const float *)call->data[2])[o];
+            for (i = 0; i < g->kernel_h; i++) {
+                const int32_t y = nnrt__conv_transpose_source(oy, g->pad_top, i, g->dilation_h, g->stride_h, s.in_h);
+                for (j = 0; y >= 0 && j < g->kernel_w; j++) {
+                    const int32_t x =
+                        nnrt__conv_transpose_source(ox, g->pad_left, j, g->dilation_w, g->stride_w, s.in_w);
+                    const size_t w = o * s.k + ((size_t)i * (size_t)g->kernel_w + (size_t)j) * run;
+                    size_t from;
+                    if (x < 0) continue;
+                    from = ((batch * (size_t)s.in_h + (size_t)y) * (size_t)s.in_w + (size_t)x) * (size_t)s.in_c + first;
+                    for (c = 0; is_s8 && c < run; c++)
+                        sum += (uint32_t)((((const int8_t *)call->data[0])[from + c] - args->input_zero_point) *
+                                          ((const int8_t *)call->data[1])[w + c]);
+                    for (c = 0; !is_s8 && c < run; c++)
+                        real += ((const float *)call->data[0])[from + c] * ((const float *)call->data[1])[w + c];
                 }
-                if (is_s8)
-                    ((int8_t *)call->data[view->input_count])[to + o] =
-                        nnrt__requantize_s8(sum, ((const int32_t *)call->data[2])[(size_t)s.out_c + o],
-                                            ((const int32_t *)call->data[2])[2 * (size_t)s.out_c + o],
-                                            args->output_zero_point, args->clamp_min, args->clamp_max);
-                else
-                    ((float *)call->data[view->input_count])[to + o] =
-                        nnrt__clamp_f32(real, args->clamp_low, args->clamp_high);
             }
+            if (is_s8)
+                ((int8_t *)call->data[view->input_count])[to + o] =
+                    nnrt__requantize_s8(sum, ((const int32_t *)call->data[2])[(size_t)s.out_c + o],
+                                        ((const int32_t *)call->data[2])[2 * (size_t)s.out_c + o],
+                                        args->output_zero_point, args->clamp_min, args->clamp_max);
+            else
+                ((float *)call->data[view->input_count])[to + o] =
+                    nnrt__clamp_f32(real, args->clamp_low, args->clamp_high);
         }
     }
     return OH_NN_SUCCESS;
@@ -230,7 +232,8 @@ static const nnrt__step_kind nnrt__step_quantize_batches = {0x130,
                                                             NULL,
                                                             nnrt__quantize_batches_units,
                                                             NULL,
-                                                            nnrt__quantize_batches_run};
+                                                            nnrt__quantize_batches_run,
+                                                            NULL};
 static const nnrt__step_kind nnrt__step_conv_hybrid = {0x131,
                                                        "conv_hybrid",
                                                        sizeof(nnrt__conv_args),
@@ -243,7 +246,8 @@ static const nnrt__step_kind nnrt__step_conv_hybrid = {0x131,
                                                        nnrt__conv_raw_scratch,
                                                        nnrt__conv_raw_units,
                                                        NULL,
-                                                       nnrt__conv_hybrid_run};
+                                                       nnrt__conv_hybrid_run,
+                                                       nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_fc_hybrid = {0x132,
                                                      "fc_hybrid",
                                                      sizeof(nnrt__conv_args),
@@ -256,7 +260,8 @@ static const nnrt__step_kind nnrt__step_fc_hybrid = {0x132,
                                                      nnrt__conv_raw_scratch,
                                                      nnrt__conv_raw_units,
                                                      NULL,
-                                                     nnrt__conv_hybrid_run};
+                                                     nnrt__conv_hybrid_run,
+                                                     nnrt__conv_work};
 static const nnrt__step_kind nnrt__step_conv_transpose_s8 = {0x140,
                                                              "conv_transpose_s8",
                                                              sizeof(nnrt__conv_args),
@@ -269,7 +274,8 @@ static const nnrt__step_kind nnrt__step_conv_transpose_s8 = {0x140,
                                                              NULL,
                                                              nnrt__conv_transpose_units,
                                                              NULL,
-                                                             nnrt__conv_transpose_run};
+                                                             nnrt__conv_transpose_run,
+                                                             nnrt__conv_transpose_work};
 static const nnrt__step_kind nnrt__step_conv_transpose_f32 = {0x141,
                                                               "conv_transpose_f32",
                                                               sizeof(nnrt__conv_args),
@@ -282,6 +288,7 @@ static const nnrt__step_kind nnrt__step_conv_transpose_f32 = {0x141,
                                                               NULL,
                                                               nnrt__conv_transpose_units,
                                                               NULL,
-                                                              nnrt__conv_transpose_run};
+                                                              nnrt__conv_transpose_run,
+                                                              nnrt__conv_transpose_work};
 
 #endif /* NNRT_CPU_STEPS_CONV_HYBRID_H */

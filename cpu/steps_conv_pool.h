@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_pool.h - average and max pooling.   >>cpu_steps_conv_pool
 
-   A unit is one output row. A window is clipped to the input, so padding is neither in the sum nor in the
+   A unit is one output pixel. A window is clipped to the input, so padding is neither in the sum nor in the
    count. A window that lies in the padding altogether averages to 0; its maximum is the lowest value.
 
    Operands   avg_pool_s8, max_pool_s8    input s8 | output s8
@@ -36,7 +36,7 @@ NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype
         return false;
     return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
            nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
-           args->clamp_low <= args->clamp_high && (uint64_t)out->dims[0] * (uint64_t)out->dims[1] <= UINT32_MAX;
+           args->clamp_low <= args->clamp_high && nnrt__value_count(out) <= UINT32_MAX;
 }
 
 NNRT__FN bool nnrt__pool_s8_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_INT8); }
@@ -44,7 +44,38 @@ NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) { return nnrt__p
 
 NNRT__FN uint32_t nnrt__pool_units(const nnrt__step_view *view) {
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
-    return (uint32_t)out->dims[0] * (uint32_t)out->dims[1];
+    return (uint32_t)(nnrt__value_count(out) / (size_t)out->dims[3]);
+}
+
+/* Elements that the windows read, at most 2^30 windows of 2^23 pixels. */
+NNRT__FN uint64_t nnrt__pool_work(const nnrt__step_view *view) {
+    const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
+    const nnrt__geometry *g = &args->geometry;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0);
+    const int32_t rows = g->kernel_h < in->dims[1] ? g->kernel_h : in->dims[1];
+    const int32_t columns = g->kernel_w < in->dims[2] ? g->kernel_w : in->dims[2];
+    return (uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) * (uint64_t)rows * (uint64_t)columns;
+}
+
+/* Where an output pixel is. */
+typedef struct nnrt__pool_place {
+    size_t batch, y, x;
+} nnrt__pool_place;
+
+NNRT__FN nnrt__pool_place nnrt__pool_place_of(size_t unit, size_t height, size_t width) {
+    nnrt__pool_place place;
+    place.x = unit % width;
+    place.y = unit / width % height;
+    place.batch = unit / width / height;
+    return place;
+}
+
+NNRT__INLINE void nnrt__pool_next(nnrt__pool_place *place, size_t height, size_t width) {
+    if (++place->x < width) return;
+    place->x = 0;
+    if (++place->y < height) return;
+    place->y = 0;
+    place->batch++;
 }
 
 /* The window of an output pixel, clipped: first element of it, rows and columns (0 when it is empty). */
@@ -73,33 +104,32 @@ NNRT__FN void nnrt__pool_s8(const nnrt__step_view *view, const nnrt__step_call *
     const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
     const size_t channels = (size_t)out->dims[3], width = (size_t)out->dims[2], height = (size_t)out->dims[1];
-    size_t unit, x, c;
-    for (unit = call->first; unit < call->last; unit++) {
-        int8_t *to = (int8_t *)call->data[view->input_count] + unit * width * channels;
-        for (x = 0; x < width; x++, to += channels) {
-            const nnrt__pool_window window =
-                nnrt__pool_clip(&args->geometry, in, unit / height, (int32_t)(unit % height), (int32_t)x);
-            if (window.rows == 0) {
-                const int32_t empty = average ? args->output_zero_point : -128;
-                memset(to, nnrt__clamp_i32(empty, args->clamp_min, args->clamp_max), channels);
-                continue;
-            }
-            {
-                nnrt__pool_s8_args pool;
-                pool.in = (const int8_t *)call->data[0] + window.offset;
-                pool.row_stride = (size_t)in->dims[2] * channels;
-                pool.rows = window.rows;
-                pool.columns = window.columns;
-                pool.channels = channels;
-                pool.out = to;
-                pool.clamp_min = args->rescale ? -128 : args->clamp_min;
-                pool.clamp_max = args->rescale ? 127 : args->clamp_max;
-                kernel(&pool);
-            }
-            for (c = 0; args->rescale && c < channels; c++)
-                to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier, args->shift,
-                                            args->output_zero_point, args->clamp_min, args->clamp_max);
+    int8_t *to = (int8_t *)call->data[view->input_count] + call->first * channels;
+    nnrt__pool_place place = nnrt__pool_place_of(call->first, height, width);
+    size_t unit, c;
+    for (unit = call->first; unit < call->last; unit++, to += channels, nnrt__pool_next(&place, height, width)) {
+        const nnrt__pool_window window =
+            nnrt__pool_clip(&args->geometry, in, place.batch, (int32_t)place.y, (int32_t)place.x);
+        if (window.rows == 0) {
+            const int32_t empty = average ? args->output_zero_point : -128;
+            memset(to, nnrt__clamp_i32(empty, args->clamp_min, args->clamp_max), channels);
+            continue;
         }
+        {
+            nnrt__pool_s8_args pool;
+            pool.in = (const int8_t *)call->data[0] + window.offset;
+            pool.row_stride = (size_t)in->dims[2] * channels;
+            pool.rows = window.rows;
+            pool.columns = window.columns;
+            pool.channels = channels;
+            pool.out = to;
+            pool.clamp_min = args->rescale ? -128 : args->clamp_min;
+            pool.clamp_max = args->rescale ? 127 : args->clamp_max;
+            kernel(&pool);
+        }
+        for (c = 0; args->rescale && c < channels; c++)
+            to[c] = nnrt__requantize_s8((uint32_t)(to[c] - args->input_zero_point), args->multiplier, args->shift,
+                                        args->output_zero_point, args->clamp_min, args->clamp_max);
     }
 }
 
@@ -109,27 +139,26 @@ NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call 
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
     const size_t channels = (size_t)out->dims[3], width = (size_t)out->dims[2], height = (size_t)out->dims[1];
     const float empty = nnrt__clamp_f32(average ? 0.0f : -FLT_MAX, args->clamp_low, args->clamp_high);
-    size_t unit, x, c;
-    for (unit = call->first; unit < call->last; unit++) {
-        float *to = (float *)call->data[view->input_count] + unit * width * channels;
-        for (x = 0; x < width; x++, to += channels) {
-            const nnrt__pool_window window =
-                nnrt__pool_clip(&args->geometry, in, unit / height, (int32_t)(unit % height), (int32_t)x);
-            nnrt__pool_f32_args pool;
-            if (window.rows == 0) {
-                for (c = 0; c < channels; c++) to[c] = empty;
-                continue;
-            }
-            pool.in = (const float *)call->data[0] + window.offset;
-            pool.row_stride = (size_t)in->dims[2] * channels;
-            pool.rows = window.rows;
-            pool.columns = window.columns;
-            pool.channels = channels;
-            pool.out = to;
-            pool.clamp_min = args->clamp_low;
-            pool.clamp_max = args->clamp_high;
-            kernel(&pool);
+    float *to = (float *)call->data[view->input_count] + call->first * channels;
+    nnrt__pool_place place = nnrt__pool_place_of(call->first, height, width);
+    size_t unit, c;
+    for (unit = call->first; unit < call->last; unit++, to += channels, nnrt__pool_next(&place, height, width)) {
+        const nnrt__pool_window window =
+            nnrt__pool_clip(&args->geometry, in, place.batch, (int32_t)place.y, (int32_t)place.x);
+        nnrt__pool_f32_args pool;
+        if (window.rows == 0) {
+            for (c = 0; c < channels; c++) to[c] = empty;
+            continue;
         }
+        pool.in = (const float *)call->data[0] + window.offset;
+        pool.row_stride = (size_t)in->dims[2] * channels;
+        pool.rows = window.rows;
+        pool.columns = window.columns;
+        pool.channels = channels;
+        pool.out = to;
+        pool.clamp_min = args->clamp_low;
+        pool.clamp_max = args->clamp_high;
+        kernel(&pool);
     }
 }
 
@@ -167,7 +196,8 @@ static const nnrt__step_kind nnrt__step_avg_pool_s8 = {0x120,
                                                        NULL,
                                                        nnrt__pool_units,
                                                        nnrt__avg_pool_s8_isa,
-                                                       nnrt__avg_pool_s8_run};
+                                                       nnrt__avg_pool_s8_run,
+                                                       nnrt__pool_work};
 static const nnrt__step_kind nnrt__step_max_pool_s8 = {0x121,
                                                        "max_pool_s8",
                                                        sizeof(nnrt__pool_args),
@@ -180,7 +210,8 @@ static const nnrt__step_kind nnrt__step_max_pool_s8 = {0x121,
                                                        NULL,
                                                        nnrt__pool_units,
                                                        nnrt__max_pool_s8_isa,
-                                                       nnrt__max_pool_s8_run};
+                                                       nnrt__max_pool_s8_run,
+                                                       nnrt__pool_work};
 static const nnrt__step_kind nnrt__step_avg_pool_f32 = {0x122,
                                                         "avg_pool_f32",
                                                         sizeof(nnrt__pool_args),
@@ -193,7 +224,8 @@ static const nnrt__step_kind nnrt__step_avg_pool_f32 = {0x122,
                                                         NULL,
                                                         nnrt__pool_units,
                                                         nnrt__avg_pool_f32_isa,
-                                                        nnrt__avg_pool_f32_run};
+                                                        nnrt__avg_pool_f32_run,
+                                                        nnrt__pool_work};
 static const nnrt__step_kind nnrt__step_max_pool_f32 = {0x123,
                                                         "max_pool_f32",
                                                         sizeof(nnrt__pool_args),
@@ -206,6 +238,7 @@ static const nnrt__step_kind nnrt__step_max_pool_f32 = {0x123,
                                                         NULL,
                                                         nnrt__pool_units,
                                                         nnrt__max_pool_f32_isa,
-                                                        nnrt__max_pool_f32_run};
+                                                        nnrt__max_pool_f32_run,
+                                                        nnrt__pool_work};
 
 #endif /* NNRT_CPU_STEPS_CONV_POOL_H */

@@ -75,14 +75,26 @@ NNRT__FN uint32_t nnrt__copy_units(const nnrt__step_view *view) {
     return box->dst_step[0] >= reach ? (uint32_t)box->count[0] : 1;
 }
 
+/* Bytes, and runs, which take their time when they are short. */
+NNRT__FN uint64_t nnrt__copy_work(const nnrt__step_view *view) {
+    const nnrt__box *box = (const nnrt__box *)view->arguments;
+    uint64_t runs = 1;
+    uint32_t i;
+    for (i = 0; i < box->rank; i++) runs *= (uint64_t)box->count[i];
+    return runs * (2 + (uint64_t)box->run / 8);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__box *box = (const nnrt__box *)view->arguments;
     const uint8_t *table = view->input_count > 1 ? (const uint8_t *)call->data[1] : NULL;
-    uint32_t last = call->last;
-    /* a single unit is all turns */
+    uint32_t first = call->first, last = call->last, chunk;
     if (call->first == 0 && call->last == 1 && box->rank != 0 && nnrt__copy_units(view) == 1)
-        last = (uint32_t)box->count[0];
-    nnrt__copy_box_scalar(box, call->data[view->input_count], call->data[0], table, call->first, last);
+        last = (uint32_t)box->count[0]; /* a single unit is all turns, one after the other */
+    chunk = last;
+    if (last > call->last) chunk = nnrt__chunk_of(nnrt__copy_work(view), last);
+    for (; first < last && !nnrt__atomic_load(call->cancel); first = last - first > chunk ? first + chunk : last)
+        nnrt__copy_box_scalar(box, call->data[view->input_count], call->data[0], table, first,
+                              last - first > chunk ? first + chunk : last);
     return OH_NN_SUCCESS;
 }
 
@@ -98,7 +110,8 @@ static const nnrt__step_kind nnrt__step_copy = {0x300,
                                                 NULL,
                                                 nnrt__copy_units,
                                                 NULL,
-                                                nnrt__copy_step_run};
+                                                nnrt__copy_step_run,
+                                                nnrt__copy_work};
 
 /* -------------------------------------------------------------------------------------  0x301 mirrored padding
 
@@ -131,9 +144,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__mirror_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_mirror = {
-    0x301, "pad_mirror",    sizeof(nnrt__mirror), 1, 1, 1, 1, false, nnrt__mirror_check, NULL, nnrt__mirror_units,
-    NULL,  nnrt__mirror_run};
+static const nnrt__step_kind nnrt__step_mirror = {0x301,
+                                                  "pad_mirror",
+                                                  sizeof(nnrt__mirror),
+                                                  1,
+                                                  1,
+                                                  1,
+                                                  1,
+                                                  false,
+                                                  nnrt__mirror_check,
+                                                  NULL,
+                                                  nnrt__mirror_units,
+                                                  NULL,
+                                                  nnrt__mirror_run,
+                                                  NULL};
 
 /* -------------------------------------------------------------------------------------  0x310 reduction
 
@@ -171,6 +195,11 @@ NNRT__FN uint32_t nnrt__reduce_units(const nnrt__step_view *view) {
     return nnrt__movement_units(nnrt__value_count(nnrt__step_output(view, 0)));
 }
 
+/* All that is read. */
+NNRT__FN uint64_t nnrt__reduce_work(const nnrt__step_view *view) {
+    return 2 * (uint64_t)nnrt__value_count(nnrt__step_input(view, 0));
+}
+
 /* The bit of an element that says nothing of its being zero. */
 NNRT__FN uint64_t nnrt__sign_bit(uint32_t dtype) {
     return dtype == (uint32_t)OH_NN_FLOAT16   ? 0x8000u
@@ -196,8 +225,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_reduce = {
-    0x310, "reduce",        sizeof(nnrt__reduce_args), 1, 1, 1, 1, false, nnrt__reduce_check, NULL, nnrt__reduce_units,
-    NULL,  nnrt__reduce_run};
+    0x310, "reduce",         sizeof(nnrt__reduce_args), 1, 1, 1, 1, false, nnrt__reduce_check, NULL, nnrt__reduce_units,
+    NULL,  nnrt__reduce_run, nnrt__reduce_work};
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
@@ -256,6 +285,16 @@ NNRT__FN uint32_t nnrt__top_units(const nnrt__step_view *view) {
     return nnrt__movement_units((uint64_t)top->outer * top->inner);
 }
 
+/* Comparisons: count for one result, else count + k * log2(count) twice, of each lane. */
+NNRT__FN uint64_t nnrt__top_work(const nnrt__step_view *view) {
+    const nnrt__top_args *top = &((const nnrt__step_top_args *)view->arguments)->top;
+    uint64_t each = top->count;
+    uint32_t log = 0;
+    while (top->count >> log > 1) log++;
+    if (top->k > 1) each += 2 * ((uint64_t)top->count + (uint64_t)top->k * log);
+    return 4 * each * top->outer * top->inner;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__step_top_args *args = (const nnrt__step_top_args *)view->arguments;
     const uint32_t at = args->values == 0 ? 0 : 1;
@@ -279,7 +318,8 @@ static const nnrt__step_kind nnrt__step_top = {0x320,
                                                nnrt__top_scratch,
                                                nnrt__top_units,
                                                NULL,
-                                               nnrt__top_run};
+                                               nnrt__top_run,
+                                               nnrt__top_work};
 
 /* -------------------------------------------------------------------------------------  0x330 resize
 
@@ -311,6 +351,10 @@ NNRT__FN uint32_t nnrt__resize_units(const nnrt__step_view *view) {
     return nnrt__movement_units((uint64_t)out->dims[0] * (uint64_t)out->dims[1]);
 }
 
+NNRT__FN uint64_t nnrt__resize_work(const nnrt__step_view *view) {
+    return 8 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__step_resize_args *args = (const nnrt__step_resize_args *)view->arguments;
     const void *in = call->data[0];
@@ -336,7 +380,8 @@ static const nnrt__step_kind nnrt__step_resize = {0x330,
                                                   NULL,
                                                   nnrt__resize_units,
                                                   NULL,
-                                                  nnrt__resize_run};
+                                                  nnrt__resize_run,
+                                                  nnrt__resize_work};
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 
@@ -357,23 +402,39 @@ NNRT__FN bool nnrt__gather_check(const nnrt__step_view *view) {
            nnrt__movement_product(args->outer, nnrt__value_count(indices), args->inner) == nnrt__value_count(out);
 }
 
+/* Pieces of `inner` elements. */
+NNRT__FN uint32_t nnrt__gather_units(const nnrt__step_view *view) {
+    const nnrt__gather_args *args = (const nnrt__gather_args *)view->arguments;
+    return nnrt__movement_units(nnrt__value_count(nnrt__step_output(view, 0)) / args->inner);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__gather_args *args = (const nnrt__gather_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
     int64_t bad = 0;
-    if (nnrt__gather_scalar(call->data[0], args->outer, args->dim,
-                            args->inner * nnrt__element_size((OH_NN_DataType)in->dtype), call->data[1],
-                            nnrt__element_size((OH_NN_DataType)indices->dtype), nnrt__value_count(indices),
-                            call->data[2], &bad))
+    if (nnrt__gather_scalar(call->data[0], args->dim, args->inner * nnrt__element_size((OH_NN_DataType)in->dtype),
+                            call->data[1], nnrt__element_size((OH_NN_DataType)indices->dtype),
+                            nnrt__value_count(indices), call->data[2], call->first, call->last, &bad))
         return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "GATHER: index %s%llu is outside an axis of %u elements",
                       bad < 0 ? "-" : "", bad < 0 ? 0ull - (unsigned long long)bad : (unsigned long long)bad,
                       args->dim);
 }
 
-static const nnrt__step_kind nnrt__step_gather = {
-    0x340, "gather", sizeof(nnrt__gather_args), 2, 2, 1, 1, false, nnrt__gather_check, NULL,
-    NULL,  NULL,     nnrt__gather_run};
+static const nnrt__step_kind nnrt__step_gather = {0x340,
+                                                  "gather",
+                                                  sizeof(nnrt__gather_args),
+                                                  2,
+                                                  2,
+                                                  1,
+                                                  1,
+                                                  false,
+                                                  nnrt__gather_check,
+                                                  NULL,
+                                                  nnrt__gather_units,
+                                                  NULL,
+                                                  nnrt__gather_run,
+                                                  NULL};
 
 /* -------------------------------------------------------------------------------------  0x341 one-hot
 
@@ -396,17 +457,35 @@ NNRT__FN bool nnrt__one_hot_check(const nnrt__step_view *view) {
            nnrt__movement_product(args->outer, args->depth, args->inner) == nnrt__value_count(out);
 }
 
+/* Rows of `inner` elements. */
+NNRT__FN uint32_t nnrt__one_hot_units(const nnrt__step_view *view) {
+    const nnrt__one_hot_args *args = (const nnrt__one_hot_args *)view->arguments;
+    return nnrt__movement_units(nnrt__value_count(nnrt__step_output(view, 0)) / args->inner);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__one_hot_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__one_hot_args *args = (const nnrt__one_hot_args *)view->arguments;
     nnrt__one_hot_scalar(call->data[0], nnrt__element_size((OH_NN_DataType)nnrt__step_input(view, 0)->dtype),
-                         args->outer, args->depth, args->inner, call->data[1], call->data[2],
-                         nnrt__element_size((OH_NN_DataType)nnrt__step_output(view, 0)->dtype), call->data[3]);
+                         args->depth, args->inner, call->data[1], call->data[2],
+                         nnrt__element_size((OH_NN_DataType)nnrt__step_output(view, 0)->dtype), call->data[3],
+                         call->first, call->last);
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_one_hot = {
-    0x341, "one_hot", sizeof(nnrt__one_hot_args), 3, 3, 1, 1, false, nnrt__one_hot_check, NULL,
-    NULL,  NULL,      nnrt__one_hot_run};
+static const nnrt__step_kind nnrt__step_one_hot = {0x341,
+                                                   "one_hot",
+                                                   sizeof(nnrt__one_hot_args),
+                                                   3,
+                                                   3,
+                                                   1,
+                                                   1,
+                                                   false,
+                                                   nnrt__one_hot_check,
+                                                   NULL,
+                                                   nnrt__one_hot_units,
+                                                   NULL,
+                                                   nnrt__one_hot_run,
+                                                   NULL};
 
 /* -------------------------------------------------------------------------------------  0x342 select
 
@@ -447,6 +526,10 @@ NNRT__FN uint32_t nnrt__select_units(const nnrt__step_view *view) {
     return nnrt__movement_units(((uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) + 4095) / 4096);
 }
 
+NNRT__FN uint64_t nnrt__select_work(const nnrt__step_view *view) {
+    return 16 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const size_t count = nnrt__value_count(nnrt__step_output(view, 0));
     const size_t last = count / 4096 < call->last ? count : (size_t)call->last * 4096;
@@ -456,7 +539,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_select = {
-    0x342, "select",        sizeof(nnrt__select_args), 3, 3, 1, 1, false, nnrt__select_check, NULL, nnrt__select_units,
-    NULL,  nnrt__select_run};
+    0x342, "select",         sizeof(nnrt__select_args), 3, 3, 1, 1, false, nnrt__select_check, NULL, nnrt__select_units,
+    NULL,  nnrt__select_run, nnrt__select_work};
 
 #endif /* NNRT_CPU_STEPS_MOVEMENT_H */

@@ -45,6 +45,11 @@ NNRT__INLINE size_t nnrt__row_start(const nnrt__rows *rows, size_t r) {
     return r / rows->inner * rows->n * rows->inner + r % rows->inner;
 }
 
+/* Softmax and normalisations go over their rows several times. */
+NNRT__FN uint64_t nnrt__row_work(const nnrt__step_view *view) {
+    return 8 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
+}
+
 /* ------------------------------------------------------------------------------------- softmax and its kin,
    float */
 
@@ -98,8 +103,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
 }
 
 static const nnrt__step_kind nnrt__step_row_f32 = {
-    0x230, "row_f32",        sizeof(nnrt__row_args), 1, 1, 1, 1, true, nnrt__row_f32_check, NULL, nnrt__row_f32_units,
-    NULL,  nnrt__row_f32_run};
+    0x230, "row_f32",         sizeof(nnrt__row_args), 1, 1, 1, 1, true, nnrt__row_f32_check, NULL, nnrt__row_f32_units,
+    NULL,  nnrt__row_f32_run, nnrt__row_work};
 
 /* ------------------------------------------------------------------------------------- softmax, int8: input,
    table */
@@ -146,7 +151,8 @@ static const nnrt__step_kind nnrt__step_softmax_s8 = {0x231,
                                                       NULL,
                                                       nnrt__softmax_s8_units,
                                                       NULL,
-                                                      nnrt__softmax_s8_run};
+                                                      nnrt__softmax_s8_run,
+                                                      nnrt__row_work};
 
 /* ------------------------------------------------------------------------------------- normalisation: input,
    scale, bias
@@ -225,7 +231,8 @@ static const nnrt__step_kind nnrt__step_normalize = {0x232,
                                                      NULL,
                                                      nnrt__normalize_units,
                                                      NULL,
-                                                     nnrt__normalize_run};
+                                                     nnrt__normalize_run,
+                                                     nnrt__row_work};
 
 /* ---------------------------------------------------------------------- scaling per channel: input, mean,
    scale, bias
@@ -282,8 +289,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_affine = {
-    0x233, "affine_f32",    sizeof(nnrt__affine_args), 4, 4, 1, 1, true, nnrt__affine_check, NULL, nnrt__affine_units,
-    NULL,  nnrt__affine_run};
+static const nnrt__step_kind nnrt__step_affine = {0x233,
+                                                  "affine_f32",
+                                                  sizeof(nnrt__affine_args),
+                                                  4,
+                                                  4,
+                                                  1,
+                                                  1,
+                                                  true,
+                                                  nnrt__affine_check,
+                                                  NULL,
+                                                  nnrt__affine_units,
+                                                  NULL,
+                                                  nnrt__affine_run,
+                                                  NULL};
 
 #endif /* NNRT_CPU_STEPS_ROWS_H */

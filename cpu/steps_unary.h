@@ -49,9 +49,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnr
     return OH_NN_SUCCESS;
 }
 
+/* Most are made of exp or log. */
+NNRT__FN uint64_t nnrt__unary_work(const nnrt__step_view *view) {
+    return 8 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
+}
+
 static const nnrt__step_kind nnrt__step_unary = {
-    0x210, "unary",        sizeof(nnrt__unary_args), 1, 1, 1, 1, true, nnrt__unary_check, NULL, nnrt__chunk_units,
-    NULL,  nnrt__unary_run};
+    0x210, "unary",         sizeof(nnrt__unary_args), 1, 1, 1, 1, true, nnrt__unary_check, NULL, nnrt__chunk_units,
+    NULL,  nnrt__unary_run, nnrt__unary_work};
 
 /* ------------------------------------------------------------------------------------- byte tables: input,
    table */
@@ -70,7 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_lut_s8 = {
-    0x211, "lut_s8", 0, 2, 2, 1, 1, true, nnrt__lut_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__lut_s8_run};
+    0x211, "lut_s8", 0, 2, 2, 1, 1, true, nnrt__lut_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__lut_s8_run, NULL};
 
 /* ------------------------------------------------------------------------------------- quantization
 
@@ -139,7 +144,8 @@ static const nnrt__step_kind nnrt__step_quantize = {0x220,
                                                     NULL,
                                                     nnrt__chunk_units,
                                                     NULL,
-                                                    nnrt__quantize_run};
+                                                    nnrt__quantize_run,
+                                                    NULL};
 
 /* -------------------------------------------------------------------------------------------------- casts */
 
@@ -161,6 +167,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_run(const nnrt__step_view *view, const nnrt
 }
 
 static const nnrt__step_kind nnrt__step_cast = {
-    0x221, "cast", 0, 1, 1, 1, 1, true, nnrt__cast_check, NULL, nnrt__chunk_units, NULL, nnrt__cast_run};
+    0x221, "cast", 0, 1, 1, 1, 1, true, nnrt__cast_check, NULL, nnrt__chunk_units, NULL, nnrt__cast_run, NULL};
 
 #endif /* NNRT_CPU_STEPS_UNARY_H */

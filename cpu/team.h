@@ -33,20 +33,33 @@ typedef struct nnrt__team {
     void *const *data;
     uint8_t *scratch;
     size_t scratch_size;
-    uint32_t units;
+    int32_t *cancel;
     OH_NN_ReturnCode code;
     char sentence[NNRT__SENTENCE_SIZE];
 } nnrt__team;
+
+/* Units [first, last) of a step, chunk by chunk, until *cancel is not 0. */
+NNRT__FN OH_NN_ReturnCode nnrt__run_units(const nnrt__step_kind *kind, const nnrt__step_view *view,
+                                          nnrt__step_call *call) {
+    const uint32_t last = call->last;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    while (code == OH_NN_SUCCESS && call->first < last && !nnrt__atomic_load(call->cancel)) {
+        call->last = last - call->first > view->chunk ? call->first + view->chunk : last;
+        code = kind->run(view, call);
+        call->first = call->last;
+    }
+    return code;
+}
 
 /* The share of thread `index` of the present step. */
 NNRT__FN OH_NN_ReturnCode nnrt__team_share(const nnrt__team *team, uint32_t index) {
     nnrt__step_call call;
     call.data = team->data;
     call.scratch = team->scratch + (size_t)index * team->scratch_size;
-    call.first = (uint32_t)((uint64_t)team->units * index / team->thread_count);
-    call.last = (uint32_t)((uint64_t)team->units * (index + 1) / team->thread_count);
-    if (call.first == call.last) return OH_NN_SUCCESS;
-    return team->kind->run(team->view, &call);
+    call.cancel = team->cancel;
+    call.first = (uint32_t)((uint64_t)team->view->units * index / team->thread_count);
+    call.last = (uint32_t)((uint64_t)team->view->units * (index + 1) / team->thread_count);
+    return nnrt__run_units(team->kind, team->view, &call);
 }
 
 NNRT__FN void *nnrt__team_body(void *argument) {
@@ -118,7 +131,7 @@ NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads) {
 
 /* Runs one step on all threads. */
 NNRT__FN OH_NN_ReturnCode nnrt__team_run(nnrt__team *team, const nnrt__step_kind *kind, const nnrt__step_view *view,
-                                         void *const *data, uint8_t *scratch, size_t scratch_size, uint32_t units) {
+                                         void *const *data, uint8_t *scratch, size_t scratch_size, int32_t *cancel) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(&team->mutex);
     team->kind = kind;
@@ -126,7 +139,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__team_run(nnrt__team *team, const nnrt__step_kind
     team->data = data;
     team->scratch = scratch;
     team->scratch_size = scratch_size;
-    team->units = units;
+    team->cancel = cancel;
     team->code = OH_NN_SUCCESS;
     team->running = team->thread_count - 1;
     team->generation++;

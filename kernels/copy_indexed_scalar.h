@@ -21,36 +21,40 @@ NNRT__INLINE int64_t nnrt__index_at(const void *indices, size_t size, size_t i) 
 /* out[outer][i] = in[outer][indices[i]], pieces of inner bytes; a negative index counts from the end.
 
    pre   in [outer, dim, inner], out [outer, index_count, inner]; indices of index_size 4 or 8 bytes; no
-         overlap.
+         overlap. Pieces [first, last) of outer * index_count are copied.
    post  false, and *bad the index, when one is outside -dim..dim - 1; out is then unspecified. */
-NNRT__FN bool nnrt__gather_scalar(const void *in, size_t outer, size_t dim, size_t inner, const void *indices,
-                                  size_t index_size, size_t index_count, void *out, int64_t *bad) {
-    uint8_t *to = (uint8_t *)out;
-    size_t o, i;
-    for (o = 0; o < outer; o++) {
-        for (i = 0; i < index_count; i++, to += inner) {
-            int64_t index = nnrt__index_at(indices, index_size, i);
-            if (index < -(int64_t)dim || index >= (int64_t)dim) {
-                *bad = index;
-                return false;
-            }
-            if (index < 0) index += (int64_t)dim;
-            memcpy(to, (const uint8_t *)in + (o * dim + (size_t)index) * inner, inner);
+NNRT__FN bool nnrt__gather_scalar(const void *in, size_t dim, size_t inner, const void *indices, size_t index_size,
+                                  size_t index_count, void *out, size_t first, size_t last, int64_t *bad) {
+    uint8_t *to = (uint8_t *)out + first * inner;
+    size_t o = first / index_count, i = first % index_count;
+    for (; first < last; first++, to += inner) {
+        int64_t index = nnrt__index_at(indices, index_size, i);
+        if (index < -(int64_t)dim || index >= (int64_t)dim) {
+            *bad = index;
+            return false;
         }
+        if (index < 0) index += (int64_t)dim;
+        memcpy(to, (const uint8_t *)in + (o * dim + (size_t)index) * inner, inner);
+        if (++i < index_count) continue;
+        i = 0;
+        o++;
     }
     return true;
 }
 
 /* out [outer, depth, inner] of element_size bytes: on where the coordinate on depth is the index [outer,
-   inner], else off. An index outside 0..depth - 1 is nowhere on. */
-NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_t outer, size_t depth, size_t inner,
-                                   const void *on, const void *off, size_t element_size, void *out) {
-    uint8_t *to = (uint8_t *)out;
-    size_t o, d, i;
-    for (o = 0; o < outer; o++)
-        for (d = 0; d < depth; d++)
-            for (i = 0; i < inner; i++, to += element_size)
-                memcpy(to, nnrt__index_at(indices, index_size, o * inner + i) == (int64_t)d ? on : off, element_size);
+   inner], else off. An index outside 0..depth - 1 is nowhere on. Rows [first, last) of outer * depth are written. */
+NNRT__FN void nnrt__one_hot_scalar(const void *indices, size_t index_size, size_t depth, size_t inner, const void *on,
+                                   const void *off, size_t element_size, void *out, size_t first, size_t last) {
+    uint8_t *to = (uint8_t *)out + first * inner * element_size;
+    size_t o = first / depth, d = first % depth, i;
+    for (; first < last; first++) {
+        for (i = 0; i < inner; i++, to += element_size)
+            memcpy(to, nnrt__index_at(indices, index_size, o * inner + i) == (int64_t)d ? on : off, element_size);
+        if (++d < depth) continue;
+        d = 0;
+        o++;
+    }
 }
 
 #define NNRT__SELECT_RANK 10u

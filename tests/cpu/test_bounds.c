@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bounds.c - what no model may ask for: rescales that leave 32 bits. */
+/* test_bounds.c - what no model may do to the program: rescale out of 32 bits, hold a run beyond its deadline. */
 #include "counting_alloc.h"
 
 #define NNRT_IMPLEMENTATION
@@ -8,6 +8,7 @@
 #include "graph_builder.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 
 #define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s: %s", #code, nnrt_last_error())
@@ -190,4 +191,287 @@ Test(bounds, numbers_in_sentences_have_six_digits) {
     nnrt__real_text text;
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++) cr_assert_str_eq(nnrt__real_print(&text, rows[i].value), rows[i].text);
+}
+
+/* ------------------------------------------------------------------------------------------- ends of long runs */
+
+static uint32_t random_state = 7;
+
+static void random_bytes(void *to, size_t size) {
+    size_t i;
+    for (i = 0; i < size; i++) {
+        random_state = random_state * 1664525u + 1013904223u;
+        ((uint8_t *)to)[i] = (uint8_t)(random_state >> 24);
+    }
+}
+
+/* Long steps, one for each way of doing much: [1,64,64,32] int8 or float. */
+static const OH_NN_OperationType long_ops[] = {OH_NN_OPS_CONV2D,
+                                               OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+                                               OH_NN_OPS_CONV2D_TRANSPOSE,
+                                               OH_NN_OPS_FULL_CONNECTION,
+                                               OH_NN_OPS_MAX_POOL,
+                                               OH_NN_OPS_AVG_POOL,
+                                               OH_NN_OPS_SOFTMAX,
+                                               OH_NN_OPS_TRANSPOSE,
+                                               OH_NN_OPS_EXP,
+                                               OH_NN_OPS_RESIZE_BILINEAR,
+                                               OH_NN_OPS_REDUCE_SUM,
+                                               OH_NN_OPS_GATHER,
+                                               OH_NN_OPS_TOP_K,
+                                               OH_NN_OPS_ADD};
+
+static void long_graph(gb_graph *g, OH_NN_OperationType op) {
+    static const int32_t x_dims[4] = {1, 64, 64, 32}, r_dims[4] = {1, 256, 256, 32}, p_dims[4] = {1, 33, 33, 32};
+    static const int32_t w_dims[4] = {32, 3, 3, 32}, dw_dims[4] = {1, 33, 33, 32}, f_dims[2] = {4096, 1024};
+    static const int32_t fw_dims[2] = {1024, 32}, s_dims[4] = {1, 64, 64, 1}, k_dims[4] = {1, 64, 64, 20};
+    static const int32_t t_dims[4] = {32, 64, 64, 1}, perm[4] = {3, 1, 2, 0}, last = 3, k = 20, channels = 32,
+                         wide = 1024;
+    static const int64_t ones[2] = {1, 1}, window[2] = {32, 32}, side = 256;
+    const bool s8 = op != OH_NN_OPS_EXP && op != OH_NN_OPS_ADD && op != OH_NN_OPS_RESIZE_BILINEAR &&
+                    op != OH_NN_OPS_REDUCE_SUM && op != OH_NN_OPS_TOP_K;
+    const int32_t *dims = x_dims;
+    const double scale = 0.001;
+    const int32_t zero = 0, *w = op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE ? dw_dims : w_dims;
+    int8_t *weights = (int8_t *)malloc(33 * 33 * 32);
+    int32_t *bias = (int32_t *)calloc(1024, sizeof(*bias)), *indices = (int32_t *)calloc(64, sizeof(*indices));
+    uint32_t in[3], out[2], count = 1, outputs = 1;
+    size_t rank = 4;
+    cr_assert(weights != NULL && bias != NULL && indices != NULL);
+    random_bytes(weights, 33 * 33 * 32);
+    gb_open(g);
+    in[0] = gb_input(g, s8 ? gb_tensor_s8(g, 4, x_dims, 0.1, 0) : gb_tensor(g, OH_NN_FLOAT32, 4, x_dims));
+    if (op == OH_NN_OPS_FULL_CONNECTION) dims = f_dims, rank = 2;
+    if (op == OH_NN_OPS_MAX_POOL || op == OH_NN_OPS_AVG_POOL) dims = p_dims;
+    if (op == OH_NN_OPS_RESIZE_BILINEAR) dims = r_dims;
+    if (op == OH_NN_OPS_REDUCE_SUM) dims = s_dims;
+    if (op == OH_NN_OPS_TOP_K) dims = k_dims;
+    if (op == OH_NN_OPS_TRANSPOSE) dims = t_dims;
+    out[0] = gb_output(g, s8 ? gb_tensor_s8(g, rank, dims, op == OH_NN_OPS_SOFTMAX ? 1.0 / 256 : 0.1,
+                                            op == OH_NN_OPS_SOFTMAX ? -128 : 0)
+                             : gb_tensor(g, OH_NN_FLOAT32, rank, dims));
+    switch (op) {
+    case OH_NN_OPS_CONV2D:
+    case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE:
+    case OH_NN_OPS_CONV2D_TRANSPOSE:
+        in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 4, w, weights), 1, &scale, &zero);
+        in[2] = gb_constant(g, OH_NN_INT32, 1, &channels, bias);
+        count = 3;
+        if (op == OH_NN_OPS_CONV2D) {
+            gb_param_i64s(g, OH_NN_CONV2D_STRIDES, 2, ones);
+            gb_param_i8(g, OH_NN_CONV2D_PAD_MODE, 0);
+        } else if (op == OH_NN_OPS_CONV2D_TRANSPOSE) {
+            gb_param_i64s(g, OH_NN_CONV2D_TRANSPOSE_STRIDES, 2, ones);
+            gb_param_i8(g, OH_NN_CONV2D_TRANSPOSE_PAD_MODE, 0);
+        } else {
+            gb_param_i64s(g, OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES, 2, ones);
+            gb_param_i8(g, OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE, 0);
+        }
+        break;
+    case OH_NN_OPS_FULL_CONNECTION:
+        in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 2, fw_dims, weights), 1, &scale, &zero);
+        in[2] = gb_constant(g, OH_NN_INT32, 1, &wide, bias);
+        count = 3;
+        break;
+    case OH_NN_OPS_MAX_POOL:
+        gb_param_i64s(g, OH_NN_MAX_POOL_KERNEL_SIZE, 2, window);
+        gb_param_i64s(g, OH_NN_MAX_POOL_STRIDE, 2, ones);
+        break;
+    case OH_NN_OPS_AVG_POOL:
+        gb_param_i64s(g, OH_NN_AVG_POOL_KERNEL_SIZE, 2, window);
+        gb_param_i64s(g, OH_NN_AVG_POOL_STRIDE, 2, ones);
+        break;
+    case OH_NN_OPS_SOFTMAX: gb_param_i64(g, OH_NN_SOFTMAX_AXIS, 3); break;
+    case OH_NN_OPS_TRANSPOSE: in[1] = gb_ints(g, 4, perm), count = 2; break;
+    case OH_NN_OPS_RESIZE_BILINEAR:
+        gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, side);
+        gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, side);
+        break;
+    case OH_NN_OPS_REDUCE_SUM:
+        gb_param_bool(g, OH_NN_REDUCE_SUM_KEEP_DIMS, true);
+        in[1] = gb_ints(g, 1, &last), count = 2;
+        break;
+    case OH_NN_OPS_GATHER: {
+        const int32_t axis = 1;
+        in[1] = gb_ints(g, 64, indices), in[2] = gb_constant(g, OH_NN_INT32, 0, NULL, &axis), count = 3;
+        break;
+    }
+    case OH_NN_OPS_TOP_K:
+        gb_param_i64(g, OH_NN_TOP_K_AXIS, 3);
+        in[1] = gb_constant(g, OH_NN_INT32, 0, NULL, &k), count = 2;
+        out[1] = gb_output(g, gb_tensor(g, OH_NN_INT32, rank, dims)), outputs = 2;
+        break;
+    case OH_NN_OPS_ADD: in[1] = in[0], count = 2; break;
+    default: break;
+    }
+    IS(gb_op(g, op, count, in, outputs, out), OH_NN_SUCCESS);
+    free(weights);
+    free(bias);
+    free(indices);
+}
+
+/* What a run does between two looks at the flag that a deadline sets. */
+Test(bounds, every_long_step_is_cut_into_chunks_of_some_milliseconds) {
+    static const char *const isas[2] = {"scalar", NULL};
+    size_t i, k;
+    uint32_t s;
+    for (i = 0; i < 2 * NNRT__COUNT_OF(long_ops); i++) {
+        const nnrt__cpu_prepared *prepared;
+        uint64_t work = 0;
+        gb_graph g;
+        k = i / 2;
+        long_graph(&g, long_ops[k]);
+        g.isa = isas[i % 2];
+        IS(gb_build(&g), OH_NN_SUCCESS);
+        prepared = (const nnrt__cpu_prepared *)g.compilation->prepared->object;
+        for (s = 0; s < prepared->plan.header->step_count; s++) {
+            const nnrt__step_view *view = &prepared->plan.views[s];
+            const uint64_t unit = view->work / view->units;
+            work += view->work;
+            cr_assert_leq(unit, 4 * (uint64_t)NNRT__WORK_OF_A_CHUNK, "%s: a unit of %u is too long",
+                          prepared->plan.kinds[s]->name, (unsigned)view->units);
+            cr_assert(view->chunk == 1 || unit * view->chunk <= NNRT__WORK_OF_A_CHUNK, "%s: a chunk is too long",
+                      prepared->plan.kinds[s]->name);
+            cr_assert_geq(unit * ((uint64_t)view->chunk + 1), NNRT__WORK_OF_A_CHUNK / 2, "%s: a chunk is too short",
+                          prepared->plan.kinds[s]->name);
+        }
+        cr_assert_gt(work, 4096u);
+        gb_close(&g);
+    }
+}
+
+/* Kinds are called for chunks, in order, and not at all once the flag is set. */
+static uint32_t seen_first[16], seen_last[16], seen;
+static int32_t seen_flag;
+
+static OH_NN_ReturnCode see_units(const nnrt__step_view *view, const nnrt__step_call *call) {
+    (void)view;
+    cr_assert_lt(seen, 16u);
+    seen_first[seen] = call->first;
+    seen_last[seen++] = call->last;
+    if (seen == 3) seen_flag = 1;
+    return OH_NN_SUCCESS;
+}
+
+Test(bounds, a_step_is_given_up_between_two_chunks) {
+    nnrt__step_kind kind;
+    nnrt__step_view view;
+    nnrt__step_call call;
+    uint32_t i;
+    memset(&kind, 0, sizeof(kind));
+    memset(&view, 0, sizeof(view));
+    memset(&call, 0, sizeof(call));
+    kind.run = see_units;
+    view.chunk = 7;
+    call.first = 10;
+    call.last = 100;
+    call.cancel = &seen_flag;
+    IS(nnrt__run_units(&kind, &view, &call), OH_NN_SUCCESS);
+    cr_assert_eq(seen, 3u);
+    for (i = 0; i < 3; i++) cr_assert(seen_first[i] == 10 + 7 * i && seen_last[i] == 17 + 7 * i);
+    call.last = 100;
+    IS(nnrt__run_units(&kind, &view, &call), OH_NN_SUCCESS);
+    cr_assert_eq(seen, 3u);
+    seen = 0;
+    seen_flag = 0;
+    call.first = 96;
+    call.last = 100;
+    IS(nnrt__run_units(&kind, &view, &call), OH_NN_SUCCESS);
+    cr_assert(seen == 1 && seen_first[0] == 96 && seen_last[0] == 100);
+}
+
+/* A copy whose turns may not go to several threads is one unit, and looks at the flag itself. */
+Test(bounds, a_copy_that_is_one_unit_is_given_up_too) {
+    nnrt__box box;
+    nnrt__step_view view;
+    nnrt__step_call call;
+    nnrt__plan_value value;
+    uint8_t from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0};
+    void *data[2];
+    int32_t flag = 1;
+    memset(&box, 0, sizeof(box));
+    memset(&view, 0, sizeof(view));
+    memset(&value, 0, sizeof(value));
+    box.rank = 2;
+    box.run = 1;
+    box.count[0] = 2, box.src_step[0] = 4, box.dst_step[0] = 1;
+    box.count[1] = 4, box.src_step[1] = 1, box.dst_step[1] = 2;
+    view.arguments = &box;
+    view.input_count = view.output_count = 1;
+    data[0] = from;
+    data[1] = to;
+    call.data = data;
+    call.scratch = NULL;
+    call.first = 0;
+    call.last = 1;
+    call.cancel = &flag;
+    cr_assert_eq(nnrt__copy_units(&view), 1u);
+    IS(nnrt__copy_step_run(&view, &call), OH_NN_SUCCESS);
+    cr_assert_eq(to[0] + to[7], 0);
+    flag = 0;
+    IS(nnrt__copy_step_run(&view, &call), OH_NN_SUCCESS);
+    cr_assert(to[0] == 1 && to[1] == 5 && to[6] == 4 && to[7] == 8);
+}
+
+static pthread_mutex_t done_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t done_changed = PTHREAD_COND_INITIALIZER;
+static int done_count;
+static OH_NN_ReturnCode done_code;
+
+static void run_done(void *user, OH_NN_ReturnCode code, void *outputs[], int32_t count) {
+    (void)user;
+    (void)outputs;
+    (void)count;
+    pthread_mutex_lock(&done_lock);
+    done_count++;
+    done_code = code;
+    pthread_cond_broadcast(&done_changed);
+    pthread_mutex_unlock(&done_lock);
+}
+
+static OH_NN_ReturnCode run_async(OH_NNExecutor *executor, NN_Tensor **in, NN_Tensor **out, int32_t timeout,
+                                  uint64_t *took) {
+    const uint64_t start = nnrt__now_ns();
+    const int before = done_count;
+    IS(OH_NNExecutor_RunAsync(executor, in, 1, out, 1, timeout, &done_count), OH_NN_SUCCESS);
+    pthread_mutex_lock(&done_lock);
+    while (done_count == before) pthread_cond_wait(&done_changed, &done_lock);
+    pthread_mutex_unlock(&done_lock);
+    *took = nnrt__now_ns() - start;
+    return done_code;
+}
+
+/* One step of a good second: with a deadline it ends in a fraction of its time, and the next run is right. */
+Test(bounds, a_deadline_ends_one_long_step_within_milliseconds, .timeout = 300) {
+    static const char *const threads[2] = {"1", "3"};
+    int i;
+    for (i = 0; i < 2; i++) {
+        gb_graph g;
+        NN_TensorDesc *desc;
+        NN_Tensor *in, *out;
+        uint64_t whole, cut;
+        uint32_t crc;
+        size_t size = 0;
+        long_graph(&g, OH_NN_OPS_CONV2D_TRANSPOSE);
+        g.threads = threads[i];
+        IS(gb_build(&g), OH_NN_SUCCESS);
+        IS(OH_NNExecutor_SetOnRunDone(g.executor, run_done), OH_NN_SUCCESS);
+        desc = OH_NNExecutor_CreateInputTensorDesc(g.executor, 0);
+        in = OH_NNTensor_Create(gb_device(), desc);
+        IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+        desc = OH_NNExecutor_CreateOutputTensorDesc(g.executor, 0);
+        out = OH_NNTensor_Create(gb_device(), desc);
+        IS(OH_NNTensorDesc_GetByteSize(desc, &size), OH_NN_SUCCESS);
+        IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+        random_bytes(OH_NNTensor_GetDataBuffer(in), size);
+        IS(run_async(g.executor, &in, &out, 0, &whole), OH_NN_SUCCESS);
+        crc = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(out), size);
+        IS(run_async(g.executor, &in, &out, (int32_t)(whole / 20000000u) + 1, &cut), OH_NN_TIMEOUT);
+        cr_assert_lt(cut, whole / 2, "%llu ns instead of %llu", (unsigned long long)cut, (unsigned long long)whole);
+        IS(run_async(g.executor, &in, &out, 0, &whole), OH_NN_SUCCESS);
+        cr_assert_eq(nnrt__crc32(0, OH_NNTensor_GetDataBuffer(out), size), crc);
+        IS(OH_NNTensor_Destroy(&in), OH_NN_SUCCESS);
+        IS(OH_NNTensor_Destroy(&out), OH_NN_SUCCESS);
+        gb_close(&g);
+    }
 }

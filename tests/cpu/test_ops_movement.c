@@ -1001,9 +1001,11 @@ Test(hostile_step, a_copy_is_accepted_exactly_when_its_box_is_inside) {
             uint8_t *src = (uint8_t *)calloc(1, (size_t)values[0].size),
                     *dst = (uint8_t *)calloc(1, (size_t)values[1].size);
             void *data[2];
+            int32_t cancel = 0;
             nnrt__step_call call;
             data[0] = src, data[1] = dst;
-            call.data = data, call.scratch = NULL, call.first = 0, call.last = nnrt__copy_units(&view);
+            call.data = data, call.scratch = NULL, call.cancel = &cancel, call.first = 0,
+            call.last = nnrt__copy_units(&view);
             cr_assert_eq(nnrt__copy_step_run(&view, &call), OH_NN_SUCCESS);
             free(src), free(dst), accepted++;
         }
