@@ -11,6 +11,7 @@
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.
+              nnrt.max_memory, nnrt.max_work   bounds of a plan with its arena, and of a run: nnrt.h, >>config
    Trades     OH_NN_PERFORMANCE_LOW leaves weights in the caller's model bytes where they can be used as they
               are; those bytes must then outlive the executors. Every other mode packs them into the plan.
    Does NOT   compute in float16, know priorities, or start a thread that was not asked for.

@@ -13,6 +13,7 @@ typedef struct nnrt__compile_options {
     bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
     const uint8_t *model; /* bytes that constants may stay in, or NULL */
     size_t model_size;
+    nnrt__bounds bounds;
 } nnrt__compile_options;
 
 /* cpu/fold.h: compiles single operators with the function below. */
@@ -181,6 +182,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
         if (nnrt__writer_value(writer, i)->segment == NNRT__SEGMENT_MODEL)
             writer->header.model_size = options->model_size;
     if (!nnrt__writer_layout(writer)) return nnrt__fail_memory();
+    if (writer->header.size > options->bounds.memory)
+        return nnrt__fail(OH_NN_FAILED, "the model needs %llu bytes without activations; nnrt.max_memory allows %llu",
+                          (unsigned long long)writer->header.size, (unsigned long long)options->bounds.memory);
     writer->block = (uint8_t *)nnrt__alloc_aligned((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
     if (writer->block == NULL) return nnrt__fail_memory();
     memset(writer->block, 0, (size_t)writer->header.size);

@@ -24,6 +24,17 @@ typedef struct nnrt__loaded_plan {
     size_t heap_bytes;
 } nnrt__loaded_plan;
 
+/* What one compiled model may ask of the machine. */
+typedef struct nnrt__bounds {
+    uint64_t memory; /* bytes: the plan and the arena of one executor */
+    uint64_t work;   /* operations of a run, as NNRT__WORK_OF_A_CHUNK counts them */
+} nnrt__bounds;
+
+/* 1 GiB, which no board that nnrt is for gives to one model; 10^12 operations, an hour of a slow core and several times
+   the largest networks that anybody has on a board (a detector of 1280x1280 pixels has 5 * 10^11). */
+#define NNRT__BOUNDS_MEMORY 1073741824u
+#define NNRT__BOUNDS_WORK 1000000000000u
+
 NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free((void *)(uintptr_t)plan->operand_values);
     nnrt__free(plan->views);
@@ -202,6 +213,50 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
     return OH_NN_SUCCESS;
 }
 
+/* The arena is no larger than what the steps need: it ends where the last of their operands and scratches does, and all
+   that they write could lie side by side in it. A few bytes of a hostile plan could else have the executor clear a
+   gigabyte. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    const uint64_t mask = NNRT__PLAN_ALIGNMENT - 1;
+    uint64_t end = 0, sum = 0, size;
+    uint32_t i, k;
+    for (i = 0; i < header->step_count; i++) {
+        const nnrt__plan_step *step = &plan->steps[i];
+        const nnrt__step_view *view = &plan->views[i];
+        const uint64_t scratch = step->scratch_size * header->threads;
+        sum += scratch;
+        if (scratch != 0 && step->scratch_offset + scratch > end) end = step->scratch_offset + scratch;
+        for (k = 0; k < view->input_count + view->output_count; k++) {
+            const nnrt__plan_value *value = view->operands[k];
+            if (value == NULL || value->segment != NNRT__SEGMENT_ARENA) continue;
+            size = (value->size + mask) & ~mask;
+            if (k >= view->input_count) sum += size;
+            if (value->offset + size > end) end = value->offset + size;
+        }
+    }
+    if (header->arena_size > end || header->arena_size > sum)
+        return nnrt__plan_refuse("its arena is larger than what lies in it", 0);
+    return OH_NN_SUCCESS;
+}
+
+/* code: of the refusal. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_bounds(const nnrt__loaded_plan *plan, const nnrt__bounds *bounds,
+                                                  OH_NN_ReturnCode code) {
+    const nnrt__plan_header *header = plan->header;
+    uint64_t work = 0;
+    uint32_t i;
+    if (header->size > bounds->memory || header->arena_size > bounds->memory - header->size)
+        return nnrt__fail(code, "the model needs %llu bytes, %llu of them for activations; nnrt.max_memory allows %llu",
+                          (unsigned long long)(header->size + header->arena_size),
+                          (unsigned long long)header->arena_size, (unsigned long long)bounds->memory);
+    for (i = 0; i < header->step_count && work <= bounds->work; i++) work += plan->views[i].work;
+    if (work > bounds->work)
+        return nnrt__fail(code, "a run of the model is %llu operations or more; nnrt.max_work allows %llu",
+                          (unsigned long long)work, (unsigned long long)bounds->work);
+    return OH_NN_SUCCESS;
+}
+
 /* Do two pieces of the arena share a byte? */
 NNRT__INLINE bool nnrt__overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
     return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
@@ -273,9 +328,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t
 
 /* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must
    be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. with_crc:
-   also its checksum. */
+   it comes from outside, so also its checksum. OH_NN_INVALID_FILE; for a plan of our own that is out of bounds
+   OH_NN_FAILED; OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
-                                          const nnrt__cpu_table *kernels, size_t model_size, bool with_crc) {
+                                          const nnrt__cpu_table *kernels, size_t model_size, const nnrt__bounds *bounds,
+                                          bool with_crc) {
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
     OH_NN_ReturnCode code;
     size_t i;
@@ -293,6 +350,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_overlap(plan, i);
     }
+    if (code == OH_NN_SUCCESS && with_crc) code = nnrt__plan_check_arena(plan);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__plan_check_bounds(plan, bounds, with_crc ? OH_NN_INVALID_FILE : OH_NN_FAILED);
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;
 }

@@ -51,6 +51,27 @@ NNRT__FN int nnrt__config_number(const nnrt_config *config) {
     return number;
 }
 
+/* A positive number of at most 15 digits that is the whole value, with a K, M, G or T behind it that multiplies by base
+   once to four times; false: it is none. */
+NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint64_t *amount) {
+    static const char suffixes[] = "KMGT";
+    const char *text = (const char *)config->value;
+    size_t digits = 0, times = 0, size = config->size;
+    if (size > 1 && text[size - 1] == '\0') size--;
+    *amount = 0;
+    for (; digits < size && digits < 15 && text[digits] >= '0' && text[digits] <= '9'; digits++)
+        *amount = *amount * 10 + (uint64_t)(text[digits] - '0');
+    if (digits == 0 || *amount == 0) return false;
+    if (digits + 1 == size && text[digits] != '\0' && strchr(suffixes, text[digits]) != NULL)
+        times = (size_t)(strchr(suffixes, text[digits]) - suffixes) + 1;
+    else if (digits != size) return false;
+    for (; times != 0; times--) {
+        if (*amount > ((uint64_t)1 << 60) / base) return false;
+        *amount *= base;
+    }
+    return true;
+}
+
 /* Lowers *isa to the level of that name. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
     unsigned cap = 0;
@@ -83,6 +104,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%s\" is neither none nor a sum of pass bits",
                               (const char *)config->value);
         if (model != NULL) model->options.passes = (uint32_t)number;
+    } else if (strcmp(config->name, "nnrt.max_memory") == 0 || strcmp(config->name, "nnrt.max_work") == 0) {
+        const bool memory = strcmp(config->name, "nnrt.max_memory") == 0;
+        uint64_t amount;
+        if (!nnrt__config_amount(config, memory ? 1024 : 1000, &amount))
+            return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                              "%s: \"%.60s\" is no number with K, M, G, T or nothing behind it", config->name,
+                              (const char *)config->value);
+        if (model != NULL) *(memory ? &model->options.bounds.memory : &model->options.bounds.work) = amount;
     } else {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"", config->name);
     }
@@ -105,6 +134,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(const nnrt_request *request, nnrt__cpu_p
     if (*model == NULL) return nnrt__fail_memory();
     (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
     (*model)->options.passes = NNRT__PASS_ALL;
+    (*model)->options.bounds.memory = NNRT__BOUNDS_MEMORY;
+    (*model)->options.bounds.work = NNRT__BOUNDS_WORK;
     (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
     (*model)->options.kernels = &(*model)->kernels;
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", &isa);
@@ -154,8 +185,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     if (model->dynamic) return nnrt__cpu_check_operators(graph);
     code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
     if (code == OH_NN_SUCCESS)
-        code =
-            nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size, false);
+        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size,
+                               &model->options.bounds, false);
     return code;
 }
 
@@ -169,7 +200,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
         block = copy;
     }
     model->block_size = size;
-    return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, true);
+    return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, true);
 }
 
 /* Offline bytes: a plan or a .tflite. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bounds.c - what no model may do to the program: rescale out of 32 bits, hold a run beyond its deadline. */
+/* test_bounds.c - what no model may do to the program: rescale out of 32 bits, hold a run beyond its deadline,
+   take more work or memory than is allowed. */
 #include "counting_alloc.h"
 
 #define NNRT_IMPLEMENTATION
@@ -474,4 +475,179 @@ Test(bounds, a_deadline_ends_one_long_step_within_milliseconds, .timeout = 300) 
         IS(OH_NNTensor_Destroy(&out), OH_NN_SUCCESS);
         gb_close(&g);
     }
+}
+
+/* ----------------------------------------------------------------------------------------- work and memory */
+
+/* Builds the finished graph with one config: the code of Build. */
+static OH_NN_ReturnCode build_with(gb_graph *g, const char *name, const char *value) {
+    OH_NN_ReturnCode code;
+    if (g->compilation != NULL) OH_NNCompilation_Destroy(&g->compilation);
+    g->compilation = OH_NNCompilation_Construct(g->model);
+    IS(OH_NNCompilation_SetDevice(g->compilation, gb_device()), OH_NN_SUCCESS);
+    if (name != NULL)
+        IS(OH_NNCompilation_AddExtensionConfig(g->compilation, name, value, strlen(value)), OH_NN_SUCCESS);
+    code = OH_NNCompilation_Build(g->compilation);
+    return code;
+}
+
+static void says(const char *part) {
+    cr_assert_not_null(strstr(nnrt_last_error(), part), "\"%s\" is not in \"%s\"", part, nnrt_last_error());
+}
+
+/* The transposed convolution of long_graph: 64 * 64 * 32 results of 288 products. */
+Test(bounds, a_model_of_more_work_or_memory_than_allowed_is_refused) {
+    static const char *const wrong[] = {"", "0", "-1", "1k", "K", "1KK", "1 K", "1.5G", "9999999999999999", "2000000T"};
+    gb_graph g;
+    size_t i;
+    long_graph(&g, OH_NN_OPS_CONV2D_TRANSPOSE);
+    IS(gb_finish(&g), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_work", "37748735"), OH_NN_FAILED);
+    says("37748736 operations or more; nnrt.max_work allows 37748735");
+    IS(build_with(&g, "nnrt.max_work", "37M"), OH_NN_FAILED);
+    IS(build_with(&g, "nnrt.max_work", "37748736"), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_work", "38M"), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_work", "1T"), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_memory", "8K"), OH_NN_FAILED);
+    says("nnrt.max_memory allows 8192");
+    IS(build_with(&g, "nnrt.max_memory", "16K"), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_memory", "1M"), OH_NN_SUCCESS);
+    for (i = 1; i < 2 * NNRT__COUNT_OF(wrong); i++) {
+        const char *value = wrong[i / 2];
+        if (value[0] == '\0') continue;
+        IS(build_with(&g, i % 2 == 0 ? "nnrt.max_work" : "nnrt.max_memory", value), OH_NN_INVALID_PARAMETER);
+        says(value);
+    }
+    gb_close(&g);
+}
+
+/* Activations count: two RELUs of 1 MiB with one between them. */
+Test(bounds, an_arena_beyond_the_bound_is_refused) {
+    static const int32_t dims[1] = {262144};
+    gb_graph g;
+    uint32_t t[4];
+    int i;
+    gb_open(&g);
+    t[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    for (i = 1; i < 4; i++) t[i] = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+    (void)gb_output(&g, t[3]);
+    for (i = 0; i < 3; i++) IS(gb_op(&g, OH_NN_OPS_TANH, 1, &t[i], 1, &t[i + 1]), OH_NN_SUCCESS);
+    IS(gb_finish(&g), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_memory", "1M"), OH_NN_FAILED);
+    says("1048576 of them for activations; nnrt.max_memory allows 1048576");
+    IS(build_with(&g, "nnrt.max_memory", "1028K"), OH_NN_SUCCESS);
+    gb_close(&g);
+}
+
+/* A convolution of a few hundred bytes that would run for hours: 31600 * 31600 results of 961 products. */
+Test(bounds, without_a_config_a_run_of_hours_is_refused) {
+    static const int32_t x_dims[4] = {1, 31630, 31630, 1}, w_dims[4] = {1, 31, 31, 1}, y_dims[4] = {1, 31600, 31600, 1};
+    static const int32_t small_dims[4] = {1, 130, 130, 1}, small_y[4] = {1, 100, 100, 1}, one = 1, bias = 0;
+    static const int64_t ones[2] = {1, 1};
+    static const double scale = 0.01;
+    static const int8_t weights[31 * 31] = {1};
+    int large;
+    for (large = 0; large < 2; large++) {
+        gb_graph g;
+        uint32_t in[3], t, y;
+        gb_open(&g);
+        in[0] = gb_input(&g, gb_tensor_s8(&g, 4, large ? x_dims : small_dims, 0.01, 0));
+        in[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 4, w_dims, weights), 1, &scale, NULL);
+        in[2] = gb_constant(&g, OH_NN_INT32, 1, &one, &bias);
+        t = gb_output(&g, gb_tensor_s8(&g, 4, large ? y_dims : small_y, 0.01, 0));
+        gb_param_i64s(&g, OH_NN_CONV2D_STRIDES, 2, ones);
+        IS(gb_op(&g, OH_NN_OPS_CONV2D, 3, in, 1, &t), OH_NN_SUCCESS);
+        y = gb_output(&g, gb_tensor_s8(&g, 4, large ? y_dims : small_y, 0.02, 0));
+        gb_param_i64s(&g, OH_NN_CONV2D_STRIDES, 2, ones);
+        IS(gb_op(&g, OH_NN_OPS_CONV2D, 3, in, 1, &y), OH_NN_SUCCESS);
+        IS(gb_finish(&g), OH_NN_SUCCESS);
+        IS(build_with(&g, NULL, NULL), large ? OH_NN_FAILED : OH_NN_SUCCESS);
+        if (large) says("nnrt.max_work allows 1000000000000");
+        gb_close(&g);
+    }
+}
+
+/* A dynamic model is bounded shape by shape. */
+Test(bounds, the_shape_of_a_run_is_bounded_as_well) {
+    static const int32_t dims[2] = {1, -1}, small[2] = {1, 100}, large[2] = {1, 1000};
+    float x[1000] = {0}, y[1000];
+    gb_graph g;
+    uint32_t in, out;
+    gb_open(&g);
+    in = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    out = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    IS(gb_op(&g, OH_NN_OPS_TANH, 1, &in, 1, &out), OH_NN_SUCCESS);
+    IS(gb_finish(&g), OH_NN_SUCCESS);
+    IS(build_with(&g, "nnrt.max_work", "4K"), OH_NN_SUCCESS);
+    g.executor = OH_NNExecutor_Construct(g.compilation);
+    gb_run_shape(&g, 0, 2, small);
+    IS(gb_run(&g, gb_buffer(x, 400), gb_buffer(y, 400)), OH_NN_SUCCESS);
+    gb_run_shape(&g, 0, 2, large);
+    cr_assert_neq(gb_run(&g, gb_buffer(x, 4000), gb_buffer(y, 4000)), OH_NN_SUCCESS);
+    says("8000 operations or more; nnrt.max_work allows 4000");
+    gb_close(&g);
+}
+
+/* The plan of a chain of three functions, of which two values lie in the arena. */
+static uint8_t *chain_plan(size_t *size) {
+    static const int32_t dims[1] = {1000};
+    gb_graph g;
+    uint32_t t[4];
+    uint8_t *plan;
+    int i;
+    gb_open(&g);
+    t[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    for (i = 1; i < 4; i++) t[i] = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+    (void)gb_output(&g, t[3]);
+    for (i = 0; i < 3; i++) IS(gb_op(&g, OH_NN_OPS_TANH, 1, &t[i], 1, &t[i + 1]), OH_NN_SUCCESS);
+    IS(gb_finish(&g), OH_NN_SUCCESS);
+    IS(build_with(&g, NULL, NULL), OH_NN_SUCCESS);
+    plan = (uint8_t *)malloc(1u << 16);
+    cr_assert_not_null(plan);
+    IS(OH_NNCompilation_ExportCacheToBuffer(g.compilation, plan, 1u << 16, size), OH_NN_SUCCESS);
+    gb_close(&g);
+    return plan;
+}
+
+static OH_NN_ReturnCode import(uint8_t *plan, size_t size, const char *name, const char *value) {
+    OH_NNCompilation *c = OH_NNCompilation_ConstructForCache();
+    const uint32_t crc = nnrt__plan_crc(plan, size);
+    OH_NN_ReturnCode code;
+    memcpy(plan + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
+    IS(OH_NNCompilation_SetDevice(c, gb_device()), OH_NN_SUCCESS);
+    if (name != NULL) IS(OH_NNCompilation_AddExtensionConfig(c, name, value, strlen(value)), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_ImportCacheFromBuffer(c, plan, size), OH_NN_SUCCESS);
+    code = OH_NNCompilation_Build(c);
+    OH_NNCompilation_Destroy(&c);
+    return code;
+}
+
+Test(bounds, a_plan_cannot_ask_for_more_arena_than_its_steps_use) {
+    size_t size = 0;
+    uint8_t *plan = chain_plan(&size);
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)plan;
+    nnrt__plan_value *values = (nnrt__plan_value *)(void *)(plan + header->values);
+    const uint64_t arena = header->arena_size;
+    uint32_t i;
+    IS(import(plan, size, NULL, NULL), OH_NN_SUCCESS);
+    header->arena_size = arena + 64; /* room that nothing lies in */
+    IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+    says("its arena is larger than what lies in it");
+    header->arena_size = NNRT__PLAN_MAX_ARENA; /* a value at the far end */
+    for (i = 0; i < header->value_count; i++)
+        if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = NNRT__PLAN_MAX_ARENA - 4032;
+    IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+    says("its arena is larger than what lies in it");
+    free(plan);
+}
+
+Test(bounds, a_plan_from_a_cache_is_bounded_by_the_configs_of_who_builds) {
+    size_t size = 0;
+    uint8_t *plan = chain_plan(&size);
+    IS(import(plan, size, "nnrt.max_work", "24K"), OH_NN_SUCCESS);
+    IS(import(plan, size, "nnrt.max_work", "23999"), OH_NN_INVALID_FILE);
+    says("24000 operations or more; nnrt.max_work allows 23999");
+    IS(import(plan, size, "nnrt.max_memory", "4K"), OH_NN_INVALID_FILE);
+    says("nnrt.max_memory allows 4096");
+    free(plan);
 }

@@ -115,6 +115,8 @@ static const char *describe(const shape *s) {
     return text;
 }
 
+static const nnrt__bounds no_bounds = {UINT64_MAX, UINT64_MAX};
+
 /* ------------------------------------------------------------------------------------- running one
    operator */
 
@@ -158,6 +160,7 @@ static void bare_compile(bare *b, gb_graph *g, uint32_t weights, bool keep) {
     memset(&options, 0, sizeof options);
     nnrt__cpu_select(&b->kernels, nnrt__cpu_detect());
     options.kernels = &b->kernels;
+    options.bounds = no_bounds;
     options.threads = 1;
     options.passes = NNRT__PASS_ALL;
     options.keep_weights = keep;
@@ -175,7 +178,8 @@ static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const c
     nnrt__instance instance;
     void *input, *output;
     int32_t cancel = 0;
-    if (nnrt__plan_load(&plan, b->block, b->size, &b->kernels, tensor->data_size, false) != OH_NN_SUCCESS) return false;
+    if (nnrt__plan_load(&plan, b->block, b->size, &b->kernels, tensor->data_size, &no_bounds, false) != OH_NN_SUCCESS)
+        return false;
     if (kind != NULL) cr_assert_not_null(strstr(plan.kinds[0]->name, kind), "%s is not %s", plan.kinds[0]->name, kind);
     cr_assert_eq(nnrt__instance_open(&instance, &plan, (const uint8_t *)tensor->data), OH_NN_SUCCESS);
     input = malloc(in.size);
