@@ -19,7 +19,7 @@
    Rooms      (cpu/plan.h is >>cpu_plan, and so on)
               cpu/prepared.h  compilations                cpu/executor.h  executors
               cpu/plan.h      what a plan is              cpu/plan_load.h the check of untrusted plans
-              cpu/ir.h        operators and steps, the contract
+              cpu/ir.h        operators and steps, the contract; cpu/ir_helpers.h  what every family asks of it
               cpu/ir_build.h  graph to IR                 cpu/passes.h    what is fused and removed
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       the families ops_*.h and steps_*.h

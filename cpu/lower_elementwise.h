@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/lower_elementwise.h - what the elementwise operators share: types, conversions between steps,
-   activations.   >>cpu_lower_elementwise */
+/* cpu/lower_elementwise.h - what the elementwise operators share: types, conversions between steps.
+   >>cpu_lower_elementwise */
 #ifndef NNRT_CPU_LOWER_ELEMENTWISE_H
 #define NNRT_CPU_LOWER_ELEMENTWISE_H
 
-#include "ir.h"
+#include "ir_helpers.h"
 #include "steps_elementwise.h"
 
 /* -------------------------------------------------------------------------------------------------- types */
@@ -19,14 +19,7 @@ NNRT__INLINE bool nnrt__ir_is_real(const nnrt__ir_value *value) {
     return value->dtype == OH_NN_FLOAT32 || nnrt__ir_is_quant8(value);
 }
 
-/* A scale that is a positive number, and a zero point that the type holds. */
-NNRT__FN bool nnrt__quant_pair_fits(OH_NN_DataType dtype, double scale, int32_t zero_point) {
-    const int32_t least = dtype == OH_NN_UINT8 ? 0 : -128, most = dtype == OH_NN_UINT8 ? 255 : 127;
-    return (float)scale > 0.0f && (float)scale <= 3.0e38f && zero_point >= least && zero_point <= most;
-}
-
-/* Inputs first .. first+count-1 and output 0 are real and of one type, their quantization is sound: then the
-   step computes in float or bytes. */
+/* The first `count` inputs and output 0 are real and of one type: then the step computes in float or bytes. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t count) {
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
     uint32_t i;
@@ -37,9 +30,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *no
                                  "it takes float32, or int8 and uint8 with one scale and zero point");
         if (value->dtype != out->dtype)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of inputs and output differ");
-        if (value->dtype != OH_NN_FLOAT32 &&
-            !nnrt__quant_pair_fits(value->dtype, value->quant.scales[0], value->quant.zero_points[0]))
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a scale or zero point is out of range");
     }
     return OH_NN_SUCCESS;
 }
@@ -64,26 +54,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__infer_broadcast(nnrt__ir *ir, const nnrt__ir_nod
         dims[rank - 1 - k] = x == 1 ? y : x;
     }
     return nnrt__ir_set_shape(ir, node, 0, rank, dims);
-}
-
-/* axis, counted from the end when negative; false when there is no such axis. */
-NNRT__FN bool nnrt__axis_fits(int64_t axis, uint32_t rank, uint32_t *out) {
-    if (axis < 0) axis += (int64_t)rank;
-    if (axis < 0 || axis >= (int64_t)rank) return false;
-    *out = (uint32_t)axis;
-    return true;
-}
-
-/* -------------------------------------------------------------------------------------------- activations */
-
-/* The bounds of the activation in the parameter of that type and of the one that a pass fused in. */
-NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
-    const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__param_int(node->source, type, OH_NN_FUSED_NONE);
-    const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
-    const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
-    *low = relu ? 0.0f : -INFINITY;
-    *high = six ? 6.0f : INFINITY;
-    return relu;
 }
 
 /* -------------------------------------------------------------------------------------------- conversions */

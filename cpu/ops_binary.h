@@ -202,12 +202,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_types(nnrt__ir *ir, const nnrt__ir_node 
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, node->input_count - 1);
     if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_BOOL)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output is not declared as bool");
-    if (nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b)) {
-        if (nnrt__quant_pair_fits(a->dtype, a->quant.scales[0], a->quant.zero_points[0]) &&
-            nnrt__quant_pair_fits(b->dtype, b->quant.scales[0], b->quant.zero_points[0]))
-            return OH_NN_SUCCESS;
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a scale or zero point is out of range");
-    }
+    if (nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b)) return OH_NN_SUCCESS;
     if (a->dtype != b->dtype && a->quant.count + b->quant.count != 0)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantized tensor and one of another type are not promoted");
     if (!nnrt__is_compared(nnrt__promoted(a->dtype, b->dtype)) || a->quant.count > 1 || b->quant.count > 1)

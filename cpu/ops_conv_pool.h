@@ -58,7 +58,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the window has more cells than the kernels can add");
-    nnrt__activation_range(node, params->activation, &args->clamp_low, &args->clamp_high);
+    (void)nnrt__activation_bounds(node, params->activation, &args->clamp_low, &args->clamp_high);
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (in->dtype == OH_NN_INT8) {

@@ -6,6 +6,7 @@
 #ifndef NNRT_CPU_OPS_CONV_SPEC_H
 #define NNRT_CPU_OPS_CONV_SPEC_H
 
+#include "ir_helpers.h"
 #include "steps_conv.h"
 #include "steps_conv_hybrid.h"
 
@@ -30,29 +31,17 @@ typedef struct nnrt__conv_spec {
 /* ------------------------------------------------------------------------------------- shared by the
    family */
 
-/* The range that the fused activations keep: the node's own and the one that a pass added. */
-NNRT__FN void nnrt__activation_range(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
-    const int64_t own = nnrt__param_int(node->source, type, (int64_t)OH_NN_FUSED_NONE);
-    const bool relu6 = own == (int64_t)OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
-    const bool relu = own == (int64_t)OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
-    *low = relu || relu6 ? 0.0f : -INFINITY;
-    *high = relu6 ? 6.0f : INFINITY;
-}
-
-/* An int8 value with one scale > 0 and a zero point that int8 holds. */
+/* An int8 value with one scale and zero point. */
 NNRT__FN bool nnrt__quant_s8(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
-    return value->dtype == OH_NN_INT8 && nnrt__ir_quant(value, scale, zero_point) && *scale > 0 && *scale <= 1e30 &&
-           nnrt__in_range(*zero_point, -128, 127);
+    return value->dtype == OH_NN_INT8 && nnrt__ir_quant(value, scale, zero_point);
 }
 
 /* Weights with one scale, or one per channel, and zero points 0. */
 NNRT__FN bool nnrt__quant_weights(const nnrt__ir_value *weights, int32_t channels) {
     uint32_t i;
     if (weights->quant.count != 1 && weights->quant.count != (uint32_t)channels) return false;
-    for (i = 0; i < weights->quant.count; i++) {
-        if (!(weights->quant.scales[i] >= 0) || weights->quant.scales[i] > 1e30) return false;
+    for (i = 0; i < weights->quant.count; i++)
         if (weights->quant.zero_points[i] != 0) return false;
-    }
     return true;
 }
 
@@ -155,9 +144,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;
-    nnrt__activation_range(node,
-                           depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE,
-                           &spec->low, &spec->high);
+    (void)nnrt__activation_bounds(
+        node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, &spec->low,
+        &spec->high);
     return OH_NN_SUCCESS;
 }
 
@@ -208,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
         spec->out_dims[1] = spec->out_c;
         spec->out_rank = 2;
     }
-    nnrt__activation_range(node, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, &spec->low, &spec->high);
+    (void)nnrt__activation_bounds(node, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 

@@ -8,7 +8,7 @@
 #define NNRT_CPU_OPS_MOVEMENT_BASE_H
 
 #include "../kernels/fp_contract.h"
-#include "ir.h"
+#include "ir_helpers.h"
 #include "steps_movement.h"
 
 /* ---------------------------------------------------------------------------------------------- for infer */
@@ -38,20 +38,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__i
                               : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
 }
 
-/* axis within -rank..rank - 1 becomes 0..rank - 1. */
-NNRT__FN bool nnrt__movement_axis(int64_t axis, uint32_t rank, uint32_t *out) {
-    if (axis < -(int64_t)rank || axis >= (int64_t)rank) return false;
-    *out = (uint32_t)(axis < 0 ? axis + (int64_t)rank : axis);
-    return true;
-}
-
 /* count axes as a set of bits; each may be named once. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_axes(const nnrt__ir *ir, const nnrt__ir_node *node, const int64_t *axes,
                                               uint32_t count, uint32_t rank, uint32_t *mask) {
     uint32_t i, axis;
     *mask = 0;
     for (i = 0; i < count; i++) {
-        if (!nnrt__movement_axis(axes[i], rank, &axis)) return nnrt__movement_bad(ir, node, "an axis is out of range");
+        if (!nnrt__ir_axis(axes[i], rank, &axis)) return nnrt__movement_bad(ir, node, "an axis is out of range");
         if ((*mask >> axis & 1) != 0) return nnrt__movement_bad(ir, node, "an axis is named twice");
         *mask |= 1u << axis;
     }
@@ -82,17 +75,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_same_type(const nnrt__ir *ir, const nnr
     return OH_NN_SUCCESS;
 }
 
-/* Do the bytes of a mean the same in b? Always when one of them says nothing. */
-NNRT__FN bool nnrt__movement_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {
-    double scale_a, scale_b;
-    int32_t zero_a, zero_b;
-    if (!nnrt__ir_quant(a, &scale_a, &zero_a) || !nnrt__ir_quant(b, &scale_b, &zero_b)) return true;
-    return (float)scale_a == (float)scale_b && zero_a == zero_b;
-}
-
 /* The result of operators whose step does not rescale. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_need_same_quant(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
-    if (nnrt__movement_same_quant(nnrt__ir_in(ir, node, i), nnrt__ir_out(ir, node, 0))) return OH_NN_SUCCESS;
+    if (nnrt__ir_moves_unchanged(nnrt__ir_in(ir, node, i), nnrt__ir_out(ir, node, 0))) return OH_NN_SUCCESS;
     return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "input and output must have the same quantization");
 }
 
@@ -220,7 +205,7 @@ NNRT__FN uint32_t nnrt__movement_table(nnrt__lower *lower, const nnrt__ir_value 
     uint8_t *table;
     if (in->dtype != OH_NN_INT8 && in->dtype != OH_NN_UINT8) return NNRT__NONE;
     if (!nnrt__ir_quant(in, &in_scale, &in_zero) || !nnrt__ir_quant(out, &out_scale, &out_zero)) return NNRT__NONE;
-    if (nnrt__movement_same_quant(in, out)) return NNRT__NONE;
+    if (nnrt__ir_moves_unchanged(in, out)) return NNRT__NONE;
     table = (uint8_t *)nnrt__lower_constant(lower, OH_NN_UINT8, 256, &value);
     if (table != NULL)
         nnrt__movement_fill_table(table, in->dtype == OH_NN_INT8, in_scale, in_zero, out_scale, out_zero);

@@ -71,7 +71,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_insert(nnrt__ir *ir, const nnrt__ir_nod
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK + 1];
     uint32_t at, i;
-    if (!nnrt__movement_axis(axis, in->rank + 1, &at)) return nnrt__movement_bad(ir, node, "the axis is out of range");
+    if (!nnrt__ir_axis(axis, in->rank + 1, &at)) return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (i = 0; i <= in->rank; i++) dims[i] = i < at ? in->dims[i] : i == at ? 1 : in->dims[i - 1];
     return nnrt__movement_set_shape(ir, node, 0, in->rank + 1, dims);
 }
@@ -113,7 +113,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *
     uint32_t axis, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (i = 0; i < in->rank; i++) dims[i] = i == axis ? 0 : in->dims[i];
     for (k = 0; k < node->input_count; k++) {
@@ -152,8 +152,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_no
 
 NNRT__FN OH_NN_ReturnCode nnrt__concat_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
-                        &axis);
+    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__join_lower(lower, node, axis);
 }
 
@@ -163,7 +162,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
     uint32_t axis, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), in->rank + 1, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), in->rank + 1, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (k = 0; k < node->input_count; k++) {
         const nnrt__ir_value *next = nnrt__ir_in(ir, node, k);
@@ -178,8 +177,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
 
 NNRT__FN OH_NN_ReturnCode nnrt__stack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank + 1,
-                        &axis);
+    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank + 1, &axis);
     return nnrt__join_lower(lower, node, axis);
 }
 
@@ -194,7 +192,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *n
     uint32_t axis, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if (number != 0 && number != (int64_t)node->output_count)
         return nnrt__movement_bad(ir, node, "the number of outputs differs from the number in the parameters");
@@ -245,8 +243,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__split_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
-                        &axis);
+    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__cut_lower(lower, node, axis);
 }
 
@@ -256,7 +253,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
     uint32_t axis, i, k, rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_UNSTACK_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_UNSTACK_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if ((int64_t)in->dims[axis] != (int64_t)node->output_count)
         return nnrt__movement_bad(ir, node, "there are not as many outputs as the axis has elements");
@@ -269,8 +266,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__unstack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_UNSTACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
-                        &axis);
+    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_UNSTACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__cut_lower(lower, node, axis);
 }
 
@@ -321,7 +317,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__slice_window(const nnrt__ir *ir, const nnrt__ir_
     nnrt__window_whole(in, window);
     for (i = 0; i < begins; i++) {
         axis = i;
-        if (listed != 0) nnrt__movement_axis(axes[i], in->rank, &axis);
+        if (listed != 0) nnrt__ir_axis(axes[i], in->rank, &axis);
         if (begin[i] < 0 || begin[i] > in->dims[axis] || size[i] < -1 || size[i] > in->dims[axis] - begin[i])
             return nnrt__movement_bad(ir, node, "the slice leaves the input");
         window->begin[axis] = begin[i];
@@ -427,7 +423,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_n
     int64_t offsets[NNRT_MAX_RANK], sizes[NNRT_MAX_RANK];
     uint32_t axis, offset_count = 0, size_count = in->rank, i;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_CROP_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_CROP_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if (shape->rank == in->rank) {
         for (i = 0; i < in->rank; i++) sizes[i] = shape->dims[i];
@@ -478,7 +474,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_axes(const nnrt__ir *ir, const nnrt__i
     if (code == OH_NN_SUCCESS) code = nnrt__movement_axes(ir, node, list, count, rank, &mask);
     if (code != OH_NN_SUCCESS) return code;
     if (count != rank) return nnrt__movement_bad(ir, node, "the permutation does not name every axis");
-    for (i = 0; i < rank; i++) nnrt__movement_axis(list[i], rank, &axes[i]);
+    for (i = 0; i < rank; i++) nnrt__ir_axis(list[i], rank, &axes[i]);
     return OH_NN_SUCCESS;
 }
 
@@ -529,7 +525,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tile_times(const nnrt__ir *ir, const nnrt__ir_no
         code = nnrt__movement_axes(ir, node, axes, count, in->rank, &mask);
         if (code != OH_NN_SUCCESS) return code;
         for (i = 0; i < count; i++) {
-            nnrt__movement_axis(axes[i], in->rank, &axis);
+            nnrt__ir_axis(axes[i], in->rank, &axis);
             times[axis] = list[i];
         }
         return OH_NN_SUCCESS;

@@ -184,7 +184,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     args->resize.out_width = out->dims[2];
     args->resize.channels = in->dims[3];
     args->resize.mode = (uint32_t)nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
-    if (in->dtype == OH_NN_INT8 && !nnrt__movement_same_quant(in, out) &&
+    if (in->dtype == OH_NN_INT8 && !nnrt__ir_moves_unchanged(in, out) &&
         nnrt__ir_quant(in, &in_scale, &args->resize.input_zero_point) &&
         nnrt__ir_quant(out, &out_scale, &args->resize.output_zero_point)) {
         args->resize.ratio = (float)(in_scale / out_scale);
@@ -223,7 +223,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
     uint32_t axis, rank = 0, type, i;
     if (!nnrt__top_type((uint32_t)in->dtype, &type))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if (k < 1 || k > in->dims[axis])
         return nnrt__movement_bad(ir, node, "the axis does not have as many elements as are asked for");
@@ -243,8 +243,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__arg_max_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), nnrt__ir_in(lower->ir, node, 0)->rank,
-                        &axis);
+    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__top_lower(lower, node, axis, nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1), true,
                            nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0);
 }
@@ -257,7 +256,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_k_infer(nnrt__ir *ir, const nnrt__ir_node *n
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__top_type((uint32_t)in->dtype, &type))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
-    if (!nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if (k < 1 || k > in->dims[axis]) return nnrt__movement_bad(ir, node, "k is outside 1 to the size of the axis");
     if (node->output_count != 2 || nnrt__ir_out(ir, node, 0)->dtype != in->dtype)
@@ -275,8 +274,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_k_lower(nnrt__lower *lower, const nnrt__ir_n
     uint32_t axis = 0, count = 0;
     OH_NN_ReturnCode code = nnrt__movement_ints(lower->ir, node, 1, &k, 1, &count);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__movement_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank,
-                        &axis);
+    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__top_lower(lower, node, axis, k, nnrt__param_int(node->source, OH_NN_TOP_K_SORTED, 1) != 0, true);
 }
 
@@ -287,7 +285,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_axis(const nnrt__ir *ir, const nnrt__ir_n
     uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 2, &listed, 1, &count);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__movement_axis(listed, nnrt__ir_in(ir, node, 0)->rank, axis))
+    if (!nnrt__ir_axis(listed, nnrt__ir_in(ir, node, 0)->rank, axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     return OH_NN_SUCCESS;
 }

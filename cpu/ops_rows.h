@@ -10,7 +10,7 @@
 NNRT__FN bool nnrt__softmax_axis(const nnrt__ir_node *node, uint32_t rank, uint32_t *axis) {
     const int64_t number = node->op == OH_NN_OPS_SOFTMAX ? nnrt__param_int(node->source, OH_NN_SOFTMAX_AXIS, -1)
                                                          : nnrt__param_int(node->source, OH_NN_LOG_SOFTMAX_AXIS, 0);
-    return nnrt__axis_fits(number, rank, axis);
+    return nnrt__ir_axis(number, rank, axis);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -78,7 +78,7 @@ NNRT__FN int nnrt__l2_axes(const nnrt__ir_node *node, const nnrt__ir_value *in, 
     row->end = in->rank;
     if (count == 0) return 1;
     for (k = 0; k < count; k++) {
-        if (!nnrt__axis_fits(axes[k], in->rank, &axis)) return -1;
+        if (!nnrt__ir_axis(axes[k], in->rank, &axis)) return -1;
         given[axis] = true;
     }
     while (row->first < row->end && !given[row->first]) row->first++;
@@ -115,7 +115,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
 
 NNRT__FN bool nnrt__normalize_axis(const nnrt__ir_node *node, const nnrt__ir_value *in, uint32_t *axis) {
     if (node->op == OH_NN_OPS_LAYER_NORM)
-        return nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
+        return nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
     *axis = in->format == OH_NN_FORMAT_NCHW || in->format == OH_NN_FORMAT_ND ? 1 : in->rank - 1;
     return in->rank >= 2;
 }
@@ -172,7 +172,7 @@ NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, u
     *first = in->rank - 1;
     *end = in->rank;
     if (node->op == OH_NN_OPS_BATCH_NORM) return scale->count == (size_t)in->dims[in->rank - 1];
-    if (!nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_SCALE_AXIS, -1), in->rank, first)) return false;
+    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_SCALE_AXIS, -1), in->rank, first)) return false;
     if (scale->rank > in->rank - *first) return false;
     *end = *first + scale->rank;
     for (k = 0; k < scale->rank; k++)

@@ -123,14 +123,9 @@ NNRT__FN uint32_t nnrt__quant_cast_type(const nnrt__ir_node *node, OH_NN_TensorT
 
 /* One pair, or one for each index of the axis. */
 NNRT__FN bool nnrt__quant_fits_axis(const nnrt__ir_value *value, const nnrt__ir_value *shape, int64_t axis) {
-    uint32_t k, i;
-    if (value->quant.count == 0) return false;
-    if (value->quant.count > 1 &&
-        (!nnrt__axis_fits(axis, shape->rank, &k) || value->quant.count != (uint32_t)shape->dims[k]))
-        return false;
-    for (i = 0; i < value->quant.count; i++)
-        if (!nnrt__quant_pair_fits(value->dtype, value->quant.scales[i], value->quant.zero_points[i])) return false;
-    return true;
+    uint32_t k;
+    return value->quant.count == 1 || (value->quant.count > 1 && nnrt__ir_axis(axis, shape->rank, &k) &&
+                                       value->quant.count == (uint32_t)shape->dims[k]);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -146,7 +141,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_no
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "it converts between float32, int8 and uint8");
     if ((in_byte && !nnrt__quant_fits_axis(in, in, axis)) || (out_byte && !nnrt__quant_fits_axis(out, in, axis)))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED,
-                             "scales and zero points are missing, out of range, or not as many as the axis is long");
+                             "scales and zero points are missing, or not as many as the axis is long");
     return nnrt__infer_same_shape(ir, node);
 }
 
@@ -167,7 +162,7 @@ NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *no
     for (i = 0; scales != NULL && i < count; i++) scales[i] = (float)value->quant.scales[i];
     zero_points = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, count, &inputs[2]);
     for (i = 0; zero_points != NULL && i < count; i++) zero_points[i] = value->quant.zero_points[i];
-    (void)nnrt__axis_fits(nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
+    (void)nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
     args = (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, inputs, 3, &to, 1, NULL);
     args->axis = axis;
 }

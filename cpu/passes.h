@@ -8,6 +8,7 @@
 #define NNRT_CPU_PASSES_H
 
 #include "ir_build.h"
+#include "ir_helpers.h"
 
 #define NNRT__PASS_RENAME 0x1u     /* reshapes share memory instead of copying */
 #define NNRT__PASS_ACTIVATION 0x2u /* RELU and RELU6 move into the operator before them */
@@ -15,14 +16,6 @@
 #define NNRT__PASS_DEAD 0x8u       /* operators whose results nobody reads are left out */
 #define NNRT__PASS_FOLD 0x10u      /* operators on constants are computed at Build (cpu/fold.h) */
 #define NNRT__PASS_ALL 0x1fu
-
-/* Both quantized alike, or both not quantized. */
-NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {
-    if (a->dtype != b->dtype || a->quant.count != b->quant.count) return false;
-    if (a->quant.count == 0) return true;
-    return a->quant.count == 1 && a->quant.scales[0] == b->quant.scales[0] &&
-           a->quant.zero_points[0] == b->quant.zero_points[0];
-}
 
 /* The node that makes this value, when the value has no other reader than `reader`'s and is no model
    output. */

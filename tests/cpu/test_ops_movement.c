@@ -403,6 +403,26 @@ Test(movement, concatenation_brings_int8_to_the_scale_of_the_output) {
     drop(&out);
 }
 
+/* One pair on one side only, or pairs for channels: what the bytes mean is the model's business. */
+Test(movement, bytes_whose_scale_is_not_known_on_both_sides_are_moved_as_they_are) {
+    const double one = 0.5, two[2] = {0.25, 0.125}, other[2] = {0.125, 0.5};
+    const int32_t zeros[2] = {0, 0};
+    int kind;
+    for (kind = 0; kind < 3; kind++) {
+        const int32_t dims[2] = {3, 2}, axes[2] = {1, 0}, turned[2] = {2, 3};
+        tensor in = make(OH_NN_INT8, 2, dims), out = make(OH_NN_INT8, 2, turned);
+        size_t i;
+        model m;
+        start(&m), feed(&m, &in);
+        if (kind != 1) gb_quantize(&m.g, m.ins[0], kind == 0 ? 1 : 2, kind == 0 ? &one : two, zeros);
+        ints(&m, 2, axes), expect(&m, &out);
+        if (kind != 0) gb_quantize(&m.g, m.outs[0], kind == 1 ? 1 : 2, kind == 1 ? &one : other, zeros);
+        finish(&m, OH_NN_OPS_TRANSPOSE);
+        for (i = 0; i < 6; i++) same(&out, i, &in, i % 3 * 2 + i / 3);
+        drop(&in), drop(&out);
+    }
+}
+
 Test(movement, tiles_and_broadcasts_repeat) {
     int round;
     for (round = 0; round < 80; round++) {
@@ -958,6 +978,36 @@ Test(refusal, says_what_is_wrong) {
 
 /* A box is inside when every one of its runs is: tried out by walking. It must not be larger than its output, or
    loops that stay where they are would turn 2^31 times. */
+Test(refusal, scales_and_zero_points_are_looked_at_whatever_the_operator) {
+    static const double scales[] = {0, -0.5, NAN, INFINITY, 1e31, 1e-31, 1e30, 1e-30};
+    static const struct {
+        OH_NN_DataType dtype;
+        int32_t zero;
+        bool fits;
+    } zeros[] = {{OH_NN_INT8, -129, false},   {OH_NN_INT8, -128, true},   {OH_NN_INT8, 127, true},
+                 {OH_NN_INT8, 128, false},    {OH_NN_UINT8, -1, false},   {OH_NN_UINT8, 0, true},
+                 {OH_NN_UINT8, 255, true},    {OH_NN_UINT8, 256, false},  {OH_NN_INT16, -32769, false},
+                 {OH_NN_INT16, -32768, true}, {OH_NN_INT16, 32768, false}};
+    tensor in = make1(OH_NN_INT8, 4), out = make1(OH_NN_INT8, 4);
+    size_t i;
+    model m;
+    for (i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+        const int32_t axis = 0;
+        start(&m), feed(&m, &in), quantized(&m, true, scales[i], 0), ints(&m, 1, &axis), expect(&m, &out);
+        if (i < 6) refused(&m, OH_NN_OPS_TRANSPOSE, "scale is not a positive number");
+        else finish(&m, OH_NN_OPS_TRANSPOSE);
+    }
+    for (i = 0; i < sizeof zeros / sizeof zeros[0]; i++) {
+        const int32_t axis = 0;
+        tensor from = make1(zeros[i].dtype, 4), to = make1(zeros[i].dtype, 4);
+        start(&m), feed(&m, &from), ints(&m, 1, &axis), expect(&m, &to), quantized(&m, false, 0.5, zeros[i].zero);
+        if (!zeros[i].fits) refused(&m, OH_NN_OPS_TRANSPOSE, "zero point is outside its data type");
+        else finish(&m, OH_NN_OPS_TRANSPOSE);
+        drop(&from), drop(&to);
+    }
+    drop(&in), drop(&out);
+}
+
 Test(hostile_step, a_copy_is_accepted_exactly_when_its_box_is_inside) {
     int round, accepted = 0;
     for (round = 0; round < 200000; round++) {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ir_helpers.h - what every family of operators asks of the IR: axes, activations, quantization.   >>cpu_ir_helpers
+
+   Each question has one answer for all operators. Two questions about quantization look alike and are not: whether
+   steps may be fused (nnrt__ir_same_quant), and whether bytes may be copied (nnrt__ir_moves_unchanged). Whether scales
+   and zero points are sound is asked once, by nnrt__ir_build, for every tensor of a graph. */
+#ifndef NNRT_CPU_IR_HELPERS_H
+#define NNRT_CPU_IR_HELPERS_H
+
+#include "ir.h"
+
+/* axis within -rank..rank - 1 becomes 0..rank - 1; false when there is no such axis. */
+NNRT__FN bool nnrt__ir_axis(int64_t axis, uint32_t rank, uint32_t *out) {
+    if (axis < 0) axis += (int64_t)rank;
+    if (axis < 0 || axis >= (int64_t)rank) return false;
+    *out = (uint32_t)axis;
+    return true;
+}
+
+/* The bounds of the activation in the parameter of that type (OH_NN_TENSOR: the operator has none) and of the one that
+   a pass fused in. false: there is nothing to clamp. */
+NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
+    const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__param_int(node->source, type, OH_NN_FUSED_NONE);
+    const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
+    const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
+    *low = relu ? 0.0f : -INFINITY;
+    *high = six ? 6.0f : INFINITY;
+    return relu;
+}
+
+/* Of one type, and both not quantized or both with the very same pair: then a step may write the one in place of the
+   other and no bit of a result changes. */
+NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {
+    if (a->dtype != b->dtype || a->quant.count != b->quant.count) return false;
+    if (a->quant.count == 0) return true;
+    return a->quant.count == 1 && a->quant.scales[0] == b->quant.scales[0] &&
+           a->quant.zero_points[0] == b->quant.zero_points[0];
+}
+
+/* Are the bytes of a those of b? Not when both have one pair and the pairs differ in float, in which bytes are
+   rescaled. Where one of them says nothing, or speaks of channels, bytes are only moved: what they mean is the
+   model's business, and cutting or joining channels changes how many pairs there are. */
+NNRT__FN bool nnrt__ir_moves_unchanged(const nnrt__ir_value *a, const nnrt__ir_value *b) {
+    double scale_a, scale_b;
+    int32_t zero_a, zero_b;
+    if (!nnrt__ir_quant(a, &scale_a, &zero_a) || !nnrt__ir_quant(b, &scale_b, &zero_b)) return true;
+    return (float)scale_a == (float)scale_b && zero_a == zero_b;
+}
+
+#endif /* NNRT_CPU_IR_HELPERS_H */
