@@ -349,11 +349,24 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
     return value;
 }
 
+/* The weights of group g, without what goes with each channel. */
+NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const nnrt__conv_spec *spec, bool depthwise,
+                                          size_t g) {
+    const ptrdiff_t first = (ptrdiff_t)(g * spec->n) * spec->channel_stride;
+    nnrt__weights from;
+    memset(&from, 0, sizeof(from));
+    from.w = (const uint8_t *)weights->data + first * (ptrdiff_t)nnrt__element_size(weights->dtype);
+    from.n = depthwise ? (size_t)spec->out_c : spec->n;
+    from.k = spec->k;
+    from.n_stride = spec->channel_stride;
+    from.k_stride = spec->k_stride;
+    return from;
+}
+
 /* Packed int8 weights: tiles of each group, or of the depthwise channels. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                              bool depthwise, uint32_t *value, uint64_t *bytes) {
     const nnrt__gemm_s8_slot *slot = &lower->kernels->gemm_s8;
-    const int8_t *w = (const int8_t *)nnrt__ir_in(lower->ir, node, 1)->data;
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
     const uint32_t tile = lower->kernels->dw_s8.tile;
     int32_t *constants;
@@ -369,14 +382,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_
     constants = (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t));
     if (constants == NULL) return nnrt__fail_memory();
     nnrt__conv_channels(lower->ir, node, spec, true, constants);
-    if (depthwise)
-        nnrt__pack_dw_s8(to, w, channels, spec->k, spec->channel_stride, spec->k_stride, constants,
-                         constants + channels, constants + 2 * channels, tile);
-    for (g = 0; !depthwise && g < groups; g++) {
-        const int32_t *first = constants + g * spec->n;
-        nnrt__pack_gemm_s8(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride, spec->n, spec->k,
-                           spec->channel_stride, spec->k_stride, first, first + channels, first + 2 * channels,
-                           slot->nr, slot->kr);
+    for (g = 0; g < groups; g++) {
+        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, depthwise, g);
+        from.bias = constants + g * spec->n;
+        from.multiplier = constants + channels + g * spec->n;
+        from.shift = constants + 2 * channels + g * spec->n;
+        if (depthwise) nnrt__pack_dw_s8(to, &from, tile);
+        else nnrt__pack_gemm_s8(to + g * size, &from, slot->nr, slot->kr);
     }
     nnrt__free(constants);
     return OH_NN_SUCCESS;
@@ -386,7 +398,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir
                                               const nnrt__conv_spec *spec, bool depthwise, uint32_t *value,
                                               uint64_t *bytes) {
     const nnrt__gemm_f32_slot *slot = &lower->kernels->gemm_f32;
-    const uint8_t *w = (const uint8_t *)nnrt__ir_in(lower->ir, node, 1)->data;
     const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
     const uint32_t tile = lower->kernels->dw_f32.tile;
@@ -399,11 +410,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir
     *bytes = total;
     to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_FLOAT32, total / 4, value);
     if (to == NULL) return lower->status;
-    if (depthwise) nnrt__pack_dw_f32(to, w, channels, spec->k, spec->channel_stride, spec->k_stride, bias, tile);
-    for (g = 0; !depthwise && g < groups; g++)
-        nnrt__pack_gemm_f32(to + g * size, w + (ptrdiff_t)(g * spec->n) * spec->channel_stride * 4, spec->n, spec->k,
-                            spec->channel_stride, spec->k_stride, bias != NULL ? bias + g * spec->n * 4 : NULL,
-                            slot->nr, slot->kr);
+    for (g = 0; g < groups; g++) {
+        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, depthwise, g);
+        from.bias = bias != NULL ? bias + g * spec->n * 4 : NULL;
+        if (depthwise) nnrt__pack_dw_f32(to, &from, tile);
+        else nnrt__pack_gemm_f32(to + g * size, &from, slot->nr, slot->kr);
+    }
     return OH_NN_SUCCESS;
 }
 

@@ -3,9 +3,9 @@
    >>kernels_pack_scalar
 
    All of this happens once, at Build, so it is plain C and has no faster twin. The layouts are those of
-   internal.h. A packer reads the caller's weights where they lie: element (n, k) is w[n * n_stride + k *
-   k_stride], so OHWI filters, transposed matrices and [1, kh, kw, n] depthwise filters all go straight in. It
-   writes every byte of the packed block, padding included, so that equal weights make equal blocks. */
+   internal.h. A packer reads the caller's weights where they lie, by strides, so OHWI filters, transposed matrices
+   and [1, kh, kw, n] depthwise filters all go straight in. It writes every byte of the packed block, padding
+   included, so that equal weights make equal blocks. */
 #ifndef NNRT_KERNELS_PACK_SCALAR_H
 #define NNRT_KERNELS_PACK_SCALAR_H
 
@@ -51,6 +51,16 @@ NNRT__FN bool nnrt__dw_f32_packed_size(size_t channels, size_t taps, uint32_t ti
 
    packed: as many bytes as the size function says, 4-byte aligned; overlaps nothing. */
 
+/* Weights where they lie. Product, or tap, k of channel n is w[n * n_stride + k * k_stride], in elements; the vectors
+   have an element per channel. */
+typedef struct nnrt__weights {
+    const void *w; /* int8, or float32 at any alignment */
+    size_t n, k;   /* channels, products of each */
+    ptrdiff_t n_stride, k_stride;
+    const void *bias; /* int32, already corrected for the input zero point, or float32; at any alignment; NULL: zeros */
+    const int32_t *multiplier, *shift; /* with int8 weights */
+} nnrt__weights;
+
 /* count 4-byte values from `from`, at any alignment, then zeros up to `padded`. from may be NULL: all
    zeros. */
 NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, size_t count, size_t padded) {
@@ -59,79 +69,46 @@ NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, 
     return to + padded * 4;
 }
 
-/* bias: n values, already corrected for the input zero point, or NULL for zeros. multiplier, shift: n values
-   each. */
-NNRT__FN void nnrt__pack_gemm_s8(void *packed, const int8_t *w, size_t n, size_t k, ptrdiff_t n_stride,
-                                 ptrdiff_t k_stride, const int32_t *bias, const int32_t *multiplier,
-                                 const int32_t *shift, uint32_t nr, uint32_t kr) {
-    size_t tile_size = nnrt__gemm_s8_tile_size(k, nr, kr), first, j, i;
+NNRT__FN void nnrt__pack_gemm_s8(void *packed, const nnrt__weights *from, uint32_t nr, uint32_t kr) {
+    size_t tile_size = nnrt__gemm_s8_tile_size(from->k, nr, kr), first, j, i;
     uint8_t *tile = (uint8_t *)packed;
-    for (first = 0; first < n; first += nr, tile += tile_size) {
-        size_t channels = n - first < nr ? n - first : nr;
+    for (first = 0; first < from->n; first += nr, tile += tile_size) {
+        size_t channels = from->n - first < nr ? from->n - first : nr;
         uint8_t *to = tile;
         memset(tile, 0, tile_size);
-        to = nnrt__pack_words(to, bias, first, channels, nr);
-        to = nnrt__pack_words(to, multiplier, first, channels, nr);
-        to = nnrt__pack_words(to, shift, first, channels, nr);
+        to = nnrt__pack_words(to, from->bias, first, channels, nr);
+        to = nnrt__pack_words(to, from->multiplier, first, channels, nr);
+        to = nnrt__pack_words(to, from->shift, first, channels, nr);
         for (j = 0; j < channels; j++) {
-            const int8_t *from = w + (ptrdiff_t)(first + j) * n_stride;
-            for (i = 0; i < k; i++) to[i / kr * nr * kr + j * kr + i % kr] = (uint8_t)from[(ptrdiff_t)i * k_stride];
+            const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)(first + j) * from->n_stride;
+            for (i = 0; i < from->k; i++) to[i / kr * nr * kr + j * kr + i % kr] = w[(ptrdiff_t)i * from->k_stride];
         }
     }
 }
 
-/* w, bias: floats at any alignment, strides in elements; bias may be NULL. */
-NNRT__FN void nnrt__pack_gemm_f32(void *packed, const void *w, size_t n, size_t k, ptrdiff_t n_stride,
-                                  ptrdiff_t k_stride, const void *bias, uint32_t nr, uint32_t kr) {
-    size_t tile_size = nnrt__gemm_f32_tile_size(k, nr, kr), first, j, i;
+NNRT__FN void nnrt__pack_gemm_f32(void *packed, const nnrt__weights *from, uint32_t nr, uint32_t kr) {
+    size_t tile_size = nnrt__gemm_f32_tile_size(from->k, nr, kr), first, j, i;
     uint8_t *tile = (uint8_t *)packed;
-    for (first = 0; first < n; first += nr, tile += tile_size) {
-        size_t channels = n - first < nr ? n - first : nr;
+    for (first = 0; first < from->n; first += nr, tile += tile_size) {
+        size_t channels = from->n - first < nr ? from->n - first : nr;
         uint8_t *to = tile;
         memset(tile, 0, tile_size);
-        to = nnrt__pack_words(to, bias, first, channels, nr);
+        to = nnrt__pack_words(to, from->bias, first, channels, nr);
         for (j = 0; j < channels; j++) {
-            const uint8_t *from = (const uint8_t *)w + (ptrdiff_t)(first + j) * n_stride * 4;
-            for (i = 0; i < k; i++)
-                memcpy(to + (i / kr * nr * kr + j * kr + i % kr) * 4, from + (ptrdiff_t)i * k_stride * 4, 4);
+            const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)(first + j) * from->n_stride * 4;
+            for (i = 0; i < from->k; i++)
+                memcpy(to + (i / kr * nr * kr + j * kr + i % kr) * 4, w + (ptrdiff_t)i * from->k_stride * 4, 4);
         }
     }
 }
 
-/* Element (c, t) is w[c * channel_stride + t * tap_stride]. The rest as in nnrt__pack_gemm_s8. */
-NNRT__FN void nnrt__pack_dw_s8(void *packed, const int8_t *w, size_t channels, size_t taps, ptrdiff_t channel_stride,
-                               ptrdiff_t tap_stride, const int32_t *bias, const int32_t *multiplier,
-                               const int32_t *shift, uint32_t tile) {
-    size_t tile_size = nnrt__dw_s8_tile_size(taps, tile), first, j, t;
-    uint8_t *block = (uint8_t *)packed;
-    for (first = 0; first < channels; first += tile, block += tile_size) {
-        size_t valid = channels - first < tile ? channels - first : tile;
-        uint8_t *to = block;
-        memset(block, 0, tile_size);
-        to = nnrt__pack_words(to, bias, first, valid, tile);
-        to = nnrt__pack_words(to, multiplier, first, valid, tile);
-        to = nnrt__pack_words(to, shift, first, valid, tile);
-        for (t = 0; t < taps; t++)
-            for (j = 0; j < valid; j++)
-                to[t * tile + j] = (uint8_t)w[(ptrdiff_t)(first + j) * channel_stride + (ptrdiff_t)t * tap_stride];
-    }
+/* A depthwise block is one of products with kr 1: tap by tap, the channels of a tile side by side. */
+NNRT__FN void nnrt__pack_dw_s8(void *packed, const nnrt__weights *from, uint32_t tile) {
+    nnrt__pack_gemm_s8(packed, from, tile, 1);
 }
 
-NNRT__FN void nnrt__pack_dw_f32(void *packed, const void *w, size_t channels, size_t taps, ptrdiff_t channel_stride,
-                                ptrdiff_t tap_stride, const void *bias, uint32_t tile) {
-    size_t tile_size = nnrt__dw_f32_tile_size(taps, tile), first, j, t;
-    uint8_t *block = (uint8_t *)packed;
-    for (first = 0; first < channels; first += tile, block += tile_size) {
-        size_t valid = channels - first < tile ? channels - first : tile;
-        uint8_t *to = block;
-        memset(block, 0, tile_size);
-        to = nnrt__pack_words(to, bias, first, valid, tile);
-        for (t = 0; t < taps; t++)
-            for (j = 0; j < valid; j++)
-                memcpy(to + (t * tile + j) * 4,
-                       (const uint8_t *)w + ((ptrdiff_t)(first + j) * channel_stride + (ptrdiff_t)t * tap_stride) * 4,
-                       4);
-    }
+NNRT__FN void nnrt__pack_dw_f32(void *packed, const nnrt__weights *from, uint32_t tile) {
+    nnrt__pack_gemm_f32(packed, from, tile, 1);
 }
 
 /* ------------------------------------------------------------------------------------ quantization constants

@@ -89,6 +89,7 @@ static void *need(size_t size) {
 static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     const size_t pool = what->kind >= AVERAGE ? what->k * what->k : 0;
     const size_t a_size = pool ? pool * what->n : (what->m + what->k) * (what->n + what->k);
+    nnrt__weights from = {NULL, what->n, what->k, (ptrdiff_t)what->k, 1, NULL, NULL, NULL};
     size_t i, size = 0;
     j->what = what;
     j->table = t;
@@ -108,16 +109,20 @@ static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     j->taps = need(what->m * what->k * sizeof *j->taps);
     for (i = 0; what->kind == DEPTHWISE && i < what->m * what->k; i++)
         j->taps[i] = j->a + (i / what->k + i % what->k) * what->n;
+    from.w = j->w;
+    from.bias = j->bias;
+    from.multiplier = j->multiplier;
+    from.shift = j->shift;
     if (what->kind == DEPTHWISE) {
         if (!nnrt__dw_s8_packed_size(what->n, what->k, t->dw_s8.tile, &size)) exit(1);
         j->packed = need(size);
-        nnrt__pack_dw_s8(j->packed, j->w, what->n, what->k, 1, (ptrdiff_t)what->n, j->bias, j->multiplier, j->shift,
-                         t->dw_s8.tile);
+        from.n_stride = 1;
+        from.k_stride = (ptrdiff_t)what->n;
+        nnrt__pack_dw_s8(j->packed, &from, t->dw_s8.tile);
     } else {
         if (!nnrt__gemm_s8_packed_size(what->n, what->k, t->gemm_s8.nr, t->gemm_s8.kr, &size)) exit(1);
         j->packed = need(size);
-        nnrt__pack_gemm_s8(j->packed, j->w, what->n, what->k, (ptrdiff_t)what->k, 1, j->bias, j->multiplier, j->shift,
-                           t->gemm_s8.nr, t->gemm_s8.kr);
+        nnrt__pack_gemm_s8(j->packed, &from, t->gemm_s8.nr, t->gemm_s8.kr);
     }
 }
 

@@ -417,6 +417,10 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     int32_t multiplier[N], shift[N];
     float frows[N * K];
     uint8_t fcolumns[N * K * 4 + 1], *a, *b;
+    const nnrt__weights by_rows = {rows, N, K, K, 1, NULL, multiplier, shift};
+    const nnrt__weights by_columns = {columns, N, K, 1, N, NULL, multiplier, shift};
+    const nnrt__weights f_by_rows = {frows, N, K, K, 1, NULL, NULL, NULL};
+    const nnrt__weights f_by_columns = {fcolumns + 1, N, K, 1, N, NULL, NULL, NULL};
     static const uint8_t zeros[16];
     size_t size = 0, fsize = 0;
     for (size_t n = 0; n < N; n++) {
@@ -431,23 +435,23 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) && nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
     a = malloc(fsize), b = malloc(fsize);
     cr_assert(a != NULL && b != NULL && size <= fsize);
-    nnrt__pack_gemm_s8(a, rows, N, K, K, 1, NULL, multiplier, shift, NR, KR);
-    nnrt__pack_gemm_s8(b, columns, N, K, 1, N, NULL, multiplier, shift, NR, KR);
+    nnrt__pack_gemm_s8(a, &by_rows, NR, KR);
+    nnrt__pack_gemm_s8(b, &by_columns, NR, KR);
     cr_expect_eq(memcmp(a, b, size), 0);
     cr_expect_eq(memcmp(a, zeros, 16), 0);
     cr_expect_eq((int8_t)a[12 * NR + 1 * NR * KR + 2 * KR + 1], rows[2 * K + 3]); /* step 3 of channel 2 */
-    nnrt__pack_gemm_f32(a, frows, N, K, K, 1, NULL, NR, KR);
-    nnrt__pack_gemm_f32(b, fcolumns + 1, N, K, 1, N, NULL, NR, KR);
+    nnrt__pack_gemm_f32(a, &f_by_rows, NR, KR);
+    nnrt__pack_gemm_f32(b, &f_by_columns, NR, KR);
     cr_expect_eq(memcmp(a, b, fsize), 0);
     cr_expect_eq(memcmp(a, zeros, 16), 0);
     cr_assert(nnrt__dw_s8_packed_size(N, K, NR, &size) && size <= fsize);
-    nnrt__pack_dw_s8(a, rows, N, K, K, 1, NULL, multiplier, shift, NR);
-    nnrt__pack_dw_s8(b, columns, N, K, 1, N, NULL, multiplier, shift, NR);
+    nnrt__pack_dw_s8(a, &by_rows, NR);
+    nnrt__pack_dw_s8(b, &by_columns, NR);
     cr_expect_eq(memcmp(a, b, size), 0);
     cr_expect_eq((int8_t)a[12 * NR + 3 * NR + 2], rows[2 * K + 3]);
     cr_assert(nnrt__dw_f32_packed_size(N, K, NR, &size) && size <= fsize);
-    nnrt__pack_dw_f32(a, frows, N, K, K, 1, NULL, NR);
-    nnrt__pack_dw_f32(b, fcolumns + 1, N, K, 1, N, NULL, NR);
+    nnrt__pack_dw_f32(a, &f_by_rows, NR);
+    nnrt__pack_dw_f32(b, &f_by_columns, NR);
     cr_expect_eq(memcmp(a, b, size), 0);
     free(a);
     free(b);
@@ -512,14 +516,14 @@ static void free_gemm(gemm_case *g) {
 /* run NULL: nnrt__gemm_s8_any. The packed block lies 4 bytes past an aligned address: that is all a kernel
    may ask. */
 static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
+    const nnrt__weights from = {g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift};
     nnrt__gemm_s8_args args;
     void *scratch = slot->scratch_size ? aligned_block(slot->scratch_size(g->m, g->k)) : NULL, *free_packed;
     size_t size = 0;
     uint8_t *packed;
     cr_assert(nnrt__gemm_s8_packed_size(g->n, g->k, slot->nr, slot->kr, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_gemm_s8(packed, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift, slot->nr,
-                       slot->kr);
+    nnrt__pack_gemm_s8(packed, &from, slot->nr, slot->kr);
     memset(&args, 0, sizeof args);
     args.m = g->m, args.n = g->n, args.k = g->k;
     args.a = g->a, args.a_stride = g->a_stride, args.w = packed;
@@ -616,6 +620,7 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
     const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT), fill_w = (int)(noise() % FILL_COUNT);
     constants q = make_constants(channels);
     const int8_t **pointers = malloc((pixels * taps + 1) * sizeof *pointers);
+    nnrt__weights from = {NULL, channels, taps, 1, (ptrdiff_t)channels, NULL, NULL, NULL};
     int8_t *rows[ROWS], *w = malloc(channels * taps + 1), *got, *want = malloc(channels);
     void *free_rows[ROWS], *free_got, *free_packed, *packed;
     nnrt__dw_s8_args args;
@@ -630,7 +635,8 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
     for (size_t i = 0; i < pixels * taps; i++) pointers[i] = rows[noise() % ROWS];
     cr_assert(nnrt__dw_s8_packed_size(channels, taps, t->dw_s8.tile, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_dw_s8(packed, w, channels, taps, 1, (ptrdiff_t)channels, q.bias, q.multiplier, q.shift, t->dw_s8.tile);
+    from.w = w, from.bias = q.bias, from.multiplier = q.multiplier, from.shift = q.shift;
+    nnrt__pack_dw_s8(packed, &from, t->dw_s8.tile);
     memset(&args, 0, sizeof args);
     args.pixels = pixels, args.channels = channels, args.tap_count = taps;
     args.taps = pointers, args.w = packed, args.out = got, args.out_stride = stride;
