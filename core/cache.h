@@ -120,26 +120,26 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const
     uint32_t version;
     if (size != NNRT__CACHE_INFO_SIZE || memcmp(info, "nnrtinfo", 8) != 0 || nnrt__read_u32(info + 8) != 1 ||
         nnrt__crc32(0, info, NNRT__CACHE_INFO_SIZE - 4) != nnrt__read_u32(info + NNRT__CACHE_INFO_SIZE - 4)) {
-        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s is not what was written", path);
+        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s is not what was written", path);
         return NNRT__CACHE_CORRUPT;
     }
     if (nnrt__read_u64(info + 16) != (uint64_t)key->device_id) {
-        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is of another device: %s", path);
+        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is of another device: %.100s", path);
         return NNRT__CACHE_CORRUPT;
     }
     version = nnrt__read_u32(info + 12);
     if (version > key->version) {
-        (void)nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the cache has version %u, newer than %u: %s", (unsigned)version,
-                         (unsigned)key->version, path);
+        (void)nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the cache has version %u, newer than %u: %.100s",
+                         (unsigned)version, (unsigned)key->version, path);
         return NNRT__CACHE_NEWER;
     }
     if (version < key->version) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache has version %u, older than %u: %s", (unsigned)version,
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache has version %u, older than %u: %.100s", (unsigned)version,
                          (unsigned)key->version, path);
         return NNRT__CACHE_OUTDATED;
     }
     if (key->has_model && nnrt__read_u64(info + 24) != key->model_hash) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache is of another model or other settings: %s", path);
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache is of another model or other settings: %.100s", path);
         return NNRT__CACHE_OUTDATED;
     }
     return NNRT__CACHE_HIT;
@@ -157,10 +157,10 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
     if (info_path == NULL || blob_path == NULL) {
         (void)nnrt__fail_memory();
     } else if (!nnrt__file_exists(info_path)) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no cache: %s", info_path);
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no cache: %.100s", info_path);
         verdict = NNRT__CACHE_MISSING;
     } else if ((reason = nnrt__read_file(info_path, info, sizeof(info), &info_size)) != NULL) {
-        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s %s", info_path, reason);
+        (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s %s", info_path, reason);
         verdict = NNRT__CACHE_CORRUPT;
     } else {
         verdict = nnrt__cache_judge(key, info, info_size, info_path);
@@ -170,10 +170,10 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
                                    nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(info + 40)))
                 reason = "is not what was written";
             if (reason == nnrt__file_no_memory) {
-                (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the cache %s %s", blob_path, reason);
+                (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the cache %.100s %s", blob_path, reason);
                 verdict = NNRT__CACHE_NO_MEMORY;
             } else if (reason != NULL) {
-                (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %s %s", blob_path, reason);
+                (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s %s", blob_path, reason);
                 verdict = NNRT__CACHE_CORRUPT;
                 nnrt__unmap_file(blob);
             }
@@ -190,8 +190,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *path, const void *dat
     switch (nnrt__write_file(path, data, size)) {
     case NNRT__WRITTEN: return OH_NN_SUCCESS;
     case NNRT__WRITE_NO_SPACE:
-        return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be written: is the disk full?", path);
-    default: return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache file %s cannot be created", path);
+        return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %.100s cannot be written: is the disk full?",
+                          path);
+    default: return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache file %.100s cannot be created", path);
     }
 }
 
@@ -224,7 +225,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const vo
             if (code == OH_NN_SUCCESS &&
                 (!nnrt__rename_file(paths[0], paths[2]) || !nnrt__rename_file(paths[1], paths[3]))) {
                 nnrt__remove_file(paths[1]);
-                code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %s cannot be replaced", paths[2]);
+                code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %.100s cannot be replaced", paths[2]);
             }
             if (code != OH_NN_SUCCESS) nnrt__remove_file(paths[0]);
         }

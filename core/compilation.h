@@ -380,10 +380,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
     for (i = 0; i < compilation->config_count; i++) {
         const nnrt_config *config = &compilation->configs[i];
         if (backend->check_config == NULL)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "device %s knows no extension config %s", device->name,
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "device %s knows no extension config %.60s", device->name,
                               config->name);
         if (backend->check_config(device->state, config) != OH_NN_SUCCESS)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config %s: %s", config->name, nnrt__sentence());
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config %.60s: %s", config->name, nnrt__sentence());
     }
     return OH_NN_SUCCESS;
 }
@@ -490,7 +490,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     OH_NN_ReturnCode code;
     const char *problem = nnrt__folder_problem(key->folder, false);
     *found = false;
-    if (problem != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
+    if (problem != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
     key->has_model = nnrt__has_model(compilation);
     key->model_hash = nnrt__build_hash(compilation);
     if (key->version != NNRT__CACHE_NO_VERSION) {
@@ -512,7 +513,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     if (verdict == NNRT__CACHE_CORRUPT)
         nnrt__log(NNRT_LOG_WARNING, "the model is compiled again: %s", nnrt__sentence());
     problem = nnrt__folder_problem(key->folder, true);
-    if (problem != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %s %s", key->folder, problem);
+    if (problem != NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
     return OH_NN_SUCCESS;
 }
 

@@ -168,14 +168,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_N
     if (code == OH_NN_SUCCESS) code = nnrt__check_old_quant(tensor->quantParam);
     if (code != OH_NN_SUCCESS) return code;
     if (tensor->dataType != desc->dtype)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %u is %s, not %s", function, (unsigned)index,
-                          nnrt__dtype_name(desc->dtype), nnrt__dtype_name(tensor->dataType));
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %u is %s, the model has %s", function, (unsigned)index,
+                          nnrt__dtype_name(tensor->dataType), nnrt__dtype_name(desc->dtype));
     if (tensor->type != OH_NN_TENSOR)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: tensor->type is not OH_NN_TENSOR", function);
-    for (k = 0; k < desc->rank; k++)
-        if (desc->dims[k] > 0 && desc->dims[k] != tensor->dimensions[k])
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: dimension %u of input %u is %d, not %d", function,
-                              (unsigned)k, (unsigned)index, (int)tensor->dimensions[k], (int)desc->dims[k]);
+    for (k = 0; k < desc->rank; k++) {
+        nnrt__shape_text given, wanted;
+        if (desc->dims[k] <= 0 || desc->dims[k] == tensor->dimensions[k]) continue;
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %u is %s, the model has %s", function, (unsigned)index,
+                          nnrt__shape_print(&given, desc->rank, tensor->dimensions),
+                          nnrt__shape_print(&wanted, desc->rank, desc->dims));
+    }
     return OH_NN_SUCCESS;
 }
 

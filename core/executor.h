@@ -344,20 +344,24 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
 /* Are dims a possible shape of input i? */
 NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor, size_t i, uint32_t rank,
                                                   const int32_t *dims) {
-    const uint32_t model_rank = executor->prepared->io[i].rank;
+    const nnrt_io_desc *model = &executor->prepared->io[i];
     const size_t *range = executor->ports[i].range;
+    nnrt__shape_text given, wanted;
     uint32_t k;
-    if (rank != model_rank)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu has %u dimensions, the model's has %u", i, (unsigned)rank,
-                          (unsigned)model_rank);
-    for (k = 0; k < rank; k++) {
+    bool fits = rank == model->rank;
+    for (k = 0; fits && k < rank; k++) {
         if (dims[k] <= 0)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u of input %zu is %d", (unsigned)k, i, (int)dims[k]);
-        if (range != NULL && ((size_t)dims[k] < range[k] || (size_t)dims[k] > range[rank + k]))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u of input %zu is %d; %zu to %zu are possible",
-                              (unsigned)k, i, (int)dims[k], range[k], range[rank + k]);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s: dimension %u is not known", i,
+                              nnrt__shape_print(&given, rank, dims), (unsigned)k);
+        if (range == NULL || ((size_t)dims[k] >= range[k] && (size_t)dims[k] <= range[rank + k])) continue;
+        if (model->dims[k] > 0) fits = false;
+        else
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s: dimension %u can be %zu to %zu", i,
+                              nnrt__shape_print(&given, rank, dims), (unsigned)k, range[k], range[rank + k]);
     }
-    return OH_NN_SUCCESS;
+    if (fits) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s, the model has %s", i,
+                      nnrt__shape_print(&given, rank, dims), nnrt__shape_print(&wanted, model->rank, model->dims));
 }
 
 /* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io. */

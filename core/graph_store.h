@@ -242,16 +242,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_data(nnrt__graph_store *store, uint32_
     size_t size = 0;
     OH_NN_ReturnCode code;
     if (tensor->data != NULL) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has data already", index, tensor->name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%.60s\", has data already", index, tensor->name);
     }
     if (nnrt__shape_is_dynamic(tensor->rank, tensor->dims)) {
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "tensor %u, \"%s\", has a dynamic shape and can have no data",
+        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "tensor %u, \"%.60s\", has a dynamic shape and can have no data",
                           index, tensor->name);
     }
     code = nnrt__check_shape(tensor->dtype, tensor->rank, tensor->dims, &size);
     if (code != OH_NN_SUCCESS) return code;
     if (length != size) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%s\", has %zu bytes, not %zu", index, tensor->name,
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u, \"%.60s\", has %zu bytes, not %zu", index, tensor->name,
                           size, length);
     }
     store->owners[index].data = nnrt__alloc(size);

@@ -157,7 +157,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_rank(const nnrt_node *node, const nnrt_ten
                                            uint32_t rank) {
     const nnrt_tensor_info *tensor = &tensors[node->inputs[input]];
     if (tensor->rank == rank) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u, \"%s\", has %u dimensions and must have %u", input,
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u, \"%.60s\", has %u dimensions and must have %u", input,
                       tensor->name, tensor->rank, rank);
 }
 
@@ -175,7 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_depthwise(const nnrt_node *node, const nnr
 NNRT__FN OH_NN_ReturnCode nnrt__check_cast(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     const nnrt_tensor_info *type = &tensors[node->inputs[1]];
     if (type->data == NULL || type->data_size < 4) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast, \"%s\", is not a constant of 4 bytes",
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the type of the cast, \"%.60s\", is not a constant of 4 bytes",
                           type->name);
     }
     if (nnrt__read_u32(type->data) > (uint32_t)OH_NN_FLOAT64) {
@@ -192,7 +192,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nn
     const int64_t axis = nnrt__param_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1);
     uint32_t i, first;
     if (axis < 1 || axis >= (int64_t)input->rank) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the first normalised axis is not in 1..rank-1 of input \"%s\"",
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the first normalised axis is not in 1..rank-1 of input \"%.60s\"",
                           input->name);
     }
     first = (uint32_t)axis;
@@ -201,8 +201,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nn
         OH_NN_ReturnCode code = nnrt__check_rank(node, tensors, i, input->rank - first);
         if (code != OH_NN_SUCCESS) return code;
         if (memcmp(affine->dims, input->dims + first, affine->rank * sizeof(affine->dims[0])) != 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" differs in shape from the normalised part of \"%s\"",
-                              affine->name, input->name);
+            nnrt__shape_text given, wanted;
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.60s\" is %s, the normalised part of \"%.60s\" is %s",
+                              affine->name, nnrt__shape_print(&given, affine->rank, affine->dims), input->name,
+                              nnrt__shape_print(&wanted, affine->rank, input->dims + first));
         }
     }
     return OH_NN_SUCCESS;

@@ -146,6 +146,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, vo
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, const nnrt_io *io, bool output,
                                              size_t number) {
     const char *what = output ? "output" : "input";
+    nnrt__shape_text given, wanted;
     uint32_t k;
     if (io->dtype != (OH_NN_DataType)value->dtype)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu is %s, the model has %s", what, number,
@@ -153,7 +154,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     if (!output) {
         bool same = io->rank == value->rank || (value->rank == 0 && io->rank == 1 && io->dims[0] == 1);
         for (k = 0; same && k < value->rank; k++) same = io->dims[k] == value->dims[k];
-        if (!same) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu has another shape than the model", number);
+        if (!same)
+            return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu is %s, the model has %s", number,
+                              nnrt__shape_print(&given, io->rank, io->dims),
+                              nnrt__shape_print(&wanted, value->rank, value->dims));
     }
     if (io->size < value->size)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu has %zu bytes, the model needs %zu", what, number, io->size,

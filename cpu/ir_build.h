@@ -21,10 +21,43 @@ typedef struct nnrt__shape {
     int32_t dims[NNRT_MAX_RANK];
 } nnrt__shape;
 
+/* "float32 [1,4], int8 [4,8]": what goes into a node, as far as it fits into size bytes of text. */
+NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *node, char *text, size_t size) {
+    size_t used = 0;
+    uint32_t i;
+    text[0] = '\0';
+    for (i = 0; i < node->input_count; i++) {
+        const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
+        nnrt__shape_text shape;
+        char one[sizeof(shape.text) + 16];
+        nnrt__format(one, sizeof(one), "%s%s %s", i != 0 ? ", " : "", nnrt__dtype_name(value->dtype),
+                     nnrt__shape_print(&shape, value->rank, value->dims));
+        if (strlen(one) + sizeof(", ...") > size - used) {
+            nnrt__format(text + used, size - used, ", ...");
+            return;
+        }
+        nnrt__format(text + used, size - used, "%s", one);
+        used += strlen(one);
+    }
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
                                         const char *reason) {
     const char *output = node->output_count != 0 ? ir->values[node->outputs[0]].name : "";
-    return nnrt__fail(code, "%s (output \"%s\"): %s", nnrt__op_name((int)node->op), output, reason);
+    char inputs[100];
+    nnrt__ir_print_inputs(ir, node, inputs, sizeof(inputs));
+    return nnrt__fail(code, "%s (output \"%.60s\"): %s; inputs: %s", nnrt__op_name((int)node->op), output, reason,
+                      inputs);
+}
+
+/* The refusal of a shape that is not the declared one of value. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_fail_declared(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                 const nnrt__ir_value *value, uint32_t rank, const int32_t *dims) {
+    nnrt__shape_text result, declared;
+    char reason[160];
+    nnrt__format(reason, sizeof(reason), "the result is %s, declared as %s", nnrt__shape_print(&result, rank, dims),
+                 nnrt__shape_print(&declared, value->rank, value->dims));
+    return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
@@ -80,7 +113,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
         bool declared_one = value->rank == 0 || (value->rank == 1 && (value->dims[0] == 1 || value->dims[0] == -1));
         bool inferred_one = rank == 0 || (rank == 1 && dims[0] == 1);
         if (!(declared_one && inferred_one) && value->rank != 0)
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the rank of the result differs from the declared one");
+            return nnrt__ir_fail_declared(ir, node, value, rank, dims);
         if (value->rank != 0) {
             value->dims[0] = 1;
         } else {
@@ -88,11 +121,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
             for (at = 0; at < rank; at++) value->dims[at] = dims[at];
         }
     } else {
-        for (at = 0; at < rank; at++) {
+        for (at = 0; at < rank; at++)
             if (value->dims[at] != -1 && value->dims[at] != dims[at])
-                return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of the result differs from the declared one");
-            value->dims[at] = dims[at];
-        }
+                return nnrt__ir_fail_declared(ir, node, value, rank, dims);
+        for (at = 0; at < rank; at++) value->dims[at] = dims[at];
     }
     reason = nnrt__ir_measure(value);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
@@ -131,7 +163,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     nnrt__ir_value *value = &ir->values[i];
     uint32_t at;
     if (tensor->rank > NNRT_MAX_RANK)
-        return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has %u dimensions; the CPU device takes %u", tensor->name,
+        return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\" has %u dimensions; the CPU device takes %u", tensor->name,
                           (unsigned)tensor->rank, (unsigned)NNRT_MAX_RANK);
     value->name = tensor->name;
     value->dtype = tensor->dtype;
@@ -142,11 +174,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     value->data = tensor->data;
     value->input = value->output = value->producer = value->alias = NNRT__NONE;
     if (nnrt__ir_check_quant(tensor) != NULL)
-        return nnrt__fail(OH_NN_FAILED, "tensor \"%s\": %s", tensor->name, nnrt__ir_check_quant(tensor));
+        return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", tensor->name, nnrt__ir_check_quant(tensor));
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
         if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
-        if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "tensor \"%s\": %s", tensor->name, reason);
+        if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", tensor->name, reason);
     }
     return OH_NN_SUCCESS;
 }
@@ -165,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shap
             for (at = 0; at < value->rank; at++)
                 if (value->dims[at] == -1) value->dims[at] = shapes[i].dims[at];
         reason = nnrt__ir_measure(value);
-        if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "model input \"%s\": %s", value->name, reason);
+        if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "model input \"%.60s\": %s", value->name, reason);
     }
     for (i = 0; i < graph->output_count; i++) {
         nnrt__ir_value *value = &ir->values[graph->outputs[i]];
@@ -193,7 +225,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
         for (k = 0; k < node->output_count; k++) {
             nnrt__ir_value *value = &ir->values[node->outputs[k]];
             if (value->producer != NNRT__NONE || value->data != NULL || value->input != NNRT__NONE)
-                return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" is produced twice, or is constant or a model input",
+                return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\" is produced twice, or is constant or a model input",
                                   value->name);
             value->producer = i;
         }
@@ -209,7 +241,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
                 next[edge] = first[node->inputs[k]];
                 first[node->inputs[k]] = edge++;
             } else if (value->data == NULL && value->input == NNRT__NONE) {
-                return nnrt__fail(OH_NN_FAILED, "%s reads tensor \"%s\", which nothing produces",
+                return nnrt__fail(OH_NN_FAILED, "%s reads tensor \"%.60s\", which nothing produces",
                                   nnrt__op_name((int)node->op), value->name);
             }
         }
@@ -308,7 +340,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer(nnrt__ir *ir) {
     }
     for (i = 0; i < ir->graph->output_count; i++)
         if (!ir->values[ir->graph->outputs[i]].known)
-            return nnrt__fail(OH_NN_FAILED, "model output \"%s\" is never computed",
+            return nnrt__fail(OH_NN_FAILED, "model output \"%.60s\" is never computed",
                               ir->values[ir->graph->outputs[i]].name);
     return OH_NN_SUCCESS;
 }

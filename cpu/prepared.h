@@ -227,7 +227,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
         const char *reason = nnrt__take_file(request->model_path, request->read_files, &model->file);
         if (reason != NULL)
             code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
-                              "model file \"%s\" %s", request->model_path, reason);
+                              "model file \"%.100s\" %s", request->model_path, reason);
         else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size);
     } else {
         code = nnrt__cpu_take_bytes(model, request->model, request->model_size);

@@ -206,7 +206,8 @@ NNRT__FN void nnrt__rknpu_run_give_up(void *executor) {
 /* Types, and shapes of a static model. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                     const nnrt_io *outputs) {
-    uint32_t i, k;
+    nnrt__shape_text given, wanted;
+    uint32_t i;
     for (i = 0; i < model->input_count + model->output_count; i++) {
         bool input = i < model->input_count;
         const nnrt_io *io = input ? &inputs[i] : &outputs[i - model->input_count];
@@ -216,11 +217,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_tensors(const nnrt__rknpu_model *mod
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is %s, the model has %s", input ? "input" : "output",
                               number, nnrt__dtype_name(io->dtype), nnrt__dtype_name(desc->dtype));
         if (!input || model->shapes.count != 0) continue;
-        for (k = 0; k < desc->rank; k++)
-            if (io->rank != desc->rank || io->dims[k] != desc->dims[k])
-                return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                                  "input %u has another shape than the model: dimension %u is %d, not %d", number,
-                                  (unsigned)k, (int)io->dims[k], (int)desc->dims[k]);
+        if (io->rank != desc->rank || memcmp(io->dims, desc->dims, desc->rank * sizeof(io->dims[0])) != 0)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u is %s, the model has %s", number,
+                              nnrt__shape_print(&given, io->rank, io->dims),
+                              nnrt__shape_print(&wanted, desc->rank, desc->dims));
     }
     return OH_NN_SUCCESS;
 }

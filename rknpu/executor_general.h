@@ -37,7 +37,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage(nnrt__rknpu_executor *self, uint32_t
     nnrt__rknpu_general_layout(port, &slot->general);
     if (!nnrt__layout_size(&slot->general, &size) || size < port->attr.size ||
         !nnrt__layout_convertible(&port->outside, &slot->general))
-        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor \"%s\" cannot be run through the general API", port->attr.name);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor \"%.60s\" cannot be run through the general API", port->attr.name);
     if (slot->staging_size >= size) return OH_NN_SUCCESS;
     nnrt__free(slot->staging);
     slot->staging_size = 0;

@@ -177,7 +177,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_context_new(const struct nnrt__rknpu_ma
     result = api->matmul_create(&handle, &info, &io);
     if (result == NNRT_RKNN_ERR_FAIL || result == NNRT_RKNN_ERR_PARAM_INVALID)
         return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "%s (output \"%s\"): the library takes no %s product of %dx%d by %dx%d on this chip (rknn "
+                          "%s (output \"%.60s\"): the library takes no %s product of %dx%d by %dx%d on this chip (rknn "
                           "code %d); %s",
                           nnrt__op_name((int)spec->node->op), nnrt__rknpu_mm_output(matmul->graph, spec->node),
                           nnrt__rknpu_mm_type_name(step), (int)info.M, (int)info.K, (int)info.K, (int)info.N, result,
@@ -189,10 +189,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_context_new(const struct nnrt__rknpu_ma
     if (first) {
         step->io = io;
         if (!nnrt__rknpu_mm_attrs_fit(step))
-            code = nnrt__fail(OH_NN_FAILED,
-                              "%s (output \"%s\"): rknn_matmul_create describes matrices that do not hold the product; "
-                              "update librknnrt or put it on the CPU device",
-                              nnrt__op_name((int)spec->node->op), nnrt__rknpu_mm_output(matmul->graph, spec->node));
+            code =
+                nnrt__fail(OH_NN_FAILED,
+                           "%s (output \"%.60s\"): rknn_matmul_create describes matrices that do not hold the product; "
+                           "update librknnrt or put it on the CPU device",
+                           nnrt__op_name((int)spec->node->op), nnrt__rknpu_mm_output(matmul->graph, spec->node));
     } else if (!nnrt__rknpu_mm_same_attr(&step->io.A, &io.A) || !nnrt__rknpu_mm_same_attr(&step->io.B, &io.B) ||
                !nnrt__rknpu_mm_same_attr(&step->io.C, &io.C)) {
         code = nnrt__fail(OH_NN_FAILED, "rknn_matmul_create describes the same product differently each time");
@@ -323,7 +324,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_options(const nnrt_graph *graph, 
                                      "rknn.matmul_weights int4 needs int8 data and constant weights");
     if (!nnrt__rknpu_mm_fits_s4(&b))
         return nnrt__fail(OH_NN_FAILED,
-                          "%s (output \"%s\"): a weight lies outside -8..7, which is all that int4 holds; leave "
+                          "%s (output \"%.60s\"): a weight lies outside -8..7, which is all that int4 holds; leave "
                           "rknn.matmul_weights int4 out or quantize the weights to 4 bits",
                           nnrt__op_name((int)spec->node->op), nnrt__rknpu_mm_output(graph, spec->node));
     step->element = NNRT__RKNPU_MM_S4;
@@ -359,7 +360,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_prepare_step(struct nnrt__rknpu_matmul 
 /* ------------------------------------------------------------------------------------- order of execution */
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_bad_tensor(const nnrt_graph *graph, uint32_t tensor, const char *reason) {
-    return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" %s", graph->tensors[tensor].name, reason);
+    return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\" %s", graph->tensors[tensor].name, reason);
 }
 
 /* Constants and model inputs have a place; the places of outputs are made when their node's turn comes. */

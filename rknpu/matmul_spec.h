@@ -49,14 +49,14 @@ NNRT__FN const char *nnrt__rknpu_mm_output(const nnrt_graph *graph, const nnrt_n
 
 /* The NPU cannot, another device may. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_refuse(const nnrt_graph *graph, const nnrt_node *node, const char *reason) {
-    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (output \"%s\"): %s; put it on the CPU device",
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (output \"%.60s\"): %s; put it on the CPU device",
                       nnrt__op_name((int)node->op), nnrt__rknpu_mm_output(graph, node), reason);
 }
 
 /* No device can. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_impossible(const nnrt_graph *graph, const nnrt_node *node,
                                                     const char *reason) {
-    return nnrt__fail(OH_NN_FAILED, "%s (output \"%s\"): %s", nnrt__op_name((int)node->op),
+    return nnrt__fail(OH_NN_FAILED, "%s (output \"%.60s\"): %s", nnrt__op_name((int)node->op),
                       nnrt__rknpu_mm_output(graph, node), reason);
 }
 

@@ -81,7 +81,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_list_model(nnrt__rknpu_model *model) {
     }
     nnrt__mutex_unlock(&device->mutex);
     if (is_free) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_FAILED, "rknn.name \"%s\" belongs to another compilation that is alive",
+    return nnrt__fail(OH_NN_FAILED, "rknn.name \"%.60s\" belongs to another compilation that is alive",
                       model->options.name);
 }
 

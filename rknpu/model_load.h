@@ -57,7 +57,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_map_model(const nnrt__rknpu_model *model, 
         reason = nnrt__take_file(model->model_path, model->read_files, mapping);
         if (reason != NULL)
             return nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
-                              "model file \"%s\" %s", model->model_path, reason);
+                              "model file \"%.100s\" %s", model->model_path, reason);
         code = nnrt__rknpu_slice(&model->options, mapping->size, &offset, size);
         *bytes = (const uint8_t *)mapping->data + offset;
     } else {
@@ -99,7 +99,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_find_parent(nnrt__rknpu_device *device, co
     }
     nnrt__mutex_unlock(&device->mutex);
     if (ready) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%s\" is built and alive; build it first", name);
+    return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%.60s\" is built and alive; build it first", name);
 }
 
 /* Copies the model into NPU memory, where the runtime then reads it in place. */
@@ -327,10 +327,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_foreign_weights(nnrt__rknpu_device *device
     nnrt__mutex_unlock(&device->mutex);
     if (holding != NULL) return OH_NN_SUCCESS;
     if (!found)
-        return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%s\" is built and alive; build it first",
+        return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%.60s\" is built and alive; build it first",
                           name);
     return nnrt__fail(OH_NN_FAILED,
-                      "rknn.share_weights: librknnmrt shares only weights that lie outside; build \"%s\" with "
+                      "rknn.share_weights: librknnmrt shares only weights that lie outside; build \"%.60s\" with "
                       "rknn.memory outside",
                       name);
 }
@@ -379,7 +379,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fill_holding(nnrt__rknpu_model *model, nnr
     if (all && weights != 0 && model->device->library.mini && options->share_weights[0] != '\0') {
         code = nnrt__rknpu_foreign_weights(model->device, options->share_weights, &holding->weights);
         if (code == OH_NN_SUCCESS && holding->weights->size != weights)
-            return nnrt__fail(OH_NN_FAILED, "rknn.share_weights: this model has %u bytes of weights, \"%s\" has %zu",
+            return nnrt__fail(OH_NN_FAILED, "rknn.share_weights: this model has %u bytes of weights, \"%.60s\" has %zu",
                               (unsigned)weights, options->share_weights, holding->weights->size);
     } else if (all && weights != 0) {
         code = nnrt__rknpu_memory_new(context, weights, NNRT_RKNN_MEMORY_DEFAULT, &holding->weights);

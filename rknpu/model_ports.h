@@ -463,7 +463,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_port(const nnrt__rknpu_model *model, 
         fault = nnrt__rknpu_fit(port, mini, mini && ways[i] != NNRT__RKNPU_BIND_NHWC, &logical);
         if (fault == NULL) fault = nnrt__rknpu_show(options, output, *pixels, &logical, port);
         if (fault == NULL) return OH_NN_SUCCESS;
-        code = nnrt__fail(OH_NN_FAILED, "%s %u \"%s\" of the model %s", output ? "output" : "input", (unsigned)index,
+        code = nnrt__fail(OH_NN_FAILED, "%s %u \"%.60s\" of the model %s", output ? "output" : "input", (unsigned)index,
                           port->attr.name, fault);
     }
     return code;
@@ -508,27 +508,27 @@ NNRT__FN void nnrt__rknpu_shape_dims(const nnrt__rknpu_model *model, uint32_t in
     }
 }
 
-/* "1x224x224x3, 1x192x192x3, ..." of input index: the first four shapes. */
+/* "[1,224,224,3], [1,192,192,3], ..." of input index: the first three shapes. */
 NNRT__FN void nnrt__rknpu_list_shapes(const nnrt__rknpu_model *model, uint32_t index, char *text, size_t size) {
-    uint32_t shape, i;
+    uint32_t shape;
     text[0] = '\0';
     for (shape = 0; shape < model->shapes.count; shape++) {
+        const size_t used = strlen(text);
         int32_t dims[NNRT_MAX_RANK];
-        size_t used = strlen(text);
-        if (shape == 4) {
+        nnrt__shape_text one;
+        if (shape == 3) {
             nnrt__format(text + used, size - used, ", ...");
             return;
         }
         nnrt__rknpu_shape_dims(model, index, shape, dims);
-        for (i = 0; i < model->shapes.ranges[index]->n_dims; i++) {
-            used = strlen(text);
-            nnrt__format(text + used, size - used, "%s%d", i != 0 ? "x" : shape != 0 ? ", " : "", (int)dims[i]);
-        }
+        nnrt__format(text + used, size - used, "%s%s", shape != 0 ? ", " : "",
+                     nnrt__shape_print(&one, model->shapes.ranges[index]->n_dims, dims));
     }
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                   uint32_t *shape) {
+    nnrt__shape_text given;
     char list[128];
     uint32_t k, i, d, index = 0;
     for (k = 0; k < model->shapes.count; k++) {
@@ -550,8 +550,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model
     nnrt__rknpu_list_shapes(model, index, list, sizeof(list));
     return nnrt__fail(OH_NN_INVALID_PARAMETER,
                       "the model was converted for %u shapes of its inputs, and these are none "
-                      "of them; input %u can be %s",
-                      (unsigned)model->shapes.count, (unsigned)index, list);
+                      "of them; input %u is %s and can be %s",
+                      (unsigned)model->shapes.count, (unsigned)index,
+                      nnrt__shape_print(&given, inputs[index].rank, inputs[index].dims), list);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
@@ -622,7 +623,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt
         if (code < 0) return nnrt__rknpu_fail(code, "rknn_query INPUT_DYNAMIC_RANGE");
         fault = nnrt__rknpu_range_fault(range, i, model->shapes.count);
         if (fault != NULL)
-            return nnrt__fail(OH_NN_FAILED, "input %u \"%s\" of the model %s", (unsigned)i, range->name, fault);
+            return nnrt__fail(OH_NN_FAILED, "input %u \"%.60s\" of the model %s", (unsigned)i, range->name, fault);
         model->shapes.count = range->shape_number;
     }
     return OH_NN_SUCCESS;
@@ -645,7 +646,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_merge_shape(nnrt__rknpu_model *model, uint
         }
         if (!same || from->desc.dtype != to->desc.dtype || from->desc.format != to->desc.format)
             return nnrt__fail(OH_NN_FAILED,
-                              "%s \"%s\" of the model has not the shape that shape %u of its list gives it",
+                              "%s \"%.60s\" of the model has not the shape that shape %u of its list gives it",
                               i < model->input_count ? "input" : "output", to->attr.name, (unsigned)shape);
         for (d = 0; d < to->desc.rank; d++)
             if (to->desc.dims[d] != from->desc.dims[d]) to->desc.dims[d] = -1;

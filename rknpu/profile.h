@@ -497,7 +497,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_info(void *executor, const char *name, cha
         if (numbered ? strncmp(name, fact->name, strlen(fact->name)) == 0 : strcmp(name, fact->name) == 0)
             return tellers[fact - nnrt__rknpu_facts]((const nnrt__rknpu_executor *)executor, name, text, size);
     }
-    return nnrt__fail(OH_NN_INVALID_PARAMETER, "the Rockchip device knows no fact called \"%s\"", name);
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "the Rockchip device knows no fact called \"%.60s\"", name);
 }
 
 #undef NNRT__RKNPU_FACT

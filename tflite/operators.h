@@ -810,7 +810,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
     op->row = nnrt__tflite_find(code);
     op->name = nnrt__tflite_operator_name(code);
     if (code == NNRT__TFL_CUSTOM) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%s\", which is not supported",
+        return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%.60s\", which is not supported",
                           op->index, custom);
     }
     if (code < 0) {
