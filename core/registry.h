@@ -170,6 +170,20 @@ NNRT__FN void nnrt__devices_unlock(void) {
     nnrt__log_let_go();
 }
 
+/* The sentence for an id that no device has lists those that there are. The table is locked. */
+NNRT__FN void nnrt__device_unknown(const nnrt__device_table *table, size_t id) {
+    char list[NNRT__SENTENCE_SIZE];
+    uint32_t i;
+    list[0] = '\0';
+    for (i = 0; i < table->count; i++) {
+        const size_t used = strlen(list);
+        nnrt__format(list + used, sizeof(list) - used, "%s%.60s (%zu)", i != 0 ? ", " : "", table->devices[i].name,
+                     table->ids[i]);
+    }
+    if (table->count == 0) (void)nnrt__fail(OH_NN_FAILED, "no device is registered");
+    else (void)nnrt__fail(OH_NN_FAILED, "no device has the id %zu; there are %s", id, list);
+}
+
 /* The device with this id, the first one for 0; NULL when there is none, with a sentence. */
 NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
     nnrt__device_table *table = nnrt__devices_lock();
@@ -177,9 +191,8 @@ NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
     uint32_t count = table->count, i;
     for (i = 0; i < count && found == NULL; i++)
         if (id == 0 || table->ids[i] == id) found = &table->devices[i];
+    if (found == NULL) nnrt__device_unknown(table, id);
     nnrt__devices_unlock();
-    if (count == 0) (void)nnrt__fail(OH_NN_FAILED, "no device is registered");
-    else if (found == NULL) (void)nnrt__fail(OH_NN_FAILED, "no device has the id %zu", id);
     return found;
 }
 

@@ -5,6 +5,7 @@
 #ifndef NNRT_CPU_PREPARED_H
 #define NNRT_CPU_PREPARED_H
 
+#include "../core/nearest.h"
 #include "../nnrt_tflite.h"
 #include "compile.h"
 #include "fold.h"
@@ -76,12 +77,23 @@ NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
     unsigned cap = 0;
     if (!nnrt__isa_from_name(name, &cap))
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: \"%s\" is no instruction set; use scalar, sse41, avx2 or neon",
-                          source, name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "%s: \"%.60s\" is no instruction set; use scalar, sse41, avx2 or neon", source, name);
     if ((cap & ~nnrt__cpu_detect()) != 0)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%s\"", source, name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%.60s\"", source, name);
     *isa = cap;
     return OH_NN_SUCCESS;
+}
+
+/* The refusal of a config that is none of the CPU device's. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
+    static const char *const known[] = {"nnrt.isa",    "nnrt.threads",    "nnrt.profile",
+                                        "nnrt.passes", "nnrt.max_memory", "nnrt.max_work"};
+    nnrt__nearest nearest;
+    size_t i;
+    nnrt__nearest_begin(&nearest, name);
+    for (i = 0; i < NNRT__COUNT_OF(known); i++) nnrt__nearest_offer(&nearest, known[i]);
+    return nnrt__fail_config("the CPU device", &nearest);
 }
 
 /* Reads one config into the model; model may be NULL to check only. */
@@ -90,18 +102,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
     if (strcmp(config->name, "nnrt.isa") == 0) return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
     if (strcmp(config->name, "nnrt.threads") == 0) {
         if (number < 1 || number > (int)NNRT__MAX_THREADS)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%s\" is no number from 1 to 64",
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%.60s\" is no number from 1 to 64",
                               (const char *)config->value);
         if (model != NULL) model->options.threads = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.profile") == 0) {
         if (number != 0 && number != 1)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%s\" is neither 0 nor 1",
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%.60s\" is neither 0 nor 1",
                               (const char *)config->value);
         if (model != NULL) model->profile = number == 1;
     } else if (strcmp(config->name, "nnrt.passes") == 0) {
         if (strcmp((const char *)config->value, "none") == 0) number = 0;
         if (number < 0 || number > (int)NNRT__PASS_ALL)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%s\" is neither none nor a sum of pass bits",
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%.60s\" is neither none nor a sum of pass bits",
                               (const char *)config->value);
         if (model != NULL) model->options.passes = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.max_memory") == 0 || strcmp(config->name, "nnrt.max_work") == 0) {
@@ -113,7 +125,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
                               (const char *)config->value);
         if (model != NULL) *(memory ? &model->options.bounds.memory : &model->options.bounds.work) = amount;
     } else {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the CPU device knows no extension config \"%s\"", config->name);
+        return nnrt__cpu_unknown_config(config->name);
     }
     return OH_NN_SUCCESS;
 }
@@ -294,7 +306,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
         const nnrt_graph *graph = model->graph;
         const nnrt_tensor_info *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
         if (tensor->rank > NNRT_MAX_RANK)
-            return nnrt__fail(OH_NN_FAILED, "tensor \"%s\" has too many dimensions", tensor->name);
+            return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\" has too many dimensions", tensor->name);
         desc->name = tensor->name;
         desc->dtype = tensor->dtype;
         desc->format = tensor->format;

@@ -5,7 +5,7 @@
 #ifndef NNRT_NPU_SETTINGS_H
 #define NNRT_NPU_SETTINGS_H
 
-#include "../core/error.h"
+#include "../core/nearest.h"
 
 #define NNRT__SETTING_NAME_SIZE 64u /* bytes for a NAME, its end included */
 
@@ -42,6 +42,16 @@ NNRT__FN const nnrt__setting *nnrt__setting_find(const nnrt__setting *rows, size
     for (i = 0; i < count; i++)
         if (strcmp(rows[i].name, name) == 0) return &rows[i];
     return NULL;
+}
+
+/* The refusal of a name that no row has, by device ("the Rockchip device"). */
+NNRT__FN OH_NN_ReturnCode nnrt__setting_unknown(const nnrt__setting *rows, size_t count, const char *name,
+                                                const char *device) {
+    nnrt__nearest nearest;
+    size_t i;
+    nnrt__nearest_begin(&nearest, name);
+    for (i = 0; i < count; i++) nnrt__nearest_offer(&nearest, rows[i].name);
+    return nnrt__fail_config(device, &nearest);
 }
 
 /* The index of the length bytes at text in words; -1: not there. */
@@ -91,25 +101,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__setting_parse(const nnrt__setting *row, const nn
     if (length != 0 && text[length - 1] == '\0') length--; /* sizeof of a literal counts its end */
     value->length = length;
     if (memchr(text, '\0', length) != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the value \"%s\" has a zero byte inside", text);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the value \"%.60s\" has a zero byte inside", text);
     switch (row->kind) {
     case NNRT__SETTING_WORD:
         index = nnrt__setting_word_index(row->words, text, length);
-        if (index < 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is none of %s", text, row->words);
+        if (index < 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.60s\" is none of %s", text, row->words);
         value->number = (uint32_t)index;
         return OH_NN_SUCCESS;
     case NNRT__SETTING_NUMBER:
         if (!nnrt__setting_parse_number(text, length, 10, row->number, &value->number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no number from 0 to %u", text, (unsigned)row->number);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.60s\" is no number from 0 to %u", text,
+                              (unsigned)row->number);
         return OH_NN_SUCCESS;
     case NNRT__SETTING_HEX:
         if (length < 3 || text[0] != '0' || text[1] != 'x' ||
             !nnrt__setting_parse_number(text + 2, length - 2, 16, UINT32_MAX, &value->number))
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no hexadecimal number from 0x0 to 0xffffffff", text);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.60s\" is no hexadecimal number from 0x0 to 0xffffffff",
+                              text);
         return OH_NN_SUCCESS;
     default:
         if (length == 0 || length >= NNRT__SETTING_NAME_SIZE)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%s\" is no name of 1 to %u bytes", text,
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.60s\" is no name of 1 to %u bytes", text,
                               NNRT__SETTING_NAME_SIZE - 1);
         return OH_NN_SUCCESS;
     }

@@ -40,8 +40,8 @@ typedef enum nnrt__rknpu_setting_id {
     NNRT__RKNPU_SET_MATMUL_WEIGHTS
 } nnrt__rknpu_setting_id;
 
-/* The row called name; NULL: there is none. */
-NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
+/* All of them, *count. */
+NNRT__FN const nnrt__setting *nnrt__rknpu_settings(size_t *count) {
     static const nnrt__setting rows[] = {
         {"rknn.api", NNRT__RKNPU_SET_API, NNRT__SETTING_WORD, "zero_copy|general", 0, NNRT__SETTING_FOR_MODELS},
         {"rknn.io_layout", NNRT__RKNPU_SET_IO_LAYOUT, NNRT__SETTING_WORD, "model|nhwc|nchw|native", 0,
@@ -91,7 +91,15 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
          NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
         {"rknn.matmul_weights", NNRT__RKNPU_SET_MATMUL_WEIGHTS, NNRT__SETTING_WORD, "int8|int4", 0,
          NNRT__SETTING_FOR_GRAPHS}};
-    return nnrt__setting_find(rows, NNRT__COUNT_OF(rows), name);
+    *count = NNRT__COUNT_OF(rows);
+    return rows;
+}
+
+/* The row called name; NULL: there is none. */
+NNRT__FN const nnrt__setting *nnrt__rknpu_setting_find(const char *name) {
+    size_t count;
+    const nnrt__setting *rows = nnrt__rknpu_settings(&count);
+    return nnrt__setting_find(rows, count, name);
 }
 
 /* ------------------------------------------------------------------------------------------------- values */
@@ -149,12 +157,11 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, const nnrt_config *config) {
-    const nnrt__setting *row = nnrt__rknpu_setting_find(config->name);
+    size_t count;
+    const nnrt__setting *rows = nnrt__rknpu_settings(&count), *row = nnrt__setting_find(rows, count, config->name);
     nnrt__setting_value value;
     OH_NN_ReturnCode code;
-    if (row == NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the Rockchip device knows no extension config \"%s\"",
-                          config->name);
+    if (row == NULL) return nnrt__setting_unknown(rows, count, config->name, "the Rockchip device");
     code = nnrt__setting_parse(row, config, &value);
     if (code != OH_NN_SUCCESS) return code;
     if (row->id == NNRT__RKNPU_SET_CUSTOM_OP &&
