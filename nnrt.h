@@ -13,9 +13,9 @@
                        the API           >>api_types >>api >>api_extensions
                        the core          >>platform >>platform_clock >>platform_files >>platform_no_files
                                          >>platform_threads >>platform_no_threads >>backends >>error >>log >>nearest
-                                         >>shared_memory >>shared_memory_posix >>shared_memory_none >>desc >>optable
-                                         >>optable_params >>graph_store >>registry >>model >>tensor >>cache >>prepared
-                                         >>compilation >>executor >>async >>deprecated
+                                         >>foreign >>shared_memory >>shared_memory_posix >>shared_memory_none >>desc
+                                         >>optable >>optable_params >>graph_store >>registry >>model >>tensor >>cache
+                                         >>prepared >>choice >>compilation >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
@@ -141,6 +141,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/nearest.h"
+#include "core/foreign.h"
 #include "core/shared_memory.h"
 #include "core/desc.h"
 #include "core/optable.h"
@@ -166,6 +167,7 @@
 #include "core/tensor.h"
 #include "core/cache.h"
 #include "core/prepared.h"
+#include "core/choice.h"
 #include "core/compilation.h"
 #include "core/executor.h"
 #include "core/async.h"

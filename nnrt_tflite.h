@@ -44,7 +44,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_CODES, 4, &t->codes) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_BUFFERS, 4, &t->buffers) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_SUBGRAPHS, 4, &graphs)) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu", t->fb.what, t->fb.where, t->fb.size);
+        return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu%s", t->fb.what, t->fb.where,
+                          t->fb.size, nnrt__fb_hint(&t->fb));
     }
     if (version != NNRT__TFLITE_SCHEMA) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u", version,

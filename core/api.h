@@ -272,8 +272,10 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilatio
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *compilation, const char *configName,
                                                               const void *configValue, const size_t configValueSize);
 
-/* Chooses the device; 0, the default, is the first of OH_NNDevice_GetAllDevicesID. An unknown one is
-   refused by Build. API 9
+/* Chooses the device. 0, the default, leaves the choice to Build: the first of OH_NNDevice_GetAllDevicesID; but an
+   offline model, or a cache without a model, goes to the first device that knows the format of its bytes, and to the
+   first of all when none says so or the first cannot be asked (nnrt_backend.inspect). A program that wants one device
+   whatever the bytes are gives its id, that of the first included. An unknown id is refused by Build. API 9
    OH_NN_INVALID_PARAMETER: compilation is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetDevice(OH_NNCompilation *compilation, size_t deviceID);
@@ -316,6 +318,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_EnableFloat16(OH_NNCompilation *compi
        model to rebuild it from is damaged.
    OH_NN_FAILED: there is no such device; it cannot run an operation; or shapes and types of the graph
        do not fit together.
+   OH_NN_UNAVAILABLE_DEVICE: no device was chosen, and the bytes are for one that is built in but not here.
    OH_NN_SAVE_CACHE_EXCEPTION: writing the cache failed.
    OH_NN_MEMORY_ERROR. Else what the device answered. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation);

@@ -102,6 +102,10 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
    none. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory);
 
+/* The id of the device that an executor runs on, for the tensors that it is given: the one that Build chose where the
+   program named none. OH_NN_INVALID_PARAMETER: a NULL argument. From any thread. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_device(const OH_NNExecutor *executor, size_t *device_id);
+
 /* Scale and zero point of a quantized model input or output: real = scale * (q - zero_point). scale 0 means
    that the tensor is not quantized. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs
    (outputs). */
@@ -153,7 +157,8 @@ typedef void (*nnrt_inspect_callback)(void *user, const char *label, const char 
    when the answer is not OH_NN_SUCCESS. bytes is the whole file, in any alignment, is not trusted and may be let go
    afterwards; only its outermost part is read, so that success does not mean that the device will take the model. From
    any thread.
-   OH_NN_INVALID_PARAMETER: bytes is NULL. OH_NN_UNSUPPORTED: no backend of this build knows the format.
+   OH_NN_INVALID_PARAMETER: bytes is NULL. OH_NN_UNSUPPORTED: no backend of this build knows the format; the sentence
+   says what the file looks like, an ONNX model or a PNG picture, and what to do about it.
    OH_NN_INVALID_FILE: one does, but the file is damaged. Anything else: what that backend answered.
    *device_name becomes NULL for the first two, and the name of the backend that answered for everything else. */
 NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, const char **device_name,
@@ -364,7 +369,8 @@ typedef struct nnrt_backend {
        too small; OH_NN_UNSUPPORTED: not on this driver */
     OH_NN_ReturnCode (*info)(void *executor, const char *name, char *text, size_t size);
 
-    /* (optional) NULL: no format of files is this backend's. Looks at the outermost part of a file, size bytes in any
+    /* (optional) NULL: no format of files is this backend's; as the first device it gets every file for which none was
+       chosen. Looks at the outermost part of a file, size bytes in any
        alignment that nobody has checked. OH_NN_UNSUPPORTED: not this backend's, no sentence is needed;
        OH_NN_INVALID_FILE: it is, but damaged; OH_NN_SUCCESS: it is, and tell (NULL: nothing to tell) was called with
        user for each pair. Nothing is told before it is certain that the answer is success */

@@ -114,12 +114,28 @@ NNRT__FN void nnrt__write_le(uint8_t *to, uint64_t value, size_t bytes) {
     for (; bytes != 0; bytes--, value >>= 8) *to++ = (uint8_t)value;
 }
 
+/* Is it what nnrt__cache_write wrote? */
+NNRT__FN bool nnrt__cache_info_is_sound(const uint8_t *info, size_t size) {
+    return size == NNRT__CACHE_INFO_SIZE && memcmp(info, "nnrtinfo", 8) == 0 && nnrt__read_u32(info + 8) == 1 &&
+           nnrt__crc32(0, info, NNRT__CACHE_INFO_SIZE - 4) == nnrt__read_u32(info + NNRT__CACHE_INFO_SIZE - 4);
+}
+
+/* The id of the device that wrote the cache in the place of key; 0: there is no sound one. */
+NNRT__FN size_t nnrt__cache_device_id(const nnrt__cache_key *key) {
+    uint8_t info[NNRT__CACHE_INFO_SIZE];
+    size_t size = 0;
+    char *path = nnrt__cache_path(key, "cache_info.nncache", "");
+    bool sound = path != NULL && nnrt__read_file(path, info, sizeof(info), &size) == NULL &&
+                 nnrt__cache_info_is_sound(info, size);
+    nnrt__free(path);
+    return sound ? (size_t)nnrt__read_u64(info + 16) : 0;
+}
+
 /* Judges the info against key, and leaves a sentence for every verdict but a hit. */
 NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const uint8_t *info, size_t size,
                                                const char *path) {
     uint32_t version;
-    if (size != NNRT__CACHE_INFO_SIZE || memcmp(info, "nnrtinfo", 8) != 0 || nnrt__read_u32(info + 8) != 1 ||
-        nnrt__crc32(0, info, NNRT__CACHE_INFO_SIZE - 4) != nnrt__read_u32(info + NNRT__CACHE_INFO_SIZE - 4)) {
+    if (!nnrt__cache_info_is_sound(info, size)) {
         (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s is not what was written", path);
         return NNRT__CACHE_CORRUPT;
     }

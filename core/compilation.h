@@ -9,12 +9,13 @@
      Executor_Construct NULL             NULL                            executor
 
    Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in
-   CONFIGURING when the sources contradict each other or the device is unknown: SetDevice and Build may then be
-   tried again. */
+   CONFIGURING when the sources contradict each other or the device is unknown or not here: SetDevice and Build may then
+   be tried again. */
 #ifndef NNRT_CORE_COMPILATION_H
 #define NNRT_CORE_COMPILATION_H
 
 #include "api.h"
+#include "choice.h"
 #include "desc.h"
 #include "model.h"
 #include "prepared.h"
@@ -518,6 +519,35 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     return OH_NN_SUCCESS;
 }
 
+/* Where the cache on disk is; neither its device nor its model. */
+NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_key *key) {
+    memset(key, 0, sizeof(*key));
+    key->folder = compilation->cache_folder;
+    key->prefix = compilation->model_name != NULL ? compilation->model_name : "";
+    key->version = compilation->cache_version;
+    key->read_it = compilation->read_files;
+}
+
+/* The device, named or chosen, to compilation->device. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
+    const nnrt__device **device = &compilation->device;
+    nnrt__cache_key key;
+    if (compilation->device_id == 0) {
+        if (compilation->model_path != NULL)
+            return nnrt__choose_by_file(compilation->model_path, compilation->read_files, device);
+        if (compilation->model != NULL)
+            return nnrt__choose_by_bytes("the model", compilation->model, compilation->model_size, device);
+        if (compilation->cache != NULL)
+            return nnrt__choose_by_bytes("the cache", compilation->cache, compilation->cache_size, device);
+        if (compilation->store == NULL && nnrt__has_cache_folder(compilation)) {
+            nnrt__build_key(compilation, &key);
+            return nnrt__choose_by_cache(&key, device);
+        }
+    }
+    *device = nnrt__device_find(compilation->device_id);
+    return *device != NULL ? OH_NN_SUCCESS : OH_NN_FAILED;
+}
+
 /* All that follows the choice of the device. */
 NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__cache_key key;
@@ -536,12 +566,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
         if (nnrt__has_model(compilation)) return nnrt__build_compile(compilation);
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: neither a model nor a cache was given");
     }
-    memset(&key, 0, sizeof(key));
-    key.folder = compilation->cache_folder;
-    key.prefix = compilation->model_name != NULL ? compilation->model_name : "";
-    key.version = compilation->cache_version;
+    nnrt__build_key(compilation, &key);
     key.device_id = compilation->device->id;
-    key.read_it = compilation->read_files;
     code = nnrt__build_lookup(compilation, &key, &found);
     if (code != OH_NN_SUCCESS || found) return code;
     code = nnrt__build_compile(compilation);
@@ -560,11 +586,11 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
                           "OH_NNCompilation_Build: there is more than one model or cache buffer");
     if (compilation->state != NNRT__COMPILATION_CONFIGURING)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: Build was called before");
-    compilation->device = nnrt__device_find(compilation->device_id);
-    if (compilation->device == NULL) return OH_NN_FAILED;
     memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    code = nnrt__build_choose(compilation);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__build(compilation);
-    if (code == OH_NN_SUCCESS) memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* that of a cache not used */
+    if (code == OH_NN_SUCCESS) memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* not that of a cache not used */
     compilation->state = compilation->prepared != NULL ? NNRT__COMPILATION_BUILT : NNRT__COMPILATION_ATTEMPTED;
     return code;
 }

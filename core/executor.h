@@ -260,6 +260,13 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *ex
     return OH_NN_SUCCESS;
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_device(const OH_NNExecutor *executor, size_t *device_id) {
+    if (executor == NULL) return nnrt__fail_null("nnrt_executor_get_device", "executor");
+    if (device_id == NULL) return nnrt__fail_null("nnrt_executor_get_device", "device_id");
+    *device_id = executor->prepared->device->id;
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__executor_quant(const nnrt_io_desc *desc, double *scale, int32_t *zero_point,
                                                const char *function) {
     if (scale == NULL) return nnrt__fail_null(function, "scale");

@@ -8,6 +8,7 @@
 
 #include "api.h"
 #include "error.h"
+#include "foreign.h"
 #include "log.h"
 
 #ifdef NNRT__HAS_CPU
@@ -49,6 +50,7 @@ typedef struct nnrt__device_table {
     nnrt__device devices[NNRT__MAX_DEVICES];
     size_t ids[NNRT__MAX_DEVICES];
     char names[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__DEVICE_NAME_SIZE]; /* of their devices, listed or not */
+    char missing[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__SENTENCE_SIZE];  /* why one is not listed; "": it is */
 } nnrt__device_table;
 
 NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
@@ -156,7 +158,8 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
             (void)nnrt__device_name(nnrt__compiled_in[i], table.names[i]);
-            (void)nnrt__device_add(&table, nnrt__compiled_in[i], NULL);
+            if (nnrt__device_add(&table, nnrt__compiled_in[i], NULL) != OH_NN_SUCCESS)
+                memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
         }
         table.compiled_in = table.count;
         memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */
@@ -256,6 +259,7 @@ NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, con
                                              nnrt_inspect_callback tell, void *user) {
     const nnrt__device_table *table;
     const char *name = NULL;
+    char text[NNRT__FOREIGN_SIZE];
     OH_NN_ReturnCode code = OH_NN_UNSUPPORTED;
     uint32_t registered, count, i;
     bool claimed = false;
@@ -271,7 +275,8 @@ NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, con
         claimed = nnrt__backend_claims(table->devices[i].backend, table->devices[i].name, bytes, size, tell, user,
                                        &name, &code);
     if (!claimed)
-        return nnrt__fail(OH_NN_UNSUPPORTED, "no device of this build knows the format of these %zu bytes", size);
+        return nnrt__fail(OH_NN_UNSUPPORTED, "no device of this build knows the format: %s",
+                          nnrt__foreign_say(bytes, size, text));
     if (device_name != NULL) *device_name = name;
     return code;
 }

@@ -21,8 +21,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_tflite(const void *bytes, size_t siz
     fb.size = size;
     if (!nnrt__fb_follow(&fb, 0, &root) || !nnrt__fb_table_at(&fb, root, &model) ||
         !nnrt__fb_u32(&fb, &model, NNRT__TFL_MODEL_VERSION, &schema))
-        return nnrt__fail(OH_NN_INVALID_FILE, "the .tflite file is damaged: %s, at byte %zu of %zu", fb.what, fb.where,
-                          size);
+        return nnrt__fail(OH_NN_INVALID_FILE, "the .tflite file is damaged: %s, at byte %zu of %zu%s", fb.what,
+                          fb.where, size, nnrt__fb_hint(&fb));
     nnrt__format(text, sizeof(text), "TensorFlow Lite .tflite, schema %u", (unsigned)schema);
     if (tell != NULL) tell(user, "kind", text);
     return OH_NN_SUCCESS;

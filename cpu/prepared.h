@@ -5,6 +5,7 @@
 #ifndef NNRT_CPU_PREPARED_H
 #define NNRT_CPU_PREPARED_H
 
+#include "../core/foreign.h"
 #include "../core/nearest.h"
 #include "../nnrt_tflite.h"
 #include "compile.h"
@@ -217,10 +218,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
 
 /* Offline bytes: a plan or a .tflite. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size) {
+    char text[NNRT__FOREIGN_SIZE];
     OH_NN_ReturnCode code;
     if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size);
     if (!nnrt__tflite_is(bytes, size))
-        return nnrt__fail(OH_NN_INVALID_FILE, "the bytes are neither a .tflite model nor a plan of this machine");
+        return nnrt__fail(OH_NN_INVALID_FILE, "neither a .tflite model nor a plan of this machine: %s",
+                          nnrt__foreign_say(bytes, size, text));
     code = nnrt__tflite_read(bytes, size, &model->store);
     if (code != OH_NN_SUCCESS) return code;
     model->options.model = (const uint8_t *)bytes;

@@ -27,39 +27,23 @@ static void check(bool ok, const char *what) {
     exit(1);
 }
 
-/* The device of this type; 0 when there is none. */
-static size_t find_device(OH_NN_DeviceType wanted) {
-    const size_t *ids = NULL;
-    uint32_t count = 0;
-    check(OH_NNDevice_GetAllDevicesID(&ids, &count) == OH_NN_SUCCESS, "list the devices");
-    for (uint32_t i = 0; i < count; i++) {
-        OH_NN_DeviceType type = OH_NN_OTHERS;
-        if (OH_NNDevice_GetType(ids[i], &type) == OH_NN_SUCCESS && type == wanted) return ids[i];
-    }
-    return 0;
-}
-
 static bool set(OH_NNCompilation *model, const char *name, const char *value) {
     return OH_NNCompilation_AddExtensionConfig(model, name, value, strlen(value)) == OH_NN_SUCCESS;
 }
 
-/* An executor of the model on its device; NULL, with the reason printed, when this machine cannot. On the NPU
-   the input is pixels as the camera has them: the NPU subtracts the mean and quantizes. */
+/* An executor of the model on the device that its bytes are for; NULL, with the reason printed, when this machine
+   cannot. On the NPU the input is pixels as the camera has them: the NPU subtracts the mean and quantizes. */
 static OH_NNExecutor *load(const char *path, size_t *device) {
     const char *ending = strrchr(path, '.');
     const bool npu = ending != NULL && strcmp(ending, ".rknn") == 0;
     OH_NNExecutor *executor = NULL;
-    *device = find_device(npu ? OH_NN_ACCELERATOR : OH_NN_CPU);
-    if (*device == 0) {
-        printf("%s: no %s here\n", path, npu ? "NPU" : "CPU device");
-        return NULL;
-    }
     OH_NNCompilation *model = OH_NNCompilation_ConstructWithOfflineModelFile(path);
-    check(model != NULL && OH_NNCompilation_SetDevice(model, *device) == OH_NN_SUCCESS, path);
+    check(model != NULL, path);
     if ((!npu || (set(model, "rknn.input_type", "uint8") && set(model, "rknn.io_layout", "nhwc"))) &&
         set(model, "nnrt.profile", "1") && OH_NNCompilation_Build(model) == OH_NN_SUCCESS)
         executor = OH_NNExecutor_Construct(model);
     if (executor == NULL) printf("%s: %s\n", path, nnrt_last_error());
+    else check(nnrt_executor_get_device(executor, device) == OH_NN_SUCCESS, "ask for the device");
     OH_NNCompilation_Destroy(&model);
     return executor;
 }

@@ -4,8 +4,8 @@
        cc -std=c99 -I build examples/offline_model.c -o offline_model -lm -lpthread
        ./offline_model examples/meter/meter.tflite
 
-   On a Rockchip board the same program, compiled with -DNNRT_BACKEND_RKNPU, runs a .rknn: only device_for()
-   asks what kind of file it is. */
+   On a Rockchip board the same program, compiled with -DNNRT_BACKEND_RKNPU, runs a .rknn as well: the model's bytes
+   say whose it is. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -20,22 +20,6 @@ enum {
 static void check(bool ok, const char *what) {
     if (ok) return;
     fprintf(stderr, "offline_model: %s: %s\n", what, nnrt_last_error());
-    exit(1);
-}
-
-/* Each kind of file has its device: an NPU for a .rknn, the CPU for a .tflite. */
-static size_t device_for(const char *model_path) {
-    const char *ending = strrchr(model_path, '.');
-    const bool for_npu = ending != NULL && strcmp(ending, ".rknn") == 0;
-    const size_t *ids = NULL;
-    uint32_t count = 0;
-    check(OH_NNDevice_GetAllDevicesID(&ids, &count) == OH_NN_SUCCESS, "list the devices");
-    for (uint32_t i = 0; i < count; i++) {
-        OH_NN_DeviceType type = OH_NN_OTHERS;
-        check(OH_NNDevice_GetType(ids[i], &type) == OH_NN_SUCCESS, "ask for the type of a device");
-        if (type == (for_npu ? OH_NN_ACCELERATOR : OH_NN_CPU)) return ids[i];
-    }
-    fprintf(stderr, "offline_model: no %s is here to run %s\n", for_npu ? "NPU" : "CPU device", model_path);
     exit(1);
 }
 
@@ -85,13 +69,13 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: offline_model MODEL\n");
         return 1;
     }
-    const size_t device = device_for(argv[1]);
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(argv[1]);
     check(compilation != NULL, "begin a compilation");
-    check(OH_NNCompilation_SetDevice(compilation, device) == OH_NN_SUCCESS, "choose the device");
     check(OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, argv[1]);
     OH_NNExecutor *executor = OH_NNExecutor_Construct(compilation);
     check(executor != NULL, "make an executor");
+    size_t device = 0; /* that of the model: nobody named one, so Build looked at the bytes */
+    check(nnrt_executor_get_device(executor, &device) == OH_NN_SUCCESS, "ask for the device");
     OH_NNCompilation_Destroy(&compilation); /* the executor keeps what it needs */
 
     NN_Tensor *inputs[MAX_TENSORS], *outputs[MAX_TENSORS];

@@ -16,6 +16,7 @@
 #ifndef NNRT_RKNPU_FILE_H
 #define NNRT_RKNPU_FILE_H
 
+#include "../core/foreign.h"
 #include "types.h"
 
 #define NNRT__RKNN_LAST_FORMAT 6u       /* of librknnrt that was seen */
@@ -107,6 +108,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
     const uint8_t *file = (const uint8_t *)bytes;
     nnrt__rknn_text text;
     uint64_t version, body, left, length;
+    char looks[NNRT__FOREIGN_SIZE];
     size_t header;
     memset(info, 0, sizeof(*info));
     if (size >= 8 && memcmp(file, "CYPTRKNN", 8) == 0) {
@@ -114,7 +116,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
         return OH_NN_SUCCESS;
     }
     if (size < 24 || memcmp(file, "RKNN\0\0\0\0", 8) != 0)
-        return nnrt__fail(OH_NN_INVALID_FILE, "the model is no .rknn file: it does not begin with RKNN");
+        return nnrt__fail(OH_NN_INVALID_FILE, "the model is no .rknn file: %s", nnrt__foreign_say(bytes, size, looks));
     version = nnrt__rknn_read_u64(file + 8);
     body = nnrt__rknn_read_u64(file + 16);
     if (version == 0 || version > UINT32_MAX)

@@ -16,6 +16,7 @@ typedef struct nnrt__fb {
     size_t size;
     const char *what; /* the first thing found wrong; NULL: nothing yet */
     size_t where;     /* byte offset of it */
+    bool outside;     /* it is that something lies outside the file: so looks a file that is cut off */
 } nnrt__fb;
 
 /* A table whose vtable and whose own bytes lie inside the file. */
@@ -39,6 +40,15 @@ NNRT__FN bool nnrt__fb_bad(nnrt__fb *fb, const char *what, size_t where) {
     return false;
 }
 
+/* The same, of something that lies outside the file. */
+NNRT__FN bool nnrt__fb_beyond(nnrt__fb *fb, const char *what, size_t where) {
+    fb->outside = true;
+    return nnrt__fb_bad(fb, what, where);
+}
+
+/* What a sentence about fb ends with. */
+NNRT__FN const char *nnrt__fb_hint(const nnrt__fb *fb) { return fb->outside ? "; is the file cut off?" : ""; }
+
 NNRT__FN bool nnrt__fb_inside(const nnrt__fb *fb, size_t at, size_t length) {
     return at <= fb->size && length <= fb->size - at;
 }
@@ -46,11 +56,11 @@ NNRT__FN bool nnrt__fb_inside(const nnrt__fb *fb, size_t at, size_t length) {
 /* The place that the offset stored at `at` points to: forward, and at least four bytes before the end. */
 NNRT__FN bool nnrt__fb_follow(nnrt__fb *fb, size_t at, size_t *target) {
     size_t offset;
-    if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_bad(fb, "an offset lies outside the file", at);
+    if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_beyond(fb, "an offset lies outside the file", at);
     offset = nnrt__read_u32(fb->bytes + at);
     if (offset == 0) return nnrt__fb_bad(fb, "an offset is zero", at);
     if (fb->size - at < 4 || offset > fb->size - at - 4) {
-        return nnrt__fb_bad(fb, "an offset points outside the file", at);
+        return nnrt__fb_beyond(fb, "an offset points outside the file", at);
     }
     *target = at + offset;
     return true;
@@ -59,10 +69,10 @@ NNRT__FN bool nnrt__fb_follow(nnrt__fb *fb, size_t at, size_t *target) {
 /* The table at a place. */
 NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) {
     int64_t vtable;
-    if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_bad(fb, "a table lies outside the file", at);
+    if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_beyond(fb, "a table lies outside the file", at);
     vtable = (int64_t)at - nnrt__read_i32(fb->bytes + at);
     if (vtable < 0 || (uint64_t)vtable > fb->size || fb->size - (size_t)vtable < 4) {
-        return nnrt__fb_bad(fb, "the vtable of a table lies outside the file", at);
+        return nnrt__fb_beyond(fb, "the vtable of a table lies outside the file", at);
     }
     table->at = at;
     table->vtable = (size_t)vtable;
@@ -73,7 +83,7 @@ NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) 
         return nnrt__fb_bad(fb, "a vtable has an impossible size", table->vtable);
     }
     if (table->size < 4 || !nnrt__fb_inside(fb, at, table->size)) {
-        return nnrt__fb_bad(fb, "a table runs past the end of the file", at);
+        return nnrt__fb_beyond(fb, "a table runs past the end of the file", at);
     }
     return true;
 }
@@ -159,7 +169,7 @@ NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, u
     vector->at = target + 4;
     vector->present = true;
     if (vector->count > (fb->size - vector->at) / element_size) {
-        return nnrt__fb_bad(fb, "a vector runs past the end of the file", target);
+        return nnrt__fb_beyond(fb, "a vector runs past the end of the file", target);
     }
     return true;
 }

@@ -47,8 +47,8 @@ typedef struct nnrt__tflite_row {
 /* ------------------------------------------------------------------------------- words of the translators */
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_broken(const nnrt__tflite *t, const nnrt__tflite_op *op) {
-    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu", op->index, op->name, t->fb.what,
-                      t->fb.where, t->fb.size);
+    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu%s", op->index, op->name, t->fb.what,
+                      t->fb.where, t->fb.size, nnrt__fb_hint(&t->fb));
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_wrong(const nnrt__tflite_op *op, const char *what) {

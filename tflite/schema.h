@@ -71,8 +71,8 @@ enum {
 
 /* What the accessors found wrong, said of "tensor 5" or the like. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_broken(const nnrt__tflite *t, const char *what, uint32_t index) {
-    return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu", what, index, t->fb.what, t->fb.where,
-                      t->fb.size);
+    return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu%s", what, index, t->fb.what, t->fb.where,
+                      t->fb.size, nnrt__fb_hint(&t->fb));
 }
 
 /* The copies made of a file must stay a small multiple of it, although a few bytes of it can be pointed at

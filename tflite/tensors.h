@@ -29,7 +29,7 @@ NNRT__FN bool nnrt__tflite_buffer(nnrt__tflite *t, uint32_t index, const uint8_t
         return nnrt__fb_bad(&t->fb, "a buffer has contents at two places", table.at);
     }
     if (offset > 1 && (offset > t->fb.size || length > t->fb.size - (size_t)offset)) {
-        return nnrt__fb_bad(&t->fb, "a buffer lies outside the file", table.at);
+        return nnrt__fb_beyond(&t->fb, "a buffer lies outside the file", table.at);
     }
     if (offset > 1 && length != 0) {
         *data = t->fb.bytes + (size_t)offset;

@@ -134,9 +134,8 @@ static int find_device_of(const char *path, chosen_device *device) {
     if (result != TOOL_OK) return result;
     if (model.code == OH_NN_UNSUPPORTED)
         return complain(TOOL_REFUSED,
-                        "%s: no device of this build knows the format; this is nnrt %s, and devices of NPUs are built "
-                        "in by their NNRT_BACKEND_* (%s)",
-                        path, nnrt_version(), nnrt_strerror(model.code));
+                        "%s: %s; this is nnrt %s, and devices of NPUs are built in by their NNRT_BACKEND_* (%s)", path,
+                        nnrt_last_error(), nnrt_version(), nnrt_strerror(model.code));
     if (model.code != OH_NN_SUCCESS) return refused(path, model.code);
     result = look_for_exactly(model.device, device, &found);
     if (result != TOOL_OK || found) return result;

@@ -65,31 +65,13 @@ static uint8_t *read_pgm(const char *path, int *width, int *height) {
     return pixels;
 }
 
-/* Each kind of file has its device: an NPU for a .rknn, the CPU for a .tflite. */
-static size_t device_for(const char *model_path) {
-    const char *ending = strrchr(model_path, '.');
-    const bool for_npu = ending != NULL && strcmp(ending, ".rknn") == 0;
-    const size_t *ids = NULL;
-    uint32_t count = 0;
-    check(OH_NNDevice_GetAllDevicesID(&ids, &count) == OH_NN_SUCCESS, "list the devices");
-    for (uint32_t i = 0; i < count; i++) {
-        OH_NN_DeviceType type = OH_NN_OTHERS;
-        check(OH_NNDevice_GetType(ids[i], &type) == OH_NN_SUCCESS, "ask for the type of a device");
-        if (type == (for_npu ? OH_NN_ACCELERATOR : OH_NN_CPU)) return ids[i];
-    }
-    fprintf(stderr, "meter: no %s is here to run %s\n", for_npu ? "NPU" : "CPU device", model_path);
-    exit(1);
-}
-
 static meter open_meter(const char *model_path) {
     meter m;
-    const size_t device = device_for(model_path);
+    size_t device = 0;
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(model_path);
-    check(compilation != NULL && OH_NNCompilation_SetDevice(compilation, device) == OH_NN_SUCCESS &&
-              OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS,
-          model_path);
+    check(compilation != NULL && OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS, model_path);
     m.executor = OH_NNExecutor_Construct(compilation);
-    check(m.executor != NULL, "make an executor");
+    check(m.executor != NULL && nnrt_executor_get_device(m.executor, &device) == OH_NN_SUCCESS, "make an executor");
     OH_NNCompilation_Destroy(&compilation); /* the executor keeps what it needs */
 
     NN_TensorDesc *in = OH_NNExecutor_CreateInputTensorDesc(m.executor, 0);

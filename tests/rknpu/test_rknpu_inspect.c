@@ -99,6 +99,88 @@ Test(rknpu_inspect, a_file_that_is_cut_off_is_damaged_and_what_begins_otherwise_
     free(file);
 }
 
+/* ------------------------------------------------------------------------------------- a device to be chosen */
+
+Test(rknpu_inspect, a_rknn_without_its_npu_is_refused_with_the_reason_and_may_be_given_to_another_device) {
+    size_t size;
+    uint8_t *file = rknn_file(6, "{}", &size);
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(file, size);
+    const size_t *ids = NULL;
+    uint32_t count = 0;
+    (void)setenv("NNRT_RKNPU_LIBRARY", "/nowhere/librknnrt.so", 1);
+    cr_assert_eq(OH_NNCompilation_Build(compilation), OH_NN_UNAVAILABLE_DEVICE);
+    cr_assert_not_null(
+        strstr(nnrt_last_error(), "the model is for device rknpu_rockchip_" NNRT_VERSION ", which is not here: "), "%s",
+        nnrt_last_error());
+    cr_assert_not_null(strstr(nnrt_last_error(), "/nowhere/librknnrt.so"), "%s", nnrt_last_error());
+    cr_assert_eq(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
+    cr_assert_eq(OH_NNCompilation_SetDevice(compilation, ids[0]), OH_NN_SUCCESS);
+    cr_assert_eq(OH_NNCompilation_Build(compilation), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "a .rknn model"), "%s", nnrt_last_error());
+    OH_NNCompilation_Destroy(&compilation);
+    free(file);
+}
+
+/* The device of the model at path, none being named; and of the plan that it can be saved as. */
+static size_t device_of(const char *path, bool saves) {
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(path);
+    OH_NNExecutor *executor;
+    size_t id = 0, again = 0, size = 0;
+    uint8_t *plan;
+    MUST_WORK(OH_NNCompilation_Build(compilation));
+    executor = OH_NNExecutor_Construct(compilation);
+    MUST_WORK(nnrt_executor_get_device(executor, &id));
+    OH_NNExecutor_Destroy(&executor);
+    if (saves) {
+        plan = (uint8_t *)malloc(1u << 20);
+        MUST_WORK(OH_NNCompilation_ExportCacheToBuffer(compilation, plan, 1u << 20, &size));
+        OH_NNCompilation_Destroy(&compilation);
+        compilation = OH_NNCompilation_ConstructForCache();
+        MUST_WORK(OH_NNCompilation_ImportCacheFromBuffer(compilation, plan, size));
+        MUST_WORK(OH_NNCompilation_Build(compilation));
+        executor = OH_NNExecutor_Construct(compilation);
+        MUST_WORK(nnrt_executor_get_device(executor, &again));
+        MUST(again == id, "the plan went elsewhere");
+        OH_NNExecutor_Destroy(&executor);
+        free(plan);
+    }
+    OH_NNCompilation_Destroy(&compilation);
+    return id;
+}
+
+static void life_choice(board *b, const void *user) {
+    OH_NNCompilation *compilation;
+    char path[400];
+    (void)user;
+    (void)snprintf(path, sizeof(path), "%s/models/meter.%s.rknn", b->folder, b->chip);
+    MUST(device_of(path, false) == b->npu, "the .rknn is not for the NPU");
+    MUST(device_of("examples/meter/meter.tflite", true) == b->cpu, "the .tflite is not for the CPU");
+    compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/pictures/reading_000000.pgm");
+    MUST_BE(OH_NN_INVALID_FILE, OH_NNCompilation_Build(compilation));
+    MUST(strstr(nnrt_last_error(), "no .rknn file: it looks like a PGM picture") != NULL, "%s", nnrt_last_error());
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+Test(rknpu_inspect, without_a_device_a_rknn_goes_to_the_npu_and_a_tflite_to_the_cpu) {
+    static const char *const chips[] = {"rv1106", "rk3588", NULL};
+    board_each(chips, life_choice, NULL);
+}
+
+static void life_config(board *b, const void *user) {
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
+    (void)user;
+    MUST_WORK(OH_NNCompilation_SetDevice(compilation, b->npu));
+    MUST_WORK(OH_NNCompilation_AddExtensionConfig(compilation, "rknn.coremask", "auto", 4));
+    MUST_BE(OH_NN_INVALID_PARAMETER, OH_NNCompilation_Build(compilation));
+    MUST(strstr(nnrt_last_error(), "; did you mean rknn.core_mask?") != NULL, "%s", nnrt_last_error());
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+Test(rknpu_inspect, a_misspelt_config_names_the_one_that_was_meant) {
+    static const char *const chips[] = {"rk3566", NULL};
+    board_each(chips, life_config, NULL);
+}
+
 /* -------------------------------------------------------------------------------------------------- facts */
 
 static void life_facts(board *b, const void *user) {

@@ -174,11 +174,15 @@ class Formats(ToolCase):
     def test_a_file_that_no_device_knows_is_refused_with_what_the_build_has(self):
         version = self.succeeds("--version").strip()
         model = self.file("model.onnx", b"\x08\x07ONNX of some kind, which is nobody's")
-        pattern = re.escape(model) + r": no device of this build knows the format; this is " + re.escape(version) + \
+        pattern = re.escape(model) + r": no device of this build knows the format: it begins with the bytes " \
+            r"08074f4e, as no model that nnrt knows; this is " + re.escape(version) + \
             r", .*NNRT_BACKEND_\* \(OH_NN_UNSUPPORTED\)$"
         for arguments in (("inspect", model), ("bench", model), ("run", model, "--input", self.input),
                           ("compile", model, "-o", self.path("plan"))):
             self.fails(1, pattern, *arguments)
+        picture = self.file("picture.tflite", b"\x89PNG\r\n\x1a\n")
+        self.fails(1, r"\S+: no device .*: it looks like a PNG picture: that is an input, not a model; this is nnrt .*",
+                   "bench", picture)
         self.fails(1, re.escape(model) + r": .*neither.*\.tflite.*\(OH_NN_\w+\)$", "inspect", model, "--device", "cpu")
 
     def test_a_fifo_in_place_of_a_model_is_refused_and_not_waited_for(self):

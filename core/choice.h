@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/choice.h - the device of a compilation that names none.   >>choice
+
+   Device 0 means "choose": for a graph the first of the list, for bytes (an offline model, a cache) the first that
+   says that they are in a format of its own, by its slot inspect.
+
+     the first device has no inspect    it may take anything, and gets them as ever
+     a later one has no inspect         it is passed over: a program that wants it names it
+     a device says "mine, but damaged"  it gets them, and its refusal says what is wrong
+     nobody says anything               the first device gets them: it may know them by a config, and else refuses
+     a device that is not listed does   the NPU or its library is missing: refused, and the sentence says why */
+#ifndef NNRT_CORE_CHOICE_H
+#define NNRT_CORE_CHOICE_H
+
+#include "cache.h"
+#include "registry.h"
+
+/* Is the format of the bytes one of device's own? */
+NNRT__FN bool nnrt__backend_knows(const nnrt_backend *backend, const void *bytes, size_t size) {
+    return backend->inspect != NULL && backend->inspect(bytes, size, NULL, NULL) != OH_NN_UNSUPPORTED;
+}
+
+/* The device for size bytes of what ("the model", for the sentence). OH_NN_UNAVAILABLE_DEVICE: one that is built in and
+   not listed. OH_NN_FAILED: there is no device. */
+NNRT__FN OH_NN_ReturnCode nnrt__choose_by_bytes(const char *what, const void *bytes, size_t size,
+                                                const nnrt__device **device) {
+    nnrt__device_table *table = nnrt__devices_lock(); /* let go before backends are called */
+    const uint32_t count = table->count;
+    uint32_t i;
+    nnrt__devices_unlock();
+    *device = nnrt__device_find(0);
+    if (*device == NULL) return OH_NN_FAILED;
+    if ((*device)->backend->inspect == NULL) return OH_NN_SUCCESS;
+    for (i = 0; i < count; i++) {
+        if (!nnrt__backend_knows(table->devices[i].backend, bytes, size)) continue;
+        *device = &table->devices[i];
+        return OH_NN_SUCCESS;
+    }
+    for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
+        if (table->missing[i][0] == '\0' || !nnrt__backend_knows(nnrt__compiled_in[i], bytes, size)) continue;
+        *device = NULL;
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s is for device %.60s, which is not here: %s", what,
+                          table->names[i], table->missing[i]);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* The device for the file at path; one that cannot be read is left to the first device, which says so. */
+NNRT__FN OH_NN_ReturnCode nnrt__choose_by_file(const char *path, bool read_it, const nnrt__device **device) {
+    nnrt__mapping file;
+    OH_NN_ReturnCode code;
+    if (nnrt__take_file(path, read_it, &file) != NULL) {
+        *device = nnrt__device_find(0);
+        return *device != NULL ? OH_NN_SUCCESS : OH_NN_FAILED;
+    }
+    code = nnrt__choose_by_bytes("the model", file.data, file.size, device);
+    nnrt__unmap_file(&file);
+    return code;
+}
+
+/* The device for a cache on disk that stands alone: the one that wrote it, when it is listed, else the first. */
+NNRT__FN OH_NN_ReturnCode nnrt__choose_by_cache(const nnrt__cache_key *key, const nnrt__device **device) {
+    *device = nnrt__device_find(nnrt__cache_device_id(key));
+    if (*device == NULL) *device = nnrt__device_find(0);
+    return *device != NULL ? OH_NN_SUCCESS : OH_NN_FAILED;
+}
+
+#endif /* NNRT_CORE_CHOICE_H */
