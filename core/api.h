@@ -203,7 +203,8 @@ NNRT_API void OH_NNModel_Destroy(OH_NNModel **model);
 
 /* Asks a device (0: the first one) which operations of a finished model it can run. *isSupported, which
    must be NULL on entry, then points to *opCount flags in the order in which the operations were added.
-   They belong to the model and live until the next such call or its destruction. API 9
+   They belong to the model and live until the next such call or its destruction. Why one is false says
+   nnrt_model_get_reason. API 9
    OH_NN_INVALID_PARAMETER: an argument is NULL, or *isSupported is not.
    OH_NN_OPERATION_FORBIDDEN: the model is not finished.
    OH_NN_FAILED: there is no such device, or it gave no answer.
@@ -421,8 +422,10 @@ NNRT_API NN_TensorDesc *OH_NNExecutor_CreateInputTensorDesc(const OH_NNExecutor 
 NNRT_API NN_TensorDesc *OH_NNExecutor_CreateOutputTensorDesc(const OH_NNExecutor *executor, size_t index);
 
 /* Points *minInputDims and *maxInputDims, which may hold anything on entry, to the smallest and largest
-   dimensions that an input may have, *shapeLength each; equal where a dimension is static. The arrays
-   belong to the executor and live as long as it. API 11
+   dimensions that an input may have, *shapeLength each; equal where a dimension is static. Each largest one is
+   possible while the other dynamic dimensions have their smallest; all of them together may be too much. On the CPU
+   device it is what makes the input 1 GiB, the most that a tensor can have. The arrays belong to the executor and live
+   as long as it. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, or there is no such input.
    OH_NN_OPERATION_FORBIDDEN: the device knows no ranges. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *executor, size_t index,

@@ -143,6 +143,18 @@ typedef struct nnrt_fact {
    none. *facts is set on success only. */
 NNRT_API OH_NN_ReturnCode nnrt_device_get_facts(size_t device_id, const nnrt_fact **facts);
 
+/* ------------------------------------------------------------------------ why a device refuses an operator */
+
+/* Why a device (0: the first one) cannot run operation number operation of a finished model, counted from 0 in the
+   order in which the operations were added: the reason for one false of OH_NNModel_GetAvailableOperations. The device
+   is asked anew; no earlier call is needed. The sentence is copied to text, which has size bytes (256 hold every one),
+   cut where it ends and always terminated; "" when the device can run the operation.
+   From any thread, while nobody changes the model; nnrt_last_error() stays as it was.
+   OH_NN_INVALID_PARAMETER: an argument is NULL, size is 0, or there is no such operation.
+   OH_NN_OPERATION_FORBIDDEN: the model is not finished. OH_NN_FAILED: there is no such device. */
+NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t device_id, uint32_t operation,
+                                                char *text, size_t size);
+
 /* ----------------------------------------------------------------------------------------- what a file is */
 
 /* Takes one thing that a file tells about itself: label is one or two words ("toolkit"), text one line ("2.3.2"). Both

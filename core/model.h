@@ -338,4 +338,23 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_GetAvailableOperations(OH_NNModel *model, s
     return OH_NN_SUCCESS;
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t device_id, uint32_t operation,
+                                                char *text, size_t size) {
+    static const char function[] = "nnrt_model_get_reason";
+    const nnrt__device *device;
+    OH_NN_ReturnCode code;
+    if (model == NULL) return nnrt__fail_null(function, "model");
+    if (text == NULL) return nnrt__fail_null(function, "text");
+    if (size == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: size is 0", function);
+    code = nnrt__model_allows(model, NNRT__CALL_AVAILABLE, function);
+    if (code != OH_NN_SUCCESS) return code;
+    if (operation >= model->store->graph.node_count)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is no operation %u, the model has %u", function,
+                          (unsigned)operation, (unsigned)model->store->graph.node_count);
+    device = nnrt__device_find(device_id);
+    if (device == NULL) return OH_NN_FAILED;
+    nnrt__device_reason(device, &model->store->graph, operation, text, size);
+    return OH_NN_SUCCESS;
+}
+
 #endif /* NNRT_CORE_MODEL_H */

@@ -215,6 +215,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_gra
     return OH_NN_SUCCESS;
 }
 
+/* Why device cannot run a node, to text of size bytes; "" when it can. The last sentence stays. */
+NNRT__FN void nnrt__device_reason(const nnrt__device *device, const nnrt_graph *graph, uint32_t node, char *text,
+                                  size_t size) {
+    char sentence[NNRT__SENTENCE_SIZE];
+    bool supported = true;
+    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    (void)nnrt__fail(OH_NN_FAILED, "device %s gave no reason", device->name);
+    if (device->backend->supports != NULL)
+        supported = device->backend->supports(device->state, graph, node) == OH_NN_SUCCESS;
+    nnrt__format(text, size, "%s", supported ? "" : nnrt__sentence());
+    memcpy(nnrt__sentence(), sentence, sizeof(sentence));
+}
+
 #ifdef NNRT__HAS_CPU
 #define NNRT__NO_CPU_TEXT ""
 NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_detect()); }

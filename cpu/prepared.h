@@ -12,9 +12,6 @@
 #include "fold.h"
 #include "team.h"
 
-/* Largest value of a dynamic dimension. */
-#define NNRT__CPU_MAX_DYNAMIC_DIM 65535u
-
 /* ----------------------------------------------------------------------------------------- prepared model */
 
 typedef struct nnrt__cpu_prepared {
@@ -335,15 +332,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     return OH_NN_SUCCESS;
 }
 
+/* The largest value of a dynamic dimension is the one with which the tensor can still be allocated, the other dynamic
+   ones being 1. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     nnrt_io_desc desc;
     OH_NN_ReturnCode code = nnrt__cpu_io_desc(prepared, false, index, &desc);
+    size_t bytes = nnrt__element_size(desc.dtype), most;
     uint32_t k;
-    for (k = 0; code == OH_NN_SUCCESS && k < desc.rank; k++) {
+    if (code != OH_NN_SUCCESS) return code;
+    for (k = 0; k < desc.rank; k++)
+        if (desc.dims[k] != -1 && !nnrt__mul_size(bytes, (size_t)desc.dims[k], &bytes)) bytes = SIZE_MAX;
+    most = bytes != 0 && bytes <= NNRT__IR_MAX_VALUE_BYTES ? NNRT__IR_MAX_VALUE_BYTES / bytes : 1;
+    for (k = 0; k < desc.rank; k++) {
         min_dims[k] = desc.dims[k] == -1 ? 1 : (size_t)desc.dims[k];
-        max_dims[k] = desc.dims[k] == -1 ? NNRT__CPU_MAX_DYNAMIC_DIM : (size_t)desc.dims[k];
+        max_dims[k] = desc.dims[k] == -1 ? most : (size_t)desc.dims[k];
     }
-    return code;
+    return OH_NN_SUCCESS;
 }
 
 /* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room

@@ -984,6 +984,7 @@ Test(rknpu_matmul, the_device_says_which_nodes_it_runs) {
     static const int32_t d22[2] = {2, 2};
     uint32_t ids[3], between, y, count = 0;
     const bool *supported = NULL;
+    char reason[256];
     gb_graph g;
     plug_in("rk3588", "");
     gb_open(&g);
@@ -997,6 +998,11 @@ Test(rknpu_matmul, the_device_says_which_nodes_it_runs) {
     cr_assert_eq(OH_NNModel_GetAvailableOperations(g.model, npu(), &supported, &count), OH_NN_SUCCESS);
     cr_assert_eq(count, 2u);
     cr_assert(supported[0] && !supported[1]);
+    cr_assert_eq(nnrt_model_get_reason(g.model, npu(), 0, reason, sizeof(reason)), OH_NN_SUCCESS);
+    cr_assert_str_eq(reason, "");
+    cr_assert_eq(nnrt_model_get_reason(g.model, npu(), 1, reason, sizeof(reason)), OH_NN_SUCCESS);
+    cr_assert(strstr(reason, "RELU (output ") != NULL && strstr(reason, "put it on the CPU device") != NULL, "%s",
+              reason);
     refused(&g, true, NULL, "RELU (output ", "put it on the CPU device");
     gb_close(&g);
     unplug();
