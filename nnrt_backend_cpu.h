@@ -24,6 +24,7 @@
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       the families ops_*.h and steps_*.h
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
+              cpu/single_graph.h  one operator alone
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H

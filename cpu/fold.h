@@ -11,6 +11,7 @@
 
 #include "compile.h"
 #include "run.h"
+#include "single_graph.h"
 
 /* What all folded results of a graph may take, beyond four times its own constants. */
 #define NNRT__FOLD_BYTES 1048576u
@@ -65,46 +66,29 @@ NNRT__FN void nnrt__fold_tensor(nnrt_tensor_info *tensor, const nnrt__ir_value *
 /* Folds one node whose inputs are constant. Only running out of memory is a failure; a node that cannot be
    computed stays. */
 NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, const nnrt__compile_options *options) {
-    uint32_t count = node->input_count + node->output_count + 1, i;
-    nnrt_tensor_info *tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
-    uint32_t *indices = (uint32_t *)nnrt__alloc_zero(count, sizeof(uint32_t));
     void **results = (void **)nnrt__alloc_zero(node->output_count, sizeof(void *));
-    static const int32_t one = 1;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    nnrt_node single;
-    nnrt_graph graph;
-    if (tensors == NULL || indices == NULL || results == NULL) code = nnrt__fail_memory();
+    nnrt__single_graph single;
+    nnrt_node alone = *node->source;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    alone.op = node->op;
+    alone.input_count = node->input_count;
+    alone.output_count = node->output_count;
+    code = nnrt__single_graph_open(&single, &alone);
+    if (code != OH_NN_SUCCESS || results == NULL) {
+        if (code == OH_NN_SUCCESS) nnrt__single_graph_close(&single);
+        nnrt__free((void *)results);
+        return nnrt__fail_memory();
+    }
     for (i = 0; code == OH_NN_SUCCESS && i < node->output_count; i++) {
         results[i] = nnrt__alloc(nnrt__ir_out(ir, node, i)->size);
         if (results[i] == NULL) code = nnrt__fail_memory();
     }
-    if (code == OH_NN_SUCCESS) {
-        for (i = 0; i < count; i++) indices[i] = i;
-        for (i = 0; i < node->input_count; i++) nnrt__fold_tensor(&tensors[i], nnrt__ir_in(ir, node, i));
-        for (i = 0; i < node->output_count; i++)
-            nnrt__fold_tensor(&tensors[node->input_count + i], nnrt__ir_out(ir, node, i));
-        tensors[count - 1].name = ""; /* a graph has an input, even when nothing reads it */
-        tensors[count - 1].dtype = OH_NN_INT8;
-        tensors[count - 1].rank = 1;
-        tensors[count - 1].dims = &one;
-        memset(&single, 0, sizeof(single));
-        single.op = node->op;
-        single.input_count = node->input_count;
-        single.output_count = node->output_count;
-        single.inputs = indices;
-        single.outputs = indices + node->input_count;
-        single.params = node->source->params;
-        single.param_count = node->source->param_count;
-        graph.tensor_count = count;
-        graph.node_count = 1;
-        graph.input_count = 1;
-        graph.output_count = node->output_count;
-        graph.tensors = tensors;
-        graph.nodes = &single;
-        graph.inputs = &indices[count - 1];
-        graph.outputs = single.outputs;
-        code = nnrt__fold_run(&graph, options, results);
-    }
+    for (i = 0; i < node->input_count; i++) nnrt__fold_tensor(&single.tensors[i], nnrt__ir_in(ir, node, i));
+    for (i = 0; i < node->output_count; i++)
+        nnrt__fold_tensor(&single.tensors[node->input_count + i], nnrt__ir_out(ir, node, i));
+    nnrt__single_graph_idle_input(&single);
+    if (code == OH_NN_SUCCESS) code = nnrt__fold_run(&single.graph, options, results);
     for (i = 0; code == OH_NN_SUCCESS && i < node->output_count; i++) {
         nnrt__ir_value *value = nnrt__ir_out(ir, node, i);
         value->data = value->owned = results[i];
@@ -115,10 +99,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, con
         node->removed = true;
         for (i = 0; i < node->input_count; i++) nnrt__ir_in(ir, node, i)->uses--;
     }
-    for (i = 0; i < node->output_count && results != NULL; i++) nnrt__free(results[i]);
+    for (i = 0; i < node->output_count; i++) nnrt__free(results[i]);
     nnrt__free((void *)results);
-    nnrt__free(indices);
-    nnrt__free(tensors);
+    nnrt__single_graph_close(&single);
     return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
 }
 

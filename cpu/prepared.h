@@ -9,6 +9,7 @@
 #include "../core/nearest.h"
 #include "../nnrt_tflite.h"
 #include "compile.h"
+#include "single_graph.h"
 #include "fold.h"
 #include "team.h"
 
@@ -350,54 +351,34 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, si
     return OH_NN_SUCCESS;
 }
 
-/* Infers node alone, as a graph of its own whose inputs have their declared shapes. tensors and indices: room
-   for all its operands. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node,
-                                                nnrt_tensor_info *tensors, uint32_t *indices, uint32_t *inputs) {
-    uint32_t count = node->input_count + node->output_count, i;
-    nnrt_node alone = *node;
-    nnrt_graph single;
+/* Infers node alone, as a graph of its own whose inputs have their declared shapes. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node) {
+    nnrt__single_graph single;
     nnrt__ir ir;
-    OH_NN_ReturnCode code;
-    memset(&single, 0, sizeof(single));
-    for (i = 0; i < count; i++) {
-        tensors[i] = graph->tensors[i < node->input_count ? node->inputs[i] : node->outputs[i - node->input_count]];
-        indices[i] = i;
-        if (i < node->input_count && tensors[i].data == NULL) inputs[single.input_count++] = i;
+    uint32_t i;
+    OH_NN_ReturnCode code = nnrt__single_graph_open(&single, node);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i < node->input_count; i++) {
+        single.tensors[i] = graph->tensors[node->inputs[i]];
+        if (single.tensors[i].data == NULL) nnrt__single_graph_input(&single, i);
     }
-    alone.inputs = indices;
-    alone.outputs = indices + node->input_count;
-    single.tensor_count = count;
-    single.node_count = 1;
-    single.output_count = node->output_count;
-    single.tensors = tensors;
-    single.nodes = &alone;
-    single.inputs = inputs;
-    single.outputs = alone.outputs;
-    code = nnrt__ir_build(&ir, &single, NULL);
-    if (code != OH_NN_SUCCESS) return code; /* a shape that is not known yet, too */
-    code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
-    nnrt__ir_free(&ir);
+    for (i = 0; i < node->output_count; i++) single.tensors[node->input_count + i] = graph->tensors[node->outputs[i]];
+    code = nnrt__ir_build(&ir, &single.graph, NULL); /* fails on a shape that is not known yet, too */
+    if (code == OH_NN_SUCCESS) {
+        code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
+        nnrt__ir_free(&ir);
+    }
+    nnrt__single_graph_close(&single);
     return code;
 }
 
 /* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt_node *asked = &graph->nodes[node];
-    uint32_t count = asked->input_count + asked->output_count;
-    nnrt_tensor_info *tensors;
-    uint32_t *indices;
-    OH_NN_ReturnCode code = OH_NN_MEMORY_ERROR;
     (void)device;
     if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
-    tensors = (nnrt_tensor_info *)nnrt__alloc_zero(count, sizeof(nnrt_tensor_info));
-    indices = (uint32_t *)nnrt__alloc_zero(2 * (size_t)count, sizeof(uint32_t));
-    if (tensors != NULL && indices != NULL)
-        code = nnrt__cpu_infer_alone(graph, asked, tensors, indices, indices + count);
-    nnrt__free(indices);
-    nnrt__free(tensors);
     /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
-    return code == OH_NN_UNSUPPORTED ? code : OH_NN_SUCCESS;
+    return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED ? OH_NN_UNSUPPORTED : OH_NN_SUCCESS;
 }
 
 #endif /* NNRT_CPU_PREPARED_H */
