@@ -14,7 +14,10 @@
               nnrt.max_memory, nnrt.max_work   bounds of a plan with its arena, and of a run: nnrt.h, >>config
    Trades     OH_NN_PERFORMANCE_LOW leaves weights in the caller's model bytes where they can be used as they
               are; those bytes must then outlive the executors. Every other mode packs them into the plan.
-   Does NOT   compute in float16, know priorities, or start a thread that was not asked for.
+   Priorities of runs that want the same cores at the same time: a run lets those of a higher one go first, also in the
+              middle, between two of its steps. NONE is MEDIUM. Runs of one priority never wait for each other. Threads
+              of nnrt, not those of the program, get nice +10 for LOW and -5 for HIGH where the system lets them.
+   Does NOT   compute in float16, or start a thread that was not asked for.
 
    Rooms      (cpu/plan.h is >>cpu_plan, and so on)
               cpu/prepared.h  compilations                cpu/executor.h  executors
@@ -24,7 +27,7 @@
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       the families ops_*.h and steps_*.h
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
-              cpu/single_graph.h  one operator alone
+              cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
@@ -39,9 +42,9 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* vendor         */ "nnrt",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_CPU,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE,
     /* user           */ NULL,
-    /* open           */ NULL,
+    /* open           */ nnrt__cpu_open,
     /* supports       */ nnrt__cpu_supports,
     /* check_config   */ nnrt__cpu_check_config,
     /* prepare        */ nnrt__cpu_prepare,

@@ -298,7 +298,8 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetCache(OH_NNCompilation *compilatio
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *compilation,
                                                               OH_NN_PerformanceMode performanceMode);
 
-/* Chooses the rank of this model among others on the device. Value and device are checked by Build. API 9
+/* Chooses the rank of this model among others on the device, see OH_NN_Priority. Value and device are checked by
+   Build. API 9
    OH_NN_INVALID_PARAMETER: compilation is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation, OH_NN_Priority priority);

@@ -59,6 +59,10 @@ typedef enum OH_NN_PerformanceMode {
     OH_NN_PERFORMANCE_EXTREME = 4
 } OH_NN_PerformanceMode;
 
+/* Which of several models that want the same device goes first. On the CPU device runs of a lower priority wait, before
+   each of their steps, while higher ones fill the cores (for milliseconds, so that none stands still), and threads of
+   nnrt step back or forward where the system lets them; NONE is MEDIUM, and runs of one priority never wait for each
+   other. On Rockchip's NPU it is the priority of the context; NONE is the runtime's own, which is HIGH. */
 typedef enum OH_NN_Priority {
     OH_NN_PRIORITY_NONE = 0,
     OH_NN_PRIORITY_LOW = 1,

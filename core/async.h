@@ -110,6 +110,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__asy
 
 NNRT__FN void *nnrt__async_worker(void *argument) {
     OH_NNExecutor *executor = (OH_NNExecutor *)argument;
+    nnrt__thread_take_priority(executor->prepared->priority);
     nnrt__mutex_lock(&executor->state_mutex);
     for (;;) {
         nnrt__async_run *run;

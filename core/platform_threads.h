@@ -57,6 +57,18 @@ NNRT__FN void nnrt__thread_detach(nnrt__thread *thread) { (void)pthread_detach(t
 NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return pthread_equal(thread->handle, pthread_self()) != 0;
 }
+/* The calling thread works for runs of this priority only: LOW steps back for other threads (nice +10), HIGH before
+   them (-5) where the system lets it; that it may not is no failure. Only Linux means one thread by this, POSIX the
+   whole process. */
+#ifdef __linux__
+NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) {
+    const int delta = priority == OH_NN_PRIORITY_LOW ? 10 : priority == OH_NN_PRIORITY_HIGH ? -5 : 0;
+    const int got = delta != 0 ? nice(delta) : 0;
+    (void)got;
+}
+#else
+NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) { (void)priority; }
+#endif
 NNRT__FN int nnrt__core_count(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > 64 ? 64 : (int)count;

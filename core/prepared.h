@@ -14,6 +14,7 @@ typedef struct nnrt__prepared {
     int32_t references;
     int32_t dead; /* the device died: compile again */
     const nnrt__device *device;
+    OH_NN_Priority priority;
     void *object;             /* the device's */
     nnrt__graph_store *store; /* NULL: not from a graph */
     nnrt__mapping mapping;    /* of the cache file; else empty */
@@ -73,6 +74,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const 
     if (prepared == NULL) return nnrt__fail_memory();
     prepared->references = 1;
     prepared->device = device;
+    prepared->priority = request->priority;
     if (store != NULL) {
         nnrt__graph_store_retain(store);
         prepared->store = store;

@@ -75,7 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
                                    model->plan.header->model_size != 0 ? model->options.model : NULL);
     }
     if (code == OH_NN_SUCCESS && threads > 1) {
-        self->team = nnrt__team_new(threads);
+        self->team = nnrt__team_new(threads, model->priority);
         if (self->team == NULL) code = nnrt__fail_memory();
     }
     if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
@@ -83,7 +83,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     return code;
 }
 
-NNRT__FN void nnrt__cpu_cancel(void *executor) { nnrt__atomic_store(&((nnrt__cpu_executor *)executor)->cancel, 1); }
+NNRT__FN void nnrt__cpu_cancel(void *executor) {
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+    nnrt__atomic_store(&self->cancel, 1);
+    nnrt__turns_wake(self->model->turns); /* a run that waits for others ends, too */
+}
 
 /* The compiled shape for these inputs, compiled now when it is new. The least recently used one makes
    room. */
@@ -171,6 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     nnrt__cpu_shape *shape = self->last;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     const nnrt__loaded_plan *plan;
+    nnrt__turn turn;
     size_t i, k;
     nnrt__atomic_store(&self->cancel, 0);
     if (self->model->dynamic) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
@@ -187,9 +192,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
         if (code == OH_NN_SUCCESS && i < input_count && self->pointers[i] != io->data)
             memcpy(self->pointers[i], io->data, (size_t)value->size);
     }
-    if (code == OH_NN_SUCCESS)
+    turn.turns = self->model->turns;
+    turn.rank = nnrt__turn_rank(self->model->priority);
+    turn.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
+    turn.cancel = &self->cancel;
+    if (code == OH_NN_SUCCESS) {
+        nnrt__turn_begin(&turn);
         code = nnrt__instance_run(&shape->instance, self->team, self->pointers, self->pointers + input_count,
-                                  self->model->profile, &self->cancel);
+                                  self->model->profile, &self->cancel, &turn);
+        nnrt__turn_end(&turn);
+    }
     for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[input_count + i];
         if (self->pointers[input_count + i] != outputs[i].data)

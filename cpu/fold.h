@@ -41,7 +41,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__co
     if (code == OH_NN_SUCCESS) {
         code = nnrt__instance_open(&instance, &plan, NULL);
         if (code == OH_NN_SUCCESS) {
-            code = nnrt__instance_run(&instance, NULL, inputs, results, false, &cancel);
+            code = nnrt__instance_run(&instance, NULL, inputs, results, false, &cancel, NULL);
             nnrt__instance_close(&instance);
         }
         nnrt__plan_unload(&plan);

@@ -12,12 +12,15 @@
 #include "single_graph.h"
 #include "fold.h"
 #include "team.h"
+#include "turns.h"
 
 /* ----------------------------------------------------------------------------------------- prepared model */
 
 typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
     nnrt__compile_options options;
+    nnrt__turns *turns; /* the device's */
+    OH_NN_Priority priority;
     bool profile;
     nnrt__mapping file;       /* the offline model, when it came as a path */
     nnrt__graph_store *store; /* graph of a .tflite that is dynamic, or may have to be compiled again */
@@ -136,13 +139,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_config(void *device, const nnrt_config
 }
 
 /* A new prepared model with the request's settings and nothing in it. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(const nnrt_request *request, nnrt__cpu_prepared **model) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **model) {
     const char *level = getenv("NNRT_ISA");
     unsigned isa = nnrt__cpu_detect();
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
     if (*model == NULL) return nnrt__fail_memory();
+    (*model)->turns = (nnrt__turns *)device;
+    (*model)->priority = request->priority;
     (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
     (*model)->options.passes = NNRT__PASS_ALL;
     (*model)->options.bounds.memory = NNRT__BOUNDS_MEMORY;
@@ -231,8 +236,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
     nnrt__cpu_prepared *model;
-    OH_NN_ReturnCode code = nnrt__cpu_new(request, &model);
-    (void)device;
+    OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
     if (request->graph != NULL) {
         code = nnrt__cpu_compile(model, request->graph);
@@ -253,8 +257,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
                                             void **prepared) {
     nnrt__cpu_prepared *model;
-    OH_NN_ReturnCode code = nnrt__cpu_new(request, &model);
-    (void)device;
+    OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
     else code = nnrt__cpu_take_plan(model, blob, size);

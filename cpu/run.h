@@ -8,6 +8,7 @@
 
 #include "plan_load.h"
 #include "team.h"
+#include "turns.h"
 
 /* ------------------------------------------------------------------------ instance: plan, arena, pointers */
 
@@ -121,14 +122,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
     return code;
 }
 
-/* Runs the plan. cancel: set by another thread to stop soon: between two chunks of a step. */
+/* Runs the plan. cancel: set by another thread to stop soon: between two chunks of a step. turn: of this run; NULL: it
+   waits for nobody. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team, void *const *inputs,
-                                             void *const *outputs, bool timed, int32_t *cancel) {
+                                             void *const *outputs, bool timed, int32_t *cancel,
+                                             const nnrt__turn *turn) {
     const nnrt__plan_header *header = instance->plan->header;
     uint32_t i;
     nnrt__instance_bind(instance, inputs, outputs);
     for (i = 0; i < header->step_count; i++) {
-        OH_NN_ReturnCode code = nnrt__instance_step(instance, team, i, timed, cancel);
+        OH_NN_ReturnCode code = OH_NN_SUCCESS;
+        if (turn != NULL) nnrt__turn_wait(turn);
+        if (!nnrt__atomic_load(cancel)) code = nnrt__instance_step(instance, team, i, timed, cancel);
         if (code != OH_NN_SUCCESS) return code;
         if (nnrt__atomic_load(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
     }

@@ -24,9 +24,10 @@ typedef struct nnrt__team {
     nnrt__mutex mutex;
     nnrt__cond wake, done;
     nnrt__worker workers[NNRT__MAX_THREADS];
-    uint32_t thread_count; /* with the caller */
-    uint32_t generation;   /* counts steps handed out */
-    uint32_t running;      /* workers not yet done with this one */
+    uint32_t thread_count;   /* with the caller */
+    OH_NN_Priority priority; /* of the workers */
+    uint32_t generation;     /* counts steps handed out */
+    uint32_t running;        /* workers not yet done with this one */
     bool stop;
     const nnrt__step_kind *kind;
     const nnrt__step_view *view;
@@ -66,6 +67,7 @@ NNRT__FN void *nnrt__team_body(void *argument) {
     nnrt__worker *worker = (nnrt__worker *)argument;
     nnrt__team *team = worker->team;
     uint32_t seen = 0;
+    nnrt__thread_take_priority(team->priority);
     nnrt__mutex_lock(&team->mutex);
     for (;;) {
         OH_NN_ReturnCode code;
@@ -99,8 +101,9 @@ NNRT__FN void nnrt__team_free(nnrt__team *team) {
     nnrt__free(team);
 }
 
-/* threads >= 2. Where the system gives fewer threads, the team has fewer. NULL: out of memory. */
-NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads) {
+/* threads >= 2. Where the system gives fewer threads, the team has fewer. The caller's own thread keeps the priority
+   that it has. NULL: out of memory. */
+NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads, OH_NN_Priority priority) {
     nnrt__team *team = (nnrt__team *)nnrt__alloc_zero(1, sizeof(nnrt__team));
     bool ok;
     uint32_t i;
@@ -120,6 +123,7 @@ NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads) {
         return NULL;
     }
     team->thread_count = 1;
+    team->priority = priority;
     for (i = 1; i < threads; i++) {
         team->workers[i].team = team;
         team->workers[i].index = i;

@@ -185,7 +185,7 @@ static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const c
     input = malloc(in.size);
     output = malloc(out.size);
     memcpy(input, in.data, in.size);
-    cr_assert_eq(nnrt__instance_run(&instance, NULL, &input, &output, false, &cancel), OH_NN_SUCCESS);
+    cr_assert_eq(nnrt__instance_run(&instance, NULL, &input, &output, false, &cancel, NULL), OH_NN_SUCCESS);
     memcpy(out.data, output, out.size);
     free(input);
     free(output);
