@@ -66,6 +66,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* expect_cancel  */ NULL,
     /* info           */ NULL,
     /* inspect        */ nnrt__cpu_inspect,
-    /* facts          */ NULL};
+    /* facts          */ NULL,
+    /* wait_late      */ NULL};
 
 #endif /* NNRT_BACKEND_CPU_H */

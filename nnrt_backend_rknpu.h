@@ -98,6 +98,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* expect_cancel  */ nnrt__rknpu_expect_cancel,
     /* info           */ nnrt__rknpu_info,
     /* inspect        */ nnrt__rknpu_inspect,
-    /* facts          */ nnrt__rknpu_facts};
+    /* facts          */ nnrt__rknpu_facts,
+    /* wait_late      */ nnrt__rknpu_wait_late};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

@@ -434,8 +434,9 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *ex
                                                          size_t *shapeLength);
 
 /* Sets the function that asynchronous runs end in. It is called from a thread of nnrt, once per accepted
-   run; calls of one executor never overlap, and nnrt_last_error() inside one says why its run failed. It
-   may queue further runs, but not destroy the executor. API 11
+   run; calls of one executor never overlap, and nnrt_last_error() inside one says why its run failed. No
+   lock is held: it may call every function, queue further runs or destroy other executors, but not destroy
+   its own, which is only logged. The next run of the executor begins when it has returned. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnRunDone(OH_NNExecutor *executor, NN_OnRunDone onRunDone);
 
@@ -461,7 +462,10 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
 /* Queues a run and returns at once. Runs of one executor are done in order, and each that was accepted
    ends in exactly one call of NN_OnRunDone with userData, which must not be NULL, and the arrays given
    here. Arrays and tensors must live until then. timeout is in milliseconds from this call, 0 or less
-   means none: a run that passes it ends with OH_NN_TIMEOUT. API 11
+   means none: a run that passes it is stopped and ends with OH_NN_TIMEOUT, when the device has let go of its
+   tensors, but no more than 20 ms late. A device that does not stop may use them longer: they may be
+   destroyed then, as their memory stays, but not written or used in another executor before
+   nnrt_executor_wait_late has succeeded or a later run of this executor has. API 11
    OH_NN_INVALID_PARAMETER, OH_NN_FAILED, OH_NN_UNAVAILABLE_DEVICE: the tensors are refused as in
        OH_NNExecutor_RunSync, or userData is NULL; or the device died before.
    OH_NN_OPERATION_FORBIDDEN: no OH_NNExecutor_SetOnRunDone before, or nnrt was built without threads.

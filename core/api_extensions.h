@@ -114,6 +114,14 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *exe
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index, double *scale,
                                                          int32_t *zero_point);
 
+/* Waits until the device has let go of the tensors of every run of the executor whose callback got OH_NN_TIMEOUT, or
+   whose OH_NNExecutor_RunSync returned it: before that their inputs may still be read and their outputs written. A
+   device that stops when it is asked to, as the CPU does, has let go when the callback comes. At most timeout_ms
+   milliseconds, 0: only asks. From any thread, also from inside a callback of the executor.
+   OH_NN_TIMEOUT: not yet: leave the contents of the tensors alone, or destroy them and make others.
+   OH_NN_INVALID_PARAMETER: executor is NULL. Else what the device answered. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_wait_late(OH_NNExecutor *executor, uint32_t timeout_ms);
+
 /* A fact that the device knows about the executor's model, the accelerator or its driver, as text; names are listed
    by nnrt_device_get_facts and explained on the page of the device. size bytes at text get it, always terminated.
    OH_NN_INVALID_PARAMETER: a NULL argument, size 0, a name that the device does not know, or text too short.
@@ -240,7 +248,7 @@ typedef struct nnrt_graph {
                     close never (a device stays registered until the program ends).
    Threads          calls on different prepared models and executors may come from different threads at once.
                     Calls on one executor are serialised by nnrt, but for cancel, which comes while run is
-                    under way.
+                    under way, and wait_late.
    Success          every out parameter is set. Failure: out parameters are ignored, whatever was allocated
                     has been freed by the backend, and nnrt_backend_fail() was called once to leave a
                     sentence.
@@ -361,7 +369,8 @@ typedef struct nnrt_backend {
     OH_NN_ReturnCode (*run)(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                             size_t output_count); /* OH_NN_CONNECTION_EXCEPTION: the device died */
     /* (optional) asks the run under way to end soon; NULL: a run past its deadline is reported and left to
-       finish by itself */
+       finish by itself. Comes from another thread, never waits, and is repeated until run has returned: run
+       may forget what came before it began to look */
     void (*cancel)(void *executor);
     /* (optional) */
     OH_NN_ReturnCode (*profile)(void *executor, const nnrt_profile_step **steps, uint32_t *count);
@@ -389,6 +398,11 @@ typedef struct nnrt_backend {
     OH_NN_ReturnCode (*inspect)(const void *bytes, size_t size, nnrt_inspect_callback tell, void *user);
     /* (optional) all names that info answers, ended by {NULL, NNRT_FACT_END}; needs info. Lives as long as the table */
     const nnrt_fact *facts;
+
+    /* (optional) waits until nothing of a run that ended in OH_NN_TIMEOUT uses its tensors any more, at most
+       timeout_ms; OH_NN_TIMEOUT: it still does. At any time, from any thread. NULL: nothing does when run has
+       returned */
+    OH_NN_ReturnCode (*wait_late)(void *executor, uint32_t timeout_ms);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

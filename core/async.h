@@ -1,31 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/async.h - asynchronous runs: a queue per executor, a worker that empties it, a watchdog for deadlines.   >>async
 
-   Promises  Every accepted run ends in exactly one NN_OnRunDone. Runs are done in the order of acceptance. Callbacks of
-             one executor never overlap; nnrt_last_error() inside one tells why its run failed.
+   Promises  Every accepted run ends in exactly one NN_OnRunDone. Runs are done in the order of acceptance, each after
+             the callback of the one before has returned. Callbacks of one executor never overlap; nnrt_last_error()
+             inside one tells why its run failed. A callback is called under no lock and may call every nnrt function,
+             but for Destroy of its own executor.
    Timeout   Milliseconds from acceptance, waiting in the queue included; 0 and less: no limit. At the deadline the
-             device is asked to stop (cancel) and the callback gets OH_NN_TIMEOUT, even when the device hangs; a
-             callback that runs longer delays those behind it. What the device does later is dropped; the memory of the
-             tensors stays until then, even if the program destroys them, so that it writes nowhere else.
+             device is asked to stop (cancel), and asked again, ever more seldom, until the run has come back: a cancel
+             that comes before a backend looks for one is not lost. The callback gets OH_NN_TIMEOUT when the run has
+             come back, so that nobody uses its tensors any more; but no later than NNRT__ASYNC_GRACE_MS after the
+             deadline, even when the device hangs. What the device does later is dropped; the memory of the tensors
+             stays until then, even if the program destroys them, so that it writes nowhere else. For the program
+             nnrt_executor_wait_late waits for that.
+   Stuck     A callback or a run that takes long, or never ends, delays no cancel, and no callback of another executor.
+             Callbacks of the same executor have to wait for a callback, as they never overlap; those of runs that have
+             passed their deadline wait for no run.
    Death     A run that ends in OH_NN_CONNECTION_EXCEPTION calls NN_OnServiceDied, once per executor, before its
              NN_OnRunDone. Every later run of the compiled model ends in OH_NN_UNAVAILABLE_DEVICE.
-   Threads   The worker starts at the first RunAsync, the watchdog at the first with a timeout; both end in Destroy,
-             which waits for all runs: for ever, if the device hangs for ever. From inside a callback Destroy would
-             wait for itself; it does nothing but log. A callback may queue further runs. */
+   Threads   The worker runs, and calls back for the runs that come back. The watchdog looks at the clock and cancels;
+             it never calls the program. The reporter calls back for the runs that are late and do not come back, or
+             whose deadline comes while they wait. The worker starts at the first RunAsync, the others at the first
+             with a timeout; all end in Destroy, which waits for all runs: for ever, if the device hangs for ever. From
+             inside a callback Destroy would wait for itself; it does nothing but log. A callback may queue further
+             runs. */
 #ifndef NNRT_CORE_ASYNC_H
 #define NNRT_CORE_ASYNC_H
 
 #include "executor.h"
 
-/* One accepted run; one block with its arrays behind it. */
+#define NNRT__ASYNC_GRACE_MS 20u      /* for a run to come back after its deadline, before it is reported */
+#define NNRT__ASYNC_LONGEST_PAUSE 64u /* ms between two cancels of one run; the first pause is 1 ms */
+
+/* One accepted run; one block with its arrays behind it. Under state_mutex, but for what never changes. */
 typedef struct nnrt__async_run {
-    struct nnrt__async_run *next;
+    struct nnrt__async_run *next; /* of the waiting ones, then of those for the reporter */
     NN_OnRunDone on_run_done;
     void *user_data;
     NN_Tensor **output_array; /* the program's, for the callback */
     uint64_t deadline_ns;     /* 0: none */
-    bool reported;            /* somebody calls the callback, or has */
-    bool told;                /* the watchdog's callback has returned */
+    uint64_t cancel_ns;       /* of a late run: when to cancel it next */
+    uint32_t pause_ms;        /* until the cancel after that */
+    bool late;                /* its deadline came after the worker had taken it */
+    bool decided;             /* how it ends: whoever has set this calls the callback, or has it called */
+    bool waited;              /* the reporter's: its deadline came in the queue, and nobody else has it */
+    bool told;                /* the reporter's callback has returned */
     nnrt_io *io;              /* inputs, then outputs */
     NN_Tensor **outputs;
     nnrt__buffer **buffers; /* of all tensors, counted */
@@ -44,37 +62,78 @@ NNRT__FN nnrt__async_run *nnrt__async_new(const OH_NNExecutor *executor) {
     return run;
 }
 
-/* The run is over for everybody. state_mutex is held. */
-NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) {
+NNRT__FN void nnrt__async_free(const OH_NNExecutor *executor, nnrt__async_run *run) {
     size_t i;
     for (i = 0; i < nnrt__port_count(executor); i++) nnrt__buffer_release(run->buffers[i]);
     nnrt__free(run);
-    executor->pending--;
-    nnrt__cond_broadcast(&executor->changed);
 }
 
-/* Calls the program. Whoever set run->reported does this, without any mutex. */
-NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run *run, OH_NN_ReturnCode code) {
-    NN_OnServiceDied died = NULL;
-    nnrt__mutex_lock(&executor->callback_mutex);
-    if (code == OH_NN_CONNECTION_EXCEPTION) {
-        nnrt__mutex_lock(&executor->state_mutex);
-        if (!executor->told_death) died = executor->on_service_died;
-        executor->told_death = true;
-        nnrt__mutex_unlock(&executor->state_mutex);
-        if (died != NULL) died(run->user_data);
-    }
-    run->on_run_done(run->user_data, code, (void **)run->output_array, (int32_t)executor->prepared->output_count);
-    nnrt__mutex_unlock(&executor->callback_mutex);
-}
+/* ------------------------------------------------------------------------------------------------- queues
 
-/* Takes the first waiting run. state_mutex is held. */
+   state_mutex is held. */
+
+/* Takes the first waiting run. */
 NNRT__FN nnrt__async_run *nnrt__async_take(OH_NNExecutor *executor) {
     nnrt__async_run *run = executor->first;
     executor->first = run->next;
     if (executor->first == NULL) executor->last = NULL;
     return run;
 }
+
+/* Removes run from those that wait; false when it is not among them. */
+NNRT__FN bool nnrt__async_unqueue(OH_NNExecutor *executor, const nnrt__async_run *run) {
+    nnrt__async_run *before = NULL, *at = executor->first;
+    while (at != NULL && at != run) {
+        before = at;
+        at = at->next;
+    }
+    if (at == NULL) return false;
+    if (before != NULL) before->next = at->next;
+    else executor->first = at->next;
+    if (executor->last == at) executor->last = before;
+    return true;
+}
+
+/* Decides that run, which nobody else has decided, is OH_NN_TIMEOUT, and leaves it to the reporter. */
+NNRT__FN void nnrt__async_hand_over(OH_NNExecutor *executor, nnrt__async_run *run) {
+    nnrt__async_run **link = &executor->overdue;
+    while (*link != NULL) link = &(*link)->next;
+    *link = run;
+    run->next = NULL;
+    run->decided = true;
+    nnrt__cond_broadcast(&executor->changed);
+}
+
+/* ---------------------------------------------------------------------------------------------- callbacks */
+
+/* Calls the program. Whoever has the duty does this. state_mutex is held at entry and exit, and let go for the call. */
+NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run *run, OH_NN_ReturnCode code) {
+    NN_OnServiceDied died = NULL;
+    while (executor->calling) nnrt__cond_wait(&executor->changed, &executor->state_mutex);
+    executor->calling = true;
+    if (code == OH_NN_CONNECTION_EXCEPTION) {
+        if (!executor->told_death) died = executor->on_service_died;
+        executor->told_death = true;
+    }
+    if (code == OH_NN_SUCCESS) nnrt__publish_shapes(executor, run->io, run->outputs);
+    nnrt__mutex_unlock(&executor->state_mutex);
+    if (died != NULL) died(run->user_data);
+    run->on_run_done(run->user_data, code, (void **)run->output_array, (int32_t)executor->prepared->output_count);
+    nnrt__mutex_lock(&executor->state_mutex);
+    executor->calling = false;
+    nnrt__cond_broadcast(&executor->changed);
+}
+
+/* The run is over for everybody. state_mutex is held at entry and exit, and let go while the device frees memory. */
+NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) {
+    nnrt__mutex_unlock(&executor->state_mutex);
+    nnrt__async_free(executor, run);
+    nnrt__mutex_lock(&executor->state_mutex);
+    executor->pending--;
+    nnrt__cond_broadcast(&executor->changed);
+}
+
+/* ------------------------------------------------------------------------------------------------- worker */
 
 /* Tells the device before the first run that may be cancelled. run_mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, const nnrt__async_run *run) {
@@ -97,16 +156,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__asy
         return code;
     }
     nnrt__mutex_lock(&executor->state_mutex);
-    go = !run->reported;
+    go = !run->decided && !run->late; /* it has waited for a synchronous run too long */
     executor->current_runs = go;
     nnrt__mutex_unlock(&executor->state_mutex);
     if (go) run_code = nnrt__executor_run(executor, run->io);
     nnrt__mutex_lock(&executor->state_mutex);
     executor->current_runs = false; /* from here on cancel would hit somebody else */
+    nnrt__cond_broadcast(&executor->changed);
     nnrt__mutex_unlock(&executor->state_mutex);
     nnrt__executor_unlock(executor);
     return run_code;
 }
+
+NNRT__FN OH_NN_ReturnCode nnrt__async_late(void) { return nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline"); }
 
 NNRT__FN void *nnrt__async_worker(void *argument) {
     OH_NNExecutor *executor = (OH_NNExecutor *)argument;
@@ -123,12 +185,10 @@ NNRT__FN void *nnrt__async_worker(void *argument) {
         code = nnrt__async_execute(executor, run);
         nnrt__mutex_lock(&executor->state_mutex);
         executor->current = NULL;
-        if (!run->reported) {
-            run->reported = true;
-            if (code == OH_NN_SUCCESS) nnrt__publish_shapes(executor, run->io, run->outputs);
-            nnrt__mutex_unlock(&executor->state_mutex);
+        if (!run->decided) {
+            run->decided = true;
+            if (run->late && code != OH_NN_CONNECTION_EXCEPTION) code = nnrt__async_late();
             nnrt__async_report(executor, run, code);
-            nnrt__mutex_lock(&executor->state_mutex);
         } else {
             while (!run->told) nnrt__cond_wait(&executor->changed, &executor->state_mutex);
         }
@@ -138,57 +198,92 @@ NNRT__FN void *nnrt__async_worker(void *argument) {
     return NULL;
 }
 
-/* The run whose deadline comes first; NULL when none has one. state_mutex is held. */
+/* ------------------------------------------------------------------------------------------------ reporter */
+
+NNRT__FN void *nnrt__async_reporter(void *argument) {
+    OH_NNExecutor *executor = (OH_NNExecutor *)argument;
+    nnrt__mutex_lock(&executor->state_mutex);
+    for (;;) {
+        nnrt__async_run *run;
+        while (executor->overdue == NULL && !executor->stop)
+            nnrt__cond_wait(&executor->changed, &executor->state_mutex);
+        run = executor->overdue;
+        if (run == NULL) break;
+        executor->overdue = run->next;
+        if (run->waited) {
+            nnrt__async_report(executor, run,
+                               nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline before the device came to it"));
+            nnrt__async_finish(executor, run);
+        } else {
+            nnrt__async_report(executor, run, nnrt__async_late());
+            run->told = true; /* the worker has it still */
+            nnrt__cond_broadcast(&executor->changed);
+        }
+    }
+    nnrt__mutex_unlock(&executor->state_mutex);
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------------------------- watchdog
+
+   state_mutex is held. */
+
+#define NNRT__ASYNC_NEVER UINT64_MAX
+
+/* When the watchdog has to look after the current run, which may be NULL. */
+NNRT__FN uint64_t nnrt__async_current_due(const OH_NNExecutor *executor) {
+    const nnrt__async_run *run = executor->current;
+    uint64_t due = NNRT__ASYNC_NEVER;
+    if (run == NULL || run->deadline_ns == 0) return due;
+    if (!run->late) return run->decided ? due : run->deadline_ns;
+    if (!run->decided) due = run->deadline_ns + NNRT__ASYNC_GRACE_MS * (uint64_t)1000000u;
+    return executor->current_runs && run->cancel_ns < due ? run->cancel_ns : due;
+}
+
+/* The waiting run whose deadline comes first; NULL: none has one. */
 NNRT__FN nnrt__async_run *nnrt__async_most_urgent(const OH_NNExecutor *executor) {
-    nnrt__async_run *urgent = executor->current, *run;
-    if (urgent != NULL && (urgent->deadline_ns == 0 || urgent->reported)) urgent = NULL;
+    nnrt__async_run *urgent = NULL, *run;
     for (run = executor->first; run != NULL; run = run->next)
         if (run->deadline_ns != 0 && (urgent == NULL || run->deadline_ns < urgent->deadline_ns)) urgent = run;
     return urgent;
 }
 
-/* Removes run from those that wait; false when it is not among them. state_mutex is held. */
-NNRT__FN bool nnrt__async_unqueue(OH_NNExecutor *executor, const nnrt__async_run *run) {
-    nnrt__async_run *before = NULL, *at = executor->first;
-    while (at != NULL && at != run) {
-        before = at;
-        at = at->next;
+/* The current run is due. */
+NNRT__FN void nnrt__async_watch_current(OH_NNExecutor *executor, uint64_t now) {
+    const nnrt_backend *backend = executor->prepared->device->backend;
+    nnrt__async_run *run = executor->current;
+    if (!run->late) {
+        run->late = true;
+        run->cancel_ns = backend->cancel != NULL ? now : NNRT__ASYNC_NEVER;
+        run->pause_ms = 1;
     }
-    if (at == NULL) return false;
-    if (before != NULL) before->next = at->next;
-    else executor->first = at->next;
-    if (executor->last == at) executor->last = before;
-    return true;
+    if (executor->current_runs && now >= run->cancel_ns) {
+        backend->cancel(executor->object);
+        run->cancel_ns = now + run->pause_ms * (uint64_t)1000000u;
+        if (run->pause_ms < NNRT__ASYNC_LONGEST_PAUSE) run->pause_ms *= 2;
+    }
+    if (!run->decided && now >= run->deadline_ns + NNRT__ASYNC_GRACE_MS * (uint64_t)1000000u)
+        nnrt__async_hand_over(executor, run);
 }
 
 NNRT__FN void *nnrt__async_watchdog(void *argument) {
     OH_NNExecutor *executor = (OH_NNExecutor *)argument;
-    const nnrt_backend *backend = executor->prepared->device->backend;
     nnrt__mutex_lock(&executor->state_mutex);
     while (!executor->stop) {
-        nnrt__async_run *run = nnrt__async_most_urgent(executor);
-        bool waiting;
-        if (run == NULL) {
+        nnrt__async_run *waiting = nnrt__async_most_urgent(executor);
+        const uint64_t current_due = nnrt__async_current_due(executor);
+        const uint64_t waiting_due = waiting != NULL ? waiting->deadline_ns : NNRT__ASYNC_NEVER;
+        const uint64_t due = current_due < waiting_due ? current_due : waiting_due, now = nnrt__now_ns();
+        if (due == NNRT__ASYNC_NEVER) {
             nnrt__cond_wait(&executor->changed, &executor->state_mutex);
-            continue;
-        }
-        if (nnrt__now_ns() < run->deadline_ns) {
-            (void)nnrt__cond_wait_until(&executor->changed, &executor->state_mutex, run->deadline_ns);
-            continue;
-        }
-        run->reported = true;
-        waiting = nnrt__async_unqueue(executor, run);
-        if (!waiting && executor->current_runs && backend->cancel != NULL) backend->cancel(executor->object);
-        nnrt__mutex_unlock(&executor->state_mutex);
-        nnrt__async_report(
-            executor, run,
-            nnrt__fail(OH_NN_TIMEOUT, "the run passed its deadline%s", waiting ? " before the device came to it" : ""));
-        nnrt__mutex_lock(&executor->state_mutex);
-        if (waiting) {
-            nnrt__async_finish(executor, run);
+        } else if (now < due) {
+            (void)nnrt__cond_wait_until(&executor->changed, &executor->state_mutex, due);
+        } else if (now >= current_due) {
+            nnrt__async_watch_current(executor, now);
         } else {
-            run->told = true;
-            nnrt__cond_broadcast(&executor->changed);
+            (void)nnrt__async_unqueue(executor, waiting);
+            waiting->waited = true;
+            nnrt__async_hand_over(executor, waiting);
         }
     }
     nnrt__mutex_unlock(&executor->state_mutex);
@@ -223,9 +318,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_accept(OH_NNExecutor *executor, nnrt__asyn
                           "OH_NNExecutor_RunAsync: OH_NNExecutor_SetOnRunDone has to be called before");
     if (!executor->has_worker)
         executor->has_worker = nnrt__thread_start(&executor->worker, nnrt__async_worker, executor);
+    if (run->deadline_ns != 0 && !executor->has_reporter)
+        executor->has_reporter = nnrt__thread_start(&executor->reporter, nnrt__async_reporter, executor);
     if (run->deadline_ns != 0 && !executor->has_watchdog)
         executor->has_watchdog = nnrt__thread_start(&executor->watchdog, nnrt__async_watchdog, executor);
-    if (!executor->has_worker || (run->deadline_ns != 0 && !executor->has_watchdog))
+    if (!executor->has_worker || (run->deadline_ns != 0 && !(executor->has_reporter && executor->has_watchdog)))
         return nnrt__fail(OH_NN_MEMORY_ERROR, "OH_NNExecutor_RunAsync: the system starts no thread");
     if (executor->last != NULL) executor->last->next = run;
     else executor->first = run;
@@ -269,19 +366,39 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunAsync(OH_NNExecutor *executor, NN_Ten
     code = nnrt__async_accept(executor, run);
     nnrt__mutex_unlock(&executor->state_mutex);
     if (code == OH_NN_SUCCESS) return code;
-    for (i = 0; i < inputCount + outputCount; i++) nnrt__buffer_release(run->buffers[i]);
-    nnrt__free(run);
+    nnrt__async_free(executor, run);
     return code;
 }
 
-/* Waits for all runs and ends the threads; false, and nothing happens, on one of these threads. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_wait_late(OH_NNExecutor *executor, uint32_t timeout_ms) {
+    const uint64_t until = nnrt__now_ns() + timeout_ms * (uint64_t)1000000u;
+    const nnrt_backend *backend;
+    uint64_t now;
+    bool back;
+    if (executor == NULL) return nnrt__fail_null("nnrt_executor_wait_late", "executor");
+    nnrt__mutex_lock(&executor->state_mutex);
+    for (;;) {
+        back = !executor->current_runs || !executor->current->decided;
+        now = nnrt__now_ns();
+        if (back || now >= until) break;
+        (void)nnrt__cond_wait_until(&executor->changed, &executor->state_mutex, until);
+    }
+    nnrt__mutex_unlock(&executor->state_mutex);
+    if (!back) return nnrt__fail(OH_NN_TIMEOUT, "a run that passed its deadline has not come back yet");
+    backend = executor->prepared->device->backend;
+    if (backend->wait_late == NULL) return OH_NN_SUCCESS;
+    return backend->wait_late(executor->object, now < until ? (uint32_t)((until - now) / 1000000u) : 0);
+}
+
+/* Waits for all runs and ends the threads; false, and nothing happens, on one that calls the program. */
 NNRT__FN bool nnrt__async_stop(OH_NNExecutor *executor) {
-    bool worker, watchdog;
+    bool worker, reporter, watchdog;
     nnrt__mutex_lock(&executor->state_mutex);
     worker = executor->has_worker;
+    reporter = executor->has_reporter;
     watchdog = executor->has_watchdog;
     if ((worker && nnrt__thread_is_self(&executor->worker)) ||
-        (watchdog && nnrt__thread_is_self(&executor->watchdog))) {
+        (reporter && nnrt__thread_is_self(&executor->reporter))) {
         nnrt__mutex_unlock(&executor->state_mutex);
         return false;
     }
@@ -290,6 +407,7 @@ NNRT__FN bool nnrt__async_stop(OH_NNExecutor *executor) {
     nnrt__cond_broadcast(&executor->changed);
     nnrt__mutex_unlock(&executor->state_mutex);
     if (worker) nnrt__thread_join(&executor->worker);
+    if (reporter) nnrt__thread_join(&executor->reporter);
     if (watchdog) nnrt__thread_join(&executor->watchdog);
     return true;
 }

@@ -34,20 +34,21 @@ struct OH_NNExecutor {
     nnrt__mutex state_mutex;
     nnrt__port *ports; /* inputs, then outputs */
     nnrt_io *io;       /* of a synchronous run, in the same order */
-    /* The queue, async.h */
-    nnrt__mutex callback_mutex; /* held during callbacks: they follow each other */
-    nnrt__cond changed;         /* anything below has changed */
+    /* The queue, async.h; under state_mutex */
+    nnrt__cond changed; /* anything below has changed */
     NN_OnRunDone on_run_done;
     NN_OnServiceDied on_service_died;
     bool told_death;
+    bool calling;                         /* a callback is under way: they follow each other */
     struct nnrt__async_run *first, *last; /* waiting */
     struct nnrt__async_run *current;      /* taken by the worker */
+    struct nnrt__async_run *overdue;      /* for the reporter */
     bool current_runs;                    /* the device is at it */
     size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
     bool stop;
     bool expects_cancel; /* the device was told that a run may be cancelled; under run_mutex */
-    bool has_worker, has_watchdog;
-    nnrt__thread worker, watchdog;
+    bool has_worker, has_reporter, has_watchdog;
+    nnrt__thread worker, reporter, watchdog;
 };
 
 /* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. */
@@ -117,10 +118,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
 NNRT__FN bool nnrt__executor_init_locks(OH_NNExecutor *executor) {
     if (!nnrt__mutex_init(&executor->run_mutex)) return false;
     if (nnrt__mutex_init(&executor->state_mutex)) {
-        if (nnrt__mutex_init(&executor->callback_mutex)) {
-            if (nnrt__cond_init(&executor->changed)) return true;
-            nnrt__mutex_destroy(&executor->callback_mutex);
-        }
+        if (nnrt__cond_init(&executor->changed)) return true;
         nnrt__mutex_destroy(&executor->state_mutex);
     }
     nnrt__mutex_destroy(&executor->run_mutex);
@@ -129,7 +127,6 @@ NNRT__FN bool nnrt__executor_init_locks(OH_NNExecutor *executor) {
 
 NNRT__FN void nnrt__executor_destroy_locks(OH_NNExecutor *executor) {
     nnrt__cond_destroy(&executor->changed);
-    nnrt__mutex_destroy(&executor->callback_mutex);
     nnrt__mutex_destroy(&executor->state_mutex);
     nnrt__mutex_destroy(&executor->run_mutex);
 }

@@ -86,7 +86,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
     if (buffer == NULL || buffer->from_device) return buffer;
     if (nnrt__pages_new(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     /* A device that imports descriptors and makes no memory wants one in every nnrt_io. */
-    if (device->backend->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
+    if (NNRT__HAS_FILES && device->backend->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
     buffer->data = buffer->pages.data;
     return buffer;
@@ -96,7 +96,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
    memory and needs no descriptor. */
 NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, size_t size) {
     nnrt__buffer *buffer;
-    if (device->backend->import != NULL) return nnrt__buffer_create(device, size);
+    if (NNRT__HAS_FILES && device->backend->import != NULL) return nnrt__buffer_create(device, size);
     buffer = nnrt__buffer_of_device(device, size);
     if (buffer == NULL || buffer->from_device) return buffer;
     buffer->data = nnrt__alloc_aligned(size, NNRT__BUFFER_ALIGNMENT, &buffer->block);

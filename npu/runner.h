@@ -6,7 +6,8 @@
 
    in a call    the thread is inside the vendor's library. When the deadline comes, the run is given up: it ends in
                 OH_NN_TIMEOUT at once. Everything that the call may use stays alive with the thread. When the call
-                returns, the thread unwinds without touching the program's tensors, which may be gone.
+                returns, the thread unwinds without touching the program's tensors, which may be gone. What the call
+                itself still does to their memory is over after nnrt__runner_wait_back.
    elsewhere    the thread converts tensors. It is asked to end at its next call, and waited for: milliseconds.
 
    The next run waits a grace for the one that was given up; after that the device counts as gone. Closing an executor
@@ -346,6 +347,18 @@ NNRT__FN void nnrt__runner_cancel(nnrt__runner *self) {
     self->cancelled = true;
     nnrt__cond_broadcast(&self->changed);
     nnrt__mutex_unlock(self->mutex);
+}
+
+/* Waits until a call that was given up has come back: only then its memory is nobody else's. OH_NN_TIMEOUT: it has not
+   within timeout_ms. From any thread. */
+NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_back(nnrt__runner *self, uint32_t timeout_ms) {
+    const uint64_t until = nnrt__now_ns() + timeout_ms * (uint64_t)1000000u;
+    bool back;
+    nnrt__mutex_lock(self->mutex);
+    while (self->phase == NNRT__RUNNER_GIVEN_UP && nnrt__cond_wait_until(&self->changed, self->mutex, until)) continue;
+    back = self->phase != NNRT__RUNNER_GIVEN_UP;
+    nnrt__mutex_unlock(self->mutex);
+    return back ? OH_NN_SUCCESS : nnrt__fail(OH_NN_TIMEOUT, "a call that was given up has not come back yet");
 }
 
 /* No run is under way, but for one that was given up. true: the thread is gone, and the caller frees everything. false:

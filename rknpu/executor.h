@@ -361,4 +361,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_expect_cancel(void *executor) {
 /* Slot cancel. */
 NNRT__FN void nnrt__rknpu_cancel(void *executor) { nnrt__runner_cancel(&((nnrt__rknpu_executor *)executor)->runner); }
 
+/* Slot wait_late. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_wait_late(void *executor, uint32_t timeout_ms) {
+    return nnrt__runner_wait_back(&((nnrt__rknpu_executor *)executor)->runner, timeout_ms);
+}
+
 #endif /* NNRT_RKNPU_EXECUTOR_H */

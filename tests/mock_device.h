@@ -27,10 +27,12 @@ typedef struct mock_state {
     OH_NN_ReturnCode open_code, prepare_code, restore_code, save_code, executor_code, allocate_code;
     OH_NN_ReturnCode run_code; /* of run number run_code_at, counted from 1; 0: of every run */
     int run_code_at;
-    OH_NN_OperationType refused; /* supports says no to it */
-    int hang;                    /* run waits until this is 0 */
-    int heed_cancel;             /* cancel ends a hanging run */
-    uint32_t output_rank;        /* not 0: the rank that run gives its outputs */
+    OH_NN_OperationType refused;  /* supports says no to it */
+    int hang;                     /* run waits until this is 0 */
+    int heed_cancel;              /* cancel ends a hanging run */
+    int late_look;                /* run begins to look for a cancel, and forgets those before, when one has come */
+    OH_NN_ReturnCode cancel_code; /* of a run that cancel has ended; success: OH_NN_TIMEOUT */
+    uint32_t output_rank;         /* not 0: the rank that run gives its outputs */
     /* what happened */
     int opened, prepared, restored, runs, cancelled, running;
     int live_prepared, live_executors, live_memory;
@@ -224,12 +226,14 @@ MOCK_FN OH_NN_ReturnCode mock_run(void *executor, const nnrt_io *inputs, size_t 
     MOCK_WRITE(last_input_data, inputs[0].data);
     if (mock.run_code != OH_NN_SUCCESS && (mock.run_code_at == 0 || mock.run_code_at == number))
         return nnrt_backend_fail(mock.run_code, "mock: told to fail");
-    __atomic_store_n(&self->cancelled, 0, __ATOMIC_SEQ_CST);
     (void)MOCK_ADD(running, 1);
+    while (MOCK_READ(late_look) != 0 && __atomic_load_n(&self->cancelled, __ATOMIC_SEQ_CST) == 0) usleep(500);
+    __atomic_store_n(&self->cancelled, 0, __ATOMIC_SEQ_CST);
     while (MOCK_READ(hang) != 0) {
         if (MOCK_READ(heed_cancel) != 0 && __atomic_load_n(&self->cancelled, __ATOMIC_SEQ_CST) != 0) {
             (void)MOCK_ADD(running, -1);
-            return nnrt_backend_fail(OH_NN_TIMEOUT, "mock: cancelled");
+            return nnrt_backend_fail(mock.cancel_code != OH_NN_SUCCESS ? mock.cancel_code : OH_NN_TIMEOUT,
+                                     "mock: cancelled");
         }
         usleep(500);
     }
@@ -320,6 +324,7 @@ static nnrt_backend mock_backend = {NNRT_BACKEND_VERSION,
                                     mock_cancel,
                                     mock_profile,
                                     mock_memory,
+                                    NULL,
                                     NULL,
                                     NULL,
                                     NULL,

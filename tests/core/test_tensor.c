@@ -175,6 +175,7 @@ Test(tensor, threads_that_ask_at_once_get_one_descriptor) {
 }
 
 Test(tensor, a_device_that_imports_and_makes_no_memory_gets_a_descriptor_of_every_tensor) {
+    nnrt__buffer *copy; /* as SetInput makes it */
     NN_Tensor *tensor;
     size_t before;
     int fd = -1;
@@ -187,6 +188,9 @@ Test(tensor, a_device_that_imports_and_makes_no_memory_gets_a_descriptor_of_ever
     cr_assert_geq(nnrt__buffer_fd(tensor->buffer), 0);
     OK(OH_NNTensor_GetFd(tensor, &fd));
     cr_assert_eq(fd, nnrt__buffer_fd(tensor->buffer));
+    copy = nnrt__buffer_create_private(tensor->buffer->device, 16);
+    cr_assert_geq(nnrt__buffer_fd(copy), 0);
+    nnrt__buffer_release(copy);
     OK(OH_NNTensor_Destroy(&tensor));
     cr_assert_eq(open_descriptors(), before);
     cr_assert_eq(counting_live(), 0);
