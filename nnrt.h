@@ -92,9 +92,9 @@
      nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".
      nnrt.passes        "none", or the sum of the bits of the passes on the graph to do (cpu/passes.h), for finding out
                         which one is to blame. Default: all.
-     nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example: K, M, G or
-                        T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at the
-                        first run of its shape; the sentence has both numbers.
+     nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example; K, M, G
+                        or T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at
+                        the first run of its shape; the sentence has both numbers.
      nnrt.max_work      Operations that one run may be, multiply-accumulates or what takes as long, "2G" for example: K,
                         M, G or T multiply by powers of 1000. Default 1T, of which the largest networks that boards run
                         are a fraction. A few hundred bytes of a hostile model could else keep a core for days. A

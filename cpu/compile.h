@@ -195,7 +195,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     if (code != OH_NN_SUCCESS) return code;
     if (writer->step_next != writer->header.step_count)
         return nnrt__fail(OH_NN_FAILED, "an operator lowers to fewer steps the second time");
-    code = nnrt__plan_open(&plan, writer->block);
+    memset(&plan, 0, sizeof(plan));
+    plan.block = writer->block;
+    plan.constants = writer->block + writer->header.constants;
+    code = nnrt__plan_open(&plan);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; code == OH_NN_SUCCESS && i < writer->header.step_count; i++)
         code = nnrt__plan_check_step(&plan, i, options->kernels);

@@ -4,7 +4,8 @@
    The operators are lowered twice. The first time the writer collects values, steps and arguments in small
    arrays and only adds up the constants; then everything has its place, the block is allocated once, and the
    second time constants are written where they will stay: weights go from the caller's bytes straight into
-   the plan, never through a copy. */
+   the plan, never through a copy. That both times come to the same is checked: a model in a mapped file may
+   change in between. */
 #ifndef NNRT_CPU_LOWER_H
 #define NNRT_CPU_LOWER_H
 
@@ -231,6 +232,10 @@ NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, si
         *value = nnrt__writer_replay(lower);
         if (*value == NNRT__NONE) return NULL;
         made = nnrt__writer_value(lower->writer, *value);
+        if (made->dtype != (uint32_t)dtype || made->size != (uint64_t)count * nnrt__element_size(dtype)) {
+            lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers differently the second time");
+            return NULL;
+        }
         return lower->writer->block + lower->writer->header.constants + made->offset;
     }
     if (count == 0 || count > INT32_MAX || !nnrt__mul_size(count, nnrt__element_size(dtype), &size)) {
@@ -300,6 +305,10 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
             return writer->sink;
         }
         step = nnrt__writer_step(writer, (uint32_t)writer->step_next++);
+        if (step->kind != kind->id) {
+            lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers differently the second time");
+            return writer->sink;
+        }
         arguments = writer->block + writer->header.arguments + step->arguments;
         memset(arguments, 0, arguments_size);
         return arguments;

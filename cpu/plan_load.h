@@ -4,7 +4,12 @@
    The bytes may come from a cache and be hostile. Everything that a step will believe is checked here:
    sections inside the block, every enum, offset and size, every value inside its segment, every step by its
    kind's own check. After nnrt__plan_load said yes, running the plan touches nothing but the block, the
-   arena, and the inputs and outputs. */
+   arena, and the inputs and outputs.
+
+   A mapped file may be changed by another process after Build. All that decides an address or a size is therefore
+   copied first and checked then: header, values, steps, operands, arguments and strings, which stand before the
+   constants. The constants stay where they are: weights and tables, of which any bytes give some result, and indices and
+   divisors, which steps read once and check as they use them. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
@@ -12,7 +17,9 @@
 
 /* A plan ready to run. Arrays are ours, the block is not. */
 typedef struct nnrt__loaded_plan {
-    const uint8_t *block;
+    const uint8_t *block;     /* all sections but the constants */
+    const uint8_t *constants; /* the section */
+    void *copy;               /* memory of block when the bytes came from outside; else NULL */
     const nnrt__plan_header *header;
     const nnrt__plan_value *values;
     const nnrt__plan_step *steps;
@@ -39,6 +46,7 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free((void *)(uintptr_t)plan->operand_values);
     nnrt__free(plan->views);
     nnrt__free((void *)(uintptr_t)plan->kinds);
+    nnrt__free(plan->copy);
     memset(plan, 0, sizeof(*plan));
 }
 
@@ -51,10 +59,10 @@ NNRT__INLINE bool nnrt__inside(uint64_t offset, uint64_t size, uint64_t limit) {
     return offset <= limit && size <= limit - offset;
 }
 
-/* A section of count elements of `element` bytes, 64-byte aligned, inside the block. */
+/* A section of count elements of `element` bytes, 64-byte aligned, in front of the constants. */
 NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, uint64_t element) {
     return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= header->size / element &&
-           nnrt__inside(offset, count * element, header->size);
+           nnrt__inside(offset, count * element, header->constants);
 }
 
 /* Is this a plan at all (magic only)? */
@@ -75,7 +83,6 @@ NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *header, size_t size, unsigned isa,
                                                   size_t model_size) {
-    if (size < sizeof(*header)) return nnrt__plan_refuse("it is shorter than its header", size);
     if (header->magic != NNRT__PLAN_MAGIC) return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
     if (header->version != NNRT__PLAN_VERSION)
         return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
@@ -91,11 +98,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
         !nnrt__section_ok(header, header->operands, header->operand_count, sizeof(uint32_t)) ||
         !nnrt__section_ok(header, header->arguments, header->arguments_size, 1) ||
         !nnrt__section_ok(header, header->strings, header->strings_size, 1) ||
-        !nnrt__section_ok(header, header->constants, header->constants_size, 1))
+        header->constants % NNRT__PLAN_ALIGNMENT != 0 ||
+        !nnrt__inside(header->constants, header->constants_size, header->size) || header->strings_size == 0)
         return nnrt__plan_refuse("a section lies outside", 0);
-    if (header->strings_size == 0 ||
-        ((const char *)(const void *)header)[header->strings + header->strings_size - 1] != '\0')
-        return nnrt__plan_refuse("the strings have no end", 0);
     if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 ||
         header->output_count > 200 || (uint64_t)header->input_count + header->output_count > header->operand_count)
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
@@ -295,12 +300,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
     return OH_NN_SUCCESS;
 }
 
-/* Arrays of the loaded plan, sized by a header that was checked. */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t *block) {
+/* Copies all sections but the constants out of bytes that may change, behind a header that was checked. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t *block,
+                                          const nnrt__plan_header *header) {
+    uint8_t *copy = (uint8_t *)nnrt__alloc_aligned((size_t)header->constants, NNRT__PLAN_ALIGNMENT, &plan->copy);
+    uint32_t crc;
+    if (copy == NULL) return nnrt__fail_memory();
+    memcpy(copy, block, (size_t)header->constants);
+    memcpy(copy, header, sizeof(*header)); /* it has been believed already */
+    crc = nnrt__plan_crc(copy, (size_t)header->constants);
+    crc = nnrt__crc32(crc, block + header->constants, (size_t)(header->size - header->constants));
+    if (crc != header->crc) return nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
+    plan->block = copy;
+    plan->constants = block + header->constants;
+    return OH_NN_SUCCESS;
+}
+
+/* Arrays of the loaded plan, sized by a header that was checked. block and constants are set, maybe copy. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
+    const uint8_t *block = plan->block;
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
     uint32_t i;
-    memset(plan, 0, sizeof(*plan));
-    plan->block = block;
     plan->header = header;
     plan->values = (const nnrt__plan_value *)(const void *)(block + header->values);
     plan->steps = (const nnrt__plan_step *)(const void *)(block + header->steps);
@@ -315,6 +335,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t
     }
     plan->heap_bytes =
         header->operand_count * sizeof(void *) + header->step_count * (sizeof(nnrt__step_view) + sizeof(void *));
+    if (plan->copy != NULL) plan->heap_bytes += (size_t)header->constants + NNRT__PLAN_ALIGNMENT;
     for (i = 0; i < header->operand_count; i++) {
         if (plan->operands[i] == NNRT__NONE) continue;
         if (plan->operands[i] >= header->value_count) {
@@ -333,15 +354,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan, const uint8_t
 NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
                                           const nnrt__cpu_table *kernels, size_t model_size, const nnrt__bounds *bounds,
                                           bool with_crc) {
-    const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
+    nnrt__plan_header first;
+    const nnrt__plan_header *header = &first;
     OH_NN_ReturnCode code;
     size_t i;
     memset(plan, 0, sizeof(*plan));
-    code = nnrt__plan_check_header(header, size, kernels->isa, model_size);
+    if (size < sizeof(first)) return nnrt__plan_refuse("it is shorter than its header", size);
+    memcpy(&first, block, sizeof(first));
+    code = nnrt__plan_check_header(&first, size, kernels->isa, model_size);
     if (code != OH_NN_SUCCESS) return code;
-    if (with_crc && nnrt__plan_crc(block, size) != header->crc)
-        return nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
-    code = nnrt__plan_open(plan, block);
+    plan->block = block;
+    plan->constants = block + first.constants;
+    if (with_crc) code = nnrt__plan_take(plan, block, &first);
+    if (code == OH_NN_SUCCESS && plan->block[first.strings + first.strings_size - 1] != '\0')
+        code = nnrt__plan_refuse("the strings have no end", 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__plan_open(plan);
+    if (code == OH_NN_SUCCESS) header = plan->header;
     for (i = 0; code == OH_NN_SUCCESS && i < header->value_count; i++)
         code = nnrt__plan_check_value(header, &plan->values[i], i);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_io(plan);

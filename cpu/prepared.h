@@ -270,7 +270,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
    inside. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capacity, size_t *size) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
-    const uint8_t *block = model->plan.block;
+    const uint8_t *block = model->plan.block, *constants = model->plan.constants;
+    size_t before;
     uint8_t *packed = NULL;
     void *memory = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -282,10 +283,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
         options.keep_weights = false;
         code = nnrt__compile(model->graph, NULL, &options, &memory, &packed, size);
         block = packed;
+        if (code == OH_NN_SUCCESS) constants = packed + ((const nnrt__plan_header *)(const void *)packed)->constants;
     }
     if (code == OH_NN_SUCCESS && blob != NULL && capacity >= *size) {
         uint32_t crc;
-        memcpy(blob, block, *size);
+        before = (size_t)((const nnrt__plan_header *)(const void *)block)->constants;
+        memcpy(blob, block, before);
+        memcpy((uint8_t *)blob + before, constants, *size - before);
         crc = nnrt__plan_crc((const uint8_t *)blob, *size);
         memcpy((uint8_t *)blob + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
     }

@@ -70,7 +70,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
         if (value == NULL) continue;
         if (value->segment == NNRT__SEGMENT_ARENA) instance->data[i] = instance->arena + value->offset;
         if (value->segment == NNRT__SEGMENT_CONSTANT)
-            instance->data[i] = (void *)(uintptr_t)(plan->block + header->constants + value->offset);
+            instance->data[i] = (void *)(uintptr_t)(plan->constants + value->offset);
         if (value->segment == NNRT__SEGMENT_MODEL) instance->data[i] = (void *)(uintptr_t)(model + value->offset);
     }
     for (i = 0; i < header->step_count; i++) nnrt__profile_describe(&instance->profile[i], plan, i);

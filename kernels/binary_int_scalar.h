@@ -63,7 +63,9 @@ NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const v
     bool ok = true;
     size_t i;
     for (i = 0; i < n; i++) {
-        const int64_t x = nnrt__load_int(args->type, a, i * a_step), y = nnrt__load_int(args->type, b, i * b_step);
+        /* volatile: read once, so that a divisor in a mapped file is the one that was compared with 0 */
+        const volatile int64_t kept = nnrt__load_int(args->type, b, i * b_step);
+        const int64_t x = nnrt__load_int(args->type, a, i * a_step), y = kept;
         int64_t result = nnrt__binary_int_one(args->kind, x, y);
         if (divides && y == 0) ok = false;
         if (args->type == NNRT__INT_S32) result = (int32_t)(uint32_t)(uint64_t)result;

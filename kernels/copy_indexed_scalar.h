@@ -6,16 +6,20 @@
 
 #include "internal.h"
 
-/* Index i of int32 (size 4) or int64 (size 8) data. */
+/* Index i of int32 (size 4) or int64 (size 8) data. It is read once and kept, whatever the compiler would like: the data
+   may be those of a mapped file, and what was checked has to be what is used. */
 NNRT__INLINE int64_t nnrt__index_at(const void *indices, size_t size, size_t i) {
+    volatile int64_t kept;
     int32_t word;
     int64_t wide;
     if (size == 8) {
         memcpy(&wide, (const uint8_t *)indices + i * 8, 8);
-        return wide;
+    } else {
+        memcpy(&word, (const uint8_t *)indices + i * 4, 4);
+        wide = word;
     }
-    memcpy(&word, (const uint8_t *)indices + i * 4, 4);
-    return word;
+    kept = wide;
+    return kept;
 }
 
 /* out[outer][i] = in[outer][indices[i]], pieces of inner bytes; a negative index counts from the end.

@@ -5,6 +5,7 @@
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
+#include "graph_builder.h"
 #include "offline_runner.h"
 
 #include <stdio.h>
@@ -112,4 +113,103 @@ Test(files, without_the_memory_for_a_file_that_is_said) {
     IS(code, OH_NN_MEMORY_ERROR);
     cr_assert_lt(n, 40);
     cr_assert_eq(counting_live(), 0);
+}
+
+/* ----------------------------------------------------------------------------- a cache that others write into */
+
+/* x [4,6] int32 -> / constant -> GATHER of constant indices -> y: what constants decide beyond values. */
+static void index_graph(gb_graph *g) {
+    static const int32_t x_dims[2] = {4, 6}, y_dims[2] = {4, 5}, divisors[6] = {1, 2, 3, 4, 5, 6}, six = 6;
+    static const int32_t indices[5] = {5, 0, -1, 3, 2}, axis = 1;
+    uint32_t in[3], t, y;
+    gb_open(g);
+    in[0] = gb_input(g, gb_tensor(g, OH_NN_INT32, 2, x_dims));
+    in[1] = gb_constant(g, OH_NN_INT32, 1, &six, divisors);
+    t = gb_tensor(g, OH_NN_INT32, 2, x_dims);
+    IS(gb_op(g, OH_NN_OPS_DIV, 2, in, 1, &t), OH_NN_SUCCESS);
+    in[0] = t;
+    in[1] = gb_ints(g, 5, indices);
+    in[2] = gb_constant(g, OH_NN_INT32, 0, NULL, &axis);
+    y = gb_output(g, gb_tensor(g, OH_NN_INT32, 2, y_dims));
+    IS(gb_op(g, OH_NN_OPS_GATHER, 3, in, 1, &y), OH_NN_SUCCESS);
+    IS(gb_finish(g), OH_NN_SUCCESS);
+}
+
+/* Builds graph 0, the meter, or 1, the one above, with the cache in folder. */
+static OH_NNCompilation *build_cached(int which, gb_graph *g) {
+    OH_NNCompilation *compilation =
+        which == 0 ? OH_NNCompilation_ConstructWithOfflineModelFile(model_path) : OH_NNCompilation_Construct(g->model);
+    off_settings settings;
+    memset(&settings, 0, sizeof(settings));
+    IS(OH_NNCompilation_SetCache(compilation, folder, 1), OH_NN_SUCCESS);
+    IS(off_build(compilation, &settings), OH_NN_SUCCESS);
+    return compilation;
+}
+
+static OH_NN_ReturnCode run_cached(int which, OH_NNExecutor *executor, uint8_t *output) {
+    uint8_t input[METER_INPUT];
+    size_t i;
+    for (i = 0; i < sizeof(input); i++) input[i] = (uint8_t)(i * 7 + i / 20);
+    return off_run(executor, input, which == 0 ? METER_INPUT : 96, output, which == 0 ? METER_OUTPUT : 80);
+}
+
+/* Build maps the cache; then every piece of the same file gets other bytes. A run may give other values or say that an
+   index is nowhere; it never leaves its memory, and with the old bytes back it is right again. */
+Test(files, a_cache_may_be_overwritten_after_build_and_no_run_leaves_its_memory) {
+    static const uint8_t patterns[4] = {0x00, 0xff, 0x7f, 0x80};
+    int which;
+    write_file(model_path, model, model_size);
+    for (which = 0; which < 2; which++) {
+        gb_graph g;
+        OH_NNCompilation *compilation;
+        OH_NNExecutor *executor;
+        uint8_t right[80], output[80], hostile[64], *bytes;
+        size_t size, at, piece, k;
+        int fd;
+        index_graph(&g);
+        compilation = build_cached(which, &g);
+        OH_NNCompilation_Destroy(&compilation);
+        compilation = build_cached(which, &g);
+        cr_assert_not_null(compilation->prepared->mapping.data, "the cache is not used");
+        executor = OH_NNExecutor_Construct(compilation);
+        cr_assert_not_null(executor);
+        IS(run_cached(which, executor, right), OH_NN_SUCCESS);
+        bytes = off_read(blob_path, &size);
+        fd = open(blob_path, O_WRONLY);
+        cr_assert_geq(fd, 0);
+        for (piece = 4; piece <= 64; piece *= 16) {
+            for (at = 0; at + piece <= size; at += piece == 4 && which == 0 ? 52 : piece) {
+                for (k = 0; k < 4; k++) {
+                    OH_NN_ReturnCode code;
+                    memset(hostile, patterns[k], sizeof(hostile));
+                    cr_assert_eq(pwrite(fd, hostile, piece, (off_t)at), (ssize_t)piece);
+                    code = run_cached(which, executor, output);
+                    cr_assert(code == OH_NN_SUCCESS || code == OH_NN_UNAVAILABLE_DEVICE, "byte %zu: %s", at,
+                              nnrt_last_error());
+                }
+                cr_assert_eq(pwrite(fd, bytes + at, piece, (off_t)at), (ssize_t)piece);
+            }
+        }
+        for (k = 0; k < 4; k++) { /* all of it at once; a new executor, too */
+            for (at = 0; at < size; at++) {
+                hostile[0] = (uint8_t)(k == 0 ? at * 7 : patterns[k]);
+                cr_assert_eq(pwrite(fd, hostile, 1, (off_t)at), 1);
+            }
+            (void)run_cached(which, executor, output);
+            OH_NNExecutor_Destroy(&executor);
+            executor = OH_NNExecutor_Construct(compilation);
+            cr_assert_not_null(executor);
+            (void)run_cached(which, executor, output);
+        }
+        cr_assert_eq(pwrite(fd, bytes, size, 0), (ssize_t)size);
+        IS(run_cached(which, executor, output), OH_NN_SUCCESS);
+        cr_assert_arr_eq(output, right, which == 0 ? METER_OUTPUT : 80);
+        close(fd);
+        free(bytes);
+        OH_NNExecutor_Destroy(&executor);
+        OH_NNCompilation_Destroy(&compilation);
+        gb_close(&g);
+        unlink(blob_path);
+        unlink(info_path);
+    }
 }
