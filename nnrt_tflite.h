@@ -8,7 +8,7 @@
                      of nnrt__tflite_rows, with weights inline or behind the tables; dynamic shapes as the
                      static shape that the file gives. Tensors keep their names and their numbers.
    What it does not  several subgraphs, control flow, custom operators, variables, sparse tensors, types below
-                     8 bits: OH_NN_UNSUPPORTED, and the sentence names the operator
+                     8 bits: OH_NN_UNSUPPORTED, and the sentence names the operators
    Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
                      small multiple of the size of the file, whatever the file says
    Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
@@ -97,6 +97,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     uint32_t input_indices[NNRT__MAX_IO], output_indices[NNRT__MAX_IO];
     uint32_t i;
     OH_NN_ReturnCode code = nnrt__tflite_lists(t, &inputs, &outputs);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_check_codes(t);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_ends(t, &inputs, "input", input_indices);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_ends(t, &outputs, "output", output_indices);
     if (code != OH_NN_SUCCESS) return code;

@@ -788,8 +788,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
     return OH_NN_SUCCESS;
 }
 
-/* Which operator it is: row, and the name for sentences. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t code_index) {
+#define NNRT__TFLITE_LABEL_SIZE 72 /* of an operator's name with its quotes */
+
+/* Which operator it is: row, and the name for sentences. label (NNRT__TFLITE_LABEL_SIZE bytes) gets what to call it
+   where it is OH_NN_UNSUPPORTED. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t code_index, char *label) {
     nnrt__fb_table table;
     const char *custom;
     size_t length;
@@ -810,6 +813,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
     op->row = nnrt__tflite_find(code);
     op->name = nnrt__tflite_operator_name(code);
     if (code == NNRT__TFL_CUSTOM) {
+        nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "\"%.60s\"", custom);
         return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%.60s\", which is not supported",
                           op->index, custom);
     }
@@ -817,6 +821,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
         return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code, table.at);
     }
     if (op->row != NULL && op->row->translate != NULL) return OH_NN_SUCCESS;
+    if (op->name != NULL) nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "%s", op->name);
+    else nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "builtin operator %d", (int)code);
     if (op->row != NULL) {
         return nnrt__fail(OH_NN_UNSUPPORTED,
                           "operator %u, %s: this build leaves the operator out: it is not "
@@ -830,7 +836,54 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
     return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s, is not supported", op->index, op->name);
 }
 
+/* Does list, of labels that each follow ", ", have label? */
+NNRT__FN bool nnrt__tflite_listed(const char *list, const char *label) {
+    const size_t length = strlen(label);
+    for (; (list = strstr(list, ", ")) != NULL; list++)
+        if (strncmp(list + 2, label, length) == 0 && (list[2 + length] == ',' || list[2 + length] == '\0')) return true;
+    return false;
+}
+
+/* All operators before the first tensor is looked at: that one of them is not supported is what a person can do
+   something about, and tensors of such a model are often odd, too. The sentence is about the first one and names the
+   others. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_check_codes(nnrt__tflite *t) {
+    char sentence[NNRT__SENTENCE_SIZE], label[NNRT__TFLITE_LABEL_SIZE], list[NNRT__SENTENCE_SIZE];
+    size_t first = 0;  /* bytes of list that the first label takes; 0: all are supported so far */
+    bool more = false; /* one had no room */
+    uint32_t i;
+    list[0] = '\0';
+    for (i = 0; i < t->operators.count; i++) {
+        const size_t used = strlen(list);
+        nnrt__tflite_op op;
+        nnrt__fb_table table;
+        uint32_t code_index = 0;
+        OH_NN_ReturnCode code;
+        op.index = i;
+        if (!nnrt__fb_element_table(&t->fb, &t->operators, i, &table) ||
+            !nnrt__fb_u32(&t->fb, &table, NNRT__TFL_OPERATOR_CODE, &code_index))
+            return nnrt__tflite_broken(t, "operator", i);
+        code = nnrt__tflite_op_code(t, &op, code_index, label);
+        if (code == OH_NN_SUCCESS || (code == OH_NN_UNSUPPORTED && nnrt__tflite_listed(list, label))) continue;
+        if (code != OH_NN_UNSUPPORTED) return code;
+        if (first == 0) {
+            memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+            nnrt__format(list, sizeof(list), ", %s", label);
+            first = strlen(list);
+        } else if (strlen(sentence) + strlen("; nor ") + used - first + strlen(label) + strlen(", ...") <
+                   sizeof(sentence)) {
+            nnrt__format(list + used, sizeof(list) - used, ", %s", label);
+        } else {
+            more = true;
+        }
+    }
+    if (first == 0) return OH_NN_SUCCESS;
+    if (list[first] == '\0') return nnrt__fail(OH_NN_UNSUPPORTED, "%s", sentence);
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s; nor %s%s", sentence, list + first + 2, more ? ", ..." : "");
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index) {
+    char label[NNRT__TFLITE_LABEL_SIZE];
     nnrt__tflite_op op;
     nnrt__fb_table table;
     nnrt__fb_vector inputs, outputs;
@@ -843,7 +896,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
         !nnrt__fb_u32(&t->fb, &table, NNRT__TFL_OPERATOR_CODE, &code_index)) {
         return nnrt__tflite_broken(t, "operator", index);
     }
-    code = nnrt__tflite_op_code(t, &op, code_index);
+    code = nnrt__tflite_op_code(t, &op, code_index, label);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_INPUTS, 4, &inputs) ||
         !nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_OUTPUTS, 4, &outputs) ||

@@ -103,6 +103,10 @@ static size_t put_vector(maker *m, size_t place, const void *items, size_t count
     return first;
 }
 
+enum {
+    MOST_MORE = 40
+};
+
 typedef struct tensor_spec {
     int type; /* TensorFlow Lite's number: 0 float32, 2 int32, 9 int8 */
     uint32_t rank;
@@ -111,6 +115,9 @@ typedef struct tensor_spec {
     uint32_t data_size;
     float scale; /* 0: not quantized */
     int64_t zero;
+    uint32_t scale_count, zero_count; /* 0: one; all the same */
+    int64_t axis;
+    int64_t offset, length; /* of contents behind the tables; offset 0: none */
 } tensor_spec;
 
 typedef struct spec {
@@ -122,18 +129,54 @@ typedef struct spec {
     const int32_t *shape_option; /* a list of two in option field 0 */
     int32_t inputs[6], outputs[4];
     uint32_t input_count, output_count;
+    const char *custom;                  /* the name of a custom operator; NULL: none */
+    int more[MOST_MORE];                 /* codes of operators behind the first, without inputs and outputs */
+    const char *more_customs[MOST_MORE]; /* their names, where they are custom */
+    uint32_t more_count;
+    bool no_buffers; /* the list of buffers is empty, and every tensor has buffer 0 */
 } spec;
 
 /* Where the parts lie in the last file made. */
-static struct { size_t model, graph, op, options, tensor[8], codes, buffers; } place;
+static struct { size_t model, graph, op, options, tensor[8], data[8], codes, buffers; } place;
+
+/* Points the offset at `from`, which is there already, to `to`. */
+static void point(maker *m, size_t from, size_t to) {
+    const size_t used = m->used;
+    m->used = from;
+    put(m, to - from, 4);
+    m->used = used;
+}
+
+static size_t put_code(maker *m, int code, const char *custom) {
+    const int64_t fields[4] = {code < 127 ? code : 127, custom != NULL ? 0 : NO, 1, code};
+    const size_t table = put_table(m, fields, 4);
+    if (custom != NULL) {
+        (void)put_vector(m, field(table, 1), custom, strlen(custom), 1);
+        put(m, 0, 1);
+    }
+    return table;
+}
+
+/* Scales and zero points, the last thing in the file if this is its last tensor. */
+static void put_quant(maker *m, size_t tensor, const tensor_spec *t) {
+    const int64_t quant[7] = {NO, NO, 0, 0, NO, NO, t->axis};
+    const uint32_t scales = t->scale_count != 0 ? t->scale_count : 1;
+    const uint32_t zeros = t->zero_count != 0 ? t->zero_count : scales;
+    const size_t table = put_table(m, quant, 7);
+    size_t first;
+    uint32_t i;
+    point(m, field(tensor, 4), table);
+    first = put_vector(m, field(table, 2), NULL, scales, 4);
+    for (i = 0; i < scales; i++) memcpy(m->at + first + 4 * i, &t->scale, 4);
+    first = put_vector(m, field(table, 3), NULL, zeros, 8);
+    for (i = 0; i < zeros; i++) memcpy(m->at + first + 8 * i, &t->zero, 8);
+}
 
 /* One operator; tensor 0 is the model's input, the operator's outputs are the model's. */
 static bytes make(const spec *s) {
     static maker m;
-    const int64_t model[5] = {3, 0, 0, NO, 0}, graph[4] = {0, 0, 0, 0},
-                  code[4] = {s->code < 127 ? s->code : 127, NO, 1, s->code};
+    const int64_t model[5] = {3, 0, 0, NO, 0}, graph[4] = {0, 0, 0, 0};
     const int64_t op[5] = {0, 0, 0, s->options_type, s->options_type != 0 ? 0 : NO};
-    const int64_t none[1] = {NO}, one[1] = {0};
     const int32_t first = 0;
     size_t spot, list, tensors;
     uint32_t i;
@@ -145,18 +188,23 @@ static bytes make(const spec *s) {
     /* The offset of the root counts to the table, which lies behind its vtable. */
     m.at[0] = (uint8_t)(m.used + 4 + 2 * 5);
     place.model = put_table(&m, model, 5);
-    place.codes = put_vector(&m, field(place.model, 1), NULL, 1, 4);
-    spot = put_table(&m, code, 4);
-    m.at[place.codes] = (uint8_t)(spot - place.codes);
+    place.codes = put_vector(&m, field(place.model, 1), NULL, 1 + s->more_count, 4);
+    point(&m, place.codes, put_code(&m, s->code, s->custom));
+    for (i = 0; i < s->more_count; i++)
+        point(&m, place.codes + 4 * (i + 1), put_code(&m, s->more[i], s->more_customs[i]));
     list = put_vector(&m, field(place.model, 2), NULL, 1, 4);
     place.graph = put_table(&m, graph, 4);
     m.at[list] = (uint8_t)(place.graph - list);
     tensors = put_vector(&m, field(place.graph, 0), NULL, s->tensor_count, 4);
     (void)put_vector(&m, field(place.graph, 1), &first, 1, 4);
     (void)put_vector(&m, field(place.graph, 2), s->outputs, s->output_count, 4);
-    list = put_vector(&m, field(place.graph, 3), NULL, 1, 4);
+    list = put_vector(&m, field(place.graph, 3), NULL, 1 + s->more_count, 4);
     place.op = put_table(&m, op, 5);
-    m.at[list] = (uint8_t)(place.op - list);
+    point(&m, list, place.op);
+    for (i = 0; i < s->more_count; i++) {
+        const int64_t other[5] = {i + 1, NO, NO, 0, NO};
+        point(&m, list + 4 * (i + 1), put_table(&m, other, 5));
+    }
     (void)put_vector(&m, field(place.op, 1), s->inputs, s->input_count, 4);
     (void)put_vector(&m, field(place.op, 2), s->outputs, s->output_count, 4);
     if (s->options_type != 0) {
@@ -167,35 +215,22 @@ static bytes make(const spec *s) {
         m.used = list;
         if (s->shape_option != NULL) (void)put_vector(&m, field(place.options, 0), s->shape_option, 2, 4);
     }
-    place.buffers = put_vector(&m, field(place.model, 4), NULL, s->tensor_count + 1, 4);
-    for (i = 0; i <= s->tensor_count; i++) {
+    place.buffers = put_vector(&m, field(place.model, 4), NULL, s->no_buffers ? 0 : s->tensor_count + 1, 4);
+    for (i = 0; i <= s->tensor_count && !s->no_buffers; i++) {
         const tensor_spec *t = i != 0 ? &s->tensors[i - 1] : NULL;
-        const bool filled = t != NULL && t->data != NULL;
-        spot = put_table(&m, filled ? one : none, 1);
-        list = m.used;
-        m.used = place.buffers + 4 * i;
-        put(&m, spot - m.used, 4);
-        m.used = list;
-        if (filled) (void)put_vector(&m, field(spot, 0), t->data, t->data_size, 1);
+        const bool filled = t != NULL && t->data != NULL, behind = t != NULL && t->offset != 0;
+        const int64_t fields[3] = {filled ? 0 : NO, behind ? t->offset : NO, behind ? t->length : NO};
+        spot = put_table(&m, fields, 3);
+        point(&m, place.buffers + 4 * i, spot);
+        if (filled) place.data[i - 1] = put_vector(&m, field(spot, 0), t->data, t->data_size, 1);
     }
     for (i = 0; i < s->tensor_count; i++) {
         const tensor_spec *t = &s->tensors[i];
-        const int64_t fields[5] = {0, t->type, i + 1, NO, t->scale > 0 ? 0 : NO};
-        const int64_t quant[7] = {NO, NO, 0, 0, NO, NO, 0};
+        const int64_t fields[5] = {0, t->type, s->no_buffers ? 0 : (int64_t)i + 1, NO, t->scale > 0 ? 0 : NO};
         place.tensor[i] = put_table(&m, fields, 5);
-        list = m.used;
-        m.used = tensors + 4 * i;
-        put(&m, place.tensor[i] - m.used, 4);
-        m.used = list;
+        point(&m, tensors + 4 * i, place.tensor[i]);
         (void)put_vector(&m, field(place.tensor[i], 0), t->dims, t->rank, 4);
-        if (!(t->scale > 0)) continue;
-        spot = put_table(&m, quant, 7);
-        list = m.used;
-        m.used = field(place.tensor[i], 4);
-        put(&m, spot - m.used, 4);
-        m.used = list;
-        (void)put_vector(&m, field(spot, 2), &t->scale, 1, 4);
-        (void)put_vector(&m, field(spot, 3), &t->zero, 1, 8);
+        if (t->scale > 0) put_quant(&m, place.tensor[i], t);
     }
     b.size = m.used;
     b.at = (uint8_t *)malloc(b.size);
@@ -230,7 +265,7 @@ static void refused(const spec *s, OH_NN_ReturnCode code, const char *word) {
 }
 
 static spec unary(int code) {
-    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0};
+    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0};
     spec s;
     memset(&s, 0, sizeof s);
     s.tensors[0] = image;
@@ -543,6 +578,53 @@ Test(tflite, unsupported_operators_and_types_are_named) {
     s = unary(19);
     s.tensors[1].dims[1] = 0;
     refused(&s, OH_NN_UNSUPPORTED, "dimension 1 is 0");
+}
+
+/* The tensors of a model that cannot run are often odd, too: here the data type is one that nnrt has not. */
+Test(tflite, operators_are_refused_before_tensors) {
+    spec s = unary(16);
+    s.tensors[0].type = 5;
+    s.tensors[1].dims[1] = 0;
+    refused(&s, OH_NN_UNSUPPORTED, "operator 0, LSTM, is not supported");
+    s.code = 19; /* RELU in front of it */
+    s.more[0] = 16;
+    s.more_count = 1;
+    refused(&s, OH_NN_UNSUPPORTED, "operator 1, LSTM, is not supported");
+    s.more_count = 0;
+    refused(&s, OH_NN_UNSUPPORTED, "tensor 0");
+}
+
+Test(tflite, all_operators_that_are_not_supported_are_named_once) {
+    static const int codes[] = {16, 19, 150, 16, 32, 209, 150, 32, 16};
+    spec s = unary(19);
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(codes); i++) s.more[s.more_count++] = codes[i];
+    s.more_customs[4] = "Detect";
+    s.more_customs[7] = "Detect2";
+    refused(&s, OH_NN_UNSUPPORTED,
+            "operator 1, LSTM, is not supported; nor GELU, \"Detect\", builtin operator 209, "
+            "\"Detect2\"");
+    cr_assert(nnrt_last_error()[strlen(nnrt_last_error()) - 1] == '"', "%s", nnrt_last_error());
+}
+
+Test(tflite, a_list_of_operators_without_room_ends_in_dots) {
+    spec s = unary(16);
+    for (; s.more_count < MOST_MORE; s.more_count++) s.more[s.more_count] = (int)(128 + s.more_count % 33);
+    refused(&s, OH_NN_UNSUPPORTED, "operator 0, LSTM, is not supported; nor CUMSUM, CALL_ONCE, BROADCAST_TO, ");
+    cr_assert_str_eq(nnrt_last_error() + strlen(nnrt_last_error()) - 5, ", ...");
+    cr_assert_geq(strlen(nnrt_last_error()), 230);
+}
+
+Test(tflite, the_name_of_a_custom_operator_is_cut_and_the_reason_stays) {
+    char name[901];
+    spec s = unary(32);
+    memset(name, 'n', 900);
+    name[900] = '\0';
+    s.custom = name;
+    refused(&s, OH_NN_UNSUPPORTED, "nnn\", which is not supported");
+    s.more[0] = 16;
+    s.more_count = 1;
+    refused(&s, OH_NN_UNSUPPORTED, "nnn\", which is not supported; nor LSTM");
 }
 
 /* ------------------------------------------------------------------------------------------ hostile files */
