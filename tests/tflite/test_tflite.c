@@ -432,7 +432,19 @@ Test(tflite, transposed_convolution_gets_the_pads_that_the_output_asks_for) {
         cr_assert_eq(nnrt__param_int_list(&g->nodes[0], OH_NN_CONV2D_TRANSPOSE_PAD, pads, 4), 4);
         cr_assert(pads[0] == c[4] && pads[1] == c[5] && pads[2] == c[4] && pads[3] == c[5], "case %zu", i);
         cr_assert_eq(nnrt__param_int(&g->nodes[0], OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, 0), c[6]);
+        cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE), OH_NN_FUSED_NONE);
         done(store);
+        s.option_count = 4; /* the fused activation is kept */
+        s.options[3] = 1;
+        g = graph_of(&s, &store);
+        cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE), OH_NN_FUSED_RELU);
+        done(store);
+        s.options[3] = 3;
+        g = graph_of(&s, &store);
+        cr_assert_eq(int_of(g, 0, OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE), OH_NN_FUSED_RELU6);
+        done(store);
+        s.options[3] = 4;
+        refused(&s, OH_NN_UNSUPPORTED, "operator 0, TRANSPOSE_CONV: the fused activation TANH");
     }
 }
 
@@ -663,6 +675,156 @@ Test(tflite, wrong_graphs_are_refused) {
     refused(&s, OH_NN_INVALID_FILE, "scale 0");
 }
 
+static void spoilt(const spec *s, size_t at, uint32_t value, const char *word) {
+    bytes b = make(s);
+    memcpy(b.at + at, &value, 4);
+    cr_assert_eq((int)verdict(b.at, b.size, 0), (int)OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
+    free(b.at);
+}
+
+/* ADD of the input and a constant of bytes from the file. */
+static spec with_constant(const void *data, uint32_t size) {
+    spec s = unary(0);
+    s.tensors[0].type = s.tensors[1].type = 9;
+    s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+    add_constant(&s, 9, size, data, size);
+    s.tensors[2].scale = 0.5f;
+    return s;
+}
+
+/* The count of a vector that stands in the file is made larger, and the shape with it: all but the file's end
+   agrees. */
+Test(tflite, contents_that_end_past_the_file_are_refused) {
+    static const uint8_t bytes_of_4[4] = {1, 2, 3, 4};
+    spec s = with_constant(bytes_of_4, 4);
+    bytes b;
+    uint32_t count;
+    s.tensors[2].dims[0] = 100000;
+    b = make(&s);
+    count = 100000;
+    memcpy(b.at + place.data[2] - 4, &count, 4);
+    cr_assert_eq((int)verdict(b.at, b.size, 0), (int)OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), "tensor 2: a vector runs past the end of the file, at byte ") != NULL, "%s",
+              nnrt_last_error());
+    free(b.at);
+}
+
+Test(tflite, contents_behind_the_tables_lie_inside_the_file) {
+    spec s = with_constant(NULL, 4);
+    bytes b = make(&s);
+    const int64_t size = (int64_t)b.size;
+    const int64_t outside[][2] = {{size - 3, 4},  {size, 4}, {size + 1, 4},  {2, size - 1},
+                                  {INT64_MAX, 4}, {-1, 4},   {2, INT64_MAX}, {size - 4, -4}};
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    size_t i;
+    free(b.at);
+    s.tensors[2].length = 4;
+    s.tensors[2].offset = 2; /* the table of the buffer has two fields more from here on */
+    b = make(&s);
+    free(b.at);
+    for (i = 0; i < NNRT__COUNT_OF(outside); i++) {
+        s.tensors[2].offset =
+            outside[i][0] + (outside[i][0] > 2 && outside[i][0] < INT64_MAX ? (int64_t)b.size - size : 0);
+        s.tensors[2].length = outside[i][1] + (outside[i][1] == size - 1 ? (int64_t)b.size - size : 0);
+        refused(&s, OH_NN_INVALID_FILE, "tensor 2: a buffer lies outside the file");
+    }
+    s.tensors[2].offset = (int64_t)b.size - 4; /* the last four bytes of the file */
+    s.tensors[2].length = 4;
+    g = graph_of(&s, &store);
+    cr_assert_eq((const void *)g->tensors[2].data, (const void *)(file.at + file.size - 4));
+    cr_assert_eq(g->tensors[2].data_size, 4);
+    done(store);
+}
+
+Test(tflite, contents_are_at_one_place_only) {
+    static const uint8_t bytes_of_4[4] = {1, 2, 3, 4};
+    spec s = with_constant(bytes_of_4, 4);
+    nnrt__graph_store *store;
+    s.tensors[2].offset = 16;
+    s.tensors[2].length = 4;
+    refused(&s, OH_NN_INVALID_FILE, "tensor 2: a buffer has contents at two places");
+    s.tensors[2].offset = 1; /* 0 and 1 say that there are none behind the tables */
+    (void)graph_of(&s, &store);
+    cr_assert_eq(memcmp(store->tensors[2].data, bytes_of_4, 4), 0);
+    done(store);
+}
+
+/* Buffer 0 is nobody's contents; a file may leave the whole list out. */
+Test(tflite, buffer_0_needs_no_list_of_buffers_and_every_other_one_does) {
+    spec s = unary(19);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    s.no_buffers = true;
+    g = graph_of(&s, &store);
+    cr_assert_null(g->tensors[0].data);
+    done(store);
+    spoilt(&s, field(place.tensor[0], 2), 1, "tensor 0: its buffer does not exist");
+}
+
+Test(tflite, scales_fit_the_dimension_that_they_are_for) {
+    static const struct {
+        uint32_t scales, zeros;
+        int64_t axis;
+        OH_NN_ReturnCode code;
+        const char *word;
+    } rows[] = {{2, 2, 3, OH_NN_SUCCESS, ""},
+                {4, 4, 1, OH_NN_SUCCESS, ""},
+                {3, 3, 3, OH_NN_INVALID_FILE, "tensor 0: 3 scales do not fit its dimension 3"},
+                {2, 2, 1, OH_NN_INVALID_FILE, "tensor 0: 2 scales do not fit its dimension 1"},
+                {2, 2, 4, OH_NN_INVALID_FILE, "tensor 0: 2 scales do not fit its dimension 4"},
+                {2, 2, -1, OH_NN_INVALID_FILE, "tensor 0: 2 scales do not fit its dimension -1"},
+                {2, 1, 3, OH_NN_INVALID_FILE, "tensor 0 has 2 scales and 1 zero points"},
+                {1, 2, 3, OH_NN_INVALID_FILE, "tensor 0 has 1 scales and 2 zero points"}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        spec s = unary(19);
+        s.tensors[0].type = s.tensors[1].type = 9;
+        s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+        s.tensors[0].scale_count = rows[i].scales;
+        s.tensors[0].zero_count = rows[i].zeros;
+        s.tensors[0].axis = rows[i].axis & 0xffffffff;
+        if (rows[i].code == OH_NN_SUCCESS) {
+            nnrt__graph_store *store;
+            const nnrt_graph *g = graph_of(&s, &store);
+            cr_assert_eq(g->tensors[0].quant.count, rows[i].scales);
+            cr_assert_eq(g->tensors[0].quant.axis, (uint32_t)rows[i].axis);
+            done(store);
+        } else {
+            refused(&s, rows[i].code, rows[i].word);
+        }
+    }
+}
+
+/* They are the last thing in the file, one byte of which is missing. */
+Test(tflite, zero_points_that_end_past_the_file_are_refused) {
+    spec s = unary(19);
+    bytes b;
+    s.tensors[0].type = s.tensors[1].type = 9;
+    s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+    b = make(&s);
+    cr_assert_eq((int)verdict(b.at, b.size, 0), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)verdict(b.at, b.size - 1, 0), (int)OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), "the quantization of tensor 1: a vector runs past the end of the file") != NULL,
+              "%s", nnrt_last_error());
+    free(b.at);
+}
+
+Test(tflite, a_parameter_tensor_has_no_more_elements_than_make_sense) {
+    static const int32_t numbers[5] = {2, 2, 2, 2, 2};
+    spec s = unary(23); /* RESIZE_BILINEAR: height and width */
+    add_constant(&s, 2, 3, numbers, 12);
+    refused(&s, OH_NN_INVALID_FILE,
+            "operator 0, RESIZE_BILINEAR: input 1, tensor 2, has 3 elements; at most 2 make sense");
+    s = unary(56); /* ARG_MAX: one axis */
+    add_constant(&s, 2, 2, numbers, 8);
+    refused(&s, OH_NN_INVALID_FILE, "operator 0, ARG_MAX: input 1, tensor 2, has 2 elements; at most 1 make sense");
+    s = unary(56);
+    add_constant(&s, 0, 1, numbers, 4);
+    refused(&s, OH_NN_INVALID_FILE, "is float32 and must be int32 or int64");
+}
+
 /* Every word of four bytes of a file becomes each of the values that break parsers. */
 Test(tflite, no_word_of_a_file_can_lead_outside) {
     static const uint32_t values[] = {0, 1, 3, 0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffcu, 0x10000u, 0xffffu};
@@ -682,14 +844,6 @@ Test(tflite, no_word_of_a_file_can_lead_outside) {
             memcpy(b.at + at, saved, 4);
         }
     }
-    free(b.at);
-}
-
-static void spoilt(const spec *s, size_t at, uint32_t value, const char *word) {
-    bytes b = make(s);
-    memcpy(b.at + at, &value, 4);
-    cr_assert_eq((int)verdict(b.at, b.size, 0), (int)OH_NN_INVALID_FILE);
-    cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
     free(b.at);
 }
 
