@@ -20,7 +20,7 @@ SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 fuzz fuzz-replay
+.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 bare fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench check clean suites tools-for-test
 
 all: amalgam tool
@@ -42,6 +42,7 @@ help:
 	@echo 'make tsan            the tests that use threads under ThreadSanitizer'
 	@echo 'make arm             the tests for ARMv7 Cortex-A7 with NEON, run by QEMU'
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
+	@echo 'make bare            programs without a system, run by QEMU on boards with a Cortex-M0+, M4, M7, M55 (newlib)'
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
 	@echo 'make check-amalgam   the one file means what the tree means'
@@ -49,7 +50,7 @@ help:
 	@echo 'make format          every C file as .clang-format has it (clang-format 14)'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
-	@echo 'make size            flash of a program with all operators and with six, x86-64, ARMv7 Thumb-2, AArch64, -Os'
+	@echo 'make size            flash of a program with all operators and with six, x86-64, ARMv7, AArch64, Cortex-M4, -Os'
 	@echo 'make bench           the kernels timed on this machine'
 	@echo 'make check           everything CI does (.ci/run)'
 	@echo 'make clean           remove build/'
@@ -229,6 +230,10 @@ aarch64:
 	[ -n "$(CPU_SUITES)" ] || exit $$a53_result; \
 	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 SUITES="$(CPU_SUITES)" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu max" && exit $$a53_result
+
+# The PC's tool makes the plans that the boards have in flash.
+bare: tool
+	@tests/bare/run.py
 
 # ------------------------------------------------------------------------------------------ fuzzing
 

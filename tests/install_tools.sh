@@ -16,6 +16,7 @@ want() { # want PACKAGE COMMAND...: PACKAGE is missing unless the command succee
     "$@" >/dev/null 2>&1 </dev/null || missing="$missing $package"
 }
 has_header() { echo "#include <$1>" | gcc -E -x c - ; }
+has_newlib() { echo '#include <stdlib.h>' | arm-none-eabi-gcc -E -x c - ; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
 clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
 
@@ -40,6 +41,9 @@ if [ "${1:-test}" = all ]; then
     want gcc-arm-linux-gnueabi arm-linux-gnueabi-gcc --version
     want libc6-dev-armel-cross test -e /usr/arm-linux-gnueabi/include/stdio.h
     want qemu-user qemu-arm --version
+    want gcc-arm-none-eabi arm-none-eabi-gcc --version
+    want libnewlib-arm-none-eabi has_newlib
+    want qemu-system-arm qemu-system-arm --version
     want python3-numpy has_numpy
 fi
 [ -n "$missing" ] || exit 0

@@ -5,7 +5,7 @@
 #      size of every public type
 #   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
 #   3. every header of the tree alone, C99 and C++11
-#   4. two files of one program that include it; the examples; every C program in the README
+#   4. two files of one program that include it; the examples; every C program in the README and docs/bare_metal.md
 #   5. the Rockchip device: each option with it, the comparison with the vendor's headers, linked instead of opened
 # Compilers that are absent are skipped and named. Code is made once per compiler, language and option that changes
 # code, since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time. JOBS
@@ -173,12 +173,12 @@ for example in examples/*.c examples/*/*.c; do
         compile "$example with Rockchip, $c" $c -std=c99 -fsyntax-only -DNNRT_BACKEND_RKNPU -Ibuild -Iexamples -x c
     done
 done
-python3 tests/compile/readme.py README.md "$work"
+for page in README.md docs/bare_metal.md; do python3 tests/compile/readme.py $page "$work"; done
 for program in "$work"/readme_*.c; do
     [ -f "$program" ] || continue
     source=$program
-    for c in $c_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c99 -Ibuild -x c; done
-    for c in $cxx_compilers; do compile "README.md, $(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
+    for c in $c_compilers; do compile "$(basename "$program"), $c" $c -std=c99 -Ibuild -x c; done
+    for c in $cxx_compilers; do compile "$(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
 done
 
 # 5. The Rockchip device. Options are looked at by the front ends only: code is made of the device alone, and of what

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds tests/bare/program.c for Cortex-M processors with newlib and runs it on QEMU's boards: no operating system,
+the models in flash, 256 KB of RAM. Every sample has to give the bytes that it gives on a PC.
+
+    tests/bare/run.py [BOARD...]      all of BOARDS, or those named
+
+The meter model of examples/ is always there; the keyword model lies in the directory NNRT_MODELS (default
+../shared/models) and counts as one skipped test per board where it is absent. build/nnrt has to exist: it compiles
+the plans. Prints the promises that are not kept, a table of what each program takes, and `N passed, N failed,
+N skipped`."""
+
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+OUT = os.path.join(ROOT, "build", "bare")
+HERE = os.path.join(ROOT, "tests", "bare")
+
+# name: (QEMU's board, what the compiler is told, where flash and RAM are)
+BOARDS = {
+    "m0plus": ("mps2-an385", "-mcpu=cortex-m0plus", 0x00000000, 0x20000000),  # on a Cortex-M3, which runs its code
+    "m4": ("mps2-an386", "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard", 0x00000000, 0x20000000),
+    "m7": ("mps2-an500", "-mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard", 0x00000000, 0x20000000),
+    "m55": ("mps3-an547", "-mcpu=cortex-m55 -mfloat-abi=hard", 0x10000000, 0x30000000),
+}
+FLAGS = ("-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Os -mthumb -ffunction-sections "
+         "-fdata-sections -nostartfiles -Wl,--gc-sections").split()
+WAYS = ("packed in RAM", "weights in flash", "plan in flash", "own plan in RAM")
+# Bounds that a change may not pass without somebody seeing it: bytes of stack, and of code with its constants.
+MOST_STACK, MOST_FLASH = 6 * 1024, 120 * 1024
+
+
+def models():
+    """(name, path of the model, folder of its samples) of those that are here, and how many are not."""
+    folder = os.environ.get("NNRT_MODELS") or os.path.join(ROOT, "..", "shared", "models")
+    meter, kws = os.path.join(ROOT, "examples", "meter"), os.path.join(folder, "kws_ref_model")
+    wanted = [("meter", os.path.join(meter, "meter.tflite"), os.path.join(meter, "golden")),
+              ("kws", os.path.join(kws, "kws_ref_model.tflite"), kws)]
+    here = [m for m in wanted if os.path.exists(m[1])]
+    return here, len(wanted) - len(here)
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def array(name, data):
+    return "static const uint8_t %s[] __attribute__((aligned(64))) = {%s};\n" % (name, ",".join(map(str, data)))
+
+
+def write_models(list_of_models):
+    """models.c, and what its bytes take in flash."""
+    text, rows, size = '#include "models.h"\n\n', [], 0
+    for name, path, folder in list_of_models:
+        plan = os.path.join(OUT, name + ".plan")
+        subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "-o", plan],
+                              env=dict(os.environ, NNRT_ISA="scalar"), stdout=subprocess.DEVNULL)
+        count = len([f for f in os.listdir(folder) if re.match(r"input\d+\.bin$", f)])
+        parts = [("tflite", read(path)), ("plan", read(plan))]
+        for kind in ("input", "expected"):
+            parts.append((kind, b"".join(read(os.path.join(folder, "%s%d.bin" % (kind, i))) for i in range(count))))
+        text += "".join(array("%s_%s" % (name, what), data) for what, data in parts)
+        size += sum((len(data) + 63) // 64 * 64 for _, data in parts)
+        rows.append('{"%s", %s_tflite, %d, %s_plan, %d, %d, %d, %d, %s_input, %s_expected}' % (
+            name, name, len(parts[0][1]), name, len(parts[1][1]), count, len(parts[2][1]) // count,
+            len(parts[3][1]) // count, name, name))
+    text += "const bare_model bare_models[] = {%s};\n" % ",\n".join(rows)
+    text += "const size_t bare_model_count = %d;\n" % len(rows)
+    with open(os.path.join(OUT, "models.c"), "w") as f:
+        f.write(text)
+    return size
+
+
+def build(name, flags, flash, ram):
+    """The path of the program, and the bytes of its sections by name."""
+    program = os.path.join(OUT, name + ".elf")
+    sources = [os.path.join(HERE, f) for f in ("startup.c", "program.c")] + [os.path.join(OUT, "models.c")]
+    subprocess.check_call(["arm-none-eabi-gcc"] + FLAGS + flags.split() + ["-I", ROOT, "-I", HERE] + sources +
+                          ["-T", os.path.join(HERE, "board.ld"), "-Wl,--defsym=board_flash=%d" % flash,
+                           "-Wl,--defsym=board_ram=%d" % ram, "-o", program, "-lm"])
+    sizes = subprocess.check_output(["arm-none-eabi-size", "-A", program]).decode()
+    return program, dict((row[0], int(row[1])) for row in re.findall(r"^(\.\w+)\s+(\d+)", sizes, re.M))
+
+
+def run(board, program):
+    command = ["qemu-system-arm", "-M", board, "-display", "none", "-monitor", "none", "-serial", "none", "-kernel",
+               program, "-chardev", "stdio,id=out", "-semihosting-config", "enable=on,target=native,chardev=out"]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=120)
+    except subprocess.TimeoutExpired as late:
+        return 1, (late.stdout or b"").decode("ascii", "replace") + "FAILED the board took more than 120 s\n"
+    return done.returncode, done.stdout.decode("ascii", "replace")
+
+
+def main():
+    chosen = sys.argv[1:] or list(BOARDS)
+    os.makedirs(OUT, exist_ok=True)
+    list_of_models, absent = models()
+    model_bytes = write_models(list_of_models)
+    passed = failed = 0
+    table = []
+    for name in chosen:
+        board, flags, flash, ram = BOARDS[name]
+        program, sections = build(name, flags, flash, ram)
+        code, output = run(board, program)
+        bad = re.findall(r"^FAILED .*", output, re.M)
+        good = re.findall(r"^ok .*", output, re.M)
+        figures = [dict((key, int(value)) for key, value in re.findall(r"(\w+)=(\d+)", line))
+                   for line in re.findall(r"^figures.*", output, re.M)]
+        stack = max([f["stack"] for f in figures] or [0])
+        flash_bytes = sections.get(".text", 0) + sections.get(".rodata", 0) + sections.get(".data", 0) - model_bytes
+        if len(figures) != len(list_of_models) * len(WAYS) or (code != 0) != bool(bad):
+            bad.append("FAILED it ended with %d before its last promise: %s" % (code, output[-300:]))
+        for what, is_, most in (("stack", stack, MOST_STACK), ("flash", flash_bytes, MOST_FLASH)):
+            (bad if is_ > most else good).append("FAILED %d bytes of %s, at most %d" % (is_, what, most))
+        print("%-8s %-12s %3d promises kept, %d not" % (name, board, len(good), len(bad)))
+        print("".join("    %s\n" % line for line in bad), end="")
+        table.append("%-8s code %6d, constants %5d, data %d, bss %d" % (
+            name, sections[".text"], sections[".rodata"] - model_bytes, sections[".data"], sections[".bss"] - 8192))
+        table += ["    %-6s %-16s arena %6d, heap while running %6d, while building %6d, stack %d" % (
+            list_of_models[f["model"]][0], WAYS[f["way"]], f["arena"], f["heap_run"], f["heap_build"], f["stack"])
+            for f in figures]
+        passed, failed = passed + len(good), failed + len(bad)
+    print("\n".join(table))
+    if absent:
+        print("skipped, no keyword model in NNRT_MODELS or ../shared/models")
+    print("%d passed, %d failed, %d skipped" % (passed, failed, absent * len(chosen)))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
