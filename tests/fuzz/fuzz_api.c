@@ -361,6 +361,7 @@ static void call_executor(world *w, bytes *b) {
         check(nnrt_executor_get_memory(executor, &figures));
         check(nnrt_executor_get_input_quant(executor, index, &scale, &zero));
         check(nnrt_executor_get_output_quant(executor, index, &scale, &zero));
+        check(nnrt_executor_wait_late(executor, 0));
         break;
     default:
         if (next(b) % 4 == 0) close_executor(w, which);
