@@ -95,28 +95,39 @@ NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const
     }
 }
 
-/* Steps that may write over an input that dies there share its memory: storage numbers become equal. */
+/* The block that storage i is part of. Until blocks are placed, offset is the number of the storage that one was joined
+   to, its own when it was not; the way there is halved at each look. */
+NNRT__FN uint32_t nnrt__storage_root(nnrt__block *blocks, uint32_t i) {
+    while (blocks[i].offset != i) {
+        blocks[i].offset = blocks[blocks[i].offset].offset;
+        i = (uint32_t)blocks[i].offset;
+    }
+    return i;
+}
+
+/* Steps that may write over an input that dies there share its memory: their storages are joined. */
 NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *storages, nnrt__block *blocks) {
     uint32_t i, k;
+    for (i = 0; i < plan->header->value_count; i++) blocks[storages[i]].offset = storages[i];
     for (i = 0; i < plan->header->step_count; i++) {
         const nnrt__step_view *view = &plan->views[i];
         const nnrt__plan_value *output = nnrt__step_output(view, 0);
-        uint32_t *to = &storages[output - plan->values];
+        uint32_t to;
         if (!plan->kinds[i]->in_place || output->segment != NNRT__SEGMENT_ARENA || view->output_count != 1) continue;
+        to = nnrt__storage_root(blocks, storages[output - plan->values]);
         for (k = 0; k < view->input_count; k++) {
             const nnrt__plan_value *input = view->operands[k];
-            uint32_t from, v;
+            uint32_t from;
             if (input == NULL || input->segment != NNRT__SEGMENT_ARENA || input->size != output->size) continue;
-            from = storages[input - plan->values];
-            if (from == *to || blocks[from].last != i || blocks[*to].first != i) continue;
-            blocks[from].last = blocks[*to].last;
-            blocks[*to].size = 0;
-            for (v = 0; v < plan->header->value_count; v++)
-                if (storages[v] == *to && &storages[v] != to) storages[v] = from;
-            *to = from;
+            from = nnrt__storage_root(blocks, storages[input - plan->values]);
+            if (from == to || blocks[from].last != i || blocks[to].first != i) continue;
+            blocks[from].last = blocks[to].last;
+            blocks[to].size = 0;
+            blocks[to].offset = from;
             break;
         }
     }
+    for (i = 0; i < plan->header->value_count; i++) storages[i] = nnrt__storage_root(blocks, storages[i]);
 }
 
 /* Lifetimes, in-place steps, offsets: patches the block. blocks: one per storage, then one per step for its

@@ -10,9 +10,9 @@
 #include "ir.h"
 #include "ops.h"
 
-/* Bounds of what one compilation takes; the arena planner is quadratic in the first. */
-#define NNRT__IR_MAX_NODES 16384u
-#define NNRT__IR_MAX_VALUES 65536u
+/* Bounds of what one compilation takes. */
+#define NNRT__IR_MAX_NODES 65536u
+#define NNRT__IR_MAX_VALUES 262144u
 #define NNRT__IR_MAX_VALUE_BYTES 1073741824u
 
 /* The concrete shape of a model input. */

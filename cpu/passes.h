@@ -50,7 +50,7 @@ NNRT__FN void nnrt__pass_rename(nnrt__ir *ir) {
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
         if (in->size != out->size || in->dtype != out->dtype) continue;
-        out->alias = node->inputs[0];
+        out->alias = in->alias != NNRT__NONE ? in->alias : node->inputs[0]; /* chains stay short */
         out->producer = in->producer;
         for (k = 1; k < node->input_count; k++) nnrt__ir_in(ir, node, k)->uses--;
         node->removed = true;

@@ -8,8 +8,8 @@
 
    A mapped file may be changed by another process after Build. All that decides an address or a size is therefore
    copied first and checked then: header, values, steps, operands, arguments and strings, which stand before the
-   constants. The constants stay where they are: weights and tables, of which any bytes give some result, and indices and
-   divisors, which steps read once and check as they use them. */
+   constants. The constants stay where they are: weights and tables, of which any bytes give some result, and indices
+   and divisors, which steps read once and check as they use them. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 

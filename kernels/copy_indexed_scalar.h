@@ -6,8 +6,8 @@
 
 #include "internal.h"
 
-/* Index i of int32 (size 4) or int64 (size 8) data. It is read once and kept, whatever the compiler would like: the data
-   may be those of a mapped file, and what was checked has to be what is used. */
+/* Index i of int32 (size 4) or int64 (size 8) data. It is read once and kept, whatever the compiler would like: the
+   data may be those of a mapped file, and what was checked has to be what is used. */
 NNRT__INLINE int64_t nnrt__index_at(const void *indices, size_t size, size_t i) {
     volatile int64_t kept;
     int32_t word;

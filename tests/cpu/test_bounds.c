@@ -651,3 +651,76 @@ Test(bounds, a_plan_from_a_cache_is_bounded_by_the_configs_of_who_builds) {
     says("nnrt.max_memory allows 4096");
     free(plan);
 }
+
+/* --------------------------------------------------------------------------------------- many operators */
+
+enum {
+    MANY = 50000
+};
+
+/* y = -(-(... x)), or the sum of x and of all that was made on the way there, twice as many additions as the arena planner
+   has the patience for. Quadratic work in any part of Build would not end within the time of a test. */
+Test(bounds, fifty_thousand_operators_are_built_and_run, .timeout = 120) {
+    static const int32_t dims[1] = {3};
+    int shape;
+    for (shape = 0; shape < 2; shape++) {
+        const uint32_t half = MANY / 2;
+        uint32_t *made = (uint32_t *)malloc(half * sizeof(*made)), t, next, i, in[2];
+        float x[3] = {1, -2, 0.5f}, y[3];
+        gb_graph g;
+        cr_assert_not_null(made);
+        gb_open(&g);
+        t = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+        for (i = 0; i < half; i++) {
+            made[i] = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+            IS(gb_op(&g, OH_NN_OPS_NEG, 1, &t, 1, &made[i]), OH_NN_SUCCESS);
+            t = made[i];
+        }
+        for (i = half; i-- > 0;) {
+            next = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+            in[0] = t;
+            in[1] = made[i];
+            IS(gb_op(&g, shape == 0 ? OH_NN_OPS_NEG : OH_NN_OPS_ADD, shape == 0 ? 1 : 2, in, 1, &next), OH_NN_SUCCESS);
+            t = next;
+        }
+        (void)gb_output(&g, t);
+        IS(gb_build(&g), OH_NN_SUCCESS);
+        IS(gb_run(&g, gb_buffer(x, sizeof(x)), gb_buffer(y, sizeof(y))), OH_NN_SUCCESS);
+        for (i = 0; i < 3; i++) cr_assert_eq(y[i], x[i], "%u: %g", (unsigned)i, (double)y[i]);
+        gb_close(&g);
+        free(made);
+    }
+}
+
+/* Blocks of few sizes and random lives, so many that the planner changes its way: none overlap, and the whole is not
+   much larger than what is alive at once. */
+Test(bounds, blocks_beyond_the_planners_budget_never_overlap) {
+    enum {
+        BLOCKS = 20000,
+        STEPS = 20000
+    };
+    nnrt__block *blocks = (nnrt__block *)calloc(BLOCKS, sizeof(*blocks));
+    size_t *alive = (size_t *)calloc(STEPS + 64, sizeof(*alive)), total = 0, most = 0;
+    uint32_t i, k;
+    cr_assert(blocks != NULL && alive != NULL);
+    for (i = 0; i < BLOCKS; i++) {
+        uint32_t bytes[3];
+        random_bytes(bytes, sizeof(bytes));
+        blocks[i].size = 64 * (size_t)(bytes[0] % 7);
+        blocks[i].first = bytes[1] % STEPS;
+        blocks[i].last = blocks[i].first + bytes[2] % 64;
+        for (k = blocks[i].first; k <= blocks[i].last; k++) alive[k] += blocks[i].size;
+    }
+    for (k = 0; k < STEPS + 64; k++) most = alive[k] > most ? alive[k] : most;
+    cr_assert(nnrt__arena_plan(blocks, BLOCKS, &total));
+    cr_assert(total >= most && total <= 4 * most, "%zu bytes for %zu", total, most);
+    for (i = 0; i < BLOCKS; i++) {
+        cr_assert_leq(blocks[i].offset + blocks[i].size, total);
+        for (k = 0; k < i; k++) {
+            if (blocks[i].last < blocks[k].first || blocks[k].last < blocks[i].first) continue;
+            cr_assert(!nnrt__overlap(blocks[i].offset, blocks[i].size, blocks[k].offset, blocks[k].size));
+        }
+    }
+    free(blocks);
+    free(alive);
+}
