@@ -34,6 +34,13 @@ static int8_t *bytes(size_t n) {
     return p;
 }
 
+static float *floats(size_t n) {
+    float *p = (float *)malloc(n * sizeof(float));
+    size_t i;
+    for (i = 0; i < n; i++) p[i] = (float)uniform(-3.0, 3.0);
+    return p;
+}
+
 /* Both roundings of a rescale add up: 3/4 of a step at most. */
 
 /* x * multiplier * 2^(shift - 31) as the fixed-point arithmetic defines it, by floor divisions of 64-bit
@@ -48,6 +55,38 @@ static int64_t rescale(int64_t x, int32_t multiplier, int32_t shift) {
 }
 
 static int64_t clamp(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high : x; }
+
+static void near(double is, double should, const char *what, size_t n, size_t i, bool clamps) {
+    cr_assert_leq(fabs(is - should), 1e-5 * (1.0 + fabs(should)), "%s, element %zu of %zu, %s: %.9g, not %.9g", what, i,
+                  n, clamps ? "clamped" : "not clamped", is, should);
+}
+
+/* One more float behind the row, which no bound lets through: it stays as it was. */
+Test(affine_f32, scales_and_shifts_then_clamps_the_row_and_nothing_behind_it) {
+    static const size_t lengths[] = {1, 2, 3, 8, 33};
+    const float low = -0.5f, high = 0.75f, behind = 12345.0f;
+    size_t k, i;
+    int clamps;
+    for (k = 0; k < NNRT__COUNT_OF(lengths); k++)
+        for (clamps = 0; clamps < 2; clamps++) {
+            const size_t n = lengths[k];
+            float *in = floats(n), *mean = floats(n), *scale = floats(n), *bias = floats(n), *out = floats(n + 1);
+            out[n] = behind;
+            nnrt__affine_f32_scalar(in, mean[0], scale[0], bias[0], out, n, clamps != 0, low, high);
+            for (i = 0; i < n; i++) {
+                const double real = ((double)in[i] - (double)mean[0]) * (double)scale[0] + (double)bias[0];
+                near((double)out[i], clamps ? fmin(fmax(real, low), high) : real, "one of each", n, i, clamps != 0);
+            }
+            cr_assert_eq(out[n], behind);
+            nnrt__affine_row_f32_scalar(in, mean, scale, bias, out, n, clamps != 0, low, high);
+            for (i = 0; i < n; i++) {
+                const double real = ((double)in[i] - (double)mean[i]) * (double)scale[i] + (double)bias[i];
+                near((double)out[i], clamps ? fmin(fmax(real, low), high) : real, "one per channel", n, i, clamps != 0);
+            }
+            cr_assert_eq(out[n], behind, "%zu", n);
+            free(in), free(mean), free(scale), free(bias), free(out);
+        }
+}
 
 Test(binary_s8, add_sub_and_mul_are_the_fixed_point_formula_and_near_the_real_result) {
     static const size_t lengths[] = {1, 2, 7, 16, 33, 100};
