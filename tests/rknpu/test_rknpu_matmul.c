@@ -925,58 +925,89 @@ static void two_inputs(gb_graph *g, OH_NN_OperationType op, OH_NN_DataType type,
     cr_assert_eq(gb_finish(g), OH_NN_SUCCESS, "%s", nnrt_last_error());
 }
 
+/* "2x3": dimensions at *text, which moves behind them. */
+static uint32_t read_shape(const char **text, int32_t *dims) {
+    uint32_t rank = 0;
+    char *end = NULL;
+    do {
+        dims[rank++] = (int32_t)strtol(*text, &end, 10);
+        *text = end + 1;
+    } while (*end == 'x');
+    return rank;
+}
+
 Test(rknpu_matmul, refusals_name_the_node_and_what_to_do) {
-    static const int32_t d23[2] = {2, 3}, d34[2] = {3, 4}, d24[2] = {2, 4}, d44[2] = {4, 4}, dyn[2] = {-1, 3};
-    static const int32_t d43[2] = {4, 3}, wide[2] = {1, 10241}, tall[2] = {10241, 1}, one[2] = {1, 1};
-    static const int32_t b2[3] = {2, 2, 3}, b3[3] = {3, 3, 4}, bo[3] = {3, 2, 4};
-    const float zeros[12] = {0};
-    gb_graph g;
+    enum {
+        ADD = OH_NN_OPS_ADD,
+        MATMUL = OH_NN_OPS_MATMUL,
+        FC = OH_NN_OPS_FULL_CONNECTION,
+        F32 = OH_NN_FLOAT32
+    };
+    static const char *const elsewhere = "put it on the CPU device", *const matmul = "MATMUL (output ";
+    static const float zeros[12] = {0};
+    const struct {
+        int op, type;
+        const char *shapes; /* A, B, result */
+        const void *b;      /* NULL: an input */
+        bool float16;
+        const char *const *configs;
+        const char *first, *second;
+    } cases[] = {
+        {ADD, F32, "2x3 2x3 2x3", NULL, true, NULL, "ADD (output ", "convert the model to a .rknn file; put it on the"},
+        {MATMUL, F32, "2x3 3x4 2x4", NULL, false, NULL, "OH_NNCompilation_EnableFloat16", matmul},
+        {MATMUL, F32, "2x3 3x4 2x4", NULL, true, int4_configs, "int4 needs int8 data and constant weights", "MATMUL"},
+        {MATMUL, F32, "2x3 4x4 2x4", NULL, true, NULL, "not as many as the rows", matmul},
+        {MATMUL, F32, "2x3 3x4 4x4", NULL, true, NULL, "differs from the declared one", matmul},
+        {MATMUL, F32, "2x2x3 3x3x4 3x2x4", NULL, true, NULL, "do not broadcast", matmul},
+        {MATMUL, F32, "-1x3 3x4 2x4", NULL, true, NULL, "dynamic dimension", elsewhere},
+        {MATMUL, OH_NN_FLOAT16, "1x10241 10241x1 1x1", NULL, true, NULL, "10240", elsewhere},
+        {MATMUL, OH_NN_INT32, "2x3 3x4 2x4", NULL, true, NULL, "must all be int8", elsewhere},
+        {MATMUL, OH_NN_INT8, "2x3 3x4 2x4", NULL, true, NULL, "one scale and one zero point", elsewhere},
+        {FC, F32, "2x3 4x3 2x4", NULL, true, NULL, "weights must be constant", elsewhere},
+        {FC, F32, "2x4 4x3 2x4", zeros, true, NULL, "whole rows", "FULL_CONNECTION"}};
+    size_t i;
     plug_in("rk3588", "");
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = cases[i].shapes;
+        int32_t a[3], b[3], out[3];
+        const uint32_t a_rank = read_shape(&text, a), b_rank = read_shape(&text, b), rank = read_shape(&text, out);
+        gb_graph g;
+        two_inputs(&g, (OH_NN_OperationType)cases[i].op, (OH_NN_DataType)cases[i].type, a_rank, a, b_rank, b,
+                   cases[i].b, rank, out);
+        refused(&g, cases[i].float16, cases[i].configs, cases[i].first, cases[i].second);
+        gb_close(&g);
+    }
+    unplug();
+}
 
-    two_inputs(&g, OH_NN_OPS_ADD, OH_NN_FLOAT32, 2, d23, 2, d23, NULL, 2, d23);
-    refused(&g, true, NULL, "ADD (output ", "convert the model to a .rknn file; put it on the CPU device");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_FLOAT32, 2, d23, 2, d34, NULL, 2, d24);
-    refused(&g, false, NULL, "OH_NNCompilation_EnableFloat16", "MATMUL (output ");
-    refused(&g, true, int4_configs, "int4 needs int8 data and constant weights", "MATMUL");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_FLOAT32, 2, d23, 2, d44, NULL, 2, d24);
-    refused(&g, true, NULL, "not as many as the rows", "MATMUL (output ");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_FLOAT32, 2, d23, 2, d34, NULL, 2, d44);
-    refused(&g, true, NULL, "differs from the declared one", "MATMUL (output ");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_FLOAT32, 3, b2, 3, b3, NULL, 3, bo);
-    refused(&g, true, NULL, "do not broadcast", "MATMUL (output ");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_FLOAT32, 2, dyn, 2, d34, NULL, 2, d24);
-    refused(&g, true, NULL, "dynamic dimension", "put it on the CPU device");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_FLOAT16, 2, wide, 2, tall, NULL, 2, one);
-    refused(&g, true, NULL, "10240", "put it on the CPU device");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_INT32, 2, d23, 2, d34, NULL, 2, d24);
-    refused(&g, true, NULL, "must all be int8", "put it on the CPU device");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_MATMUL, OH_NN_INT8, 2, d23, 2, d34, NULL, 2, d24);
-    refused(&g, true, NULL, "one scale and one zero point", "put it on the CPU device");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_FULL_CONNECTION, OH_NN_FLOAT32, 2, d23, 2, d43, NULL, 2, d24);
-    refused(&g, true, NULL, "weights must be constant", "put it on the CPU device");
-    gb_close(&g);
-
-    two_inputs(&g, OH_NN_OPS_FULL_CONNECTION, OH_NN_FLOAT32, 2, d24, 2, d43, zeros, 2, d24);
-    refused(&g, true, NULL, "whole rows", "FULL_CONNECTION");
-    gb_close(&g);
+/* Of two products and what they write: each tensor comes from one place. */
+Test(rknpu_matmul, tensors_that_come_from_two_places_or_from_none_are_refused_by_name) {
+    static const struct {
+        const char *reason;
+        int second_writes, extra_output; /* 0: tensor y, 1: tensor z; -1: there is none */
+    } cases[] = {{"is computed twice, or given and computed", 0, -1},
+                 {"is a model output twice", 1, 0},
+                 {"is a model output that no node computes", -1, 1}};
+    static const int32_t d22[2] = {2, 2};
+    size_t i;
+    plug_in("rk3588", "");
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t ids[2], made[2];
+        gb_graph g;
+        gb_open(&g);
+        ids[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, d22));
+        ids[1] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, d22));
+        made[0] = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, d22));
+        made[1] = gb_tensor(&g, OH_NN_FLOAT32, 2, d22);
+        cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &made[0]), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        if (cases[i].second_writes >= 0)
+            cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, ids, 1, &made[cases[i].second_writes]), OH_NN_SUCCESS, "%s",
+                         nnrt_last_error());
+        if (cases[i].extra_output >= 0) gb_output(&g, made[cases[i].extra_output]);
+        cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        refused(&g, true, NULL, cases[i].reason, "tensor \"");
+        gb_close(&g);
+    }
     unplug();
 }
 

@@ -1063,6 +1063,20 @@ static void scene_share_internal(const board *b) {
 
 Test(rknpu_model, models_of_a_group_share_internal_memory) { play_everywhere(scene_share_internal); }
 
+static void scene_no_imports(const board *b) {
+    OH_NNCompilation *large = build(b, "chain", "rknn.share_internal=one");
+    b->fault("rknn_create_mem_from_fd@0=fail:-1");
+    refused(b, "odd", "rknn.share_internal=one", OH_NN_FAILED, "does not import memory of another context");
+    b->fault("");
+    end(build(b, "odd", "rknn.share_internal=one"));
+    end(large);
+}
+
+Test(rknpu_model, memory_of_another_context_that_is_not_imported_is_a_sentence) {
+    play("rk3588", "", scene_no_imports);
+    play("rv1106", "", scene_no_imports);
+}
+
 static void scene_names(const board *b) {
     OH_NNCompilation *a, *c;
     refused(b, "odd", "rknn.share_weights=nobody", OH_NN_FAILED, "\"nobody\"");
@@ -1302,6 +1316,41 @@ static int lying_query(nnrt_rknn_context context, nnrt_rknn_query_cmd command, v
     attr->pass_through = (uint8_t)random_number();
     attr->h_stride = random_number();
     return 0;
+}
+
+Test(rknpu_model, a_size_with_stride_is_no_less_than_the_shape_and_no_more_than_a_tensor) {
+    static const struct {
+        uint32_t told, inside;
+        bool exact, fits;
+    } cases[] = {{0, 60, false, true},
+                 {60, 60, false, true},
+                 {59, 0, false, false},
+                 {64, 64, false, true},
+                 {64, 0, true, false},
+                 {60, 60, true, true},
+                 {INT32_MAX, INT32_MAX, false, true},
+                 {(uint32_t)INT32_MAX + 1, 0, false, false},
+                 {UINT32_MAX, 0, false, false}};
+    size_t i;
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        static const uint32_t dims[4] = {1, 4, 5, 3};
+        nnrt__rknpu_port *port = (nnrt__rknpu_port *)calloc(1, sizeof(*port));
+        nnrt__tensor_layout logical;
+        const char *fault;
+        cr_assert_not_null(port);
+        port->attr.n_dims = 4;
+        memcpy(port->attr.dims, dims, sizeof(dims));
+        port->attr.fmt = NNRT_RKNN_NHWC;
+        port->attr.type = NNRT_RKNN_INT8;
+        port->attr.n_elems = port->attr.size = 60;
+        port->bind = port->attr;
+        port->bind.size_with_stride = cases[i].told;
+        fault = nnrt__rknpu_fit(port, false, cases[i].exact, &logical);
+        cr_assert_eq(fault == NULL, cases[i].fits, "%u: %s", cases[i].told, fault != NULL ? fault : "it fits");
+        if (fault == NULL) cr_assert_eq(port->inside_size, cases[i].inside, "%u", cases[i].told);
+        else cr_assert_str_eq(fault, "has a size that does not follow from its shape and strides");
+        free(port);
+    }
 }
 
 Test(rknpu_model, whatever_attributes_a_runtime_invents_ports_keep_their_promises) {

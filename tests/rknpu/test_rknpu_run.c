@@ -889,6 +889,66 @@ static void life_dynamic(board *b, const void *user) {
     rig_end(&r);
 }
 
+/* A tensor of port i, the output behind the two inputs, as shape needs it. */
+static NN_Tensor *dynamic_tensor(rig *r, size_t device, uint32_t shape, size_t i) {
+    const int32_t dims[4] = {1, dynamic_sizes[shape][0], dynamic_sizes[shape][1], i == 0 ? 3 : 24};
+    NN_TensorDesc *desc = rig_desc(r, i == 2, i == 2 ? 0 : i);
+    NN_Tensor *tensor;
+    MUST_WORK(OH_NNTensorDesc_SetShape(desc, dims, 4));
+    tensor = OH_NNTensor_Create(device, desc);
+    MUST(tensor != NULL, "%s", nnrt_last_error());
+    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
+    return tensor;
+}
+
+/* Both ways to run: an output that the new shape would overflow, and a runtime that refuses the shape, end the run
+   before the NPU begins; the next one is as if nothing had been. */
+static void life_dynamic_refused(board *b, const void *user) {
+    static const char *const general_nhwc[] = {"rknn.api", "general", "rknn.io_layout", "nhwc", NULL};
+    const char *const *const dynamic_ways[] = {nhwc, general_nhwc};
+    static uint8_t first[24 * 16 * 33], again[24 * 16 * 33];
+    size_t way, i;
+    (void)user;
+    for (way = 0; way < 2; way++) {
+        size_t size;
+        unsigned runs;
+        rig r;
+        rig_open(&r, b, "dynamic", dynamic_ways[way]);
+        size = dynamic_run(&r, b->npu, 1, false, first);
+        runs = b->calls("rknn_run");
+        for (i = 0; i < 2; i++) r.inputs[i] = dynamic_tensor(&r, b->npu, 2, i);
+        r.outputs[0] = dynamic_tensor(&r, b->npu, 1, 2);
+        MUST_BE(OH_NN_INVALID_PARAMETER, rig_run(&r));
+        MUST(strstr(nnrt_last_error(), "output 0") != NULL, "way %zu: %s", way, nnrt_last_error());
+        MUST(b->calls("rknn_run") == runs, "way %zu: it ran", way);
+        MUST_WORK(OH_NNTensor_Destroy(&r.outputs[0]));
+        r.outputs[0] = dynamic_tensor(&r, b->npu, 2, 2);
+        MUST_WORK(rig_run(&r));
+        for (i = 0; i < 2; i++) MUST_WORK(OH_NNTensor_Destroy(&r.inputs[i]));
+        MUST_WORK(OH_NNTensor_Destroy(&r.outputs[0]));
+
+        for (i = 0; i < 2; i++) r.inputs[i] = dynamic_tensor(&r, b->npu, 0, i);
+        r.outputs[0] = dynamic_tensor(&r, b->npu, 0, 2);
+        b->fault("rknn_set_input_shapes@0=fail:-1"); /* counts calls anew, too */
+        runs = b->calls("rknn_run");
+        MUST_BE(OH_NN_UNAVAILABLE_DEVICE, rig_run(&r));
+        MUST(strstr(nnrt_last_error(), "rknn_set_input_shapes") != NULL, "way %zu: %s", way, nnrt_last_error());
+        MUST(b->calls("rknn_run") == runs, "way %zu: it ran in a shape that was refused", way);
+        b->fault("");
+        MUST_WORK(rig_run(&r));
+        for (i = 0; i < 2; i++) MUST_WORK(OH_NNTensor_Destroy(&r.inputs[i]));
+        MUST_WORK(OH_NNTensor_Destroy(&r.outputs[0]));
+        MUST(dynamic_run(&r, b->npu, 1, false, again) == size && memcmp(first, again, size) == 0,
+             "way %zu: other bytes", way);
+        r.inputs[0] = r.inputs[1] = r.outputs[0] = NULL;
+        rig_end(&r);
+    }
+}
+
+Test(rknpu_run, a_change_of_shape_that_does_not_fit_or_fails_ends_the_run_before_it_begins, .timeout = 60) {
+    board_each(board_full, life_dynamic_refused, NULL);
+}
+
 Test(rknpu_run, dynamic_shapes_change_from_run_to_run_and_give_the_same_bytes_again, .timeout = 60) {
     board_each(board_full, life_dynamic, NULL);
 }
