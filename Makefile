@@ -91,18 +91,21 @@ EXAMPLE_FLAGS = $(WARNINGS) -O2 -Ibuild -DNNRT_BACKEND_RKNPU
 
 # Built the way a user of a Rockchip board builds them, from the one file, and run: here there is no such library, so
 # that the CPU is the only device.
-examples: $(EXAMPLES:%=build/examples/%) examples-sim
+examples: $(EXAMPLES:%=build/examples/%) build/examples/openharmony examples-sim
 	build/examples/hello
 	build/examples/offline_model $(METER).tflite
 	build/examples/async $(METER).tflite
 	build/examples/camera $(METER).tflite
+	build/examples/openharmony build
+	build/examples/openharmony build $(METER).tflite
 
 # The same programs with an NPU as the first device. NNRT_SIM_STRICT: a mistake that the board sees is a failure.
-examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/meter sim
+examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/examples/meter sim
 	@for chip in $(SIM_CHIPS); do \
 	    export LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$$chip NNRT_SIM_STRICT=1; model=build/sim/models/meter.$$chip.rknn; \
 	    for command in hello "offline_model $$model" "offline_model $(METER).tflite" "async $$model" \
-	        "camera $$model $(METER).tflite" "meter $$model examples/meter/pictures/reading_009000.pgm"; do \
+	        "camera $$model $(METER).tflite" \
+	        "openharmony build" "openharmony build $$model" "meter $$model examples/meter/pictures/reading_009000.pgm"; do \
 	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
 	    done; \
 	done
@@ -110,6 +113,11 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/meter sim
 build/examples/%: examples/%.c $(wildcard examples/*.h) build/nnrt.h
 	@mkdir -p $(@D)
 	$(CC) $(EXAMPLE_FLAGS) -o $@ $< $(LIBRARIES)
+
+# Two files, as an application of OpenHarmony is built: its own, by its own include names, and the library.
+build/examples/openharmony: examples/openharmony/openharmony.c examples/first/nnrt.c build/nnrt.h
+	@mkdir -p $(@D)
+	$(CC) $(EXAMPLE_FLAGS) -o $@ $(filter %.c,$^) $(LIBRARIES)
 
 build/examples/meter: $(METER).c build/nnrt.h
 	@mkdir -p $(@D)
@@ -178,7 +186,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 
 # Only with all suites: SUITES=test_x is asked for by who wants nothing else.
 ifneq ($(origin SUITES),command line)
-test: tool build/print_operators build/examples/camera sim
+test: tool build/print_operators build/examples/camera build/examples/openharmony sim
 test: PYTHON := $(sort $(wildcard tests/*/test_*.py))
 endif
 test: tools-for-test

@@ -9,6 +9,8 @@
                      system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE. Without
                      an operating system: NNRT_NO_THREADS and NNRT_NO_STDIO.
    Smallest program  examples/first runs a model file, examples/hello.c builds a graph call by call
+   OpenHarmony       an application written for it compiles unchanged with -Ibuild, where its include names stand in
+                     neural_network_runtime; examples/openharmony
    Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
                        the API           >>api_types >>api >>api_extensions
                        the core          >>platform >>platform_clock >>platform_files >>platform_no_files
@@ -101,6 +103,10 @@
                         deadline (OH_NNExecutor_RunAsync) ends a run within some milliseconds whatever this is, but for
                         what cannot be cut: one row of a softmax, one sum.
    and of every device:
+     nnrt.fallback      "0": the device that was set runs the model, or Build refuses it. Default "1": a graph that the
+                        first device of the list cannot run whole goes to the next one that ships with nnrt and can, as
+                        applications take the first device without asking (the log gets a warning with the reason).
+                        nnrt_model_get_reason tells beforehand. Offline models and other devices are not concerned.
      ModelName          Prefix of the names of the cache files, so that several models share one directory.
      nnrt.map           "0": files of models and caches are read into memory instead of being mapped. Default "1".
                         A mapped file costs no heap, but somebody has to leave it alone: the kernel ends a program with

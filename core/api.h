@@ -276,7 +276,9 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
 /* Chooses the device. 0, the default, leaves the choice to Build: the first of OH_NNDevice_GetAllDevicesID; but an
    offline model, or a cache without a model, goes to the first device that knows the format of its bytes, and to the
    first of all when none says so or the first cannot be asked (nnrt_backend.inspect). A program that wants one device
-   whatever the bytes are gives its id, that of the first included. An unknown id is refused by Build. API 9
+   whatever the bytes are gives its id, that of the first included. A graph for the first device, by 0 or by its id,
+   that it cannot run whole goes to another one that ships with nnrt and can; extension config "nnrt.fallback" "0"
+   forbids that. An unknown id is refused by Build. API 9
    OH_NN_INVALID_PARAMETER: compilation is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetDevice(OH_NNCompilation *compilation, size_t deviceID);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/choice.h - the device of a compilation that names none.   >>choice
 
-   Device 0 means "choose": for a graph the first of the list, for bytes (an offline model, a cache) the first that
-   says that they are in a format of its own, by its slot inspect.
+   Device 0 means "choose": for a graph the first of the list, which compilation.h may pass on, for bytes (an offline
+   model, a cache) the first that says that they are in a format of its own, by its slot inspect.
 
      the first device has no inspect    it may take anything, and gets them as ever
      a later one has no inspect         it is passed over: a program that wants it names it

@@ -46,6 +46,7 @@ struct OH_NNCompilation {
     bool enable_float16;
     char *model_name; /* "ModelName": prefix of the cache files; NULL: none */
     bool read_files;  /* "nnrt.map" is 0 */
+    bool no_fallback; /* "nnrt.fallback" is 0 */
     nnrt_config *configs;
     uint32_t config_count;
     /* the result */
@@ -270,13 +271,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__add_config(OH_NNCompilation *compilation, const 
     return OH_NN_SUCCESS;
 }
 
-/* nnrt.map: the core reads caches, so that it knows this config itself; devices find it in their requests. */
-NNRT__FN OH_NN_ReturnCode nnrt__set_map(OH_NNCompilation *compilation, const void *value, size_t size) {
+/* What the core itself knows: nnrt.map, as it reads caches (devices find it in their requests), and nnrt.fallback. Both
+   are 0 or 1; *off gets whether it is 0. */
+NNRT__FN OH_NN_ReturnCode nnrt__set_switch(const char *name, const void *value, size_t size, bool *off) {
     const char *text = (const char *)value;
     if (size == 2 && text[1] == '\0') size = 1;
     if (size != 1 || (text[0] != '0' && text[0] != '1'))
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config nnrt.map is neither 0 nor 1");
-    compilation->read_files = text[0] == '0';
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config %s is neither 0 nor 1", name);
+    *off = text[0] == '0';
     return OH_NN_SUCCESS;
 }
 
@@ -292,7 +294,10 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
     code = nnrt__compilation_open(compilation, function);
     if (code != OH_NN_SUCCESS) return code;
     if (strcmp(configName, "ModelName") == 0) return nnrt__set_model_name(compilation, configValue, configValueSize);
-    if (strcmp(configName, "nnrt.map") == 0) return nnrt__set_map(compilation, configValue, configValueSize);
+    if (strcmp(configName, "nnrt.map") == 0)
+        return nnrt__set_switch(configName, configValue, configValueSize, &compilation->read_files);
+    if (strcmp(configName, "nnrt.fallback") == 0)
+        return nnrt__set_switch(configName, configValue, configValueSize, &compilation->no_fallback);
     return nnrt__add_config(compilation, configName, configValue, configValueSize);
 }
 
@@ -435,23 +440,29 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
 }
 
+/* Does the device take every operator of the compilation's graph? */
+NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, const nnrt_graph *graph) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < graph->node_count && code == OH_NN_SUCCESS && device->backend->supports != NULL; i++)
+        code = device->backend->supports(device->state, graph, i);
+    return code;
+}
+
 /* Asks the device about every node, then compiles. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     const nnrt__device *device = compilation->device;
     nnrt_request request;
     OH_NN_ReturnCode code;
-    uint32_t i;
     nnrt__build_request(compilation, &request);
     request.model_path = compilation->model_path;
     request.model = compilation->model;
     request.model_size = compilation->model_size;
     if (compilation->store != NULL) {
         request.graph = nnrt__graph_store_graph(compilation->store);
-        for (i = 0; i < request.graph->node_count && device->backend->supports != NULL; i++) {
-            code = device->backend->supports(device->state, request.graph, i);
-            if (code != OH_NN_SUCCESS) /* the device has said which node, and why */
-                return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
-        }
+        code = nnrt__device_takes_graph(device, request.graph);
+        if (code != OH_NN_SUCCESS) /* the device has said which node, and why */
+            return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
     }
     code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, NULL, &compilation->prepared);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE ||
@@ -548,6 +559,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
     return *device != NULL ? OH_NN_SUCCESS : OH_NN_FAILED;
 }
 
+/* A graph for the first device of the list, which programs take that do not choose, goes to the next built-in device
+   when the first lacks an operator of it and the next has all and takes the settings. It is then compilation->device;
+   the log says why. A device that was registered is never passed over and takes over nothing. */
+NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
+    nnrt__device_table *table = nnrt__devices_lock(); /* let go before backends are called */
+    const uint32_t built_in = table->compiled_in;
+    char reason[NNRT__SENTENCE_SIZE];
+    const nnrt_graph *graph;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    nnrt__devices_unlock();
+    if (compilation->store == NULL || compilation->no_fallback || built_in < 2 ||
+        compilation->device != &table->devices[0])
+        return;
+    graph = nnrt__graph_store_graph(compilation->store);
+    code = nnrt__device_takes_graph(compilation->device, graph);
+    if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return;
+    memcpy(reason, nnrt__sentence(), sizeof(reason));
+    for (i = 1; i < built_in; i++) {
+        const nnrt__device *next = &table->devices[i];
+        if (nnrt__build_check_settings(compilation, next) != OH_NN_SUCCESS ||
+            nnrt__device_takes_graph(next, graph) != OH_NN_SUCCESS)
+            continue;
+        nnrt__log(NNRT_LOG_WARNING, "device %.60s runs the graph instead of %.60s: %s", next->name,
+                  compilation->device->name, reason);
+        compilation->device = next;
+        return;
+    }
+}
+
 /* All that follows the choice of the device. */
 NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__cache_key key;
@@ -555,6 +596,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     OH_NN_ReturnCode code = nnrt__build_check_settings(compilation, compilation->device);
     if (code == OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
     if (code != OH_NN_SUCCESS) return code;
+    nnrt__build_pass_on(compilation);
     if (compilation->cache != NULL)
         return nnrt__build_restore(compilation, compilation->cache, compilation->cache_size, NULL);
     if (nnrt__cache_is_needless(compilation, compilation->device->backend)) {

@@ -59,6 +59,7 @@ NNRT__FN void nnrt__nearest_begin(nnrt__nearest *nearest, const char *wrong) {
     nearest->distance = strlen(wrong) / 3 + 1;
     nnrt__nearest_offer(nearest, "ModelName");
     nnrt__nearest_offer(nearest, "nnrt.map");
+    nnrt__nearest_offer(nearest, "nnrt.fallback");
 }
 
 /* The refusal of a config that device ("the CPU device") does not know. */

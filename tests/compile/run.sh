@@ -173,6 +173,8 @@ for example in examples/*.c examples/*/*.c; do
         compile "$example with Rockchip, $c" $c -std=c99 -fsyntax-only -DNNRT_BACKEND_RKNPU -Ibuild -Iexamples -x c
     done
 done
+source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
+for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
 for page in README.md docs/bare_metal.md; do python3 tests/compile/readme.py $page "$work"; done
 for program in "$work"/readme_*.c; do
     [ -f "$program" ] || continue

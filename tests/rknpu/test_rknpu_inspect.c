@@ -166,6 +166,85 @@ Test(rknpu_inspect, without_a_device_a_rknn_goes_to_the_npu_and_a_tflite_to_the_
     board_each(chips, life_choice, NULL);
 }
 
+static char warning[256];
+
+static void keep_warning(void *user, nnrt_log_level level, const char *message) {
+    (void)user;
+    if (level == NNRT_LOG_WARNING) (void)snprintf(warning, sizeof(warning), "%s", message);
+}
+
+/* A finished graph of one operator: z = x op y. */
+static OH_NNModel *graph_of(OH_NN_OperationType op) {
+    const int32_t dims[2] = {32, 32};
+    NN_TensorDesc *desc = OH_NNTensorDesc_Create();
+    OH_NNModel *model = OH_NNModel_Construct();
+    uint32_t in[2] = {0, 1}, out[1] = {2}, i;
+    OH_NN_UInt32Array none = {NULL, 0}, inputs, outputs;
+    inputs.data = in, inputs.size = 2;
+    outputs.data = out, outputs.size = 1;
+    MUST_WORK(OH_NNTensorDesc_SetDataType(desc, op == OH_NN_OPS_MATMUL ? OH_NN_FLOAT16 : OH_NN_FLOAT32));
+    MUST_WORK(OH_NNTensorDesc_SetShape(desc, dims, 2));
+    for (i = 0; i < 3; i++) MUST_WORK(OH_NNModel_AddTensorToModel(model, desc));
+    MUST_WORK(OH_NNModel_AddOperation(model, op, &none, &inputs, &outputs));
+    MUST_WORK(OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs));
+    MUST_WORK(OH_NNModel_Finish(model));
+    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
+    return model;
+}
+
+/* Builds a graph for device; expected: 0, or the device that runs it. */
+static void graph_goes(OH_NN_OperationType op, size_t device, const char *config, bool float16, size_t expected) {
+    OH_NNModel *model = graph_of(op);
+    OH_NNCompilation *compilation = OH_NNCompilation_Construct(model);
+    OH_NNExecutor *executor;
+    OH_NN_ReturnCode code;
+    size_t id = 0;
+    OH_NNModel_Destroy(&model);
+    warning[0] = '\0';
+    nnrt_set_log(keep_warning, NULL);
+    MUST_WORK(OH_NNCompilation_SetDevice(compilation, device));
+    MUST_WORK(OH_NNCompilation_EnableFloat16(compilation, float16));
+    if (config != NULL) MUST_WORK(OH_NNCompilation_AddExtensionConfig(compilation, config, "0", 1));
+    code = OH_NNCompilation_Build(compilation);
+    nnrt_set_log(NULL, NULL);
+    MUST(code == (expected != 0 ? OH_NN_SUCCESS : OH_NN_FAILED), "%d: %s", (int)code, nnrt_last_error());
+    if (expected == 0) {
+        MUST(strstr(nnrt_last_error(), "ADD") != NULL, "not the NPU's reason: %s", nnrt_last_error());
+    } else {
+        executor = OH_NNExecutor_Construct(compilation);
+        MUST_WORK(nnrt_executor_get_device(executor, &id));
+        MUST(id == expected, "another device runs it");
+        OH_NNExecutor_Destroy(&executor);
+    }
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+static void life_fallback(board *b, const void *user) {
+    OH_NNModel *model = graph_of(OH_NN_OPS_ADD);
+    OH_NNCompilation *compilation = OH_NNCompilation_Construct(model);
+    const bool multiplies = strcmp(b->chip, "rk3588") == 0;
+    (void)user;
+    OH_NNModel_Destroy(&model);
+    MUST_BE(OH_NN_INVALID_PARAMETER, OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.fallback", "no", 2));
+    OH_NNCompilation_Destroy(&compilation);
+    graph_goes(OH_NN_OPS_ADD, b->npu, NULL, false, b->cpu);
+    MUST(strstr(warning, " runs the graph instead of rknpu_rockchip_") != NULL, "%s", warning);
+    MUST(strstr(warning, "ADD") != NULL, "it lacks the reason: %s", warning);
+    graph_goes(OH_NN_OPS_ADD, 0, NULL, false, b->cpu);
+    graph_goes(OH_NN_OPS_ADD, b->cpu, NULL, false, b->cpu);
+    MUST(warning[0] == '\0', "%s", warning);
+    graph_goes(OH_NN_OPS_ADD, b->npu, "nnrt.fallback", false, 0);
+    graph_goes(OH_NN_OPS_ADD, b->npu, "rknn.timeout_ms", false, 0); /* meant for the NPU: the CPU does not take it */
+    graph_goes(OH_NN_OPS_ADD, b->npu, NULL, true, 0);
+    if (multiplies) graph_goes(OH_NN_OPS_MATMUL, b->npu, NULL, false, b->npu);
+    MUST(!multiplies || warning[0] == '\0', "%s", warning);
+}
+
+Test(rknpu_inspect, a_graph_that_the_npu_lacks_goes_to_the_cpu_unless_that_is_forbidden_or_cannot_be) {
+    static const char *const chips[] = {"rv1106", "rk3588", NULL};
+    board_each(chips, life_fallback, NULL);
+}
+
 static void life_config(board *b, const void *user) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
     (void)user;

@@ -92,6 +92,7 @@ static built build(const gb_graph *g, size_t device, bool float16, const char *c
     b.compilation = OH_NNCompilation_Construct(g->model);
     cr_assert_not_null(b.compilation, "%s", nnrt_last_error());
     cr_assert_eq(OH_NNCompilation_SetDevice(b.compilation, device), OH_NN_SUCCESS);
+    cr_assert_eq(OH_NNCompilation_AddExtensionConfig(b.compilation, "nnrt.fallback", "0", 1), OH_NN_SUCCESS);
     if (float16) cr_assert_eq(OH_NNCompilation_EnableFloat16(b.compilation, true), OH_NN_SUCCESS);
     for (; configs != NULL && configs[0] != NULL; configs += 2)
         cr_assert_eq(OH_NNCompilation_AddExtensionConfig(b.compilation, configs[0], configs[1], strlen(configs[1])),

@@ -19,6 +19,7 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(ROOT, "build", "nnrt")))
 CAMERA = os.path.join(ROOT, "build", "examples", "camera")
+OPENHARMONY = os.path.join(ROOT, "build", "examples", "openharmony")
 SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))
 METER = os.path.join(ROOT, "examples", "meter", "meter.tflite")
 INPUT_BYTES = 32 * 20
@@ -150,6 +151,31 @@ class Boards(unittest.TestCase):
             seen = on(chip, CAMERA, rknn(chip))
             self.assertEqual(seen.returncode, 0, "%s: %s" % (chip, seen.stderr.decode()))
             self.assertEqual([line for line in seen.stdout.decode().split("\n") if "class" in line], expected, chip)
+
+    @unittest.skipUnless(os.path.exists(OPENHARMONY), "build/examples/openharmony was not built")
+    def test_an_unchanged_application_runs_on_the_first_device_whatever_it_wishes_for(self):
+        cpu_model = on("rk3588", OPENHARMONY, self.folder, METER, NNRT_SIM_DEVICE="0")
+        self.assertEqual(cpu_model.returncode, 0, cpu_model.stderr)
+        self.assertIn("device cpu_nnrt_", cpu_model.stdout.decode())
+        self.assertEqual(sorted(os.listdir(self.folder)), ["0.nncache", "cache_info.nncache"])
+        expected = cpu_model.stdout.decode().split("\n")[1]
+        for chip in ("",) + MINI + FULL:  # "": a machine without NPU
+            folder = os.path.join(self.folder, chip + "cache")
+            os.mkdir(folder)
+            for _ in range(2):  # the second build finds the cache, where there is one
+                more = {} if chip else {"NNRT_SIM_DEVICE": "0"}
+                done = on(chip or "rk3588", OPENHARMONY, folder, **more)
+                self.assertEqual(done.returncode, 0, "%s: %s" % (chip, done.stderr.decode()))
+                lines = done.stdout.decode().split("\n")
+                self.assertIn("rknpu_rockchip_" if chip else "cpu_nnrt_", lines[0])
+                self.assertEqual(lines[1], "result 0 2 4 6 8 10 12 14 16 18 20 22")
+            if not chip:
+                continue
+            before = os.listdir(folder)
+            done = on(chip, OPENHARMONY, folder, rknn(chip))
+            self.assertEqual(done.returncode, 0, "%s: %s" % (chip, done.stderr.decode()))
+            self.assertEqual(done.stdout.decode().split("\n")[1], expected, chip)
+            self.assertEqual(os.listdir(folder), before)
 
     @unittest.skipUnless(os.path.isdir(os.path.join(ROOT, "build", "examples")), "the examples were not built")
     def test_every_example_runs_unchanged_with_an_npu_as_first_device(self):
