@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_answers.c - what the CPU device answers before a run: the ranges of dynamic dimensions, and which operators it
-   has, with the reason for each that it lacks. */
+   has, with the reason for each that it lacks, and every refusal of an operator by its code. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -10,7 +10,8 @@
 #define FLOAT32 OH_NN_FLOAT32
 
 enum {
-    GIB = 1 << 30
+    GIB = 1 << 30,
+    OTHER_SCALE = 9 /* one scale, that no other tensor of a row has */
 };
 
 /* --------------------------------------------------------------------------------------------------- ranges */
@@ -191,4 +192,343 @@ Test(answers, a_reason_cannot_be_asked_for_nothing) {
     cr_assert_eq((int)nnrt_model_get_reason(g.model, 12345, 0, text, 8), (int)OH_NN_FAILED);
     cr_assert_str_eq(text, "before");
     gb_close(&g);
+}
+/* ----------------------------------------------------------------------------------------- every refusal */
+
+/* A tensor of a row: dims, whether it is a constant of zeros, how many scales it has. */
+typedef struct operand {
+    OH_NN_DataType dtype;
+    size_t rank;
+    int32_t dims[4];
+    bool constant;
+    size_t scales;
+} operand;
+
+typedef struct refusal {
+    OH_NN_OperationType op;
+    OH_NN_ReturnCode code; /* UNSUPPORTED: no such operator here; FAILED: shapes and types contradict each other */
+    const char *reason;
+    uint32_t input_count;
+    operand inputs[3], output;
+    void (*params)(gb_graph *g);
+} refusal;
+
+static void conv_params(gb_graph *g) {
+    const int64_t ones[2] = {1, 1}, pads[4] = {0, 0, 0, 0};
+    gb_param_i64s(g, OH_NN_CONV2D_STRIDES, 2, ones);
+    gb_param_i64s(g, OH_NN_CONV2D_PAD, 4, pads);
+    gb_param_i64s(g, OH_NN_CONV2D_DILATION, 2, ones);
+}
+
+static void pool_params(gb_graph *g) {
+    const int64_t twos[2] = {2, 2};
+    gb_param_i64s(g, OH_NN_AVG_POOL_KERNEL_SIZE, 2, twos);
+    gb_param_i64s(g, OH_NN_AVG_POOL_STRIDE, 2, twos);
+    gb_param_i8(g, OH_NN_AVG_POOL_PAD_MODE, 1);
+}
+
+static void large_pool_params(gb_graph *g) {
+    const int64_t large[2] = {32768, 32768}, ones[2] = {1, 1};
+    gb_param_i64s(g, OH_NN_AVG_POOL_KERNEL_SIZE, 2, large);
+    gb_param_i64s(g, OH_NN_AVG_POOL_STRIDE, 2, ones);
+    gb_param_i8(g, OH_NN_AVG_POOL_PAD_MODE, 0);
+}
+
+static void resize_params(gb_graph *g) {
+    gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 4);
+    gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 4);
+}
+
+static void cast_params(gb_graph *g) {
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_FLOAT32);
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT16);
+}
+
+static void one_third_axis(gb_graph *g) {
+    const int64_t axes[2] = {0, 2};
+    gb_param_i64s(g, OH_NN_L2_NORMALIZE_AXIS, 2, axes);
+}
+
+#define F32(...) \
+    { OH_NN_FLOAT32, __VA_ARGS__ }
+#define S8(...) \
+    { OH_NN_INT8, __VA_ARGS__ }
+#define REAL "it takes float32, or int8 and uint8 with one scale and zero point"
+#define UNSUPPORTED OH_NN_UNSUPPORTED
+#define WRONG OH_NN_FAILED
+#define IMAGE \
+    4, { 1, 2, 2, 1 }
+#define ROWS \
+    2, { 2, 3 }
+
+static const refusal refusals[] = {
+    /* element by element */
+    {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {{OH_NN_FLOAT16, ROWS, 0, 0}}, {OH_NN_FLOAT16, ROWS, 0, 0}, NULL},
+    {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {S8(ROWS, 0, 0)}, S8(ROWS, 0, 0), NULL},
+    {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {S8(ROWS, 0, 2)}, S8(ROWS, 0, 1), NULL},
+    {OH_NN_OPS_RELU, WRONG, "the data types of inputs and output differ", 1, {F32(ROWS, 0, 0)}, S8(ROWS, 0, 1), NULL},
+    {OH_NN_OPS_ADD,
+     UNSUPPORTED,
+     "it takes float32, quantized",
+     2,
+     {{OH_NN_FLOAT16, ROWS, 0, 0}, {OH_NN_FLOAT16, ROWS, 0, 0}},
+     {OH_NN_FLOAT16, ROWS, 0, 0},
+     NULL},
+    {OH_NN_OPS_ADD,
+     WRONG,
+     "a quantized tensor and one of another type are not promoted",
+     2,
+     {S8(ROWS, 0, 1), F32(ROWS, 0, 0)},
+     F32(ROWS, 0, 0),
+     NULL},
+    {OH_NN_OPS_ADD,
+     WRONG,
+     "the output has not the data type of the inputs",
+     2,
+     {F32(ROWS, 0, 0), F32(ROWS, 0, 0)},
+     {OH_NN_INT32, ROWS, 0, 0},
+     NULL},
+    {OH_NN_OPS_POW,
+     UNSUPPORTED,
+     "it takes float32, quantized",
+     2,
+     {{OH_NN_INT32, ROWS, 0, 0}, {OH_NN_INT32, ROWS, 0, 0}},
+     {OH_NN_INT32, ROWS, 0, 0},
+     NULL},
+    {OH_NN_OPS_LESS,
+     UNSUPPORTED,
+     "it takes float32, int32, int64",
+     2,
+     {{OH_NN_FLOAT16, ROWS, 0, 0}, {OH_NN_FLOAT16, ROWS, 0, 0}},
+     {OH_NN_BOOL, ROWS, 0, 0},
+     NULL},
+    {OH_NN_OPS_LESS,
+     UNSUPPORTED,
+     "quantized per tensor or not",
+     2,
+     {S8(ROWS, 0, 2), S8(ROWS, 0, 2)},
+     {OH_NN_BOOL, ROWS, 0, 0},
+     NULL},
+    {OH_NN_OPS_LESS,
+     WRONG,
+     "a quantized tensor and one of another type are not promoted",
+     2,
+     {S8(ROWS, 0, 1), F32(ROWS, 0, 0)},
+     {OH_NN_BOOL, ROWS, 0, 0},
+     NULL},
+    {OH_NN_OPS_LESS,
+     WRONG,
+     "the output is not declared as bool",
+     2,
+     {F32(ROWS, 0, 0), F32(ROWS, 0, 0)},
+     F32(ROWS, 0, 0),
+     NULL},
+    {OH_NN_OPS_QUANT_DTYPE_CAST,
+     UNSUPPORTED,
+     "it converts between float32, int8 and uint8",
+     1,
+     {F32(ROWS, 0, 0)},
+     {OH_NN_INT16, ROWS, 0, 1},
+     cast_params},
+    /* rows */
+    {OH_NN_OPS_L2_NORMALIZE,
+     UNSUPPORTED,
+     "its axes must be neighbours",
+     1,
+     {F32(3, {2, 3, 4}, 0, 0)},
+     F32(3, {2, 3, 4}, 0, 0),
+     one_third_axis},
+    {OH_NN_OPS_BIAS_ADD,
+     UNSUPPORTED,
+     "the bias is neither float32 nor a constant",
+     2,
+     {F32(ROWS, 0, 0), {OH_NN_INT32, 1, {3}, 0, 0}},
+     F32(ROWS, 0, 0),
+     NULL},
+    {OH_NN_OPS_BIAS_ADD,
+     WRONG,
+     "the bias has not one element",
+     2,
+     {F32(ROWS, 0, 0), F32(1, {2}, 1, 0)},
+     F32(ROWS, 0, 0),
+     NULL},
+    /* convolution and its kin */
+    {OH_NN_OPS_CONV2D,
+     UNSUPPORTED,
+     "data types must be int8, float32, or float32 with int8 weights",
+     3,
+     {{OH_NN_FLOAT16, IMAGE, 0, 0}, {OH_NN_FLOAT16, 4, {1, 1, 1, 1}, 1, 0}, F32(1, {1}, 1, 0)},
+     {OH_NN_FLOAT16, IMAGE, 0, 0},
+     conv_params},
+    {OH_NN_OPS_CONV2D,
+     UNSUPPORTED,
+     "the weights must be constant",
+     3,
+     {F32(IMAGE, 0, 0), F32(4, {1, 1, 1, 1}, 0, 0), F32(1, {1}, 1, 0)},
+     F32(IMAGE, 0, 0),
+     conv_params},
+    {OH_NN_OPS_CONV2D,
+     UNSUPPORTED,
+     "the bias must be constant",
+     3,
+     {F32(IMAGE, 0, 0), F32(4, {1, 1, 1, 1}, 1, 0), F32(1, {1}, 0, 0)},
+     F32(IMAGE, 0, 0),
+     conv_params},
+    {OH_NN_OPS_CONV2D,
+     UNSUPPORTED,
+     "the bias must be int32 for int8",
+     3,
+     {F32(IMAGE, 0, 0), F32(4, {1, 1, 1, 1}, 1, 0), {OH_NN_INT32, 1, {1}, 1, 0}},
+     F32(IMAGE, 0, 0),
+     conv_params},
+    {OH_NN_OPS_CONV2D,
+     UNSUPPORTED,
+     "int8 weights need one scale",
+     3,
+     {S8(IMAGE, 0, 1), S8(4, {1, 1, 1, 1}, 1, 2), {OH_NN_INT32, 1, {1}, 1, 0}},
+     S8(IMAGE, 0, 1),
+     conv_params},
+    {OH_NN_OPS_CONV2D,
+     UNSUPPORTED,
+     "int8 activations need one scale and one zero point",
+     3,
+     {S8(IMAGE, 0, 0), S8(4, {1, 1, 1, 1}, 1, 1), {OH_NN_INT32, 1, {1}, 1, 0}},
+     S8(IMAGE, 0, 1),
+     conv_params},
+    {OH_NN_OPS_CONV2D,
+     WRONG,
+     "the bias must have one value per output channel",
+     3,
+     {F32(IMAGE, 0, 0), F32(4, {1, 1, 1, 1}, 1, 0), F32(1, {2}, 1, 0)},
+     F32(IMAGE, 0, 0),
+     conv_params},
+    {OH_NN_OPS_FULL_CONNECTION,
+     WRONG,
+     "the weights must have two dimensions",
+     2,
+     {F32(2, {1, 3}, 0, 0), F32(1, {3}, 1, 0)},
+     F32(2, {1, 1}, 0, 0),
+     NULL},
+    {OH_NN_OPS_FULL_CONNECTION,
+     WRONG,
+     "the weights must have two dimensions",
+     2,
+     {F32(2, {1, 3}, 0, 0), F32(3, {1, 1, 3}, 1, 0)},
+     F32(2, {1, 1}, 0, 0),
+     NULL},
+    {OH_NN_OPS_FULL_CONNECTION,
+     WRONG,
+     "the input is not whole rows",
+     2,
+     {F32(2, {1, 4}, 0, 0), F32(2, {2, 3}, 1, 0)},
+     F32(2, {1, 2}, 0, 0),
+     NULL},
+    {OH_NN_OPS_AVG_POOL,
+     UNSUPPORTED,
+     "input and output must both be int8 or both be float32",
+     1,
+     {{OH_NN_FLOAT16, IMAGE, 0, 0}},
+     {OH_NN_FLOAT16, 4, {1, 1, 1, 1}, 0, 0},
+     pool_params},
+    {OH_NN_OPS_AVG_POOL,
+     UNSUPPORTED,
+     "must both have one scale and one zero point, or none",
+     1,
+     {S8(IMAGE, 0, 1)},
+     S8(4, {1, 1, 1, 1}, 0, 0),
+     pool_params},
+    {OH_NN_OPS_AVG_POOL,
+     UNSUPPORTED,
+     "the window has more cells than the kernels can add",
+     1,
+     {F32(IMAGE, 0, 0)},
+     F32(IMAGE, 0, 0),
+     large_pool_params},
+    /* movement */
+    {OH_NN_OPS_RESIZE_BILINEAR,
+     UNSUPPORTED,
+     "there is no kernel for this data type",
+     1,
+     {{OH_NN_UINT8, IMAGE, 0, 0}},
+     {OH_NN_UINT8, 4, {1, 4, 4, 1}, 0, 0},
+     resize_params},
+    {OH_NN_OPS_RESIZE_BILINEAR,
+     WRONG,
+     "the input does not have 4 dimensions",
+     1,
+     {F32(ROWS, 0, 0)},
+     F32(4, {1, 4, 4, 1}, 0, 0),
+     resize_params},
+    {OH_NN_OPS_RESHAPE,
+     UNSUPPORTED,
+     "the input that gives the axes, shape or range must be a constant",
+     2,
+     {F32(ROWS, 0, 0), {OH_NN_INT32, 1, {1}, 0, 0}},
+     F32(1, {6}, 0, 0),
+     NULL},
+    {OH_NN_OPS_REDUCE_MAX,
+     UNSUPPORTED,
+     "input and output must have the same quantization",
+     2,
+     {S8(ROWS, 0, 1), {OH_NN_INT32, 1, {1}, 1, 0}},
+     S8(1, {3}, 0, OTHER_SCALE),
+     NULL},
+    {OH_NN_OPS_REDUCE_MAX,
+     UNSUPPORTED,
+     "there is no kernel for this data type",
+     2,
+     {{OH_NN_FLOAT16, ROWS, 0, 0}, {OH_NN_INT32, 1, {1}, 1, 0}},
+     {OH_NN_FLOAT16, 1, {3}, 0, 0},
+     NULL},
+    {OH_NN_OPS_REDUCE_ALL,
+     UNSUPPORTED,
+     "the input must be bool",
+     2,
+     {F32(ROWS, 0, 0), {OH_NN_INT32, 1, {1}, 1, 0}},
+     {OH_NN_BOOL, 1, {3}, 0, 0},
+     NULL},
+    {OH_NN_OPS_ARG_MAX,
+     UNSUPPORTED,
+     "there is no kernel for this data type",
+     1,
+     {{OH_NN_FLOAT16, ROWS, 0, 0}},
+     {OH_NN_INT32, 1, {2}, 0, 0},
+     NULL}};
+
+static uint32_t add_operand(gb_graph *g, const operand *o, bool output) {
+    static const uint8_t zeros[256];
+    const double scales[4] = {0.5, 0.5, 0.5, 0.5}, other = 0.25;
+    uint32_t tensor =
+        o->constant ? gb_constant(g, o->dtype, o->rank, o->dims, zeros) : gb_tensor(g, o->dtype, o->rank, o->dims);
+    if (o->scales == OTHER_SCALE) (void)gb_quantize(g, tensor, 1, &other, NULL);
+    else if (o->scales != 0) (void)gb_quantize(g, tensor, o->scales, scales, NULL);
+    if (!o->constant) (void)(output ? gb_output(g, tensor) : gb_input(g, tensor));
+    return tensor;
+}
+
+/* What the device lacks, GetAvailableOperations says and the reason tells; what contradicts itself, Build. Both are
+   OH_NN_FAILED there, with the same sentence. */
+Test(answers, every_operator_that_is_refused_is_refused_by_its_code_and_its_reason) {
+    size_t i;
+    for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+        const refusal *row = &refusals[i];
+        const bool *can = NULL;
+        uint32_t in[3], out, count = 0, k;
+        char text[256];
+        gb_graph g;
+        gb_open(&g);
+        for (k = 0; k < row->input_count; k++) in[k] = add_operand(&g, &row->inputs[k], false);
+        out = add_operand(&g, &row->output, true);
+        if (row->params != NULL) row->params(&g);
+        cr_assert_eq((int)gb_op(&g, row->op, row->input_count, in, 1, &out), (int)OH_NN_SUCCESS, "row %zu: %s", i,
+                     nnrt_last_error());
+        cr_assert_eq((int)gb_build(&g), (int)OH_NN_FAILED, "row %zu, %s", i, row->reason);
+        cr_assert_not_null(strstr(nnrt_last_error(), row->reason), "row %zu, not \"%s\": %s", i, row->reason,
+                           nnrt_last_error());
+        cr_assert_eq((int)OH_NNModel_GetAvailableOperations(g.model, gb_device(), &can, &count), (int)OH_NN_SUCCESS);
+        cr_assert_eq(can[0], row->code != OH_NN_UNSUPPORTED, "row %zu, %s", i, row->reason);
+        cr_assert_eq((int)nnrt_model_get_reason(g.model, gb_device(), 0, text, sizeof(text)), (int)OH_NN_SUCCESS);
+        cr_assert_eq(strstr(text, row->reason) != NULL, row->code == OH_NN_UNSUPPORTED, "row %zu: %s", i, text);
+        gb_close(&g);
+    }
 }
