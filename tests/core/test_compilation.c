@@ -135,88 +135,63 @@ Test(compilation, an_unknown_device_can_be_corrected) {
     OH_NNCompilation_Destroy(&c);
 }
 
-Test(compilation, build_checks_in_the_documented_order) {
-    uint32_t all = mock_backend.capabilities;
-    OH_NNModel *model;
-    OH_NNCompilation *c = mock_compilation(four, 1);
-    /* everything is wrong at once, and is put right one by one */
-    mock.refused = OH_NN_OPS_RELU;
-    mock.prepare_code = OH_NN_FAILED;
-    mock_backend.capabilities = 0;
-#define EVERYTHING(c)                                                     \
-    OK(OH_NNCompilation_SetDevice(c, mock_id()));                         \
-    OK(OH_NNCompilation_SetCache(c, "/no/such/directory", 1));            \
-    OK(OH_NNCompilation_EnableFloat16(c, true));                          \
-    OK(OH_NNCompilation_SetPerformanceMode(c, (OH_NN_PerformanceMode)9)); \
-    OK(OH_NNCompilation_SetPriority(c, (OH_NN_Priority)9));               \
-    OK(OH_NNCompilation_AddExtensionConfig(c, "mock.what", "x", 1))
-#define SENTENCE_HAS(text) cr_assert_not_null(strstr(nnrt_last_error(), text), "%s", nnrt_last_error())
-    EVERYTHING(c);
-    REFUSED(OH_NNCompilation_Build(c), FORBIDDEN);
-    SENTENCE_HAS("cache");
-    OH_NNCompilation_Destroy(&c);
-    c = mock_compilation(four, 1);
-    EVERYTHING(c);
-    mock_backend.capabilities = NNRT_CAN_CACHE;
-    REFUSED(OH_NNCompilation_Build(c), FORBIDDEN);
-    SENTENCE_HAS("float16");
-    OH_NNCompilation_Destroy(&c);
-    c = mock_compilation(four, 1);
-    EVERYTHING(c);
-    mock_backend.capabilities |= NNRT_CAN_FLOAT16;
-    REFUSED(OH_NNCompilation_Build(c), FORBIDDEN);
-    SENTENCE_HAS("performance");
-    OH_NNCompilation_Destroy(&c);
-    c = mock_compilation(four, 1);
-    EVERYTHING(c);
-    mock_backend.capabilities |= NNRT_CAN_PERFORMANCE;
-    REFUSED(OH_NNCompilation_Build(c), IP);
-    SENTENCE_HAS("PerformanceMode");
-    OH_NNCompilation_Destroy(&c);
-    c = mock_compilation(four, 1);
-    EVERYTHING(c);
-    OK(OH_NNCompilation_SetPerformanceMode(c, OH_NN_PERFORMANCE_LOW));
-    REFUSED(OH_NNCompilation_Build(c), FORBIDDEN);
-    SENTENCE_HAS("priorities");
-    OH_NNCompilation_Destroy(&c);
-    mock_backend.capabilities = all;
-    c = mock_compilation(four, 1);
-    EVERYTHING(c);
-    OK(OH_NNCompilation_SetPerformanceMode(c, OH_NN_PERFORMANCE_LOW));
-    REFUSED(OH_NNCompilation_Build(c), IP);
-    SENTENCE_HAS("Priority");
-    OH_NNCompilation_Destroy(&c);
-    model = OH_NNModel_Construct(); /* not finished */
-    c = OH_NNCompilation_Construct(model);
-    OH_NNModel_Destroy(&model);
-    EVERYTHING(c);
-    OK(OH_NNCompilation_SetPerformanceMode(c, OH_NN_PERFORMANCE_LOW));
-    OK(OH_NNCompilation_SetPriority(c, OH_NN_PRIORITY_LOW));
-    REFUSED(OH_NNCompilation_Build(c), IP);
-    SENTENCE_HAS("mock.what");
-    OH_NNCompilation_Destroy(&c);
-    model = OH_NNModel_Construct();
-    c = OH_NNCompilation_Construct(model);
-    OH_NNModel_Destroy(&model);
+/* How far a compilation in which everything is wrong has been put right: this, and all before it. */
+typedef enum good {
+    GOOD_NOTHING,
+    GOOD_PERFORMANCE,
+    GOOD_PRIORITY,
+    GOOD_CONFIG, /* and no float16 is asked for */
+    GOOD_MODEL,
+    GOOD_CACHE,
+    GOOD_OPERATOR
+} good;
+
+static OH_NNCompilation *right_up_to(good level) {
+    OH_NNModel *unfinished = OH_NNModel_Construct();
+    OH_NNCompilation *c = level >= GOOD_MODEL ? mock_compilation(four, 1) : OH_NNCompilation_Construct(unfinished);
+    OH_NNModel_Destroy(&unfinished);
     OK(OH_NNCompilation_SetDevice(c, mock_id()));
-    OK(OH_NNCompilation_SetCache(c, "/no/such/directory", 1));
-    REFUSED(OH_NNCompilation_Build(c), IP);
-    SENTENCE_HAS("not finished");
-    OH_NNCompilation_Destroy(&c);
-    c = mock_compilation(four, 1);
-    OK(OH_NNCompilation_SetCache(c, "/no/such/directory", 1));
-    REFUSED(OH_NNCompilation_Build(c), IP);
-    SENTENCE_HAS("/no/such/directory");
-    OH_NNCompilation_Destroy(&c);
-    c = mock_compilation(four, 1);
-    REFUSED(OH_NNCompilation_Build(c), OH_NN_FAILED);
-    SENTENCE_HAS("not this operator");
-    OH_NNCompilation_Destroy(&c);
-    mock.refused = (OH_NN_OperationType)0;
-    c = mock_compilation(four, 1);
-    REFUSED(OH_NNCompilation_Build(c), OH_NN_FAILED);
-    SENTENCE_HAS("cannot prepare");
-    destroy_unbuilt(c, OH_NN_FAILED);
+    if (level < GOOD_CACHE) OK(OH_NNCompilation_SetCache(c, "/no/such/directory", 1));
+    if (level < GOOD_PERFORMANCE) OK(OH_NNCompilation_SetPerformanceMode(c, (OH_NN_PerformanceMode)9));
+    if (level < GOOD_PRIORITY) OK(OH_NNCompilation_SetPriority(c, (OH_NN_Priority)9));
+    if (level < GOOD_CONFIG) {
+        OK(OH_NNCompilation_EnableFloat16(c, true));
+        OK(OH_NNCompilation_AddExtensionConfig(c, "mock.what", "x", 1));
+    }
+    mock.refused = level >= GOOD_OPERATOR ? (OH_NN_OperationType)0 : OH_NN_OPS_RELU;
+    return c;
+}
+
+#define SENTENCE_HAS(text) cr_assert_not_null(strstr(nnrt_last_error(), text), "%s", nnrt_last_error())
+
+/* Everything is wrong at once, and is put right one by one: the next thing in the order is what Build refuses. */
+Test(compilation, build_checks_in_the_documented_order) {
+    const uint32_t all = mock_backend.capabilities;
+    const struct {
+        uint32_t capabilities;
+        good good;
+        OH_NN_ReturnCode code;
+        const char *sentence;
+    } order[] = {{0, GOOD_NOTHING, FORBIDDEN, "cache"},
+                 {NNRT_CAN_CACHE, GOOD_NOTHING, FORBIDDEN, "float16"},
+                 {NNRT_CAN_CACHE | NNRT_CAN_FLOAT16, GOOD_NOTHING, FORBIDDEN, "performance"},
+                 {NNRT_CAN_CACHE | NNRT_CAN_FLOAT16 | NNRT_CAN_PERFORMANCE, GOOD_NOTHING, IP, "PerformanceMode"},
+                 {NNRT_CAN_CACHE | NNRT_CAN_FLOAT16 | NNRT_CAN_PERFORMANCE, GOOD_PERFORMANCE, FORBIDDEN, "priorities"},
+                 {all, GOOD_PERFORMANCE, IP, "Priority"},
+                 {all, GOOD_PRIORITY, IP, "mock.what"},
+                 {all, GOOD_CONFIG, IP, "not finished"},
+                 {all, GOOD_MODEL, IP, "/no/such/directory"},
+                 {all, GOOD_CACHE, OH_NN_FAILED, "not this operator"},
+                 {all, GOOD_OPERATOR, OH_NN_FAILED, "cannot prepare"}};
+    size_t i;
+    mock.prepare_code = OH_NN_FAILED;
+    for (i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        OH_NNCompilation *c = right_up_to(order[i].good);
+        mock_backend.capabilities = order[i].capabilities;
+        REFUSED(OH_NNCompilation_Build(c), order[i].code);
+        SENTENCE_HAS(order[i].sentence);
+        destroy_unbuilt(c, order[i].code);
+    }
     cr_assert_eq(mock.prepared, 0);
     cr_assert_eq(counting_live(), 0);
 }
