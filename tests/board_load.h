@@ -37,6 +37,10 @@ typedef struct board {
     int (*dma_read)(int fd, size_t offset, void *data, size_t size);
 } board;
 
+/* "rk3588 1.6.0": the board of this process, for the texts of failures. */
+static char board_text[64] = "no board";
+__attribute__((unused)) static const char *context(void) { return board_text; }
+
 static bool board_symbol(void *library, const char *name, void *function) {
     void *symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof(symbol));
@@ -52,6 +56,7 @@ static bool board_load(board *b, const char *chip, const char *version, const ch
     memset(b, 0, sizeof(*b));
     b->chip = chip;
     b->version = version;
+    (void)snprintf(board_text, sizeof(board_text), "%s%s%s", chip, version[0] != '\0' ? " " : "", version);
     (void)snprintf(b->folder, sizeof(b->folder), "%s", folder != NULL ? folder : "build/sim");
     (void)snprintf(path, sizeof(path), "%s/%s%s%s", b->folder, version, version[0] != '\0' ? "/" : "", library);
     (void)setenv("NNRT_SIM_CHIP", chip, 1);

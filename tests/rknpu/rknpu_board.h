@@ -19,14 +19,14 @@
 #define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
 #define BOARD_MAX_IO 4
 
-#define MUST(condition, ...)                                                \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__);                                   \
-            fprintf(stderr, "\n");                                          \
-            _exit(1);                                                       \
-        }                                                                   \
+#define MUST(condition, ...)                                                               \
+    do {                                                                                   \
+        if (!(condition)) {                                                                \
+            fprintf(stderr, "%s, %s:%d: %s: ", context(), __FILE__, __LINE__, #condition); \
+            fprintf(stderr, __VA_ARGS__);                                                  \
+            fprintf(stderr, "\n");                                                         \
+            _exit(1);                                                                      \
+        }                                                                                  \
     } while (0)
 #define MUST_BE(code, call)                                                               \
     do {                                                                                  \

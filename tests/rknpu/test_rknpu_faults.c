@@ -76,14 +76,14 @@ static void on_died(void *user) {
 }
 
 /* In a process of its own a wrong thing is said and ends it. */
-#define MUST(condition, ...)                     \
-    do {                                         \
-        if (!(condition)) {                      \
-            fprintf(stderr, "%s: ", #condition); \
-            fprintf(stderr, __VA_ARGS__);        \
-            fprintf(stderr, "\n");               \
-            _exit(1);                            \
-        }                                        \
+#define MUST(condition, ...)                                    \
+    do {                                                        \
+        if (!(condition)) {                                     \
+            fprintf(stderr, "%s, %s: ", context(), #condition); \
+            fprintf(stderr, __VA_ARGS__);                       \
+            fprintf(stderr, "\n");                              \
+            _exit(1);                                           \
+        }                                                       \
     } while (0)
 
 static bool device_named(const char *beginning, size_t *id) {

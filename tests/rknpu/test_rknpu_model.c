@@ -30,14 +30,14 @@ enum {
 
 static int wrong; /* in this process */
 
-#define CHECK(condition, ...)                                               \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            wrong++;                                                        \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__);                                   \
-            fprintf(stderr, "\n");                                          \
-        }                                                                   \
+#define CHECK(condition, ...)                                                              \
+    do {                                                                                   \
+        if (!(condition)) {                                                                \
+            wrong++;                                                                       \
+            fprintf(stderr, "%s, %s:%d: %s: ", context(), __FILE__, __LINE__, #condition); \
+            fprintf(stderr, __VA_ARGS__);                                                  \
+            fprintf(stderr, "\n");                                                         \
+        }                                                                                  \
     } while (0)
 
 /* Nothing is alive any more. */
