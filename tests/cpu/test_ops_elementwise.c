@@ -13,18 +13,7 @@
 
 #define SEED 5150u
 
-static uint64_t state = SEED;
-
-static uint32_t noise(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
-
-static int32_t noise_in(int32_t low, int32_t high) {
-    return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
-}
-
-static double uniform(double low, double high) { return low + (high - low) * ((double)noise() / 4294967296.0); }
+#include "noise.h"
 
 /* A tensor of a test: its data as stored and as real numbers. scale 0: not quantized. */
 typedef struct tensor {
@@ -78,7 +67,7 @@ static void read_back(tensor *t) {
 static void fill(tensor *t, double low, double high) {
     size_t i;
     for (i = 0; i < t->count; i++) {
-        if (t->dtype == OH_NN_FLOAT32) ((float *)t->data)[i] = (float)uniform(low, high);
+        if (t->dtype == OH_NN_FLOAT32) ((float *)t->data)[i] = (float)noise_between(low, high);
         else if (t->dtype == OH_NN_INT32) ((int32_t *)t->data)[i] = noise_in((int32_t)low, (int32_t)high);
         else if (t->dtype == OH_NN_INT8) ((int8_t *)t->data)[i] = (int8_t)noise_in(-128, 127);
         else ((uint8_t *)t->data)[i] = (uint8_t)noise_in(0, t->dtype == OH_NN_BOOL ? 1 : 255);

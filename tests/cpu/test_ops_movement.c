@@ -17,16 +17,7 @@
 
 #define SEED 20240811u
 
-static uint64_t state = SEED;
-
-static uint32_t noise(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
-
-static int32_t noise_in(int32_t low, int32_t high) {
-    return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
-}
+#include "noise.h"
 
 /* ----------------------------------------------------------------------------------- tensors of the tests */
 

@@ -14,18 +14,7 @@
 
 #define SEED 77031u
 
-static uint64_t state = SEED;
-
-static uint32_t noise(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
-
-static int32_t noise_in(int32_t low, int32_t high) {
-    return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
-}
-
-static double uniform(double low, double high) { return low + (high - low) * ((double)noise() / 4294967296.0); }
+#include "noise.h"
 
 static int8_t *bytes(size_t n) {
     int8_t *p = (int8_t *)malloc(n);
@@ -37,7 +26,7 @@ static int8_t *bytes(size_t n) {
 static float *floats(size_t n) {
     float *p = (float *)malloc(n * sizeof(float));
     size_t i;
-    for (i = 0; i < n; i++) p[i] = (float)uniform(-3.0, 3.0);
+    for (i = 0; i < n; i++) p[i] = (float)noise_between(-3.0, 3.0);
     return p;
 }
 
@@ -96,7 +85,7 @@ Test(binary_s8, add_sub_and_mul_are_the_fixed_point_formula_and_near_the_real_re
         const uint32_t kind = kinds[round % 3];
         const size_t n = lengths[noise() % NNRT__COUNT_OF(lengths)];
         const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
-        const double sa = uniform(0.001, 0.2), sb = uniform(0.001, 0.2), so = uniform(0.002, 0.3);
+        const double sa = noise_between(0.001, 0.2), sb = noise_between(0.001, 0.2), so = noise_between(0.002, 0.3);
         int8_t *a = bytes(a_step ? n : 1), *b = bytes(b_step ? n : 1), *out = bytes(n);
         nnrt__binary_s8_args args;
         size_t i;
@@ -153,7 +142,7 @@ Test(softmax_s8, is_within_one_step_of_the_real_softmax) {
     int round;
     for (round = 0; round < 300; round++) {
         const size_t n = (size_t)noise_in(1, round % 10 == 0 ? 600 : 20), stride = (size_t)noise_in(1, 3);
-        const double scale = exp(uniform(-9.0, 1.0));
+        const double scale = exp(noise_between(-9.0, 1.0));
         int8_t *in = bytes((n - 1) * stride + 1), *out = bytes((n - 1) * stride + 1);
         int32_t table[256];
         double most = -1e9, sum = 0;
@@ -216,7 +205,7 @@ Test(quantize, rounds_half_away_from_zero_and_saturates) {
 Test(quantize, bytes_survive_the_way_to_float_and_back) {
     int k, q;
     for (k = 0; k < 100; k++) {
-        const float scale = (float)uniform(0.0001, 5.0);
+        const float scale = (float)noise_between(0.0001, 5.0);
         const bool is_signed = k % 2 == 0;
         const int32_t zero_point = is_signed ? noise_in(-128, 127) : noise_in(0, 255);
         uint8_t in[256], out[256];
@@ -259,8 +248,8 @@ Test(lut_s8, requantization_is_the_fixed_point_formula) {
         nnrt__lut_quant from, to;
         const double slope = k % 2 == 0 ? 1.0 : 0.1;
         uint8_t table[256];
-        from.scale = exp(uniform(-8, 2));
-        to.scale = exp(uniform(-8, 2));
+        from.scale = exp(noise_between(-8, 2));
+        to.scale = exp(noise_between(-8, 2));
         from.is_signed = noise() % 2 != 0;
         to.is_signed = noise() % 2 != 0;
         from.zero_point = from.is_signed ? noise_in(-128, 127) : noise_in(0, 255);

@@ -38,14 +38,8 @@ enum {
 enum {
     SEED = 20240607
 };
-static uint32_t state = SEED;
 
-static uint32_t noise(void) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
+#include "noise.h"
 
 /* In -1..1; one in eight is scaled down so far that products of two such underflow. */
 static float noise_f32(void) {

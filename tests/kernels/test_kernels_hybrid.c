@@ -12,14 +12,8 @@
 enum {
     SEED = 20240608
 };
-static uint32_t state = SEED;
 
-static uint32_t noise(void) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
+#include "noise.h"
 
 static void *exactly(size_t size) {
     void *p = malloc(size + (size == 0));

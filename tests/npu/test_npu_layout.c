@@ -25,14 +25,7 @@
 
 #define SEED 20240917u
 
-/* -------------------------------------------------------------------------------------------------- noise */
-
-static uint64_t state = SEED;
-
-static uint32_t noise(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
+#include "noise.h"
 
 static uint32_t below(uint32_t n) { return (uint32_t)(((uint64_t)noise() * n) >> 32); }
 

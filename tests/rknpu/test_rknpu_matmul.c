@@ -22,16 +22,7 @@
 
 #define SEED 20240812u
 
-static uint64_t state = SEED;
-
-static uint32_t noise(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
-
-static int32_t noise_in(int32_t low, int32_t high) {
-    return (int32_t)(low + (int64_t)(noise() % (uint32_t)(high - low + 1)));
-}
+#include "noise.h"
 
 static void noise_s8(int8_t *to, size_t count, int32_t low, int32_t high) {
     for (size_t i = 0; i < count; i++) to[i] = (int8_t)noise_in(low, high);
@@ -172,8 +163,8 @@ typedef struct fc_data {
 
 static const char *fc_name(const fc *f) {
     static char text[160];
-    snprintf(text, sizeof text, "seed %u: %dx%d by %dx%d%s%s activation %d zero points %d %d", SEED, (int)f->m,
-             (int)f->k, (int)f->k, (int)f->n, f->bias ? " bias" : "", f->per_channel ? " per channel" : "",
+    snprintf(text, sizeof text, "%s, seed %u: %dx%d by %dx%d%s%s activation %d zero points %d %d", context(), SEED,
+             (int)f->m, (int)f->k, (int)f->k, (int)f->n, f->bias ? " bias" : "", f->per_channel ? " per channel" : "",
              f->activation, (int)f->in_zero, (int)f->out_zero);
     return text;
 }
@@ -500,8 +491,8 @@ static void mm_int8(const mm *c, int32_t a_zero, int32_t b_zero, bool per_channe
     for (int32_t i = 0; i < c->n; i++) scales[i] = 0.003 + 0.0002 * i;
     noise_s8(a, l.a_count, -128, 127);
     noise_s8(b, l.b_count, -128, 127);
-    snprintf(what, sizeof what, "seed %u, case %d, zero points %d %d", SEED, (int)(c - mm_cases), (int)a_zero,
-             (int)b_zero);
+    snprintf(what, sizeof what, "%s, seed %u, case %d, zero points %d %d", context(), SEED, (int)(c - mm_cases),
+             (int)a_zero, (int)b_zero);
     gb_open(&g);
     x = gb_input(&g, gb_tensor_s8(&g, l.a_rank, l.a_dims, a_scale, a_zero));
     w = c->b_constant ? gb_constant(&g, OH_NN_INT8, l.b_rank, l.b_dims, b)
@@ -578,8 +569,8 @@ static void mm_float(const mm *c, OH_NN_DataType a_type, OH_NN_DataType b_type, 
         if (b_type == OH_NN_FLOAT32) ((float *)b_raw)[i] = b[i];
         else ((uint16_t *)b_raw)[i] = half_bits(b[i]);
     }
-    snprintf(what, sizeof what, "seed %u, case %d, types %d %d %d", SEED, (int)(c - mm_cases), (int)a_type, (int)b_type,
-             (int)out_type);
+    snprintf(what, sizeof what, "%s, seed %u, case %d, types %d %d %d", context(), SEED, (int)(c - mm_cases),
+             (int)a_type, (int)b_type, (int)out_type);
     gb_open(&g);
     x = gb_input(&g, gb_tensor(&g, a_type, l.a_rank, l.a_dims));
     w = c->b_constant ? gb_constant(&g, b_type, l.b_rank, l.b_dims, b_raw)
