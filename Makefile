@@ -20,7 +20,7 @@ SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 bare fuzz fuzz-replay
+.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 bare test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench check clean suites tools-for-test
 
 all: amalgam tool
@@ -43,6 +43,7 @@ help:
 	@echo 'make arm             the tests for ARMv7 Cortex-A7 with NEON, run by QEMU'
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
 	@echo 'make bare            programs without a system, run by QEMU on boards with a Cortex-M0+, M4, M7, M55 (newlib)'
+	@echo 'make test-options    suites as a user could run them, with NNRT_NO_THREADS, NNRT_NO_STDIO, NNRT_NO_SIMD'
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
 	@echo 'make check-amalgam   the one file means what the tree means'
@@ -242,6 +243,21 @@ aarch64:
 # The PC's tool makes the plans that the boards have in flash.
 bare: tool
 	@tests/bare/run.py
+
+# What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
+# both of the first two.
+OPTION_SUITES = $(filter-out test_rknpu_% test_no_system test_own_clock,$(PUBLIC))
+
+test-options: tools-for-test
+	@result=0; \
+	echo NNRT_NO_THREADS; \
+	$(RUN) V=no-threads FLAGS=-DNNRT_NO_THREADS \
+	    SUITES="$(filter-out test_async test_threads,$(OPTION_SUITES))" || result=1; \
+	echo NNRT_NO_STDIO; \
+	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO SUITES="$(filter-out test_cache test_files,$(OPTION_SUITES))" || result=1; \
+	echo NNRT_NO_SIMD; \
+	$(RUN) V=no-simd FLAGS=-DNNRT_NO_SIMD SUITES="$(OPTION_SUITES)" || result=1; \
+	exit $$result
 
 # ------------------------------------------------------------------------------------------ fuzzing
 

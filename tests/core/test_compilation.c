@@ -234,6 +234,7 @@ Test(compilation, codes_of_prepare_become_those_of_build) {
     }
 }
 
+#ifndef NNRT_NO_STDIO
 Test(compilation, offline_models_come_from_a_path_or_from_memory) {
     uint8_t bytes[1024];
     char path[] = "/tmp/nnrt-offline-XXXXXX";
@@ -259,6 +260,7 @@ Test(compilation, offline_models_come_from_a_path_or_from_memory) {
     OK(OH_NNCompilation_SetDevice(c, mock_id()));
     BUILD_IS(c, OH_NN_INVALID_FILE);
 }
+#endif
 
 Test(compilation, two_sources_are_refused) {
     OH_NNCompilation *c = mock_compilation(four, 1);

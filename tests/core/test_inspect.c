@@ -258,13 +258,15 @@ Test(inspect, a_device_lists_its_facts) {
 
 /* The plan of the meter, in a block of its size. */
 static uint8_t *meter_plan(size_t *size) {
-    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(METER);
-    uint8_t *plan;
+    size_t meter_size;
+    uint8_t *meter = off_read(METER, &meter_size), *plan;
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(meter, meter_size);
     cr_assert_not_null(compilation);
     OK(OH_NNCompilation_SetDevice(compilation, off_device()));
     OK(OH_NNCompilation_Build(compilation));
     plan = off_export(compilation, size);
     OH_NNCompilation_Destroy(&compilation);
+    free(meter);
     return plan;
 }
 

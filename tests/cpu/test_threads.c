@@ -18,7 +18,6 @@ static const int32_t four[1] = {4};
 static OH_NNCompilation *shared_compilation;
 static OH_NNExecutor *shared_executor;
 static size_t device;
-static char folder[] = "/tmp/nnrt-threads-XXXXXX";
 
 static void together(void *(*body)(void *)) {
     pthread_t threads[THREADS];
@@ -63,21 +62,6 @@ static void *same_executor(void *unused) {
     return unused;
 }
 
-static void *same_cache(void *unused) {
-    OH_NNModel *model = mock_model(four, 1);
-    int i;
-    for (i = 0; i < 5; i++) {
-        OH_NNCompilation *c = OH_NNCompilation_Construct(model);
-        OK(OH_NNCompilation_SetDevice(c, device));
-        OK(OH_NNCompilation_SetCache(c, folder, (uint32_t)1));
-        OK(OH_NNCompilation_AddExtensionConfig(c, "mock.mode", "x", 1));
-        OK(OH_NNCompilation_Build(c));
-        OH_NNCompilation_Destroy(&c);
-    }
-    OH_NNModel_Destroy(&model);
-    return unused;
-}
-
 Test(threads, the_device_list_is_filled_once, .timeout = 30) { together(first_use); }
 
 Test(threads, executors_of_one_compilation_run_at_once, .timeout = 30) {
@@ -96,6 +80,24 @@ Test(threads, runs_of_one_executor_follow_each_other, .timeout = 30) {
     OH_NNExecutor_Destroy(&shared_executor);
 }
 
+#ifndef NNRT_NO_STDIO
+static char folder[] = "/tmp/nnrt-threads-XXXXXX";
+
+static void *same_cache(void *unused) {
+    OH_NNModel *model = mock_model(four, 1);
+    int i;
+    for (i = 0; i < 5; i++) {
+        OH_NNCompilation *c = OH_NNCompilation_Construct(model);
+        OK(OH_NNCompilation_SetDevice(c, device));
+        OK(OH_NNCompilation_SetCache(c, folder, (uint32_t)1));
+        OK(OH_NNCompilation_AddExtensionConfig(c, "mock.mode", "x", 1));
+        OK(OH_NNCompilation_Build(c));
+        OH_NNCompilation_Destroy(&c);
+    }
+    OH_NNModel_Destroy(&model);
+    return unused;
+}
+
 Test(threads, builds_share_one_cache_directory, .timeout = 30) {
     char path[64];
     cr_assert_not_null(mkdtemp(folder));
@@ -108,3 +110,4 @@ Test(threads, builds_share_one_cache_directory, .timeout = 30) {
     cr_assert_eq(unlink(path), 0);
     cr_assert_eq(rmdir(folder), 0, "temporary files stay behind");
 }
+#endif
