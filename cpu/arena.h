@@ -83,9 +83,9 @@ NNRT__FN bool nnrt__arena_by_size(nnrt__block *blocks, uint32_t *order, uint32_t
     return true;
 }
 
-/* order: blocks by falling size, from nnrt__arena_sort; only the first count of them have one. Blocks of one size lie in
-   a row of it, by rising first step: each takes the place of the block of its size whose life ended first, when it has
-   ended. ends: room for count indices, a heap of those that have a place, the earliest end on top. */
+/* order: blocks by falling size, from nnrt__arena_sort; only the first count of them have one. Blocks of one size
+   lie in a row of it, by rising first step: each takes the place of the block of its size whose life ended first,
+   when it has ended. ends: room for count indices, a heap of those that have a place, the earliest end on top. */
 NNRT__FN bool nnrt__arena_by_life(nnrt__block *blocks, const uint32_t *order, uint32_t *ends, uint32_t count,
                                   size_t *total) {
     uint32_t i, size = 0, at, child;

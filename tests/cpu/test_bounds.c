@@ -658,8 +658,8 @@ enum {
     MANY = 50000
 };
 
-/* y = -(-(... x)), or the sum of x and of all that was made on the way there, twice as many additions as the arena planner
-   has the patience for. Quadratic work in any part of Build would not end within the time of a test. */
+/* y = -(-(... x)), or the sum of x and of all that was made on the way there, twice as many additions as the arena
+   planner has the patience for. Quadratic work in any part of Build would not end within the time of a test. */
 Test(bounds, fifty_thousand_operators_are_built_and_run, .timeout = 120) {
     static const int32_t dims[1] = {3};
     int shape;
