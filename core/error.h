@@ -2,7 +2,8 @@
 /* core/error.h - how a call fails: one code for the program, one sentence for the human.   >>error
 
    nnrt__fail() is the only way to fail: one line to break on. The sentence is kept per thread, so that two threads
-   never mix theirs; this buffer, the log (log.h) and the device registry are the only writable data of the library.
+   never mix theirs; this buffer, the tally of platform_memory.h (also per thread), the log (log.h) and the device
+   registry are the only writable data of the library.
 
    What comes from a file or the program is cut, so that the reason behind it always fits: names with %.60s, paths with
    %.100s. A sentence that compares shows both sides, shapes by nnrt__shape_print(). */

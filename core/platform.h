@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform.h - what nnrt asks of the compiler, the C library and the system, in one room.   >>platform
 
-   Everything above this room is plain C99. Here are: the private-function macro, allocation, checked size
-   arithmetic, unaligned reads, CRC-32, and in the pieces platform_*.h the clock, threads with atomics, and files. Every
-   system call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
+   Everything above this room is plain C99. Here are: the private-function macro, unaligned reads, CRC-32, and in the
+   pieces platform_*.h allocation with checked size arithmetic, the clock, threads with atomics, and files. Every system
+   call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
 #ifndef NNRT_CORE_PLATFORM_H
 #define NNRT_CORE_PLATFORM_H
 
@@ -40,81 +40,6 @@
 #ifndef NNRT_ASSERT
 #define NNRT_ASSERT(condition) ((void)0)
 #endif
-
-/* --------------------------------------------------------------------------------------------- allocation */
-
-#if defined(NNRT_MALLOC) || defined(NNRT_REALLOC) || defined(NNRT_FREE)
-#if !defined(NNRT_MALLOC) || !defined(NNRT_REALLOC) || !defined(NNRT_FREE)
-#error "nnrt: define all of NNRT_MALLOC, NNRT_REALLOC and NNRT_FREE, or none"
-#endif
-#else
-#define NNRT_MALLOC(size) malloc(size)
-#define NNRT_REALLOC(pointer, size) realloc(pointer, size)
-#define NNRT_FREE(pointer) free(pointer)
-#endif
-
-/* a * b and a + b; false, and *out untouched, when the result does not fit. */
-NNRT__FN bool nnrt__mul_size(size_t a, size_t b, size_t *out) {
-    if (b != 0 && a > SIZE_MAX / b) return false;
-    *out = a * b;
-    return true;
-}
-
-NNRT__FN bool nnrt__add_size(size_t a, size_t b, size_t *out) {
-    if (a > SIZE_MAX - b) return false;
-    *out = a + b;
-    return true;
-}
-
-/* size rounded up to a multiple of unit, a power of two. */
-NNRT__FN bool nnrt__round_up_size(size_t size, size_t unit, size_t *out) {
-    if (size > SIZE_MAX - (unit - 1)) return false;
-    *out = (size + unit - 1) & ~(unit - 1);
-    return true;
-}
-
-/* size bytes, or NULL. size 0 gives a pointer that can be freed. */
-NNRT__FN void *nnrt__alloc(size_t size) { return NNRT_MALLOC(size != 0 ? size : 1); }
-
-/* count elements of size bytes, zeroed; NULL when memory is out or the product does not fit. */
-NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
-    size_t bytes;
-    void *block;
-    if (!nnrt__mul_size(count, size, &bytes)) return NULL;
-    block = nnrt__alloc(bytes);
-    if (block != NULL) memset(block, 0, bytes);
-    return block;
-}
-
-/* Grows or shrinks block to count elements of size bytes; NULL leaves block as it was. */
-NNRT__FN void *nnrt__realloc(void *block, size_t count, size_t size) {
-    size_t bytes;
-    if (!nnrt__mul_size(count, size, &bytes)) return NULL;
-    return NNRT_REALLOC(block, bytes != 0 ? bytes : 1);
-}
-
-NNRT__FN void nnrt__free(void *block) {
-    if (block != NULL) NNRT_FREE(block);
-}
-
-/* size bytes at a multiple of alignment (a power of two); *block is what nnrt__free takes. */
-NNRT__FN void *nnrt__alloc_aligned(size_t size, size_t alignment, void **block) {
-    size_t bytes;
-    uintptr_t address;
-    *block = NULL;
-    if (!nnrt__add_size(size, alignment, &bytes)) return NULL;
-    *block = nnrt__alloc(bytes);
-    if (*block == NULL) return NULL;
-    address = ((uintptr_t)*block + (alignment - 1)) & ~(uintptr_t)(alignment - 1);
-    return (void *)address;
-}
-
-NNRT__FN char *nnrt__copy_string(const char *text) {
-    size_t length = strlen(text) + 1;
-    char *copy = (char *)nnrt__alloc(length);
-    if (copy != NULL) memcpy(copy, text, length);
-    return copy;
-}
 
 /* ---------------------------------------------------------------------------------------- unaligned reads */
 
@@ -186,6 +111,8 @@ NNRT__FN uint64_t nnrt__now_ns(void) { return 0; }
 #else
 #include "platform_threads.h"
 #endif
+
+#include "platform_memory.h"
 
 /* -------------------------------------------------------------------------------------------------- files */
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/platform_memory.h - allocation that knows what it has handed out, and checked size arithmetic.   >>memory
+
+   Every block has its size in front. So a figure of memory is a sum over the blocks that an object owns
+   (nnrt__block_bytes, beside the function that frees them) and no formula that a change of the object makes untrue; and
+   so every thread knows what it has taken so far, which gives the peak of a Build. */
+#ifndef NNRT_CORE_PLATFORM_MEMORY_H
+#define NNRT_CORE_PLATFORM_MEMORY_H
+
+#if defined(NNRT_MALLOC) || defined(NNRT_REALLOC) || defined(NNRT_FREE)
+#if !defined(NNRT_MALLOC) || !defined(NNRT_REALLOC) || !defined(NNRT_FREE)
+#error "nnrt: define all of NNRT_MALLOC, NNRT_REALLOC and NNRT_FREE, or none"
+#endif
+#else
+#define NNRT_MALLOC(size) malloc(size)
+#define NNRT_REALLOC(pointer, size) realloc(pointer, size)
+#define NNRT_FREE(pointer) free(pointer)
+#endif
+
+/* ------------------------------------------------------------------------------------------------- sizes */
+
+/* a * b and a + b; false, and *out untouched, when the result does not fit. */
+NNRT__FN bool nnrt__mul_size(size_t a, size_t b, size_t *out) {
+    if (b != 0 && a > SIZE_MAX / b) return false;
+    *out = a * b;
+    return true;
+}
+
+NNRT__FN bool nnrt__add_size(size_t a, size_t b, size_t *out) {
+    if (a > SIZE_MAX - b) return false;
+    *out = a + b;
+    return true;
+}
+
+/* size rounded up to a multiple of unit, a power of two. */
+NNRT__FN bool nnrt__round_up_size(size_t size, size_t unit, size_t *out) {
+    if (size > SIZE_MAX - (unit - 1)) return false;
+    *out = (size + unit - 1) & ~(unit - 1);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------- tally */
+
+/* What this thread has taken from NNRT_MALLOC. live wraps: a thread may give back what another one took. */
+typedef struct nnrt__tally {
+    size_t live;
+    size_t start; /* live when the peak was asked for */
+    size_t peak;  /* the most above start since then */
+} nnrt__tally;
+
+NNRT__FN nnrt__tally *nnrt__own_tally(void) {
+    static NNRT__THREAD_LOCAL nnrt__tally tally;
+    return &tally;
+}
+
+/* taken and given back at once, as by realloc: only the difference ever counts. */
+NNRT__FN void nnrt__tally_note(size_t taken, size_t given_back) {
+    nnrt__tally *tally = nnrt__own_tally();
+    size_t above;
+    tally->live += taken - given_back;
+    above = tally->live - tally->start;
+    if (above <= SIZE_MAX / 2 && above > tally->peak) tally->peak = above;
+}
+
+/* From here on the peak counts. The result goes to nnrt__tally_end. */
+NNRT__FN nnrt__tally nnrt__tally_begin(void) {
+    nnrt__tally *tally = nnrt__own_tally(), outer = *tally;
+    tally->start = tally->live;
+    tally->peak = 0;
+    return outer;
+}
+
+/* The most bytes that this thread held at once since nnrt__tally_begin, beyond what it held then. Pairs may nest. */
+NNRT__FN size_t nnrt__tally_end(const nnrt__tally *outer) {
+    nnrt__tally *tally = nnrt__own_tally();
+    const size_t peak = tally->peak, above = tally->start + peak - outer->start;
+    tally->start = outer->start;
+    tally->peak = above <= SIZE_MAX / 2 && above > outer->peak ? above : outer->peak;
+    return peak;
+}
+
+/* ------------------------------------------------------------------------------------------------ blocks */
+
+/* In front of every block; as wide as what may need the widest alignment in one. */
+typedef union nnrt__block_head {
+    size_t size; /* as NNRT_MALLOC was asked, this head included */
+    uint64_t number;
+    double real;
+    void *pointer;
+} nnrt__block_head;
+
+/* Bytes that NNRT_MALLOC was asked for to make block; 0 for NULL. block: what the functions below gave, aligned ones
+   by their second result. */
+NNRT__FN size_t nnrt__block_bytes(const void *block) {
+    return block != NULL ? ((const nnrt__block_head *)block - 1)->size : 0;
+}
+
+/* Bytes that may be used of block; 0 for NULL. */
+NNRT__FN size_t nnrt__block_size(const void *block) {
+    return block != NULL ? nnrt__block_bytes(block) - sizeof(nnrt__block_head) : 0;
+}
+
+/* Grows or shrinks block, which may be NULL, to size bytes; NULL leaves block as it was. size 0 gives a pointer that can
+   be freed. The result is aligned for every type of ours: to 8 bytes, whatever NNRT_MALLOC gives beyond. */
+NNRT__FN void *nnrt__resize(void *block, size_t size) {
+    nnrt__block_head *head = block != NULL ? (nnrt__block_head *)block - 1 : NULL;
+    const size_t before = nnrt__block_bytes(block);
+    size_t bytes;
+    if (!nnrt__add_size(size != 0 ? size : 1, sizeof(*head), &bytes)) return NULL;
+    head = (nnrt__block_head *)(head != NULL ? NNRT_REALLOC(head, bytes) : NNRT_MALLOC(bytes));
+    if (head == NULL) return NULL;
+    head->size = bytes;
+    nnrt__tally_note(bytes, before);
+    return head + 1;
+}
+
+/* size bytes, or NULL. size 0 gives a pointer that can be freed. */
+NNRT__FN void *nnrt__alloc(size_t size) { return nnrt__resize(NULL, size); }
+
+/* count elements of size bytes, zeroed; NULL when memory is out or the product does not fit. */
+NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
+    size_t bytes;
+    void *block;
+    if (!nnrt__mul_size(count, size, &bytes)) return NULL;
+    block = nnrt__alloc(bytes);
+    if (block != NULL) memset(block, 0, bytes);
+    return block;
+}
+
+/* Grows or shrinks block to count elements of size bytes; NULL leaves block as it was. */
+NNRT__FN void *nnrt__realloc(void *block, size_t count, size_t size) {
+    size_t bytes;
+    return nnrt__mul_size(count, size, &bytes) ? nnrt__resize(block, bytes) : NULL;
+}
+
+NNRT__FN void nnrt__free(void *block) {
+    if (block == NULL) return;
+    nnrt__tally_note(0, nnrt__block_bytes(block));
+    NNRT_FREE((nnrt__block_head *)block - 1);
+}
+
+/* size bytes at a multiple of alignment (a power of two); *block is what nnrt__free takes. */
+NNRT__FN void *nnrt__alloc_aligned(size_t size, size_t alignment, void **block) {
+    size_t bytes;
+    uintptr_t address;
+    *block = NULL;
+    if (!nnrt__add_size(size, alignment, &bytes)) return NULL;
+    *block = nnrt__alloc(bytes);
+    if (*block == NULL) return NULL;
+    address = ((uintptr_t)*block + (alignment - 1)) & ~(uintptr_t)(alignment - 1);
+    return (void *)address;
+}
+
+NNRT__FN char *nnrt__copy_string(const char *text) {
+    size_t length = strlen(text) + 1;
+    char *copy = (char *)nnrt__alloc(length);
+    if (copy != NULL) memcpy(copy, text, length);
+    return copy;
+}
+
+#endif /* NNRT_CORE_PLATFORM_MEMORY_H */
