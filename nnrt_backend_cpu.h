@@ -67,6 +67,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* info           */ NULL,
     /* inspect        */ nnrt__cpu_inspect,
     /* facts          */ NULL,
-    /* wait_late      */ NULL};
+    /* wait_late      */ NULL,
+    /* needs_graph    */ nnrt__cpu_needs_graph};
 
 #endif /* NNRT_BACKEND_CPU_H */

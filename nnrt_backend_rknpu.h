@@ -99,6 +99,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* info           */ nnrt__rknpu_info,
     /* inspect        */ nnrt__rknpu_inspect,
     /* facts          */ nnrt__rknpu_facts,
-    /* wait_late      */ nnrt__rknpu_wait_late};
+    /* wait_late      */ nnrt__rknpu_wait_late,
+    /* needs_graph    */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

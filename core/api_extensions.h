@@ -56,17 +56,22 @@ NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user);
 
 /* ------------------------------------------------------------------------------------- profile and memory */
 
-/* Memory of an executor and its compilation, in bytes. */
+/* Memory of an executor and its compilation, in bytes. What the program has made or was given and has to destroy is its
+   own and in none of these: OH_NNModel, tensors, descriptors, memory of OH_NNExecutor_AllocateInputMemory. */
 typedef struct nnrt_memory {
-    size_t arena_bytes;    /* activations and scratch of this executor: exact, fixed at Build */
-    size_t scratch_bytes;  /* the part of arena_bytes that kernels use only while they run */
-    size_t weights_bytes;  /* constants in the plan: packed weights, biases, tables */
-    size_t plan_bytes;     /* the whole plan; weights_bytes included */
-    size_t borrowed_bytes; /* of the plan and the weights, what is read in place from memory or a file of the
+    size_t arena_bytes;      /* activations and scratch of this executor: exact, fixed at Build */
+    size_t scratch_bytes;    /* the part of arena_bytes that kernels use only while they run */
+    size_t weights_bytes;    /* constants in the plan: packed weights, biases, tables */
+    size_t plan_bytes;       /* the whole plan; weights_bytes included */
+    size_t borrowed_bytes;   /* of the plan and the weights, what is read in place from memory or a file of the
                               caller */
-    size_t heap_bytes;     /* all that nnrt has allocated for this executor and its compilation, arena
-                              included */
-    size_t device_bytes;   /* memory of an accelerator, 0 on the CPU */
+    size_t heap_bytes;       /* all that NNRT_MALLOC has handed out for this executor and its compilation: exactly the
+                              sizes it was asked for, arena included. A compilation that several executors share is in
+                              the figure of each; so is a graph that the device still needs (dynamic shapes), also
+                              while its OH_NNModel lives */
+    size_t device_bytes;     /* memory of an accelerator, 0 on the CPU */
+    size_t build_peak_bytes; /* the most that NNRT_MALLOC had handed out at once for the compilation while it was
+                                built, its graph included */
 } nnrt_memory;
 
 /* One step of the compiled model, in order of execution. */
@@ -94,7 +99,7 @@ typedef struct nnrt_profile_step {
 /* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile"
    = "1". *steps belongs to the executor and is valid until its next run or its destruction.
    OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile.
-   OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that has not run yet. */
+   OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that was neither run nor prepared yet. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
                                                     uint32_t *step_count);
 
@@ -253,8 +258,8 @@ typedef struct nnrt_graph {
                     has been freed by the backend, and nnrt_backend_fail() was called once to leave a
                     sentence.
    On entry         *device, *prepared and *executor are NULL.
-   Lifetime         the graph, the model bytes and the blob of a request stay valid and unchanged until
-                    release.
+   Lifetime         the graph (see needs_graph), the model bytes and the blob of a request stay valid and unchanged
+                    until release.
    Without device   inspect knows no device: it comes at any time, from any thread, also before open, and for a
                     backend that ships with nnrt also when open has failed.
    Version          counts up when the table grows, which it does at its end and by optional slots only. A table
@@ -374,7 +379,8 @@ typedef struct nnrt_backend {
     void (*cancel)(void *executor);
     /* (optional) */
     OH_NN_ReturnCode (*profile)(void *executor, const nnrt_profile_step **steps, uint32_t *count);
-    /* (optional) */
+    /* (optional) memory is zero on entry; heap_bytes: what the device itself holds, nnrt adds its own part, and
+       build_peak_bytes, afterwards */
     OH_NN_ReturnCode (*memory)(void *executor, nnrt_memory *memory);
 
     /* memory of tensors; all three NULL: memory of the system is used, which need not have a descriptor */
@@ -403,6 +409,10 @@ typedef struct nnrt_backend {
        timeout_ms; OH_NN_TIMEOUT: it still does. At any time, from any thread. NULL: nothing does when run has
        returned */
     OH_NN_ReturnCode (*wait_late)(void *executor, uint32_t timeout_ms);
+
+    /* (optional) asked once, when Build is through with the model: false: nothing of the request's graph is looked at
+       any more, and it may go. NULL: it stays until release */
+    bool (*needs_graph)(void *prepared);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -65,6 +65,7 @@ NNRT__FN nnrt__async_run *nnrt__async_new(const OH_NNExecutor *executor) {
 NNRT__FN void nnrt__async_free(const OH_NNExecutor *executor, nnrt__async_run *run) {
     size_t i;
     for (i = 0; i < nnrt__port_count(executor); i++) nnrt__buffer_release(run->buffers[i]);
+    executor->queue_bytes -= nnrt__block_bytes(run);
     nnrt__free(run);
 }
 
@@ -328,6 +329,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_accept(OH_NNExecutor *executor, nnrt__asyn
     else executor->first = run;
     executor->last = run;
     executor->pending++;
+    executor->queue_bytes += nnrt__block_bytes(run);
     nnrt__cond_broadcast(&executor->changed);
     return OH_NN_SUCCESS;
 }

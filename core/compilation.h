@@ -10,7 +10,7 @@
 
    Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in
    CONFIGURING when the sources contradict each other or the device is unknown or not here: SetDevice and Build may then
-   be tried again. */
+   be tried again. BUILT has let the graph go, unless the device needs it. */
 #ifndef NNRT_CORE_COMPILATION_H
 #define NNRT_CORE_COMPILATION_H
 
@@ -108,6 +108,17 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(cons
 
 NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructForCache(void) { return nnrt__compilation_new(); }
 
+/* Bytes of NNRT_MALLOC that compilation holds, but for its result. */
+NNRT__FN size_t nnrt__compilation_bytes(const OH_NNCompilation *compilation) {
+    size_t bytes = nnrt__block_bytes(compilation) + nnrt__graph_store_bytes(compilation->store) +
+                   nnrt__block_bytes(compilation->model_path) + nnrt__block_bytes(compilation->cache_folder) +
+                   nnrt__block_bytes(compilation->model_name) + nnrt__block_bytes(compilation->configs);
+    uint32_t i;
+    for (i = 0; i < compilation->config_count; i++)
+        bytes += nnrt__block_bytes(compilation->configs[i].name) + nnrt__block_bytes(compilation->configs[i].value);
+    return bytes;
+}
+
 NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
     OH_NNCompilation *gone;
     uint32_t i;
@@ -116,6 +127,7 @@ NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
         return;
     }
     gone = *compilation;
+    if (gone->prepared != NULL) nnrt__atomic_store(&gone->prepared->compilation_lives, 0);
     nnrt__prepared_release(gone->prepared);
     nnrt__graph_store_release(gone->store);
     nnrt__free(gone->model_path);
@@ -616,9 +628,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     return code == OH_NN_SUCCESS ? nnrt__build_save(compilation, &key) : code;
 }
 
+/* Build has made a model: notes what it cost, and lets the graph go, unless the device needs it. peak: beyond what the
+   compilation held before. */
+NNRT__FN void nnrt__build_settle(OH_NNCompilation *compilation, size_t peak) {
+    nnrt__prepared *prepared = compilation->prepared;
+    prepared->build_peak_bytes = nnrt__compilation_bytes(compilation) + peak;
+    nnrt__prepared_settle(prepared);
+    nnrt__graph_store_release(compilation->store);
+    compilation->store = NULL;
+    prepared->compilation_bytes = nnrt__compilation_bytes(compilation);
+    nnrt__atomic_store(&prepared->compilation_lives, 1);
+}
+
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) {
     char sentence[NNRT__SENTENCE_SIZE];
     OH_NN_ReturnCode code;
+    nnrt__tally outer;
+    size_t peak;
+    bool chosen;
     int sources;
     if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_Build", "compilation");
     sources = (compilation->store != NULL) + (compilation->model_path != NULL) + (compilation->model != NULL) +
@@ -629,9 +656,13 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
     if (compilation->state != NNRT__COMPILATION_CONFIGURING)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: Build was called before");
     memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    outer = nnrt__tally_begin();
     code = nnrt__build_choose(compilation);
-    if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__build(compilation);
+    chosen = code == OH_NN_SUCCESS;
+    if (chosen) code = nnrt__build(compilation);
+    peak = nnrt__tally_end(&outer);
+    if (!chosen) return code;
+    if (compilation->prepared != NULL) nnrt__build_settle(compilation, peak);
     if (code == OH_NN_SUCCESS) memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* not that of a cache not used */
     compilation->state = compilation->prepared != NULL ? NNRT__COMPILATION_BUILT : NNRT__COMPILATION_ATTEMPTED;
     return code;

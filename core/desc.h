@@ -44,6 +44,11 @@ NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
     nnrt__free(desc);
 }
 
+/* Bytes of NNRT_MALLOC that desc holds; 0 for NULL. */
+NNRT__FN size_t nnrt__desc_bytes(const NN_TensorDesc *desc) {
+    return desc != NULL ? nnrt__block_bytes(desc) + nnrt__block_bytes(desc->name) : 0;
+}
+
 /* A descriptor of its own; name may be NULL, rank <= NNRT_MAX_RANK, dims may be NULL when rank is 0. NULL
    when out of memory. */
 NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format, uint32_t rank,

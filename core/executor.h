@@ -4,7 +4,7 @@
    Each executor has descriptors of its own: a run in one does not change the output shapes that another reports. Two
    mutexes: run_mutex is held while the device runs, so that runs follow each other; state_mutex protects descriptors
    and the queue of async.h for moments only. Whoever needs both takes run_mutex first. A synchronous run allocates
-   nothing: what it needs was made at construction. */
+   nothing: what it needs was made at construction, or by nnrt_executor_prepare. */
 #ifndef NNRT_CORE_EXECUTOR_H
 #define NNRT_CORE_EXECUTOR_H
 
@@ -45,6 +45,7 @@ struct OH_NNExecutor {
     struct nnrt__async_run *overdue;      /* for the reporter */
     bool current_runs;                    /* the device is at it */
     size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
+    size_t queue_bytes;                   /* of NNRT_MALLOC in all these */
     bool stop;
     bool expects_cancel; /* the device was told that a run may be cancelled; under run_mutex */
     bool has_worker, has_reporter, has_watchdog;
@@ -309,6 +310,21 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
     return code;
 }
 
+/* Bytes of NNRT_MALLOC that the core holds for executor and its compilation. run_mutex is held. */
+NNRT__FN size_t nnrt__executor_bytes(OH_NNExecutor *executor) {
+    size_t bytes = nnrt__block_bytes(executor) + nnrt__block_bytes(executor->ports) + nnrt__block_bytes(executor->io) +
+                   nnrt__prepared_bytes(executor->prepared),
+           i;
+    nnrt__mutex_lock(&executor->state_mutex);
+    bytes += executor->queue_bytes;
+    for (i = 0; i < nnrt__port_count(executor); i++) {
+        const nnrt__port *port = &executor->ports[i];
+        bytes += nnrt__desc_bytes(port->desc) + nnrt__block_bytes(port->range) + nnrt__buffer_bytes(port->buffer);
+    }
+    nnrt__mutex_unlock(&executor->state_mutex);
+    return bytes;
+}
+
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory) {
     static const char function[] = "nnrt_executor_get_memory";
     const nnrt__device *device;
@@ -321,6 +337,8 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor
     memset(memory, 0, sizeof(*memory));
     nnrt__executor_lock(nnrt__executor_mutable(executor));
     code = device->backend->memory(executor->object, memory);
+    memory->heap_bytes += nnrt__executor_bytes(nnrt__executor_mutable(executor));
+    memory->build_peak_bytes = executor->prepared->build_peak_bytes;
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
@@ -402,6 +420,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_arguments(const char *function, const 
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__fail_dead(const nnrt__prepared *prepared) {
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "device %s died: the model has to be compiled again",
+                      prepared->device->name);
+}
+
 /* The arguments against the model, and the tensors. Fills io: inputs, then outputs. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH_NNExecutor *executor,
                                                   NN_Tensor *const *inputs, size_t input_count,
@@ -415,9 +438,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
     if (output_count != prepared->output_count)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu outputs were given, the model has %zu", function,
                           output_count, prepared->output_count);
-    if (nnrt__atomic_load(&prepared->dead) != 0)
-        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "device %s died: the model has to be compiled again",
-                          prepared->device->name);
+    if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
         if (inputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %zu is NULL", function, i);
         code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
@@ -436,16 +457,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
 
 /* -------------------------------------------------------------------------------------------------- a run */
 
-/* Runs. run_mutex is held. What the device answers becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do
-   something about it. On success every output has a possible rank. */
-NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *io) {
+/* Judges what the device answered to a run: it becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do something
+   about it. On success every output has a possible rank. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_judge(OH_NNExecutor *executor, const nnrt_io *io, OH_NN_ReturnCode code) {
     nnrt__prepared *prepared = executor->prepared;
     size_t inputs = prepared->input_count, i;
-    OH_NN_ReturnCode code;
-    if (nnrt__atomic_load(&prepared->dead) != 0)
-        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "device %s died: the model has to be compiled again",
-                          prepared->device->name);
-    code = prepared->device->backend->run(executor->object, io, inputs, io + inputs, prepared->output_count);
     if (code == OH_NN_CONNECTION_EXCEPTION) nnrt__atomic_store(&prepared->dead, 1);
     if (code == OH_NN_CONNECTION_EXCEPTION || code == OH_NN_MEMORY_ERROR || code == OH_NN_INVALID_PARAMETER ||
         code == OH_NN_TIMEOUT)
@@ -456,6 +472,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *i
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu came with %u dimensions; 1 to %d are possible", i,
                               (unsigned)io[inputs + i].rank, NNRT_MAX_RANK);
     return OH_NN_SUCCESS;
+}
+
+/* Runs. run_mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *io) {
+    nnrt__prepared *prepared = executor->prepared;
+    size_t inputs = prepared->input_count;
+    if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
+    return nnrt__executor_judge(
+        executor, io,
+        prepared->device->backend->run(executor->object, io, inputs, io + inputs, prepared->output_count));
 }
 
 /* The actual output shapes become those of the executor and, unless it is NULL, of the tensors. state_mutex is held. */

@@ -62,6 +62,21 @@ NNRT__FN void nnrt__graph_store_release(nnrt__graph_store *store) {
     nnrt__free(store);
 }
 
+/* Bytes of NNRT_MALLOC that store holds; 0 for NULL. */
+NNRT__FN size_t nnrt__graph_store_bytes(const nnrt__graph_store *store) {
+    size_t bytes;
+    uint32_t i;
+    if (store == NULL) return 0;
+    bytes = nnrt__block_bytes(store) + nnrt__block_bytes(store->tensors) + nnrt__block_bytes(store->owners) +
+            nnrt__block_bytes(store->nodes) + nnrt__block_bytes(store->io);
+    for (i = 0; i < store->graph.tensor_count; i++) {
+        const nnrt__tensor_owner *owner = &store->owners[i];
+        bytes += nnrt__block_bytes(owner->shape) + nnrt__block_bytes(owner->quant) + nnrt__block_bytes(owner->data);
+    }
+    for (i = 0; i < store->graph.node_count; i++) bytes += nnrt__block_bytes(store->nodes[i].params);
+    return bytes;
+}
+
 /* Valid until the last release; its contents until something is added. */
 NNRT__FN const nnrt_graph *nnrt__graph_store_graph(const nnrt__graph_store *store) { return &store->graph; }
 

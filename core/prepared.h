@@ -2,7 +2,8 @@
 /* core/prepared.h - a compiled model, shared by its compilation and all executors.   >>prepared
 
    Counted: the device's object lives until the last of them is gone, and everything that it may point into lives as
-   long: the graph, or the mapped cache file. Model and cache bytes given as memory belong to the program. */
+   long: the graph, unless the device says that it is done with it, or the mapped cache file. Model and cache bytes given
+   as memory belong to the program. */
 #ifndef NNRT_CORE_PREPARED_H
 #define NNRT_CORE_PREPARED_H
 
@@ -16,11 +17,14 @@ typedef struct nnrt__prepared {
     const nnrt__device *device;
     OH_NN_Priority priority;
     void *object;             /* the device's */
-    nnrt__graph_store *store; /* NULL: not from a graph */
+    nnrt__graph_store *store; /* NULL: not from a graph, or nobody needs it any more */
     nnrt__mapping mapping;    /* of the cache file; else empty */
     nnrt_io_desc *io;         /* inputs, then outputs */
     size_t input_count;
     size_t output_count;
+    size_t build_peak_bytes;   /* nnrt_memory */
+    size_t compilation_bytes;  /* of NNRT_MALLOC in the OH_NNCompilation, which changes no more */
+    int32_t compilation_lives; /* any thread may ask */
 } nnrt__prepared;
 
 NNRT__FN nnrt__prepared *nnrt__prepared_retain(nnrt__prepared *prepared) {
@@ -35,6 +39,21 @@ NNRT__FN void nnrt__prepared_release(nnrt__prepared *prepared) {
     nnrt__unmap_file(&prepared->mapping);
     nnrt__free(prepared->io);
     nnrt__free(prepared);
+}
+
+/* Bytes of NNRT_MALLOC that the core holds for prepared, its compilation included. */
+NNRT__FN size_t nnrt__prepared_bytes(nnrt__prepared *prepared) {
+    return nnrt__block_bytes(prepared) + nnrt__block_bytes(prepared->io) + nnrt__graph_store_bytes(prepared->store) +
+           nnrt__block_bytes(prepared->mapping.memory) +
+           (nnrt__atomic_load(&prepared->compilation_lives) != 0 ? prepared->compilation_bytes : 0);
+}
+
+/* Build is over: lets the graph go when the device needs it no longer. */
+NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
+    const nnrt_backend *backend = prepared->device->backend;
+    if (backend->needs_graph == NULL || backend->needs_graph(prepared->object)) return;
+    nnrt__graph_store_release(prepared->store);
+    prepared->store = NULL;
 }
 
 /* Reads the descriptions of the inputs and outputs and does not believe them. */

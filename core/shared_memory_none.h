@@ -44,6 +44,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__pages_map(nnrt__pages *pages, size_t size) {
     return nnrt__fail_no_descriptors();
 }
 
+/* Bytes of NNRT_MALLOC in pages. */
+NNRT__FN size_t nnrt__pages_bytes(const nnrt__pages *pages) { return nnrt__block_bytes(pages->block); }
+
 NNRT__FN void nnrt__pages_free(nnrt__pages *pages) {
     nnrt__free(pages->block);
     memset(pages, 0, sizeof(*pages));

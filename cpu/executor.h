@@ -2,7 +2,8 @@
 /* cpu/executor.h - an executor of the CPU device: a plan and its arena, or one per shape met.   >>cpu_executor
 
    What a run of a static model needs is made when the executor is opened; a dynamic one compiles a shape when it meets
-   it for the first time. */
+   it for the first time, in nnrt_executor_prepare or in a run. One thing is made in a run of any model: room for a copy
+   of a tensor whose memory is not aligned for its type, as only OH_NNTensor_CreateWithFd at an odd offset gives it. */
 #ifndef NNRT_CPU_EXECUTOR_H
 #define NNRT_CPU_EXECUTOR_H
 
@@ -27,11 +28,10 @@ typedef struct nnrt__cpu_executor {
     int32_t cancel;
     uint32_t clock;
     nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT];
-    nnrt__cpu_shape *last; /* of the last run, or the static one */
-    void **pointers;       /* [inputs + outputs] of a run */
-    void **bounce;         /* [inputs + outputs] aligned copies of tensors that are not, or NULL */
-    size_t *bounce_size;
-    size_t io_count;
+    nnrt__cpu_shape *last; /* used or prepared last, or the static one */
+    size_t io_count;       /* inputs + outputs */
+    void **pointers;       /* [io_count] of a run; its block holds the next array, too */
+    void **bounce;         /* [io_count] aligned copies of tensors that are not, or NULL */
 } nnrt__cpu_executor;
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
@@ -49,9 +49,19 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
     for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
     nnrt__free((void *)self->pointers);
-    nnrt__free((void *)self->bounce);
-    nnrt__free(self->bounce_size);
     nnrt__free(self);
+}
+
+/* Bytes of NNRT_MALLOC that self holds. */
+NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
+    size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->team) + nnrt__block_bytes(self->pointers), i;
+    for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->bounce[i]);
+    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
+        const nnrt__cpu_shape *shape = &self->shapes[i];
+        bytes += nnrt__instance_bytes(&shape->instance) + nnrt__plan_bytes(&shape->plan) +
+                 nnrt__block_bytes(shape->memory) + nnrt__block_bytes(shape->shapes);
+    }
+    return bytes;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executor) {
@@ -64,10 +74,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     nnrt__cpu_io_count(prepared, &inputs, &outputs);
     self->model = model;
     self->io_count = inputs + outputs;
-    self->pointers = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
-    self->bounce = (void **)nnrt__alloc_zero(self->io_count, sizeof(void *));
-    self->bounce_size = (size_t *)nnrt__alloc_zero(self->io_count, sizeof(size_t));
-    if (self->pointers == NULL || self->bounce == NULL || self->bounce_size == NULL) code = nnrt__fail_memory();
+    self->pointers = (void **)nnrt__alloc_zero(2 * self->io_count, sizeof(void *));
+    if (self->pointers == NULL) code = nnrt__fail_memory();
+    else self->bounce = self->pointers + self->io_count;
     if (code == OH_NN_SUCCESS && !model->dynamic) {
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
@@ -130,17 +139,35 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     return code;
 }
 
+/* Makes self->last the compiled shape for these inputs. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_use_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
+    nnrt__cpu_shape *shape = self->last;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (self->model->dynamic) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    if (code != OH_NN_SUCCESS) return code;
+    shape->used = ++self->clock;
+    self->last = shape;
+    return OH_NN_SUCCESS;
+}
+
+/* A rank-0 tensor is shown as [1]. */
+NNRT__FN void nnrt__cpu_tell_shape(const nnrt__plan_value *value, nnrt_io *io) {
+    uint32_t k;
+    io->rank = value->rank != 0 ? value->rank : 1;
+    io->dims[0] = 1;
+    for (k = 0; k < value->rank; k++) io->dims[k] = value->dims[k];
+}
+
 /* The address to use for tensor i: its own, or that of an aligned copy when its own is not aligned for its
    type. The copy is made at the first such run and kept. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element, size_t size) {
     self->pointers[i] = data;
     if ((uintptr_t)data % element == 0) return OH_NN_SUCCESS;
-    if (self->bounce_size[i] < size) {
+    if (nnrt__block_size(self->bounce[i]) < size) {
         void *copy = nnrt__alloc(size);
         if (copy == NULL) return nnrt__fail_memory();
         nnrt__free(self->bounce[i]);
         self->bounce[i] = copy;
-        self->bounce_size[i] = size;
     }
     self->pointers[i] = self->bounce[i];
     return OH_NN_SUCCESS;
@@ -172,17 +199,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
-    nnrt__cpu_shape *shape = self->last;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    OH_NN_ReturnCode code;
     const nnrt__loaded_plan *plan;
     nnrt__turn turn;
-    size_t i, k;
+    size_t i;
     nnrt__atomic_store(&self->cancel, 0);
-    if (self->model->dynamic) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code != OH_NN_SUCCESS) return code;
-    shape->used = ++self->clock;
-    self->last = shape;
-    plan = shape->instance.plan;
+    plan = self->last->instance.plan;
     for (i = 0; code == OH_NN_SUCCESS && i < input_count + output_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
         const nnrt_io *io = i < input_count ? &inputs[i] : &outputs[i - input_count];
@@ -198,7 +222,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     turn.cancel = &self->cancel;
     if (code == OH_NN_SUCCESS) {
         nnrt__turn_begin(&turn);
-        code = nnrt__instance_run(&shape->instance, self->team, self->pointers, self->pointers + input_count,
+        code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + input_count,
                                   self->model->profile, &self->cancel, &turn);
         nnrt__turn_end(&turn);
     }
@@ -206,9 +230,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
         const nnrt__plan_value *value = plan->operand_values[input_count + i];
         if (self->pointers[input_count + i] != outputs[i].data)
             memcpy(outputs[i].data, self->pointers[input_count + i], (size_t)value->size);
-        outputs[i].rank = value->rank != 0 ? value->rank : 1;
-        outputs[i].dims[0] = 1;
-        for (k = 0; k < value->rank; k++) outputs[i].dims[k] = value->dims[k];
+        nnrt__cpu_tell_shape(value, &outputs[i]);
     }
     return code;
 }
@@ -226,20 +248,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
     const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
     const nnrt__cpu_prepared *model = self->model;
     size_t i;
-    memset(memory, 0, sizeof(*memory));
-    memory->heap_bytes = sizeof(*self) + sizeof(*model) + self->io_count * (2 * sizeof(void *) + sizeof(size_t));
-    if (self->team != NULL) memory->heap_bytes += sizeof(nnrt__team);
-    for (i = 0; i < self->io_count; i++) memory->heap_bytes += self->bounce_size[i];
-    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
-        const nnrt__cpu_shape *shape = &self->shapes[i];
-        memory->heap_bytes += shape->instance.heap_bytes + shape->plan.heap_bytes;
-        if (shape->memory != NULL) memory->heap_bytes += (size_t)shape->plan.header->size + NNRT__PLAN_ALIGNMENT;
-    }
-    if (!model->dynamic) {
-        memory->heap_bytes += model->plan.heap_bytes;
-        if (model->memory != NULL) memory->heap_bytes += model->block_size + NNRT__PLAN_ALIGNMENT;
-        else memory->borrowed_bytes = model->block_size;
-    }
+    memory->heap_bytes = nnrt__cpu_prepared_bytes(model) + nnrt__cpu_executor_bytes(self);
+    if (!model->dynamic && model->memory == NULL) memory->borrowed_bytes = model->block_size;
     if (self->last != NULL) {
         const nnrt__loaded_plan *plan = self->last->instance.plan;
         memory->arena_bytes = (size_t)plan->header->arena_size;

@@ -28,7 +28,6 @@ typedef struct nnrt__loaded_plan {
     const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
     nnrt__step_view *views;                  /* [step_count] */
     const nnrt__step_kind **kinds;           /* [step_count] */
-    size_t heap_bytes;
 } nnrt__loaded_plan;
 
 /* What one compiled model may ask of the machine. */
@@ -48,6 +47,12 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free((void *)(uintptr_t)plan->kinds);
     nnrt__free(plan->copy);
     memset(plan, 0, sizeof(*plan));
+}
+
+/* Bytes of NNRT_MALLOC that plan holds; of the block only its copy. */
+NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
+    return nnrt__block_bytes(plan->operand_values) + nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->kinds) +
+           nnrt__block_bytes(plan->copy);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
@@ -333,9 +338,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
         nnrt__plan_unload(plan);
         return nnrt__fail_memory();
     }
-    plan->heap_bytes =
-        header->operand_count * sizeof(void *) + header->step_count * (sizeof(nnrt__step_view) + sizeof(void *));
-    if (plan->copy != NULL) plan->heap_bytes += (size_t)header->constants + NNRT__PLAN_ALIGNMENT;
     for (i = 0; i < header->operand_count; i++) {
         if (plan->operands[i] == NNRT__NONE) continue;
         if (plan->operands[i] >= header->value_count) {

@@ -22,9 +22,9 @@ typedef struct nnrt__cpu_prepared {
     nnrt__turns *turns; /* the device's */
     OH_NN_Priority priority;
     bool profile;
-    nnrt__mapping file;       /* the offline model, when it came as a path */
-    nnrt__graph_store *store; /* graph of a .tflite that is dynamic, or may have to be compiled again */
-    const nnrt_graph *graph;  /* what to compile again, or NULL: a restored plan */
+    nnrt__mapping file;       /* the offline model, when it came as a path and is still read */
+    nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
+    const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
     bool dynamic;
     void *memory;           /* owns the plan's block, or NULL: it is borrowed */
     nnrt__loaded_plan plan; /* empty when dynamic */
@@ -39,6 +39,15 @@ NNRT__FN void nnrt__cpu_release(void *prepared) {
     nnrt__unmap_file(&model->file);
     nnrt__free(model);
 }
+
+/* Bytes of NNRT_MALLOC that model holds. */
+NNRT__FN size_t nnrt__cpu_prepared_bytes(const nnrt__cpu_prepared *model) {
+    return nnrt__block_bytes(model) + nnrt__block_bytes(model->memory) + nnrt__plan_bytes(&model->plan) +
+           nnrt__graph_store_bytes(model->store) + nnrt__block_bytes(model->file.memory);
+}
+
+/* Slot needs_graph: shapes that are met later are compiled from it. */
+NNRT__FN bool nnrt__cpu_needs_graph(void *prepared) { return ((const nnrt__cpu_prepared *)prepared)->dynamic; }
 
 /* A decimal number of at most 4 digits that is the whole value; -1: it is not. */
 NNRT__FN int nnrt__config_number(const nnrt_config *config) {
@@ -196,9 +205,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code;
     uint8_t *block;
-    model->graph = graph;
     model->dynamic = nnrt__graph_is_dynamic(graph);
-    if (model->dynamic) return nnrt__cpu_check_operators(graph);
+    if (model->dynamic) {
+        model->graph = graph;
+        return nnrt__cpu_check_operators(graph);
+    }
     code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size,
@@ -219,6 +230,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
     return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, true);
 }
 
+/* A .tflite is compiled: its graph goes, unless shapes that are met later are compiled from it, and so does the file
+   when the plan has all that it needs of it. */
+NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
+    if (model->dynamic) return;
+    nnrt__graph_store_release(model->store);
+    model->store = NULL;
+    if (model->plan.header->model_size != 0) return;
+    nnrt__unmap_file(&model->file);
+    model->options.model = NULL;
+    model->options.model_size = 0;
+}
+
 /* Offline bytes: a plan or a .tflite. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size) {
     char text[NNRT__FOREIGN_SIZE];
@@ -231,7 +254,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
     if (code != OH_NN_SUCCESS) return code;
     model->options.model = (const uint8_t *)bytes;
     model->options.model_size = size;
-    return nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
+    code = nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
+    if (code == OH_NN_SUCCESS) nnrt__cpu_settle(model);
+    return code;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
@@ -266,8 +291,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     return code;
 }
 
-/* The plan as bytes that stand alone: one that refers to the model's bytes is compiled again with its weights
-   inside. */
+/* A plan with the weights inside, for one that refers to the model's bytes: they are read again. *memory is to be
+   freed; *block, *size. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void **memory, uint8_t **block,
+                                         size_t *size) {
+    nnrt__compile_options options = model->options;
+    nnrt__graph_store *store;
+    OH_NN_ReturnCode code = nnrt__tflite_read(options.model, options.model_size, &store);
+    if (code != OH_NN_SUCCESS) return code;
+    options.keep_weights = false;
+    code = nnrt__compile(nnrt__graph_store_graph(store), NULL, &options, memory, block, size);
+    nnrt__graph_store_release(store);
+    return code;
+}
+
+/* The plan as bytes that stand alone. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capacity, size_t *size) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
     const uint8_t *block = model->plan.block, *constants = model->plan.constants;
@@ -279,9 +317,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
         return nnrt__fail(OH_NN_UNSUPPORTED, "a model with dynamic input shapes has one plan per shape and no cache");
     *size = model->block_size;
     if (model->plan.header->model_size != 0) {
-        nnrt__compile_options options = model->options;
-        options.keep_weights = false;
-        code = nnrt__compile(model->graph, NULL, &options, &memory, &packed, size);
+        code = nnrt__cpu_pack(model, &memory, &packed, size);
         block = packed;
         if (code == OH_NN_SUCCESS) constants = packed + ((const nnrt__plan_header *)(const void *)packed)->constants;
     }

@@ -18,7 +18,6 @@ typedef struct nnrt__instance {
     uint8_t *arena; /* 64-byte aligned */
     void **data;    /* [operand_count] */
     nnrt_profile_step *profile;
-    size_t heap_bytes;
 } nnrt__instance;
 
 NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
@@ -26,6 +25,12 @@ NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
     nnrt__free((void *)instance->data);
     nnrt__free(instance->profile);
     memset(instance, 0, sizeof(*instance));
+}
+
+/* Bytes of NNRT_MALLOC that instance holds. */
+NNRT__FN size_t nnrt__instance_bytes(const nnrt__instance *instance) {
+    return nnrt__block_bytes(instance->arena_memory) + nnrt__block_bytes(instance->data) +
+           nnrt__block_bytes(instance->profile);
 }
 
 /* Describes step i for a profile. */
@@ -63,8 +68,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
         return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
     }
     memset(instance->arena, 0, (size_t)header->arena_size);
-    instance->heap_bytes = (size_t)header->arena_size + NNRT__PLAN_ALIGNMENT + header->operand_count * sizeof(void *) +
-                           header->step_count * sizeof(nnrt_profile_step);
     for (i = 0; i < header->operand_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
         if (value == NULL) continue;

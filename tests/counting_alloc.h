@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counting_alloc.h - an allocator for tests that counts live blocks and can refuse one allocation.
+/* counting_alloc.h - an allocator for tests that counts calls, live blocks and bytes, and can refuse one allocation.
 
    Include it before nnrt.h. counting_fail_at(n) makes the n-th allocation from now on fail (0 is the next
    one), and only that one; counting_failed() says whether it was reached. The loop that proves "out of
    memory leaves nothing behind" goes through n = 0, 1, 2 ... until the chosen allocation is not reached
-   any more, and asks each time that counting_live() is what it was. */
+   any more, and asks each time that counting_live() is what it was. counting_bytes() is the sum of the sizes that were
+   asked for and not given back, counting_peak() the most of it since counting_peak_begin(), counting_calls() the number
+   of allocations so far. */
 #ifndef NNRT_TESTS_COUNTING_ALLOC_H
 #define NNRT_TESTS_COUNTING_ALLOC_H
 
@@ -12,14 +14,32 @@
 #define _GNU_SOURCE
 #endif
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static long counting_live_blocks;
+static size_t counting_live_bytes, counting_peak_bytes, counting_call_count;
 static long counting_until_failure = -1; /* < 0: none fails */
 static bool counting_has_failed;
 
 __attribute__((unused)) static long counting_live(void) {
     return __atomic_load_n(&counting_live_blocks, __ATOMIC_SEQ_CST);
+}
+
+__attribute__((unused)) static size_t counting_bytes(void) {
+    return __atomic_load_n(&counting_live_bytes, __ATOMIC_SEQ_CST);
+}
+
+__attribute__((unused)) static size_t counting_calls(void) {
+    return __atomic_load_n(&counting_call_count, __ATOMIC_SEQ_CST);
+}
+
+__attribute__((unused)) static void counting_peak_begin(void) {
+    __atomic_store_n(&counting_peak_bytes, counting_bytes(), __ATOMIC_SEQ_CST);
+}
+
+__attribute__((unused)) static size_t counting_peak(void) {
+    return __atomic_load_n(&counting_peak_bytes, __ATOMIC_SEQ_CST);
 }
 
 __attribute__((unused)) static void counting_fail_at(long n) {
@@ -38,21 +58,40 @@ static bool counting_refuses(void) {
     return true;
 }
 
-__attribute__((unused)) static void *counting_malloc(size_t size) {
-    void *block = counting_refuses() ? NULL : malloc(size);
-    if (block != NULL) (void)__atomic_add_fetch(&counting_live_blocks, 1, __ATOMIC_SEQ_CST);
-    return block;
+/* Every block has its size in front, in a unit that keeps the alignment of malloc. */
+enum {
+    COUNTING_FRONT = 16
+};
+
+static void counting_note(size_t taken, size_t given_back) {
+    size_t bytes = __atomic_add_fetch(&counting_live_bytes, taken - given_back, __ATOMIC_SEQ_CST);
+    size_t peak = counting_peak();
+    while (bytes > peak && !__atomic_compare_exchange_n(&counting_peak_bytes, &peak, bytes, false, __ATOMIC_SEQ_CST,
+                                                        __ATOMIC_SEQ_CST)) {}
 }
 
 __attribute__((unused)) static void *counting_realloc(void *old, size_t size) {
-    void *block = counting_refuses() ? NULL : realloc(old, size);
-    if (block != NULL && old == NULL) (void)__atomic_add_fetch(&counting_live_blocks, 1, __ATOMIC_SEQ_CST);
-    return block;
+    size_t *front = old != NULL ? (size_t *)(void *)((char *)old - COUNTING_FRONT) : NULL;
+    const size_t before = front != NULL ? *front : 0;
+    (void)__atomic_add_fetch(&counting_call_count, 1, __ATOMIC_SEQ_CST);
+    if (counting_refuses() || size > SIZE_MAX - COUNTING_FRONT) return NULL;
+    front = (size_t *)realloc(front, size + COUNTING_FRONT);
+    if (front == NULL) return NULL;
+    *front = size;
+    if (old == NULL) (void)__atomic_add_fetch(&counting_live_blocks, 1, __ATOMIC_SEQ_CST);
+    counting_note(size, before);
+    return (char *)front + COUNTING_FRONT;
 }
 
+__attribute__((unused)) static void *counting_malloc(size_t size) { return counting_realloc(NULL, size); }
+
 __attribute__((unused)) static void counting_free(void *block) {
-    if (block != NULL) (void)__atomic_sub_fetch(&counting_live_blocks, 1, __ATOMIC_SEQ_CST);
-    free(block);
+    size_t *front;
+    if (block == NULL) return;
+    front = (size_t *)(void *)((char *)block - COUNTING_FRONT);
+    (void)__atomic_sub_fetch(&counting_live_blocks, 1, __ATOMIC_SEQ_CST);
+    counting_note(0, *front);
+    free(front);
 }
 
 #define NNRT_MALLOC(size) counting_malloc(size)

@@ -267,6 +267,7 @@ MOCK_FN OH_NN_ReturnCode mock_profile(void *executor, const nnrt_profile_step **
 MOCK_FN OH_NN_ReturnCode mock_memory(void *executor, nnrt_memory *memory) {
     (void)executor;
     memory->device_bytes = 4096;
+    memory->heap_bytes = sizeof(mock_prepared) + sizeof(mock_executor);
     return OH_NN_SUCCESS;
 }
 

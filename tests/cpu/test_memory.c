@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Proves that memory is told truly: heap_bytes is to the byte what the allocator has handed out for an executor and its
+   compilation, build_peak_bytes what it had handed out at once during Build; that a graph goes when nobody needs it any
+   more; and that a plan whose weights stay in the model's bytes can be packed all the same. */
+#include "counting_alloc.h"
+
+#define NNRT_IMPLEMENTATION
+#include "nnrt.h"
+
+#include "graph_builder.h"
+#include "mock_device.h"
+#include "offline_runner.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define METER "examples/meter/meter.tflite"
+
+enum {
+    FEATURES = 512,
+    WIDTH = 64
+};
+
+/* ------------------------------------------------------------------------------------------------- models */
+
+/* y [-1, 512] = FULL_CONNECTION(x [-1, 64]), int8, 32 KiB of weights. rows -1: dynamic. */
+static void wide_graph(gb_graph *g, int32_t rows) {
+    static int8_t weights[FEATURES * WIDTH];
+    static int32_t bias[FEATURES];
+    const int32_t w_dims[2] = {FEATURES, WIDTH}, features = FEATURES;
+    int32_t x_dims[2] = {0, WIDTH}, y_dims[2] = {0, FEATURES};
+    const double scale = 0.01;
+    uint32_t in[3], y, i;
+    x_dims[0] = y_dims[0] = rows;
+    for (i = 0; i < FEATURES * WIDTH; i++) weights[i] = (int8_t)(i * 37u % 251u);
+    for (i = 0; i < FEATURES; i++) bias[i] = (int32_t)i - 200;
+    gb_open(g);
+    in[0] = gb_input(g, gb_tensor_s8(g, 2, x_dims, 0.05, -3));
+    in[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 2, w_dims, weights), 1, &scale, NULL);
+    in[2] = gb_constant(g, OH_NN_INT32, 1, &features, bias);
+    y = gb_output(g, gb_tensor_s8(g, 2, y_dims, 0.2, 11));
+    OK(gb_op(g, OH_NN_OPS_FULL_CONNECTION, 3, in, 1, &y));
+    OK(gb_finish(g));
+}
+
+/* A compilation of that graph, which nobody else holds. */
+static OH_NNCompilation *wide_compilation(int32_t rows) {
+    OH_NNCompilation *compilation;
+    gb_graph g;
+    wide_graph(&g, rows);
+    compilation = OH_NNCompilation_Construct(g.model);
+    cr_assert_not_null(compilation);
+    gb_close(&g);
+    return compilation;
+}
+
+static NN_Tensor *rows_tensor(size_t device, NN_TensorDesc *desc, int32_t rows, int32_t width) {
+    int32_t dims[2];
+    NN_Tensor *tensor;
+    dims[0] = rows;
+    dims[1] = width;
+    cr_assert_not_null(desc);
+    OK(OH_NNTensorDesc_SetShape(desc, dims, 2));
+    tensor = OH_NNTensor_Create(device, desc);
+    cr_assert_not_null(tensor, "%s", nnrt_last_error());
+    OK(OH_NNTensorDesc_Destroy(&desc));
+    return tensor;
+}
+
+/* One run of the wide graph with so many rows; the number of allocations in it. */
+static size_t calls_of_rows(OH_NNExecutor *executor, int32_t rows) {
+    NN_Tensor *in = rows_tensor(gb_device(), OH_NNExecutor_CreateInputTensorDesc(executor, 0), rows, WIDTH);
+    NN_Tensor *out = rows_tensor(gb_device(), OH_NNExecutor_CreateOutputTensorDesc(executor, 0), rows, FEATURES);
+    size_t calls = counting_calls();
+    memset(OH_NNTensor_GetDataBuffer(in), rows, (size_t)rows * WIDTH);
+    OK(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1));
+    calls = counting_calls() - calls;
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    return calls;
+}
+
+/* ---------------------------------------------------------------------------------------------- the books */
+
+/* Fills the registry, which is nobody's memory. */
+static void warm_up(void) {
+    (void)off_device();
+    (void)mock_id();
+}
+
+static nnrt_memory memory_of(const OH_NNExecutor *executor) {
+    nnrt_memory memory;
+    OK(nnrt_executor_get_memory(executor, &memory));
+    return memory;
+}
+
+/* What the CPU device has made of the model. */
+static const nnrt__cpu_prepared *prepared_of(const OH_NNExecutor *executor) {
+    return (const nnrt__cpu_prepared *)executor->prepared->object;
+}
+
+/* Everything that was taken since `before` is told by executor. */
+static void is_told(const char *what, const OH_NNExecutor *executor, size_t before) {
+    cr_assert_eq(memory_of(executor).heap_bytes, counting_bytes() - before, "%s: %zu told, %zu handed out", what,
+                 memory_of(executor).heap_bytes, counting_bytes() - before);
+}
+
+/* Builds, and compares both figures with the books, which were opened before anything of the compilation was there. */
+static void build_is_told(const char *what, OH_NNCompilation *compilation, const off_settings *settings,
+                          size_t before) {
+    OH_NNExecutor *executor;
+    size_t peak;
+    counting_peak_begin();
+    cr_assert_eq((int)off_build(compilation, settings), (int)OH_NN_SUCCESS, "%s: %s", what, nnrt_last_error());
+    peak = counting_peak() - before;
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    is_told(what, executor, before);
+    cr_assert_eq(memory_of(executor).build_peak_bytes, peak, "%s: peak %zu told, %zu counted", what,
+                 memory_of(executor).build_peak_bytes, peak);
+    OH_NNCompilation_Destroy(&compilation);
+    is_told("without the compilation", executor, before);
+    OH_NNExecutor_Destroy(&executor);
+    cr_assert_eq(counting_bytes(), before, "%s", what);
+}
+
+static off_settings settings_of(OH_NN_PerformanceMode performance, const char *threads, const char *profile) {
+    off_settings settings;
+    memset(&settings, 0, sizeof settings);
+    settings.performance = performance;
+    settings.threads = threads;
+    settings.profile = profile;
+    return settings;
+}
+
+Test(memory, both_figures_are_what_the_allocator_counted_for_every_kind_of_model) {
+    static const OH_NN_PerformanceMode modes[3] = {OH_NN_PERFORMANCE_NONE, OH_NN_PERFORMANCE_LOW,
+                                                   OH_NN_PERFORMANCE_EXTREME};
+    size_t model_size, plan_size = 0, before, i, k;
+    uint8_t *model = off_read(METER, &model_size), *plan = NULL;
+    warm_up();
+    cr_assert_not_null(model);
+    for (i = 0; i < 3; i++) {
+        for (k = 0; k < 2; k++) {
+            off_settings settings = settings_of(modes[i], k != 0 ? "3" : NULL, k != 0 ? "1" : NULL);
+            OH_NNCompilation *compilation;
+            void *block;
+            before = counting_bytes();
+            build_is_told("graph", wide_compilation(1), &settings, before);
+            build_is_told("dynamic graph", wide_compilation(-1), &settings, before);
+            build_is_told(".tflite in a file", OH_NNCompilation_ConstructWithOfflineModelFile(METER), &settings,
+                          before);
+            compilation = OH_NNCompilation_ConstructWithOfflineModelFile(METER);
+            off_config(compilation, "nnrt.map", "0");
+            build_is_told(".tflite read from a file", compilation, &settings, before);
+            build_is_told(".tflite in memory", OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size),
+                          &settings, before);
+            compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+            OK(off_build(compilation, &settings));
+            free(plan);
+            plan = off_export(compilation, &plan_size);
+            OH_NNCompilation_Destroy(&compilation);
+            build_is_told("plan in memory", OH_NNCompilation_ConstructWithOfflineModelBuffer(plan, plan_size),
+                          &settings, before);
+            build_is_told(
+                "plan that is copied",
+                OH_NNCompilation_ConstructWithOfflineModelBuffer(off_copy(plan, plan_size, 1, &block), plan_size),
+                &settings, before);
+            free(block);
+            compilation = OH_NNCompilation_ConstructForCache();
+            OK(OH_NNCompilation_ImportCacheFromBuffer(compilation, plan, plan_size));
+            build_is_told("cache in memory", compilation, &settings, before);
+        }
+    }
+    free(plan);
+    free(model);
+}
+
+Test(memory, both_figures_are_true_when_a_cache_is_written_and_when_it_is_read) {
+    const OH_NN_PerformanceMode modes[2] = {OH_NN_PERFORMANCE_NONE, OH_NN_PERFORMANCE_LOW};
+    char folder[] = "/tmp/nnrt-memory-XXXXXX", command[64];
+    off_settings settings;
+    size_t before, i, k;
+    warm_up();
+    cr_assert_not_null(mkdtemp(folder));
+    before = counting_bytes();
+    for (i = 0; i < 2; i++) {
+        for (k = 0; k < 3; k++) { /* written, mapped, read */
+            OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(METER);
+            OK(OH_NNCompilation_SetCache(compilation, folder, 1));
+            off_config(compilation, "ModelName", "meter");
+            off_config(compilation, "nnrt.map", k == 2 ? "0" : NULL);
+            settings = settings_of(modes[i], NULL, NULL);
+            build_is_told(k == 0   ? "cache written"
+                          : k == 1 ? "cache mapped"
+                                   : "cache read",
+                          compilation, &settings, before);
+        }
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+Test(memory, each_executor_tells_itself_and_the_compilation) {
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *one, *two;
+    size_t before, with_one, second;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    warm_up();
+    before = counting_bytes();
+    compilation = wide_compilation(1);
+    OK(off_build(compilation, &settings));
+    one = OH_NNExecutor_Construct(compilation);
+    with_one = counting_bytes();
+    two = OH_NNExecutor_Construct(compilation);
+    second = counting_bytes() - with_one;
+    cr_assert_eq(memory_of(one).heap_bytes, with_one - before);
+    cr_assert_eq(memory_of(two).heap_bytes, memory_of(one).heap_bytes);
+    cr_assert_eq(memory_of(one).heap_bytes + second, counting_bytes() - before);
+    OH_NNExecutor_Destroy(&one);
+    is_told("the second alone", two, before);
+    OH_NNExecutor_Destroy(&two);
+    OH_NNCompilation_Destroy(&compilation);
+    cr_assert_eq(counting_bytes(), before);
+}
+
+Test(memory, shapes_that_come_and_go_are_in_the_figure) {
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    size_t before;
+    int32_t rows;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    warm_up();
+    before = counting_bytes();
+    compilation = wide_compilation(-1);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    is_told("no shape yet", executor, before);
+    for (rows = 1; rows < 8; rows++) {
+        (void)calls_of_rows(executor, rows);
+        is_told("after a run", executor, before);
+    }
+    OH_NNCompilation_Destroy(&compilation);
+    is_told("without the compilation", executor, before);
+    OH_NNExecutor_Destroy(&executor);
+    cr_assert_eq(counting_bytes(), before);
+}
+
+/* Floats at an odd offset of a file are copied; the room for that stays. */
+Test(memory, copies_of_tensors_that_are_not_aligned_are_in_the_figure) {
+    static const int32_t dims[1] = {8};
+    char path[] = "/tmp/nnrt-memory-XXXXXX";
+    OH_NNExecutor *executor;
+    NN_Tensor *in, *out;
+    NN_TensorDesc *desc;
+    gb_graph g;
+    uint32_t x, y;
+    size_t before, calls;
+    int fd = mkstemp(path);
+    warm_up();
+    cr_assert(fd >= 0 && unlink(path) == 0 && ftruncate(fd, 64) == 0);
+    before = counting_bytes();
+    gb_open(&g);
+    x = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    y = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    OK(gb_op(&g, OH_NN_OPS_RELU, 1, &x, 1, &y));
+    OK(gb_build(&g));
+    OH_NNModel_Destroy(&g.model);
+    executor = g.executor;
+    desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
+    in = OH_NNTensor_CreateWithFd(gb_device(), desc, fd, 33, 1);
+    out = OH_NNTensor_Create(gb_device(), desc);
+    cr_assert(in != NULL && out != NULL, "%s", nnrt_last_error());
+    before = counting_bytes() - memory_of(executor).heap_bytes; /* with the tensors */
+    OK(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1));
+    is_told("after the first run", executor, before);
+    calls = counting_calls();
+    OK(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1));
+    cr_assert_eq(counting_calls(), calls, "the second run allocates");
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    OK(OH_NNTensorDesc_Destroy(&desc));
+    gb_close(&g);
+    close(fd);
+}
+
+Test(memory, what_the_deprecated_calls_have_bound_is_in_the_figure) {
+    static const int32_t dims[2] = {1, WIDTH};
+    static int8_t data[WIDTH], result[FEATURES];
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    OH_NN_Tensor tensor;
+    size_t before;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    warm_up();
+    memset(&tensor, 0, sizeof tensor);
+    tensor.dataType = OH_NN_INT8;
+    tensor.dimensionCount = 2;
+    tensor.dimensions = dims;
+    tensor.type = OH_NN_TENSOR;
+    before = counting_bytes();
+    compilation = wide_compilation(1);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    OK(OH_NNExecutor_SetInput(executor, 0, &tensor, data, sizeof data));
+    is_told("SetInput", executor, before);
+    OK(OH_NNExecutor_SetOutput(executor, 0, result, sizeof result));
+    is_told("SetOutput", executor, before);
+    OK(OH_NNExecutor_Run(executor));
+    is_told("Run", executor, before);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    cr_assert_eq(counting_bytes(), before);
+}
+
+/* ------------------------------------------------------------------------------------------ a foreign device */
+
+static void note_done(void *user, OH_NN_ReturnCode code, void *outputs[], int32_t count) {
+    (void)code;
+    (void)outputs;
+    (void)count;
+    (void)__atomic_add_fetch((int *)user, 1, __ATOMIC_SEQ_CST);
+}
+
+Test(memory, runs_that_wait_are_in_the_figure) {
+    static const int32_t dims[2] = {2, 3};
+    NN_Tensor *in, *out;
+    OH_NNExecutor *executor;
+    size_t before, idle;
+    int done = 0, i;
+    warm_up();
+    in = mock_tensor(dims, 2);
+    out = mock_tensor(dims, 2);
+    before = counting_bytes();
+    executor = mock_executor_of(dims, 2);
+    is_told("idle", executor, before);
+    idle = counting_bytes();
+    OK(OH_NNExecutor_SetOnRunDone(executor, note_done));
+    for (i = 0; i < 3; i++) OK(OH_NNExecutor_RunAsync(executor, &in, 1, &out, 1, 0, &done));
+    while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) != 3) usleep(1000);
+    while (counting_bytes() != idle) usleep(1000); /* the last one is freed behind its callback */
+    is_told("all done", executor, before);
+    nnrt__mutex_lock(&executor->run_mutex); /* nobody runs: they stay in the queue */
+    for (i = 0; i < 3; i++) OK(OH_NNExecutor_RunAsync(executor, &in, 1, &out, 1, 0, &done));
+    cr_assert_gt(counting_bytes(), idle);
+    cr_assert_eq(nnrt__executor_bytes(executor) + sizeof(mock_prepared) + sizeof(mock_executor),
+                 counting_bytes() - before);
+    nnrt__mutex_unlock(&executor->run_mutex);
+    OH_NNExecutor_Destroy(&executor);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+}
+
+static bool no_graph_needed(void *prepared) {
+    (void)prepared;
+    return false;
+}
+
+static bool graph_needed(void *prepared) {
+    (void)prepared;
+    return true;
+}
+
+Test(memory, a_graph_goes_only_when_the_device_needs_it_no_longer) {
+    static const int32_t dims[2] = {2, 3};
+    bool (*const answers[3])(void *) = {NULL, graph_needed, no_graph_needed};
+    size_t before, heap[3], i;
+    warm_up();
+    before = counting_bytes();
+    for (i = 0; i < 3; i++) {
+        OH_NNExecutor *executor;
+        mock_backend.needs_graph = answers[i];
+        executor = mock_executor_of(dims, 2);
+        is_told("mock", executor, before);
+        heap[i] = memory_of(executor).heap_bytes;
+        cr_assert_eq(executor->prepared->store != NULL, i < 2);
+        OH_NNExecutor_Destroy(&executor);
+        cr_assert_eq(counting_bytes(), before);
+    }
+    cr_assert_eq(heap[0], heap[1]);
+    cr_assert_lt(heap[2] + sizeof(nnrt__graph_store), heap[1]);
+}
+
+/* ------------------------------------------------------------------------------------ nothing that is not needed */
+
+Test(memory, a_static_graph_is_gone_after_build) {
+    const size_t weights = (size_t)FEATURES * WIDTH;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    nnrt_memory memory;
+    size_t before;
+    warm_up();
+    before = counting_bytes();
+    compilation = wide_compilation(1);
+    cr_assert_gt(counting_bytes() - before, weights);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    memory = memory_of(executor);
+    cr_assert_geq(memory.build_peak_bytes, 2 * weights); /* the graph and the plan */
+    cr_assert_lt(memory.heap_bytes, memory.plan_bytes + memory.arena_bytes + 4096);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+Test(memory, a_plan_with_weights_left_in_place_is_packed_after_the_graph_is_gone) {
+    off_settings packed = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    off_settings low = settings_of(OH_NN_PERFORMANCE_LOW, NULL, NULL);
+    size_t model_size, should_size, is_size, before, built;
+    uint8_t *model = off_read(METER, &model_size), *should, *is;
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    nnrt_memory memory;
+    warm_up();
+    before = counting_bytes();
+    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+    OK(off_build(compilation, &packed));
+    should = off_export(compilation, &should_size);
+    OH_NNCompilation_Destroy(&compilation);
+    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+    OK(off_build(compilation, &low));
+    built = counting_bytes();
+    is = off_export(compilation, &is_size);
+    cr_assert_eq(counting_bytes(), built);
+    cr_assert_eq(is_size, should_size);
+    cr_assert_arr_eq(is, should, is_size);
+    executor = OH_NNExecutor_Construct(compilation);
+    memory = memory_of(executor);
+    cr_assert_gt(memory.borrowed_bytes, 0u);
+    cr_assert_lt(memory.plan_bytes, should_size);
+    cr_assert_null(prepared_of(executor)->store);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    cr_assert_eq(counting_bytes(), before);
+    free(is);
+    free(should);
+    free(model);
+}
+
+Test(memory, a_file_is_let_go_unless_its_weights_are_used_in_place) {
+    const OH_NN_PerformanceMode modes[2] = {OH_NN_PERFORMANCE_NONE, OH_NN_PERFORMANCE_LOW};
+    int i;
+    for (i = 0; i < 2; i++) {
+        off_settings settings = settings_of(modes[i], NULL, NULL);
+        OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(METER);
+        OH_NNExecutor *executor;
+        OK(off_build(compilation, &settings));
+        executor = OH_NNExecutor_Construct(compilation);
+        cr_assert_null(prepared_of(executor)->store);
+        cr_assert_eq(prepared_of(executor)->file.data != NULL, i == 1);
+        OH_NNExecutor_Destroy(&executor);
+        OH_NNCompilation_Destroy(&compilation);
+    }
+}
