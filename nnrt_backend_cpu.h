@@ -68,6 +68,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* inspect        */ nnrt__cpu_inspect,
     /* facts          */ NULL,
     /* wait_late      */ NULL,
-    /* needs_graph    */ nnrt__cpu_needs_graph};
+    /* needs_graph    */ nnrt__cpu_needs_graph,
+    /* prepare_shapes */ nnrt__cpu_prepare_shapes};
 
 #endif /* NNRT_BACKEND_CPU_H */

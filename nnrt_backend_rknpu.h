@@ -100,6 +100,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* inspect        */ nnrt__rknpu_inspect,
     /* facts          */ nnrt__rknpu_facts,
     /* wait_late      */ nnrt__rknpu_wait_late,
-    /* needs_graph    */ NULL};
+    /* needs_graph    */ NULL,
+    /* prepare_shapes */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

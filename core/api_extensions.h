@@ -168,6 +168,23 @@ NNRT_API OH_NN_ReturnCode nnrt_device_get_facts(size_t device_id, const nnrt_fac
 NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t device_id, uint32_t operation,
                                                 char *text, size_t size);
 
+/* ---------------------------------------------------------------------------- dynamic shapes before the run
+
+   A model with dynamic shapes (OH_NNExecutor_GetInputDimRange) is compiled for a shape when the shape is met for the
+   first time: that run allocates, and takes as long as a Build. This does it beforehand. */
+
+/* Makes executor ready for inputs of these shapes: a synchronous run with them then allocates nothing. inputs: one
+   descriptor per model input, as OH_NNExecutor_CreateInputTensorDesc gives them, with the shape set; they stay the
+   caller's. On success the shapes of the outputs are those that the run will have: OH_NNExecutor_GetOutputShape and
+   OH_NNExecutor_CreateOutputTensorDesc tell them, so that the tensors can be made. The CPU device keeps the last four
+   shapes of an executor; a fifth takes the place of the one that was not used for the longest time. Nothing needs to be
+   made ready for a model with static shapes: success, too. Waits for a run of the executor that is under way.
+   OH_NN_INVALID_PARAMETER: a NULL argument, another number of inputs than the model has, a shape or data type that the
+   input cannot have. OH_NN_UNSUPPORTED: the device cannot do it before a run. OH_NN_UNAVAILABLE_DEVICE: the model cannot
+   be compiled for these shapes, or the device died. OH_NN_MEMORY_ERROR. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_TensorDesc *const inputs[],
+                                                size_t input_count);
+
 /* ----------------------------------------------------------------------------------------- what a file is */
 
 /* Takes one thing that a file tells about itself: label is one or two words ("toolkit"), text one line ("2.3.2"). Both
@@ -413,6 +430,11 @@ typedef struct nnrt_backend {
     /* (optional) asked once, when Build is through with the model: false: nothing of the request's graph is looked at
        any more, and it may go. NULL: it stays until release */
     bool (*needs_graph)(void *prepared);
+    /* (optional) makes the executor ready for inputs of these shapes, so that a run with them takes no memory. inputs
+       have dtype, rank and dims and no data; outputs get rank and dims. Not while run is under way. NULL: runs need
+       nothing, or it cannot be made ready before them: then nnrt_executor_prepare refuses dynamic shapes */
+    OH_NN_ReturnCode (*prepare_shapes)(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
+                                       size_t output_count);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -517,4 +517,73 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     return code;
 }
 
+/* --------------------------------------------------------------------------------- shapes before their run */
+
+NNRT__FN bool nnrt__prepared_is_dynamic(const nnrt__prepared *prepared) {
+    size_t i;
+    for (i = 0; i < prepared->input_count; i++)
+        if (nnrt__shape_is_dynamic(prepared->io[i].rank, prepared->io[i].dims)) return true;
+    return false;
+}
+
+/* Checks the descriptors and fills the inputs of executor->io. run_mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(const OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
+    const nnrt__prepared *prepared = executor->prepared;
+    size_t i;
+    memset(executor->io, 0, nnrt__port_count(executor) * sizeof(executor->io[0]));
+    for (i = 0; i < prepared->input_count; i++) {
+        const NN_TensorDesc *desc = descs[i];
+        OH_NN_ReturnCode code;
+        if (desc == NULL)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_executor_prepare: the descriptor of input %zu is NULL", i);
+        if (desc->dtype != prepared->io[i].dtype)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s, the model has %s", i,
+                              nnrt__dtype_name(desc->dtype), nnrt__dtype_name(prepared->io[i].dtype));
+        code = nnrt__check_input_shape(executor, i, desc->rank, desc->dims);
+        if (code != OH_NN_SUCCESS) return code;
+        executor->io[i].fd = -1;
+        executor->io[i].dtype = desc->dtype;
+        executor->io[i].rank = desc->rank;
+        memcpy(executor->io[i].dims, desc->dims, sizeof(desc->dims));
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* run_mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
+    nnrt__prepared *prepared = executor->prepared;
+    const nnrt_backend *backend = prepared->device->backend;
+    const size_t inputs = prepared->input_count;
+    OH_NN_ReturnCode code = nnrt__check_shapes(executor, descs);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
+    if (!nnrt__prepared_is_dynamic(prepared)) return OH_NN_SUCCESS;
+    if (backend->prepare_shapes == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_executor_prepare: device %s prepares shapes in their first run",
+                          prepared->device->name);
+    code =
+        backend->prepare_shapes(executor->object, executor->io, inputs, executor->io + inputs, prepared->output_count);
+    code = nnrt__executor_judge(executor, executor->io, code);
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__mutex_lock(&executor->state_mutex);
+    nnrt__publish_shapes(executor, executor->io, NULL);
+    nnrt__mutex_unlock(&executor->state_mutex);
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_TensorDesc *const inputs[],
+                                                size_t input_count) {
+    static const char function[] = "nnrt_executor_prepare";
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (inputs == NULL) return nnrt__fail_null(function, "inputs");
+    if (input_count != executor->prepared->input_count)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu inputs were given, the model has %zu", function,
+                          input_count, executor->prepared->input_count);
+    nnrt__mutex_lock(&executor->run_mutex);
+    code = nnrt__prepare_shapes(executor, inputs);
+    nnrt__mutex_unlock(&executor->run_mutex);
+    return code;
+}
+
 #endif /* NNRT_CORE_EXECUTOR_H */

@@ -235,6 +235,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     return code;
 }
 
+/* Slot prepare_shapes. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare_shapes(void *executor, const nnrt_io *inputs, size_t input_count,
+                                                   nnrt_io *outputs, size_t output_count) {
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+    OH_NN_ReturnCode code = nnrt__cpu_use_shape(self, inputs, input_count);
+    size_t i;
+    for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
+        nnrt__cpu_tell_shape(self->last->instance.plan->operand_values[input_count + i], &outputs[i]);
+    return code;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
     const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
     if (self->last == NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves that memory is told truly: heap_bytes is to the byte what the allocator has handed out for an executor and its
    compilation, build_peak_bytes what it had handed out at once during Build; that a graph goes when nobody needs it any
-   more; and that a plan whose weights stay in the model's bytes can be packed all the same. */
+   more; that weights left in place are not copied and the plan is packed all the same; that shapes that were prepared,
+   and all static ones, run without an allocation; and that only the address of a plan decides whether it is copied. */
 #include "counting_alloc.h"
 
 #define NNRT_IMPLEMENTATION
@@ -78,6 +79,17 @@ static size_t calls_of_rows(OH_NNExecutor *executor, int32_t rows) {
     OK(OH_NNTensor_Destroy(&in));
     OK(OH_NNTensor_Destroy(&out));
     return calls;
+}
+
+static void prepare_rows(OH_NNExecutor *executor, int32_t rows, OH_NN_ReturnCode wanted) {
+    NN_TensorDesc *desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
+    int32_t dims[2];
+    dims[0] = rows;
+    dims[1] = WIDTH;
+    OK(OH_NNTensorDesc_SetShape(desc, dims, 2));
+    cr_assert_eq((int)nnrt_executor_prepare(executor, &desc, 1), (int)wanted, "%d rows: %s", (int)rows,
+                 nnrt_last_error());
+    OK(OH_NNTensorDesc_Destroy(&desc));
 }
 
 /* ---------------------------------------------------------------------------------------------- the books */
@@ -239,6 +251,8 @@ Test(memory, shapes_that_come_and_go_are_in_the_figure) {
     for (rows = 1; rows < 8; rows++) {
         (void)calls_of_rows(executor, rows);
         is_told("after a run", executor, before);
+        prepare_rows(executor, rows * 3, OH_NN_SUCCESS);
+        is_told("after a preparation", executor, before);
     }
     OH_NNCompilation_Destroy(&compilation);
     is_told("without the compilation", executor, before);
@@ -451,4 +465,104 @@ Test(memory, a_file_is_let_go_unless_its_weights_are_used_in_place) {
         OH_NNExecutor_Destroy(&executor);
         OH_NNCompilation_Destroy(&compilation);
     }
+}
+
+/* ------------------------------------------------------------------------------------- shapes before their run */
+
+Test(memory, a_run_with_shapes_that_were_prepared_allocates_nothing) {
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    int32_t rows, *shape;
+    uint32_t rank;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    compilation = wide_compilation(-1);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_gt(calls_of_rows(executor, 99), 0u); /* the first run of a shape compiles it */
+    for (rows = 1; rows <= 4; rows++) {
+        prepare_rows(executor, rows, OH_NN_SUCCESS);
+        shape = NULL;
+        OK(OH_NNExecutor_GetOutputShape(executor, 0, &shape, &rank));
+        cr_assert(rank == 2 && shape[0] == rows && shape[1] == FEATURES);
+    }
+    for (rows = 1; rows <= 4; rows++) cr_assert_eq(calls_of_rows(executor, rows), 0u, "%d rows", (int)rows);
+    prepare_rows(executor, 5, OH_NN_SUCCESS); /* in the place of 1, which was used first */
+    for (rows = 2; rows <= 5; rows++) cr_assert_eq(calls_of_rows(executor, rows), 0u, "%d rows", (int)rows);
+    cr_assert_gt(calls_of_rows(executor, 1), 0u);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+/* Running out of memory in a preparation leaves the executor usable, and the shapes that it has. */
+Test(memory, a_preparation_that_fails_leaves_the_executor_as_it_was) {
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    long n;
+    bool reached = true;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    compilation = wide_compilation(-1);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    prepare_rows(executor, 2, OH_NN_SUCCESS);
+    for (n = 0; reached; n++) {
+        NN_TensorDesc *desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
+        const int32_t dims[2] = {3, WIDTH};
+        OH_NN_ReturnCode code;
+        OK(OH_NNTensorDesc_SetShape(desc, dims, 2));
+        counting_fail_at(n);
+        code = nnrt_executor_prepare(executor, &desc, 1);
+        reached = counting_failed();
+        counting_fail_never();
+        cr_assert_eq((int)code, (int)(reached ? OH_NN_MEMORY_ERROR : OH_NN_SUCCESS), "allocation %ld", n);
+        OK(OH_NNTensorDesc_Destroy(&desc));
+        cr_assert_eq(calls_of_rows(executor, 2), 0u, "allocation %ld", n);
+    }
+    cr_assert_gt(n, 5);
+    cr_assert_eq(calls_of_rows(executor, 3), 0u);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+Test(memory, what_cannot_be_prepared_is_refused) {
+    static const int32_t dims[2] = {1, WIDTH}, dynamic[2] = {-1, 3};
+    NN_TensorDesc *desc, *none = NULL;
+    OH_NNCompilation *compilation = wide_compilation(-1);
+    OH_NNExecutor *executor, *foreign;
+    size_t calls;
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
+    REFUSED(nnrt_executor_prepare(NULL, &desc, 1), IP);
+    REFUSED(nnrt_executor_prepare(executor, NULL, 1), IP);
+    REFUSED(nnrt_executor_prepare(executor, &desc, 2), IP);
+    REFUSED(nnrt_executor_prepare(executor, &none, 1), IP);
+    REFUSED(nnrt_executor_prepare(executor, &desc, 1), IP); /* -1 is no shape of a run */
+    OK(OH_NNTensorDesc_SetShape(desc, dims, 1));
+    REFUSED(nnrt_executor_prepare(executor, &desc, 1), IP);
+    OK(OH_NNTensorDesc_SetShape(desc, dims, 2));
+    OK(OH_NNTensorDesc_SetDataType(desc, OH_NN_FLOAT32));
+    REFUSED(nnrt_executor_prepare(executor, &desc, 1), IP);
+    OK(OH_NNTensorDesc_SetDataType(desc, OH_NN_INT8));
+    OK(nnrt_executor_prepare(executor, &desc, 1));
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    /* static: nothing to do */
+    compilation = wide_compilation(1);
+    OK(off_build(compilation, &settings));
+    executor = OH_NNExecutor_Construct(compilation);
+    calls = counting_calls();
+    OK(nnrt_executor_prepare(executor, &desc, 1));
+    cr_assert_eq(counting_calls(), calls);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    OK(OH_NNTensorDesc_Destroy(&desc));
+    /* a device that prepares nothing before a run */
+    foreign = mock_executor_of(dynamic, 2);
+    desc = OH_NNExecutor_CreateInputTensorDesc(foreign, 0);
+    OK(OH_NNTensorDesc_SetShape(desc, (const int32_t[2]){2, 3}, 2));
+    REFUSED(nnrt_executor_prepare(foreign, &desc, 1), OH_NN_UNSUPPORTED);
+    MOCK_WRITE(run_code, OH_NN_CONNECTION_EXCEPTION);
+    OK(OH_NNTensorDesc_Destroy(&desc));
+    OH_NNExecutor_Destroy(&foreign);
 }
