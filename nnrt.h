@@ -13,15 +13,17 @@
                      neural_network_runtime; examples/openharmony
    Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
                        the API           >>api_types >>api >>api_extensions
-                       the core          >>platform >>platform_clock >>platform_files >>platform_no_files
-                                         >>platform_threads >>platform_no_threads >>backends >>error >>log >>nearest
+                       the core          >>platform >>platform_memory >>platform_clock >>platform_files
+                                         >>platform_no_files >>platform_threads >>platform_no_threads >>backends >>error
+                                         >>log >>nearest
                                          >>foreign >>shared_memory >>shared_memory_posix >>shared_memory_none >>desc
                                          >>optable >>optable_params >>graph_store >>registry >>model >>tensor >>cache
                                          >>prepared >>choice >>compilation >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
-                     never prints, aborts or exits; after Build a synchronous run allocates nothing; every allocation
+                     never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
+                     after nnrt_executor_prepare (but for a copy of a tensor at an odd address); every allocation
                      is NNRT_MALLOC, but for the memory of tensors: pages of the system, or the device's; every failure
                      has a code and a sentence, nnrt_last_error()
    Does NOT          train or convert models, load a vendor's library (but for a backend that you turn on), or start
@@ -30,7 +32,8 @@
    Threads           different objects may be used from different threads at once; runs of one executor follow each
                      other; after Build any number of executors in any threads share one compilation
    Trust             model, offline-model and cache bytes may be hostile; pointers may not be
-   Sizes             flash: make size; RAM of a model: nnrt_executor_get_memory or `nnrt inspect MODEL`
+   Sizes             flash: make size; RAM of a model: nnrt_executor_get_memory or `nnrt inspect MODEL`, to the
+                     byte, the peak of Build included
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU, where it

@@ -180,8 +180,8 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
    shapes of an executor; a fifth takes the place of the one that was not used for the longest time. Nothing needs to be
    made ready for a model with static shapes: success, too. Waits for a run of the executor that is under way.
    OH_NN_INVALID_PARAMETER: a NULL argument, another number of inputs than the model has, a shape or data type that the
-   input cannot have. OH_NN_UNSUPPORTED: the device cannot do it before a run. OH_NN_UNAVAILABLE_DEVICE: the model cannot
-   be compiled for these shapes, or the device died. OH_NN_MEMORY_ERROR. */
+   input cannot have. OH_NN_UNSUPPORTED: the device cannot do it before a run. OH_NN_UNAVAILABLE_DEVICE: the model
+   cannot be compiled for these shapes, or the device died. OH_NN_MEMORY_ERROR. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_TensorDesc *const inputs[],
                                                 size_t input_count);
 

@@ -65,7 +65,6 @@ NNRT__FN nnrt__async_run *nnrt__async_new(const OH_NNExecutor *executor) {
 NNRT__FN void nnrt__async_free(const OH_NNExecutor *executor, nnrt__async_run *run) {
     size_t i;
     for (i = 0; i < nnrt__port_count(executor); i++) nnrt__buffer_release(run->buffers[i]);
-    executor->queue_bytes -= nnrt__block_bytes(run);
     nnrt__free(run);
 }
 
@@ -128,6 +127,7 @@ NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run 
 /* The run is over for everybody. state_mutex is held at entry and exit, and let go while the device frees memory. */
 NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) {
     nnrt__mutex_unlock(&executor->state_mutex);
+    executor->queue_bytes -= nnrt__block_bytes(run);
     nnrt__async_free(executor, run);
     nnrt__mutex_lock(&executor->state_mutex);
     executor->pending--;

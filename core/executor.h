@@ -580,9 +580,9 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_Tens
     if (input_count != executor->prepared->input_count)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu inputs were given, the model has %zu", function,
                           input_count, executor->prepared->input_count);
-    nnrt__mutex_lock(&executor->run_mutex);
+    nnrt__executor_lock(executor);
     code = nnrt__prepare_shapes(executor, inputs);
-    nnrt__mutex_unlock(&executor->run_mutex);
+    nnrt__executor_unlock(executor);
     return code;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_memory.h - allocation that knows what it has handed out, and checked size arithmetic.   >>memory
+/* core/platform_memory.h - allocation that knows what it has handed out, checked size arithmetic.   >>platform_memory
 
    Every block has its size in front. So a figure of memory is a sum over the blocks that an object owns
    (nnrt__block_bytes, beside the function that frees them) and no formula that a change of the object makes untrue; and
@@ -100,8 +100,8 @@ NNRT__FN size_t nnrt__block_size(const void *block) {
     return block != NULL ? nnrt__block_bytes(block) - sizeof(nnrt__block_head) : 0;
 }
 
-/* Grows or shrinks block, which may be NULL, to size bytes; NULL leaves block as it was. size 0 gives a pointer that can
-   be freed. The result is aligned for every type of ours: to 8 bytes, whatever NNRT_MALLOC gives beyond. */
+/* Grows or shrinks block, which may be NULL, to size bytes; NULL leaves block as it was. size 0 gives a pointer that
+   can be freed. The result is aligned for every type of ours: to 8 bytes, whatever NNRT_MALLOC gives beyond. */
 NNRT__FN void *nnrt__resize(void *block, size_t size) {
     nnrt__block_head *head = block != NULL ? (nnrt__block_head *)block - 1 : NULL;
     const size_t before = nnrt__block_bytes(block);

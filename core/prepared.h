@@ -2,8 +2,8 @@
 /* core/prepared.h - a compiled model, shared by its compilation and all executors.   >>prepared
 
    Counted: the device's object lives until the last of them is gone, and everything that it may point into lives as
-   long: the graph, unless the device says that it is done with it, or the mapped cache file. Model and cache bytes given
-   as memory belong to the program. */
+   long: the graph, unless the device says that it is done with it, or the mapped cache file. Model and cache bytes
+   given as memory belong to the program. */
 #ifndef NNRT_CORE_PREPARED_H
 #define NNRT_CORE_PREPARED_H
 

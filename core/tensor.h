@@ -59,7 +59,9 @@ NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
 
 /* Bytes of NNRT_MALLOC that buffer holds, memory of the device not among them. 0 for NULL. */
 NNRT__FN size_t nnrt__buffer_bytes(const nnrt__buffer *buffer) {
-    return buffer != NULL ? nnrt__block_bytes(buffer) + nnrt__pages_bytes(&buffer->pages) : 0;
+    return buffer != NULL
+               ? nnrt__block_bytes(buffer) + nnrt__block_bytes(buffer->block) + nnrt__pages_bytes(&buffer->pages)
+               : 0;
 }
 
 /* Frees a buffer that could not be completed; NULL. */

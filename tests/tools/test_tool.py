@@ -227,8 +227,9 @@ class Inspect(ToolCase):
         self.assertRegex(text, r"outputs\n +0 +\S+ +int8 +1x10 +scale 0\.0039\d+, zero point -128 +10 B\n")
         for word in ("CONV2D", "FULL_CONNECTION", "SOFTMAX", "per channel"):
             self.assertIn(word, text)
-        figures = dict(re.findall(r"^  (arena|scratch|weights|plan|borrowed|heap) +(\d+) B", text, re.M))
-        self.assertEqual(len(figures), 6)
+        figures = dict(re.findall(r"^  (arena|scratch|weights|plan|borrowed|heap|build) +(\d+) B", text, re.M))
+        self.assertEqual(len(figures), 7)
+        self.assertGreater(int(figures["build"]), int(figures["plan"]))
         self.assertGreater(int(figures["arena"]), 0)
         self.assertGreaterEqual(int(figures["arena"]), int(figures["scratch"]))
         self.assertGreaterEqual(int(figures["plan"]), int(figures["weights"]))
