@@ -15,10 +15,10 @@
                        the API           >>api_types >>api >>api_extensions
                        the core          >>platform >>platform_memory >>platform_clock >>platform_files
                                          >>platform_no_files >>platform_threads >>platform_no_threads >>backends >>error
-                                         >>log >>nearest
-                                         >>foreign >>shared_memory >>shared_memory_posix >>shared_memory_none >>desc
-                                         >>optable >>optable_params >>graph_store >>registry >>model >>tensor >>cache
-                                         >>prepared >>choice >>compilation >>executor >>async >>deprecated
+                                         >>log >>nearest >>foreign >>shared_memory >>shared_memory_posix
+                                         >>shared_memory_none >>desc >>optable >>optable_params >>graph_store
+                                         >>registry >>model >>tensor >>cache >>prepared >>choice >>compilation
+                                         >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt

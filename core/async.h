@@ -126,8 +126,8 @@ NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run 
 
 /* The run is over for everybody. state_mutex is held at entry and exit, and let go while the device frees memory. */
 NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) {
-    nnrt__mutex_unlock(&executor->state_mutex);
     executor->queue_bytes -= nnrt__block_bytes(run);
+    nnrt__mutex_unlock(&executor->state_mutex);
     nnrt__async_free(executor, run);
     nnrt__mutex_lock(&executor->state_mutex);
     executor->pending--;
