@@ -14,6 +14,10 @@
 #include "team.h"
 #include "turns.h"
 
+/* Where a plan can lie and be used in place: no kernel asks more than its elements of a constant, and none of those is
+   wider. Every malloc gives it. */
+#define NNRT__PLAN_ADDRESS 8u
+
 /* ----------------------------------------------------------------------------------------- prepared model */
 
 typedef struct nnrt__cpu_prepared {
@@ -220,11 +224,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
 /* Takes a plan from outside: in place when its address allows, else from a copy. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size) {
     const uint8_t *block = (const uint8_t *)blob;
-    if ((uintptr_t)blob % 8 != 0) {
+    if ((uintptr_t)blob % NNRT__PLAN_ADDRESS != 0) {
         uint8_t *copy = (uint8_t *)nnrt__alloc_aligned(size, NNRT__PLAN_ALIGNMENT, &model->memory);
         if (copy == NULL) return nnrt__fail_memory();
         memcpy(copy, blob, size);
         block = copy;
+        nnrt__log(NNRT_LOG_WARNING, "the plan of %zu bytes is copied: its address is no multiple of %u", size,
+                  (unsigned)NNRT__PLAN_ADDRESS);
     }
     model->block_size = size;
     return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, true);

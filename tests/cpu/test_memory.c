@@ -566,3 +566,56 @@ Test(memory, what_cannot_be_prepared_is_refused) {
     OK(OH_NNTensorDesc_Destroy(&desc));
     OH_NNExecutor_Destroy(&foreign);
 }
+
+/* ------------------------------------------------------------------------------------------ where a plan lies */
+
+static int copies_told;
+
+static void note_copy(void *user, nnrt_log_level level, const char *message) {
+    (void)user;
+    if (level == NNRT_LOG_WARNING && strstr(message, "is copied") != NULL) copies_told++;
+}
+
+/* The plan at every address: the same results; in place at every multiple of 8, else copied and told. */
+Test(memory, a_plan_is_copied_only_because_of_its_address_and_the_log_says_so) {
+    static const int8_t input[640] = {1, 2, 3};
+    const char *isas[4];
+    size_t count = off_isas(isas), model_size, i, shift;
+    uint8_t *model = off_read(METER, &model_size);
+    nnrt_set_log(note_copy, NULL);
+    for (i = 0; i < count; i++) {
+        off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+        OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+        uint8_t *plan, *block;
+        size_t size;
+        int8_t should[10], is[10];
+        settings.isa = isas[i];
+        OK(off_build(compilation, &settings));
+        plan = off_export(compilation, &size);
+        block = (uint8_t *)malloc(size + 128);
+        for (shift = 0; shift <= 64; shift++) {
+            uint8_t *at = (uint8_t *)(((uintptr_t)block + 63) & ~(uintptr_t)63) + shift;
+            OH_NNExecutor *executor = OH_NNExecutor_Construct(compilation);
+            OK(off_run(executor, input, 640, should, 10));
+            OH_NNExecutor_Destroy(&executor);
+            OH_NNCompilation_Destroy(&compilation);
+            memcpy(at, plan, size);
+            compilation = shift % 2 != 0 ? OH_NNCompilation_ConstructWithOfflineModelBuffer(at, size)
+                                         : OH_NNCompilation_ConstructForCache();
+            if (shift % 2 == 0) OK(OH_NNCompilation_ImportCacheFromBuffer(compilation, at, size));
+            copies_told = 0;
+            OK(off_build(compilation, &settings));
+            executor = OH_NNExecutor_Construct(compilation);
+            OK(off_run(executor, input, 640, is, 10));
+            cr_assert_arr_eq(is, should, 10, "%s, shifted by %zu", isas[i], shift);
+            cr_assert_eq(copies_told, shift % 8 != 0, "%s, shifted by %zu", isas[i], shift);
+            cr_assert_eq(memory_of(executor).borrowed_bytes != 0, shift % 8 == 0, "shifted by %zu", shift);
+            OH_NNExecutor_Destroy(&executor);
+        }
+        OH_NNCompilation_Destroy(&compilation);
+        free(block);
+        free(plan);
+    }
+    nnrt_set_log(NULL, NULL);
+    free(model);
+}
