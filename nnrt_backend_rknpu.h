@@ -101,6 +101,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* facts          */ nnrt__rknpu_facts,
     /* wait_late      */ nnrt__rknpu_wait_late,
     /* needs_graph    */ NULL,
-    /* prepare_shapes */ NULL};
+    /* prepare_shapes */ NULL,
+    /* cache_key      */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

@@ -286,7 +286,9 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetDevice(OH_NNCompilation *compilati
 
 /* Names a directory for compiled models: Build takes the model from there when it can and leaves it there
    when not. version (0 to 4294967294) tells generations of the same model apart: an older cache is
-   replaced, a newer one refused. Everything about the directory is found by Build. Called again, the last call counts.
+   replaced, a newer one refused. Another model, and settings that change what is compiled, replace it too; all other
+   settings hold for what comes out of a cache. Everything about the directory is found by Build. Called again, the last
+   call counts.
    A device whose models are compiled already (.rknn) uses no directory: nnrt_set_log hears that. API 9
    OH_NN_INVALID_PARAMETER: an argument is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built.

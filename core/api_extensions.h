@@ -435,6 +435,11 @@ typedef struct nnrt_backend {
        nothing, or it cannot be made ready before them: then nnrt_executor_prepare refuses dynamic shapes */
     OH_NN_ReturnCode (*prepare_shapes)(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                        size_t output_count);
+
+    /* (optional) *key: a number that is another one wherever settings of request change the bytes that save gives; its
+       model is not looked at. A cache with another key is compiled again, and restore has to honour every other
+       setting. NULL: every extension config counts. Performance mode and float16 always do */
+    OH_NN_ReturnCode (*cache_key)(void *device, const nnrt_request *request, uint64_t *key);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

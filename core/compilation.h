@@ -416,22 +416,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_graph(const OH_NNCompilation *compil
     return OH_NN_SUCCESS;
 }
 
-/* What identifies model and settings in a cache: another model, float16 or performance mode is another one.
-   An offline file that cannot be read hashes as nothing; compiling it will say why. */
-NNRT__FN uint64_t nnrt__build_hash(const OH_NNCompilation *compilation) {
-    uint64_t hash = nnrt__hash_number(0xcbf29ce484222325u, (uint64_t)compilation->performance << 1 |
-                                                               (compilation->enable_float16 ? 1u : 0u));
-    nnrt__mapping mapping;
-    if (compilation->store != NULL) return nnrt__hash_graph(hash, nnrt__graph_store_graph(compilation->store));
-    if (compilation->model != NULL) return nnrt__hash_bytes(hash, compilation->model, compilation->model_size);
-    if (compilation->model_path == NULL ||
-        nnrt__take_file(compilation->model_path, compilation->read_files, &mapping) != NULL)
-        return hash;
-    hash = nnrt__hash_bytes(hash, mapping.data, mapping.size);
-    nnrt__unmap_file(&mapping);
-    return hash;
-}
-
 NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_request *request) {
     memset(request, 0, sizeof(*request));
     request->enable_float16 = compilation->enable_float16;
@@ -440,6 +424,49 @@ NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_requ
     request->configs = compilation->configs;
     request->config_count = compilation->config_count;
     request->read_files = compilation->read_files;
+}
+
+/* Continues hash with what the settings change in a cache. */
+NNRT__FN OH_NN_ReturnCode nnrt__hash_settings(const OH_NNCompilation *compilation, uint64_t *hash) {
+    const nnrt__device *device = compilation->device;
+    nnrt_request request;
+    OH_NN_ReturnCode code;
+    uint64_t key = 0;
+    uint32_t i;
+    *hash = nnrt__hash_number(*hash, (uint64_t)compilation->performance << 1 | (compilation->enable_float16 ? 1u : 0u));
+    if (device->backend->cache_key == NULL) {
+        for (i = 0; i < compilation->config_count; i++) {
+            const nnrt_config *config = &compilation->configs[i];
+            *hash = nnrt__hash_bytes(*hash, config->name, strlen(config->name));
+            *hash = nnrt__hash_bytes(*hash, config->value, config->size);
+        }
+        return OH_NN_SUCCESS;
+    }
+    nnrt__build_request(compilation, &request);
+    code = device->backend->cache_key(device->state, &request, &key);
+    if (code != OH_NN_SUCCESS) return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
+    *hash = nnrt__hash_number(*hash, key);
+    return OH_NN_SUCCESS;
+}
+
+/* What identifies model and settings in a cache: another model is another one, and so is another setting that changes
+   what was saved. An offline file that cannot be read hashes as nothing; compiling it will say why. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, uint64_t *hash) {
+    OH_NN_ReturnCode code;
+    nnrt__mapping mapping;
+    *hash = 0xcbf29ce484222325u;
+    code = nnrt__hash_settings(compilation, hash);
+    if (code != OH_NN_SUCCESS) return code;
+    if (compilation->store != NULL) {
+        *hash = nnrt__hash_graph(*hash, nnrt__graph_store_graph(compilation->store));
+    } else if (compilation->model != NULL) {
+        *hash = nnrt__hash_bytes(*hash, compilation->model, compilation->model_size);
+    } else if (compilation->model_path != NULL &&
+               nnrt__take_file(compilation->model_path, compilation->read_files, &mapping) == NULL) {
+        *hash = nnrt__hash_bytes(*hash, mapping.data, mapping.size);
+        nnrt__unmap_file(&mapping);
+    }
+    return OH_NN_SUCCESS;
 }
 
 /* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. */
@@ -517,7 +544,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     if (problem != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
     key->has_model = nnrt__has_model(compilation);
-    key->model_hash = nnrt__build_hash(compilation);
+    code = nnrt__build_hash(compilation, &key->model_hash);
+    if (code != OH_NN_SUCCESS) return code;
     if (key->version != NNRT__CACHE_NO_VERSION) {
         verdict = nnrt__cache_lookup(key, &blob);
     } else {

@@ -145,6 +145,49 @@ Test(cache, the_cache_of_another_model_or_setting_is_not_used) {
     close_folder();
 }
 
+/* Builds with mock.mode, unless NULL, and a priority. */
+static void build_set(const char *mode, OH_NN_Priority priority) {
+    OH_NNCompilation *c = mock_compilation(four, 1);
+    OK(OH_NNCompilation_SetCache(c, folder, 1));
+    OK(OH_NNCompilation_SetPriority(c, priority));
+    if (mode != NULL) OK(OH_NNCompilation_AddExtensionConfig(c, "mock.mode", mode, strlen(mode)));
+    OK(OH_NNCompilation_Build(c));
+    OH_NNCompilation_Destroy(&c);
+}
+
+static bool key_fails;
+
+static OH_NN_ReturnCode mock_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
+    cr_assert_eq(device, (void *)&mock);
+    *key = request->config_count != 0 && strcmp((const char *)request->configs[0].value, "packed") == 0;
+    return key_fails ? nnrt_backend_fail(OH_NN_MEMORY_ERROR, "mock: out of memory") : OH_NN_SUCCESS;
+}
+
+Test(cache, a_config_is_part_of_the_key_unless_the_device_says_that_it_changes_no_byte) {
+    int prepared = 0;
+    /* a device that says nothing: every config counts, and a priority does not */
+    build_set(NULL, OH_NN_PRIORITY_NONE);
+    build_set("a", OH_NN_PRIORITY_NONE);
+    build_set("b", OH_NN_PRIORITY_NONE);
+    cr_assert_eq(mock.prepared, 3);
+    build_set("b", OH_NN_PRIORITY_HIGH);
+    cr_assert(mock.prepared == 3 && mock.restored == 1);
+    cr_assert_eq(mock.request.priority, OH_NN_PRIORITY_HIGH); /* what is no part of the key reaches restore */
+    /* one that says which */
+    mock_backend.cache_key = mock_cache_key;
+    build_set(NULL, OH_NN_PRIORITY_NONE);
+    prepared = mock.prepared;
+    build_set("a", OH_NN_PRIORITY_NONE);
+    build_set("b", OH_NN_PRIORITY_NONE);
+    cr_assert(mock.prepared == prepared && mock.restored == 3);
+    cr_assert_eq(mock.request.config_count, 1);
+    build_set("packed", OH_NN_PRIORITY_NONE);
+    cr_assert_eq(mock.prepared, prepared + 1);
+    key_fails = true;
+    REFUSED(build(four, 1, NULL), OH_NN_MEMORY_ERROR);
+    close_folder();
+}
+
 Test(cache, names_keep_models_apart_and_cannot_leave_the_directory) {
     struct stat status;
     char path[200];
