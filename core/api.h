@@ -238,9 +238,10 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_Construct(const OH_NNModel *model);
    modelPath is NULL, or out of memory. API 11 */
 NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelFile(const char *modelPath);
 
-/* The same from memory. The buffer is borrowed and must stay unchanged until the compilation and all its
-   executors are destroyed. Any address will do; a plan of the CPU device is used in place when it is a multiple of 8,
-   as of every malloc, and of 16 all the more; at any other Build copies it and says so in the log. NULL: modelBuffer is NULL, modelSize is 0, or out of memory. API 11 */
+/* The same from memory. The buffer is borrowed and must stay unchanged until the compilation and all its executors are
+   destroyed. Any address will do; a plan of the CPU device is used in place when it is a multiple of 8, as of every
+   malloc; at any other Build copies it and says so in the log. NULL: modelBuffer is NULL, modelSize is 0, or out of
+   memory. API 11 */
 NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(const void *modelBuffer, size_t modelSize);
 
 /* Compiles nothing: takes the result of an earlier Build from the cache that OH_NNCompilation_SetCache or
@@ -257,9 +258,10 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructForCache(void);
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation *compilation, const void *buffer,
                                                                size_t length, size_t *modelSize);
 
-/* Makes bytes of OH_NNCompilation_ExportCacheToBuffer the source of the compilation. They are borrowed and
-   must stay unchanged until the compilation and all its executors are destroyed; on the CPU device weights
-   are read where they lie, or from a copy, with a line in the log, when buffer is no multiple of 8. Their contents are checked by Build. API 11
+/* Makes bytes of OH_NNCompilation_ExportCacheToBuffer the source of the compilation. They are borrowed and must stay
+   unchanged until the compilation and all its executors are destroyed; on the CPU device weights are read where they
+   lie, or, when buffer is no multiple of 8, from a copy, with a line in the log. Their contents are checked by Build.
+   API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, or modelSize is 0.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation, const void *buffer,
