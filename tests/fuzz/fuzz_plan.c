@@ -5,8 +5,9 @@
                block, the arena, and inputs and outputs of exactly the sizes that the plan declares; (3) nothing
                stays allocated; (4) no more is allocated than the budget; (5) verdict and outputs are the same at
                another address; (6) with little memory the verdict is the same or OH_NN_MEMORY_ERROR.
-   Mutations   are tried as they are, and again with size and checksum put right.
-   Seeds       are compiled for the portable kernels, which is what runs here:
+   Mutations   are tried as they are, for the instruction set that they name when this machine has it, and again with
+               size and checksum put right for every instruction set that it has.
+   Seeds       NAME.plan are compiled for the portable kernels, NAME.ISA.plan for others:
                    cd tests/fuzz/seeds
                    for model in $(ls tflite); do
                        NNRT_ISA=scalar ../../../build/nnrt compile tflite/$model -o plan/${model%.tflite}.plan
@@ -25,6 +26,13 @@ enum {
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The CPU device, opened once. */
+static void *device(void) {
+    static void *opened;
+    if (opened == NULL) MUST(nnrt__cpu_backend.open(NULL, &opened) == OH_NN_SUCCESS);
+    return opened;
+}
 
 /* One run with bytes that depend on their place only. *digest: of the outputs. */
 static OH_NN_ReturnCode run(void *prepared, uint32_t *digest) {
@@ -72,22 +80,22 @@ static OH_NN_ReturnCode run(void *prepared, uint32_t *digest) {
 
 /* Restores size bytes at block and runs them when they are a plan. *verdict: of restoring; the answer: of all
    of it. */
-static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, size_t budget, OH_NN_ReturnCode *verdict,
-                              uint32_t *digest) {
+static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, const char *isa, size_t budget,
+                              OH_NN_ReturnCode *verdict, uint32_t *digest) {
     nnrt_config config;
     nnrt_request request;
     void *prepared = NULL;
     OH_NN_ReturnCode code;
     memset(&request, 0, sizeof(request));
     config.name = "nnrt.isa";
-    config.value = "scalar";
-    config.size = strlen("scalar");
+    config.value = isa;
+    config.size = strlen(isa);
     request.configs = &config;
     request.config_count = 1;
     *digest = 0;
     budget_allowed = budget;
     nnrt__sentence()[0] = '\0';
-    code = *verdict = nnrt__cpu_backend.restore(NULL, &request, block, size, &prepared);
+    code = *verdict = nnrt__cpu_backend.restore(device(), &request, block, size, &prepared);
     if (code == OH_NN_SUCCESS) {
         code = run(prepared, digest);
         nnrt__cpu_backend.release(prepared);
@@ -102,37 +110,58 @@ static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, size_t budget, 
     return code;
 }
 
-static void try_plan(const uint8_t *bytes, size_t size) {
+static void try_plan(const uint8_t *bytes, size_t size, const char *isa) {
     uint8_t *block = (uint8_t *)malloc(size), *moved = (uint8_t *)malloc(size + 8);
     OH_NN_ReturnCode verdict, other_verdict, code, other;
     uint32_t digest, other_digest;
     MUST(block != NULL && moved != NULL);
     memcpy(block, bytes, size);
     memcpy(moved + 8, bytes, size);
-    code = judge(block, size, BUDGET, &verdict, &digest);
-    other = judge(moved + 8, size, BUDGET, &other_verdict, &other_digest);
+    code = judge(block, size, isa, BUDGET, &verdict, &digest);
+    other = judge(moved + 8, size, isa, BUDGET, &other_verdict, &other_digest);
     MUST(verdict == other_verdict && code == other && digest == other_digest);
-    (void)judge(block, size, LITTLE, &other_verdict, &other_digest);
+    (void)judge(block, size, isa, LITTLE, &other_verdict, &other_digest);
     MUST(other_verdict == verdict || other_verdict == OH_NN_MEMORY_ERROR);
     MUST(memcmp(block, bytes, size) == 0); /* nothing writes into a plan */
     free(block);
     free(moved);
 }
 
+/* The levels of this machine, from the lowest. */
+static size_t levels(unsigned *found) {
+    static const char *const names[4] = {"scalar", "sse41", "avx2", "neon"};
+    size_t count = 0, i;
+    for (i = 0; i < 4; i++) {
+        unsigned isa = 0;
+        if (nnrt__isa_from_name(names[i], &isa) && (isa & ~nnrt__cpu_detect()) == 0) found[count++] = isa;
+    }
+    return count;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    unsigned isas[4];
+    const size_t count = levels(isas);
     uint64_t whole = size;
-    uint32_t crc;
+    uint32_t crc, isa = 0;
     uint8_t *fixed;
+    size_t i, own = 0;
     if (size == 0) return 0;
-    try_plan(data, size);
+    if (size >= sizeof(nnrt__plan_header)) memcpy(&isa, data + offsetof(nnrt__plan_header, isa), sizeof(isa));
+    for (i = 0; i < count; i++)
+        if (isas[i] == isa) own = i;
+    try_plan(data, size, nnrt__isa_name(isas[own]));
     if (size < sizeof(nnrt__plan_header)) return 0;
     fixed = (uint8_t *)malloc(size);
     MUST(fixed != NULL);
-    memcpy(fixed, data, size);
-    memcpy(fixed + offsetof(nnrt__plan_header, size), &whole, sizeof(whole));
-    crc = nnrt__plan_crc(fixed, size);
-    memcpy(fixed + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
-    if (memcmp(fixed, data, size) != 0) try_plan(fixed, size);
+    for (i = 0; i < count; i++) {
+        memcpy(fixed, data, size);
+        isa = isas[i];
+        memcpy(fixed + offsetof(nnrt__plan_header, size), &whole, sizeof(whole));
+        memcpy(fixed + offsetof(nnrt__plan_header, isa), &isa, sizeof(isa));
+        crc = nnrt__plan_crc(fixed, size);
+        memcpy(fixed + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
+        if (memcmp(fixed, data, size) != 0) try_plan(fixed, size, nnrt__isa_name(isas[i]));
+    }
     free(fixed);
     return 0;
 }
