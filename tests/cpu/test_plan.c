@@ -173,7 +173,7 @@ static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const
     request.configs = &config;
     request.config_count = 1;
     (void)nnrt__fail(OH_NN_FAILED, "stale");
-    code = nnrt__cpu_backend.restore(NULL, &request, block, size, &prepared);
+    code = nnrt__cpu_backend.restore(nnrt__device_find(off_device())->state, &request, block, size, &prepared);
     if (ran != NULL) *ran = code == OH_NN_SUCCESS;
     if (code != OH_NN_SUCCESS) {
         cr_assert(strcmp(nnrt_last_error(), "stale") != 0 && nnrt_last_error()[0] != '\0', "no sentence");
