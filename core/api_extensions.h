@@ -68,7 +68,8 @@ typedef struct nnrt_memory {
     size_t heap_bytes;       /* all that NNRT_MALLOC has handed out for this executor and its compilation: exactly the
                               sizes it was asked for, arena included. A compilation that several executors share is in
                               the figure of each; so is a graph that the device still needs (dynamic shapes), also
-                              while its OH_NNModel lives */
+                              while its OH_NNModel lives. On Rockchip's device its small objects (contexts, handles
+                                of memory) are not in it */
     size_t device_bytes;     /* memory of an accelerator, 0 on the CPU */
     size_t build_peak_bytes; /* the most that NNRT_MALLOC had handed out at once for the compilation while it was
                                 built, its graph included */
