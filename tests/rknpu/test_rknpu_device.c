@@ -276,8 +276,8 @@ Test(rknpu_device, a_context_ends_with_its_last_reference_and_its_parent_after_i
 Test(rknpu_device, blocks_and_model_memory_go_after_the_handle) {
     nnrt__rknpu_device *device = book_device(v21);
     nnrt__rknpu_context *context = book_open(device, NULL), *other = book_open(device, NULL);
-    context->kept[0] = malloc(16); /* AddressSanitizer sees it when it is not freed */
-    context->kept[1] = malloc(16);
+    context->kept[0] = nnrt__alloc(16); /* AddressSanitizer sees it when it is not freed */
+    context->kept[1] = nnrt__alloc(16);
     context->model_memory = book_create2(0, 64, NNRT_RKNN_MEM_FLAG_ALLOC_NO_CONTEXT);
     nnrt__rknpu_context_release(context);
     cr_assert_eq(book.last_freed_with, other->handle, "with a context that lives: 2.3.2 leaks without");

@@ -486,7 +486,7 @@ static void mm_int8(const mm *c, int32_t a_zero, int32_t b_zero, bool per_channe
     gb_io inputs[2], output = gb_buffer(out, l.out_count);
     uint32_t x, w, y;
     gb_graph g;
-    char what[80];
+    char what[160];
     cr_assert(scales && a && b && out);
     for (int32_t i = 0; i < c->n; i++) scales[i] = 0.003 + 0.0002 * i;
     noise_s8(a, l.a_count, -128, 127);
@@ -556,7 +556,7 @@ static void mm_float(const mm *c, OH_NN_DataType a_type, OH_NN_DataType b_type, 
     gb_io inputs[2], output;
     uint32_t x, w, y;
     gb_graph g;
-    char what[80];
+    char what[160];
     cr_assert(a && b && out && a_raw && b_raw);
     noise_f32(a, l.a_count);
     noise_f32(b, l.b_count);
