@@ -116,8 +116,8 @@ typedef struct nnrt__step_call {
 #define NNRT__WORK_OF_A_CHUNK 2097152u
 
 /* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values
-   themselves are sound (dtype known, dims >= 1, size right, inside their segments, arena and constant offsets
-   aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all
+   themselves are sound (dtype known, dims >= 1, size right and at most 1 GiB, inside their segments, arena and constant
+   offsets aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all
    arguments, sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after
    check said yes. Units are small enough that a few million operations are many of them, as far as the operator can be
    cut at all: one sum, one row of a softmax is one unit, however long. run cannot fail unless data decide (an index out

@@ -340,7 +340,6 @@ NNRT__FN bool nnrt__resize_check(const nnrt__step_view *view) {
     if (in->dims[0] != out->dims[0] || in->dims[3] != out->dims[3] || in->dims[3] != resize->channels) return false;
     if (in->dims[1] != resize->in_height || in->dims[2] != resize->in_width) return false;
     if (out->dims[1] != resize->out_height || out->dims[2] != resize->out_width) return false;
-    if (in->size > (uint64_t)1 << 30 || out->size > (uint64_t)1 << 30) return false;
     if (resize->mode > NNRT__RESIZE_HALF_PIXEL || args->requantize > (is_float ? 0u : 1u)) return false;
     return resize->input_zero_point >= -128 && resize->input_zero_point <= 127 && resize->output_zero_point >= -128 &&
            resize->output_zero_point <= 127;
