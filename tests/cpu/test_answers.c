@@ -532,3 +532,63 @@ Test(answers, every_operator_that_is_refused_is_refused_by_its_code_and_its_reas
         gb_close(&g);
     }
 }
+
+/* Of rows of zeros: one more product than the kernels can add is one too many, in every type. Those at the bound are
+   not built: packed, they are hundreds of megabytes. */
+Test(answers, an_output_value_has_no_more_products_than_the_kernels_can_add) {
+    static const struct {
+        OH_NN_DataType in, weights;
+        int32_t most;
+    } rows[] = {{OH_NN_INT8, OH_NN_INT8, NNRT__CONV_K_MAX},
+                {OH_NN_FLOAT32, OH_NN_FLOAT32, NNRT__CONV_K_MAX},
+                {OH_NN_FLOAT32, OH_NN_INT8, (int32_t)NNRT__HYBRID_K_MAX}};
+    static const char sentence[] = "an output value has more products than the kernels can add";
+    static const double scale = 0.5;
+    size_t i;
+    for (i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+        const bool s8 = rows[i / 2].in == OH_NN_INT8, beyond = i % 2 == 1;
+        const int32_t k = rows[i / 2].most + (beyond ? 1 : 0), dims[2] = {1, k}, out_dims[2] = {1, 1};
+        void *zeros = calloc((size_t)k, rows[i / 2].weights == OH_NN_INT8 ? 1 : 4);
+        const bool *can = NULL;
+        uint32_t in[2], out, count = 0;
+        char text[256];
+        gb_graph g;
+        cr_assert_not_null(zeros);
+        gb_open(&g);
+        in[0] = gb_input(&g, s8 ? gb_tensor_s8(&g, 2, dims, 0.5, 0) : gb_tensor(&g, FLOAT32, 2, dims));
+        in[1] = gb_constant(&g, rows[i / 2].weights, 2, dims, zeros);
+        if (rows[i / 2].weights == OH_NN_INT8) (void)gb_quantize(&g, in[1], 1, &scale, NULL);
+        out = gb_output(&g, s8 ? gb_tensor_s8(&g, 2, out_dims, 0.5, 0) : gb_tensor(&g, FLOAT32, 2, out_dims));
+        cr_assert_eq((int)gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 2, in, 1, &out), (int)OH_NN_SUCCESS);
+        cr_assert_eq((int)(beyond ? gb_build(&g) : gb_finish(&g)), (int)(beyond ? OH_NN_FAILED : OH_NN_SUCCESS),
+                     "row %zu: %s", i, nnrt_last_error());
+        if (beyond) cr_assert_not_null(strstr(nnrt_last_error(), sentence), "row %zu: %s", i, nnrt_last_error());
+        cr_assert_eq((int)OH_NNModel_GetAvailableOperations(g.model, gb_device(), &can, &count), (int)OH_NN_SUCCESS);
+        cr_assert_eq(can[0], !beyond, "row %zu", i);
+        cr_assert_eq((int)nnrt_model_get_reason(g.model, gb_device(), 0, text, sizeof(text)), (int)OH_NN_SUCCESS);
+        cr_assert_eq(strstr(text, sentence) != NULL, beyond, "row %zu: %s", i, text);
+        gb_close(&g);
+        free(zeros);
+    }
+}
+
+/* Taps are bounded on their own: their number times the channels is not computed then. */
+Test(answers, a_window_of_more_taps_than_the_kernels_can_add_is_refused) {
+    static const int32_t dims[4] = {1, 1, 1, 1}, w_dims[4] = {1, 1025, 1024, 1}, one = 1;
+    static const char sentence[] = "an output value has more products than the kernels can add";
+    float *zeros = (float *)calloc(1025 * 1024, sizeof(*zeros));
+    uint32_t in[3], out;
+    gb_graph g;
+    cr_assert_not_null(zeros);
+    gb_open(&g);
+    in[0] = gb_input(&g, gb_tensor(&g, FLOAT32, 4, dims));
+    in[1] = gb_constant(&g, FLOAT32, 4, w_dims, zeros);
+    in[2] = gb_constant(&g, FLOAT32, 1, &one, zeros);
+    out = gb_output(&g, gb_tensor(&g, FLOAT32, 4, dims));
+    conv_params(&g);
+    cr_assert_eq((int)gb_op(&g, OH_NN_OPS_CONV2D, 3, in, 1, &out), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)gb_build(&g), (int)OH_NN_FAILED);
+    cr_assert_not_null(strstr(nnrt_last_error(), sentence), "%s", nnrt_last_error());
+    gb_close(&g);
+    free(zeros);
+}

@@ -652,6 +652,122 @@ Test(bounds, a_plan_from_a_cache_is_bounded_by_the_configs_of_who_builds) {
     free(plan);
 }
 
+/* The plan of a graph that is built and closed; free() it. */
+static uint8_t *plan_of(gb_graph *g, size_t *size) {
+    uint8_t *plan = (uint8_t *)malloc(1u << 16);
+    cr_assert_not_null(plan);
+    IS(gb_finish(g), OH_NN_SUCCESS);
+    IS(build_with(g, NULL, NULL), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_ExportCacheToBuffer(g->compilation, plan, 1u << 16, size), OH_NN_SUCCESS);
+    gb_close(g);
+    return plan;
+}
+
+static nnrt__plan_header *header_of(uint8_t *plan) { return (nnrt__plan_header *)(void *)plan; }
+
+/* What operand k of the first step is. */
+static nnrt__plan_value *operand_of(uint8_t *plan, uint32_t k) {
+    const nnrt__plan_header *header = header_of(plan);
+    const nnrt__plan_step *step = (const nnrt__plan_step *)(const void *)(plan + header->steps);
+    const uint32_t *operands = (const uint32_t *)(const void *)(plan + header->operands);
+    return (nnrt__plan_value *)(void *)(plan + header->values) + operands[step->first_operand + k];
+}
+
+static void *arguments_of(uint8_t *plan) {
+    const nnrt__plan_header *header = header_of(plan);
+    const nnrt__plan_step *step = (const nnrt__plan_step *)(const void *)(plan + header->steps);
+    return plan + header->arguments + step->arguments;
+}
+
+/* A depthwise convolution of one tap, [1,2,2,4]: in int8 or float, its only step. */
+static uint8_t *depthwise_plan(bool s8, size_t *size) {
+    static const int32_t dims[4] = {1, 2, 2, 4}, w_dims[4] = {1, 1, 1, 4}, channels = 4;
+    static const int64_t ones[2] = {1, 1};
+    static const double scale = 0.5;
+    static const float zeros[4] = {0};
+    const OH_NN_DataType weights = s8 ? OH_NN_INT8 : OH_NN_FLOAT32, bias = s8 ? OH_NN_INT32 : OH_NN_FLOAT32;
+    gb_graph g;
+    uint32_t in[3], y;
+    gb_open(&g);
+    in[0] = gb_input(&g, s8 ? gb_tensor_s8(&g, 4, dims, 0.5, 0) : gb_tensor(&g, OH_NN_FLOAT32, 4, dims));
+    in[1] = gb_constant(&g, weights, 4, w_dims, zeros);
+    if (s8) (void)gb_quantize(&g, in[1], 1, &scale, NULL);
+    in[2] = gb_constant(&g, bias, 1, &channels, zeros);
+    y = gb_output(&g, s8 ? gb_tensor_s8(&g, 4, dims, 0.5, 0) : gb_tensor(&g, OH_NN_FLOAT32, 4, dims));
+    gb_param_i64s(&g, OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES, 2, ones);
+    IS(gb_op(&g, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, 3, in, 1, &y), OH_NN_SUCCESS);
+    return plan_of(&g, size);
+}
+
+static void set_shape(nnrt__plan_value *value, OH_NN_DataType dtype, int32_t height, int32_t width, int32_t channels) {
+    value->dtype = (uint32_t)dtype;
+    value->dims[1] = height;
+    value->dims[2] = width;
+    value->dims[3] = channels;
+    value->size = (uint64_t)height * (uint64_t)width * (uint64_t)channels * nnrt__element_size(dtype);
+}
+
+/* Each row is wrong in one thing, and all else is made to fit it: the check of this step alone can refuse it. */
+Test(bounds, a_depthwise_step_has_as_many_channels_and_groups_as_its_input) {
+    static const struct {
+        int32_t columns, group, in_c, out_c;
+        bool other_type, fits;
+    } rows[] = {{0, 4, 4, 4, false, true},  {4, 4, 4, 4, false, false}, {0, 2, 4, 4, false, false},
+                {0, 1, 4, 4, false, false}, {0, 4, 4, 8, false, false}, {0, 4, 8, 4, false, false},
+                {0, 2, 4, 2, false, false}, {0, 4, 4, 4, true, false},  {4, 2, 4, 8, false, false}};
+    size_t i;
+    for (i = 0; i < 2 * NNRT__COUNT_OF(rows); i++) {
+        const bool s8 = i % 2 == 0;
+        const OH_NN_DataType dtype = s8 != rows[i / 2].other_type ? OH_NN_INT8 : OH_NN_FLOAT32;
+        size_t size = 0;
+        uint8_t *plan = depthwise_plan(s8, &size);
+        nnrt__conv_args *args = (nnrt__conv_args *)arguments_of(plan);
+        cr_assert_eq(header_of(plan)->step_count, 1u);
+        cr_assert(args->columns == 0 && args->group == 4);
+        args->columns = rows[i / 2].columns;
+        args->group = rows[i / 2].group;
+        set_shape(operand_of(plan, 0), dtype, 2, 2, rows[i / 2].in_c);
+        set_shape(operand_of(plan, 2), dtype, 2, 2, rows[i / 2].out_c);
+        IS(import(plan, size, NULL, NULL), rows[i / 2].fits ? OH_NN_SUCCESS : OH_NN_INVALID_FILE);
+        if (!rows[i / 2].fits) says(s8 ? "step 0 (dw_s8) contradicts itself" : "step 0 (dw_f32) contradicts itself");
+        free(plan);
+    }
+}
+
+/* Sizes and arguments of a resize agree, up to 1 GiB and a row beyond; nothing is run, so no such memory is asked
+   for. */
+Test(bounds, a_plan_has_no_tensor_of_more_than_1_gib) {
+    static const int32_t dims[4] = {1, 2, 2, 1};
+    int i;
+    for (i = 0; i < 5; i++) {
+        const bool large_in = i == 1 || i == 2, beyond = i == 2 || i == 4;
+        gb_graph g;
+        uint32_t x, y;
+        uint8_t *plan;
+        nnrt__resize_args *args;
+        size_t size = 0;
+        gb_open(&g);
+        x = gb_input(&g, gb_tensor_s8(&g, 4, dims, 0.5, 0));
+        y = gb_output(&g, gb_tensor_s8(&g, 4, dims, 0.25, 0));
+        gb_param_i64(&g, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 2);
+        gb_param_i64(&g, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 2);
+        IS(gb_op(&g, OH_NN_OPS_RESIZE_BILINEAR, 1, &x, 1, &y), OH_NN_SUCCESS);
+        plan = plan_of(&g, &size);
+        args = &((nnrt__step_resize_args *)arguments_of(plan))->resize;
+        cr_assert(args->in_height == 2 && args->out_width == 2);
+        if (i != 0) {
+            int32_t *height = large_in ? &args->in_height : &args->out_height;
+            int32_t *width = large_in ? &args->in_width : &args->out_width;
+            *height = 32768 + (beyond ? 1 : 0);
+            *width = 32768;
+            set_shape(operand_of(plan, large_in ? 0 : 1), OH_NN_INT8, *height, *width, 1);
+        }
+        IS(import(plan, size, NULL, NULL), beyond ? OH_NN_INVALID_FILE : OH_NN_SUCCESS);
+        if (beyond) says("a value is larger than 1 GiB");
+        free(plan);
+    }
+}
+
 /* --------------------------------------------------------------------------------------- many operators */
 
 enum {
