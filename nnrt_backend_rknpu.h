@@ -52,7 +52,8 @@
            rknpu/model.h     prepared models            npu/layout.h      conversions
            rknpu/executor.h  runs                       rknpu/matmul.h    graphs
            rknpu/custom_op.h operators of the program   rknpu/types.h     what they share
-           rknpu/inspect.h   whose file it is           npu/              what every vendor stands on */
+           rknpu/inspect.h   whose file it is           rknpu/memory.h    what an executor holds
+           npu/              what every vendor stands on */
 #ifndef NNRT_BACKEND_RKNPU_H
 #define NNRT_BACKEND_RKNPU_H
 
@@ -66,6 +67,7 @@
 #include "rknpu/matmul.h"
 #include "rknpu/model.h"
 #include "rknpu/executor.h"
+#include "rknpu/memory.h"
 
 static const nnrt_backend nnrt__rknpu_backend = {
     /* version        */ NNRT_BACKEND_VERSION,

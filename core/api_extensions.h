@@ -68,8 +68,8 @@ typedef struct nnrt_memory {
     size_t heap_bytes;       /* all that NNRT_MALLOC has handed out for this executor and its compilation: exactly the
                               sizes it was asked for, arena included. A compilation that several executors share is in
                               the figure of each; so is a graph that the device still needs (dynamic shapes), also
-                              while its OH_NNModel lives. On Rockchip's device its small objects (contexts, handles
-                                of memory) are not in it */
+                              while its OH_NNModel lives, and what several compilations share on Rockchip's device.
+                              What a vendor's library takes for itself is not nnrt's and in none of these */
     size_t device_bytes;     /* memory of an accelerator, 0 on the CPU */
     size_t build_peak_bytes; /* the most that NNRT_MALLOC had handed out at once for the compilation while it was
                                 built, its graph included */
@@ -345,9 +345,10 @@ typedef struct nnrt_io {
 
 /* Memory made by a device. */
 typedef struct nnrt_device_memory {
-    void *data;   /* mapped into this process */
-    int fd;       /* for OH_NNTensor_GetFd; -1 when the device has none */
-    void *handle; /* the device's own */
+    void *data;        /* mapped into this process */
+    int fd;            /* for OH_NNTensor_GetFd; -1 when the device has none */
+    void *handle;      /* the device's own */
+    size_t heap_bytes; /* (optional) of NNRT_MALLOC in it; zero on entry */
 } nnrt_device_memory;
 
 typedef struct nnrt_backend {

@@ -57,11 +57,11 @@ NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     nnrt__free(buffer);
 }
 
-/* Bytes of NNRT_MALLOC that buffer holds, memory of the device not among them. 0 for NULL. */
+/* Bytes of NNRT_MALLOC that buffer holds, what the device tells of its memory among them. 0 for NULL. */
 NNRT__FN size_t nnrt__buffer_bytes(const nnrt__buffer *buffer) {
-    return buffer != NULL
-               ? nnrt__block_bytes(buffer) + nnrt__block_bytes(buffer->block) + nnrt__pages_bytes(&buffer->pages)
-               : 0;
+    return buffer != NULL ? nnrt__block_bytes(buffer) + nnrt__block_bytes(buffer->block) +
+                                nnrt__pages_bytes(&buffer->pages) + buffer->memory.heap_bytes
+                          : 0;
 }
 
 /* Frees a buffer that could not be completed; NULL. */

@@ -35,9 +35,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_io_mem(void *argument) {
     nnrt_rknn_tensor_attr attr = call->self->ports[call->i].bind; /* a copy: the runtime could write into it */
     const int result = call->self->model->device->library.api.set_io_mem(call->self->context->handle, call->mem, &attr);
     if (result != NNRT_RKNN_SUCC) return nnrt__rknpu_fail(result, "rknn_set_io_mem");
+    nnrt__mutex_lock(&call->memory->device->mutex);
     slot->dropped = slot->bound;
-    nnrt__rknpu_memory_retain(call->memory);
+    call->memory->references++;
     slot->bound = call->memory;
+    nnrt__mutex_unlock(&call->memory->device->mutex);
     slot->mem = call->mem;
     slot->valid = true;
     return OH_NN_SUCCESS;
@@ -147,13 +149,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_attach(nnrt__rknpu_executor *self, uint32_
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_own(nnrt__rknpu_executor *self, uint32_t i, size_t size) {
     nnrt__rknpu_slot *slot = &self->slots[i];
-    nnrt__rknpu_memory *memory = NULL;
+    nnrt__rknpu_memory *memory = NULL, *old;
     OH_NN_ReturnCode code = nnrt__rknpu_memory_new(
         self->context, size,
         self->model->options.non_cacheable ? NNRT_RKNN_MEMORY_NON_CACHEABLE : NNRT_RKNN_MEMORY_CACHEABLE, &memory);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__rknpu_memory_release(slot->own); /* what is bound has a reference of its own */
+    nnrt__mutex_lock(&memory->device->mutex);
+    old = slot->own;
     slot->own = memory;
+    nnrt__mutex_unlock(&memory->device->mutex);
+    nnrt__rknpu_memory_release(old); /* what is bound has a reference of its own */
     return OH_NN_SUCCESS;
 }
 

@@ -168,6 +168,18 @@ NNRT__FN void nnrt__rknpu_context_drop(nnrt__rknpu_context *context) {
     }
 }
 
+/* Bytes of NNRT_MALLOC that the end of context frees: views, too, whoever made the memory. device->mutex is held. */
+NNRT__FN size_t nnrt__rknpu_context_bytes(const nnrt__rknpu_context *context) {
+    size_t bytes = nnrt__block_bytes(context), i;
+    const nnrt__rknpu_memory *memory;
+    const nnrt__rknpu_view *view;
+    for (i = 0; i < NNRT__COUNT_OF(context->kept); i++) bytes += nnrt__block_bytes(context->kept[i]);
+    for (memory = context->device->memories; memory != NULL; memory = memory->next)
+        for (view = memory->views; view != NULL; view = view->next)
+            if (view->context == context) bytes += nnrt__block_bytes(view);
+    return bytes;
+}
+
 /* ----------------------------------------------------------------------------------------- freeing memory */
 
 /* One thing that can be freed now: a view, or a memory that has no views left, with the context to free it with, which
@@ -298,6 +310,17 @@ NNRT__FN void nnrt__rknpu_memory_list(nnrt__rknpu_memory *memory) {
     nnrt__mutex_unlock(&device->mutex);
 }
 
+/* Hands a complete memory to the core, for a tensor. */
+NNRT__FN void nnrt__rknpu_memory_hand_out(nnrt__rknpu_memory *made, int fd, nnrt_device_memory *memory) {
+    nnrt__mutex_lock(&made->device->mutex);
+    made->of_tensor = true;
+    nnrt__mutex_unlock(&made->device->mutex);
+    memory->data = made->data;
+    memory->fd = fd;
+    memory->handle = made;
+    memory->heap_bytes = nnrt__block_bytes(made);
+}
+
 /* Memory of the runtime; context is entered, NULL: without one, which api.create_mem2 of 2.1.0 can. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_make(nnrt__rknpu_device *device, nnrt__rknpu_context *context, size_t size,
                                                   uint32_t flags, nnrt__rknpu_memory **memory) {
@@ -390,9 +413,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_allocate(void *device, size_t size, nnrt_d
         code = nnrt__rknpu_memory_system(self, size, &made);
     }
     if (code != OH_NN_SUCCESS) return code;
-    memory->data = made->data;
-    memory->fd = made->offset == 0 ? made->fd : -1; /* the program is told that the offset is 0 */
-    memory->handle = made;
+    nnrt__rknpu_memory_hand_out(made, made->offset == 0 ? made->fd : -1, memory); /* the program takes it to be 0 */
     return OH_NN_SUCCESS;
 }
 
@@ -419,9 +440,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_import(void *device, int fd, size_t size, 
     made->data = (uint8_t *)made->map + offset;
     made->offset = offset;
     nnrt__rknpu_memory_list(made);
-    memory->data = made->data;
-    memory->fd = -1; /* ours is private: the caller keeps its own */
-    memory->handle = made;
+    nnrt__rknpu_memory_hand_out(made, -1, memory); /* our descriptor is private: the caller keeps its own */
     return OH_NN_SUCCESS;
 }
 
@@ -444,8 +463,12 @@ NNRT__FN void nnrt__rknpu_memory_release(nnrt__rknpu_memory *memory) {
 }
 
 NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory) {
-    (void)device;
-    nnrt__rknpu_memory_release((nnrt__rknpu_memory *)memory->handle);
+    nnrt__rknpu_device *self = (nnrt__rknpu_device *)device;
+    nnrt__rknpu_memory *gone = (nnrt__rknpu_memory *)memory->handle;
+    nnrt__mutex_lock(&self->mutex);
+    gone->of_tensor = false; /* what is left of it is theirs that have it bound */
+    nnrt__mutex_unlock(&self->mutex);
+    nnrt__rknpu_memory_release(gone);
 }
 
 /* -------------------------------------------------------------------------------------------------- views */

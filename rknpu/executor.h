@@ -2,7 +2,7 @@
 /* rknpu/executor.h - running a model on the NPU: bind, convert, synchronise, run.   >>rknpu_executor
 
    Rooms     binding.h   memory and caches         executor_general.h   the general API
-             profile.h   profile, memory, facts
+             profile.h   profile, facts
    Threads   the steps of a run may be done by the thread of npu/runner.h; every vendor call in them is one of
              nnrt__runner_call, after which the program's tensors may be gone.
    Memory    a run allocates nothing but, at its first use, what a new tensor needs. */
@@ -145,10 +145,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_try_run(nnrt__rknpu_executor *self, bool *
 /* References to memory that only the run needed. What is freed by this is a vendor call, too. */
 NNRT__FN void nnrt__rknpu_call_drop(void *argument) {
     nnrt__rknpu_slot *slot = (nnrt__rknpu_slot *)argument;
-    if (slot->tensor != NULL) nnrt__rknpu_memory_release(slot->tensor);
-    if (slot->dropped != NULL) nnrt__rknpu_memory_release(slot->dropped);
-    slot->tensor = NULL;
-    slot->dropped = NULL;
+    nnrt__rknpu_memory *tensor = slot->tensor, *dropped = slot->dropped;
+    nnrt__rknpu_device *device = tensor != NULL ? tensor->device : dropped != NULL ? dropped->device : NULL;
+    if (device == NULL) return;
+    nnrt__mutex_lock(&device->mutex);
+    slot->tensor = slot->dropped = NULL;
+    nnrt__mutex_unlock(&device->mutex);
+    nnrt__rknpu_memory_release(tensor);
+    nnrt__rknpu_memory_release(dropped);
 }
 
 /* work->run: a whole run, io and wanted_shape being set. */
@@ -274,6 +278,16 @@ NNRT__FN void nnrt__rknpu_executor_free(nnrt__rknpu_executor *self) {
     nnrt__free(self->steps);
     nnrt__free(self->step_text);
     nnrt__free(self);
+}
+
+/* Bytes of NNRT_MALLOC that the executor alone holds, but for contexts and memory of the device. */
+NNRT__FN size_t nnrt__rknpu_executor_bytes(const nnrt__rknpu_executor *self) {
+    size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->attrs) +
+                   nnrt__block_bytes(self->general_inputs) + nnrt__block_bytes(self->general_outputs) +
+                   nnrt__block_bytes(self->io) + nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->step_text);
+    uint32_t i;
+    for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->slots[i].staging);
+    return self->matmul != NULL ? bytes + nnrt__rknpu_matmul_state_bytes(self->matmul) : bytes;
 }
 
 /* work->end: nothing of the executor is under way any more. */

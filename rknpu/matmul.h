@@ -171,6 +171,33 @@ NNRT__FN void nnrt__rknpu_matmul_close(void *state) {
     nnrt__free(self);
 }
 
+/* Of this executor alone. */
+NNRT__FN size_t nnrt__rknpu_matmul_state_bytes(const void *state) {
+    const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
+    return nnrt__block_bytes(self) + nnrt__block_bytes(self->products) + nnrt__block_bytes(self->between) +
+           nnrt__block_bytes(self->base) + nnrt__block_bytes(self->sums) + nnrt__block_bytes(self->profile);
+}
+
+NNRT__FN bool nnrt__rknpu_matmul_holds_context(const void *state, const nnrt__rknpu_context *context) {
+    const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
+    uint32_t i;
+    for (i = 0; i < self->matmul->step_count; i++)
+        if (self->products[i].context == context || self->matmul->steps[i].context == context) return true;
+    return false;
+}
+
+NNRT__FN bool nnrt__rknpu_matmul_holds_memory(const void *state, const nnrt__rknpu_memory *memory) {
+    const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
+    uint32_t i;
+    for (i = 0; i < self->matmul->step_count; i++) {
+        const nnrt__rknpu_mm_product *product = &self->products[i];
+        if (product->a == memory || product->b == memory || product->c == memory ||
+            self->matmul->steps[i].b_memory == memory)
+            return true;
+    }
+    return false;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, nnrt__runner *runner, void **state) {
     struct nnrt__rknpu_matmul *matmul = model->matmul;
     nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)nnrt__alloc_zero(1, sizeof(*self));
@@ -418,12 +445,9 @@ NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
     const struct nnrt__rknpu_matmul *matmul = self->matmul;
     uint32_t i;
     memory->arena_bytes += matmul->between_bytes;
-    memory->heap_bytes += sizeof(*self) + sizeof(*matmul) + matmul->between_bytes +
-                          (matmul->base_words + matmul->sum_words) * sizeof(uint32_t);
     for (i = 0; i < matmul->step_count; i++) {
         const nnrt__rknpu_mm_step *step = &matmul->steps[i];
         const size_t constants = step->spec.n * (step->spec.s8 ? 3 : 1) * sizeof(int32_t);
-        memory->heap_bytes += sizeof(*step) + sizeof(self->products[i]) + sizeof(self->profile[i]) + constants;
         memory->weights_bytes += constants + (step->fixed_b ? step->io.B.size : 0);
         memory->device_bytes += (size_t)step->io.A.size + step->io.B.size + step->io.C.size;
     }

@@ -498,6 +498,14 @@ NNRT__FN void nnrt__rknpu_mm_free(struct nnrt__rknpu_matmul *matmul) {
     nnrt__free(matmul);
 }
 
+/* Bytes of NNRT_MALLOC in matmul, but for contexts and memory of the device. */
+NNRT__FN size_t nnrt__rknpu_mm_heap_bytes(const struct nnrt__rknpu_matmul *matmul) {
+    size_t bytes = nnrt__block_bytes(matmul) + nnrt__block_bytes(matmul->steps);
+    uint32_t i;
+    for (i = 0; i < matmul->step_count; i++) bytes += nnrt__block_bytes(matmul->steps[i].constants);
+    return bytes;
+}
+
 /* Fills model->matmul, the counts and model->ports (allocated here, the model's to free); nothing on failure. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_prepare(nnrt__rknpu_device *device, const nnrt_request *request,
                                                      nnrt__rknpu_model *model) {

@@ -34,6 +34,13 @@ NNRT__FN void nnrt__rknpu_release(void *prepared) {
     nnrt__free(model);
 }
 
+/* Bytes of NNRT_MALLOC that the model holds, but for contexts, memory of the device and what goes with those. */
+NNRT__FN size_t nnrt__rknpu_model_bytes(const nnrt__rknpu_model *model) {
+    return nnrt__block_bytes(model) + nnrt__block_bytes(model->ports) + nnrt__block_bytes(model->options.custom_ops) +
+           nnrt__block_bytes(model->model_path) + nnrt__block_bytes(model->arena) + nnrt__rknpu_ranges_bytes(model) +
+           (model->matmul != NULL ? nnrt__rknpu_mm_heap_bytes(model->matmul) : 0);
+}
+
 /* Slot release of the backend: later, when calls of closed executors have not come back. */
 NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;

@@ -582,6 +582,15 @@ NNRT__FN void nnrt__rknpu_free_ranges(nnrt__rknpu_model *model) {
     model->shapes.count = 0;
 }
 
+/* Bytes of NNRT_MALLOC in them. */
+NNRT__FN size_t nnrt__rknpu_ranges_bytes(const nnrt__rknpu_model *model) {
+    size_t bytes = nnrt__block_bytes(model->shapes.ranges) + nnrt__block_bytes(model->shapes.ports);
+    uint32_t i;
+    for (i = 0; model->shapes.ranges != NULL && i < model->input_count; i++)
+        bytes += nnrt__block_bytes(model->shapes.ranges[i]);
+    return bytes;
+}
+
 /* What is wrong with the list of input index; NULL: nothing. count: shapes of the inputs before it. */
 NNRT__FN const char *nnrt__rknpu_range_fault(const nnrt_rknn_input_range *range, uint32_t index, uint32_t count) {
     uint32_t k, d;

@@ -269,33 +269,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
     return OH_NN_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------------------- memory */
-
-/* Slot memory. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory *memory) {
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
-    const nnrt__rknpu_model *model = self->model;
-    const nnrt_rknn_mem_size *size;
-    uint32_t i;
-    memory->heap_bytes = sizeof(*self) + sizeof(*model) +
-                         self->io_count * (sizeof(self->slots[0]) + sizeof(self->io[0]) + sizeof(model->ports[0]));
-    if (self->matmul != NULL) {
-        nnrt__rknpu_matmul_memory(self->matmul, memory);
-        return OH_NN_SUCCESS;
-    }
-    size = nnrt__rknpu_sizes(self);
-    memory->arena_bytes = size->total_internal_size;
-    memory->weights_bytes = size->total_weight_size;
-    memory->device_bytes = (size_t)size->total_weight_size + size->total_internal_size;
-    if (nnrt__runner_is_given_up(&self->runner)) return OH_NN_SUCCESS;
-    for (i = 0; i < self->io_count; i++) {
-        if (self->slots[i].own != NULL) memory->device_bytes += self->slots[i].own->size;
-        memory->heap_bytes += self->slots[i].staging_size;
-    }
-    memory->heap_bytes += (size_t)model->shapes.count * self->io_count * sizeof(model->ports[0]);
-    return OH_NN_SUCCESS;
-}
-
 /* -------------------------------------------------------------------------------------------------- facts */
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell(const char *fact, char *text, size_t size) {

@@ -91,6 +91,7 @@ typedef struct nnrt__rknpu_memory {
     void *map;                 /* FD, SYSTEM: the mapping */
     size_t map_size;
     nnrt__rknpu_view *views;
+    bool of_tensor; /* allocate or import gave it, and free_memory has not taken it back */
 } nnrt__rknpu_memory;
 
 /* ------------------------------------------------------------------------------------------------- models */
@@ -245,7 +246,8 @@ typedef struct nnrt__rknpu_executor {
    file.h       what a .rknn file tells about itself
    config.h     extension configs
    model.h      prepare, describe, ranges, a context for each executor, ports of a shape
-   executor.h   bind, synchronise, run, give up, profile, memory, facts
+   executor.h   bind, synchronise, run, give up, profile, facts
+   memory.h     what an executor and its model hold
    matmul.h     graphs
    Each function is described where it is defined. Those that cross rooms: */
 
@@ -346,10 +348,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
 /* From another thread, while a vendor call of matmul_run is under way: its context is stuck, nnrt__rknpu_give_up. The
    next matmul_run enters the contexts again and must not come before that run has ended. Never blocks. */
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state);
-/* Of a state: one step per node; the array belongs to the state. Memory, added to what is there. Bytes that the last
-   run copied between tensors and the NPU's memory, and rknn_mem_sync calls of the last run. */
+/* Of a state: one step per node; the array belongs to the state. Memory but for heap_bytes, added to what is there.
+   Bytes of NNRT_MALLOC in it; contexts and memory that it and its compilation hold are not among them. Bytes that the
+   last run copied between tensors and the NPU's memory, and rknn_mem_sync calls of the last run. */
 NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count);
 NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory);
+NNRT__FN size_t nnrt__rknpu_matmul_state_bytes(const void *state);
+NNRT__FN bool nnrt__rknpu_matmul_holds_context(const void *state, const nnrt__rknpu_context *context);
+NNRT__FN bool nnrt__rknpu_matmul_holds_memory(const void *state, const nnrt__rknpu_memory *memory);
 NNRT__FN void nnrt__rknpu_matmul_counters(void *state, uint64_t *copied_bytes, uint64_t *syncs);
 
 #endif /* NNRT_RKNPU_TYPES_H */

@@ -233,7 +233,7 @@ static nnrt__rknpu_context *book_open(nnrt__rknpu_device *device, nnrt__rknpu_co
 }
 
 static nnrt__rknpu_memory *book_allocate(nnrt__rknpu_device *device, size_t size) {
-    nnrt_device_memory memory = {NULL, -1, NULL};
+    nnrt_device_memory memory = {NULL, -1, NULL, 0};
     cr_assert_eq(nnrt__rknpu_allocate(device, size, &memory), OH_NN_SUCCESS, "%s", nnrt_last_error());
     cr_assert_not_null(memory.data);
     memset(memory.data, 0x5a, size);
