@@ -139,9 +139,4 @@ typedef enum nnrt__write_result {
 #include "platform_files.h"
 #endif
 
-/* Maps the whole regular file, as nnrt__take_file. */
-NNRT__FN const char *nnrt__map_file(const char *path, nnrt__mapping *mapping) {
-    return nnrt__take_file(path, false, mapping);
-}
-
 #endif /* NNRT_CORE_PLATFORM_H */
