@@ -797,6 +797,18 @@ Test(tflite, scales_fit_the_dimension_that_they_are_for) {
     }
 }
 
+/* The dimension before, of a tensor that has more of them, would have fitted. */
+Test(tflite, a_scale_for_a_dimension_behind_the_last_one_is_refused) {
+    spec s = unary(19);
+    s.tensors[0].type = s.tensors[1].type = 9;
+    s.tensors[0].scale = s.tensors[1].scale = 0.5f;
+    s.tensors[0].rank = 5;
+    s.tensors[0].dims[4] = 2;
+    s.tensors[1].scale_count = s.tensors[1].zero_count = 2;
+    s.tensors[1].axis = 4;
+    refused(&s, OH_NN_INVALID_FILE, "tensor 1: 2 scales do not fit its dimension 4");
+}
+
 /* They are the last thing in the file, one byte of which is missing. */
 Test(tflite, zero_points_that_end_past_the_file_are_refused) {
     spec s = unary(19);
