@@ -7,6 +7,8 @@
 
 #include "mock_device.h"
 
+#include <stdio.h>
+
 static const int32_t four[1] = {4};
 
 /* The bytes of a compiled mock model, to be used as offline model or cache. */
@@ -327,6 +329,32 @@ Test(compilation, descriptions_of_the_device_are_not_believed) {
         OK(OH_NNCompilation_SetDevice(c, mock_id()));
         OK(OH_NNCompilation_ImportCacheFromBuffer(c, bytes, size));
         BUILD_IS(c, OH_NN_INVALID_FILE);
+    }
+}
+
+static size_t told_inputs, told_outputs;
+
+static void tell_count(void *prepared, size_t *inputs, size_t *outputs) {
+    (void)prepared;
+    *inputs = told_inputs;
+    *outputs = told_outputs;
+}
+
+Test(compilation, a_compiled_model_has_1_to_200_inputs_and_outputs) {
+    static const size_t wrong[][2] = {{0, 1}, {1, 0}, {201, 1}, {1, 201}, {0, 201}};
+    size_t i;
+    mock_backend.io_count = tell_count;
+    for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        OH_NNCompilation *c = mock_compilation(four, 1);
+        char sentence[80];
+        told_inputs = wrong[i][0];
+        told_outputs = wrong[i][1];
+        REFUSED(OH_NNCompilation_Build(c), OH_NN_FAILED);
+        snprintf(sentence, sizeof(sentence), "has %d inputs and %d outputs; 1 to 200 are possible", (int)told_inputs,
+                 (int)told_outputs);
+        cr_assert_not_null(strstr(nnrt_last_error(), sentence), "%s", nnrt_last_error());
+        OH_NNCompilation_Destroy(&c);
+        cr_assert_eq(mock.live_prepared, 0);
     }
 }
 
