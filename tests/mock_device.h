@@ -38,6 +38,7 @@ typedef struct mock_state {
     int live_prepared, live_executors, live_memory;
     nnrt_request request; /* of the last prepare or restore */
     void *last_input_memory, *last_input_data;
+    size_t last_input_offset;
     bool keep_no_request; /* for tests that build in several threads */
 } mock_state;
 
@@ -224,6 +225,7 @@ MOCK_FN OH_NN_ReturnCode mock_run(void *executor, const nnrt_io *inputs, size_t 
     cr_assert_eq(output_count, self->prepared->outputs);
     MOCK_WRITE(last_input_memory, inputs[0].memory);
     MOCK_WRITE(last_input_data, inputs[0].data);
+    MOCK_WRITE(last_input_offset, inputs[0].offset);
     if (mock.run_code != OH_NN_SUCCESS && (mock.run_code_at == 0 || mock.run_code_at == number))
         return nnrt_backend_fail(mock.run_code, "mock: told to fail");
     (void)MOCK_ADD(running, 1);

@@ -121,6 +121,7 @@ Test(executor, wrong_runs_get_the_documented_codes_and_change_no_descriptor) {
     REFUSED(RUN(e, none, out), IP);
     REFUSED(RUN(e, in, none), IP);
     REFUSED(RUN(e, wide, out), IP); /* past the range */
+    cr_assert_not_null(strstr(nnrt_last_error(), "input 0 is [9,2]"), "%s", nnrt_last_error());
     REFUSED(RUN(e, flat, out), IP); /* another rank */
     OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(in), zero, 2));
     REFUSED(RUN(e, in, out), IP);
@@ -213,6 +214,33 @@ Test(executor, memory_of_the_device_reaches_the_run) {
     cr_assert_eq(mock.live_memory, 0);
 }
 
+#ifndef NNRT_NO_STDIO /* no descriptors */
+
+/* What a device that knows descriptors needs to find the bytes in one. */
+Test(executor, the_run_gets_the_offset_of_a_tensor_in_its_descriptor) {
+    static const int32_t many[1] = {2000};
+    const size_t offsets[] = {0, 64, 4096};
+    OH_NNExecutor *e = mock_executor_of(four, 1);
+    NN_Tensor *whole = mock_tensor(many, 1), *out = mock_tensor(four, 1);
+    NN_TensorDesc *desc = mock_desc(four, 1);
+    size_t i;
+    int fd = -1;
+    OK(OH_NNTensor_GetFd(whole, &fd));
+    for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        NN_Tensor *in = OH_NNTensor_CreateWithFd(mock_id(), desc, fd, 8000, offsets[i]);
+        cr_assert_not_null(in, "%s", nnrt_last_error());
+        OK(RUN(e, in, out));
+        cr_assert_eq(mock.last_input_offset, offsets[i]);
+        OK(OH_NNTensor_Destroy(&in));
+    }
+    OK(OH_NNTensorDesc_Destroy(&desc));
+    OK(OH_NNTensor_Destroy(&whole));
+    OK(OH_NNTensor_Destroy(&out));
+    OH_NNExecutor_Destroy(&e);
+}
+
+#endif
+
 Test(executor, a_device_without_executor_gives_none) {
     OH_NNCompilation *c = mock_compilation(four, 1);
     OK(OH_NNCompilation_Build(c));
@@ -249,6 +277,71 @@ Test(executor, old_calls_copy_in_and_out) {
     OK(OH_NNExecutor_Run(e)); /* bindings persist */
     cr_assert_eq(out[0], 2);
     OH_NNExecutor_Destroy(&e);
+    cr_assert_eq(counting_live(), 0);
+}
+
+static int warnings;
+
+static void count_warnings(void *user, nnrt_log_level level, const char *message) {
+    (void)user;
+    if (level == NNRT_LOG_WARNING && strstr(message, "this memory was not allocated here") != NULL) warnings++;
+}
+
+Test(executor, what_an_old_run_lacks_is_named_and_wrong_memory_is_warned_of) {
+    OH_NNExecutor *e = mock_executor_of(four, 1);
+    OH_NN_Tensor tensor = old_tensor(four, 1);
+    OH_NN_Memory *in = OH_NNExecutor_AllocateInputMemory(e, 0, 16), *same = in;
+    float data[4] = {0};
+    REFUSED(OH_NNExecutor_Run(e), IP);
+    cr_assert_not_null(strstr(nnrt_last_error(), "input 0 is not set"), "%s", nnrt_last_error());
+    OK(OH_NNExecutor_SetInput(e, 0, &tensor, data, sizeof(data)));
+    REFUSED(OH_NNExecutor_Run(e), IP);
+    cr_assert_not_null(strstr(nnrt_last_error(), "output 0 is not set"), "%s", nnrt_last_error());
+    nnrt_set_log(count_warnings, NULL);
+    OH_NNExecutor_DestroyOutputMemory(e, 0, &same); /* no memory of an output; the call answers nothing */
+    nnrt_set_log(NULL, NULL);
+    cr_assert(same == in && warnings == 1);
+    OH_NNExecutor_DestroyInputMemory(e, 0, &in);
+    OH_NNExecutor_Destroy(&e);
+    cr_assert_eq(counting_live(), 0);
+}
+
+/* The second output lies in memory that is large enough still, but the program has less room for it. */
+Test(executor, old_calls_copy_no_output_when_one_has_no_room) {
+    const uint32_t in = 0, out[2] = {1, 2};
+    const OH_NN_UInt32Array none = {NULL, 0}, inputs = {(uint32_t *)&in, 1}, outputs = {(uint32_t *)out, 2};
+    OH_NNModel *model = OH_NNModel_Construct();
+    NN_TensorDesc *desc = mock_desc(dynamic, 2);
+    OH_NNCompilation *c;
+    OH_NNExecutor *e;
+    OH_NN_Tensor tensor = old_tensor(four_by_two, 2);
+    float data[8] = {1, 2, 3, 4, 5, 6, 7, 8}, first[8] = {0}, second[8] = {0};
+    int i;
+    for (i = 0; i < 3; i++) OK(OH_NNModel_AddTensorToModel(model, desc));
+    for (i = 0; i < 2; i++) {
+        const OH_NN_UInt32Array one = {(uint32_t *)&out[i], 1};
+        OK(OH_NNModel_AddOperation(model, OH_NN_OPS_RELU, &none, &inputs, &one));
+    }
+    OK(OH_NNModel_SpecifyInputsAndOutputs(model, &inputs, &outputs));
+    OK(OH_NNModel_Finish(model));
+    c = OH_NNCompilation_Construct(model);
+    OK(OH_NNCompilation_SetDevice(c, mock_id()));
+    OK(OH_NNCompilation_Build(c));
+    e = OH_NNExecutor_Construct(c);
+    OK(OH_NNExecutor_SetInput(e, 0, &tensor, data, sizeof(data)));
+    OK(OH_NNExecutor_SetOutput(e, 0, first, sizeof(first)));
+    OK(OH_NNExecutor_SetOutput(e, 1, second, sizeof(second)));
+    OK(OH_NNExecutor_SetOutput(e, 1, second, 16));
+    REFUSED(OH_NNExecutor_Run(e), IP);
+    cr_assert_not_null(strstr(nnrt_last_error(), "output 1 has 32 bytes, room is for 16"), "%s", nnrt_last_error());
+    for (i = 0; i < 8; i++) cr_assert(first[i] == 0 && second[i] == 0);
+    OK(OH_NNExecutor_SetOutput(e, 1, second, sizeof(second)));
+    OK(OH_NNExecutor_Run(e));
+    cr_assert(first[7] == 9 && second[7] == 9);
+    OH_NNExecutor_Destroy(&e);
+    OH_NNCompilation_Destroy(&c);
+    OH_NNModel_Destroy(&model);
+    OK(OH_NNTensorDesc_Destroy(&desc));
     cr_assert_eq(counting_live(), 0);
 }
 
