@@ -164,18 +164,12 @@ NNRT__FN void nnrt__rknpu_mm_base(const nnrt__rknpu_mm_source *b, const void *bi
             (bias != NULL ? nnrt__read_u32((const uint8_t *)bias + 4 * i) : 0) - (uint32_t)a_zero * base[i] + constant;
 }
 
-/* Multiplier and shift of each column. With one scale the product of the two is rounded to float first, as TensorFlow
-   Lite and the CPU device do it. */
+/* Multiplier and shift of each column. */
 NNRT__FN void nnrt__rknpu_mm_multipliers(const nnrt_quant *a, const nnrt_quant *b, const nnrt_quant *out, size_t n,
                                          int32_t *multiplier, int32_t *shift) {
     size_t i;
     for (i = 0; i < n; i++) {
-        double factor = a->scales[0] * b->scales[b->count == 1 ? 0 : i] / out->scales[0];
-        if (b->count == 1) {
-            const float product = (float)a->scales[0] * (float)b->scales[0];
-            factor = (double)product / out->scales[0];
-        }
-        nnrt__quantize_multiplier(factor, &multiplier[i], &shift[i]);
+        nnrt__quantize_multiplier(nnrt__rknpu_mm_factor(a, b, out, i), &multiplier[i], &shift[i]);
     }
 }
 

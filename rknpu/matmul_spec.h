@@ -249,6 +249,60 @@ NNRT__FN void nnrt__rknpu_mm_activation(const nnrt_graph *graph, nnrt__rknpu_mm_
                                        spec->out_zero, &spec->clamp_min, &spec->clamp_max);
 }
 
+/* ---------------------------------------------------------------------------------- int8 results in 32 bits */
+
+/* What the sums of column n are multiplied with. With one scale the product of the two is rounded to float first, as
+   TensorFlow Lite and the CPU device do it. */
+NNRT__FN double nnrt__rknpu_mm_factor(const nnrt_quant *a, const nnrt_quant *b, const nnrt_quant *out, size_t n) {
+    if (b->count == 1) {
+        const float product = (float)a->scales[0] * (float)b->scales[0];
+        return (double)product / out->scales[0];
+    }
+    return a->scales[0] * b->scales[n] / out->scales[0];
+}
+
+/* The byte farthest from a zero point. */
+NNRT__FN uint64_t nnrt__rknpu_mm_farthest(int32_t zero_point) {
+    return (uint64_t)(zero_point < 0 ? 127 - zero_point : zero_point + 128);
+}
+
+/* The largest sum that column n can have: of its bias and of k products with the byte of A farthest from the zero
+   point. B is looked at where one constant matrix is multiplied; else its farthest byte counts, too. */
+NNRT__FN uint64_t nnrt__rknpu_mm_largest_sum(const nnrt_graph *graph, const nnrt__rknpu_mm_spec *spec, size_t n) {
+    const int8_t *b = spec->batches == 1 ? (const int8_t *)graph->tensors[spec->b].data : NULL;
+    const void *bias = spec->bias != NNRT__RKNPU_MM_NONE ? graph->tensors[spec->bias].data : NULL;
+    const int64_t added = bias != NULL ? (int64_t)nnrt__read_i32((const uint8_t *)bias + 4 * n) : 0;
+    uint64_t sum = 0;
+    size_t i;
+    for (i = 0; b != NULL && i < spec->k; i++) {
+        const int32_t value = b[i * spec->b_k_stride + n * spec->b_n_stride] - spec->b_zero;
+        sum += (uint64_t)(value < 0 ? -value : value);
+    }
+    if (b == NULL) sum = spec->k * nnrt__rknpu_mm_farthest(spec->b_zero);
+    return sum * nnrt__rknpu_mm_farthest(spec->a_zero) + (uint64_t)(added < 0 ? -added : added);
+}
+
+/* OH_NN_UNSUPPORTED when a sum would leave 32 bits in the left shift of nnrt__requantize: it wraps there, and a result
+   that should saturate would be any byte. Only columns whose factor is 1 or more can. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_rescale(const nnrt_graph *graph, const nnrt__rknpu_mm_spec *spec) {
+    const nnrt_quant *a = &graph->tensors[spec->a].quant, *b = &graph->tensors[spec->b].quant;
+    const nnrt_quant *out = &graph->tensors[spec->out].quant;
+    nnrt__real_text in_text, out_text;
+    size_t n;
+    for (n = 0; spec->s8 && n < spec->n; n++) {
+        int32_t multiplier, shift;
+        nnrt__quantize_multiplier(nnrt__rknpu_mm_factor(a, b, out, n), &multiplier, &shift);
+        if (shift <= 0) continue;
+        if (nnrt__rknpu_mm_largest_sum(graph, spec, n) <= ((uint64_t)INT32_MAX >> shift)) continue;
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "%s (output \"%.60s\"): the scale %s of the output is too small beside %s of the input: "
+                          "results would leave 32 bits",
+                          nnrt__op_name((int)spec->node->op), nnrt__rknpu_mm_output(graph, spec->node),
+                          nnrt__real_print(&out_text, out->scales[0]), nnrt__real_print(&in_text, a->scales[0]));
+    }
+    return OH_NN_SUCCESS;
+}
+
 /* ----------------------------------------------------------------------------------------------- one node */
 
 /* NULL, or why the inputs are not as many as they must be. */
@@ -304,7 +358,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_read(const nnrt_graph *graph, uint32_t 
         reason = "a matrix is too large for the NPU";
     if (reason != NULL) return nnrt__rknpu_mm_refuse(graph, node, reason);
     nnrt__rknpu_mm_activation(graph, spec);
-    return OH_NN_SUCCESS;
+    return nnrt__rknpu_mm_check_rescale(graph, spec);
 }
 
 #endif /* NNRT_RKNPU_MATMUL_SPEC_H */

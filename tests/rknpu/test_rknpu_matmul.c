@@ -917,6 +917,38 @@ static void two_inputs(gb_graph *g, OH_NN_OperationType op, OH_NN_DataType type,
     cr_assert_eq(gb_finish(g), OH_NN_SUCCESS, "%s", nnrt_last_error());
 }
 
+/* Results are right for scales from 2^6 on, also where they saturate, or Build refuses. B of the last kind changes. */
+Test(rknpu_matmul, a_scale_that_results_cannot_be_rescaled_to_is_refused) {
+    static const int32_t row[2] = {1, 16}, column[2] = {16, 1}, one[2] = {1, 1};
+    const double scale = 1;
+    int8_t x[16], w[16], out;
+    gb_io inputs[2] = {{x, 16}, {w, 16}}, output = gb_buffer(&out, 1);
+    memset(w, 100, 16);
+    plug_in("rk3588", "");
+    for (int kind = 0; kind < 3; kind++)
+        for (int e = -6; e <= 40; e++) {
+            uint32_t ids[2], y;
+            gb_graph g;
+            gb_open(&g);
+            ids[0] = gb_input(&g, gb_tensor_s8(&g, 2, row, scale, -3));
+            ids[1] = kind == 2 ? gb_tensor(&g, OH_NN_INT8, 2, column)
+                               : gb_constant(&g, OH_NN_INT8, 2, kind == 0 ? row : column, w);
+            gb_quantize(&g, kind == 2 ? gb_input(&g, ids[1]) : ids[1], 1, &scale, NULL);
+            y = gb_output(&g, gb_tensor_s8(&g, 2, one, ldexp(1.0, -e), 5));
+            gb_op(&g, kind == 0 ? OH_NN_OPS_FULL_CONNECTION : OH_NN_OPS_MATMUL, 2, ids, 1, &y);
+            cr_assert_eq(gb_finish(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+            if (e >= (kind == 2 ? 12 : 13)) /* 16 products of 128 or 100 by 130, shifted left by e + 1, reach 2^31 */
+                refused(&g, false, NULL, kind == 0 ? "FULL_CONNECTION" : "MATMUL", "beside 1 of the input");
+            for (int value = -128; value <= 127 && e < (kind == 2 ? 12 : 13); value += 51) {
+                memset(x, value, 16);
+                compute(&g, npu(), false, NULL, kind == 2 ? 2 : 1, inputs, &output, context());
+                cr_assert_eq(out, limit(rescale(1600 * (value + 3), ldexp(1.0, e)) + 5, -128, 127), "2^-%d", e);
+            }
+            gb_close(&g);
+        }
+    unplug();
+}
+
 /* "2x3": dimensions at *text, which moves behind them. */
 static uint32_t read_shape(const char **text, int32_t *dims) {
     uint32_t rank = 0;
