@@ -736,6 +736,24 @@ Test(bounds, a_depthwise_step_has_as_many_channels_and_groups_as_its_input) {
     }
 }
 
+/* With room for either in a larger arena. */
+Test(bounds, scratch_of_a_plan_is_aligned_in_place_and_size) {
+    int i;
+    for (i = 0; i < 2; i++) {
+        size_t size = 0;
+        uint8_t *plan = depthwise_plan(true, &size);
+        nnrt__plan_header *header = header_of(plan);
+        nnrt__plan_step *step = (nnrt__plan_step *)(void *)(plan + header->steps);
+        cr_assert(step->scratch_size != 0 && header->step_count == 1);
+        header->arena_size += 64 * (uint64_t)header->threads;
+        if (i == 0) step->scratch_offset += 8;
+        else step->scratch_size += 8;
+        IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+        says("a step's scratch lies outside");
+        free(plan);
+    }
+}
+
 /* Sizes and arguments of a resize agree, up to 1 GiB and a row beyond; nothing is run, so no such memory is asked
    for. */
 Test(bounds, a_plan_has_no_tensor_of_more_than_1_gib) {
