@@ -16,7 +16,8 @@
              Callbacks of the same executor have to wait for a callback, as they never overlap; those of runs that have
              passed their deadline wait for no run.
    Death     A run that ends in OH_NN_CONNECTION_EXCEPTION calls NN_OnServiceDied, once per executor, before its
-             NN_OnRunDone. Every later run of the compiled model ends in OH_NN_UNAVAILABLE_DEVICE.
+             NN_OnRunDone; not one that was told as OH_NN_TIMEOUT already, as the program may have let its user data go.
+             Every later run of the compiled model ends in OH_NN_UNAVAILABLE_DEVICE.
    Threads   The worker runs, and calls back for the runs that come back. The watchdog looks at the clock and cancels;
              it never calls the program. The reporter calls back for the runs that are late and do not come back, or
              whose deadline comes while they wait. The worker starts at the first RunAsync, the others at the first
