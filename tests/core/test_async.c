@@ -70,6 +70,9 @@ static int finished(void) {
 
 #define ASYNC(e, in, out, timeout, id) OH_NNExecutor_RunAsync(e, &(in), 1, &(out), 1, timeout, &ids[id])
 
+/* ms until a deadline that comes while the device is at the run: enough for an emulator to start three threads. */
+#define SOON 250
+
 static OH_NNExecutor *executor;
 static NN_Tensor *in, *out;
 
@@ -128,7 +131,7 @@ Test(async, a_run_past_its_deadline_is_cancelled_and_the_next_one_goes_on, .time
     begin();
     MOCK_WRITE(heed_cancel, 1);
     MOCK_WRITE(hang, 1);
-    OK(ASYNC(executor, in, out, 20, 0));
+    OK(ASYNC(executor, in, out, SOON, 0));
     wait_for(1);
     cr_assert_eq(calls.codes[0], OH_NN_TIMEOUT);
     MOCK_WRITE(hang, 0);
@@ -145,7 +148,7 @@ Test(async, a_cancel_that_comes_before_the_device_looks_for_one_is_repeated, .ti
     MOCK_WRITE(late_look, 1);
     MOCK_WRITE(heed_cancel, 1);
     MOCK_WRITE(hang, 1); /* for ever: only a second cancel ends the run */
-    OK(ASYNC(executor, in, out, 20, 0));
+    OK(ASYNC(executor, in, out, SOON, 0));
     wait_for(1);
     cr_assert_eq(calls.codes[0], OH_NN_TIMEOUT);
     OK(nnrt_executor_wait_late(executor, 15000));
@@ -228,7 +231,7 @@ Test(async, a_run_that_waits_for_a_synchronous_one_is_late_without_a_cancel, .ti
     MOCK_WRITE(hang, 1);
     cr_assert_eq(pthread_create(&thread, NULL, run_synchronously, tensors), 0);
     while (MOCK_READ(running) == 0) usleep(500);
-    OK(ASYNC(executor, in, out, 20, 0));
+    OK(ASYNC(executor, in, out, SOON, 0));
     wait_for(1);
     cr_assert_eq(calls.codes[0], OH_NN_TIMEOUT);
     cr_assert_eq(MOCK_READ(running), 1);
@@ -267,7 +270,7 @@ Test(async, a_stuck_callback_delays_no_cancel_and_no_other_executor, .timeout = 
     OK(ASYNC(executor, in, out, 400, 0)); /* hangs */
     OK(ASYNC(executor, in, out, 20, 1));  /* waits behind it; its callback is stuck */
     while (__atomic_load_n(&stuck, __ATOMIC_SEQ_CST) == 0) usleep(500);
-    OK(ASYNC(other, in2, out2, 20, 2)); /* hangs, too */
+    OK(ASYNC(other, in2, out2, SOON, 2)); /* hangs, too */
     wait_for(1);
     cr_assert(calls.ids[0] == 2 && calls.codes[0] == OH_NN_TIMEOUT);
     while (MOCK_READ(running) != 0) usleep(500); /* until the first is cancelled */
@@ -329,7 +332,7 @@ Test(async, a_callback_may_use_nnrt, .timeout = 30) {
     cr_assert(calls.ids[0] == 0 && calls.ids[1] == 9 && calls.codes[1] == OH_NN_SUCCESS);
     OK(OH_NNExecutor_SetOnRunDone(executor, busy_done));
     MOCK_WRITE(hang, 1);
-    OK(ASYNC(executor, in, out, 20, 1)); /* and this one, while the device is at the run, from the reporter */
+    OK(ASYNC(executor, in, out, SOON, 1)); /* and this one, while the device is at the run, from the reporter */
     wait_for(4);
     cr_assert(calls.ids[2] == 1 && calls.codes[2] == OH_NN_TIMEOUT);
     cr_assert(calls.ids[3] == 9 && calls.codes[3] == OH_NN_SUCCESS);
@@ -342,8 +345,8 @@ Test(async, a_device_that_hangs_delays_no_report_and_writes_nowhere_else, .timeo
     NN_Tensor *in2 = mock_tensor(four, 1), *out2 = mock_tensor(four, 1);
     begin();
     MOCK_WRITE(hang, 1);
-    OK(ASYNC(executor, in, out, 20, 0));
-    OK(ASYNC(executor, in, out, 30, 1)); /* waits behind it */
+    OK(ASYNC(executor, in, out, SOON, 0));
+    OK(ASYNC(executor, in, out, SOON + 50, 1)); /* waits behind it */
     OK(ASYNC(executor, in2, out2, 0, 2));
     wait_for(2);
     cr_assert(calls.ids[0] + calls.ids[1] == 1, "%d and %d", calls.ids[0], calls.ids[1]);
@@ -366,7 +369,7 @@ Test(async, a_tensor_of_a_run_gets_no_descriptor_before_the_run_has_ended, .time
     int fd = -1;
     begin();
     MOCK_WRITE(hang, 1);
-    OK(ASYNC(executor, in, out, 20, 0));
+    OK(ASYNC(executor, in, out, SOON, 0));
     REFUSED(OH_NNTensor_GetFd(in, &fd), FORBIDDEN);
     wait_for(1); /* past its deadline, and still at it */
     REFUSED(OH_NNTensor_GetFd(out, &fd), FORBIDDEN);
@@ -418,7 +421,7 @@ Test(async, destroy_inside_a_callback_does_nothing, .timeout = 20) {
     OK(ASYNC(executor, in, out, 0, 0));
     wait_for(1);
     MOCK_WRITE(hang, 1); /* the same from the thread that reports late runs */
-    OK(ASYNC(executor, in, out, 20, 1));
+    OK(ASYNC(executor, in, out, SOON, 1));
     wait_for(2);
     cr_assert_eq(MOCK_READ(live_executors), 1);
     MOCK_WRITE(hang, 0);
