@@ -33,7 +33,7 @@ static void on_line(void *user, nnrt_log_level level, const char *message) {
 /* What takes every lock of the core, and a call that fails. */
 static void use_everything(void) {
     static nnrt_backend more[8];
-    static char names[8][8];
+    static char names[8][16];
     static int used;
     const size_t *ids = NULL;
     uint32_t count = 0;
