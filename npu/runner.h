@@ -308,18 +308,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_run_there(nnrt__runner *self) {
 /* --------------------------------------------------------------------------------------- for the executor */
 
 /* A whole run: waits for the turn, then work->begin with argument and work->run. timeout_ms 0: no deadline but what
-   cancel sets. A cancel that came before the run began is either its own or one that just missed the run before; nobody
-   can tell, so that the run then has a grace to end in. OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION (the run before does
+   cancel sets. A cancel that came before the run began may be one that just missed the run before: it is dropped, as the
+   core repeats one that is meant for this run. OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION (the run before does
    not come back), else what run answered. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_run(nnrt__runner *self, uint32_t timeout_ms, const void *argument) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(self->mutex);
     self->deadline_ns = timeout_ms != 0 ? nnrt__now_ns() + (uint64_t)timeout_ms * 1000000u : 0;
-    if (self->cancelled) {
-        uint64_t grace_ends = nnrt__runner_grace_ends(self);
-        if (self->deadline_ns == 0 || grace_ends < self->deadline_ns) self->deadline_ns = grace_ends;
-        self->cancelled = false;
-    }
+    self->cancelled = false;
     code = nnrt__runner_wait_turn(self);
     if (code == OH_NN_SUCCESS) {
         self->work->begin(self->user, argument);
