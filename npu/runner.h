@@ -308,9 +308,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_run_there(nnrt__runner *self) {
 /* --------------------------------------------------------------------------------------- for the executor */
 
 /* A whole run: waits for the turn, then work->begin with argument and work->run. timeout_ms 0: no deadline but what
-   cancel sets. A cancel that came before the run began may be one that just missed the run before: it is dropped, as the
-   core repeats one that is meant for this run. OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION (the run before does
-   not come back), else what run answered. */
+   cancel sets. A cancel that came before the run began may be one that just missed the run before: it is dropped, as
+   the core repeats one that is meant for this run. OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION (the run before does not
+   come back), else what run answered. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_run(nnrt__runner *self, uint32_t timeout_ms, const void *argument) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(self->mutex);
