@@ -1,250 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu_board.h - for tests on simulated Rockchip boards: one board per process, models, executors, tensors.
-
-   The chip of a board is fixed when its library is loaded, so that a test of several chips forks: board_try() runs a
-   function in a child with a board, and says what it answered. In the child a failure is a sentence on stderr and
-   _exit(1); at its end nothing may be alive in the library and the library may have seen no mistake. Include it behind
-   nnrt.h and criterion.h. */
+/* rknpu_board.h - for tests on simulated Rockchip boards: npu_board.h, and how they are plugged in, their chips and
+   models. */
 #ifndef NNRT_TESTS_RKNPU_BOARD_H
 #define NNRT_TESTS_RKNPU_BOARD_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "npu_board.h"
 #include "rknpu_load.h"
-
-#define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
-#define BOARD_MAX_IO 4
-
-#define MUST(condition, ...)                                                               \
-    do {                                                                                   \
-        if (!(condition)) {                                                                \
-            fprintf(stderr, "%s, %s:%d: %s: ", context(), __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__);                                                  \
-            fprintf(stderr, "\n");                                                         \
-            _exit(1);                                                                      \
-        }                                                                                  \
-    } while (0)
-#define MUST_BE(code, call)                                                               \
-    do {                                                                                  \
-        const OH_NN_ReturnCode must_code = (call);                                        \
-        MUST(must_code == (code), "%s: %s", nnrt_strerror(must_code), nnrt_last_error()); \
-    } while (0)
-#define MUST_WORK(call) MUST_BE(OH_NN_SUCCESS, call)
 
 static const char *const board_full[] = {"rk3562", "rk3566", "rk3568", "rk3576", "rk3588", NULL};
 static const char *const board_mini[] = {"rv1103", "rv1106", NULL};
 static const char *const board_all[] = {"rv1103", "rv1106", "rk3562", "rk3566", "rk3568", "rk3576", "rk3588", NULL};
 
-/* The device whose name begins so; 0: none. */
-static size_t board_device(const char *beginning) {
-    const size_t *ids = NULL;
-    uint32_t count = 0, i;
-    MUST_WORK(OH_NNDevice_GetAllDevicesID(&ids, &count));
-    for (i = 0; i < count; i++) {
-        const char *name = NULL;
-        MUST_WORK(OH_NNDevice_GetName(ids[i], &name));
-        if (strncmp(name, beginning, strlen(beginning)) == 0) return ids[i];
-    }
-    return 0;
-}
-
-/* Before the first call of nnrt. version "": the newest runtime. false: it is not built. */
 static bool board_plug(board *b, const char *chip, const char *version) {
     if (!rknpu_load(b, chip, version)) return false;
-    b->npu = board_device("rknpu_rockchip_");
-    b->cpu = board_device("cpu_nnrt_");
-    MUST(b->npu != 0, "the library of an %s drives no device: %s", chip, nnrt_last_error());
+    board_find_devices(b, "rknpu_rockchip_");
     return true;
 }
 
-/* Of AddressSanitizer. A child leaves by _exit, which is before its own look for leaks. */
-__attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
-
-/* Everything was destroyed: is it gone in the library, too, did the library see no mistake, and is nothing leaked? */
-__attribute__((unused)) static void board_is_clean(const board *b) {
-    const char *complaint = board_complaint(b);
-    MUST(complaint == NULL, "%s", complaint);
-    MUST(__lsan_do_recoverable_leak_check == NULL || __lsan_do_recoverable_leak_check() == 0, "on %s", b->chip);
+/* As board_in_child. */
+__attribute__((unused)) static int board_try(const char *chip, const char *version, board_life life, const void *user) {
+    return board_in_child(board_plug, chip, version, life, user);
 }
 
-enum {
-    BOARD_WORKS = 0,
-    BOARD_ABSENT = 77
-};
-
-/* life in a child with that board; what the child answered. */
-static int board_try(const char *chip, const char *version, void (*life)(board *b, const void *user),
-                     const void *user) {
-    int status = 0;
-    pid_t child;
-    (void)fflush(NULL);
-    child = fork();
-    if (child == 0) {
-        board b;
-        (void)alarm(BOARD_SECONDS);
-        if (!board_plug(&b, chip, version)) _exit(BOARD_ABSENT);
-        life(&b, user);
-        board_is_clean(&b);
-        _exit(BOARD_WORKS);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child) return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+/* As board_on_each. */
+__attribute__((unused)) static void board_each(const char *const *chips, board_life life, const void *user) {
+    board_on_each(board_plug, chips, life, user);
 }
 
-/* The same on each chip of the list. */
-__attribute__((unused)) static void board_each(const char *const *chips, void (*life)(board *b, const void *user),
-                                               const void *user) {
-    unsigned tried = 0;
-    for (; *chips != NULL; chips++) {
-        int answer = board_try(*chips, "", life, user);
-        if (answer == BOARD_ABSENT) board_absent(tried, *chips, "");
-        else cr_assert(answer == BOARD_WORKS, "%s: the child ended with %d", *chips, answer);
-        tried += answer != BOARD_ABSENT;
-    }
-}
-
-/* -------------------------------------------------------------------------------- a model and its tensors */
-
-typedef struct rig {
-    const board *b;
-    OH_NNCompilation *compilation;
-    OH_NNExecutor *executor;
-    size_t input_count, output_count;
-    NN_Tensor *inputs[BOARD_MAX_IO], *outputs[BOARD_MAX_IO];
-} rig;
-
-static void rig_configure(OH_NNCompilation *compilation, const char *const *configs) {
-    for (; configs != NULL && *configs != NULL; configs += 2)
-        MUST_WORK(OH_NNCompilation_AddExtensionConfig(compilation, configs[0], configs[1], strlen(configs[1])));
-}
-
-static void rig_compile(rig *r, const board *b, size_t device, const char *path, const char *const *configs) {
-    memset(r, 0, sizeof(*r));
-    r->b = b;
-    r->compilation = OH_NNCompilation_ConstructWithOfflineModelFile(path);
-    MUST(r->compilation != NULL, "%s", nnrt_last_error());
-    MUST_WORK(OH_NNCompilation_SetDevice(r->compilation, device));
-    rig_configure(r->compilation, configs);
-    MUST_WORK(OH_NNCompilation_Build(r->compilation));
-}
-
-static void rig_execute(rig *r) {
-    r->executor = OH_NNExecutor_Construct(r->compilation);
-    MUST(r->executor != NULL, "%s", nnrt_last_error());
-    MUST_WORK(OH_NNExecutor_GetInputCount(r->executor, &r->input_count));
-    MUST_WORK(OH_NNExecutor_GetOutputCount(r->executor, &r->output_count));
-    MUST(r->input_count <= BOARD_MAX_IO && r->output_count <= BOARD_MAX_IO, "a model of the tests");
-}
-
-/* configs: name, value, ... NULL. Without tensors. */
-static void rig_open(rig *r, const board *b, const char *model, const char *const *configs) {
-    char path[400];
-    (void)snprintf(path, sizeof(path), "%s/models/%s.%s.rknn", b->folder, model, b->chip);
-    rig_compile(r, b, b->npu, path, configs);
-    rig_execute(r);
-}
-
-static NN_TensorDesc *rig_desc(const rig *r, bool output, size_t i) {
-    NN_TensorDesc *desc = output ? OH_NNExecutor_CreateOutputTensorDesc(r->executor, i)
-                                 : OH_NNExecutor_CreateInputTensorDesc(r->executor, i);
-    MUST(desc != NULL, "%s", nnrt_last_error());
-    return desc;
-}
-
-/* A tensor of device with the model's descriptor. */
-__attribute__((unused)) static NN_Tensor *rig_tensor(const rig *r, size_t device, bool output, size_t i) {
-    NN_TensorDesc *desc = rig_desc(r, output, i);
-    NN_Tensor *tensor = OH_NNTensor_Create(device, desc);
-    MUST(tensor != NULL, "%s", nnrt_last_error());
-    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
-    return tensor;
-}
-
-/* The same in size bytes of fd from offset. */
-__attribute__((unused)) static NN_Tensor *rig_tensor_fd(const rig *r, bool output, size_t i, int fd, size_t size,
-                                                        size_t offset) {
-    NN_TensorDesc *desc = rig_desc(r, output, i);
-    NN_Tensor *tensor = OH_NNTensor_CreateWithFd(r->b->npu, desc, fd, size, offset);
-    MUST(tensor != NULL, "%s", nnrt_last_error());
-    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
-    return tensor;
-}
-
-__attribute__((unused)) static void rig_tensors(rig *r, size_t device) {
-    size_t i;
-    for (i = 0; i < r->input_count; i++) r->inputs[i] = rig_tensor(r, device, false, i);
-    for (i = 0; i < r->output_count; i++) r->outputs[i] = rig_tensor(r, device, true, i);
-}
-
-/* The bytes of the tensor, and how many: what lies before its offset is not counted. */
-__attribute__((unused)) static uint8_t *bytes_of(NN_Tensor *tensor, size_t *size) {
-    size_t offset = 0;
-    MUST_WORK(OH_NNTensor_GetOffset(tensor, &offset));
-    MUST_WORK(OH_NNTensor_GetSize(tensor, size));
-    *size -= offset;
-    return (uint8_t *)OH_NNTensor_GetDataBuffer(tensor);
-}
-
-/* The same bytes for the same seed, whatever the tensor's size; outputs get what no result should be. */
-__attribute__((unused)) static uint8_t rig_byte(uint32_t seed, size_t k) {
-    uint32_t x = (uint32_t)k * 2654435761u + seed * 40503u + 12345u;
-    x ^= x >> 15;
-    x *= 2246822519u;
-    return (uint8_t)(x >> 24);
-}
-
-__attribute__((unused)) static void rig_fill(rig *r, uint32_t seed) {
-    size_t i, k, size;
-    for (i = 0; i < r->input_count; i++) {
-        uint8_t *data = bytes_of(r->inputs[i], &size);
-        for (k = 0; k < size; k++) data[k] = rig_byte(seed + (uint32_t)i, k);
-    }
-    for (i = 0; i < r->output_count; i++) {
-        uint8_t *data = bytes_of(r->outputs[i], &size);
-        memset(data, 0xd7, size);
-    }
-}
-
-__attribute__((unused)) static OH_NN_ReturnCode rig_run(rig *r) {
-    return OH_NNExecutor_RunSync(r->executor, r->inputs, r->input_count, r->outputs, r->output_count);
-}
-
-__attribute__((unused)) static uint64_t rig_number(const rig *r, const char *fact) {
-    char text[64];
-    MUST_WORK(nnrt_executor_get_info(r->executor, fact, text, sizeof(text)));
-    return (uint64_t)strtoull(text, NULL, 10);
-}
-
-static void rig_end(rig *r) {
-    size_t i;
-    for (i = 0; i < r->input_count; i++)
-        if (r->inputs[i] != NULL) MUST_WORK(OH_NNTensor_Destroy(&r->inputs[i]));
-    for (i = 0; i < r->output_count; i++)
-        if (r->outputs[i] != NULL) MUST_WORK(OH_NNTensor_Destroy(&r->outputs[i]));
-    if (r->executor != NULL) OH_NNExecutor_Destroy(&r->executor);
-    if (r->compilation != NULL) OH_NNCompilation_Destroy(&r->compilation);
-}
-
-/* The output bytes of the same inputs from the .tflite on the CPU device: input and output of a model with one each. */
-__attribute__((unused)) static void cpu_answer(const board *b, const char *tflite, const uint8_t *input,
-                                               uint8_t *output, size_t size) {
-    rig r;
-    size_t input_size = 0, output_size = 0;
-    uint8_t *data;
-    rig_compile(&r, b, b->cpu, tflite, NULL);
-    rig_execute(&r);
-    rig_tensors(&r, b->cpu);
-    data = bytes_of(r.inputs[0], &input_size);
-    memcpy(data, input, input_size);
-    MUST_WORK(rig_run(&r));
-    data = bytes_of(r.outputs[0], &output_size);
-    MUST(output_size == size, "the CPU gives %zu bytes, not %zu", output_size, size);
-    memcpy(output, data, size);
-    rig_end(&r);
+/* As rig_open_model. */
+__attribute__((unused)) static void rig_open(rig *r, const board *b, const char *model, const char *const *configs) {
+    rig_open_model(r, b, model, "rknn", configs);
 }
 
 #endif /* NNRT_TESTS_RKNPU_BOARD_H */
