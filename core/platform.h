@@ -19,11 +19,16 @@
 /* ----------------------------------------------------------------------------------------------- compiler */
 
 /* A private function. Not every configuration uses every one of them, and that is no reason to warn. */
+#ifndef NNRT__FN /* tests/linked.h has another */
 #if defined(__GNUC__) || defined(__clang__)
 #define NNRT__FN static __attribute__((unused))
-#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
 #else
 #define NNRT__FN static
+#endif
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
+#else
 #define NNRT__INLINE static
 #endif
 

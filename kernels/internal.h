@@ -20,14 +20,17 @@
 
 /* ----------------------------------------------------------------------------------------------- compiler */
 
-#ifndef NNRT__FN
+#ifndef NNRT__FN /* tests/linked.h has another */
 #if defined(__GNUC__) || defined(__clang__)
 #define NNRT__FN static __attribute__((unused))
-#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
 #else
 #define NNRT__FN static
-#define NNRT__INLINE static
 #endif
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
+#else
+#define NNRT__INLINE static
 #endif
 
 /* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands

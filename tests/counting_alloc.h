@@ -6,7 +6,8 @@
    memory leaves nothing behind" goes through n = 0, 1, 2 ... until the chosen allocation is not reached
    any more, and asks each time that counting_live() is what it was. counting_bytes() is the sum of the sizes that were
    asked for and not given back, counting_peak() the most of it since counting_peak_begin(), counting_calls() the number
-   of allocations so far. */
+   of allocations so far and counting_total() the sum of their sizes. counting_refuse_above(size) refuses larger blocks
+   from now on, as a small board would; SIZE_MAX takes that back. */
 #ifndef NNRT_TESTS_COUNTING_ALLOC_H
 #define NNRT_TESTS_COUNTING_ALLOC_H
 
@@ -14,42 +15,66 @@
 #define _GNU_SOURCE
 #endif
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifdef COUNTING_SHARED /* by the object and the suite that links with it: linked.h */
+#define COUNTING_FN
+#else
+#define COUNTING_FN __attribute__((unused)) static
+#endif
+
+COUNTING_FN long counting_live(void);
+COUNTING_FN size_t counting_bytes(void);
+COUNTING_FN size_t counting_calls(void);
+COUNTING_FN size_t counting_total(void);
+COUNTING_FN void counting_peak_begin(void);
+COUNTING_FN size_t counting_peak(void);
+COUNTING_FN void counting_refuse_above(size_t size);
+COUNTING_FN void counting_fail_at(long n);
+COUNTING_FN void counting_fail_never(void);
+COUNTING_FN bool counting_failed(void);
+COUNTING_FN void *counting_malloc(size_t size);
+COUNTING_FN void *counting_realloc(void *old, size_t size);
+COUNTING_FN void counting_free(void *block);
+
+#define NNRT_MALLOC(size) counting_malloc(size)
+#define NNRT_REALLOC(pointer, size) counting_realloc(pointer, size)
+#define NNRT_FREE(pointer) counting_free(pointer)
+
+#ifndef COUNTING_ELSEWHERE
+
 static long counting_live_blocks;
-static size_t counting_live_bytes, counting_peak_bytes, counting_call_count;
+static size_t counting_live_bytes, counting_peak_bytes, counting_call_count, counting_total_bytes;
+static size_t counting_largest = SIZE_MAX;
 static long counting_until_failure = -1; /* < 0: none fails */
 static bool counting_has_failed;
 
-__attribute__((unused)) static long counting_live(void) {
-    return __atomic_load_n(&counting_live_blocks, __ATOMIC_SEQ_CST);
-}
+COUNTING_FN long counting_live(void) { return __atomic_load_n(&counting_live_blocks, __ATOMIC_SEQ_CST); }
 
-__attribute__((unused)) static size_t counting_bytes(void) {
-    return __atomic_load_n(&counting_live_bytes, __ATOMIC_SEQ_CST);
-}
+COUNTING_FN size_t counting_bytes(void) { return __atomic_load_n(&counting_live_bytes, __ATOMIC_SEQ_CST); }
 
-__attribute__((unused)) static size_t counting_calls(void) {
-    return __atomic_load_n(&counting_call_count, __ATOMIC_SEQ_CST);
-}
+COUNTING_FN size_t counting_calls(void) { return __atomic_load_n(&counting_call_count, __ATOMIC_SEQ_CST); }
 
-__attribute__((unused)) static void counting_peak_begin(void) {
+COUNTING_FN size_t counting_total(void) { return __atomic_load_n(&counting_total_bytes, __ATOMIC_SEQ_CST); }
+
+COUNTING_FN void counting_refuse_above(size_t size) { counting_largest = size; }
+
+COUNTING_FN void counting_peak_begin(void) {
     __atomic_store_n(&counting_peak_bytes, counting_bytes(), __ATOMIC_SEQ_CST);
 }
 
-__attribute__((unused)) static size_t counting_peak(void) {
-    return __atomic_load_n(&counting_peak_bytes, __ATOMIC_SEQ_CST);
-}
+COUNTING_FN size_t counting_peak(void) { return __atomic_load_n(&counting_peak_bytes, __ATOMIC_SEQ_CST); }
 
-__attribute__((unused)) static void counting_fail_at(long n) {
+COUNTING_FN void counting_fail_at(long n) {
     counting_has_failed = false;
     __atomic_store_n(&counting_until_failure, n, __ATOMIC_SEQ_CST);
 }
 
-__attribute__((unused)) static void counting_fail_never(void) { counting_fail_at(-1); }
+COUNTING_FN void counting_fail_never(void) { counting_fail_at(-1); }
 
-__attribute__((unused)) static bool counting_failed(void) { return counting_has_failed; }
+COUNTING_FN bool counting_failed(void) { return counting_has_failed; }
 
 static bool counting_refuses(void) {
     if (__atomic_load_n(&counting_until_failure, __ATOMIC_SEQ_CST) < 0) return false;
@@ -70,11 +95,12 @@ static void counting_note(size_t taken, size_t given_back) {
                                                         __ATOMIC_SEQ_CST)) {}
 }
 
-__attribute__((unused)) static void *counting_realloc(void *old, size_t size) {
+COUNTING_FN void *counting_realloc(void *old, size_t size) {
     size_t *front = old != NULL ? (size_t *)(void *)((char *)old - COUNTING_FRONT) : NULL;
     const size_t before = front != NULL ? *front : 0;
     (void)__atomic_add_fetch(&counting_call_count, 1, __ATOMIC_SEQ_CST);
-    if (counting_refuses() || size > SIZE_MAX - COUNTING_FRONT) return NULL;
+    if (size > counting_largest || counting_refuses() || size > SIZE_MAX - COUNTING_FRONT) return NULL;
+    (void)__atomic_add_fetch(&counting_total_bytes, size, __ATOMIC_SEQ_CST);
     front = (size_t *)realloc(front, size + COUNTING_FRONT);
     if (front == NULL) return NULL;
     *front = size;
@@ -83,9 +109,9 @@ __attribute__((unused)) static void *counting_realloc(void *old, size_t size) {
     return (char *)front + COUNTING_FRONT;
 }
 
-__attribute__((unused)) static void *counting_malloc(size_t size) { return counting_realloc(NULL, size); }
+COUNTING_FN void *counting_malloc(size_t size) { return counting_realloc(NULL, size); }
 
-__attribute__((unused)) static void counting_free(void *block) {
+COUNTING_FN void counting_free(void *block) {
     size_t *front;
     if (block == NULL) return;
     front = (size_t *)(void *)((char *)block - COUNTING_FRONT);
@@ -94,8 +120,6 @@ __attribute__((unused)) static void counting_free(void *block) {
     free(front);
 }
 
-#define NNRT_MALLOC(size) counting_malloc(size)
-#define NNRT_REALLOC(pointer, size) counting_realloc(pointer, size)
-#define NNRT_FREE(pointer) counting_free(pointer)
+#endif /* COUNTING_ELSEWHERE */
 
 #endif /* NNRT_TESTS_COUNTING_ALLOC_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_async.c - RunAsync: one callback per accepted run, in order; deadlines with a device that is slow, that can be
    cancelled, or that hangs; death; Destroy that waits. Clean under ThreadSanitizer. */
-#include "counting_alloc.h"
-#define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "mock_device.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_compilation.c - OH_NNCompilation: sources, settings, the order of the checks of Build, states, buffers. */
-#include "counting_alloc.h"
-#define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "mock_device.h"
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves every return code of OH_NNTensorDesc_* and OH_NNQuantParam_*, in the documented order of the
    checks: where two things are wrong at once the first one decides, and a call that fails changes nothing. */
-#include "counting_alloc.h"
-#define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

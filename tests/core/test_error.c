@@ -3,9 +3,7 @@
    their middle, shapes are printed in one way.
 
    Buffers are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
-#define NNRT_NO_CPU /* not needed here; a quarter of the time to compile */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>

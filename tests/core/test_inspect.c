@@ -2,8 +2,7 @@
 /* test_inspect.c - whose a file is and what it tells, which facts a device lists: the questions that need no vendor.
 
    Files are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "mock_device.h"
 #include "offline_runner.h"

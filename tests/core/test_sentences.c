@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_sentences.c - what a refusal says: both sides of a comparison, a reason that no name pushes out, the config that
    was probably meant, the devices that there are. Codes are the business of the other suites. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "mock_device.h"

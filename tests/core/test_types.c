@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_types.c - every public type measures what OpenHarmony's does; tests/compile looks at the same list with every
    compiler, in C++ too. */
-#define NNRT_NO_CPU
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "mock_device.h"
 #include "public_types.h"

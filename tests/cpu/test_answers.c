@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_answers.c - what the CPU device answers before a run: the ranges of dynamic dimensions, and which operators it
    has, with the reason for each that it lacks, and every refusal of an operator by its code. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "mock_device.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_bounds.c - what no model may do to the program: rescale out of 32 bits, hold a run beyond its deadline,
    take more work or memory than is allowed. */
-#include "counting_alloc.h"
-
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_files.c - files that somebody else holds: models and caches that become shorter or change after Build. */
-#include "counting_alloc.h"
-
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "offline_runner.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves of constant folding that operators on constants leave no step, give the bytes that the run would have
    given, and that what folding refuses to do at Build is still computed. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 

@@ -3,10 +3,7 @@
    compilation, build_peak_bytes what it had handed out at once during Build; that a graph goes when nobody needs it any
    more; that weights left in place are not copied and the plan is packed all the same; that shapes that were prepared,
    and all static ones, run without an allocation; and that only the address of a plan decides whether it is copied. */
-#include "counting_alloc.h"
-
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "mock_device.h"

@@ -6,8 +6,7 @@
 
    The twelve models lie in the directory NNRT_MODELS (default ../shared/models) and are not part of this
    repository; the meter model of examples/ is, and is never skipped. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "offline_runner.h"
 

@@ -4,8 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 

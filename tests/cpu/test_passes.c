@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves of the passes on the graph that they change the number of steps and never a byte of a result: what
    is fused, renamed or left out, and where that would be wrong and must not happen. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "offline_runner.h"

@@ -3,36 +3,7 @@
    inside their memory, good ones are read where they lie; that a run allocates nothing, that running out of
    memory leaves nothing behind, that no two living values share memory, that dynamic shapes go back and
    forth; and that the figures are true. */
-#include "counting_alloc.h"
-
-#include <stdint.h>
-
-/* Counts bytes and calls on top of counting_alloc.h, and refuses blocks beyond a limit, as a small board
-   would. */
-static size_t spent_bytes, spent_calls;
-static const size_t spending_limit = 16u << 20;
-
-static void *spending_malloc(size_t size) {
-    if (size > spending_limit) return NULL;
-    (void)__atomic_add_fetch(&spent_bytes, size, __ATOMIC_SEQ_CST);
-    (void)__atomic_add_fetch(&spent_calls, 1, __ATOMIC_SEQ_CST);
-    return counting_malloc(size);
-}
-
-static void *spending_realloc(void *old, size_t size) {
-    if (size > spending_limit) return NULL;
-    (void)__atomic_add_fetch(&spent_bytes, size, __ATOMIC_SEQ_CST);
-    (void)__atomic_add_fetch(&spent_calls, 1, __ATOMIC_SEQ_CST);
-    return counting_realloc(old, size);
-}
-
-#undef NNRT_MALLOC
-#undef NNRT_REALLOC
-#define NNRT_MALLOC(size) spending_malloc(size)
-#define NNRT_REALLOC(pointer, size) spending_realloc(pointer, size)
-
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "offline_runner.h"
@@ -159,6 +130,9 @@ static const nnrt__plan_header *header_of(const uint8_t *plan) { return (const n
 
 /* ---------------------------------------------------------------------------------------------- restoring */
 
+/* What a forged plan may ask for, as on a small board. */
+#define FORGED_MEMORY ((size_t)16 << 20)
+
 /* Restores size bytes at block for an instruction set, and runs them once when they are accepted. */
 static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const char *isa, bool *ran,
                                         uint32_t *digest) {
@@ -172,6 +146,7 @@ static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const
     config.size = strlen(isa);
     request.configs = &config;
     request.config_count = 1;
+    counting_refuse_above(FORGED_MEMORY);
     (void)nnrt__fail(OH_NN_FAILED, "stale");
     code = nnrt__cpu_backend.restore(nnrt__device_find(off_device())->state, &request, block, size, &prepared);
     if (ran != NULL) *ran = code == OH_NN_SUCCESS;
@@ -394,13 +369,13 @@ static cost cost_of_plan(const uint8_t *plan, size_t size, size_t shift) {
     cost it;
     memset(&settings, 0, sizeof settings);
     it.plan_size = size;
-    it.bytes = spent_bytes;
+    it.bytes = counting_total();
     compilation = OH_NNCompilation_ConstructForCache();
     IS(OH_NNCompilation_ImportCacheFromBuffer(compilation, at, size), OH_NN_SUCCESS);
     IS(off_build(compilation, &settings), OH_NN_SUCCESS);
     executor = OH_NNExecutor_Construct(compilation);
     cr_assert_not_null(executor);
-    it.bytes = spent_bytes - it.bytes;
+    it.bytes = counting_total() - it.bytes;
     IS(nnrt_executor_get_memory(executor, &it.memory), OH_NN_SUCCESS);
     OH_NNExecutor_Destroy(&executor);
     OH_NNCompilation_Destroy(&compilation);
@@ -480,9 +455,9 @@ Test(plan, a_run_allocates_nothing) {
             executor = OH_NNExecutor_Construct(compilation);
             in = off_tensor(OH_NNExecutor_CreateInputTensorDesc(executor, 0), 144);
             out = off_tensor(OH_NNExecutor_CreateOutputTensorDesc(executor, 0), 5);
-            calls = spent_calls;
+            calls = counting_calls();
             for (n = 0; n < 3; n++) IS(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1), OH_NN_SUCCESS);
-            cr_assert_eq(spent_calls, calls, "%s, %s threads", isas[i], thread_counts[k]);
+            cr_assert_eq(counting_calls(), calls, "%s, %s threads", isas[i], thread_counts[k]);
             IS(OH_NNTensor_Destroy(&in), OH_NN_SUCCESS);
             IS(OH_NNTensor_Destroy(&out), OH_NN_SUCCESS);
             OH_NNExecutor_Destroy(&executor);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads.c - several threads at once: first use of the device list, executors of one compilation, one executor
    shared, caches in one directory. For ThreadSanitizer. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "mock_device.h"
 

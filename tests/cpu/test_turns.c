@@ -4,9 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#define NNRT_OPS(X) X(ABS) /* a quarter of the time to compile */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "mock_device.h"

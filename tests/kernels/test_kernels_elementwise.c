@@ -2,8 +2,7 @@
 /* test_kernels_elementwise.c - kernels of the elementwise family against formulas in double precision and
    64-bit integers that are written here another way. Buffers are malloc'd to their exact size; the seed is
    printed when something differs. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

@@ -16,8 +16,7 @@
    inlined, as the place of a call would decide otherwise. */
 __attribute__((noinline)) static float multiply_add_before(float a, float b, float c) { return a * b + c; }
 
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 __attribute__((noinline)) static float multiply_add_after(float a, float b, float c) { return a * b + c; }
 

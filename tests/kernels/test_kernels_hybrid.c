@@ -2,8 +2,7 @@
 /* test_kernels_hybrid.c - proves of the hybrid kernels: quantizing stays within half a step and rounds ties
    away from zero, whatever the input holds; the product stays within its bound around exact integers and
    double precision, for shared and per-channel scales, and touches nothing outside exact-size buffers. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

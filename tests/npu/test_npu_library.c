@@ -4,8 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* as nnrt.h asks for POSIX */
 #endif
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

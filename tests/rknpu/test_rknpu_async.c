@@ -5,9 +5,7 @@
    run with a deadline, not the next run beyond its grace, not Destroy; that everything the call may still use lives
    until it returns; and that nothing is left afterwards. Upper bounds of times are generous, for emulators and busy
    machines; a call that hangs for ever hangs for ever, so that a test which waits for it ends by its alarm. */
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

@@ -4,9 +4,7 @@
    Contexts and memory are tested against a runtime of this file's own, a table of functions that keeps books: what is
    alive, who is inside which context, and every call that the vendor forbids. Opening is tested against the simulated
    boards of every version, where they are built, and against libraries that are none. */
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU 1
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

@@ -10,12 +10,7 @@
    run that succeeds has the right bytes; after a fault that passes the next run works, after one that does not
    the program is told once that the device died; at the end nothing is alive in the library or in nnrt, and the
    library saw no mistake. */
-#include "counting_alloc.h"
-
-#define NNRT_NO_CPU /* not needed here; half of the time to compile */
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU 1
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

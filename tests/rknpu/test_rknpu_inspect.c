@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_rknpu_inspect.c - a .rknn is known where no NPU is, and the facts that the device lists are those that it
    answers. */
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

@@ -7,11 +7,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "counting_alloc.h"
-
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU 1
-#include "nnrt.h"
+#include "linked.h"
 
 #include "graph_builder.h"
 #include "rknpu_load.h"

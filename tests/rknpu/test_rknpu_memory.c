@@ -6,11 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "counting_alloc.h"
-
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

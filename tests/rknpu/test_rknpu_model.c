@@ -5,10 +5,7 @@
    The library of a board belongs to its process, so each board is played in a process of its own, which ends with the
    number of what went wrong. At its end nothing is alive in the library or in nnrt, and the library saw no
    mistake. */
-#include "counting_alloc.h"
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU 1
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

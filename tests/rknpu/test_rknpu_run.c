@@ -4,11 +4,7 @@
    The meter model is compared with the CPU device; models whose output is their input say by themselves what is right;
    the other models are compared between paths that share little (zero-copy and general API, NPU memory, dma-bufs and
    plain memory). Inputs are drawn with fixed seeds. */
-#include "counting_alloc.h"
-
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 

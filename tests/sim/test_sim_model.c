@@ -5,8 +5,7 @@
 
    The twelve trained models lie in the directory NNRT_MODELS (default ../shared/models) and are not part of this
    repository. The .rknn files are made anew here. */
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include "offline_runner.h"
 

@@ -4,9 +4,7 @@
    missing, makes the reader read outside, leak, copy much more than the file, or refuse without a sentence.
 
    Files are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
-#include "counting_alloc.h"
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
 #include <criterion/criterion.h>
 
