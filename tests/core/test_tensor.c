@@ -106,6 +106,22 @@ Test(tensor, a_descriptor_that_is_asked_for_shows_the_same_bytes_and_moves_nothi
     cr_assert_eq(counting_live(), 0);
 }
 
+/* 100 bytes in pieces of 7, every other call interrupted. */
+Test(tensor, a_descriptor_shows_every_byte_also_when_the_system_writes_few_at_once) {
+    const int32_t dims[1] = {25};
+    NN_Tensor *tensor = mock_tensor(dims, 1);
+    float *data = mock_floats(tensor), seen[25];
+    int fd = -1, i;
+    for (i = 0; i < 25; i++) data[i] = (float)i + 0.25f;
+    calls_write_at_most(7);
+    OK(OH_NNTensor_GetFd(tensor, &fd));
+    calls_write_at_most(0);
+    cr_assert_eq(pread(fd, seen, sizeof(seen), 0), (ssize_t)sizeof(seen));
+    for (i = 0; i < 25; i++) cr_assert(data[i] == (float)i + 0.25f && seen[i] == data[i], "float %d", i);
+    OK(OH_NNTensor_Destroy(&tensor));
+    cr_assert_eq(counting_live(), 0);
+}
+
 Test(tensor, a_descriptor_that_the_system_refuses_leaves_the_tensor_as_it_was) {
     NN_Tensor *tensor = mock_tensor(four, 1);
     float *data = mock_floats(tensor);

@@ -678,6 +678,45 @@ static void *arguments_of(uint8_t *plan) {
     return plan + header->arguments + step->arguments;
 }
 
+/* 70 additions, which have operands for more inputs and outputs than a plan may have. */
+Test(bounds, a_plan_has_1_to_200_inputs_and_as_many_outputs) {
+    static const int32_t dims[1] = {3};
+    static const uint32_t counts[4][2] = {{0, 1}, {201, 1}, {1, 0}, {1, 201}};
+    gb_graph g;
+    size_t size = 0, i;
+    uint32_t in[2], y;
+    uint8_t *plan;
+    gb_open(&g);
+    in[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    for (i = 0; i < 70; i++) {
+        in[1] = in[0];
+        y = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+        if (i == 69) (void)gb_output(&g, y);
+        IS(gb_op(&g, OH_NN_OPS_ADD, 2, in, 1, &y), OH_NN_SUCCESS);
+        in[0] = y;
+    }
+    plan = plan_of(&g, &size);
+    cr_assert_geq(header_of(plan)->operand_count, 202u);
+    IS(import(plan, size, NULL, NULL), OH_NN_SUCCESS);
+    for (i = 0; i < 4; i++) {
+        header_of(plan)->input_count = counts[i][0];
+        header_of(plan)->output_count = counts[i][1];
+        IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+        says("bad number of inputs or outputs");
+    }
+    free(plan);
+}
+
+Test(bounds, the_names_of_a_plan_end_inside_it) {
+    size_t size = 0;
+    uint8_t *plan = chain_plan(&size);
+    nnrt__plan_header *header = header_of(plan);
+    plan[header->strings + header->strings_size - 1] = 'x';
+    IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+    says("the strings have no end");
+    free(plan);
+}
+
 /* A depthwise convolution of one tap, [1,2,2,4]: in int8 or float, its only step. */
 static uint8_t *depthwise_plan(bool s8, size_t *size) {
     static const int32_t dims[4] = {1, 2, 2, 4}, w_dims[4] = {1, 1, 1, 4}, channels = 4;

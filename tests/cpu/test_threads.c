@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads.c - several threads at once: first use of the device list, executors of one compilation, one executor
-   shared, caches in one directory. For ThreadSanitizer. */
+   shared, the calls of API 9, caches in one directory. For ThreadSanitizer. */
 #include "linked.h"
 
 #include "mock_device.h"
@@ -76,6 +76,57 @@ Test(threads, runs_of_one_executor_follow_each_other, .timeout = 30) {
     shared_executor = mock_executor_of(four, 1);
     device = mock_id();
     together(same_executor);
+    OH_NNExecutor_Destroy(&shared_executor);
+}
+
+/* What the four setters of API 9 need. */
+static OH_NN_Tensor old_tensor;
+static OH_NN_Memory *old_input, *old_output;
+static float old_data[4];
+static int setter, setter_is_back;
+
+static void *old_run(void *unused) {
+    OK(OH_NNExecutor_Run(shared_executor));
+    return unused;
+}
+
+static void *old_setter(void *unused) {
+    switch (setter) {
+    case 0: OK(OH_NNExecutor_SetInput(shared_executor, 0, &old_tensor, old_data, sizeof(old_data))); break;
+    case 1: OK(OH_NNExecutor_SetInputWithMemory(shared_executor, 0, &old_tensor, old_input)); break;
+    case 2: OK(OH_NNExecutor_SetOutput(shared_executor, 0, old_data, sizeof(old_data))); break;
+    default: OK(OH_NNExecutor_SetOutputWithMemory(shared_executor, 0, old_output)); break;
+    }
+    __atomic_store_n(&setter_is_back, 1, __ATOMIC_SEQ_CST);
+    return unused;
+}
+
+/* Each of them takes away what the run before it may be using. */
+Test(threads, what_an_old_run_uses_is_set_anew_only_after_its_end, .timeout = 30) {
+    shared_executor = mock_executor_of(four, 1);
+    old_tensor.dataType = OH_NN_FLOAT32;
+    old_tensor.dimensionCount = 1;
+    old_tensor.dimensions = four;
+    old_input = OH_NNExecutor_AllocateInputMemory(shared_executor, 0, sizeof(old_data));
+    old_output = OH_NNExecutor_AllocateOutputMemory(shared_executor, 0, sizeof(old_data));
+    cr_assert(old_input != NULL && old_output != NULL);
+    OK(OH_NNExecutor_SetInput(shared_executor, 0, &old_tensor, old_data, sizeof(old_data)));
+    OK(OH_NNExecutor_SetOutput(shared_executor, 0, old_data, sizeof(old_data)));
+    for (setter = 0; setter < 4; setter++) {
+        pthread_t run, set;
+        MOCK_WRITE(hang, 1);
+        __atomic_store_n(&setter_is_back, 0, __ATOMIC_SEQ_CST);
+        cr_assert_eq(pthread_create(&run, NULL, old_run, NULL), 0);
+        while (MOCK_READ(running) == 0) usleep(500);
+        cr_assert_eq(pthread_create(&set, NULL, old_setter, NULL), 0);
+        usleep(20000);
+        cr_assert_eq(__atomic_load_n(&setter_is_back, __ATOMIC_SEQ_CST), 0, "setter %d did not wait", setter);
+        MOCK_WRITE(hang, 0);
+        cr_assert_eq(pthread_join(run, NULL), 0);
+        cr_assert_eq(pthread_join(set, NULL), 0);
+    }
+    OH_NNExecutor_DestroyInputMemory(shared_executor, 0, &old_input);
+    OH_NNExecutor_DestroyOutputMemory(shared_executor, 0, &old_output);
     OH_NNExecutor_Destroy(&shared_executor);
 }
 
