@@ -444,37 +444,41 @@ Test(optable, floats_are_read_and_are_no_integers) {
     cr_assert_eq(nnrt__param_int(&node, OH_NN_CLIP_MAX, -9), -9);
 }
 
+/* Every parameter of every operator, given twice. */
 Test(optable, the_last_of_a_kind_counts_and_only_four_lists_are_joined) {
     static const int64_t first[2] = {1, 2}, second[2] = {3, 4};
-    static const struct {
-        int op, type;
-        bool joins;
-    } cases[6] = {{OH_NN_OPS_BATCH_TO_SPACE_ND, OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE, true},
-                  {OH_NN_OPS_SPACE_TO_BATCH_ND, OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE, true},
-                  {OH_NN_OPS_SQUEEZE, OH_NN_SQUEEZE_AXIS, true},
-                  {OH_NN_OPS_SPLIT, OH_NN_SPLIT_SIZE_SPLITS, true},
-                  {OH_NN_OPS_CONV2D, OH_NN_CONV2D_STRIDES, false},
-                  {OH_NN_OPS_L2_NORMALIZE, OH_NN_L2_NORMALIZE_AXIS, false}};
-    size_t i;
-    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
-        nnrt_param params[2];
-        nnrt_node node;
-        int64_t list[5] = {9, 9, 9, 9, 9};
-        params[0].type = params[1].type = (OH_NN_TensorType)cases[i].type;
-        params[0].dtype = params[1].dtype = OH_NN_INT64;
-        params[0].count = params[1].count = 2;
-        params[0].data = first;
-        params[1].data = second;
-        memset(&node, 0, sizeof(node));
-        node.op = (OH_NN_OperationType)cases[i].op;
-        node.params = params;
-        node.param_count = 2;
-        cr_assert(nnrt__node_param(&node, params[0].type) == &params[1]);
-        cr_assert_eq(nnrt__param_int(&node, params[0].type, 0), 3);
-        cr_assert_eq(nnrt__param_int_list(&node, params[0].type, list, 3), cases[i].joins ? 4u : 2u);
-        if (cases[i].joins) cr_assert(list[0] == 1 && list[1] == 2 && list[2] == 3 && list[3] == 9);
-        else cr_assert(list[0] == 3 && list[1] == 4 && list[2] == 9);
+    static const OH_NN_TensorType joined[4] = {OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE, OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE,
+                                               OH_NN_SQUEEZE_AXIS, OH_NN_SPLIT_SIZE_SPLITS};
+    int op;
+    uint32_t tried = 0, row;
+    size_t k;
+    for (op = 1; op <= OPS; op++) {
+        const nnrt__op_row *found = nnrt__op_find(op);
+        for (row = 0; row < found->param_rows; row++) {
+            const OH_NN_TensorType type = found->params[row].type;
+            nnrt_param params[2];
+            nnrt_node node;
+            int64_t list[5] = {9, 9, 9, 9, 9};
+            bool joins = false;
+            for (k = 0; k < NNRT__COUNT_OF(joined); k++) joins = joins || type == joined[k];
+            params[0].type = params[1].type = type;
+            params[0].dtype = params[1].dtype = OH_NN_INT64;
+            params[0].count = params[1].count = 2;
+            params[0].data = first;
+            params[1].data = second;
+            memset(&node, 0, sizeof(node));
+            node.op = (OH_NN_OperationType)op;
+            node.params = params;
+            node.param_count = 2;
+            cr_assert(nnrt__node_param(&node, type) == &params[1]);
+            cr_assert_eq(nnrt__param_int(&node, type, 0), 3);
+            cr_assert_eq(nnrt__param_int_list(&node, type, list, 3), joins ? 4u : 2u, "%s", found->params[row].name);
+            if (joins) cr_assert(list[0] == 1 && list[1] == 2 && list[2] == 3 && list[3] == 9);
+            else cr_assert(list[0] == 3 && list[1] == 4 && list[2] == 9);
+            tried++;
+        }
     }
+    cr_assert_gt(tried, 150u);
 }
 
 Test(optable, a_stored_pad_and_a_stored_pooling_parameter_have_one_name) {

@@ -739,6 +739,49 @@ Test(plan, the_range_of_an_input_is_open_where_it_is_dynamic) {
     gb_close(&g);
 }
 
+/* One descriptor, scale and zero point of the executor, which answers for a model of any rank. */
+static void is_described(NN_TensorDesc *desc, const int32_t *dims, size_t rank, const char *what) {
+    OH_NN_DataType dtype = OH_NN_UNKNOWN;
+    OH_NN_Format format = OH_NN_FORMAT_NONE;
+    int32_t *shape = NULL;
+    size_t count = 0;
+    cr_assert_not_null(desc, "%s", what);
+    IS(OH_NNTensorDesc_GetDataType(desc, &dtype), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_GetFormat(desc, &format), OH_NN_SUCCESS);
+    IS(OH_NNTensorDesc_GetShape(desc, &shape, &count), OH_NN_SUCCESS);
+    cr_assert_eq((int)dtype, (int)OH_NN_INT8, "%s", what);
+    cr_assert_eq((int)format, (int)OH_NN_FORMAT_NHWC, "%s", what);
+    cr_assert_eq(count, rank, "%s: %zu", what, count);
+    cr_assert_eq(memcmp(shape, dims, rank * sizeof(dims[0])), 0, "%s", what);
+    IS(OH_NNTensorDesc_Destroy(&desc), OH_NN_SUCCESS);
+}
+
+Test(plan, inputs_and_outputs_are_described_alike_whether_shapes_are_known_or_not) {
+    static const size_t ranks[3] = {1, 4, NNRT_MAX_RANK};
+    size_t i, k;
+    for (i = 0; i < 6; i++) {
+        const size_t rank = ranks[i / 2];
+        int32_t dims[NNRT_MAX_RANK], zero_point = 0;
+        double scale = 0;
+        gb_graph g;
+        uint32_t x, y;
+        for (k = 0; k < rank; k++) dims[k] = 1 + (int32_t)(k % 2);
+        if (i % 2 != 0) dims[0] = -1;
+        gb_open(&g);
+        x = gb_input(&g, gb_tensor_s8(&g, rank, dims, 0.25, -3));
+        y = gb_output(&g, gb_tensor_s8(&g, rank, dims, 0.5, 7));
+        IS(gb_op(&g, OH_NN_OPS_RELU, 1, &x, 1, &y), OH_NN_SUCCESS);
+        IS(gb_build(&g), OH_NN_SUCCESS);
+        is_described(OH_NNExecutor_CreateInputTensorDesc(g.executor, 0), dims, rank, "input");
+        is_described(OH_NNExecutor_CreateOutputTensorDesc(g.executor, 0), dims, rank, "output");
+        IS(nnrt_executor_get_input_quant(g.executor, 0, &scale, &zero_point), OH_NN_SUCCESS);
+        cr_assert(scale == 0.25 && zero_point == -3, "rank %zu: %g, %d", rank, scale, (int)zero_point);
+        IS(nnrt_executor_get_output_quant(g.executor, 0, &scale, &zero_point), OH_NN_SUCCESS);
+        cr_assert(scale == 0.5 && zero_point == 7, "rank %zu: %g, %d", rank, scale, (int)zero_point);
+        gb_close(&g);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ figures */
 
 Test(plan, a_profile_tells_the_work_of_every_step) {

@@ -552,6 +552,19 @@ Test(tflite, inputs_that_are_parameters_change_sides) {
     cr_assert_eq(nnrt__read_i32(g->tensors[g->nodes[0].inputs[1]].data), OH_NN_INT32);
     done(store);
 
+    s = unary(36); /* GATHER: here it is an option that becomes an input */
+    add_constant(&s, 2, 2, size, 8);
+    s.options_type = 23;
+    s.option_count = 2;
+    s.options[0] = -1;
+    g = graph_of(&s, &store);
+    cr_assert(g->nodes[0].op == OH_NN_OPS_GATHER && g->nodes[0].input_count == 3);
+    cr_assert(g->nodes[0].inputs[0] == 0 && g->nodes[0].inputs[1] == 2);
+    cr_assert_eq(nnrt__read_i32(g->tensors[g->nodes[0].inputs[2]].data), -1);
+    done(store);
+    s.options[1] = 1;
+    refused(&s, OH_NN_UNSUPPORTED, "a gather in batches");
+
     s = unary(83); /* PACK of one */
     s.options_type = 59;
     s.option_count = 2;
