@@ -262,6 +262,14 @@ static void refused(const spec *s, OH_NN_ReturnCode code, const char *word) {
     free(b.at);
 }
 
+/* If it is refused, then not for this. */
+static void not_refused_for(const spec *s, const char *word) {
+    bytes b = make(s);
+    (void)verdict(b.at, b.size, 0);
+    cr_assert_null(strstr(nnrt_last_error(), word), "operator %d: %s", s->code, nnrt_last_error());
+    free(b.at);
+}
+
 static spec unary(int code) {
     static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0};
     spec s;
@@ -582,6 +590,56 @@ Test(tflite, inputs_that_are_parameters_change_sides) {
     g = graph_of(&s, &store);
     cr_assert_eq(int_of(g, 0, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE), 2);
     done(store);
+}
+
+/* The schema's operators: code, type of the options (0: it is not looked at), fewest and most inputs, most outputs. */
+enum {
+    ANY = 9 /* more than a file of make() has */
+};
+
+static const uint8_t operators[][5] = {
+    {0, 11, 2, 2, 1},  {1, 5, 1, 1, 1},    {2, 10, 1, ANY, 1}, {3, 1, 2, 3, 1},     {4, 2, 2, 3, 1},
+    {5, 94, 1, 1, 1},  {6, 0, 1, 1, 1},    {8, 0, 1, 1, 1},    {9, 8, 2, 3, 1},     {14, 0, 1, 1, 1},
+    {17, 5, 1, 1, 1},  {18, 21, 2, 2, 1},  {19, 0, 1, 1, 1},   {21, 0, 1, 1, 1},    {22, 17, 1, 2, 1},
+    {23, 15, 2, 2, 1}, {25, 9, 1, 1, 1},   {26, 19, 1, 1, 1},  {28, 0, 1, 1, 1},    {34, 0, 2, 2, 1},
+    {36, 23, 2, 2, 1}, {39, 0, 2, 2, 1},   {40, 27, 2, 2, 1},  {41, 28, 2, 2, 1},   {42, 29, 2, 2, 1},
+    {43, 30, 1, 1, 1}, {45, 32, 4, 4, 1},  {47, 0, 1, 1, 1},   {49, 35, 2, 2, ANY}, {50, 0, 1, 1, 1},
+    {53, 0, 1, 1, 1},  {54, 0, 2, 2, 1},   {55, 0, 2, 2, 1},   {56, 0, 2, 2, 1},    {57, 0, 2, 2, 1},
+    {59, 0, 1, 1, 1},  {60, 0, 3, 3, 1},   {65, 0, 3, 3, 1},   {67, 49, 3, 4, 1},   {70, 0, 2, 2, 1},
+    {74, 27, 2, 2, 1}, {75, 0, 1, 1, 1},   {76, 0, 1, 1, 1},   {82, 27, 2, 2, 1},   {83, 59, 1, ANY, 1},
+    {89, 27, 2, 2, 1}, {98, 75, 1, 1, 1},  {100, 77, 2, 2, 1}, {101, 0, 1, 1, 1},   {114, 0, 1, 1, 1},
+    {117, 0, 1, 1, 1}, {126, 101, 2, 2, 1}};
+
+Test(tflite, every_operator_counts_its_inputs_and_outputs_and_knows_its_options) {
+    size_t i;
+    uint32_t inputs, outputs, k;
+    for (i = 0; i < NNRT__COUNT_OF(operators); i++) {
+        const uint8_t *want = operators[i];
+        char most[40];
+        spec s = unary(want[0]);
+        (void)snprintf(most, sizeof most, "has 1 to %u outputs, not ", (unsigned)want[4]);
+        for (k = 2; k < 8; k++) s.tensors[k] = s.tensors[0];
+        s.tensor_count = 8;
+        for (k = 1; k < 4; k++) s.outputs[k] = (int32_t)k + 1;
+        for (inputs = 0; inputs <= 5; inputs++) {
+            s.input_count = inputs;
+            s.output_count = 1;
+            if (inputs < want[2] || inputs > want[3]) refused(&s, OH_NN_INVALID_FILE, " inputs, not ");
+            else not_refused_for(&s, " inputs, not ");
+        }
+        s.input_count = want[2];
+        for (outputs = 1; outputs <= 4; outputs++) {
+            s.output_count = outputs;
+            if (outputs > want[4]) refused(&s, OH_NN_INVALID_FILE, most);
+            else not_refused_for(&s, " outputs, not ");
+        }
+        s.output_count = 1;
+        s.option_count = 1;
+        s.options_type = want[1] + 1;
+        if (want[1] != 0) refused(&s, OH_NN_INVALID_FILE, "has options of type");
+        s.options_type = want[1];
+        not_refused_for(&s, "has options of type");
+    }
 }
 
 Test(tflite, unsupported_operators_and_types_are_named) {
