@@ -676,6 +676,48 @@ Test(plan, blocks_that_never_meet_share_the_same_place) {
     cr_assert_eq(total, 64u * 20);
 }
 
+/* What serves when there are too many blocks to look at all pairs, here called by itself. */
+Test(plan, blocks_of_one_size_take_as_many_places_as_live_at_the_same_time) {
+    enum {
+        MOST = 60,
+        STEPS = 40,
+        ROUNDS = 500
+    };
+    int round;
+    for (round = 0; round < ROUNDS; round++) {
+        const uint32_t count = 1 + random_below(MOST);
+        nnrt__block blocks[MOST];
+        uint32_t order[MOST], ends[MOST], i, k;
+        size_t total = 0, most = 0;
+        memset(blocks, 0, sizeof blocks);
+        for (i = 0; i < count; i++) {
+            blocks[i].size = 64;
+            blocks[i].first = random_below(STEPS);
+            blocks[i].last = blocks[i].first + random_below(STEPS - blocks[i].first);
+        }
+        for (k = 0; k < STEPS; k++) {
+            size_t alive = 0;
+            for (i = 0; i < count; i++) alive += blocks[i].first <= k && k <= blocks[i].last;
+            if (alive > most) most = alive;
+        }
+        nnrt__arena_sort(blocks, order, count);
+        cr_assert(nnrt__arena_by_life(blocks, order, ends, count, &total));
+        cr_assert_eq(total, 64 * most, "round %d: %zu bytes for %zu blocks", round, total, most);
+    }
+}
+
+/* Three halves of all addresses, by either way of planning. */
+Test(plan, blocks_that_no_address_space_holds_are_refused) {
+    nnrt__block blocks[3];
+    uint32_t order[3], ends[3], i;
+    size_t total = 0;
+    memset(blocks, 0, sizeof blocks);
+    for (i = 0; i < 3; i++) blocks[i].size = SIZE_MAX / 2 + 1;
+    cr_assert_not(nnrt__arena_plan(blocks, 3, &total));
+    nnrt__arena_sort(blocks, order, 3);
+    cr_assert_not(nnrt__arena_by_life(blocks, order, ends, 3, &total));
+}
+
 /* ----------------------------------------------------------------------------------------- dynamic shapes */
 
 /* Runs g on one shape, given to both descriptors: after a run that of the output has the shape of that run.

@@ -135,7 +135,7 @@ typedef struct spec {
 } spec;
 
 /* Where the parts lie in the last file made. */
-static struct { size_t model, graph, op, options, tensor[8], data[8], codes, buffers; } place;
+static struct { size_t model, graph, op, options, tensor[8], data[8], codes, buffers, code, quant, buffer; } place;
 
 /* Points the offset at `from`, which is there already, to `to`. */
 static void point(maker *m, size_t from, size_t to) {
@@ -163,6 +163,7 @@ static void put_quant(maker *m, size_t tensor, const tensor_spec *t) {
     const size_t table = put_table(m, quant, 7);
     size_t first;
     uint32_t i;
+    place.quant = table;
     point(m, field(tensor, 4), table);
     first = put_vector(m, field(table, 2), NULL, scales, 4);
     for (i = 0; i < scales; i++) memcpy(m->at + first + 4 * i, &t->scale, 4);
@@ -187,7 +188,8 @@ static bytes make(const spec *s) {
     m.at[0] = (uint8_t)(m.used + 4 + 2 * 5);
     place.model = put_table(&m, model, 5);
     place.codes = put_vector(&m, field(place.model, 1), NULL, 1 + s->more_count, 4);
-    point(&m, place.codes, put_code(&m, s->code, s->custom));
+    place.code = put_code(&m, s->code, s->custom);
+    point(&m, place.codes, place.code);
     for (i = 0; i < s->more_count; i++)
         point(&m, place.codes + 4 * (i + 1), put_code(&m, s->more[i], s->more_customs[i]));
     list = put_vector(&m, field(place.model, 2), NULL, 1, 4);
@@ -219,6 +221,7 @@ static bytes make(const spec *s) {
         const bool filled = t != NULL && t->data != NULL, behind = t != NULL && t->offset != 0;
         const int64_t fields[3] = {filled ? 0 : NO, behind ? t->offset : NO, behind ? t->length : NO};
         spot = put_table(&m, fields, 3);
+        place.buffer = spot;
         point(&m, place.buffers + 4 * i, spot);
         if (filled) place.data[i - 1] = put_vector(&m, field(spot, 0), t->data, t->data_size, 1);
     }
@@ -742,6 +745,40 @@ Test(tflite, wrong_graphs_are_refused) {
     s.tensors[0].zero = 0;
     s.tensors[0].scale = (float)HUGE_VAL;
     refused(&s, OH_NN_INVALID_FILE, "scale 0");
+}
+
+/* The place of a field is in a list in front of its table, which put_table has written. */
+Test(tflite, every_field_lies_inside_its_table) {
+    static const struct {
+        const size_t *table;
+        uint32_t fields, read; /* how many the table has, and bits of those that are read */
+    } tables[] = {{&place.model, 5, 0x17},   {&place.graph, 4, 0x0f},     {&place.op, 5, 0x1f},
+                  {&place.options, 6, 0x3f}, {&place.tensor[0], 5, 0x1f}, {&place.code, 4, 0x0b},
+                  {&place.quant, 7, 0x5c},   {&place.buffer, 3, 0x07}};
+    static const float zeros[8] = {0};
+    spec s = unary(3);
+    size_t i, id;
+    add_constant(&s, 0, 1, zeros, 8);
+    s.tensors[2].rank = 4;
+    s.tensors[2].dims[1] = s.tensors[2].dims[2] = 1;
+    s.tensors[2].dims[3] = 2;
+    s.tensors[1].dims[3] = 1;
+    s.options_type = 1;
+    s.option_count = 6;
+    s.options[1] = s.options[2] = s.options[4] = s.options[5] = 1;
+    s.tensors[0].scale = 1;
+    for (i = 0; i < NNRT__COUNT_OF(tables); i++) {
+        for (id = 0; id < tables[i].fields; id++) {
+            bytes b = make(&s);
+            const bool read = (tables[i].read >> id & 1) != 0;
+            cr_assert_eq((int)verdict(b.at, b.size, 0), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+            b.at[*tables[i].table - 2 * (tables[i].fields - id) + 1] = 0x7f;
+            cr_assert_eq((int)verdict(b.at, b.size, 0), (int)(read ? OH_NN_INVALID_FILE : OH_NN_SUCCESS),
+                         "table %zu, field %zu: %s", i, id, nnrt_last_error());
+            cr_assert(!read || strstr(nnrt_last_error(), "a field lies outside its table"), "%s", nnrt_last_error());
+            free(b.at);
+        }
+    }
 }
 
 static void spoilt(const spec *s, size_t at, uint32_t value, const char *word) {
