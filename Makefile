@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 
-HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h npu/*.h rknpu/*.h tflite/*.h)
+HEADERS := $(wildcard *.h core/*.h cpu/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
@@ -67,7 +67,7 @@ tool: build/nnrt
 
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -o $@ $< $(LIBRARIES)
+	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -o $@ $< $(LIBRARIES)
 
 # The simulated boards. Words below that use another compiler or a sanitizer give it another folder.
 SIM ?= build/sim
@@ -244,7 +244,7 @@ arm:
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="-mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=hard"
 
 # What the second processor can change: its further instructions are the CPU device's to use.
-CPU_SUITES = $(filter-out test_npu_% test_rknpu_% test_sim%,$(SUITES))
+CPU_SUITES = $(filter-out test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
 
 aarch64:
 	@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \

@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # every *.h below these, and every nnrt_*.h, must be reached
-ROOMS = ("core", "cpu", "kernels", "npu", "rknpu", "tflite")
+ROOMS = ("core", "cpu", "kernels", "nnie", "npu", "rknpu", "tflite")
 # what applications written for OpenHarmony include: each is one line that includes the product
 FORWARDING = ("neural_network_runtime/neural_network_core.h", "neural_network_runtime/neural_network_runtime.h",
               "neural_network_runtime/neural_network_runtime_type.h")
@@ -172,6 +172,10 @@ CONFIGURATIONS += [("NNRT_BACKEND_RKNPU", RKNPU + FULL, "c"), ("NNRT_BACKEND_RKN
                    ("NNRT_RKNPU_LINK", RKNPU + "#define NNRT_RKNPU_LINK\n" + FULL, "c"),
                    ("NNRT_BACKEND_RKNPU, NNRT_NO_CPU", RKNPU + "#define NNRT_NO_CPU\n" + FULL, "c"),
                    ("api, then NNRT_BACKEND_RKNPU", '#include "nnrt.h"\n' + RKNPU + FULL, "c")]
+NNIE = "#define NNRT_BACKEND_NNIE\n"
+CONFIGURATIONS += [("NNRT_BACKEND_NNIE", NNIE + FULL, "c"), ("NNRT_BACKEND_NNIE, C++", NNIE + FULL, "c++"),
+                   ("NNRT_BACKEND_RKNPU, NNRT_BACKEND_NNIE", RKNPU + NNIE + FULL, "c"),
+                   ("api, then NNRT_BACKEND_NNIE", '#include "nnrt.h"\n' + NNIE + FULL, "c")]
 COMPILERS = [("gcc", ""), ("gcc", "-mavx2 -mfma"), ("clang", ""), ("arm-linux-gnueabihf-gcc", "-mfpu=vfpv3-d16"),
              ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a7 -mfpu=neon-vfpv4"), ("aarch64-linux-gnu-gcc", "")]
 

@@ -21,6 +21,7 @@
                                          >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
+                       HiSilicon's NNIE  >>nnie lists >>nnie_file and its other rooms: files only
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
                      after nnrt_executor_prepare (but for a copy of a tensor at an odd address); every allocation
@@ -85,9 +86,12 @@
                         With it: Rockchip's rknn_api.h, rknn_matmul_api.h and rknn_custom_op.h are included and the
                         compiler compares them with nnrt's own declarations. For a build in your CI.
 
-   NNRT_BACKEND_NNIE  NNRT_BACKEND_BPU
-                        Names kept for the devices of HiSilicon and Horizon. They are not in this version yet: asking
-                        for one stops the build instead of leaving the device out silently.
+   NNRT_BACKEND_NNIE    Lets nnrt_inspect_model and `nnrt inspect` tell what is in a .wk model of HiSilicon's NNIE:
+                        chips, segments, inputs and outputs. There is no device for them in this version: nothing is
+                        added to the list, and Build refuses a .wk with that reason. Empty or 1: on; 0: off.
+
+   NNRT_BACKEND_BPU     A name kept for the device of Horizon. It is not in this version yet: asking for it stops the
+                        build instead of leaving the device out silently.
 
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
      nnrt.isa           "scalar", "sse41", "avx2" or "neon": the instruction set to use instead of the best one that the
@@ -167,6 +171,10 @@
 
 #ifdef NNRT__HAS_RKNPU
 #include "nnrt_backend_rknpu.h"
+#endif
+
+#ifdef NNRT__HAS_NNIE
+#include "nnrt_backend_nnie.h"
 #endif
 
 #include "core/registry.h"

@@ -279,7 +279,8 @@ typedef struct nnrt_graph {
    Lifetime         the graph (see needs_graph), the model bytes and the blob of a request stay valid and unchanged
                     until release.
    Without device   inspect knows no device: it comes at any time, from any thread, also before open, and for a
-                    backend that ships with nnrt also when open has failed.
+                    backend that ships with nnrt also when open has failed. One that ships with nnrt may have nothing
+                    but inspect: it is no device then.
    Version          counts up when the table grows, which it does at its end and by optional slots only. A table
                     that was compiled with an older nnrt.h ends too early in memory and is refused. Source that
                     names fewer members, by position, compiles as before and is right: C and C++ make the others

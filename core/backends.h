@@ -13,7 +13,7 @@
 #error "nnrt: NNRT_BACKEND_RKNPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
 #endif
 #if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
-#error "nnrt: the backend that NNRT_BACKEND_NNIE names is not in this version yet; remove the definition"
+#define NNRT__HAS_NNIE 1
 #endif
 #if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
 #error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"

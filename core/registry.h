@@ -17,6 +17,9 @@
 #ifdef NNRT__HAS_RKNPU
 #include "../nnrt_backend_rknpu.h"
 #endif
+#ifdef NNRT__HAS_NNIE
+#include "../nnrt_backend_nnie.h"
+#endif
 
 #define NNRT__MAX_DEVICES 16
 #define NNRT__DEVICE_NAME_SIZE 128
@@ -37,6 +40,9 @@ typedef struct nnrt__device {
 static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifdef NNRT__HAS_RKNPU
     &nnrt__rknpu_backend,
+#endif
+#ifdef NNRT__HAS_NNIE
+    &nnrt__nnie_backend,
 #endif
 #ifdef NNRT__HAS_CPU
     &nnrt__cpu_backend,
@@ -146,6 +152,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
     return OH_NN_SUCCESS;
 }
 
+/* A backend that is compiled in and knows files only is no device: says so, as of one that does not open. */
+NNRT__FN OH_NN_ReturnCode nnrt__device_refuse(const char *name) {
+    (void)nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "this version of nnrt tells what is in its files and cannot run them");
+    nnrt__log(NNRT_LOG_WARNING, "device %s is not listed: %s", name, nnrt__sentence());
+    return OH_NN_UNAVAILABLE_DEVICE;
+}
+
 /* The table, locked and with the compiled-in devices in it. A compiled-in device that does not open has logged why. */
 NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
     static nnrt__device_table table;
@@ -157,9 +170,11 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         table.filled = true;
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
+            OH_NN_ReturnCode code;
             (void)nnrt__device_name(nnrt__compiled_in[i], table.names[i]);
-            if (nnrt__device_add(&table, nnrt__compiled_in[i], NULL) != OH_NN_SUCCESS)
-                memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
+            code = nnrt__compiled_in[i]->prepare == NULL ? nnrt__device_refuse(table.names[i])
+                                                         : nnrt__device_add(&table, nnrt__compiled_in[i], NULL);
+            if (code != OH_NN_SUCCESS) memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
         }
         table.compiled_in = table.count;
         memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */

@@ -6,7 +6,7 @@ Compares a file that includes nnrt.h with one that includes the same system head
   macros   of `cc -E -dM`: each that is new is NNRT_*, NNRT__*, nnrt_*, OH_NN* or NN_*
   types    typedefs, struct and enum tags, enumeration constants, functions and variables, from the debug information
   symbols  of `nm`: every global is OH_NN*, NN_* or nnrt_*; none of abort, exit, printf ... is called
-gcc and clang, C, as API only and as implementation, with and without the Rockchip device. Needs
+gcc and clang, C, as API only and as implementation, with and without the devices of vendors. Needs
 gcc or clang, nm, readelf."""
 
 import os
@@ -20,6 +20,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 OURS = re.compile(r"^(NNRT_|nnrt_|OH_NN|NN_)")
 FORBIDDEN = re.compile(r"^_?_?(abort|exit|_exit|quick_exit|puts|putchar|perror|assert_fail|assert_rtn|"
                        r"v?f?printf(_chk)?)$")
+OPTIONS = set(["NNRT_IMPLEMENTATION", "NNRT_BACKEND_RKNPU", "NNRT_BACKEND_NNIE"])
 failed = 0
 
 
@@ -87,10 +88,12 @@ def main():
                              ("implementation without CPU", "#define NNRT_NO_CPU\n#define NNRT_IMPLEMENTATION\n"),
                              ("API with Rockchip", "#define NNRT_BACKEND_RKNPU\n"),
                              ("implementation with Rockchip",
-                              "#define NNRT_BACKEND_RKNPU\n#define NNRT_IMPLEMENTATION\n")):
+                              "#define NNRT_BACKEND_RKNPU\n#define NNRT_IMPLEMENTATION\n"),
+                             ("implementation with HiSilicon",
+                              "#define NNRT_BACKEND_NNIE\n#define NNRT_IMPLEMENTATION\n")):
             text = before + '#include "nnrt.h"\n'
             base = before + "#define _GNU_SOURCE 1\n" + empty + intrinsics
-            new = macros(compiler, text) - macros(compiler, base) - set(["NNRT_IMPLEMENTATION", "NNRT_BACKEND_RKNPU"])
+            new = macros(compiler, text) - macros(compiler, base) - OPTIONS
             # A reserved name that nnrt.h does not define comes from the C library.
             verdict("%s, %s: macros" % (compiler, form),
                     [n for n in new if not OURS.match(n) and (n in defined or not re.match("_[_A-Z]", n))])

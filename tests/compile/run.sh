@@ -86,7 +86,8 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
-options=("#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
+options=("#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO'
+    "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
@@ -135,7 +136,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h kernels/*.h npu/*.h rknpu/*.h tflite/*.h; do
+for header in *.h core/*.h cpu/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | rknpu/library_*.h | rknpu/vendor_check.h) continue ;;
