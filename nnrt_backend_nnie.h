@@ -10,11 +10,12 @@
 
    Rooms   (nnie/abi.h is >>nnie_abi, and so on)
            nnie/abi.h        the binary interface       nnie/file.h       what a .wk tells
-           nnie/inspect.h    whose file it is */
+           nnie/inspect.h    whose file it is           nnie/errors.h     vendor codes as sentences */
 #ifndef NNRT_BACKEND_NNIE_H
 #define NNRT_BACKEND_NNIE_H
 
 #include "nnie/abi.h"
+#include "nnie/errors.h"
 #include "nnie/file.h"
 #include "nnie/inspect.h"
 

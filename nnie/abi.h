@@ -24,6 +24,30 @@
 /* Real value of an element of the kinds S32: q / 4096. */
 #define NNRT__NNIE_ONE 4096
 
+/* What functions return: 0, or one of these of hi_nnie.h, which are negative as int32_t. */
+#define NNRT__NNIE_INVALID_DEVID 0xa0338001u
+#define NNRT__NNIE_INVALID_CHNID 0xa0338002u
+#define NNRT__NNIE_ILLEGAL_PARAM 0xa0338003u
+#define NNRT__NNIE_EXIST 0xa0338004u
+#define NNRT__NNIE_UNEXIST 0xa0338005u
+#define NNRT__NNIE_NULL_PTR 0xa0338006u
+#define NNRT__NNIE_NOT_CONFIG 0xa0338007u
+#define NNRT__NNIE_NOT_SUPPORT 0xa0338008u
+#define NNRT__NNIE_NOT_PERM 0xa0338009u
+#define NNRT__NNIE_NOMEM 0xa033800cu
+#define NNRT__NNIE_NOBUF 0xa033800du
+#define NNRT__NNIE_BUF_EMPTY 0xa033800eu
+#define NNRT__NNIE_BUF_FULL 0xa033800fu
+#define NNRT__NNIE_NOTREADY 0xa0338010u
+#define NNRT__NNIE_BADADDR 0xa0338011u
+#define NNRT__NNIE_BUSY 0xa0338012u
+#define NNRT__NNIE_SYS_TIMEOUT 0xa0338040u
+#define NNRT__NNIE_QUERY_TIMEOUT 0xa0338041u
+#define NNRT__NNIE_CFG_ERR 0xa0338042u
+#define NNRT__NNIE_OPEN_FILE 0xa0338043u
+#define NNRT__NNIE_READ_FILE 0xa0338044u
+#define NNRT__NNIE_WRITE_FILE 0xa0338045u
+
 /* How a tensor lies in memory. Strides are bytes from row to row, multiples of 16. */
 typedef enum nnrt__nnie_blob_type {
     NNRT__NNIE_S32 = 0,      /* feature map, planes of rows */
