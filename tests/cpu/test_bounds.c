@@ -311,7 +311,7 @@ static void long_graph(gb_graph *g, OH_NN_OperationType op) {
 }
 
 /* What a run does between two looks at the flag that a deadline sets. */
-Test(bounds, every_long_step_is_cut_into_chunks_of_some_milliseconds) {
+Test(bounds, every_long_step_has_units_to_share_and_is_cut_into_chunks_of_some_milliseconds) {
     static const char *const isas[2] = {"scalar", NULL};
     size_t i, k;
     uint32_t s;
@@ -328,6 +328,7 @@ Test(bounds, every_long_step_is_cut_into_chunks_of_some_milliseconds) {
             const nnrt__step_view *view = &prepared->plan.views[s];
             const uint64_t unit = view->work / view->units;
             work += view->work;
+            cr_assert_geq(view->units, 2u, "%s: threads have nothing to share", prepared->plan.kinds[s]->name);
             cr_assert_leq(unit, 4 * (uint64_t)NNRT__WORK_OF_A_CHUNK, "%s: a unit of %u is too long",
                           prepared->plan.kinds[s]->name, (unsigned)view->units);
             cr_assert(view->chunk == 1 || unit * view->chunk <= NNRT__WORK_OF_A_CHUNK, "%s: a chunk is too long",

@@ -474,6 +474,41 @@ Test(full_connection, int8_is_the_reference_with_the_float_product_of_scales, .t
     }
 }
 
+/* Every row has a scale of its own, also where rows are not the first dimension. */
+Test(full_connection, int8_weights_under_float_rows_stay_near_the_reference) {
+    static const int32_t in_dims[3] = {2, 3, 16}, w_dims[2] = {4, 16}, out_dims[3] = {2, 3, 4};
+    static const char *const threads[2] = {"1", "3"};
+    const double scale = 0.01;
+    float in[6 * 16], out[6 * 4], bias[4];
+    int8_t w[4 * 16];
+    int round, i, k;
+    for (round = 0; round < 2; round++) {
+        gb_graph g;
+        uint32_t inputs[3], output;
+        for (i = 0; i < 64; i++) w[i] = (int8_t)noise_in(-127, 127);
+        for (i = 0; i < 96; i++) in[i] = (float)noise_in(-1000, 1000) / 1000.0f * (float)(1 << 2 * (i / 16));
+        for (i = 0; i < 4; i++) bias[i] = (float)noise_in(-100, 100) / 300.0f;
+        gb_open(&g);
+        g.threads = threads[round];
+        inputs[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 3, in_dims));
+        inputs[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w), 1, &scale, NULL);
+        inputs[2] = gb_constant(&g, OH_NN_FLOAT32, 1, w_dims, bias);
+        output = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 3, out_dims));
+        gb_param_i64(&g, OH_NN_FULL_CONNECTION_AXIS, 2);
+        cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 3, inputs, 1, &output), OH_NN_SUCCESS);
+        cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS);
+        for (i = 0; i < 24; i++) {
+            /* of a row up to 4^row, each value is off by half of a 127th */
+            const double bound = 16 * 0.5 / 127 * (double)(1 << 2 * (i / 4)) * 127 * scale;
+            double sum = (double)bias[i % 4];
+            for (k = 0; k < 16; k++) sum += (double)in[i / 4 * 16 + k] * w[i % 4 * 16 + k] * scale;
+            cr_assert(fabs((double)out[i] - sum) <= bound, "[%d]: %g, not %g", i, (double)out[i], sum);
+        }
+        gb_close(&g);
+    }
+}
+
 /* -------------------------------------------------------------------------------------------------- pools */
 
 static void check_pool(bool average, bool s8, bool rescaled, int activation, bool ceiling, bool global) {

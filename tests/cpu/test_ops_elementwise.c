@@ -236,6 +236,45 @@ Test(ops_elementwise, arithmetic_in_int8_is_the_real_result_within_a_step) {
         }
 }
 
+Test(ops_elementwise, prelu_has_one_weight_or_one_for_each_channel) {
+    static const int32_t dims[3] = {2, 7, 5}, counts[2] = {1, 5}, three[1] = {3};
+    size_t kind, i;
+    for (kind = 0; kind < 4; kind++) {
+        const bool s8 = kind >= 2;
+        tensor in = s8 ? make_s8(3, dims, 0.03, -9) : make(OH_NN_FLOAT32, 3, dims);
+        tensor weight = s8 ? make_s8(1, &counts[kind % 2], 0.01, 20) : make(OH_NN_FLOAT32, 1, &counts[kind % 2]);
+        tensor out = s8 ? make_s8(3, dims, 0.04, 11) : make(OH_NN_FLOAT32, 3, dims), *from[2];
+        gb_graph g;
+        gb_open(&g);
+        fill(&in, -4, 4);
+        fill(&weight, -2, 2);
+        from[0] = &in;
+        from[1] = &weight;
+        cr_assert_eq(run(&g, OH_NN_OPS_PRELU, 2, from, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        for (i = 0; i < in.count; i++) {
+            const double x = in.real[i], w = weight.real[i % (size_t)counts[kind % 2]];
+            expect(&out, i, x > 0 ? x : x * w, 1e-6, 1.01, "PRELU");
+        }
+        gb_close(&g);
+        unmake(&in);
+        unmake(&weight);
+        unmake(&out);
+    }
+    {
+        tensor in = make(OH_NN_FLOAT32, 3, dims), weight = make(OH_NN_FLOAT32, 1, three), out = in, *from[2];
+        gb_graph g;
+        gb_open(&g);
+        from[0] = &in;
+        from[1] = &weight;
+        cr_assert_eq(run(&g, OH_NN_OPS_PRELU, 2, from, &out), OH_NN_FAILED);
+        cr_assert_not_null(strstr(nnrt_last_error(), "neither one element nor one for each channel"), "%s",
+                           nnrt_last_error());
+        gb_close(&g);
+        unmake(&in);
+        unmake(&weight);
+    }
+}
+
 Test(ops_elementwise, comparisons_and_logic_give_bool) {
     static const OH_NN_OperationType ops[] = {OH_NN_OPS_EQUAL,       OH_NN_OPS_NOT_EQUAL, OH_NN_OPS_LESS,
                                               OH_NN_OPS_LESS_EQUAL,  OH_NN_OPS_GREATER,   OH_NN_OPS_GREATER_EQUAL,

@@ -413,6 +413,28 @@ Test(movement, bytes_whose_scale_is_not_known_on_both_sides_are_moved_as_they_ar
     }
 }
 
+/* Multiples of the last axes; or the same said twice, as the header reads; or of axes that are listed, in any order and
+   counted from either end. A single multiple for a single axis is all of these. */
+static void tile_params(model *m, size_t rank, size_t out_rank, const int32_t *times) {
+    const int32_t way = noise_in(0, 2);
+    int32_t turned[10];
+    int64_t list[10];
+    size_t i;
+    if (way != 2 || rank != out_rank) {
+        for (i = 0; i < out_rank; i++) list[i] = times[i];
+        ints(m, (int32_t)out_rank, times);
+        if (way != 0) gb_param_i64s(&m->g, OH_NN_TILE_DIMS, (int32_t)out_rank, list);
+        return;
+    }
+    for (i = 0; i < rank; i++) {
+        const size_t axis = rank - 1 - i;
+        turned[i] = times[axis];
+        list[i] = i % 2 == 0 ? (int64_t)axis : (int64_t)axis - (int64_t)rank;
+    }
+    ints(m, (int32_t)rank, turned);
+    gb_param_i64s(&m->g, OH_NN_TILE_DIMS, (int32_t)rank, list);
+}
+
 Test(movement, tiles_and_broadcasts_repeat) {
     int round;
     for (round = 0; round < 80; round++) {
@@ -433,10 +455,9 @@ Test(movement, tiles_and_broadcasts_repeat) {
         }
         in = make(any_type(), rank, dims), out = make(in.dtype, out_rank, big);
         start(&m), feed(&m, &in);
-        if (tile) ints(&m, (int32_t)out_rank, times);
+        if (tile) tile_params(&m, rank, out_rank, times);
         if (!tile) gb_param_i64s(&m.g, OH_NN_BROADCAST_TO_SHAPE, (int32_t)out_rank, target);
         expect(&m, &out);
-        /* a single multiple for a single axis is both readings of a tile */
         finish(&m, tile ? OH_NN_OPS_TILE : OH_NN_OPS_BROADCAST_TO);
         for (k = 0; k < out.count; k++) {
             int64_t place[10];
@@ -752,6 +773,7 @@ Test(resize, interpolates_floats_and_int8_in_every_mode) {
 static double element(const tensor *t, size_t i) {
     return t->dtype == OH_NN_FLOAT32 ? (double)((float *)t->data)[i]
            : t->dtype == OH_NN_INT32 ? ((int32_t *)t->data)[i]
+           : t->dtype == OH_NN_INT64 ? (double)((int64_t *)t->data)[i]
                                      : (int8_t)t->data[i];
 }
 
@@ -769,7 +791,7 @@ Test(choice, the_largest_elements_come_in_order_with_ties_by_index) {
         k = arg_max ? 1 : noise_in(1, dims[axis]);
         small[axis] = k;
         in = make(types[noise() % 3], rank, dims), values = make(in.dtype, rank, small);
-        indices = make(OH_NN_INT32, rank, small);
+        indices = make(round % 4 < 2 ? OH_NN_INT32 : OH_NN_INT64, rank, small);
         for (i = 0; i < in.count; i++) {
             if (in.dtype == OH_NN_FLOAT32) ((float *)in.data)[i] = (float)noise_in(-5, 5) / 2.0f;
             if (in.dtype == OH_NN_INT32) ((int32_t *)in.data)[i] = noise_in(-4, 4);
@@ -784,7 +806,7 @@ Test(choice, the_largest_elements_come_in_order_with_ties_by_index) {
         }
         finish(&m, arg_max ? OH_NN_OPS_ARG_MAX : OH_NN_OPS_TOP_K);
         for (n = 0; n < indices.count; n++) {
-            const int32_t index = ((int32_t *)indices.data)[n];
+            const int32_t index = (int32_t)element(&indices, n);
             int64_t place[10], at;
             int32_t ahead = 0, chosen_before = 0;
             double mine;
@@ -803,7 +825,7 @@ Test(choice, the_largest_elements_come_in_order_with_ties_by_index) {
             } else {
                 cr_assert_lt(ahead, k);
                 place[axis] = at - 1;
-                if (at > 0) chosen_before = ((int32_t *)indices.data)[index_of(rank, small, place)];
+                if (at > 0) chosen_before = (int32_t)element(&indices, index_of(rank, small, place));
                 cr_assert(at == 0 || chosen_before < index, "not by rising index");
             }
         }
