@@ -521,6 +521,54 @@ Test(bounds, a_model_of_more_work_or_memory_than_allowed_is_refused) {
     gb_close(&g);
 }
 
+/* Values have an end behind them, and may count it or not. */
+Test(bounds, numbers_of_configs_are_read_whole) {
+    static const struct {
+        const char *text;
+        size_t size;
+        int number; /* -1: it is none */
+        uint64_t amount;
+    } rows[] = {{"7", 1, 7, 7},
+                {"12", 2, 12, 12},
+                {"12", 3, 12, 12},
+                {"12", 4, -1, 0},
+                {"0", 1, 0, 0},
+                {"9999", 4, 9999, 9999},
+                {"10000", 5, -1, 10000},
+                {"", 0, -1, 0},
+                {"", 1, -1, 0},
+                {"-1", 2, -1, 0},
+                {"1x", 2, -1, 0},
+                {"x1", 2, -1, 0},
+                {" 1", 2, -1, 0},
+                {"12K", 3, -1, 12000},
+                {"12K", 4, -1, 12000},
+                {"3M", 2, -1, 3000000},
+                {"2G", 3, -1, 2000000000},
+                {"1T", 2, -1, 1000000000000},
+                {"999999999999999", 15, -1, 999999999999999},
+                {"1000000000000000", 16, -1, 0},
+                {"1152921T", 8, -1, 1152921000000000000},
+                {"1152922T", 8, -1, 0}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        char *value = (char *)calloc(rows[i].size + 1, 1);
+        nnrt_config config;
+        uint64_t amount = 7;
+        bool read;
+        cr_assert_not_null(value);
+        memcpy(value, rows[i].text, strlen(rows[i].text));
+        config.name = "nnrt.max_work";
+        config.value = value;
+        config.size = rows[i].size;
+        cr_assert_eq(nnrt__config_number(&config), rows[i].number, "row %zu", i);
+        read = nnrt__config_amount(&config, 1000, &amount);
+        cr_assert_eq(read, rows[i].amount != 0, "row %zu", i);
+        cr_assert(!read || amount == rows[i].amount, "row %zu", i);
+        free(value);
+    }
+}
+
 /* Activations count: two RELUs of 1 MiB with one between them. */
 Test(bounds, an_arena_beyond_the_bound_is_refused) {
     static const int32_t dims[1] = {262144};
@@ -641,14 +689,60 @@ Test(bounds, a_plan_cannot_ask_for_more_arena_than_its_steps_use) {
     free(plan);
 }
 
+/* The second of the two values lies where the first one does, which a function may; 64 bytes behind it, it may not. */
+Test(bounds, a_step_in_place_covers_its_input_from_the_first_byte) {
+    size_t size = 0;
+    uint8_t *plan = chain_plan(&size);
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)plan;
+    nnrt__plan_value *values = (nnrt__plan_value *)(void *)(plan + header->values), *second = NULL;
+    uint32_t i, count = 0;
+    for (i = 0; i < header->value_count; i++) {
+        if (values[i].segment != NNRT__SEGMENT_ARENA) continue;
+        cr_assert_eq(values[i].offset, 0u);
+        second = &values[i];
+        count++;
+    }
+    cr_assert_eq(count, 2u);
+    second->offset = 64;
+    header->arena_size += 64;
+    IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+    says("a step's output overlaps its other operands");
+    free(plan);
+}
+
 Test(bounds, a_plan_from_a_cache_is_bounded_by_the_configs_of_who_builds) {
     size_t size = 0;
     uint8_t *plan = chain_plan(&size);
+    unsigned needed;
+    char text[16];
     IS(import(plan, size, "nnrt.max_work", "24K"), OH_NN_SUCCESS);
     IS(import(plan, size, "nnrt.max_work", "23999"), OH_NN_INVALID_FILE);
     says("24000 operations or more; nnrt.max_work allows 23999");
     IS(import(plan, size, "nnrt.max_memory", "4K"), OH_NN_INVALID_FILE);
     says("nnrt.max_memory allows 4096");
+    needed = (unsigned)(((nnrt__plan_header *)(void *)plan)->size + ((nnrt__plan_header *)(void *)plan)->arena_size);
+    (void)snprintf(text, sizeof(text), "%u", needed);
+    IS(import(plan, size, "nnrt.max_memory", text), OH_NN_SUCCESS);
+    (void)snprintf(text, sizeof(text), "%u", needed - 1);
+    IS(import(plan, size, "nnrt.max_memory", text), OH_NN_INVALID_FILE);
+    says(text);
+    free(plan);
+}
+
+Test(bounds, a_value_of_a_plan_has_a_scale_that_is_one) {
+    static const struct {
+        double scale;
+        bool fits;
+    } rows[] = {{0.0, true},   {0.5, true},  {1e30, true},     {1.001e30, false},
+                {-0.5, false}, {NAN, false}, {INFINITY, false}};
+    size_t size = 0, i;
+    uint8_t *plan = chain_plan(&size);
+    nnrt__plan_value *value = (nnrt__plan_value *)(void *)(plan + ((nnrt__plan_header *)(void *)plan)->values);
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        value->scale = rows[i].scale;
+        IS(import(plan, size, NULL, NULL), rows[i].fits ? OH_NN_SUCCESS : OH_NN_INVALID_FILE);
+        if (!rows[i].fits) says("a value has a bad scale");
+    }
     free(plan);
 }
 
@@ -705,6 +799,27 @@ Test(bounds, a_plan_has_1_to_200_inputs_and_as_many_outputs) {
         IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
         says("bad number of inputs or outputs");
     }
+    free(plan);
+}
+
+/* y = |x|, and an input that nobody reads. */
+Test(bounds, an_input_of_a_plan_is_an_input) {
+    static const int32_t dims[1] = {3};
+    gb_graph g;
+    size_t size = 0;
+    uint32_t x, y, *operands;
+    uint8_t *plan;
+    gb_open(&g);
+    x = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    (void)gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    y = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    IS(gb_op(&g, OH_NN_OPS_ABS, 1, &x, 1, &y), OH_NN_SUCCESS);
+    plan = plan_of(&g, &size);
+    IS(import(plan, size, NULL, NULL), OH_NN_SUCCESS);
+    operands = (uint32_t *)(void *)(plan + header_of(plan)->operands);
+    operands[1] = operands[2]; /* the output */
+    IS(import(plan, size, NULL, NULL), OH_NN_INVALID_FILE);
+    says("a model input is no input");
     free(plan);
 }
 

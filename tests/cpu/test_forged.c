@@ -27,7 +27,7 @@ typedef struct single {
 
 static const uint8_t zeros[4096];
 static const float ones_f32[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-static const int32_t perm[4] = {0, 2, 3, 1}, last_axis = 3, first_axis = 0, two = 2, eight = 8, to_int32 = OH_NN_INT32;
+static const int32_t perm[4] = {0, 2, 3, 1}, last_axis = 3, first_axis = 0, four = 4, eight = 8, to_int32 = OH_NN_INT32;
 static const int32_t pads[8] = {0, 0, 1, 1, 1, 1, 0, 0};
 static const float one_f32 = 1;
 
@@ -147,11 +147,8 @@ static const single singles[] = {
     {OH_NN_OPS_PAD, 2, 1, {X(F32), {I32, 2, {4, 2}, pads}, {F32, 4, {2, 7, 8, 4}, NULL}}, mirror_params},
     {OH_NN_OPS_REDUCE_SUM, 2, 1, {X(F32), {I32, 1, {1}, &last_axis}, {F32, 4, {2, 5, 6, 1}, NULL}}, reduce_params},
     {OH_NN_OPS_ARG_MAX, 1, 1, {X(F32), {I32, 3, {2, 5, 6}, NULL}}, arg_max_params},
-    {OH_NN_OPS_TOP_K,
-     2,
-     2,
-     {X(F32), {I32, 1, {1}, &two}, {F32, 4, {2, 5, 6, 2}, NULL}, {I32, 4, {2, 5, 6, 2}, NULL}},
-     top_k_params},
+    {OH_NN_OPS_TOP_K, 2, 2, {X(F32), {I32, 1, {1}, &four}, X(F32), X(I32)}, top_k_params},
+    {OH_NN_OPS_REDUCE_SUM, 2, 1, {X(S8), {I32, 1, {1}, &last_axis}, {S8, 4, {2, 5, 6, 1}, NULL}}, reduce_params},
     RESIZE(F32),
     RESIZE(S8),
     {OH_NN_OPS_GATHER,
@@ -435,3 +432,117 @@ static void forge_arguments(uint8_t *plan, size_t size, nnrt__plan_step *step, c
 }
 
 Test(forged, arguments_of_any_value_are_refused_or_the_step_stays_inside_its_memory) { forge_all(forge_arguments); }
+
+/* The factor of a reduction of int8 shifts by what its kernel can, and zero points are bytes. */
+static void forge_reduction(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
+    static const int32_t shifts[2] = {-31, 30}, bytes[2] = {-128, 127};
+    nnrt__reduce_args *args = (nnrt__reduce_args *)(void *)(plan + header_of(plan)->arguments + step->arguments);
+    int32_t *fields[3];
+    uint32_t i, k;
+    if (strcmp(kind->name, "reduce") != 0 || operand_of(plan, step, 0)->dtype != (uint32_t)S8) return;
+    fields[0] = &args->shift;
+    fields[1] = &args->input_zero_point;
+    fields[2] = &args->output_zero_point;
+    for (i = 0; i < 3; i++) {
+        const int32_t *ends = i == 0 ? shifts : bytes, before = *fields[i];
+        for (k = 0; k < 2; k++) {
+            *fields[i] = ends[k];
+            IS(restore(plan, size), OH_NN_SUCCESS);
+            *fields[i] += k == 0 ? -1 : 1;
+            IS(restore(plan, size), OH_NN_INVALID_FILE);
+        }
+        *fields[i] = before;
+    }
+}
+
+Test(forged, a_reduction_takes_exactly_what_its_kernel_can) { forge_all(forge_reduction); }
+
+/* ----------------------------------------------------------------------------------------------------- in place */
+
+/* Runs the first step of a plan with output 0 in memory of its own (in < 0) or in that of input number `in`. result:
+   the bytes of the output. */
+static void run_step(const nnrt__loaded_plan *plan, int in, uint8_t *result) {
+    const nnrt__plan_step *step = &plan->steps[0];
+    const nnrt__step_view *view = &plan->views[0];
+    const uint32_t count = step->input_count + step->output_count;
+    uint8_t *blocks[8] = {NULL}, *scratch = (uint8_t *)calloc(1, (size_t)step->scratch_size + 64);
+    void *data[8] = {NULL};
+    nnrt__step_call call;
+    int32_t cancel = 0;
+    uint32_t k;
+    size_t i;
+    cr_assert(count <= 8 && scratch != NULL);
+    for (k = 0; k < count; k++) {
+        const nnrt__plan_value *value = view->operands[k];
+        const size_t size = value != NULL ? (size_t)value->size : 0;
+        if (value == NULL) continue;
+        blocks[k] = (uint8_t *)calloc(1, size);
+        cr_assert_not_null(blocks[k]);
+        data[k] = blocks[k];
+        if (value->segment == NNRT__SEGMENT_CONSTANT) memcpy(blocks[k], plan->constants + value->offset, size);
+        else if (value->dtype == (uint32_t)F32)
+            for (i = 0; i < size / 4; i++) ((float *)data[k])[i] = (float)((i * 37 + k * 11) % 64) / 16.0f - 2.0f;
+        else
+            for (i = 0; i < size; i++) blocks[k][i] = (uint8_t)((i * 37 + k * 11) % 2);
+    }
+    if (in >= 0) data[step->input_count] = data[in];
+    call.data = data;
+    call.scratch = (uint8_t *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    call.first = 0;
+    call.last = view->units;
+    call.cancel = &cancel;
+    IS(plan->kinds[0]->run(view, &call), OH_NN_SUCCESS);
+    memcpy(result, data[step->input_count], (size_t)view->operands[step->input_count]->size);
+    for (k = 0; k < count; k++) free(blocks[k]);
+    free(scratch);
+}
+
+static uint32_t in_place_count;
+
+static void compare_in_place(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
+    nnrt__bounds bounds = {1u << 24, 1u << 24};
+    nnrt__loaded_plan loaded;
+    nnrt__cpu_table kernels;
+    const nnrt__plan_value *output;
+    uint32_t k;
+    if (!kind->in_place || step != step_of(plan, 0)) return;
+    nnrt__cpu_select(&kernels, header_of(plan)->isa);
+    IS(nnrt__plan_load(&loaded, plan, size, &kernels, 0, &bounds, false), OH_NN_SUCCESS);
+    output = loaded.views[0].operands[step->input_count];
+    for (k = 0; k < step->input_count; k++) {
+        const nnrt__plan_value *input = loaded.views[0].operands[k];
+        uint8_t *apart, *together;
+        if (input == NULL || input->size != output->size) continue;
+        apart = (uint8_t *)malloc((size_t)output->size);
+        together = (uint8_t *)malloc((size_t)output->size);
+        cr_assert(apart != NULL && together != NULL);
+        run_step(&loaded, -1, apart);
+        run_step(&loaded, (int)k, together);
+        cr_assert_eq(memcmp(apart, together, (size_t)output->size), 0, "%s over input %u", kind->name, (unsigned)k);
+        free(apart);
+        free(together);
+        in_place_count++;
+    }
+    nnrt__plan_unload(&loaded);
+}
+
+Test(forged, what_may_work_in_place_gives_the_same_there) {
+    forge_all(compare_in_place);
+    cr_assert_gt(in_place_count, 10u);
+}
+
+/* What a chain of such steps needs is one place in the arena. */
+Test(forged, arithmetic_functions_and_normalisations_work_in_place) {
+    static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",  "row_f32", "softmax_s8",
+                                        "cast",       "normalize_f32", "affine_f32", "unary",   "lut_s8"};
+    uint32_t id, found = 0;
+    size_t i;
+    for (id = 0; id < 0x1000; id++) {
+        const nnrt__step_kind *kind = nnrt__step_kind_find(id);
+        bool listed = false;
+        for (i = 0; kind != NULL && i < NNRT__COUNT_OF(names); i++) listed = listed || !strcmp(kind->name, names[i]);
+        found += listed;
+        if (kind != NULL) cr_assert_eq(kind->in_place, listed, "%s", kind->name);
+    }
+    cr_assert_eq(found, NNRT__COUNT_OF(names));
+}

@@ -236,6 +236,34 @@ Test(ops_elementwise, arithmetic_in_int8_is_the_real_result_within_a_step) {
         }
 }
 
+/* Fewer and longer rows: what both operands cross in one stride is one axis. */
+Test(ops_elementwise, axes_of_a_broadcast_that_need_not_be_apart_are_joined) {
+    static const struct {
+        int32_t a[4], b[4], out[4];
+        uint32_t rank;
+        size_t dims[3];
+    } rows[] = {{{2, 3, 4, 5}, {2, 3, 4, 5}, {2, 3, 4, 5}, 1, {120, 0, 0}},
+                {{2, 3, 4, 5}, {1, 1, 1, 5}, {2, 3, 4, 5}, 2, {24, 5, 0}},
+                {{2, 3, 1, 1}, {2, 3, 4, 5}, {2, 3, 4, 5}, 2, {6, 20, 0}},
+                {{2, 1, 1, 5}, {2, 3, 4, 5}, {2, 3, 4, 5}, 3, {2, 12, 5}},
+                {{1, 1, 1, 1}, {2, 3, 4, 5}, {2, 3, 4, 5}, 1, {120, 0, 0}},
+                {{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}, 1, {1, 0, 0}}};
+    size_t i, k;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        nnrt__plan_value a, b, out;
+        nnrt__broadcast broadcast;
+        memset(&a, 0, sizeof a);
+        a.rank = 4;
+        b = out = a;
+        memcpy(a.dims, rows[i].a, sizeof rows[i].a);
+        memcpy(b.dims, rows[i].b, sizeof rows[i].b);
+        memcpy(out.dims, rows[i].out, sizeof rows[i].out);
+        nnrt__broadcast_make(&a, &b, &out, &broadcast);
+        cr_assert_eq(broadcast.rank, rows[i].rank, "row %zu: %u axes", i, (unsigned)broadcast.rank);
+        for (k = 0; k < broadcast.rank; k++) cr_assert_eq((size_t)broadcast.dims[k], rows[i].dims[k], "row %zu", i);
+    }
+}
+
 Test(ops_elementwise, prelu_has_one_weight_or_one_for_each_channel) {
     static const int32_t dims[3] = {2, 7, 5}, counts[2] = {1, 5}, three[1] = {3};
     size_t kind, i;

@@ -233,12 +233,15 @@ static nnrt__turn occupy(void) {
 Test(turns, the_priority_of_a_compilation_is_that_of_its_runs) {
     const nnrt__turn high = occupy();
     player low, middle, urgent;
+    int tries;
     open_player(&low, OH_NN_PRIORITY_LOW, "1");
     open_player(&middle, OH_NN_PRIORITY_NONE, "1");
     open_player(&urgent, OH_NN_PRIORITY_HIGH, "1");
     OK(OH_NNExecutor_RunAsync(low.executor, &low.in, 1, &low.out, 1, 0, &low));
     OK(OH_NNExecutor_RunAsync(middle.executor, &middle.in, 1, &middle.out, 1, 0, &middle));
     usleep(20000);
+    for (tries = 0; tries < 1000 && nnrt__atomic_load(&device_turns()->above[0]) < 2; tries++) usleep(1000);
+    cr_assert_eq(nnrt__atomic_load(&device_turns()->above[0]), 2); /* the one thread of high, and that of middle */
     OK(OH_NNExecutor_RunSync(urgent.executor, &urgent.in, 1, &urgent.out, 1)); /* nothing is higher */
     cr_assert_eq(mock_floats(urgent.out)[63], 63.0f);
     cr_assert(nnrt__atomic_load(&low.done) == 0 && nnrt__atomic_load(&middle.done) == 0);
