@@ -187,7 +187,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # They skip themselves where there is no board: so a board that does not build ends it here.
-suites: $(if $(filter test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
+suites: $(if $(filter test_nnie_library test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
 	    --jobs $(if $(SHIM),$(JOBS),1) --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)

@@ -169,6 +169,10 @@
 #include "nnrt_backend_cpu.h"
 #endif
 
+#ifdef NNRT__HAS_DLOPEN
+#include "npu/library.h"
+#endif
+
 #ifdef NNRT__HAS_RKNPU
 #include "nnrt_backend_rknpu.h"
 #endif

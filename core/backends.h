@@ -15,6 +15,10 @@
 #if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
 #define NNRT__HAS_NNIE 1
 #endif
+/* A vendor's library is opened while the program runs. */
+#if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NO_STDIO))
+#define NNRT__HAS_DLOPEN 1
+#endif
 #if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
 #error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
 #endif

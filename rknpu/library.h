@@ -214,7 +214,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *librar
 #ifdef NNRT_RKNPU_LINK
 #include "library_link.h"
 #else
+#ifdef NNRT__HAS_DLOPEN /* core/backends.h: not where a room is looked at alone */
 #include "library_dlopen.h"
+#endif
 #endif
 
 #ifdef NNRT_RKNPU_USE_VENDOR_HEADER

@@ -6,7 +6,7 @@
 #   OUT        where to                                      build/sim
 #   SANITIZE   flags, for example -fsanitize=address         none
 #   OPT        optimisation                                  -O1 -g
-#   VENDORS    whose boards                                  rknpu
+#   VENDORS    whose boards                                  rknpu nnie
 #   VERSIONS   Rockchip: which versions beside 2.3.2         1.4.0 1.5.2 1.6.0 2.0.0 2.1.0
 #   MINI_VERSIONS  which versions of librknnmrt beside those 2.2.0
 #   MODELS     folder of NAME/NAME.tflite to convert too; "-": no models at all
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.."
 CC=${CC:-gcc}
 OUT=${OUT:-build/sim}
 OPT=${OPT:--O1 -g}
-VENDORS=${VENDORS:-rknpu}
+VENDORS=${VENDORS:-rknpu nnie}
 # Every name must be found at link time; a sanitizer brings its own only at run time.
 DEFS=-Wl,-z,defs
 [ -z "${SANITIZE:-}" ] || DEFS=
@@ -37,7 +37,7 @@ library()
 for each in $VENDORS; do
     # shellcheck source=/dev/null
     . "tests/sim/$each/build.sh"
-    if [ "${MODELS:-}" != - ]; then
+    if [ "${MODELS:-}" != - ] && [ -f "tests/sim/$each/make_model.py" ]; then
         python3 "tests/sim/$each/make_model.py" --all "$OUT/models" ${MODELS:+"$MODELS"}
     fi
 done
