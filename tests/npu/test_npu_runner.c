@@ -244,8 +244,9 @@ Test(npu_runner, executors_of_a_group_take_turns, .timeout = 60) {
     nnrt__gate_leave(&other.gate);
     until(&other.given_back, 1);
     cr_assert_eq(start(&one, 0), OH_NN_SUCCESS, "%s", nnrt_last_error());
-    tear_down(&one);
     tear_down(&other);
+    cr_assert_eq(start(&one, 0), OH_NN_SUCCESS, "the other one is gone: %s", nnrt_last_error());
+    tear_down(&one);
     nnrt__mutex_destroy(&group.mutex);
 }
 

@@ -454,6 +454,17 @@ Test(tflite, transposed_convolution_gets_the_pads_that_the_output_asks_for) {
         done(store);
         s.options[3] = 4;
         refused(&s, OH_NN_UNSUPPORTED, "operator 0, TRANSPOSE_CONV: the fused activation TANH");
+        s.options[3] = 0;
+        s.options[0] = 1; /* VALID: the output says it all */
+        g = graph_of(&s, &store);
+        cr_assert_eq(nnrt__param_int_list(&g->nodes[0], OH_NN_CONV2D_TRANSPOSE_PAD, pads, 4), 4);
+        cr_assert(pads[0] == c[4] && pads[1] == c[5] && pads[2] == c[4] && pads[3] == c[5], "case %zu", i);
+        done(store);
+        s.options[0] = 2;
+        refused(&s, OH_NN_INVALID_FILE, "its padding is neither SAME nor VALID");
+        s.options[0] = 0;
+        s.options[2] = 0;
+        refused(&s, OH_NN_INVALID_FILE, "a stride is below 1");
     }
 }
 
