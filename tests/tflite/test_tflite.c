@@ -606,6 +606,103 @@ Test(tflite, inputs_that_are_parameters_change_sides) {
     done(store);
 }
 
+/* Operator `code` with constants as inputs behind the first, and one option; the others are absent. */
+static spec with_option(int code, uint32_t inputs, int type, uint32_t field, int64_t value) {
+    static const int32_t data[2] = {1, 1};
+    spec s = unary(code);
+    while (s.input_count < inputs) add_constant(&s, 2, 2, data, 8);
+    s.options_type = type;
+    s.option_count = 6;
+    while (s.option_count-- > 0) s.options[s.option_count] = s.option_count == field ? value : NO;
+    s.option_count = 6;
+    return s;
+}
+
+Test(tflite, options_become_parameters) {
+    static const struct {
+        int code;
+        uint32_t inputs;
+        int type;
+        uint32_t field;
+        int64_t value;
+        OH_NN_OperationType op;
+        OH_NN_TensorType param;
+        int64_t want;
+    } rows[] = {{0, 2, 11, 0, 1, OH_NN_OPS_ADD, OH_NN_ADD_ACTIVATIONTYPE, OH_NN_FUSED_RELU},
+                {41, 2, 28, 0, 3, OH_NN_OPS_SUB, OH_NN_SUB_ACTIVATIONTYPE, OH_NN_FUSED_RELU6},
+                {18, 2, 21, 0, 1, OH_NN_OPS_MUL, OH_NN_MUL_ACTIVATION_TYPE, OH_NN_FUSED_RELU},
+                {42, 2, 29, 0, 3, OH_NN_OPS_DIV, OH_NN_DIV_ACTIVATIONTYPE, OH_NN_FUSED_RELU6},
+                {40, 2, 27, 0, 1, OH_NN_OPS_REDUCE_MEAN, OH_NN_REDUCE_MEAN_KEEP_DIMS, 1},
+                {74, 2, 27, 0, 1, OH_NN_OPS_REDUCE_SUM, OH_NN_REDUCE_SUM_KEEP_DIMS, 1},
+                {82, 2, 27, 0, 1, OH_NN_OPS_REDUCE_MAX, OH_NN_REDUCE_MAX_KEEP_DIMS, 1},
+                {89, 2, 27, 0, 1, OH_NN_OPS_REDUCE_MIN, OH_NN_REDUCE_MIN_KEEP_DIMS, 1},
+                {89, 2, 27, 0, 0, OH_NN_OPS_REDUCE_MIN, OH_NN_REDUCE_MIN_KEEP_DIMS, 0},
+                {100, 2, 77, 0, 0, OH_NN_OPS_PAD, OH_NN_PAD_PADDING_MODE, 1},
+                {100, 2, 77, 0, 1, OH_NN_OPS_PAD, OH_NN_PAD_PADDING_MODE, 2},
+                {45, 4, 32, 0, 5, OH_NN_OPS_STRIDED_SLICE, OH_NN_STRIDED_SLICE_BEGIN_MASK, 5},
+                {45, 4, 32, 1, 6, OH_NN_OPS_STRIDED_SLICE, OH_NN_STRIDED_SLICE_END_MASK, 6},
+                {45, 4, 32, 3, 7, OH_NN_OPS_STRIDED_SLICE, OH_NN_STRIDED_SLICE_NEW_AXIS_MASK, 7},
+                {45, 4, 32, 4, 8, OH_NN_OPS_STRIDED_SLICE, OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK, 8},
+                {126, 2, 101, 0, 1, OH_NN_OPS_MATMUL, OH_NN_MATMUL_TRANSPOSE_A, 1},
+                {126, 2, 101, 0, 1, OH_NN_OPS_MATMUL, OH_NN_MATMUL_TRANSPOSE_B, 0},
+                {126, 2, 101, 1, 1, OH_NN_OPS_MATMUL, OH_NN_MATMUL_TRANSPOSE_B, 1},
+                {126, 2, 101, 1, 1, OH_NN_OPS_MATMUL, OH_NN_MATMUL_TRANSPOSE_A, 0},
+                {5, 1, 94, 0, 2, OH_NN_OPS_DEPTH_TO_SPACE, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 2},
+                {98, 1, 75, 0, 0x3e800000, OH_NN_OPS_LEAKY_RELU, OH_NN_LEAKY_RELU_NEGATIVE_SLOPE, 0x3e800000},
+                {25, 1, 9, 0, 0x3f800000, OH_NN_OPS_SOFTMAX, OH_NN_SOFTMAX_AXIS, -1},
+                {50, 1, 0, 0, 0, OH_NN_OPS_LOG_SOFTMAX, OH_NN_LOG_SOFTMAX_AXIS, -1},
+                {23, 2, 15, 2, 1, OH_NN_OPS_RESIZE_BILINEAR, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 1},
+                {23, 2, 15, 3, 1, OH_NN_OPS_RESIZE_BILINEAR, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 2}};
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    int64_t axes[3] = {9, 9, 9};
+    const int32_t squeezed[2] = {0, -2}, two = 2;
+    spec s;
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        int64_t got;
+        s = with_option(rows[i].code, rows[i].inputs, rows[i].type, rows[i].field, rows[i].value);
+        g = graph_of(&s, &store);
+        cr_assert_eq((int)g->nodes[0].op, (int)rows[i].op, "row %zu", i);
+        got = int_of(g, 0, rows[i].param);
+        if (rows[i].code == 98) { /* of a float, its bits */
+            const float slope = nnrt__param_float(&g->nodes[0], rows[i].param, 0);
+            int32_t bits;
+            memcpy(&bits, &slope, 4);
+            got = bits;
+        }
+        cr_assert_eq(got, rows[i].want, "row %zu: %ld", i, (long)got);
+        done(store);
+    }
+    s = with_option(45, 4, 32, 2, 1);
+    refused(&s, OH_NN_UNSUPPORTED, "an ellipsis");
+    s = with_option(45, 4, 32, 5, 1);
+    refused(&s, OH_NN_UNSUPPORTED, "an end that counts from the beginning");
+    s = with_option(100, 2, 77, 0, 2);
+    refused(&s, OH_NN_INVALID_FILE, "neither REFLECT nor SYMMETRIC");
+    s = with_option(5, 1, 94, 0, 0);
+    refused(&s, OH_NN_INVALID_FILE, "its block size is below 1");
+    s = with_option(23, 2, 15, 2, 1);
+    s.options[3] = 1;
+    refused(&s, OH_NN_INVALID_FILE, "corners and half pixels cannot both be aligned");
+    s = with_option(43, 1, 30, 0, 0); /* SQUEEZE */
+    s.shape_option = squeezed;
+    g = graph_of(&s, &store);
+    cr_assert_eq(nnrt__param_int_list(&g->nodes[0], OH_NN_SQUEEZE_AXIS, axes, 3), 2u);
+    cr_assert(axes[0] == 0 && axes[1] == -2 && axes[2] == 9);
+    done(store);
+    s = with_option(83, 2, 59, 0, 2); /* PACK of two */
+    s.options[1] = -1;
+    g = graph_of(&s, &store);
+    cr_assert(g->nodes[0].op == OH_NN_OPS_STACK && int_of(g, 0, OH_NN_STACK_AXIS) == -1);
+    done(store);
+    s = unary(56); /* ARG_MAX */
+    add_constant(&s, 2, 1, &two, 4);
+    g = graph_of(&s, &store);
+    cr_assert(g->nodes[0].input_count == 1 && int_of(g, 0, OH_NN_ARG_MAX_AXIS) == 2);
+    done(store);
+}
+
 /* The schema's operators: code, type of the options (0: it is not looked at), fewest and most inputs, most outputs. */
 enum {
     ANY = 9 /* more than a file of make() has */
@@ -629,8 +726,10 @@ Test(tflite, every_operator_counts_its_inputs_and_outputs_and_knows_its_options)
     uint32_t inputs, outputs, k;
     for (i = 0; i < NNRT__COUNT_OF(operators); i++) {
         const uint8_t *want = operators[i];
-        char most[40];
+        char takes[40], most[40];
         spec s = unary(want[0]);
+        if (want[3] == ANY) (void)snprintf(takes, sizeof takes, "takes %u to ", (unsigned)want[2]);
+        else (void)snprintf(takes, sizeof takes, "takes %u to %u inputs, not ", (unsigned)want[2], (unsigned)want[3]);
         (void)snprintf(most, sizeof most, "has 1 to %u outputs, not ", (unsigned)want[4]);
         for (k = 2; k < 8; k++) s.tensors[k] = s.tensors[0];
         s.tensor_count = 8;
@@ -638,7 +737,7 @@ Test(tflite, every_operator_counts_its_inputs_and_outputs_and_knows_its_options)
         for (inputs = 0; inputs <= 5; inputs++) {
             s.input_count = inputs;
             s.output_count = 1;
-            if (inputs < want[2] || inputs > want[3]) refused(&s, OH_NN_INVALID_FILE, " inputs, not ");
+            if (inputs < want[2] || inputs > want[3]) refused(&s, OH_NN_INVALID_FILE, takes);
             else not_refused_for(&s, " inputs, not ");
         }
         s.input_count = want[2];
