@@ -457,6 +457,27 @@ static void forge_reduction(uint8_t *plan, size_t size, nnrt__plan_step *step, c
 
 Test(forged, a_reduction_takes_exactly_what_its_kernel_can) { forge_all(forge_reduction); }
 
+/* A full connection is a convolution of one tap without pads. */
+static void forge_window(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
+    nnrt__conv_args *args = (nnrt__conv_args *)(void *)(plan + header_of(plan)->arguments + step->arguments);
+    int32_t *fields[4];
+    uint32_t i;
+    if (strncmp(kind->name, "fc_", 3) != 0) return;
+    fields[0] = &args->geometry.kernel_h;
+    fields[1] = &args->geometry.kernel_w;
+    fields[2] = &args->geometry.pad_top;
+    fields[3] = &args->geometry.pad_left;
+    for (i = 0; i < 4; i++) {
+        ++*fields[i];
+        IS(restore(plan, size), OH_NN_INVALID_FILE);
+        cr_assert(strstr(nnrt_last_error(), "contradicts itself"), "%s, %u: %s", kind->name, (unsigned)i,
+                  nnrt_last_error());
+        --*fields[i];
+    }
+}
+
+Test(forged, a_full_connection_has_no_window) { forge_all(forge_window); }
+
 /* ----------------------------------------------------------------------------------------------------- in place */
 
 /* Runs the first step of a plan with output 0 in memory of its own (in < 0) or in that of input number `in`. result:

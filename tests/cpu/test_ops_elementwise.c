@@ -479,6 +479,44 @@ Test(ops_elementwise, casts_and_quantization_through_the_api) {
 
 /* --------------------------------------------------------------------------------------------------- rows */
 
+/* 16 zero points fill their place in the plan to its last byte; what stands behind it is the constant of the sum. */
+Test(ops_elementwise, scales_and_zero_points_of_channels_end_where_the_next_constant_begins) {
+    static const int32_t dims[2] = {2, 16}, channels[1] = {16};
+    float values[32], added[16], got[32];
+    double scales[16];
+    int32_t zeros[16];
+    uint32_t x, q, in[2], y;
+    gb_graph g;
+    int i;
+    for (i = 0; i < 16; i++) {
+        scales[i] = 0.25 + i / 16.0;
+        zeros[i] = i - 8;
+        added[i] = (float)(100 + i);
+    }
+    for (i = 0; i < 32; i++) values[i] = (float)(i - 16);
+    gb_open(&g);
+    x = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    q = gb_quantize(&g, gb_tensor(&g, OH_NN_INT8, 2, dims), 16, scales, zeros);
+    in[0] = gb_tensor(&g, OH_NN_FLOAT32, 2, dims);
+    in[1] = gb_constant(&g, OH_NN_FLOAT32, 1, channels, added);
+    y = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_FLOAT32);
+    gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT8);
+    gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_AXIS, 1);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_QUANT_DTYPE_CAST, 1, &x, 1, &q), OH_NN_SUCCESS);
+    gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_INT8);
+    gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_FLOAT32);
+    gb_param_i64(&g, OH_NN_QUANT_DTYPE_CAST_AXIS, 1);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_QUANT_DTYPE_CAST, 1, &q, 1, in), OH_NN_SUCCESS);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_ADD, 2, in, 1, &y), OH_NN_SUCCESS);
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(gb_run(&g, gb_buffer(values, sizeof values), gb_buffer(got, sizeof got)), OH_NN_SUCCESS);
+    for (i = 0; i < 32; i++)
+        cr_assert(fabs((double)got[i] - (double)values[i] - (double)added[i % 16]) <= scales[i % 16] * 0.51,
+                  "[%d]: %g for %g", i, (double)got[i], (double)values[i]);
+    gb_close(&g);
+}
+
 Test(ops_elementwise, softmax_over_any_axis_in_float_and_int8) {
     static const int32_t dims[3] = {3, 7, 5};
     size_t axis, d, i, k;
