@@ -236,6 +236,60 @@ Test(ops_elementwise, arithmetic_in_int8_is_the_real_result_within_a_step) {
         }
 }
 
+/* Bytes are compared as they are only where all three mean the same by them. */
+Test(ops_elementwise, extremes_of_int8_know_the_scales_and_zero_points_of_all_three) {
+    static const struct {
+        double scales[3];
+        int32_t zeros[3];
+    } rows[] = {{{0.05, 0.05, 0.05}, {3, 3, 3}}, {{0.05, 0.05, 0.05}, {3, 9, 3}}, {{0.05, 0.05, 0.05}, {9, 3, 3}},
+                {{0.05, 0.05, 0.05}, {3, 3, 9}}, {{0.05, 0.06, 0.05}, {3, 3, 3}}, {{0.06, 0.05, 0.05}, {3, 3, 3}},
+                {{0.05, 0.05, 0.06}, {3, 3, 3}}};
+    static const int32_t dims[2] = {7, 9};
+    size_t r, o, i;
+    for (r = 0; r < NNRT__COUNT_OF(rows); r++)
+        for (o = 0; o < 2; o++) {
+            const OH_NN_OperationType op = o == 0 ? OH_NN_OPS_MAXIMUM : OH_NN_OPS_MINIMUM;
+            tensor a = make_s8(2, dims, rows[r].scales[0], rows[r].zeros[0]);
+            tensor b = make_s8(2, dims, rows[r].scales[1], rows[r].zeros[1]);
+            tensor out = make_s8(2, dims, rows[r].scales[2], rows[r].zeros[2]), *in[2];
+            gb_graph g;
+            in[0] = &a;
+            in[1] = &b;
+            fill(&a, 0, 0);
+            fill(&b, 0, 0);
+            gb_open(&g);
+            cr_assert_eq(run(&g, op, 2, in, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
+            for (i = 0; i < out.count; i++)
+                expect(&out, i, arithmetic(op, a.real[i], b.real[i]), 0, 0.51, nnrt__op_name((int)op));
+            gb_close(&g);
+            unmake(&a);
+            unmake(&b);
+            unmake(&out);
+        }
+}
+
+Test(ops_elementwise, logical_not_is_true_for_zero) {
+    static const OH_NN_DataType types[] = {OH_NN_BOOL, OH_NN_FLOAT32, OH_NN_INT32, OH_NN_INT8};
+    static const int32_t dims[2] = {7, 9};
+    size_t t, i;
+    for (t = 0; t < NNRT__COUNT_OF(types); t++) {
+        tensor in = types[t] == OH_NN_INT8 ? make_s8(2, dims, 0.5, 7) : make(types[t], 2, dims), *from[1];
+        tensor out = make(OH_NN_BOOL, 2, dims);
+        gb_graph g;
+        from[0] = &in;
+        fill(&in, -2, 2);
+        memset(in.data, types[t] == OH_NN_INT8 ? 7 : 0, in.bytes / 4 / 4 * 4); /* some zeros */
+        read_back(&in);
+        gb_open(&g);
+        cr_assert_eq(run(&g, OH_NN_OPS_LOGICAL_NOT, 1, from, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        for (i = 0; i < out.count; i++)
+            cr_assert_eq(out.real[i], in.real[i] == 0 ? 1 : 0, "type %d, element %zu", (int)types[t], i);
+        gb_close(&g);
+        unmake(&in);
+        unmake(&out);
+    }
+}
+
 /* Fewer and longer rows: what both operands cross in one stride is one axis. */
 Test(ops_elementwise, axes_of_a_broadcast_that_need_not_be_apart_are_joined) {
     static const struct {

@@ -944,7 +944,8 @@ Test(choice, tensors_are_made_from_shapes_and_ranges) {
     const int32_t dims[2] = {2, 3}, seven = 7, two = 2, one = 1;
     tensor in = make(OH_NN_INT8, 2, dims), range = make1(OH_NN_FLOAT32, seven), full = make(OH_NN_INT16, 2, dims);
     tensor shape_out = make1(OH_NN_INT32, two), rank_out = make1(OH_NN_INT32, one), value = make1(OH_NN_INT16, one);
-    tensor again = make1(OH_NN_INT16, one);
+    const int32_t ten[10] = {1, 2, 1, 2, 1, 3, 1, 2, 1, 2}, count = 10;
+    tensor again = make1(OH_NN_INT16, one), deep = make(OH_NN_INT8, 10, ten), deep_out = make1(OH_NN_INT32, count);
     model m;
     int i;
     start(&m), feed(&m, &in), expect(&m, &range), gb_param_i64(&m.g, OH_NN_RANGE_START, 10);
@@ -954,6 +955,8 @@ Test(choice, tensors_are_made_from_shapes_and_ranges) {
     cr_assert_eq(memcmp(shape_out.data, dims, sizeof dims), 0);
     start(&m), feed(&m, &in), expect(&m, &rank_out), finish(&m, OH_NN_OPS_RANK);
     cr_assert_eq(((int32_t *)rank_out.data)[0], 2);
+    start(&m), feed(&m, &deep), expect(&m, &deep_out), finish(&m, OH_NN_OPS_SHAPE);
+    cr_assert_eq(memcmp(deep_out.data, ten, sizeof ten), 0);
     start(&m), feed(&m, &value), ints(&m, 2, dims), expect(&m, &full), finish(&m, OH_NN_OPS_FILL);
     for (i = 0; i < 6; i++) same(&full, (size_t)i, &value, 0);
     /* a model has an input, so another operator reads one */
@@ -967,6 +970,7 @@ Test(choice, tensors_are_made_from_shapes_and_ranges) {
     same(&again, 0, &value, 0);
     for (i = 0; i < 6; i++) cr_assert_eq(((int16_t *)full.data)[i], -2);
     drop(&in), drop(&range), drop(&full), drop(&shape_out), drop(&rank_out), drop(&value), drop(&again);
+    drop(&deep), drop(&deep_out);
 }
 
 /* ----------------------------------------------------------------------------------------------- refusals */
