@@ -989,8 +989,10 @@ Test(bounds, blocks_beyond_the_planners_budget_never_overlap) {
     };
     nnrt__block *blocks = (nnrt__block *)calloc(BLOCKS, sizeof(*blocks));
     size_t *alive = (size_t *)calloc(STEPS + 64, sizeof(*alive)), total = 0, most = 0;
+    uint32_t *order = (uint32_t *)calloc(2 * BLOCKS, sizeof(*order));
     uint32_t i, k;
-    cr_assert(blocks != NULL && alive != NULL);
+    bool done = true;
+    cr_assert(blocks != NULL && alive != NULL && order != NULL);
     for (i = 0; i < BLOCKS; i++) {
         uint32_t bytes[3];
         random_bytes(bytes, sizeof(bytes));
@@ -1000,6 +1002,10 @@ Test(bounds, blocks_beyond_the_planners_budget_never_overlap) {
         for (k = blocks[i].first; k <= blocks[i].last; k++) alive[k] += blocks[i].size;
     }
     for (k = 0; k < STEPS + 64; k++) most = alive[k] > most ? alive[k] : most;
+    cr_assert(nnrt__arena_by_size(blocks, order, order + BLOCKS, BLOCKS, &total, &done));
+    cr_assert_not(done, "the budget has no end");
+    cr_assert(nnrt__arena_by_size(blocks, order, order + BLOCKS, 8000, &total, &done));
+    cr_assert(done, "8,000 blocks are within it");
     cr_assert(nnrt__arena_plan(blocks, BLOCKS, &total));
     cr_assert(total >= most && total <= 4 * most, "%zu bytes for %zu", total, most);
     for (i = 0; i < BLOCKS; i++) {
@@ -1010,5 +1016,6 @@ Test(bounds, blocks_beyond_the_planners_budget_never_overlap) {
         }
     }
     free(blocks);
+    free(order);
     free(alive);
 }
