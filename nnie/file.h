@@ -20,7 +20,7 @@
     176  u32 u32    the same of the records of layers, 48 bytes each, which follow the payload; no CRC covers them   S
     192  segments   u8 type of net, u8 inputs, u8 outputs, u8 ROI layers, u16 most steps, u16, u32 offset and u32
                     length of its instructions; then its inputs and its outputs, a node each                         SL
-         node       u32 height, u32 width, u32 channels, u8 mode, u8, u16 kind of image, 32 bytes of name,
+         node       u32 height, u32 width, u32 channels, u16 mode, u16 kind of image, 32 bytes of name,
                     16 bytes that nobody reads                                                                       SL
 
    What a node is (L; S for maps, vectors and U8): an input of mode 1 is a vector, else its kind of image says S32 (0),
@@ -100,7 +100,7 @@ NNRT__FN const char *nnrt__wk_interpret(const uint8_t *at, nnrt__nnie_net_type n
     /* [kind of image]; 2 and 4 are none */
     static const nnrt__nnie_blob_type kinds[6] = {NNRT__NNIE_S32,      NNRT__NNIE_U8,  NNRT__NNIE_S32,
                                                   NNRT__NNIE_YVU420SP, NNRT__NNIE_S32, NNRT__NNIE_YVU422SP};
-    const uint32_t mode = at[12], image = nnrt__read_u16(at + 14);
+    const uint32_t mode = nnrt__read_u16(at + 12), image = nnrt__read_u16(at + 14);
     const bool recurrent = net == NNRT__NNIE_NET_RECURRENT;
     if (!output && (image >= NNRT__COUNT_OF(kinds) || image == 2 || image == 4))
         return "its kind of image is not known";
@@ -186,7 +186,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__wk_check_node(const nnrt__wk_file *file, uint32_
                       "image %u: %s",
                       output ? "output" : "input", (unsigned)(output ? index - segment->inputs : index),
                       (unsigned)number, (unsigned)nnrt__read_u32(at), (unsigned)nnrt__read_u32(at + 4),
-                      (unsigned)nnrt__read_u32(at + 8), at[12], nnrt__read_u16(at + 14), wrong);
+                      (unsigned)nnrt__read_u32(at + 8), nnrt__read_u16(at + 12), nnrt__read_u16(at + 14), wrong);
 }
 
 /* The segment that begins at *at of the file; *at moves behind its nodes. */

@@ -317,6 +317,7 @@ static const damage damages[] = {
     {"one_segment", INPUT, 4, 0xffffffffu, "height 4294967295", "4 GiB or more"},
     {"one_segment", INPUT + 4, 4, 0xffffffffu, "width 4294967295", "4 GiB or more"},
     {"one_segment", OUTPUT + 12, 1, 2, "output 0 of segment 0", "its mode is not known"},
+    {"one_segment", OUTPUT + 12, 2, 0x100, "mode 256", "its mode is not known"},
     {"one_segment", OUTPUT, 4, 2, "height 2", "a vector has height and width 1"},
     {"one_segment", OUTPUT + 4, 4, 2, "width 2", "a vector has height and width 1"},
     {"one_segment", OUTPUT + 8, 4, 0, "channels 0", "a dimension is 0"},
@@ -348,6 +349,7 @@ Test(nnie_file, the_largest_and_the_smallest_of_everything_is_taken) {
         {"recurrent", SEGMENT + 4, 2, 1024, "up to 1024 steps of 100", ""},
         {"recurrent", STATE + 14, 2, 2, "output 0.0: text: S32 vector, 32, 128 bytes", ""},
         {"three_segments", 180, 4, 192, "output 2.0: ", ""},
+        {"one_segment", INPUT + 12, 2, 0x101, "data: U8, 28 x 28 x 1 channels", ""},
         {"roi", INPUT + 128 + 3, 1, 2, "CNN with ROI layers", ""},
         {"one_segment", INPUT + 8, 4, 3, "28 x 28 x 3 channels, 2688 bytes", ""},
     };

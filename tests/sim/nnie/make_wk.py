@@ -25,7 +25,7 @@ CV500, HI3559A = (1, 2), (1, 1)    # architectures
 def node(name, height, width, channels, mode, image=S32, sequence=0):
     text = name.encode()
     assert len(text) <= 32, name   # the mapper cuts at 31; a name of 32 is what the library cuts
-    return struct.pack("<IIIBBBB32s16x", height, width, channels, mode, 0, sequence or image, 0, text)
+    return struct.pack("<IIIHH32s16x", height, width, channels, mode, sequence or image, text)
 
 
 def picture(name, height, width, channels, image=U8):
