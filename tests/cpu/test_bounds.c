@@ -823,6 +823,36 @@ Test(bounds, an_input_of_a_plan_is_an_input) {
     free(plan);
 }
 
+/* A plan from a cache has its own mind about shapes; only a scalar goes by another one, [1]. */
+Test(bounds, an_input_of_a_run_has_the_shape_that_the_plan_has) {
+    static const struct {
+        uint32_t rank, given;
+        int32_t dims[2], given_dims[2];
+        bool fits;
+    } rows[] = {{0, 1, {0, 0}, {1, 0}, true}, {0, 1, {0, 0}, {2, 0}, false}, {0, 2, {0, 0}, {1, 1}, false},
+                {1, 1, {1, 0}, {1, 0}, true}, {2, 1, {1, 1}, {1, 1}, false}, {1, 2, {1, 0}, {1, 1}, false},
+                {2, 2, {2, 3}, {2, 3}, true}, {2, 2, {2, 3}, {3, 2}, false}, {2, 2, {2, 3}, {2, 2}, false}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        nnrt__plan_value value;
+        nnrt_io io;
+        memset(&value, 0, sizeof(value));
+        memset(&io, 0, sizeof(io));
+        value.dtype = OH_NN_INT8;
+        io.dtype = OH_NN_INT8;
+        value.rank = rows[i].rank;
+        io.rank = rows[i].given;
+        memcpy(value.dims, rows[i].dims, sizeof(rows[i].dims));
+        memcpy(io.dims, rows[i].given_dims, sizeof(rows[i].given_dims));
+        io.size = value.size = 6;
+        IS(nnrt__cpu_check_io(&value, &io, false, 0), rows[i].fits ? OH_NN_SUCCESS : OH_NN_UNAVAILABLE_DEVICE);
+        if (!rows[i].fits) says("the model has [");
+        io.size = 5;
+        IS(nnrt__cpu_check_io(&value, &io, true, 0), OH_NN_UNAVAILABLE_DEVICE);
+        says("output 0 has 5 bytes, the model needs 6");
+    }
+}
+
 Test(bounds, the_names_of_a_plan_end_inside_it) {
     size_t size = 0;
     uint8_t *plan = chain_plan(&size);
