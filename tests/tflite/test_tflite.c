@@ -108,7 +108,7 @@ enum {
 typedef struct tensor_spec {
     int type; /* TensorFlow Lite's number: 0 float32, 2 int32, 9 int8 */
     uint32_t rank;
-    int32_t dims[5];
+    int32_t dims[NNRT_MAX_RANK + 1];
     const void *data;
     uint32_t data_size;
     float scale; /* 0: not quantized */
@@ -825,6 +825,8 @@ Test(tflite, the_name_of_a_custom_operator_is_cut_and_the_reason_stays) {
 
 Test(tflite, wrong_graphs_are_refused) {
     const float four[4] = {1, 2, 3, 4};
+    nnrt__graph_store *store;
+    size_t i;
     spec s = unary(19);
     s.inputs[0] = 7;
     refused(&s, OH_NN_INVALID_FILE, "tensor 7");
@@ -841,6 +843,13 @@ Test(tflite, wrong_graphs_are_refused) {
     s = unary(19);
     s.input_count = 2;
     refused(&s, OH_NN_INVALID_FILE, "inputs, not 2");
+    s = unary(19);
+    for (i = 0; i <= NNRT_MAX_RANK; i++) s.tensors[0].dims[i] = s.tensors[1].dims[i] = 1;
+    s.tensors[0].rank = s.tensors[1].rank = NNRT_MAX_RANK;
+    (void)graph_of(&s, &store);
+    done(store);
+    s.tensors[0].rank = NNRT_MAX_RANK + 1;
+    refused(&s, OH_NN_UNSUPPORTED, "11 dimensions");
     s = unary(0);
     add_constant(&s, 0, 3, four, 16);
     refused(&s, OH_NN_INVALID_FILE, "16 bytes of data");
