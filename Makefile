@@ -151,12 +151,13 @@ demo-check:
 #   V      name of the variant, a directory below build/
 #   FROM   where nnrt.h comes from: . is the tree, build is the one file
 #   PYTHON suites of tests/*.py that run after the programs
-#   OPT, FLAGS, EMULATOR, and SHIM=1 for tests/criterion_shim instead of Criterion
+#   OPT, OBJECT_OPT for the library alone, FLAGS, EMULATOR, and SHIM=1 for tests/criterion_shim instead of Criterion
 #   SIM    the simulated board that the suites of the Rockchip device load
 
 V ?= native
 FROM ?= .
 OPT ?= -O1 -g1
+OBJECT_OPT = $(OPT)
 HAVE_CRITERION = $(shell echo '\#include <criterion/criterion.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
 SHIM ?= $(if $(HAVE_CRITERION),,1)
 CRITERION = $(if $(SHIM),-isystem tests/criterion_shim,)
@@ -171,7 +172,7 @@ vpath test_%.c $(sort $(dir $(TEST_SOURCES)))
 
 build/$(V)/nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) $(OPT) $(FLAGS) -I$(FROM) -Itests -c -o $@ $<
+	$(CC) $(WARNINGS) $(OBJECT_OPT) $(FLAGS) -I$(FROM) -Itests -c -o $@ $<
 
 $(LINKED_PROGRAMS): build/$(V)/nnrt.o
 $(LINKED_PROGRAMS): INCLUDE = -fno-inline -isystem $(FROM)
@@ -217,14 +218,15 @@ test-amalgam: tools-for-test build/nnrt.h
 
 # The board is built as the program is, so that its own accesses are watched, too. With the stand-in for Criterion, as
 # Criterion passes a test whose process ends with a leak report. gcc looks at the sizes of objects only when it
-# optimises; clang takes a quarter of the time when it does not, and then checks every access that is written.
+# optimises; clang compiles suites in a quarter of the time when it does not, and then checks every access that is
+# written.
 asan:
 	@echo 'gcc -fsanitize=address,undefined'
 	@$(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)"; \
 	gcc_result=$$?; \
 	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$gcc_result; }; \
 	echo 'clang -fsanitize=address,undefined'; \
-	$(RUN) V=asan-clang SIM=build/sim-asan-clang SHIM=1 CC=clang OPT="-O0 -g" FLAGS="$(SANITIZE)" \
+	$(RUN) V=asan-clang SIM=build/sim-asan-clang SHIM=1 CC=clang OPT="-O0 -g1" OBJECT_OPT="-O1 -g1" FLAGS="$(SANITIZE)" \
 	    SIM_SANITIZE="$(SANITIZE)" && exit $$gcc_result
 
 # Suites that start threads; the others have nothing to race.
