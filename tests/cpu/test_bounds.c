@@ -844,7 +844,8 @@ Test(bounds, an_input_of_a_run_has_the_shape_that_the_plan_has) {
         io.rank = rows[i].given;
         memcpy(value.dims, rows[i].dims, sizeof(rows[i].dims));
         memcpy(io.dims, rows[i].given_dims, sizeof(rows[i].given_dims));
-        io.size = value.size = 6;
+        value.size = 6;
+        io.size = 6;
         IS(nnrt__cpu_check_io(&value, &io, false, 0), rows[i].fits ? OH_NN_SUCCESS : OH_NN_UNAVAILABLE_DEVICE);
         if (!rows[i].fits) says("the model has [");
         io.size = 5;
