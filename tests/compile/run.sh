@@ -7,9 +7,10 @@
 #   3. every header of the tree alone, C99 and C++11
 #   4. two files of one program that include it; the examples; every C program in the README and docs/bare_metal.md
 #   5. the Rockchip device: each option with it, the comparison with the vendor's headers, linked instead of opened
-# Compilers that are absent are skipped and named. Code is made once per compiler, language and option that changes
-# code, since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time. JOBS
-# compilations run at a time.
+# Compilers that are absent are skipped and named. Code is made once per compiler, language and option that leaves code
+# out, since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time: `make
+# examples` and the tests make code of the examples and of the devices, with the same warnings. JOBS compilations run at
+# a time.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
@@ -50,7 +51,12 @@ source_is() { # source_is LINES...
 have() { command -v "$1" >/dev/null || { echo "absent $1"; return 1; }; }
 c_compilers=$(for c in gcc clang; do have $c >&2 && echo $c; done)
 cxx_compilers=$(for c in g++ clang++; do have $c >&2 && echo $c; done)
-form_of() { [ "$1" = gcc ] && echo -O1 || echo -fsyntax-only; }
+form_of() { # form_of COMPILER OPTION: options that leave code out are for the optimiser, too
+    case "$1 $2" in
+    gcc*NNRT_NO_* | gcc*"NNRT_API static"*) echo -O1 ;;
+    *) echo -fsyntax-only ;;
+    esac
+}
 
 # 1. The product in each language.
 for form in "" "#define NNRT_IMPLEMENTATION"; do
@@ -66,7 +72,7 @@ for form in "" "#define NNRT_IMPLEMENTATION"; do
     done
     for cross in "arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4" "arm-linux-gnueabihf-gcc -mfpu=vfpv3-d16" \
         "arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp" aarch64-linux-gnu-gcc; do
-        have ${cross%% *} && compile "${form:-API only}, $cross" $cross -std=c99 -O2 -Ibuild -x c
+        have ${cross%% *} && compile "${form:-API only}, $cross" $cross -std=c99 -O1 -Ibuild -x c
     done
 done
 source=tests/compile/public_types.c
@@ -96,7 +102,7 @@ options=("#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_N
 for option in "${options[@]}"; do
     source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
     name=$(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')
-    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $(form_of $c) -Ibuild -x c; done
+    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $(form_of $c "$option") -Ibuild -x c; done
     for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
 done
 refused() { # refused WHAT LINES...
@@ -170,7 +176,7 @@ for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     source=$example
     for c in $c_compilers; do
-        compile "$example, $c" $c -std=c99 $(form_of $c) -Ibuild -Iexamples -x c
+        compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -x c
         compile "$example with Rockchip, $c" $c -std=c99 -fsyntax-only -DNNRT_BACKEND_RKNPU -Ibuild -Iexamples -x c
     done
 done
@@ -184,8 +190,7 @@ for program in "$work"/readme_*.c; do
     for c in $cxx_compilers; do compile "$(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
 done
 
-# 5. The Rockchip device. Options are looked at by the front ends only: code is made of the device alone, and of what
-#    leaves most out.
+# 5. The Rockchip device. Options are looked at by the front ends only: code is made of what leaves most out.
 rknpu="#define NNRT_BACKEND_RKNPU"
 least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_SIMD'
 options=("" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_SIMD" "#define NNRT_API static"
@@ -197,7 +202,7 @@ for option in "${options[@]}"; do
     name="NNRT_BACKEND_RKNPU $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
     include="-Ibuild -isystem tests/compile/vendor"
     case $option in
-    "" | "$least") form=-O1 ;;
+    "$least") form=-O1 ;;
     *) form=-fsyntax-only ;;
     esac
     source_is "$rknpu" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
