@@ -14,6 +14,7 @@
 #endif
 #if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
 #define NNRT__HAS_NNIE 1
+#define NNRT__HAS_FILES_ONLY 1 /* a backend of the list has inspect and no prepare */
 #endif
 /* A vendor's library is opened while the program runs. */
 #if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NO_STDIO))

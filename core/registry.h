@@ -152,12 +152,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
     return OH_NN_SUCCESS;
 }
 
-/* A backend that is compiled in and knows files only is no device: says so, as of one that does not open. */
-NNRT__FN OH_NN_ReturnCode nnrt__device_refuse(const char *name) {
+#ifdef NNRT__HAS_FILES_ONLY
+
+/* Adds the device of a backend that is compiled in. One that knows files only is no device: that is said as of one that
+   does not open. The table is locked. */
+NNRT__FN OH_NN_ReturnCode nnrt__device_add_own(nnrt__device_table *table, const nnrt_backend *backend,
+                                               const char *name) {
+    if (backend->prepare != NULL) return nnrt__device_add(table, backend, NULL);
     (void)nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "this version of nnrt tells what is in its files and cannot run them");
     nnrt__log(NNRT_LOG_WARNING, "device %s is not listed: %s", name, nnrt__sentence());
     return OH_NN_UNAVAILABLE_DEVICE;
 }
+
+#else
+
+NNRT__FN OH_NN_ReturnCode nnrt__device_add_own(nnrt__device_table *table, const nnrt_backend *backend,
+                                               const char *name) {
+    (void)name;
+    return nnrt__device_add(table, backend, NULL);
+}
+
+#endif
 
 /* The table, locked and with the compiled-in devices in it. A compiled-in device that does not open has logged why. */
 NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
@@ -170,11 +185,9 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         table.filled = true;
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
-            OH_NN_ReturnCode code;
             (void)nnrt__device_name(nnrt__compiled_in[i], table.names[i]);
-            code = nnrt__compiled_in[i]->prepare == NULL ? nnrt__device_refuse(table.names[i])
-                                                         : nnrt__device_add(&table, nnrt__compiled_in[i], NULL);
-            if (code != OH_NN_SUCCESS) memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
+            if (nnrt__device_add_own(&table, nnrt__compiled_in[i], table.names[i]) != OH_NN_SUCCESS)
+                memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
         }
         table.compiled_in = table.count;
         memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */
