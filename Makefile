@@ -281,7 +281,8 @@ test-options: tools-for-test
 # ------------------------------------------------------------------------------------------ fuzzing
 
 # Inputs that a fuzzer finds stay in build/fuzz/NAME.corpus; a crash is written to build/fuzz/NAME-crash-*.
-fuzz: $(FUZZERS:%=build/fuzz/%)
+fuzz:
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=build/fuzz/%)
 	@for fuzzer in $(FUZZERS); do \
 	    mkdir -p build/fuzz/$$fuzzer.corpus; seeds=tests/fuzz/seeds/$${fuzzer#fuzz_}; \
 	    echo "$$fuzzer: $(FUZZ_SECONDS) s"; \
@@ -293,9 +294,10 @@ fuzz: $(FUZZERS:%=build/fuzz/%)
 
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(HEADERS) $(wildcard tests/fuzz/*.h)
 	@mkdir -p $(@D)
-	clang -std=c99 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I. -o $@ $< $(LIBRARIES)
+	clang -std=c99 -O1 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I. -o $@ $< $(LIBRARIES)
 
-fuzz-replay: $(FUZZERS:%=build/fuzz/replay_%)
+fuzz-replay:
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=build/fuzz/replay_%)
 	@for fuzzer in $(FUZZERS); do \
 	    seeds=tests/fuzz/seeds/$${fuzzer#fuzz_}; \
 	    test -d $$seeds || { echo "$$fuzzer has no seeds"; exit 1; }; \
@@ -305,7 +307,7 @@ fuzz-replay: $(FUZZERS:%=build/fuzz/replay_%)
 
 build/fuzz/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(HEADERS) $(wildcard tests/fuzz/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) -O1 -g $(SANITIZE) -I. -o $@ $< tests/fuzz/standalone.c $(LIBRARIES)
+	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) -I. -o $@ $< tests/fuzz/standalone.c $(LIBRARIES)
 
 # ------------------------------------------------------------------------------------------ other checks
 
