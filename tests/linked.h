@@ -15,6 +15,9 @@
 #ifdef NNRT_TESTS_OBJECT
 #define NNRT__FN
 #else
+#ifndef __NO_INLINE__
+#error "compile this suite with -fno-inline: a function that is inlined would have state of its own beside the object's"
+#endif
 #define NNRT__FN extern __inline__ __attribute__((gnu_inline))
 #define NNRT_API NNRT__FN
 #define COUNTING_ELSEWHERE
