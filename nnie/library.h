@@ -40,8 +40,9 @@ typedef struct nnrt__nnie_library {
 
 #define NNRT__NNIE_VARIABLE "NNRT_NNIE_LIBRARY"
 
-/* Each function from the first of the two that has it: libmpi's are not behind the handle of libnnie. */
-NNRT__FN void nnrt__nnie_symbols(void *library, void *everything, nnrt__nnie_api *api) {
+/* Fills api: the memory's functions from everything, as libmpi's are not behind the handle of libnnie. The name of the
+   first that is missing; NULL: all are there. */
+NNRT__FN const char *nnrt__nnie_symbols(void *library, void *everything, nnrt__nnie_api *api) {
 #define NNRT__NNIE_SLOT(symbol, field) \
     { symbol, offsetof(nnrt__nnie_api, field) }
     static const nnrt__library_symbol symbols[] = {
@@ -61,24 +62,11 @@ NNRT__FN void nnrt__nnie_symbols(void *library, void *everything, nnrt__nnie_api
         NNRT__NNIE_SLOT("HI_MPI_SYS_MmzFlushCache", flush),
     };
 #undef NNRT__NNIE_SLOT
+    const char *missing;
     nnrt__library_functions(library, symbols, NNRT__COUNT_OF(symbols), api);
     nnrt__library_functions(everything, memory, NNRT__COUNT_OF(memory), api);
-}
-
-/* The first function that is missing; NULL: all are there. */
-NNRT__FN const char *nnrt__nnie_missing(const nnrt__nnie_api *api) {
-    if (api->load_model == NULL) return "HI_MPI_SVP_NNIE_LoadModel";
-    if (api->unload_model == NULL) return "HI_MPI_SVP_NNIE_UnloadModel";
-    if (api->task_sizes == NULL) return "HI_MPI_SVP_NNIE_GetTskBufSize";
-    if (api->forward == NULL) return "HI_MPI_SVP_NNIE_Forward";
-    if (api->forward_boxes == NULL) return "HI_MPI_SVP_NNIE_ForwardWithBbox";
-    if (api->query == NULL) return "HI_MPI_SVP_NNIE_Query";
-    if (api->add_task_memory == NULL) return "HI_MPI_SVP_NNIE_AddTskBuf";
-    if (api->remove_task_memory == NULL) return "HI_MPI_SVP_NNIE_RemoveTskBuf";
-    if (api->allocate == NULL) return "HI_MPI_SYS_MmzAlloc";
-    if (api->allocate_cached == NULL) return "HI_MPI_SYS_MmzAlloc_Cached";
-    if (api->free_memory == NULL) return "HI_MPI_SYS_MmzFree";
-    return api->flush == NULL ? "HI_MPI_SYS_MmzFlushCache" : NULL;
+    missing = nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), api);
+    return missing != NULL ? missing : nnrt__library_missing(memory, NNRT__COUNT_OF(memory), api);
 }
 
 /* search->take: the library is loaded. */
@@ -89,8 +77,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_take(void *user, const char *name, 
     const char *missing;
     memset(library, 0, sizeof(*library));
     nnrt__format(library->name, sizeof(library->name), "%s", name);
-    if (everything != NULL) nnrt__nnie_symbols(handle, everything, &library->api);
-    missing = nnrt__nnie_missing(&library->api);
+    missing = nnrt__nnie_symbols(handle, everything != NULL ? everything : handle, &library->api);
     if (missing == NULL) return OH_NN_SUCCESS;
     if (other != NULL)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,

@@ -43,6 +43,17 @@ NNRT__FN void nnrt__library_functions(void *library, const nnrt__library_symbol 
     for (i = 0; i < count; i++) nnrt__library_function(library, symbols[i].name, (char *)table + symbols[i].slot);
 }
 
+/* The name of the first function that the table lacks; NULL: all are there. */
+NNRT__FN const char *nnrt__library_missing(const nnrt__library_symbol *symbols, size_t count, const void *table) {
+    size_t i;
+    for (i = 0; i < count; i++) {
+        void *function;
+        memcpy(&function, (const char *)table + symbols[i].slot, sizeof(function));
+        if (function == NULL) return symbols[i].name;
+    }
+    return NULL;
+}
+
 /* What a stand-in for a vendor's library says about the board that it plays, by a function called name; NULL: the
    library is no stand-in, or has nothing to say. */
 NNRT__FN const char *nnrt__library_stand_in(void *library, const char *name) {
