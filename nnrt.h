@@ -22,6 +22,7 @@
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_file and its other rooms: files only
+                       detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
                      after nnrt_executor_prepare (but for a copy of a tensor at an odd address); every allocation
@@ -38,7 +39,7 @@
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU, where it
-   is defined, also declares the types and functions nnrt_rknn_*.
+   is defined, also declares the types and functions nnrt_rknn_*, as NNRT_DETECTION declares its own.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -89,6 +90,11 @@
    NNRT_BACKEND_NNIE    Lets nnrt_inspect_model and `nnrt inspect` tell what is in a .wk model of HiSilicon's NNIE:
                         chips, segments, inputs and outputs. There is no device for them in this version: nothing is
                         added to the list, and Build refuses a .wk with that reason. Empty or 1: on; 0: off.
+
+   NNRT_DETECTION       Adds what the CPU does behind a detector: softmax, top-N, non-maximum suppression, the regions
+                        and detections of Faster R-CNN, R-FCN and PVANET, on float32 maps in the program's own memory
+                        (nnrt_detection_*, nnrt_detect_*). Empty or 1: on; 0: off, but NNRT_BACKEND_NNIE has it, too.
+                        docs/detection.md
 
    NNRT_BACKEND_BPU     A name kept for the device of Horizon. It is not in this version yet: asking for it stops the
                         build instead of leaving the device out silently.
@@ -141,6 +147,9 @@
 #ifdef NNRT__HAS_RKNPU
 #include "rknpu/abi.h"
 #endif
+#ifdef NNRT__HAS_DETECTION
+#include "detection/api.h"
+#endif
 
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
 #define NNRT__IMPLEMENTED
@@ -167,6 +176,10 @@
 #include "nnrt_cpu_kernels.h"
 #include "nnrt_tflite.h"
 #include "nnrt_backend_cpu.h"
+#endif
+
+#ifdef NNRT__HAS_DETECTION
+#include "nnrt_detection.h"
 #endif
 
 #ifdef NNRT__HAS_DLOPEN

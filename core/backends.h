@@ -20,6 +20,10 @@
 #if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NO_STDIO))
 #define NNRT__HAS_DLOPEN 1
 #endif
+/* NNIE leaves layers of detectors to the CPU. */
+#if (defined(NNRT_DETECTION) && (1 - NNRT_DETECTION - 1) != 0) || defined(NNRT__HAS_NNIE)
+#define NNRT__HAS_DETECTION 1
+#endif
 #if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
 #error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
 #endif

@@ -26,6 +26,7 @@
 #include "counting_alloc.h"
 
 #define NNRT_IMPLEMENTATION
+#define NNRT_DETECTION
 #ifndef NNRT_NO_STDIO /* which this device needs */
 #define NNRT_BACKEND_RKNPU
 #endif

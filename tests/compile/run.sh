@@ -92,7 +92,9 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
-options=("#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO'
+options=("#define NNRT_DETECTION"
+    $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
+    "#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO'
     "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
@@ -142,7 +144,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
+for header in *.h core/*.h cpu/*.h detection/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | rknpu/library_*.h | rknpu/vendor_check.h) continue ;;
@@ -182,7 +184,7 @@ for example in examples/*.c examples/*/*.c; do
 done
 source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
 for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
-for page in README.md docs/bare_metal.md; do python3 tests/compile/readme.py $page "$work"; done
+for page in README.md docs/bare_metal.md docs/detection.md; do python3 tests/compile/readme.py $page "$work"; done
 for program in "$work"/readme_*.c; do
     [ -f "$program" ] || continue
     source=$program
