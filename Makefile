@@ -71,7 +71,7 @@ build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 
 # The simulated boards. Words below that use another compiler or a sanitizer give it another folder.
 SIM ?= build/sim
-SIM_SOURCES := $(wildcard tests/sim/build.sh $(foreach e,c h py sh,tests/sim/*/*.$e)) rknpu/abi.h
+SIM_SOURCES := $(wildcard tests/sim/build.sh $(foreach e,c h py sh,tests/sim/*/*.$e)) rknpu/abi.h nnie/abi.h
 
 sim: $(SIM)/made
 
@@ -188,7 +188,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # They skip themselves where there is no board: so a board that does not build ends it here.
-suites: $(if $(filter test_nnie_library test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
+suites: $(if $(filter test_nnie_% test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
 	    --jobs $(if $(SHIM),$(JOBS),1) --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)

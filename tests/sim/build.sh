@@ -9,6 +9,7 @@
 #   VENDORS    whose boards                                  rknpu nnie
 #   VERSIONS   Rockchip: which versions beside 2.3.2         1.4.0 1.5.2 1.6.0 2.0.0 2.1.0
 #   MINI_VERSIONS  which versions of librknnmrt beside those 2.2.0
+#   NNIE_VERSIONS  HiSilicon: which releases beside 2.0.2.1   2.0.1 2.0.2
 #   MODELS     folder of NAME/NAME.tflite to convert too; "-": no models at all
 set -eu
 cd "$(dirname "$0")/../.."

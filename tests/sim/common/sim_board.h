@@ -82,6 +82,8 @@ sim_context *sim_context_find(sim_handle handle); /* locked; NULL: none */
 /* First statement of an exported function without context: counts, logs, lets faults happen. Nonzero: return *answer
    (allocators: NULL). May sleep; no lock is held. */
 int sim_enter(const char *function, int *answer);
+/* The same; *late: a fault made it late, and whoever waited may be gone. */
+int sim_enter_late(const char *function, int *answer, bool *late);
 
 /* The same for a function with a context of that kind (NULL: of any): sim_enter, then looks the handle up. 0: *context
    is the caller's until sim_end. Else the code to return: a fault's, bad_context, or failed when another thread is
@@ -133,6 +135,7 @@ bool sim_fits(size_t bytes); /* locked: may so many bytes be taken? */
 /* A mistake of the caller: a sentence "missing sync: ...". Kept and reported. */
 void sim_mistake(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void sim_mistake_locked(const char *format, ...) __attribute__((format(printf, 1, 2)));
+unsigned sim_mistakes_locked(void); /* so far */
 /* What kills the process with the vendor's runtime kills it here: a mistake, the report, and that signal. Comes back
    when the board is strict: then the call is refused. */
 void sim_crash(int signal, const char *why);

@@ -48,6 +48,7 @@ static pthread_cond_t sim_release = PTHREAD_COND_INITIALIZER;
 static void sim_fault_parse(const char *text, size_t length) {
     char copy[128], *at, *equals, *colon, *end;
     sim_fault fault;
+    long long number;
     bool good = length < sizeof(copy) && sim_fault_count < SIM_MAX_FAULTS;
     memset(&fault, 0, sizeof(fault));
     if (good) {
@@ -64,9 +65,10 @@ static void sim_fault_parse(const char *text, size_t length) {
         strcpy(fault.function, copy);
         fault.call = (unsigned)strtoul(at + 1, &end, 10);
         good = end != at + 1 && !*end;
-        fault.ms = colon ? strtol(colon + 1, &end, 10) : -1;
-        good = good && (!colon || (end != colon + 1 && !*end));
-        fault.code = (int)fault.ms;
+        number = colon ? strtoll(colon + 1, &end, 0) : -1;
+        good = good && (!colon || (end != colon + 1 && !*end)) && number >= INT32_MIN && number <= UINT32_MAX;
+        fault.ms = (long)number;
+        fault.code = (int)number; /* 0xa0338003 is negative, too */
         if (strcmp(equals + 1, "fail") == 0 && colon && fault.code < 0) fault.kind = SIM_FAIL;
         else if (strcmp(equals + 1, "hang") == 0 && (!colon || fault.ms >= 0)) fault.kind = SIM_HANG;
         else if (strcmp(equals + 1, "die") == 0 && !colon) fault.kind = SIM_DIE;
@@ -183,12 +185,17 @@ static bool sim_happen(const char *function, int *answer, bool *late) {
     return sim_dead;
 }
 
-int sim_enter(const char *function, int *answer) {
-    bool stop, late;
+int sim_enter_late(const char *function, int *answer, bool *late) {
+    bool stop;
     sim_lock();
-    stop = sim_happen(function, answer, &late);
+    stop = sim_happen(function, answer, late);
     sim_unlock();
     return stop;
+}
+
+int sim_enter(const char *function, int *answer) {
+    bool late;
+    return sim_enter_late(function, answer, &late);
 }
 
 static int sim_begin_call(sim_handle handle, const sim_kind *kind, const char *function, bool ends,

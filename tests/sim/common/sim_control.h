@@ -2,11 +2,11 @@
 /* sim_control.h - how tests and people steer the simulated boards of all vendors; tests/sim/README.md explains it.
 
    By environment, read when the library is loaded:
-     NNRT_SIM_CHIP      one of the vendor's chips
+     NNRT_SIM_CHIP      one of the vendor's chips; of a list NAME,NAME the first that the vendor has
      NNRT_SIM_MEMORY    bytes of NPU memory (CMA) of the board; default 64 MiB
      NNRT_SIM_HANDLES   live memories at a time; default 1020
      NNRT_SIM_FAULT     FUNCTION@N=KIND[,...]: the N-th call (1: the first; 0: every one) of that function
-                        fail:-CODE   returns CODE (allocators: NULL) and does nothing
+                        fail:CODE    returns CODE, -7 or 0xa0338003 (allocators: NULL), and does nothing
                         hang         does not return until nnrt_sim_release_hang(); then it fails
                         hang:MS      does not return for MS milliseconds, then works
                         die          the device is lost: this call and every later one of any function say so

@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SIM_LINE 64u
 #define SIM_TRAP 0xa5u /* fills pages behind the end of a memory */
 #define SIM_DEAD_MAX 4096u
 
@@ -193,6 +192,29 @@ void sim_memory_sync(sim_memory *memory, bool to_device, bool from_device) {
         sim_memory_show(memory);
         ++sim_state.syncs[1];
     }
+}
+
+sim_memory *sim_memory_at_phys(uint64_t phys, size_t *offset) {
+    sim_memory *memory = sim_state.memories;
+    while (memory && (phys < sim_memory_phys(memory) || phys - sim_memory_phys(memory) >= memory->size))
+        memory = memory->next;
+    if (memory) *offset = (size_t)(phys - sim_memory_phys(memory));
+    return memory;
+}
+
+size_t sim_memory_dirty(const sim_memory *memory, size_t offset, size_t size, bool whole) {
+    size_t first = memory->offset + offset, end = first + size;
+    if (whole) {
+        first = first / SIM_LINE * SIM_LINE;
+        end = (end + SIM_LINE - 1) / SIM_LINE * SIM_LINE;
+    }
+    return sim_dirty_lines(memory->buffer, first, end - first);
+}
+
+void sim_memory_sync_piece(sim_memory *memory, size_t offset, size_t size, bool to_device, bool from_device) {
+    if (size == 0) return;
+    if (to_device) sim_clean(memory->buffer, memory->offset + offset, size);
+    if (from_device) sim_invalidate(memory->buffer, memory->offset + offset, size);
 }
 
 /* Live memories and descriptors that destroying without a context has leaked share one limit. */

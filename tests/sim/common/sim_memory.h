@@ -8,6 +8,8 @@
 
 #include "sim_board.h"
 
+#define SIM_LINE 64u /* bytes of a line of the cache */
+
 /* Bytes behind a descriptor: one for every inode, whoever imports it and how often. */
 typedef struct sim_buffer {
     struct sim_buffer *next;
@@ -73,6 +75,13 @@ uint8_t *sim_memory_cpu(const sim_memory *memory);    /* and as the CPU has them
 void sim_memory_sync(sim_memory *memory, bool to_device, bool from_device);
 /* The CPU sees what the device has; not counted. */
 void sim_memory_show(sim_memory *memory);
+
+/* Pieces of memories, for boards whose callers know physical addresses and sync ranges; all locked. */
+sim_memory *sim_memory_at_phys(uint64_t phys, size_t *offset); /* that it lies in; NULL: none */
+/* Lines that the CPU has written and not synced; whole: also bytes of their other owners. 0: it is not cacheable. */
+size_t sim_memory_dirty(const sim_memory *memory, size_t offset, size_t size, bool whole);
+/* As sim_memory_sync, whole lines, not counted. */
+void sim_memory_sync_piece(sim_memory *memory, size_t offset, size_t size, bool to_device, bool from_device);
 
 /* Internal memory of a run in caller's memory: noise, and a mistake when another run uses it. What comes back is for
    sim_scratch_leave, also when the memory dies meanwhile. */

@@ -80,6 +80,8 @@ void sim_log(const char *format, ...) {
     va_end(arguments);
 }
 
+unsigned sim_mistakes_locked(void) { return sim_mistake_count; }
+
 SIM_EXPORT unsigned nnrt_sim_mistakes(void) {
     unsigned count;
     sim_lock();
@@ -162,14 +164,23 @@ static uint64_t sim_number(const char *name, uint64_t otherwise) {
     return text && *text ? (uint64_t)strtoull(text, NULL, 0) : otherwise;
 }
 
-/* The number of that chip; *known: there is such a one. */
-static unsigned sim_chip_find(const char *name, bool *known) {
+/* The number of the first chip of the list "NAME,NAME" that the vendor has; *known: there is such a one. A list is for
+   processes with the boards of several vendors. */
+static unsigned sim_chip_find(const char *names, bool *known) {
     unsigned chip = 0;
     *known = true;
-    if (!name || !*name) return sim_the_board.default_chip;
-    while (sim_the_board.chip_name(chip) && strcmp(name, sim_the_board.chip_name(chip)) != 0) ++chip;
-    *known = sim_the_board.chip_name(chip) != NULL;
-    return *known ? chip : chip - 1;
+    if (!names || !*names) return sim_the_board.default_chip;
+    for (;;) {
+        const size_t length = strcspn(names, ",");
+        for (chip = 0; sim_the_board.chip_name(chip); ++chip) {
+            const char *name = sim_the_board.chip_name(chip);
+            if (strlen(name) == length && strncmp(name, names, length) == 0) return chip;
+        }
+        if (!names[length]) break;
+        names += length + 1;
+    }
+    *known = false;
+    return chip - 1;
 }
 
 static void sim_read_environment(void) {

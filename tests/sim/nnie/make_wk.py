@@ -40,8 +40,10 @@ def vector(name, count):
     return node(name, 1, 1, count, VECTOR)
 
 
-def segment(inputs, outputs, net=CNN, roi_layers=0, max_step=0):
-    return {"inputs": inputs, "outputs": outputs, "net": net, "roi_layers": roi_layers, "max_step": max_step}
+def segment(inputs, outputs, net=CNN, roi_layers=0, max_step=0, instructions=None):
+    """instructions: bytes in place of noise."""
+    return {"inputs": inputs, "outputs": outputs, "net": net, "roi_layers": roi_layers, "max_step": max_step,
+            "instructions": instructions}
 
 
 def noise(size, seed):
@@ -70,9 +72,11 @@ def wk(segments, arch=CV500, mapper=(1, 2, 1, 1, 10), temporary=4096, simulation
         payload += noise(size, index)
     tables = b""
     for index, s in enumerate(segments):
-        instructions = noise(24 + 8 * index, 9 + index).ljust(32 + 16 * (index // 2), b"\0")
+        instructions = s["instructions"] or noise(24 + 8 * index, 9 + index)
         tables += struct.pack("<BBBBHHII", s["net"], len(s["inputs"]), len(s["outputs"]), s["roi_layers"],
-                              s["max_step"], 0, len(payload), 24 + 8 * index)
+                              s["max_step"], 0, len(payload), len(instructions))
+        instructions = instructions.ljust(32 + 16 * (index // 2), b"\0")
+        instructions += b"\0" * (-len(instructions) % 16)
         tables += b"".join(s["inputs"] + s["outputs"])
         payload += instructions
     parts[0] = (len(payload), 48)
