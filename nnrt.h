@@ -91,10 +91,10 @@
                         chips, segments, inputs and outputs. There is no device for them in this version: nothing is
                         added to the list, and Build refuses a .wk with that reason. Empty or 1: on; 0: off.
 
-   NNRT_DETECTION       Adds what the CPU does behind a detector: softmax, top-N, non-maximum suppression, the regions
-                        and detections of Faster R-CNN, R-FCN and PVANET, on float32 maps in the program's own memory
-                        (nnrt_detection_*, nnrt_detect_*). Empty or 1: on; 0: off, but NNRT_BACKEND_NNIE has it, too.
-                        docs/detection.md
+   NNRT_DETECTION       Adds what the CPU does behind a detector, on float32 maps in the program's own memory: softmax,
+                        top-N, non-maximum suppression, the regions of a region proposal network, the detections of
+                        Faster R-CNN, R-FCN, PVANET, SSD and YOLO v1 to v3 (nnrt_detection_*, nnrt_detect_*). Empty or
+                        1: on; 0: off, but NNRT_BACKEND_NNIE has it, too. docs/detection.md
 
    NNRT_BACKEND_BPU     A name kept for the device of Horizon. It is not in this version yet: asking for it stops the
                         build instead of leaving the device out silently.

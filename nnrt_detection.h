@@ -2,8 +2,8 @@
 /* nnrt_detection.h - what a detector's maps become on the CPU: boxes, on any board and after any device.   >>detection
 
    What it does   softmax along any axis, top-N, non-maximum suppression; the regions of a region proposal network, the
-                  end of Faster R-CNN, PVANET and R-FCN. Maps are read where they lie: planes, interleaved channels,
-                  rows with bytes behind them (nnrt_tensor_view)
+                  end of Faster R-CNN, PVANET and R-FCN; SSD; YOLO v1, v2 and v3. Maps are read where they lie:
+                  planes, interleaved channels, rows with bytes behind them (nnrt_tensor_view)
    Turn it on     #define NNRT_DETECTION before nnrt.h, everywhere: the functions are declared where it is defined. On
                   with NNRT_BACKEND_NNIE, whose models leave these layers to the CPU.
    Needs          <math.h>. No heap, no device, no threads, no operating system
@@ -17,7 +17,9 @@
            detection/boxes.h     >>detection_boxes     overlap, suppression
            detection/proposal.h  >>detection_proposal  anchors, regions, regions for an engine
            detection/classes.h   >>detection_classes   class by class
-           detection/rcnn.h      >>detection_rcnn      Faster R-CNN, PVANET, R-FCN */
+           detection/rcnn.h      >>detection_rcnn      Faster R-CNN, PVANET, R-FCN
+           detection/ssd.h       >>detection_ssd       prior boxes, SSD
+           detection/yolo.h      >>detection_yolo      YOLO v1, v2, v3 */
 #ifndef NNRT_DETECTION_H
 #define NNRT_DETECTION_H
 
@@ -28,5 +30,7 @@
 #include "detection/proposal.h"
 #include "detection/classes.h"
 #include "detection/rcnn.h"
+#include "detection/ssd.h"
+#include "detection/yolo.h"
 
 #endif /* NNRT_DETECTION_H */

@@ -16,7 +16,7 @@
                  box with a corner that is not finite. Nothing that the floats hold makes a loop longer or an index
                  larger.
    Definitions   Where published implementations differ, the one of the network's authors decides: py-faster-rcnn,
-                 py-R-FCN. The vendors' samples round to whole pixels, which they do not.
+                 py-R-FCN, Caffe's SSD branch, darknet. The vendors' samples round to whole pixels, which they do not.
    Return codes  OH_NN_INVALID_PARAMETER of every function here: an argument is NULL, an option or a shape is wrong,
                  strides reach past the size of a view, or scratch is too small; outputs are untouched then, and
                  nnrt_last_error() says which. Other codes are told beside the function. */
@@ -101,8 +101,8 @@ typedef struct nnrt_nms_options {
     bool class_agnostic;    /* boxes of one class suppress those of others, too */
 } nnrt_nms_options;
 
-/* Non-maximum suppression: kept gets the indices of the boxes that are left, best first, at most capacity of them,
-   *kept_count how many. At most pre_nms_count * capacity pairs are compared. */
+/* Non-maximum suppression: kept gets the indices of the boxes that are left, best first and of equal scores the lower
+   index, at most capacity of them, *kept_count how many. At most pre_nms_count * capacity pairs are compared. */
 NNRT_API OH_NN_ReturnCode nnrt_detection_nms(const nnrt_nms_options *options, const nnrt_detection *boxes, size_t count,
                                              void *scratch, size_t scratch_size, uint32_t *kept, size_t capacity,
                                              size_t *kept_count);
@@ -169,6 +169,97 @@ NNRT_API OH_NN_ReturnCode nnrt_detect_rcnn(const nnrt_rcnn_options *options, con
                                            uint32_t region_count, void *scratch, size_t scratch_size,
                                            nnrt_detection *detections, size_t capacity, size_t *count);
 NNRT_API OH_NN_ReturnCode nnrt_detect_rcnn_scratch(const nnrt_rcnn_options *options, uint32_t region_count,
+                                                   size_t *bytes);
+
+/* ----------------------------------------------------------------------------------------------------------- SSD */
+
+/* The prior boxes of one map, as Caffe's PriorBox layer has them. In each cell, for each size: a square of min_size,
+   one of sqrt(min_size * max_size) where there are max_sizes, then min_size * sqrt(ratio) by min_size / sqrt(ratio) for
+   each aspect ratio and, with flip, its inverse. A ratio of 1, and one that was there already, adds none. Sizes are not
+   cut to whole pixels, as Caffe does. */
+typedef struct nnrt_prior_options {
+    const float *min_sizes; /* in pixels of the input */
+    const float *max_sizes; /* as many, each larger than its min_size; NULL: none */
+    uint32_t size_count;
+    const float *aspect_ratios; /* width by height; NULL: none */
+    uint32_t ratio_count;       /* 16 at most */
+    bool flip;
+    bool clip;    /* to the picture */
+    float step_x; /* pixels of the input from cell to cell; 0, both: what the sizes of input and map make it */
+    float step_y;
+    float offset; /* of the centre in its cell, 0.5 */
+} nnrt_prior_options;
+
+/* The prior boxes of a map, a row of cells after another, 4 floats each, as fractions of the picture. *count tells how
+   many; boxes has room for capacity of them. boxes NULL: only the count. */
+NNRT_API OH_NN_ReturnCode nnrt_detection_priors(const nnrt_prior_options *options, float image_width,
+                                                float image_height, uint32_t map_width, uint32_t map_height,
+                                                float *boxes, size_t capacity, size_t *count);
+
+/* A single shot detector: what follows the pairs of maps of locations and confidences. */
+typedef struct nnrt_ssd_options {
+    const nnrt_prior_options *maps; /* one for each pair */
+    uint32_t map_count;             /* 16 at most */
+    float image_width;              /* of the network's input, in whose pixels the detections are */
+    float image_height;
+    float variances[4];        /* 0.1, 0.1, 0.2, 0.2 */
+    uint32_t class_count;      /* with the background */
+    uint32_t background_class; /* 0; class_count or more: none */
+    bool softmax;              /* the confidences did not go through a softmax over the classes yet */
+    bool clip;                 /* detections end at the picture; Caffe does not do this */
+    float score_threshold;     /* 0.01 for a benchmark */
+    float nms_threshold;       /* 0.45, among boxes of one class */
+    uint32_t top_k;            /* how many of the best boxes of each class are looked at, 400; 0: all */
+    uint32_t max_detections;   /* 1 or more: the best of all classes, 200 */
+} nnrt_ssd_options;
+
+/* Detections from map_count pairs of views: 4 * k channels of locations and class_count * k of confidences, k the prior
+   boxes of a cell, the channels of one box beside each other. */
+NNRT_API OH_NN_ReturnCode nnrt_detect_ssd(const nnrt_ssd_options *options, const nnrt_tensor_view *locations,
+                                          const nnrt_tensor_view *confidences, void *scratch, size_t scratch_size,
+                                          nnrt_detection *detections, size_t capacity, size_t *count);
+NNRT_API OH_NN_ReturnCode nnrt_detect_ssd_scratch(const nnrt_ssd_options *options, const nnrt_tensor_view *locations,
+                                                  size_t *bytes);
+
+/* ---------------------------------------------------------------------------------------------------------- YOLO */
+
+/* Whose last layer it is. */
+typedef enum nnrt_yolo_version {
+    NNRT_YOLO_V1 = 1, /* darknet's [detection] */
+    NNRT_YOLO_V2 = 2, /* [region]: anchors in cells, a softmax over the classes */
+    NNRT_YOLO_V3 = 3  /* [yolo]: anchors in pixels of the input, classes for themselves */
+} nnrt_yolo_version;
+
+typedef struct nnrt_yolo_options {
+    nnrt_yolo_version version;
+    uint32_t map_count; /* 1; YOLOv3 has 3, or 2 */
+    uint32_t class_count;
+    uint32_t boxes_per_cell; /* 2, 5, 3 */
+    uint32_t grid;           /* v1 only: cells in a row and in a column, 7 */
+    bool square_root;        /* v1 only: the network gives the roots of width and height, sqrt=1 */
+    const float *anchors;    /* v2, v3: width and height of each box of a cell, those of the first map first */
+    float input_width;       /* v3: of the network's input, for the anchors */
+    float input_height;
+    float scale_xy;    /* v3: scale_x_y of later networks; 0: 1 */
+    bool activated;    /* v2, v3: x, y, object and classes went through their sigmoid or softmax on the device */
+    float image_width; /* of the picture that detections are pixels of; it fills the input of the network whole */
+    float image_height;
+    bool clip;               /* detections end at the picture */
+    bool best_class;         /* a box is only of its best class (of equal ones the lower), not of all that are likely */
+    bool class_agnostic;     /* boxes of one class suppress those of others, too */
+    float score_threshold;   /* 0.24, v1 0.2 */
+    float nms_threshold;     /* 0.45, v1 0.4 */
+    uint32_t pre_nms_count;  /* how many of the best are looked at; 0: all, boxes times classes. darknet has no limit */
+    uint32_t max_detections; /* 1 or more */
+} nnrt_yolo_options;
+
+/* Detections from map_count views. v2 and v3: boxes_per_cell * (5 + class_count) channels each, x, y, w, h, object and
+   the classes of a box beside each other. v1: one view whose elements, channel after channel and row after row, are the
+   vector of the network: the classes of each cell, the objects of its boxes, then x, y, w, h of each. */
+NNRT_API OH_NN_ReturnCode nnrt_detect_yolo(const nnrt_yolo_options *options, const nnrt_tensor_view *maps,
+                                           void *scratch, size_t scratch_size, nnrt_detection *detections,
+                                           size_t capacity, size_t *count);
+NNRT_API OH_NN_ReturnCode nnrt_detect_yolo_scratch(const nnrt_yolo_options *options, const nnrt_tensor_view *maps,
                                                    size_t *bytes);
 
 #ifdef __cplusplus

@@ -63,9 +63,17 @@ NOISE_FN bool greater(double a, double b, double slack) {
 
 static int by_score(const void *left, const void *right) {
     const candidate *a = left, *b = right;
-    if (fabs(a->score - b->score) > 1e-5) return a->score > b->score ? -1 : 1;
+    if (a->score != b->score) return a->score > b->score ? -1 : 1;
     if (a->class_id != b->class_id) return a->class_id < b->class_id ? -1 : 1;
     return a->index < b->index ? -1 : 1;
+}
+
+/* Best first. Scores that are neither equal nor apart could have any order in float32. */
+static void sort_candidates(candidate *list, size_t count) {
+    qsort(list, count, sizeof(*list), by_score);
+    for (size_t i = 1; i < count; i++) {
+        if (list[i - 1].score != list[i].score && list[i - 1].score - list[i].score < 1e-5) undecided = true;
+    }
 }
 
 static double side(double low, double high, double edge) { return high - low + edge > 0.0 ? high - low + edge : 0.0; }
@@ -75,7 +83,7 @@ static double side(double low, double high, double edge) { return high - low + e
 NOISE_FN size_t suppress(candidate *list, size_t count, size_t look, double threshold, double edge, bool agnostic,
                          size_t most) {
     size_t left = 0;
-    qsort(list, count, sizeof(*list), by_score);
+    sort_candidates(list, count);
     if (look < count) count = look;
     for (size_t i = 0; i < count; i++) {
         const candidate *a = &list[i];

@@ -180,7 +180,7 @@ Test(detection, suppression_keeps_what_no_better_box_of_its_class_covers) {
             if (b->score > o.score_threshold) list[n++] = one;
         }
         /* of equal scores the lower index, whatever the class */
-        qsort(list, n, sizeof(*list), by_score);
+        sort_candidates(list, n);
         for (size_t i = 0; i < n; i++) {
             list[i].class_id = boxes[list[i].index].class_id;
             list[i].score = 1.0 - (double)i * 1e-3;
@@ -560,7 +560,7 @@ static size_t rcnn_by_definition(const nnrt_rcnn_options *o, const map *regions,
         memcpy(all + total, list, n * sizeof(*list));
         total += n;
     }
-    qsort(all, total, sizeof(*all), by_score);
+    sort_candidates(all, total);
     if (o->max_detections < most) most = o->max_detections;
     return total < most ? total : most;
 }
