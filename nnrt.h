@@ -182,6 +182,12 @@
 #include "nnrt_detection.h"
 #endif
 
+#ifdef NNRT__HAS_NPU /* what devices with an NPU share */
+#include "npu/gate.h"
+#include "npu/layout.h"
+#include "npu/runner.h"
+#include "npu/settings.h"
+#endif
 #ifdef NNRT__HAS_DLOPEN
 #include "npu/library.h"
 #endif

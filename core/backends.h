@@ -16,6 +16,10 @@
 #define NNRT__HAS_NNIE 1
 #define NNRT__HAS_FILES_ONLY 1 /* a backend of the list has inspect and no prepare */
 #endif
+/* A device with an NPU. */
+#if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE)
+#define NNRT__HAS_NPU 1
+#endif
 /* A vendor's library is opened while the program runs. */
 #if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NO_STDIO))
 #define NNRT__HAS_DLOPEN 1

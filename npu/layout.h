@@ -50,7 +50,7 @@ NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *siz
 NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b);
 
 /* Is there a conversion? Same n, c, h, w, and: the same type and quantization; or float32 on one side and
-   float16, or quantized int8, uint8 or int16, on the other. */
+   float16, quantized int8, uint8 or int16, or fixed-point int32 on the other. */
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to);
 
 /* Writes every logical element of from at its place in to. Row padding of to is left alone; lanes past C of
@@ -219,9 +219,10 @@ NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor
 NNRT__FN bool nnrt__layout_is_narrow(const nnrt__tensor_layout *layout) {
     float scale;
     int32_t zp;
-    return layout->type == OH_NN_FLOAT16 ||
-           ((layout->type == OH_NN_INT8 || layout->type == OH_NN_UINT8 || layout->type == OH_NN_INT16) &&
-            nnrt__layout_quantization(layout, &scale, &zp));
+    if (layout->type == OH_NN_INT32 && layout->quant != NNRT__QUANT_FIXED_POINT) return false;
+    return layout->type == OH_NN_FLOAT16 || ((layout->type == OH_NN_INT32 || layout->type == OH_NN_INT8 ||
+                                              layout->type == OH_NN_UINT8 || layout->type == OH_NN_INT16) &&
+                                             nnrt__layout_quantization(layout, &scale, &zp));
 }
 
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to) {
@@ -434,6 +435,9 @@ NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layo
     if (from->type == to->type) return;
     if (narrow->type == OH_NN_FLOAT16) {
         job->convert = job->narrows ? k->float16_from_float32 : k->float32_from_float16;
+    } else if (narrow->type == OH_NN_INT32) {
+        (void)nnrt__layout_quantization(narrow, &job->numbers.scale, &zp);
+        job->convert = job->narrows ? k->quantize_32 : k->dequantize_32;
     } else if (nnrt__layout_quantization(narrow, &scale, &zp)) {
         const int bits = narrow->type == OH_NN_INT16 ? 16 : 8;
         nnrt__layout_numbers_set(&job->numbers, scale, zp, bits, narrow->type != OH_NN_UINT8, !job->narrows);

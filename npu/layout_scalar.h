@@ -10,8 +10,10 @@
    What numbers become:
      float32 to 8 or 16 bits  the exact quotient x / scale, rounded once, to the nearest integer, ties to even;
                               then + zp; then clamped. NaN counts as 0, infinities are clamped.
+     float32 to 32 bits       the same by a scale that is a power of two, without a zero point.
      8 or 16 bits to float32  (float)(q - zp) * scale: the difference is exact, the product is rounded as the
                               processor's mode says, which is to nearest unless the program changed it.
+     32 bits to float32       (float)q * scale: q is rounded, by the same mode.
      float32 to float16       nearest, ties to even; 65520 and more become infinity, subnormals are kept.
      float16 to float32       exact.
      A NaN stays a NaN of its sign and its upper payload bits and becomes quiet. But for the one product no
@@ -56,6 +58,8 @@ typedef struct nnrt__layout_kernels {
     nnrt__layout_numbers_call quantize_16;
     nnrt__layout_numbers_call dequantize_8;
     nnrt__layout_numbers_call dequantize_16;
+    nnrt__layout_numbers_call quantize_32; /* fixed point: of numbers only scale is read */
+    nnrt__layout_numbers_call dequantize_32;
     nnrt__layout_numbers_call float16_from_float32; /* numbers may be NULL for these two */
     nnrt__layout_numbers_call float32_from_float16;
 } nnrt__layout_kernels;
@@ -253,6 +257,45 @@ NNRT__FN void nnrt__layout_dequantize_16_scalar(const nnrt__layout_numbers *numb
     }
 }
 
+/* One number in steps of 1 / factor, a power of two: the product is exact, and so is what a cut towards 0 leaves. */
+NNRT__INLINE int32_t nnrt__layout_fixed_point(uint32_t bits, double factor) {
+    double steps, rest;
+    int32_t cut;
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0; /* NaN */
+    steps = (double)nnrt__layout_float_of(bits) * factor;
+    if (steps >= 2147483647.0) return INT32_MAX;
+    if (steps <= -2147483648.0) return INT32_MIN;
+    cut = (int32_t)steps;
+    rest = steps - (double)cut;
+    if (rest > 0.5 || (rest == 0.5 && (cut & 1) != 0)) return cut + 1;
+    if (rest < -0.5 || (rest == -0.5 && (cut & 1) != 0)) return cut - 1;
+    return cut;
+}
+
+NNRT__FN void nnrt__layout_quantize_32_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                              uint8_t *destination, size_t count) {
+    const double factor = 1.0 / (double)numbers->scale;
+    for (; count != 0; count--, source += 4, destination += 4) {
+        uint32_t bits;
+        int32_t q;
+        memcpy(&bits, source, 4);
+        q = nnrt__layout_fixed_point(bits, factor);
+        memcpy(destination, &q, 4);
+    }
+}
+
+NNRT__FN void nnrt__layout_dequantize_32_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                                uint8_t *destination, size_t count) {
+    const float scale = numbers->scale;
+    for (; count != 0; count--, source += 4, destination += 4) {
+        int32_t q;
+        float real;
+        memcpy(&q, source, 4);
+        real = (float)q * scale;
+        memcpy(destination, &real, 4);
+    }
+}
+
 /* ------------------------------------------------------------------------------------ float16 and float32 */
 
 NNRT__INLINE uint16_t nnrt__layout_half_bits(uint32_t bits) {
@@ -315,6 +358,8 @@ NNRT__FN void nnrt__layout_install_scalar(nnrt__layout_kernels *kernels) {
     kernels->quantize_16 = nnrt__layout_quantize_16_scalar;
     kernels->dequantize_8 = nnrt__layout_dequantize_8_scalar;
     kernels->dequantize_16 = nnrt__layout_dequantize_16_scalar;
+    kernels->quantize_32 = nnrt__layout_quantize_32_scalar;
+    kernels->dequantize_32 = nnrt__layout_dequantize_32_scalar;
     kernels->float16_from_float32 = nnrt__layout_float16_from_float32_scalar;
     kernels->float32_from_float16 = nnrt__layout_float32_from_float16_scalar;
 }

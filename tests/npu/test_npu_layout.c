@@ -162,8 +162,8 @@ static double scale_of(const nnrt__tensor_layout *l) {
 static double zero_of(const nnrt__tensor_layout *l) { return l->quant == NNRT__QUANT_FIXED_POINT ? 0 : (double)l->zp; }
 
 static void range_of(OH_NN_DataType type, double *low, double *high) {
-    *low = type == OH_NN_UINT8 ? 0 : type == OH_NN_INT8 ? -128 : -32768;
-    *high = type == OH_NN_UINT8 ? 255 : type == OH_NN_INT8 ? 127 : 32767;
+    *low = type == OH_NN_UINT8 ? 0 : type == OH_NN_INT8 ? -128 : type == OH_NN_INT32 ? INT32_MIN : -32768;
+    *high = type == OH_NN_UINT8 ? 255 : type == OH_NN_INT8 ? 127 : type == OH_NN_INT32 ? INT32_MAX : 32767;
 }
 
 static int32_t quantized(const nnrt__tensor_layout *l, float x) {
@@ -181,6 +181,7 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
     uint16_t half;
     uint32_t bits;
     int16_t q16;
+    int32_t q32;
     if (from->type == to->type) {
         memcpy(d, s, width_of(from->type));
     } else if (to->type == OH_NN_FLOAT16) {
@@ -191,6 +192,14 @@ static void element(const nnrt__tensor_layout *from, const uint8_t *s, const nnr
         memcpy(&half, s, 2);
         bits = widened(half);
         memcpy(d, &bits, 4);
+    } else if (to->type == OH_NN_INT32) {
+        memcpy(&x, s, 4);
+        q32 = quantized(to, x);
+        memcpy(d, &q32, 4);
+    } else if (from->type == OH_NN_INT32) {
+        memcpy(&q32, s, 4);
+        x = (float)q32 * (float)scale_of(from);
+        memcpy(d, &x, 4);
     } else if (from->type == OH_NN_FLOAT32) {
         memcpy(&x, s, 4);
         q16 = (int16_t)quantized(to, x);
@@ -262,10 +271,11 @@ static void draw_numbers(nnrt__tensor_layout *l, bool quantize) {
     double low, high;
     range_of(l->type, &low, &high);
     l->quant = !quantize ? NNRT__QUANT_NONE : below(4) == 0 ? NNRT__QUANT_FIXED_POINT : NNRT__QUANT_AFFINE;
+    if (quantize && l->type == OH_NN_INT32) l->quant = NNRT__QUANT_FIXED_POINT;
     l->fraction_bits = (int8_t)(below(4) == 0 ? (int)below(255) - 127 : (int)below(12));
     l->scale = below(2) == 0 ? scales[below(12)] : float_of(0x30000000u + (noise() >> 4));
-    l->zp = (int32_t)low + (int32_t)below((uint32_t)(high - low + 1));
-    if (below(4) == 0) l->zp = (int32_t)(below(2) == 0 ? low : high);
+    l->zp = l->type == OH_NN_INT32 ? 0 : (int32_t)low + (int32_t)below((uint32_t)(high - low + 1));
+    if (below(4) == 0 && l->type != OH_NN_INT32) l->zp = (int32_t)(below(2) == 0 ? low : high);
     if (below(8) == 0) l->zp = (int32_t)below(98304) - 32768; /* what the type does not hold is not refused */
 }
 
@@ -390,6 +400,8 @@ Test(layout, int8_becomes_float32_and_back_between_every_two_orders) { check_pai
 Test(layout, uint8_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_UINT8, 1); }
 
 Test(layout, int16_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_INT16, 1); }
+
+Test(layout, fixed_point_int32_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_INT32, 1); }
 
 Test(layout, float16_becomes_float32_and_back_between_every_two_orders) { check_pairs(OH_NN_FLOAT16, 1); }
 
@@ -797,7 +809,8 @@ Test(layout, conversions_exist_for_what_is_documented_and_nothing_else) {
                         (from.type == OH_NN_FLOAT32 || to.type == OH_NN_FLOAT32) &&
                         (narrow->type == OH_NN_FLOAT16 ||
                          (narrow->quant != NNRT__QUANT_NONE &&
-                          (narrow->type == OH_NN_INT8 || narrow->type == OH_NN_UINT8 || narrow->type == OH_NN_INT16)));
+                          (narrow->type == OH_NN_INT8 || narrow->type == OH_NN_UINT8 || narrow->type == OH_NN_INT16)) ||
+                         (narrow->quant == NNRT__QUANT_FIXED_POINT && narrow->type == OH_NN_INT32));
                 cr_expect_eq(nnrt__layout_convertible(&from, &to), expected, "types %d %d, quants %d %d",
                              (int)from.type, (int)to.type, (int)from.quant, (int)to.quant);
                 other = to;
