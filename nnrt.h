@@ -14,14 +14,15 @@
    Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
                        the API           >>api_types >>api >>api_extensions
                        the core          >>platform >>platform_memory >>platform_clock >>platform_files
-                                         >>platform_no_files >>platform_threads >>platform_no_threads >>backends >>error
+                                         >>platform_no_files >>platform_sleep >>platform_threads
+                                         >>platform_no_threads >>backends >>error
                                          >>log >>nearest >>foreign >>shared_memory >>shared_memory_posix
                                          >>shared_memory_none >>desc >>optable >>optable_params >>graph_store
                                          >>registry >>model >>tensor >>cache >>prepared >>choice >>compilation
                                          >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
-                       HiSilicon's NNIE  >>nnie lists >>nnie_file and its other rooms: files only
+                       HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
@@ -38,8 +39,9 @@
                      byte, the peak of Build included
 
    ------------------------------------------------------------------------------------------------ >>config
-   All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU, where it
-   is defined, also declares the types and functions nnrt_rknn_*, as NNRT_DETECTION declares its own.
+   All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,
+   NNRT_BACKEND_NNIE and NNRT_DETECTION, where they are defined, also declare their own types and functions, nnrt_rknn_*,
+   nnrt_nnie_* and nnrt_detection_*.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -87,9 +89,14 @@
                         With it: Rockchip's rknn_api.h, rknn_matmul_api.h and rknn_custom_op.h are included and the
                         compiler compares them with nnrt's own declarations. For a build in your CI.
 
-   NNRT_BACKEND_NNIE    Lets nnrt_inspect_model and `nnrt inspect` tell what is in a .wk model of HiSilicon's NNIE:
-                        chips, segments, inputs and outputs. There is no device for them in this version: nothing is
-                        added to the list, and Build refuses a .wk with that reason. Empty or 1: on; 0: off.
+   NNRT_BACKEND_NNIE    Adds the NNIE of HiSilicon's Hi3516CV500/DV300/AV300, Hi3519AV100 and Hi3559AV100, a device for
+                        each core: it runs .wk files. HiSilicon's libraries are opened at run time, as above; a program
+                        that is linked with them uses these. Empty or 1: on; 0: off. Extension configs "nnie.*", facts
+                        and limits: docs/nnie.md.
+   NNRT_NNIE_LINK       With it: no dlopen; link libnnie and libmpi yourself.
+   NNRT_NNIE_USE_VENDOR_HEADER
+                        With it: HiSilicon's mpi_nnie.h and mpi_sys.h are included and the compiler compares them with
+                        nnrt's own declarations. For a build in your CI.
 
    NNRT_DETECTION       Adds what the CPU does behind a detector, on float32 maps in the program's own memory: softmax,
                         top-N, non-maximum suppression, the regions of a region proposal network, the detections of
@@ -149,6 +156,9 @@
 #endif
 #ifdef NNRT__HAS_DETECTION
 #include "detection/api.h"
+#endif
+#ifdef NNRT__HAS_NNIE
+#include "nnie/layer_api.h"
 #endif
 
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)

@@ -1,29 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnrt_backend_nnie.h - HiSilicon's NNIE: what a .wk model is. There is no device in this version.   >>nnie
+/* nnrt_backend_nnie.h - the HiSilicon device: .wk models on the NNIE of camera and vision chips.   >>nnie
 
-   What it does   nnrt_inspect_model, and with it `nnrt inspect MODEL.wk`, names the chips that the model is for, its
-                  segments, their inputs and outputs with shapes and sizes, and says what is wrong with a damaged file,
-                  on any machine. Hi3516CV500, Hi3516DV300, Hi3516AV300, Hi3559V200, Hi3519AV100, Hi3559AV100.
-   Does NOT       run models: no device is listed, on no board, and Build refuses a .wk with that reason. What is known
-                  of the vendor's libraries and codes stands in rooms that the device will call and nothing calls yet:
-                  no library is loaded.
-   Turn it on     #define NNRT_BACKEND_NNIE before nnrt.h, in the file with NNRT_IMPLEMENTATION. Nothing of
-                  HiSilicon's is needed.
+   What it does   Listed as nnie_hisilicon_VERSION where HiSilicon's library and driver are, and nnie1_hisilicon_VERSION
+                  for the second core of Hi3559AV100. Where they are not, nnrt_set_log hears why and the program goes on
+                  without. Hi3516CV500, Hi3516DV300, Hi3516AV300, Hi3559V200, Hi3519AV100, Hi3559AV100, SDKs from
+                  2.0.0 to 2.0.3.
+   Turn it on     #define NNRT_BACKEND_NNIE before nnrt.h, in the file with NNRT_IMPLEMENTATION. Link with -ldl on old
+                  C libraries; nothing of HiSilicon's is needed to compile. 32-bit chips: -mfloat-abi=softfp, as the
+                  vendor's libraries are.
+   Media system   HI_MPI_SYS_Init and HI_MPI_VB_Init are the application's, which has a camera to run. Its memory (MMZ)
+                  is used, nothing is initialised or ended, unless nnie.init_sys asks for it.
+   Accepts        a .wk from a file or a buffer, all its segments or some. Layers that the engine does not have come
+                  from the program (nnie.layers). No graphs.
+   Tensors        OH_NNTensor_Create* gives cached MMZ. A tensor whose bytes are the engine's is used in place, 0 bytes
+                  copied: one plane or planar pictures and YVU whose width is a multiple of 16, nnie.io_layout native;
+                  any other is converted. Plain tensors, also of other devices, always work.
+   Hints          Priorities and performance modes change nothing; SetCache has nothing to do.
+   Deadlines      RunAsync with a timeout, or nnie.timeout_ms: a run that hangs ends in OH_NN_TIMEOUT, and the program
+                  goes on whether or not the NNIE comes back.
+
+   ------------------------------------------------------------------------------------------------ options
+   NNRT_BACKEND_NNIE            The device itself.
+   NNRT_NNIE_LINK               Refers to the vendor's functions directly instead of opening libraries at run time: for
+                                static programs.
+   NNRT_NNIE_USE_VENDOR_HEADER  Includes HiSilicon's headers and compares every structure, value and prototype with
+                                nnrt's: a vendor's change stops the build.
+   Environment NNRT_NNIE_LIBRARY    Path or name of libnnie.so; the libraries that it needs are taken from beside it.
+
+   Extension configs, text unless told otherwise; docs/nnie.md explains each:
+     nnie.pixels model|bgr|rgb|planar|nv21|nv12   nnie.io_layout nchw|nhwc|native   nnie.io_float 0|1
+     nnie.batch N             nnie.steps N        nnie.step_counts 0|1              nnie.max_boxes N
+     nnie.segments N or N-N   nnie.outputs unused|all                               nnie.alignment 16|32|256
+     nnie.init_sys 0|1        nnie.timeout_ms N   nnie.hang_grace_ms N
+     nnie.layers (an array of nnrt_nnie_layer)
+   Facts for nnrt_executor_get_info: nnie.library, nnie.made_for, nnie.core, nnie.mapper, nnie.segments,
+     nnie.model_bytes, nnie.temporary_bytes, nnie.task_bytes, nnie.mmz_bytes, nnie.input.N, nnie.output.N; of the last
+     run: nnie.copied_bytes, nnie.flushes, nnie.run_us.
+
+   Does NOT       convert models, print (the vendor's library does, on stderr), initialise the media system unasked, or
+                  keep the program waiting for a call that hangs.
 
    Rooms   (nnie/abi.h is >>nnie_abi, and so on)
-           nnie/abi.h        the binary interface       nnie/file.h       what a .wk tells
-           nnie/inspect.h    whose file it is           nnie/errors.h     vendor codes as sentences
-           nnie/library.h    finding and opening the libraries; npu/ what every vendor stands on */
+           nnie/abi.h        the binary interface       nnie/library.h    finding and opening the libraries
+           nnie/errors.h     vendor codes as sentences  nnie/file.h       what a .wk tells
+           nnie/inspect.h    whose file it is           nnie/layer_api.h  layers of the program
+           nnie/types.h      what they share            nnie/memory.h     blocks of MMZ
+           nnie/device.h     a core                     nnie/config.h     extension configs
+           nnie/plan.h       which tensor goes where    nnie/ports.h      inputs and outputs
+           nnie/model.h      prepared models            nnie/engine.h     a segment on the engine
+           nnie/pixels.h     pictures                   nnie/executor.h   runs
+           nnie/profile.h    profiles and facts         npu/              what every vendor stands on */
 #ifndef NNRT_BACKEND_NNIE_H
 #define NNRT_BACKEND_NNIE_H
 
-#include "nnie/abi.h"
+#include "nnie/types.h"
 #include "nnie/errors.h"
-#include "nnie/file.h"
 #include "nnie/inspect.h"
-#ifdef NNRT__HAS_DLOPEN
-#include "nnie/library.h"
-#endif
+#include "nnie/device.h"
+#include "nnie/config.h"
+#include "nnie/plan.h"
+#include "nnie/ports.h"
+#include "nnie/model.h"
+#include "nnie/engine.h"
+#include "nnie/profile.h"
+#include "nnie/executor.h"
+
+/* Which core a backend is for: its user. */
+static const uint32_t nnrt__nnie_second_core = 1;
 
 static const nnrt_backend nnrt__nnie_backend = {
     /* version        */ NNRT_BACKEND_VERSION,
@@ -31,32 +74,69 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* vendor         */ "hisilicon",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_NEEDS_NO_CACHE,
+    /* capabilities   */ NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
     /* user           */ NULL,
-    /* open           */ NULL,
-    /* supports       */ NULL,
-    /* check_config   */ NULL,
-    /* prepare        */ NULL,
+    /* open           */ nnrt__nnie_open,
+    /* supports       */ nnrt__nnie_supports,
+    /* check_config   */ nnrt__nnie_check_config,
+    /* prepare        */ nnrt__nnie_prepare,
     /* restore        */ NULL,
     /* save           */ NULL,
-    /* release        */ NULL,
-    /* io_count       */ NULL,
-    /* io_desc        */ NULL,
-    /* input_range    */ NULL,
-    /* open_executor  */ NULL,
-    /* close_executor */ NULL,
-    /* run            */ NULL,
-    /* cancel         */ NULL,
-    /* profile        */ NULL,
-    /* memory         */ NULL,
-    /* allocate       */ NULL,
+    /* release        */ nnrt__nnie_release_when_idle,
+    /* io_count       */ nnrt__nnie_io_count,
+    /* io_desc        */ nnrt__nnie_io_desc,
+    /* input_range    */ nnrt__nnie_input_range,
+    /* open_executor  */ nnrt__nnie_open_executor,
+    /* close_executor */ nnrt__nnie_close_executor,
+    /* run            */ nnrt__nnie_run,
+    /* cancel         */ nnrt__nnie_cancel,
+    /* profile        */ nnrt__nnie_profile,
+    /* memory         */ nnrt__nnie_memory_figures,
+    /* allocate       */ nnrt__nnie_allocate,
     /* import         */ NULL,
-    /* free_memory    */ NULL,
-    /* expect_cancel  */ NULL,
-    /* info           */ NULL,
+    /* free_memory    */ nnrt__nnie_free_memory,
+    /* expect_cancel  */ nnrt__nnie_expect_cancel,
+    /* info           */ nnrt__nnie_info,
     /* inspect        */ nnrt__nnie_inspect,
-    /* facts          */ NULL,
-    /* wait_late      */ NULL,
+    /* facts          */ nnrt__nnie_facts,
+    /* wait_late      */ nnrt__nnie_wait_late,
+    /* needs_graph    */ NULL,
+    /* prepare_shapes */ NULL,
+    /* cache_key      */ NULL};
+
+/* The other core of Hi3559AV100: a program chooses it by its name. */
+static const nnrt_backend nnrt__nnie_second_backend = {
+    /* version        */ NNRT_BACKEND_VERSION,
+    /* name           */ "nnie1",
+    /* vendor         */ "hisilicon",
+    /* device_version */ NNRT_VERSION,
+    /* type           */ OH_NN_ACCELERATOR,
+    /* capabilities   */ NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
+    /* user           */ (void *)(uintptr_t)&nnrt__nnie_second_core,
+    /* open           */ nnrt__nnie_open,
+    /* supports       */ nnrt__nnie_supports,
+    /* check_config   */ nnrt__nnie_check_config,
+    /* prepare        */ nnrt__nnie_prepare,
+    /* restore        */ NULL,
+    /* save           */ NULL,
+    /* release        */ nnrt__nnie_release_when_idle,
+    /* io_count       */ nnrt__nnie_io_count,
+    /* io_desc        */ nnrt__nnie_io_desc,
+    /* input_range    */ nnrt__nnie_input_range,
+    /* open_executor  */ nnrt__nnie_open_executor,
+    /* close_executor */ nnrt__nnie_close_executor,
+    /* run            */ nnrt__nnie_run,
+    /* cancel         */ nnrt__nnie_cancel,
+    /* profile        */ nnrt__nnie_profile,
+    /* memory         */ nnrt__nnie_memory_figures,
+    /* allocate       */ nnrt__nnie_allocate,
+    /* import         */ NULL,
+    /* free_memory    */ nnrt__nnie_free_memory,
+    /* expect_cancel  */ nnrt__nnie_expect_cancel,
+    /* info           */ nnrt__nnie_info,
+    /* inspect        */ NULL,
+    /* facts          */ nnrt__nnie_facts,
+    /* wait_late      */ nnrt__nnie_wait_late,
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
     /* cache_key      */ NULL};

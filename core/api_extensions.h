@@ -364,7 +364,8 @@ typedef struct nnrt_backend {
 
     /* life of the device */
     OH_NN_ReturnCode (*open)(void *user, void **device); /* (optional) failure: the device is not listed, and
-                                                            why is logged */
+                                                            why is logged, as a warning unless the answer is
+                                                            OH_NN_UNSUPPORTED: other boards may have it */
 
     /* capability */
     /* (optional) NULL: every node; anything but success refuses the node, nnrt_backend_fail() having said

@@ -9,19 +9,18 @@
 #if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
 #define NNRT__HAS_RKNPU 1
 #endif
-#if defined(NNRT__HAS_RKNPU) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
-#error "nnrt: NNRT_BACKEND_RKNPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
-#endif
 #if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
 #define NNRT__HAS_NNIE 1
-#define NNRT__HAS_FILES_ONLY 1 /* a backend of the list has inspect and no prepare */
 #endif
 /* A device with an NPU. */
 #if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE)
 #define NNRT__HAS_NPU 1
 #endif
+#if defined(NNRT__HAS_NPU) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
+#error "nnrt: a device with an NPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
+#endif
 /* A vendor's library is opened while the program runs. */
-#if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NO_STDIO))
+#if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NNIE_LINK))
 #define NNRT__HAS_DLOPEN 1
 #endif
 /* NNIE leaves layers of detectors to the CPU. */

@@ -92,7 +92,7 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
         {NNRT__MAGIC(0, "\x08\x01\x10\x01\x2a"), NNRT__ANY_MAGIC, "a .bin model of Horizon", horizon},
         {NNRT__MAGIC(0, "#"), NNRT__MAGIC(4, "hbm"), "a .hbm model of Horizon", horizon},
         {NNRT__MAGIC(8, "\xc0\0\0\0"), NNRT__MAGIC(16, "\1\1\1"), "a .wk model of HiSilicon",
-         "nnrt has no device for it; a build with NNRT_BACKEND_NNIE tells what is in it"},
+         "it needs an NNIE of HiSilicon and a build with NNRT_BACKEND_NNIE"},
         {NNRT__MAGIC(0, "\x08\x01\x12"), NNRT__ANY_MAGIC, "a saved_model.pb of TensorFlow", export_it},
         {NNRT__MAGIC(0, "\x08"), NNRT__MAGIC(2, "\x12"), "an ONNX model", convert}, /* version, producer */
         {NNRT__MAGIC(0, "\x08"), NNRT__MAGIC(2, "\x3a"), "an ONNX model", convert}, /* version, graph */

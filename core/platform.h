@@ -142,6 +142,7 @@ typedef enum nnrt__write_result {
 #include "platform_no_files.h"
 #else
 #include "platform_files.h"
+#include "platform_sleep.h"
 #endif
 
 #endif /* NNRT_CORE_PLATFORM_H */

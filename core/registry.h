@@ -42,7 +42,7 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__rknpu_backend,
 #endif
 #ifdef NNRT__HAS_NNIE
-    &nnrt__nnie_backend,
+    &nnrt__nnie_backend, &nnrt__nnie_second_backend,
 #endif
 #ifdef NNRT__HAS_CPU
     &nnrt__cpu_backend,
@@ -143,7 +143,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
         code = backend->open(backend->user, &device->state);
         if (code != OH_NN_SUCCESS) {
             nnrt__mutex_destroy(&device->cache_mutex);
-            nnrt__log(NNRT_LOG_WARNING, "device %s is not listed: %s", device->name, nnrt__sentence());
+            nnrt__log(code == OH_NN_UNSUPPORTED ? NNRT_LOG_INFO : NNRT_LOG_WARNING, "device %s is not listed: %s",
+                      device->name, nnrt__sentence());
             return code;
         }
     }
@@ -151,28 +152,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
     if (device_id != NULL) *device_id = device->id;
     return OH_NN_SUCCESS;
 }
-
-#ifdef NNRT__HAS_FILES_ONLY
-
-/* Adds the device of a backend that is compiled in. One that knows files only is no device: that is said as of one that
-   does not open. The table is locked. */
-NNRT__FN OH_NN_ReturnCode nnrt__device_add_own(nnrt__device_table *table, const nnrt_backend *backend,
-                                               const char *name) {
-    if (backend->prepare != NULL) return nnrt__device_add(table, backend, NULL);
-    (void)nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "this version of nnrt tells what is in its files and cannot run them");
-    nnrt__log(NNRT_LOG_WARNING, "device %s is not listed: %s", name, nnrt__sentence());
-    return OH_NN_UNAVAILABLE_DEVICE;
-}
-
-#else
-
-NNRT__FN OH_NN_ReturnCode nnrt__device_add_own(nnrt__device_table *table, const nnrt_backend *backend,
-                                               const char *name) {
-    (void)name;
-    return nnrt__device_add(table, backend, NULL);
-}
-
-#endif
 
 /* The table, locked and with the compiled-in devices in it. A compiled-in device that does not open has logged why. */
 NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
@@ -186,7 +165,7 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
             (void)nnrt__device_name(nnrt__compiled_in[i], table.names[i]);
-            if (nnrt__device_add_own(&table, nnrt__compiled_in[i], table.names[i]) != OH_NN_SUCCESS)
+            if (nnrt__device_add(&table, nnrt__compiled_in[i], NULL) != OH_NN_SUCCESS)
                 memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
         }
         table.compiled_in = table.count;

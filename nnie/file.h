@@ -42,6 +42,9 @@
 #define NNRT__WK_NODE 64u
 #define NNRT__WK_LAYER 48u
 
+/* A name with the number that tells it from equal ones, "NAME#16", and its end. */
+#define NNRT__WK_NAME_TEXT (NNRT__NNIE_MAX_NAME + 4)
+
 /* The versions of the NNIE. */
 #define NNRT__WK_FOR_HI3559A 0x0101u
 #define NNRT__WK_FOR_HI3516C 0x0102u

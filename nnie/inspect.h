@@ -7,7 +7,6 @@
 
 /* The name as text: what is not printable becomes a question mark, and a number tells equal names apart. text has
    NNRT__WK_NAME_TEXT bytes. */
-#define NNRT__WK_NAME_TEXT (NNRT__NNIE_MAX_NAME + 4)
 NNRT__FN void nnrt__wk_name_text(const nnrt__wk_file *file, uint32_t segment, uint32_t index,
                                  const nnrt__nnie_node *node, char *text) {
     const uint32_t twin = nnrt__wk_twin(file, segment, index);

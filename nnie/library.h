@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nnie/library.h - HiSilicon's libnnie and libmpi: found, opened and asked what they have.   >>nnie_library
 
-   libnnie.so does not name what it needs, and demands all of it at once: memcpy_s of libsecurec, and in later releases
-   memory of libmpi, which needs the audio libraries in turn. So they are loaded first, for all to see, in the order
-   that works; one that is not there may not be needed. What they need of libm and libpthread the program has by nnrt.
-
-   A program that has been linked with the vendor's libraries, as those with a camera are, uses these and loads none. */
+   By default the libraries are looked for at run time with dlopen, so that one binary runs with and without them.
+   NNRT_NNIE_LINK refers to the functions directly, for static programs, as most with a camera are. */
 #ifndef NNRT_NNIE_LIBRARY_H
 #define NNRT_NNIE_LIBRARY_H
 
-#include "../npu/elf.h"
-#include "../npu/library.h"
+#include "../core/error.h"
+#include "../core/platform.h"
 #include "abi.h"
+#ifdef NNRT_NNIE_USE_VENDOR_HEADER
+#include "vendor_check.h"
+#endif
 
 /* All of them answer 0 or a code of abi.h, those of libmpi -1 as well. Truths (int32_t) are 0 and 1. */
 typedef struct nnrt__nnie_api {
@@ -31,6 +31,12 @@ typedef struct nnrt__nnie_api {
     int32_t (*allocate_cached)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
     int32_t (*free_memory)(uint64_t physical, void *address);
     int32_t (*flush)(uint64_t physical, void *address, uint32_t size);
+    /* NULL: not there; only nnie.init_sys needs them */
+    int32_t (*system_init)(void);
+    int32_t (*system_exit)(void);
+    int32_t (*buffers_configure)(const void *config); /* VB_CONFIG_S: 520 or 776 bytes */
+    int32_t (*buffers_init)(void);
+    int32_t (*buffers_exit)(void);
 } nnrt__nnie_api;
 
 typedef struct nnrt__nnie_library {
@@ -38,140 +44,14 @@ typedef struct nnrt__nnie_library {
     char name[256]; /* as it was opened */
 } nnrt__nnie_library;
 
-#define NNRT__NNIE_VARIABLE "NNRT_NNIE_LIBRARY"
+/* Finds the functions, in the library that is there or that the program was linked with. OH_NN_UNAVAILABLE_DEVICE with
+   the reason. What was opened stays open until the program ends. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library);
 
-/* Fills api: the memory's functions from everything, as libmpi's are not behind the handle of libnnie. The name of the
-   first that is missing; NULL: all are there. */
-NNRT__FN const char *nnrt__nnie_symbols(void *library, void *everything, nnrt__nnie_api *api) {
-#define NNRT__NNIE_SLOT(symbol, field) \
-    { symbol, offsetof(nnrt__nnie_api, field) }
-    static const nnrt__library_symbol symbols[] = {
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_LoadModel", load_model),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_UnloadModel", unload_model),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_GetTskBufSize", task_sizes),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_Forward", forward),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_ForwardWithBbox", forward_boxes),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_Query", query),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_AddTskBuf", add_task_memory),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_RemoveTskBuf", remove_task_memory),
-    };
-    static const nnrt__library_symbol memory[] = {
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzAlloc", allocate),
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzAlloc_Cached", allocate_cached),
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzFree", free_memory),
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzFlushCache", flush),
-    };
-#undef NNRT__NNIE_SLOT
-    const char *missing;
-    nnrt__library_functions(library, symbols, NNRT__COUNT_OF(symbols), api);
-    nnrt__library_functions(everything, memory, NNRT__COUNT_OF(memory), api);
-    missing = nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), api);
-    return missing != NULL ? missing : nnrt__library_missing(memory, NNRT__COUNT_OF(memory), api);
-}
-
-/* search->take: the library is loaded. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_take(void *user, const char *name, void *handle) {
-    nnrt__nnie_library *library = (nnrt__nnie_library *)user;
-    void *everything = dlopen(NULL, RTLD_NOW);
-    void *other = dlsym(handle, "hi_mpi_svp_nnie_load_model");
-    const char *missing;
-    memset(library, 0, sizeof(*library));
-    nnrt__format(library->name, sizeof(library->name), "%s", name);
-    missing = nnrt__nnie_symbols(handle, everything != NULL ? everything : handle, &library->api);
-    if (missing == NULL) return OH_NN_SUCCESS;
-    if (other != NULL)
-        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
-                          "%.100s has other functions, those of Hi3531DV200, and none of Hi3516CV500, Hi3519AV100 and "
-                          "Hi3559AV100: nnrt cannot use it",
-                          name);
-    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%.100s is there, and %s is not: %s", name, missing,
-                      strncmp(missing, "HI_MPI_SYS", 10) == 0 ? "libmpi.so has to be beside it, of the same SDK"
-                                                              : "it is no libnnie.so");
-}
-
-/* What libnnie needs, for all to see, from folder ("DIR/"; "": where the loader looks). */
-NNRT__FN void nnrt__nnie_load_needed(const char *folder) {
-    static const char *const names[] = {"libsecurec.so", "libupvqe.so", "libdnvqe.so", "libVoiceEngine.so",
-                                        "libmpi.so"};
-    size_t i;
-    for (i = 0; i < NNRT__COUNT_OF(names); i++) {
-        char path[300];
-        nnrt__format(path, sizeof(path), "%s%s", folder, names[i]);
-        if (dlopen(path, RTLD_NOW | RTLD_GLOBAL) == NULL) (void)dlerror();
-    }
-}
-
-/* The first file called name in the folders of path, "DIR:DIR", or in /usr/lib and /lib, that is not for this program:
-   what it is goes to elf, where it is to at (size bytes). */
-NNRT__FN bool nnrt__nnie_find_misfit(const char *path, const char *name, const nnrt__elf *program, nnrt__elf *elf,
-                                     char *at, size_t size) {
-    const char *const lists[2] = {path != NULL ? path : "", "/usr/lib:/lib"};
-    size_t i;
-    if (strchr(name, '/') != NULL) {
-        nnrt__format(at, size, "%s", name);
-        *elf = nnrt__elf_read(at);
-        return nnrt__elf_misfits(elf, program);
-    }
-    for (i = 0; i < NNRT__COUNT_OF(lists); i++) {
-        const char *from = lists[i];
-        while (*from != '\0') {
-            const size_t length = strcspn(from, ":");
-            if (length + strlen(name) + 2 <= size) {
-                memcpy(at, from, length);
-                nnrt__format(at + length, size - length, "/%s", name);
-                *elf = nnrt__elf_read(at);
-                if (nnrt__elf_misfits(elf, program)) return true;
-            }
-            from += length + (from[length] == ':');
-        }
-    }
-    return false;
-}
-
-/* No library was taken. If one is there that is not for this program, the sentence becomes that. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_explain(const char *name) {
-    const nnrt__elf program = nnrt__elf_read("/proc/self/exe");
-    char at[256], theirs[48], ours[48];
-    nnrt__elf elf;
-    if (!nnrt__nnie_find_misfit(nnrt__library_chosen("LD_LIBRARY_PATH"), name, &program, &elf, at, sizeof(at)))
-        return OH_NN_UNAVAILABLE_DEVICE;
-    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%.80s is %s, and this program %s: %s", at,
-                      nnrt__elf_name(&elf, theirs, sizeof(theirs)), nnrt__elf_name(&program, ours, sizeof(ours)),
-                      elf.floats == NNRT__ELF_SOFT && program.floats == NNRT__ELF_HARD
-                          ? "build it with -mfloat-abi=softfp and the SDK's compiler"
-                          : "build it for the chip");
-}
-
-/* Finds the functions: NNRT_NNIE_LIBRARY in the environment names libnnie.so, else they are the program's own, else
-   libnnie.so is looked for where the loader looks. OH_NN_UNAVAILABLE_DEVICE with the reason. The libraries stay open
-   until the program ends. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
-    static const char *const names[] = {"libnnie.so", NULL};
-    static const char *const folders[] = {NULL};
-    const char *chosen = nnrt__library_chosen(NNRT__NNIE_VARIABLE);
-    const char *slash = chosen != NULL ? strrchr(chosen, '/') : NULL;
-    void *program = dlopen(NULL, RTLD_NOW);
-    nnrt__library_search search;
-    char folder[256];
-    OH_NN_ReturnCode code;
-    if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_NNIE_LoadModel") != NULL)
-        return nnrt__nnie_library_take(library, "the program", program);
-    folder[0] = '\0';
-    if (slash != NULL && (size_t)(slash - chosen) + 1 < sizeof(folder)) {
-        memcpy(folder, chosen, (size_t)(slash - chosen) + 1);
-        folder[slash - chosen + 1] = '\0';
-    }
-    nnrt__nnie_load_needed(folder);
-    search.variable = NNRT__NNIE_VARIABLE;
-    search.names = names;
-    search.folders = folders;
-    search.absent = "no library of HiSilicon: libnnie.so is not where the loader looks (LD_LIBRARY_PATH, /usr/lib), "
-                    "and NNRT_NNIE_LIBRARY names none";
-    search.name_size = sizeof(library->name);
-    search.take = nnrt__nnie_library_take;
-    search.user = library;
-    code = nnrt__library_find(&search);
-    return code == OH_NN_SUCCESS ? code : nnrt__nnie_explain(chosen != NULL ? chosen : names[0]);
-}
+#ifdef NNRT_NNIE_LINK
+#include "library_link.h"
+#else
+#include "library_dlopen.h"
+#endif
 
 #endif /* NNRT_NNIE_LIBRARY_H */

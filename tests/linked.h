@@ -27,8 +27,9 @@
 
 #define NNRT_IMPLEMENTATION
 #define NNRT_DETECTION
-#ifndef NNRT_NO_STDIO /* which this device needs */
+#ifndef NNRT_NO_STDIO /* which these devices need */
 #define NNRT_BACKEND_RKNPU
+#define NNRT_BACKEND_NNIE
 #endif
 #include "nnrt.h"
 

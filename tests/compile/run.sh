@@ -92,9 +92,13 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
+<<<<<<< HEAD
 options=("#define NNRT_DETECTION"
     $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
     "#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO'
+=======
+options=("#define NNRT_BACKEND_NNIE"
+>>>>>>> 4b3e94d (nnie: a device for each core, which runs .wk models)
     "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
@@ -214,9 +218,29 @@ for option in "${options[@]}"; do
         [ -z "$c" ] || compile "$name, $c" $c -std=c99 $form $include -x c
     done
 done
-source_is "$rknpu" '#include "nnrt.h"' 'nnrt_rknn_custom_op nnrt_here;'
+source_is "$rknpu" "#define NNRT_BACKEND_NNIE" '#include "nnrt.h"' 'nnrt_rknn_custom_op nnrt_here;' \
+    'nnrt_nnie_layer nnrt_there;'
 for c in $c_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c99 -Ibuild -x c; done
 for c in $cxx_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c++11 -Ibuild -x c++; done
+
+# The HiSilicon device, whose 32-bit programs are softfp.
+nnie="#define NNRT_BACKEND_NNIE"
+options=("$least" $'#define NNRT_NNIE_LINK\n#define NNRT_NNIE_USE_VENDOR_HEADER'
+    $'#define NNRT_NNIE_USE_VENDOR_HEADER\n#define NNRT_API static' "$least"$'\n#define NNRT_NNIE_LINK')
+for option in "${options[@]}"; do
+    name="NNRT_BACKEND_NNIE $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
+    include="-Ibuild -isystem tests/compile/vendor"
+    case $option in
+    "$least") form=-O1 ;;
+    *) form=-fsyntax-only ;;
+    esac
+    source_is "$nnie" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
+    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $form $include -x c; done
+    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
+    for c in "${crosses[@]}"; do
+        [ -z "$c" ] || compile "$name, $c" $c -std=c99 -fsyntax-only $include -x c
+    done
+done
 
 # Linked to the simulated libraries, shared and static, and run on their board: the NPU has to be listed.
 cat >"$work/linked.c" <<'END'

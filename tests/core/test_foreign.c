@@ -35,7 +35,7 @@ static const sample samples[] = {
     SAMPLE("\x08\x01\x10\x01\x2a\x9c\x01\x0a", "a .bin model of Horizon", "NPU of Horizon"),
     SAMPLE("#B25hbm#########", "a .hbm model of Horizon", "NPU of Horizon"),
     SAMPLE("\x11\x22\x33\x44\x55\x66\x77\x88\xc0\0\0\0\1\2\3\4\1\1\1\2", "a .wk model of HiSilicon",
-           "NNRT_BACKEND_NNIE tells"),
+           "a build with NNRT_BACKEND_NNIE"),
     SAMPLE("\x1c\0\0\0MSL2\0\0\0\0", "a .ms model of MindSpore Lite", ".tflite"),
     SAMPLE("\x10\x20\0\0\x1c\0\0\0TFL3\x14\0", "a .tflite model with its size in front", "first 4 bytes"),
     SAMPLE("NLP1NNRT\0\0\0\1", "a plan of nnrt for the CPU device of a big-endian machine", "compile the model again"),

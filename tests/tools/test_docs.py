@@ -58,6 +58,41 @@ class Readme(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
 
 
+class HiSilicon(unittest.TestCase):
+    def setUp(self):
+        self.page = contents("docs", "nnie.md")
+
+    def between(self, begin, end):
+        return self.page[self.page.index("\n## " + begin):self.page.index("\n## " + end)]
+
+    def test_every_config_has_its_row_with_every_word_that_it_takes(self):
+        table = self.between("Extension configs", "Segments and layers")
+        rows = re.findall(r'\{"([a-z]+\.[a-z_0-9]+)", NNRT__NNIE_SET_\w+, (\w+),\s*(?:"([^"]*)"|NULL)',
+                          contents("nnie", "config.h"))
+        self.assertEqual(len(rows), 15)
+        for name, kind, words in rows:
+            row = re.search(r"^\| `%s` \|.*" % re.escape(name), table, re.M)
+            self.assertIsNotNone(row, "%s has no row in docs/nnie.md" % name)
+            for word in words.split("|") if kind.endswith("WORD") else []:
+                self.assertIn("`%s`" % word, row.group(), name)
+        self.assertEqual(sorted(re.findall(r"^\| `((?:nnie|nnrt)\.\w+)` \|", table, re.M)),
+                         sorted(name for name, _, _ in rows), "a row of docs/nnie.md is about no config")
+        page = contents("nnrt_backend_nnie.h")
+        for name, _, _ in rows:
+            self.assertTrue(name in page or name.startswith("nnrt."), name)
+
+    def test_every_fact_is_listed(self):
+        facts = set(name + "N" * name.endswith(".") for name in
+                    re.findall(r'\bX\("(nnie\.[a-z_.]+)", NNRT_FACT_\w+, ', contents("nnie", "profile.h")))
+        self.assertEqual(len(facts), 14)
+        table = self.between("Profile and facts", "Errors")
+        named = re.findall(r"`(nnie\.[a-z_.]+N?)`", "".join(re.findall(r"(?m)^(\|[^|]*)\|", table)))
+        self.assertEqual(sorted(named), sorted(facts), "the table of facts of docs/nnie.md")
+        page = contents("nnrt_backend_nnie.h")
+        page = page[page.index("Facts for nnrt_executor_get_info"):page.index("Does NOT")]
+        self.assertEqual(set(re.findall(r"nnie\.[a-z_.]+N?", page.replace(".,", ","))), facts, "nnrt_backend_nnie.h")
+
+
 class Rockchip(unittest.TestCase):
     def setUp(self):
         self.page = contents("docs", "rknpu.md")

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nnie/model.h - compilations of the NNIE device: a .wk checked, loaded, planned, described.   >>nnie_model
+
+   Everything that can be wrong with a file is found by file.h before the library sees it: the library answers one code
+   to all of it, prints on the console, and has died of some. What it makes of the file is compared with what nnrt read.
+   The file stays in MMZ as long as the model lives, where the engine reads weights and instructions; LoadModel moves
+   both addresses of what it was given, so it is freed through nnrt's own. */
+#ifndef NNRT_NNIE_MODEL_H
+#define NNRT_NNIE_MODEL_H
+
+#include "config.h"
+#include "device.h"
+#include "ports.h"
+
+/* ------------------------------------------------------------------------------------------------ release */
+
+/* Bytes of NNRT_MALLOC that the model holds. */
+NNRT__FN size_t nnrt__nnie_model_bytes(const nnrt__nnie_prepared *model) {
+    size_t bytes = nnrt__block_bytes(model) + nnrt__block_bytes(model->loaded) + nnrt__block_bytes(model->layers) +
+                   nnrt__block_bytes(model->values) + nnrt__block_bytes(model->ports) + nnrt__block_bytes(model->file);
+    uint32_t i;
+    for (i = 0; model->layers != NULL && i < model->layer_count; i++) bytes += nnrt__block_bytes(model->layers[i].name);
+    return bytes;
+}
+
+NNRT__FN void nnrt__nnie_release(nnrt__nnie_prepared *model) {
+    uint32_t i;
+    if (model->uses_temporary) nnrt__nnie_temporary_leave(model->device);
+    if (model->loaded != NULL) (void)model->device->library.api.unload_model(model->loaded);
+    nnrt__nnie_block_release(model->file);
+    if (model->uses_system) nnrt__nnie_system_leave(model->device);
+    for (i = 0; model->layers != NULL && i < model->layer_count; i++) nnrt__free(model->layers[i].name);
+    nnrt__free(model->layers);
+    nnrt__free(model->values);
+    nnrt__free(model->ports);
+    nnrt__free(model->loaded);
+    nnrt__free(model);
+}
+
+/* Slot release of the backend: later, when calls of closed executors have not come back. */
+NNRT__FN void nnrt__nnie_release_when_idle(void *prepared) {
+    nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)prepared;
+    bool release;
+    nnrt__mutex_lock(&model->device->mutex);
+    model->released = true;
+    release = model->executors == 0;
+    nnrt__mutex_unlock(&model->device->mutex);
+    if (release) nnrt__nnie_release(model);
+}
+
+/* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
+NNRT__FN void nnrt__nnie_count_executors(nnrt__nnie_prepared *model, bool made) {
+    bool release;
+    nnrt__mutex_lock(&model->device->mutex);
+    if (made) model->executors++;
+    else model->executors--;
+    release = model->executors == 0 && model->released;
+    nnrt__mutex_unlock(&model->device->mutex);
+    if (release) nnrt__nnie_release(model);
+}
+
+/* ------------------------------------------------------------------------------------------------- loading */
+
+/* Files of another family are refused by every library with the code for everything. Which family a library is of, the
+   number of its cores tells. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_chip(const nnrt__nnie_device *device, const nnrt__wk_file *file) {
+    const uint32_t wanted = device->cores == 2 ? NNRT__WK_FOR_HI3559A : NNRT__WK_FOR_HI3516C;
+    if (file->simulation)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the .wk file was made for the simulation on a PC (is_simulation 1): map it again for the "
+                          "chip");
+    if (file->architecture == wanted) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_FILE, "the .wk file was made for %s, and this board has %s: map it again for that",
+                      nnrt__wk_chips(file->architecture), nnrt__wk_chips(wanted));
+}
+
+/* What the library made of the file against what nnrt read: all that is relied on later. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_compare(const nnrt__nnie_model *loaded, const nnrt__wk_file *file) {
+    uint32_t i, k;
+    bool same = loaded->segments == file->segments && loaded->temporary_size != 0;
+    for (i = 0; i < file->segments && same; i++) {
+        const nnrt__wk_segment *told = &file->segment[i];
+        const nnrt__nnie_segment *segment = &loaded->segment[i];
+        same = segment->type == told->type && segment->inputs == told->inputs && segment->outputs == told->outputs &&
+               (told->type != NNRT__NNIE_NET_RECURRENT || segment->max_steps == told->max_steps);
+        for (k = 0; k < told->inputs + told->outputs && same; k++) {
+            const nnrt__nnie_node *node = k < told->inputs ? &segment->input[k] : &segment->output[k - told->inputs];
+            nnrt__nnie_node read;
+            nnrt__wk_node(file, i, k, &read);
+            same = node->type == read.type && node->width == read.width && node->height == read.height &&
+                   node->channels == read.channels && strncmp(node->name, read.name, sizeof(read.name)) == 0;
+        }
+    }
+    if (same) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_FAILED,
+                      "HI_MPI_SVP_NNIE_LoadModel describes another model than the .wk file does: the library is of a "
+                      "version that nnrt does not know");
+}
+
+/* Copies the file to where the engine can read it and lets the library look at it. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_load(nnrt__nnie_prepared *model, const nnrt__wk_file *file) {
+    nnrt__nnie_memory memory;
+    nnrt__nnie_model *loaded;
+    int32_t vendor_code;
+    OH_NN_ReturnCode code;
+    if (file->size > INT32_MAX)
+        return nnrt__fail(OH_NN_INVALID_FILE, "the .wk file says that it has %llu bytes; less than 2 GiB are possible",
+                          (unsigned long long)file->size);
+    code = nnrt__nnie_block_new(model->device, "nnrt model", false, (size_t)file->size, &model->file);
+    if (code != OH_NN_SUCCESS) return code;
+    memcpy(model->file->data, file->bytes, (size_t)file->size);
+    loaded = (nnrt__nnie_model *)nnrt__alloc_zero(1, sizeof(*loaded));
+    if (loaded == NULL) return nnrt__fail_memory();
+    memset(&memory, 0, sizeof(memory));
+    memory.physical = model->file->physical;
+    memory.address = (uint64_t)(uintptr_t)model->file->data;
+    memory.size = model->file->size;
+    vendor_code = model->device->library.api.load_model(&memory, loaded);
+    if (vendor_code != 0) {
+        nnrt__free(loaded);
+        if ((uint32_t)vendor_code != NNRT__NNIE_ILLEGAL_PARAM)
+            return nnrt__nnie_fail(vendor_code, "HI_MPI_SVP_NNIE_LoadModel");
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "HI_MPI_SVP_NNIE_LoadModel refused the .wk file, which is whole: it is for another chip than "
+                          "this library, or of a mapper that the library does not know (code 0x%x)",
+                          (unsigned)vendor_code);
+    }
+    model->loaded = loaded;
+    model->temporary_size = loaded->temporary_size;
+    return nnrt__nnie_compare(loaded, file);
+}
+
+/* The task buffer that the most demanding segment needs. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_size_task(nnrt__nnie_prepared *model) {
+    uint32_t sizes[NNRT__NNIE_MAX_SEGMENTS], i, boxes = 0;
+    int32_t vendor_code;
+    for (i = 0; i < model->loaded->segments; i++)
+        if (model->loaded->segment[i].type == NNRT__NNIE_NET_ROI) boxes = model->max_boxes != 0 ? model->max_boxes : 1;
+    memset(sizes, 0, sizeof(sizes));
+    vendor_code = model->device->library.api.task_sizes(model->options.batch, boxes, model->loaded, sizes,
+                                                        model->loaded->segments);
+    if (vendor_code != 0) return nnrt__nnie_fail(vendor_code, "HI_MPI_SVP_NNIE_GetTskBufSize");
+    for (i = model->options.first_segment; i <= model->options.last_segment; i++)
+        if (sizes[i] > model->task_size) model->task_size = sizes[i];
+    if (model->task_size != 0 && model->task_size <= INT32_MAX) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_FAILED, "HI_MPI_SVP_NNIE_GetTskBufSize says %u bytes", (unsigned)model->task_size);
+}
+
+/* Which segments run. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_choose_segments(nnrt__nnie_prepared *model, const nnrt__wk_file *file) {
+    nnrt__nnie_options *options = &model->options;
+    if (!options->chose_segments) options->last_segment = file->segments - 1;
+    if (options->last_segment < file->segments) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_FAILED, "nnie.segments: the model has %u, 0 to %u", (unsigned)file->segments,
+                      (unsigned)file->segments - 1);
+}
+
+/* All of Build, with the bytes of the file at hand. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_bytes(nnrt__nnie_prepared *model, const void *bytes, size_t size) {
+    nnrt__wk_file file;
+    OH_NN_ReturnCode code = nnrt__wk_read(bytes, size, &file);
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_check_chip(model->device, &file);
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_choose_segments(model, &file);
+    if (code != OH_NN_SUCCESS) return code;
+    model->architecture = file.architecture;
+    memcpy(model->mapper, file.mapper, sizeof(model->mapper));
+    if (model->options.init_system) {
+        code = nnrt__nnie_system_use(model->device);
+        model->uses_system = code == OH_NN_SUCCESS;
+    }
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_load(model, &file);
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_plan(model, &file);
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_size_task(model);
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_plan_ports(model);
+    if (code == OH_NN_SUCCESS) {
+        code = nnrt__nnie_temporary_use(model->device, model->temporary_size);
+        model->uses_temporary = code == OH_NN_SUCCESS;
+    }
+    return code;
+}
+
+/* What Build may answer. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_build_code(OH_NN_ReturnCode code) {
+    switch (code) {
+    case OH_NN_SUCCESS:
+    case OH_NN_MEMORY_ERROR:
+    case OH_NN_INVALID_FILE:
+    case OH_NN_UNAVAILABLE_DEVICE: return code;
+    default: return OH_NN_FAILED;
+    }
+}
+
+/* The bytes of the request, for as long as Build takes. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_file(nnrt__nnie_prepared *model, const nnrt_request *request) {
+    nnrt__mapping mapping;
+    const char *reason;
+    OH_NN_ReturnCode code;
+    if (request->model_path == NULL) return nnrt__nnie_prepare_bytes(model, request->model, request->model_size);
+    reason = nnrt__take_file(request->model_path, request->read_files, &mapping);
+    if (reason != NULL)
+        return nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
+                          "model file \"%.100s\" %s", request->model_path, reason);
+    code = nnrt__nnie_prepare_bytes(model, mapping.data, mapping.size);
+    nnrt__unmap_file(&mapping);
+    return code;
+}
+
+/* Slot prepare. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare(void *device, const nnrt_request *request, void **prepared) {
+    nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)nnrt__alloc_zero(1, sizeof(*model));
+    OH_NN_ReturnCode code;
+    if (model == NULL) return nnrt__fail_memory();
+    model->device = (nnrt__nnie_device *)device;
+    code = request->graph != NULL
+               ? nnrt__fail(OH_NN_FAILED, "the NNIE runs .wk files, which the vendor's mapper makes, and no graphs")
+               : nnrt__nnie_take_request(request, &model->options);
+    if (code == OH_NN_SUCCESS) code = nnrt__nnie_prepare_file(model, request);
+    model->options.layers = NULL; /* the request's */
+    if (code != OH_NN_SUCCESS) {
+        char sentence[NNRT__SENTENCE_SIZE];
+        memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+        nnrt__nnie_release(model);
+        return nnrt__fail(nnrt__nnie_build_code(code), "%s", sentence);
+    }
+    *prepared = model;
+    return OH_NN_SUCCESS;
+}
+
+/* Slot supports. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_supports(void *device, const nnrt_graph *graph, uint32_t node) {
+    (void)device;
+    (void)graph;
+    (void)node;
+    return nnrt__fail(OH_NN_UNSUPPORTED, "the NNIE runs .wk files, which the vendor's mapper makes, and no graphs");
+}
+
+/* ------------------------------------------------------------------------------------------ task buffers */
+
+/* Registers the task buffer at the beginning of block, so that the driver does not map it for every task. Its list is
+   short; without a place in it everything works, a little slower. */
+NNRT__FN bool nnrt__nnie_register(const nnrt__nnie_prepared *model, const nnrt__nnie_block *block) {
+    nnrt__nnie_memory memory;
+    int32_t vendor_code;
+    memset(&memory, 0, sizeof(memory));
+    memory.physical = block->physical;
+    memory.address = (uint64_t)(uintptr_t)block->data;
+    memory.size = model->task_size;
+    vendor_code = model->device->library.api.add_task_memory(&memory);
+    if (vendor_code == 0) return true;
+    (void)nnrt__nnie_fail(vendor_code, "HI_MPI_SVP_NNIE_AddTskBuf");
+    nnrt__log(NNRT_LOG_INFO, "the task buffer is mapped for every run: %s", nnrt__sentence());
+    return false;
+}
+
+NNRT__FN void nnrt__nnie_unregister(const nnrt__nnie_prepared *model, const nnrt__nnie_block *block) {
+    nnrt__nnie_memory memory;
+    memset(&memory, 0, sizeof(memory));
+    memory.physical = block->physical;
+    memory.address = (uint64_t)(uintptr_t)block->data;
+    memory.size = model->task_size;
+    (void)model->device->library.api.remove_task_memory(&memory);
+}
+
+/* -------------------------------------------------------------------------------------------- description */
+
+/* Slot io_count. */
+NNRT__FN void nnrt__nnie_io_count(void *prepared, size_t *inputs, size_t *outputs) {
+    const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
+    *inputs = model->input_count;
+    *outputs = model->output_count;
+}
+
+/* Slot io_desc. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
+    const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
+    *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
+    return OH_NN_SUCCESS;
+}
+
+/* Slot input_range. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
+    const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
+    const nnrt_io_desc *desc = &model->ports[index].desc;
+    uint32_t d;
+    for (d = 0; d < desc->rank; d++) {
+        min_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : 1;
+        max_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : d == 0 ? model->max_boxes : model->max_steps;
+    }
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_NNIE_MODEL_H */

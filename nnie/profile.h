@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nnie/profile.h - what an executor of the NNIE device tells about itself.   >>nnie_profile
+
+   Profile   inputs (kernel "bind": all tensors went to the engine as they are; else "convert"), each segment, each
+             layer of the program, outputs.
+   Facts     by name, for nnrt_executor_get_info: NNRT__NNIE_FACTS is the list, docs/nnie.md explains them. */
+#ifndef NNRT_NNIE_PROFILE_H
+#define NNRT_NNIE_PROFILE_H
+
+#include "model.h"
+
+/* ------------------------------------------------------------------------------------------------ profile */
+
+NNRT__FN uint32_t nnrt__nnie_step_count(const nnrt__nnie_prepared *model) {
+    return 2u + model->stage_count + model->layer_count;
+}
+
+/* Times and counters of the run that just ended. */
+NNRT__FN void nnrt__nnie_note_times(nnrt__nnie_executor *self) {
+    const uint32_t count = nnrt__nnie_step_count(self->model);
+    uint32_t i;
+    self->has_run = true;
+    self->times[0].copied_bytes = self->copied_in;
+    self->times[count - 1].copied_bytes = self->copied_out;
+    for (i = 0; i < count; i++) {
+        nnrt_profile_step *step = &self->times[i];
+        if (!self->model->options.profile) step->last_ns = 0;
+        step->total_ns += step->last_ns;
+        if (step->runs == 0 || step->last_ns < step->min_ns) step->min_ns = step->last_ns;
+        if (self->model->options.profile) step->runs++;
+    }
+}
+
+NNRT__FN void nnrt__nnie_name_step(nnrt_profile_step *step, const char *name, const char *kernel, const char *isa,
+                                   const nnrt_io_desc *desc) {
+    uint32_t k;
+    step->name = name;
+    step->kernel = kernel;
+    step->isa = isa;
+    if (desc == NULL) return;
+    step->dtype = desc->dtype;
+    step->rank = desc->rank;
+    for (k = 0; k < desc->rank; k++) step->dims[k] = desc->dims[k];
+    step->output_scale = desc->scale;
+    step->output_zero_point = desc->zero_point;
+}
+
+/* What the steps are called. */
+NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
+    static const char *const segments[NNRT__NNIE_MAX_SEGMENTS] = {"segment 0", "segment 1", "segment 2", "segment 3",
+                                                                  "segment 4", "segment 5", "segment 6", "segment 7"};
+    const nnrt__nnie_prepared *model = self->model;
+    nnrt_profile_step *step = self->times;
+    uint32_t i, layer = 0;
+    nnrt__nnie_name_step(step++, "inputs", "convert", "cpu", &model->ports[0].desc);
+    for (i = 0; i < model->stage_count; i++) {
+        nnrt__nnie_name_step(step++, segments[model->stages[i].number], "npu", "npu", NULL);
+        for (; layer < model->layer_count && model->layers[layer].after == model->stages[i].number; layer++)
+            nnrt__nnie_name_step(step++, model->layers[layer].name, "layer", "cpu", NULL);
+    }
+    nnrt__nnie_name_step(step, "outputs", "convert", "cpu", &model->ports[model->input_count].desc);
+}
+
+/* Slot profile. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
+    nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
+    if (nnrt__runner_is_given_up(&self->runner))
+        return nnrt__fail(OH_NN_FAILED, "a run that was given up has not come back: there is nothing to tell yet");
+    *count = nnrt__nnie_step_count(self->model);
+    self->times[0].kernel = self->has_run && self->copied_in == 0 ? "bind" : "convert";
+    self->times[*count - 1].kernel = self->has_run && self->copied_out == 0 ? "bind" : "convert";
+    *steps = self->times;
+    return OH_NN_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------- memory */
+
+/* MMZ that the executor and its model hold; the core's intermediate memory counts for each model. */
+NNRT__FN size_t nnrt__nnie_mmz_bytes(const nnrt__nnie_executor *self) {
+    const nnrt__nnie_prepared *model = self->model;
+    size_t bytes = (size_t)self->block->size + model->file->size + model->temporary_size;
+    uint32_t i;
+    if (nnrt__runner_is_given_up((nnrt__runner *)(uintptr_t)&self->runner)) return bytes;
+    for (i = 0; i < model->input_count + model->output_count; i++)
+        if (self->slots[i].own != NULL) bytes += self->slots[i].own->size;
+    return bytes;
+}
+
+/* Slot memory. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_memory_figures(void *executor, nnrt_memory *memory) {
+    nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
+    const nnrt__nnie_prepared *model = self->model;
+    uint32_t i;
+    memory->heap_bytes = nnrt__nnie_model_bytes(model) + nnrt__block_bytes(self) + nnrt__block_bytes(self->block) +
+                         nnrt__block_bytes(self->reals) + nnrt__block_bytes(self->scratch) +
+                         nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->rows) +
+                         nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->io) + nnrt__block_bytes(self->times);
+    memory->weights_bytes = model->file->size;
+    memory->arena_bytes = (size_t)self->block->size + model->temporary_size;
+    memory->device_bytes = nnrt__nnie_mmz_bytes(self);
+    if (nnrt__runner_is_given_up(&self->runner)) return OH_NN_SUCCESS;
+    for (i = 0; i < model->input_count + model->output_count; i++)
+        if (self->slots[i].own != NULL) memory->heap_bytes += nnrt__block_bytes(self->slots[i].own);
+    return OH_NN_SUCCESS;
+}
+
+/* -------------------------------------------------------------------------------------------------- facts */
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_text(char *text, size_t size, const char *told) {
+    if (strlen(told) >= size)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the fact has %zu bytes, and there is room for %zu",
+                          strlen(told) + 1, size);
+    memcpy(text, told, strlen(told) + 1);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell(char *text, size_t size, uint64_t number) {
+    char told[24];
+    nnrt__format(told, sizeof(told), "%llu", (unsigned long long)number);
+    return nnrt__nnie_tell_text(text, size, told);
+}
+
+typedef enum nnrt__nnie_fact_id {
+    NNRT__NNIE_FACT_LIBRARY,
+    NNRT__NNIE_FACT_CHIPS,
+    NNRT__NNIE_FACT_CORE,
+    NNRT__NNIE_FACT_MAPPER,
+    NNRT__NNIE_FACT_SEGMENTS,
+    NNRT__NNIE_FACT_MODEL_BYTES,
+    NNRT__NNIE_FACT_TEMPORARY_BYTES,
+    NNRT__NNIE_FACT_TASK_BYTES,
+    NNRT__NNIE_FACT_MMZ_BYTES,
+    NNRT__NNIE_FACT_INPUT,
+    NNRT__NNIE_FACT_OUTPUT,
+    NNRT__NNIE_FACT_COPIED_BYTES,
+    NNRT__NNIE_FACT_FLUSHES,
+    NNRT__NNIE_FACT_RUN_US
+} nnrt__nnie_fact_id;
+
+#define NNRT__NNIE_FACTS(X)                                                     \
+    X("nnie.library", NNRT_FACT_MODEL, NNRT__NNIE_FACT_LIBRARY)                 \
+    X("nnie.made_for", NNRT_FACT_MODEL, NNRT__NNIE_FACT_CHIPS)                  \
+    X("nnie.core", NNRT_FACT_MODEL, NNRT__NNIE_FACT_CORE)                       \
+    X("nnie.mapper", NNRT_FACT_MODEL, NNRT__NNIE_FACT_MAPPER)                   \
+    X("nnie.segments", NNRT_FACT_MODEL, NNRT__NNIE_FACT_SEGMENTS)               \
+    X("nnie.model_bytes", NNRT_FACT_MODEL, NNRT__NNIE_FACT_MODEL_BYTES)         \
+    X("nnie.temporary_bytes", NNRT_FACT_MODEL, NNRT__NNIE_FACT_TEMPORARY_BYTES) \
+    X("nnie.task_bytes", NNRT_FACT_MODEL, NNRT__NNIE_FACT_TASK_BYTES)           \
+    X("nnie.mmz_bytes", NNRT_FACT_MODEL, NNRT__NNIE_FACT_MMZ_BYTES)             \
+    X("nnie.input.", NNRT_FACT_INPUT, NNRT__NNIE_FACT_INPUT)                    \
+    X("nnie.output.", NNRT_FACT_OUTPUT, NNRT__NNIE_FACT_OUTPUT)                 \
+    X("nnie.copied_bytes", NNRT_FACT_RUN, NNRT__NNIE_FACT_COPIED_BYTES)         \
+    X("nnie.flushes", NNRT_FACT_RUN, NNRT__NNIE_FACT_FLUSHES)                   \
+    X("nnie.run_us", NNRT_FACT_RUN, NNRT__NNIE_FACT_RUN_US)
+
+#define NNRT__NNIE_FACT(name, kind, id) {name, kind},
+#define NNRT__NNIE_FACT_NUMBER(name, kind, id) id,
+
+/* Slot facts. */
+static const nnrt_fact nnrt__nnie_facts[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT){NULL, NNRT_FACT_END}};
+
+/* The number behind the name of a fact about a port, below count; count: it is none. */
+NNRT__FN uint32_t nnrt__nnie_port_number(const char *text, uint32_t count) {
+    uint32_t number;
+    return nnrt__setting_parse_number(text, strlen(text), 10, UINT32_MAX, &number) && number < count ? number : count;
+}
+
+/* How a port lies for the engine. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, const char *name, bool output,
+                                               char *text, size_t size) {
+    static const char *const kinds[6] = {"S32", "U8", "YVU420SP", "YVU422SP", "VEC_S32", "SEQ_S32"};
+    const nnrt__nnie_prepared *model = self->model;
+    const uint32_t count = output ? model->output_count : model->input_count;
+    const uint32_t number = nnrt__nnie_port_number(name, count);
+    const nnrt__nnie_port *port = &model->ports[(output ? model->input_count : 0) + (number < count ? number : 0)];
+    char told[160];
+    if (number == count)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "there are %u %s", (unsigned)count, output ? "outputs" : "inputs");
+    if (port->value == NNRT__NNIE_NONE || !model->values[port->value].has_blob) {
+        nnrt__format(told, sizeof(told), "%s: %s", port->name, port->value == NNRT__NNIE_NONE ? "steps" : "of a layer");
+    } else {
+        const nnrt__nnie_value *value = &model->values[port->value];
+        nnrt__format(told, sizeof(told), "%s: %s, %u x %u x %u channels, rows of %u bytes, %s", port->name,
+                     kinds[value->node.type], (unsigned)value->node.height, (unsigned)value->node.width,
+                     (unsigned)value->node.channels, (unsigned)value->stride, port->direct ? "in place" : "converted");
+    }
+    return nnrt__nnie_tell_text(text, size, told);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_mapper(const nnrt__nnie_prepared *model, char *text, size_t size) {
+    char told[32];
+    nnrt__format(told, sizeof(told), "%u.%u.%u.%u.%u", model->mapper[0], model->mapper[1], model->mapper[2],
+                 model->mapper[3], model->mapper[4]);
+    return nnrt__nnie_tell_text(text, size, told);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_run(const nnrt__nnie_executor *self, nnrt__nnie_fact_id id, char *text,
+                                              size_t size) {
+    if (!self->has_run) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there was no run yet");
+    if (id == NNRT__NNIE_FACT_COPIED_BYTES) return nnrt__nnie_tell(text, size, self->copied_in + self->copied_out);
+    if (id == NNRT__NNIE_FACT_FLUSHES) return nnrt__nnie_tell(text, size, self->flushes);
+    return nnrt__nnie_tell(text, size, self->engine_ns / 1000u);
+}
+
+/* Slot info. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char *text, size_t size) {
+    static const nnrt__nnie_fact_id ids[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT_NUMBER)};
+    nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
+    const nnrt__nnie_prepared *model = self->model;
+    const nnrt_fact *fact;
+    for (fact = nnrt__nnie_facts; fact->name != NULL; fact++) {
+        const bool numbered = fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT;
+        const size_t length = strlen(fact->name);
+        if (numbered ? strncmp(name, fact->name, length) != 0 : strcmp(name, fact->name) != 0) continue;
+        if (numbered) return nnrt__nnie_tell_port(self, name + length, fact->kind == NNRT_FACT_OUTPUT, text, size);
+        switch (ids[fact - nnrt__nnie_facts]) {
+        case NNRT__NNIE_FACT_LIBRARY: return nnrt__nnie_tell_text(text, size, model->device->library.name);
+        case NNRT__NNIE_FACT_CHIPS: return nnrt__nnie_tell_text(text, size, nnrt__wk_chips(model->architecture));
+        case NNRT__NNIE_FACT_CORE: return nnrt__nnie_tell(text, size, model->device->core);
+        case NNRT__NNIE_FACT_MAPPER: return nnrt__nnie_tell_mapper(model, text, size);
+        case NNRT__NNIE_FACT_SEGMENTS: return nnrt__nnie_tell(text, size, model->stage_count);
+        case NNRT__NNIE_FACT_MODEL_BYTES: return nnrt__nnie_tell(text, size, model->file->size);
+        case NNRT__NNIE_FACT_TEMPORARY_BYTES: return nnrt__nnie_tell(text, size, model->temporary_size);
+        case NNRT__NNIE_FACT_TASK_BYTES: return nnrt__nnie_tell(text, size, model->task_size);
+        case NNRT__NNIE_FACT_MMZ_BYTES: return nnrt__nnie_tell(text, size, nnrt__nnie_mmz_bytes(self));
+        default:
+            if (!nnrt__runner_is_given_up(&self->runner))
+                return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "a run that was given up has not come back");
+        }
+    }
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "the NNIE device knows no fact called \"%.60s\"", name);
+}
+
+#undef NNRT__NNIE_FACT
+#undef NNRT__NNIE_FACT_NUMBER
+
+#endif /* NNRT_NNIE_PROFILE_H */
