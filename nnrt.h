@@ -40,8 +40,8 @@
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,
-   NNRT_BACKEND_NNIE and NNRT_DETECTION, where they are defined, also declare their own types and functions, nnrt_rknn_*,
-   nnrt_nnie_* and nnrt_detection_*.
+   NNRT_BACKEND_NNIE and NNRT_DETECTION, where they are defined, also declare types and functions of their own,
+   nnrt_rknn_*, nnrt_nnie_* and nnrt_detect*.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -192,27 +192,27 @@
 #include "nnrt_detection.h"
 #endif
 
-#ifdef NNRT__HAS_NPU /* what devices with an NPU share */
-#include "npu/gate.h"
+#ifdef NNRT__HAS_NPU
+#include "npu/gate.h" /* what devices with an NPU share */
 #include "npu/layout.h"
 #include "npu/runner.h"
 #include "npu/settings.h"
-#endif
 #ifdef NNRT__HAS_DLOPEN
 #include "npu/library.h"
 #endif
-
 #ifdef NNRT__HAS_RKNPU
 #include "nnrt_backend_rknpu.h"
 #endif
-
 #ifdef NNRT__HAS_NNIE
 #include "nnrt_backend_nnie.h"
 #endif
+#endif
 
 #include "core/registry.h"
+#ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_RKNPU
 #include "rknpu/custom_op_attr.h"
+#endif
 #endif
 #include "core/model.h"
 #include "core/tensor.h"

@@ -35,7 +35,7 @@
      nnie.layers (an array of nnrt_nnie_layer)
    Facts for nnrt_executor_get_info: nnie.library, nnie.made_for, nnie.core, nnie.mapper, nnie.segments,
      nnie.model_bytes, nnie.temporary_bytes, nnie.task_bytes, nnie.mmz_bytes, nnie.input.N, nnie.output.N; of the last
-     run: nnie.copied_bytes, nnie.flushes, nnie.run_us.
+     run: nnie.run_us, nnie.copied_bytes, nnie.flushes (cache lines written back and forgotten).
 
    Does NOT       convert models, print (the vendor's library does, on stderr), initialise the media system unasked, or
                   keep the program waiting for a call that hangs.

@@ -14,11 +14,13 @@
 #ifdef NNRT__HAS_CPU
 #include "../nnrt_backend_cpu.h"
 #endif
+#ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_RKNPU
 #include "../nnrt_backend_rknpu.h"
 #endif
 #ifdef NNRT__HAS_NNIE
 #include "../nnrt_backend_nnie.h"
+#endif
 #endif
 
 #define NNRT__MAX_DEVICES 16

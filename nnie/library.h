@@ -51,7 +51,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library);
 #ifdef NNRT_NNIE_LINK
 #include "library_link.h"
 #else
+#ifdef NNRT__HAS_DLOPEN
 #include "library_dlopen.h"
+#endif
 #endif
 
 #endif /* NNRT_NNIE_LIBRARY_H */

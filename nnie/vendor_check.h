@@ -3,8 +3,8 @@
    >>nnie_vendor_check
 
    With the headers of the SDK on the include path everything here compiles to nothing. A value, a size or an offset
-   that differs is an array of negative length. A function whose prototype differs is declared a second time here, which C
-   and C++ refuse. Compared with those of Hi3516CV500 (2019) on 2026-11-22. */
+   that differs is an array of negative length. A function whose prototype differs is declared a second time here, which
+   C and C++ refuse. Compared with those of Hi3516CV500 (2019) on 2026-11-22. */
 #ifndef NNRT_NNIE_VENDOR_CHECK_H
 #define NNRT_NNIE_VENDOR_CHECK_H
 

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* as nnrt.h asks for POSIX */
 #endif
 #include "core/log.h"
+#define NNRT__HAS_DLOPEN 1 /* as core/backends.h has it */
 #include "nnie/library.h"
 
 #include <criterion/criterion.h>

@@ -471,7 +471,8 @@ static int32_t sim_hisi_query_locked(uint32_t number, int32_t handle, int32_t *f
 int32_t sim_hisi_query(uint32_t core, int32_t handle, int32_t *finished, bool block) {
     int32_t answer = SIM_HISI_NNIE(NOTREADY);
     sim_lock();
-    if (handle >= sim_hisi_cores[core].next)
+    /* Before the first task Query is how a program asks which cores there are, and whether the driver is. */
+    if (handle >= sim_hisi_cores[core].next && (block || sim_hisi_cores[core].next != 0))
         sim_mistake_locked("wrong handle: Query of %ld on core %u, which has not been given out", (long)handle,
                            (unsigned)core);
     if (sim_hisi_sys_ready()) answer = sim_hisi_query_locked(core, handle, finished, block);
