@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # every *.h below these, and every nnrt_*.h, must be reached
-ROOMS = ("core", "cpu", "detection", "kernels", "nnie", "npu", "rknpu", "tflite")
+ROOMS = ("core", "cpu", "detection", "group", "kernels", "nnie", "npu", "rknpu", "tflite")
 # what applications written for OpenHarmony include: each is one line that includes the product
 FORWARDING = ("neural_network_runtime/neural_network_core.h", "neural_network_runtime/neural_network_runtime.h",
               "neural_network_runtime/neural_network_runtime_type.h")
@@ -179,6 +179,9 @@ CONFIGURATIONS += [("NNRT_BACKEND_NNIE", NNIE + FULL, "c"), ("NNRT_BACKEND_NNIE,
 DETECTION = "#define NNRT_DETECTION\n"
 CONFIGURATIONS += [("NNRT_DETECTION", DETECTION + FULL, "c"), ("NNRT_DETECTION, api only, C++", DETECTION, "c++"),
                    ("api, then NNRT_DETECTION", '#include "nnrt.h"\n' + DETECTION + FULL, "c")]
+GROUPS = "#define NNRT_GROUPS\n"
+CONFIGURATIONS += [("NNRT_GROUPS", GROUPS + FULL, "c"), ("NNRT_GROUPS, api only, C++", GROUPS, "c++"),
+                   ("api, then NNRT_GROUPS", '#include "nnrt.h"\n' + GROUPS + FULL, "c")]
 COMPILERS = [("gcc", ""), ("gcc", "-mavx2 -mfma"), ("clang", ""), ("arm-linux-gnueabihf-gcc", "-mfpu=vfpv3-d16"),
              ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a7 -mfpu=neon-vfpv4"), ("aarch64-linux-gnu-gcc", "")]
 

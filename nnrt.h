@@ -23,6 +23,7 @@
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md
+                       model groups      >>group lists >>group_api and its other rooms; docs/groups.md
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
@@ -30,8 +31,8 @@
                      is NNRT_MALLOC, but for the memory of tensors: pages of the system, or the device's; every failure
                      has a code and a sentence, nnrt_last_error()
    Does NOT          train or convert models, load a vendor's library (but for a backend that you turn on), or start
-                     a thread that you did not ask for (nnrt.threads, OH_NN_PERFORMANCE_EXTREME and
-                     OH_NNExecutor_RunAsync ask for some)
+                     a thread that you did not ask for (nnrt.threads, OH_NN_PERFORMANCE_EXTREME,
+                     OH_NNExecutor_RunAsync and nnrt_group_finish ask for some)
    Threads           different objects may be used from different threads at once; runs of one executor follow each
                      other; after Build any number of executors in any threads share one compilation
    Trust             model, offline-model and cache bytes may be hostile; pointers may not be
@@ -40,8 +41,8 @@
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,
-   NNRT_BACKEND_NNIE and NNRT_DETECTION, where they are defined, also declare types and functions of their own,
-   nnrt_rknn_*, nnrt_nnie_* and nnrt_detect*.
+   NNRT_BACKEND_NNIE, NNRT_DETECTION and NNRT_GROUPS, where they are defined, also declare types and functions of
+   their own.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -103,6 +104,9 @@
                         Faster R-CNN, R-FCN, PVANET, SSD and YOLO v1 to v3 (nnrt_detection_*, nnrt_detect_*). Empty or
                         1: on; 0: off, but NNRT_BACKEND_NNIE has it, too. docs/detection.md
 
+   NNRT_GROUPS          Adds nnrt_scheduler_*, nnrt_group_* and nnrt_frame_*: cascades of models on any devices, joined
+                        by functions of the program, many frames in flight. Empty or 1: on; 0: off. docs/groups.md
+
    NNRT_BACKEND_BPU     A name kept for the device of Horizon. It is not in this version yet: asking for it stops the
                         build instead of leaving the device out silently.
 
@@ -159,6 +163,9 @@
 #endif
 #ifdef NNRT__HAS_NNIE
 #include "nnie/layer_api.h"
+#endif
+#ifdef NNRT__HAS_GROUPS
+#include "group/api.h"
 #endif
 
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
@@ -223,6 +230,10 @@
 #include "core/executor.h"
 #include "core/async.h"
 #include "core/deprecated.h"
+
+#ifdef NNRT__HAS_GROUPS
+#include "nnrt_group.h"
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC diagnostic pop

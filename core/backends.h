@@ -19,6 +19,9 @@
 #if defined(NNRT__HAS_NPU) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: a device with an NPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
 #endif
+#if defined(NNRT_GROUPS) && (1 - NNRT_GROUPS - 1) != 0
+#define NNRT__HAS_GROUPS 1 /* no backend: it stands above the API */
+#endif
 /* A vendor's library is opened while the program runs. */
 #if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NNIE_LINK))
 #define NNRT__HAS_DLOPEN 1

@@ -95,6 +95,7 @@ posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
 <<<<<<< HEAD
 options=("#define NNRT_DETECTION"
     $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
+    "#define NNRT_GROUPS" $'#define NNRT_GROUPS\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO'
     "#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO'
 =======
 options=("#define NNRT_BACKEND_NNIE"
@@ -148,7 +149,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h detection/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
+for header in *.h core/*.h cpu/*.h detection/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | rknpu/library_*.h | rknpu/vendor_check.h) continue ;;
