@@ -97,6 +97,7 @@ examples: $(EXAMPLES:%=build/examples/%) build/examples/openharmony examples-sim
 	build/examples/offline_model $(METER).tflite
 	build/examples/async $(METER).tflite
 	build/examples/camera $(METER).tflite
+	build/examples/groups $(METER).tflite examples/meter/pictures/*.pgm
 	build/examples/openharmony build
 	build/examples/openharmony build $(METER).tflite
 
@@ -105,7 +106,7 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/ex
 	@for chip in $(SIM_CHIPS); do \
 	    export LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$$chip NNRT_SIM_STRICT=1; model=build/sim/models/meter.$$chip.rknn; \
 	    for command in hello "offline_model $$model" "offline_model $(METER).tflite" "async $$model" \
-	        "camera $$model $(METER).tflite" \
+	        "camera $$model $(METER).tflite" "groups $$model $(METER).tflite examples/meter/pictures/reading_009000.pgm" \
 	        "openharmony build" "openharmony build $$model" "meter $$model examples/meter/pictures/reading_009000.pgm"; do \
 	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
 	    done; \
