@@ -13,6 +13,8 @@
 #ifndef NNRT_TESTS_SIM_HISI_H
 #define NNRT_TESTS_SIM_HISI_H
 
+#include <time.h>
+
 #include "../../../nnie/abi.h"
 #include "../common/sim_memory.h"
 #include "../common/sim_model.h"
@@ -130,7 +132,7 @@ bool sim_hisi_task_in(uint64_t physical, uint64_t size);
 
 /* ------------------------------------------------------------------------------------------------------------ blobs */
 
-uint32_t sim_hisi_element(nnrt__nnie_blob_type type); /* bytes */
+SIM_EXPORT uint32_t sim_hisi_element(nnrt__nnie_blob_type type); /* bytes */
 /* Bytes from row to row at least, and rows of one frame, or of all steps of the sequences. */
 uint64_t sim_hisi_row(const nnrt__nnie_blob *blob);
 uint64_t sim_hisi_frame_rows(const nnrt__nnie_blob *blob);
@@ -184,6 +186,8 @@ typedef struct sim_hisi_task {
     uint32_t temporary_size, task_size; /* that it uses of them */
 } sim_hisi_task;
 
+/* A time to wait until, from now on. */
+struct timespec sim_hisi_after(long microseconds);
 /* Locked: the engine of the core has work. */
 void sim_hisi_engine_wake(uint32_t core);
 /* Locked, of the driver: the next task of the core; NULL: none. */

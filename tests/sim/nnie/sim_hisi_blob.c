@@ -4,6 +4,7 @@
    A tensor of four dimensions is NHWC and its channels are the planes of the blob; of fewer, its elements are those of
    the blob in the order of memory. Numbers of the kinds S32 are real * 4096, pixels what the tensor says (mean and
    std), else themselves. Of a YVU picture the channels are Y, U and V, chroma repeated. */
+#define _GNU_SOURCE
 #include <math.h>
 #include <string.h>
 

@@ -48,6 +48,18 @@ SIM_EXPORT void nnrt_sim_task_time(const char *microseconds) {
     sim_unlock();
 }
 
+struct timespec sim_hisi_after(long microseconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += microseconds / 1000000;
+    until.tv_nsec += microseconds % 1000000 * 1000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        ++until.tv_sec;
+    }
+    return until;
+}
+
 static uint64_t sim_hisi_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -80,13 +92,7 @@ static void sim_hisi_take_time(uint32_t segment) {
     if (!sim_hisi_times_known) sim_hisi_set_times(getenv("NNRT_SIM_TIME"));
     us = sim_hisi_times[segment];
     if (us == 0) return;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += us / 1000000;
-    until.tv_nsec += (long)(us % 1000000) * 1000;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        ++until.tv_sec;
-    }
+    until = sim_hisi_after((long)us);
     while (!sim_hisi_stopping && pthread_cond_timedwait(&sim_hisi_work, sim_the_mutex(), &until) != ETIMEDOUT) continue;
 }
 

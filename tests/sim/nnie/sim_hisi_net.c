@@ -5,6 +5,7 @@
      input of the next step" and the pairs, all in numbers of 32 bits; then a packed network of ../common/network.py
 
    A real file's ROI layers stand elsewhere, nobody knows where. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 

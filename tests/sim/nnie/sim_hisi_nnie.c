@@ -428,19 +428,11 @@ static void sim_hisi_seen_up_to(uint32_t core, int32_t handle) {
 }
 
 static struct timespec sim_hisi_block_end(void) {
-    struct timespec until;
     if (sim_hisi_block_ms < 0) {
         const char *text = getenv("NNRT_SIM_BLOCK");
         sim_hisi_block_ms = text && *text ? strtol(text, NULL, 10) : 50000;
     }
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += sim_hisi_block_ms / 1000;
-    until.tv_nsec += sim_hisi_block_ms % 1000 * 1000000;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        ++until.tv_sec;
-    }
-    return until;
+    return sim_hisi_after(sim_hisi_block_ms * 1000);
 }
 
 static int32_t sim_hisi_query_locked(uint32_t number, int32_t handle, int32_t *finished, bool block) {

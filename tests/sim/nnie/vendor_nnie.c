@@ -90,7 +90,7 @@ static bool nnie_read_node(const uint8_t *at, nnrt__nnie_node *node, bool output
         if (output && mode != 1) return false;
         node->type = !output || image == 1 ? NNRT__NNIE_SEQ_S32 : NNRT__NNIE_VEC_S32;
         node->width = elements;
-        node->height = node->channels = 1;
+        if (output) node->height = node->channels = node->type == NNRT__NNIE_VEC_S32 ? 1 : 0;
         return true;
     }
     if (output && mode > 1) return false;
@@ -106,15 +106,19 @@ static bool nnie_read_node(const uint8_t *at, nnrt__nnie_node *node, bool output
     return true;
 }
 
-/* The number of the layer that output k of the file reports: of the k-th record that is of one. */
-static uint32_t nnie_layer_id(const uint8_t *file, uint32_t header, uint32_t size, uint32_t output) {
-    const uint32_t offset = nnie_u32(file + 0xb0), length = nnie_u32(file + 0xb4);
-    uint32_t at, seen = 0;
-    for (at = 0; at + 48 <= length && header + offset + at + 48 <= size; at += 48) {
-        const uint8_t *record = file + header + offset + at;
-        if (record[17] == 1 && seen++ == output) return nnie_u16(record + 26);
+/* The number of the layer that an output reports: of the k-th record that is of one; false: there is none. */
+static bool nnie_layer_id(const uint8_t *file, uint32_t header, uint32_t size, uint32_t output, uint32_t *id) {
+    const uint64_t begin = (uint64_t)header + nnie_u32(file + 0xb0), length = nnie_u32(file + 0xb4);
+    uint64_t at;
+    uint32_t seen = 0;
+    for (at = 0; at + 48 <= length && begin + at + 48 <= size; at += 48) {
+        const uint8_t *record = file + begin + at;
+        if (record[17] == 1 && seen++ == output) {
+            *id = nnie_u16(record + 26);
+            return true;
+        }
     }
-    return 0;
+    return false;
 }
 
 typedef struct nnie_reader {
@@ -140,7 +144,7 @@ static bool nnie_read_rois(nnie_reader *reader, nnrt__nnie_segment *segment, nnr
 static bool nnie_read_segment(nnie_reader *reader, uint32_t *at, nnrt__nnie_segment *segment, nnrt__nnie_model *model) {
     const uint8_t *from = reader->file + *at;
     uint32_t i;
-    if (*at + 16 > reader->header) return false;
+    if (*at > reader->header || reader->header - *at < 16) return false;
     segment->type = (nnrt__nnie_net_type)from[0];
     segment->inputs = from[1];
     segment->outputs = from[2];
@@ -149,13 +153,16 @@ static bool nnie_read_segment(nnie_reader *reader, uint32_t *at, nnrt__nnie_segm
     segment->instructions = nnie_u32(from + 8);
     segment->instructions_size = nnie_u32(from + 12);
     *at += 16;
-    if (segment->inputs > NNRT__NNIE_MAX_IO || segment->outputs > NNRT__NNIE_MAX_IO) return false;
+    if (segment->inputs > NNRT__NNIE_MAX_IO || segment->outputs > NNRT__NNIE_MAX_IO ||
+        segment->roi_layers > NNRT__NNIE_MAX_SEGMENT_ROI_LAYERS)
+        return false;
     if (reader->header - *at < (uint32_t)(segment->inputs + segment->outputs) * 64) return false;
     for (i = 0; i < segment->inputs; i++, *at += 64)
         if (!nnie_read_node(reader->file + *at, &segment->input[i], false, segment->type, i)) return false;
     for (i = 0; i < segment->outputs; i++, *at += 64) {
         if (!nnie_read_node(reader->file + *at, &segment->output[i], true, segment->type, i)) return false;
-        segment->output[i].id = nnie_layer_id(reader->file, reader->header, reader->size, reader->outputs++);
+        if (!nnie_layer_id(reader->file, reader->header, reader->size, reader->outputs++, &segment->output[i].id))
+            return false;
     }
     return segment->type == NNRT__NNIE_NET_ROI ? nnie_read_rois(reader, segment, model) : true;
 }
@@ -163,8 +170,14 @@ static bool nnie_read_segment(nnie_reader *reader, uint32_t *at, nnrt__nnie_segm
 /* ------------------------------------------------------------------------------------- what a model may look like */
 
 static bool nnie_check_node(const nnrt__nnie_node *node, bool strict) {
-    if (node->width == 0 || node->height == 0 || node->channels == 0) return false;
-    if (node->type == NNRT__NNIE_U8 && node->channels != 1 && node->channels != 3) return false;
+    if (node->width == 0) return false;
+    if (node->type == NNRT__NNIE_SEQ_S32) return true;
+    if (node->height == 0 || node->channels == 0) return false;
+    if (node->type == NNRT__NNIE_VEC_S32) return node->height == 1 && node->channels == 1;
+    if (sim_hisi_element(node->type) == 1 &&
+        (node->width < 8 || node->width > 4096 || node->height < 8 || node->height > 4096))
+        return false;
+    if (strict && node->type == NNRT__NNIE_U8 && node->channels != 1 && node->channels != 3) return false;
     return !strict || (node->type != NNRT__NNIE_YVU420SP && node->type != NNRT__NNIE_YVU422SP) || node->channels == 3;
 }
 
@@ -173,8 +186,8 @@ static bool nnie_check_segment(const nnrt__nnie_segment *segment, uint32_t paylo
     if (segment->type > NNRT__NNIE_NET_RECURRENT || segment->inputs == 0 || segment->outputs == 0 ||
         segment->inputs > NNRT__NNIE_MAX_IO || segment->outputs > NNRT__NNIE_MAX_IO)
         return false;
-    if (segment->instructions == 0 || segment->instructions_size == 0 || segment->instructions > payload ||
-        segment->instructions_size > payload - segment->instructions)
+    if (segment->instructions == 0 || segment->instructions_size == 0 ||
+        (strict && (segment->instructions > payload || segment->instructions_size > payload - segment->instructions)))
         return false;
     if (segment->type == NNRT__NNIE_NET_ROI &&
         (segment->roi_layers == 0 || segment->roi_layers > NNRT__NNIE_MAX_SEGMENT_ROI_LAYERS))
@@ -192,7 +205,7 @@ static bool nnie_check_segment(const nnrt__nnie_segment *segment, uint32_t paylo
 static bool nnie_check_model(const nnrt__nnie_model *model, bool strict) {
     uint32_t i;
     if (model->run_mode != NNRT__NNIE_RUN_CHIP || model->temporary_size == 0 || model->segments == 0 ||
-        model->segments > NNRT__NNIE_MAX_SEGMENTS)
+        model->segments > NNRT__NNIE_MAX_SEGMENTS || model->base.size == 0)
         return false;
     for (i = 0; i < model->segments; i++)
         if (!nnie_check_segment(&model->segment[i], model->base.size, strict)) return false;
@@ -202,7 +215,7 @@ static bool nnie_check_model(const nnrt__nnie_model *model, bool strict) {
 /* The file's bytes are those of the virtual address. false: refused; what was read so far stands in the model. */
 static bool nnie_read_file(nnie_reader *reader, nnrt__nnie_model *model) {
     const uint8_t *file = reader->file;
-    uint32_t at = 192, i;
+    uint32_t at = nnie_u32(file + 8), i; /* 192 in all real files */
     model->run_mode = (nnrt__nnie_run_mode)file[0x30];
     model->temporary_size = nnie_u32(file + 0x0c);
     model->segments = file[0x31];
@@ -256,6 +269,16 @@ int32_t HI_MPI_SVP_NNIE_UnloadModel(nnrt__nnie_model *model) {
     return SIM_HISI_OK;
 }
 
+/* U8 of neither 1 nor 3 channels, which earlier releases load: then they write no size, and say that all is well. */
+static bool nnie_has_odd_picture(const nnrt__nnie_segment *segment) {
+    uint32_t i;
+    for (i = 0; i < segment->inputs; i++) {
+        const nnrt__nnie_node *node = &segment->input[i];
+        if (node->type == NNRT__NNIE_U8 && node->channels != 1 && node->channels != 3) return true;
+    }
+    return false;
+}
+
 int32_t HI_MPI_SVP_NNIE_GetTskBufSize(uint32_t max_frames, uint32_t max_boxes, const nnrt__nnie_model *model,
                                       uint32_t sizes[], uint32_t segments) {
     uint32_t i, most_boxes = UINT32_MAX;
@@ -276,7 +299,8 @@ int32_t HI_MPI_SVP_NNIE_GetTskBufSize(uint32_t max_frames, uint32_t max_boxes, c
         }
     }
     if (rois ? max_boxes == 0 || max_boxes > most_boxes : max_boxes != 0) return NNIE_ILLEGAL;
-    for (i = 0; i < segments; i++) sizes[i] = sim_hisi_task_bytes(model, i, max_frames, max_boxes);
+    for (i = 0; i < segments && !nnie_has_odd_picture(&model->segment[i]); i++)
+        sizes[i] = sim_hisi_task_bytes(model, i, max_frames, max_boxes);
     return SIM_HISI_OK;
 }
 
