@@ -29,6 +29,7 @@ hisi_board()
         hisi "$board_folder" "lib${each_needed%:*}.so" "-DNNRT_SIM_${each_needed#*:}" tests/sim/nnie/vendor_needed.c
     done
     hisi "$board_folder" libmpi.so tests/sim/nnie/vendor_mpi.c -L"$board_folder" -lsim_hisilicon "-Wl,-rpath,\$ORIGIN"
+    hisi "$board_folder" libdsp.so tests/sim/nnie/vendor_dsp.c -L"$board_folder" -lsim_hisilicon "-Wl,-rpath,\$ORIGIN"
     hisi "$board_folder" libnnie.so "$@" tests/sim/nnie/vendor_nnie.c -L"$board_folder" -lsim_hisilicon \
         "-Wl,-rpath,\$ORIGIN"
 }

@@ -94,8 +94,18 @@ def write(folder, name, raw):
         file.write(raw)
 
 
+def write_dsp_images(folder):
+    """FOLDER/dsp<core>/hi_<memory>.bin: "NDSP", which memory of the core it is for, its length."""
+    for core in range(4):
+        os.makedirs(os.path.join(folder, "dsp%d" % core), exist_ok=True)
+        for kind, name in enumerate(("sram", "iram0", "dram0", "dram1")):
+            raw = b"NDSP" + struct.pack("<II", kind, 64 + kind) + bytes(52 + kind)
+            write(folder, os.path.join("dsp%d" % core, "hi_%s.bin" % name), raw)
+
+
 def write_all(folder):
     os.makedirs(folder, exist_ok=True)
+    write_dsp_images(os.path.join(folder, "dsp_bin"))
     meter = tflite_segment(os.path.join(HERE, "..", "..", "..", "examples", "meter", "meter.tflite"))
     models = {"meter": [meter]}
     for name, parts in networks.the_set().items():

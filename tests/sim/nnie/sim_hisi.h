@@ -9,6 +9,7 @@
      sim_hisi_nnie.c    the NNIE's driver: checks of a task, the queue, Query, the list of task buffers
      sim_hisi_engine.c  the NNIE itself: a thread for each core that computes
      sim_hisi_blob.c    blobs of all kinds: sizes, and elements to and from tensors
+     sim_hisi_dsp.c     DSPs
      sim_hisi_net.c     what stands in a .wk file of make_model.py: networks, ROI layers, what feeds back */
 #ifndef NNRT_TESTS_SIM_HISI_H
 #define NNRT_TESTS_SIM_HISI_H
@@ -186,8 +187,9 @@ typedef struct sim_hisi_task {
     uint32_t temporary_size, task_size; /* that it uses of them */
 } sim_hisi_task;
 
-/* A time to wait until, from now on. */
+/* A time to wait until, from now on; that of a blocking Query (locked). */
 struct timespec sim_hisi_after(long microseconds);
+struct timespec sim_hisi_block_end(void);
 /* Locked: the engine of the core has work. */
 void sim_hisi_engine_wake(uint32_t core);
 /* Locked, of the driver: the next task of the core; NULL: none. */
@@ -196,5 +198,15 @@ sim_hisi_task *sim_hisi_next_task(uint32_t core);
 void sim_hisi_task_over(sim_hisi_task *task, int32_t error);
 /* Bytes of the blob in memory, and what it is in mistakes. */
 uint64_t sim_hisi_blob_bytes(const nnrt__nnie_blob *blob, const uint32_t *steps);
+
+/* -------------------------------------------------------------------------------------------------------------- DSP */
+
+SIM_EXPORT int32_t sim_hisi_dsp_power(uint32_t core, bool on, bool fault);
+SIM_EXPORT int32_t sim_hisi_dsp_enable(uint32_t core, bool on);
+SIM_EXPORT uint32_t sim_hisi_dsp_memories(void); /* of all cores */
+SIM_EXPORT int32_t sim_hisi_dsp_image(uint32_t memory, const uint8_t *bytes, size_t size);
+SIM_EXPORT int32_t sim_hisi_dsp_rpc(int32_t *handle, const void *message, uint32_t core, uint32_t priority);
+SIM_EXPORT int32_t sim_hisi_dsp_query(uint32_t core, int32_t handle, int32_t *finished, bool block);
+bool sim_hisi_dsp_in(uint64_t physical, uint64_t size); /* locked: memory of a task that may not be over */
 
 #endif /* NNRT_TESTS_SIM_HISI_H */

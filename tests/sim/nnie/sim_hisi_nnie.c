@@ -258,7 +258,7 @@ bool sim_hisi_task_in(uint64_t physical, uint64_t size) {
     const sim_hisi_task *task;
     for (task = sim_hisi_tasks; task; task = task->next)
         if (!task->seen && (physical == 0 || sim_hisi_task_uses(task, physical, size))) return true;
-    return false;
+    return sim_hisi_dsp_in(physical, size);
 }
 
 /* Buffers that another task may still use: both get noise. */
@@ -427,7 +427,7 @@ static void sim_hisi_seen_up_to(uint32_t core, int32_t handle) {
     sim_hisi_forget();
 }
 
-static struct timespec sim_hisi_block_end(void) {
+struct timespec sim_hisi_block_end(void) {
     if (sim_hisi_block_ms < 0) {
         const char *text = getenv("NNRT_SIM_BLOCK");
         sim_hisi_block_ms = text && *text ? strtol(text, NULL, 10) : 50000;
