@@ -158,11 +158,14 @@
 #ifdef NNRT__HAS_RKNPU
 #include "rknpu/abi.h"
 #endif
-#ifdef NNRT__HAS_DETECTION
-#include "detection/api.h"
-#endif
 #ifdef NNRT__HAS_NNIE
 #include "nnie/layer_api.h"
+#endif
+#ifdef NNRT__HAS_DETECTION
+#include "detection/api.h"
+#ifdef NNRT__HAS_NNIE
+#include "nnie/layers_api.h"
+#endif
 #endif
 #ifdef NNRT__HAS_GROUPS
 #include "group/api.h"
@@ -197,6 +200,9 @@
 
 #ifdef NNRT__HAS_DETECTION
 #include "nnrt_detection.h"
+#ifdef NNRT__HAS_NNIE
+#include "nnie/layers.h"
+#endif
 #endif
 
 #ifdef NNRT__HAS_NPU

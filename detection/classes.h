@@ -11,9 +11,10 @@
 #include "softmax.h"
 
 typedef struct nnrt__class_source {
-    const void *layer; /* what the functions get */
-    /* The values of one box for all classes, one beside another *stride elements apart. */
-    const float *(*scores)(const void *layer, uint32_t box, size_t *stride);
+    void *layer; /* what the functions get */
+    /* The values of one box for all classes, *stride elements apart. Asked for one box after another, always from box 0
+       on. */
+    const float *(*scores)(void *layer, uint32_t box, size_t *stride);
     /* The box for a class; false: it is not finite. */
     bool (*box)(const void *layer, uint32_t box, uint32_t class_id, nnrt__rect *to);
     uint32_t box_count; /* box_count * class_count <= UINT32_MAX */
@@ -26,12 +27,18 @@ typedef struct nnrt__class_source {
     float edge; /* 1 where boxes count pixels */
 } nnrt__class_source;
 
+/* The softmax of a box. */
+typedef struct nnrt__class_row {
+    nnrt__softmax_row row;
+    float least; /* what a smaller value becomes is not above the threshold: no exp needed to know */
+} nnrt__class_row;
+
 typedef struct nnrt__class_scratch {
-    nnrt__best one;          /* boxes of one class */
-    nnrt__best all;          /* of all classes: class * box_count + box */
-    nnrt__rect *boxes;       /* of those in `one` */
-    uint32_t *kept;          /* places in `one` */
-    nnrt__softmax_row *rows; /* one for each box, with softmax */
+    nnrt__best one;        /* boxes of one class */
+    nnrt__best all;        /* of all classes: class * box_count + box */
+    nnrt__rect *boxes;     /* of those in `one` */
+    uint32_t *kept;        /* places in `one` */
+    nnrt__class_row *rows; /* one for each box, with softmax */
 } nnrt__class_scratch;
 
 NNRT__FN void nnrt__class_carve(nnrt__carver *carver, const nnrt__class_source *source, nnrt__class_scratch *s) {
@@ -45,7 +52,21 @@ NNRT__FN void nnrt__class_carve(nnrt__carver *carver, const nnrt__class_source *
     s->boxes = (nnrt__rect *)nnrt__carve(carver, room, sizeof(nnrt__rect));
     s->kept = (uint32_t *)nnrt__carve(carver, room, sizeof(uint32_t));
     if (source->softmax) {
-        s->rows = (nnrt__softmax_row *)nnrt__carve(carver, source->box_count, sizeof(nnrt__softmax_row));
+        s->rows = (nnrt__class_row *)nnrt__carve(carver, source->box_count, sizeof(nnrt__class_row));
+    }
+}
+
+/* The softmax of each box. The margin is far above what expf and logf are off by. */
+NNRT__FN void nnrt__class_sum(const nnrt__class_source *source, nnrt__class_scratch *s) {
+    uint32_t i;
+    for (i = 0; i < source->box_count; i++) {
+        size_t stride;
+        const float *values = source->scores(source->layer, i, &stride);
+        nnrt__class_row *row = &s->rows[i];
+        row->row = nnrt__softmax_of(values, source->class_count, stride);
+        row->least = source->score_threshold > 0.0f
+                         ? row->row.largest + logf(source->score_threshold * row->row.sum) - 0.01f
+                         : -INFINITY;
     }
 }
 
@@ -56,8 +77,11 @@ NNRT__FN void nnrt__class_rank(const nnrt__class_source *source, nnrt__class_scr
     s->one.count = 0;
     for (i = 0; i < source->box_count; i++) {
         size_t stride;
-        const float value = source->scores(source->layer, i, &stride)[class_id * stride];
-        const float score = source->softmax ? nnrt__softmax_value(&s->rows[i], value) : value;
+        float score = source->scores(source->layer, i, &stride)[class_id * stride];
+        if (source->softmax) {
+            if (score < s->rows[i].least) continue;
+            score = nnrt__softmax_value(&s->rows[i].row, score);
+        }
         if (!(score > source->score_threshold) || !nnrt__best_takes(&s->one, score, i)) continue;
         if (source->box(source->layer, i, class_id, &box)) nnrt__best_add(&s->one, score, i);
     }
@@ -97,11 +121,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__class_detect(const nnrt__class_source *source, v
     if (code != OH_NN_SUCCESS) return code;
     nnrt__class_carve(&carver, source, &s);
     if (s.all.room > capacity) s.all.room = capacity;
-    for (i = 0; source->softmax && i < source->box_count; i++) {
-        size_t stride;
-        const float *values = source->scores(source->layer, i, &stride);
-        s.rows[i] = nnrt__softmax_of(values, source->class_count, stride);
-    }
+    if (source->softmax) nnrt__class_sum(source, &s);
     for (i = 0; i < source->class_count; i++) {
         if (i == source->background) continue;
         nnrt__class_rank(source, &s, i);

@@ -11,7 +11,7 @@ typedef struct nnrt__rcnn {
     float scale;
 } nnrt__rcnn;
 
-NNRT__FN const float *nnrt__rcnn_scores(const void *layer, uint32_t box, size_t *stride) {
+NNRT__FN const float *nnrt__rcnn_scores(void *layer, uint32_t box, size_t *stride) {
     const nnrt__rcnn *self = (const nnrt__rcnn *)layer;
     *stride = self->scores->column_stride;
     return self->scores->data + box * self->scores->row_stride;

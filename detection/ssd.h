@@ -129,37 +129,56 @@ NNRT_API OH_NN_ReturnCode nnrt_detection_priors(const nnrt_prior_options *option
 
 #define NNRT__SSD_MAX_MAPS 16
 
-typedef struct nnrt__ssd {
-    const nnrt_ssd_options *options;
-    const nnrt_tensor_view *locations, *confidences;
-    uint32_t first[NNRT__SSD_MAX_MAPS + 1]; /* number of the first prior box of each map, and of all */
-    uint32_t per_size[NNRT__SSD_MAX_MAPS];
-} nnrt__ssd;
-
 /* Where a prior box is. */
 typedef struct nnrt__ssd_place {
     uint32_t map, row, column, number;
 } nnrt__ssd_place;
 
+typedef struct nnrt__ssd {
+    const nnrt_ssd_options *options;
+    const nnrt_tensor_view *locations, *confidences;
+    uint32_t first[NNRT__SSD_MAX_MAPS + 1]; /* number of the first prior box of each map, and of all */
+    uint32_t per_size[NNRT__SSD_MAX_MAPS];
+    nnrt__ssd_place cursor; /* of the box whose scores were asked for last */
+} nnrt__ssd;
+
+NNRT__FN uint32_t nnrt__ssd_per_cell(const nnrt__ssd *self, uint32_t map) {
+    return self->per_size[map] * self->options->maps[map].size_count;
+}
+
 NNRT__FN nnrt__ssd_place nnrt__ssd_at(const nnrt__ssd *self, uint32_t box) {
     nnrt__ssd_place at = {0, 0, 0, 0};
-    uint32_t per_cell, cell;
+    uint32_t cell;
     while (box >= self->first[at.map + 1]) at.map++;
-    per_cell = self->per_size[at.map] * self->options->maps[at.map].size_count;
-    cell = (box - self->first[at.map]) / per_cell;
-    at.number = (box - self->first[at.map]) % per_cell;
+    cell = (box - self->first[at.map]) / nnrt__ssd_per_cell(self, at.map);
+    at.number = (box - self->first[at.map]) % nnrt__ssd_per_cell(self, at.map);
     at.row = cell / self->locations[at.map].width;
     at.column = cell % self->locations[at.map].width;
     return at;
 }
 
-NNRT__FN const float *nnrt__ssd_scores(const void *layer, uint32_t box, size_t *stride) {
-    const nnrt__ssd *self = (const nnrt__ssd *)layer;
-    const nnrt__ssd_place at = nnrt__ssd_at(self, box);
-    const nnrt_tensor_view *view = &self->confidences[at.map];
+/* The place of the next box, without a division. */
+NNRT__FN void nnrt__ssd_advance(const nnrt__ssd *self, nnrt__ssd_place *at) {
+    if (++at->number < nnrt__ssd_per_cell(self, at->map)) return;
+    at->number = 0;
+    if (++at->column < self->locations[at->map].width) return;
+    at->column = 0;
+    if (++at->row < self->locations[at->map].height) return;
+    at->row = 0;
+    at->map++;
+}
+
+NNRT__FN const float *nnrt__ssd_scores(void *layer, uint32_t box, size_t *stride) {
+    nnrt__ssd *self = (nnrt__ssd *)layer;
+    const nnrt__ssd_place begin = {0, 0, 0, 0};
+    nnrt__ssd_place *at = &self->cursor;
+    const nnrt_tensor_view *view;
+    if (box == 0) *at = begin;
+    else nnrt__ssd_advance(self, at);
+    view = &self->confidences[at->map];
     *stride = view->channel_stride;
-    return view->data + (size_t)at.number * self->options->class_count * view->channel_stride +
-           at.row * view->row_stride + at.column * view->column_stride;
+    return view->data + (size_t)at->number * self->options->class_count * view->channel_stride +
+           at->row * view->row_stride + at->column * view->column_stride;
 }
 
 /* As fractions of the picture. */

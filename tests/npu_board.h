@@ -18,7 +18,7 @@
 #include "board_load.h"
 
 #define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
-#define BOARD_MAX_IO 4
+#define BOARD_MAX_IO 8
 
 #define MUST(condition, ...)                                                               \
     do {                                                                                   \
