@@ -83,9 +83,10 @@ __attribute__((unused)) static vendor_memory program_file(const program *p, cons
 
 /* Loads it, with task buffers for up to 16 frames and 16 boxes, registered. */
 static void program_load(program *p, const char *name) {
+    static vendor_model the_model;
     uint32_t i, boxes = 0;
     p->file = program_file(p, name);
-    p->model = (vendor_model *)calloc(1, sizeof(*p->model));
+    p->model = &the_model;
     PROGRAM_WORKS(p->v.load_model(&p->file, p->model));
     for (i = 0; i < p->model->segments; i++)
         if (p->model->segment[i].type == NNRT__NNIE_NET_ROI) boxes = 16;
@@ -109,7 +110,6 @@ static void program_unload(program *p) {
     program_free(p, &p->temporary);
     PROGRAM_WORKS(p->v.unload_model(p->model));
     program_free(p, &p->file);
-    free(p->model);
     p->model = NULL;
 }
 
