@@ -189,7 +189,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # They skip themselves where there is no board: so a board that does not build ends it here.
-suites: $(if $(filter test_nnie_% test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
+suites: $(if $(filter test_group_boards test_nnie_% test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
 	    --jobs $(if $(SHIM),$(JOBS),1) --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
@@ -266,7 +266,7 @@ bare: tool
 
 # What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
 # both of the first two.
-OPTION_SUITES = $(filter-out test_rknpu_% test_no_system test_own_clock,$(PUBLIC))
+OPTION_SUITES = $(filter-out test_group_boards test_rknpu_% test_no_system test_own_clock,$(PUBLIC))
 
 test-options: tools-for-test
 	@result=0; \

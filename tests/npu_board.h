@@ -142,7 +142,8 @@ static void rig_execute(rig *r) {
 }
 
 /* models/MODEL.CHIP.SUFFIX of the board on its NPU. configs: name, value, ... NULL. Without tensors. */
-static void rig_open_model(rig *r, const board *b, const char *model, const char *suffix, const char *const *configs) {
+__attribute__((unused)) static void rig_open_model(rig *r, const board *b, const char *model, const char *suffix,
+                                                   const char *const *configs) {
     char path[400];
     (void)snprintf(path, sizeof(path), "%s/models/%s.%s.%s", b->folder, model, b->chip, suffix);
     rig_compile(r, b, b->npu, path, configs);
