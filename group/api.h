@@ -61,9 +61,9 @@ NNRT_API OH_NN_ReturnCode nnrt_scheduler_create(uint32_t function_workers, nnrt_
 
 /* Lets a device (0: the first one) run workers stages at a time, 1 to NNRT_SCHEDULER_MOST_WORKERS: for one that hands
    its cores out by itself, as Rockchip's on RK3588 and RK3576. Each model on it then has that many executors. To be
-   called before a model of the device is added to any group. Default: 1.
+   called before the first model of the device is added to a group. Default: 1.
    OH_NN_INVALID_PARAMETER: scheduler is NULL, or workers is out of range. OH_NN_FAILED: no such device, or too many.
-   OH_NN_OPERATION_FORBIDDEN: a group has a model on the device already. OH_NN_MEMORY_ERROR. */
+   OH_NN_OPERATION_FORBIDDEN: a model of the device was added already. OH_NN_MEMORY_ERROR. */
 NNRT_API OH_NN_ReturnCode nnrt_scheduler_set_device_workers(nnrt_scheduler *scheduler, size_t device_id,
                                                             uint32_t workers);
 
@@ -282,7 +282,8 @@ NNRT_API NN_Tensor *nnrt_frame_get_input(nnrt_frame *frame, size_t index);
 /* Uses a tensor of the program as input index instead, without a copy: a picture in the camera's memory. NULL goes
    back to the frame's own, as nnrt_frame_release does. It stays the program's, must live until the frame has ended, and
    nobody may write it meanwhile.
-   OH_NN_INVALID_PARAMETER: frame is NULL; no such input; or the tensor has another type or shape than the input.
+   OH_NN_INVALID_PARAMETER: frame is NULL; no such input; or the tensor has another type or shape than the input, or
+       less memory than that needs.
    OH_NN_OPERATION_FORBIDDEN: the frame is in flight. */
 NNRT_API OH_NN_ReturnCode nnrt_frame_set_input(nnrt_frame *frame, size_t index, NN_Tensor *tensor);
 
@@ -290,13 +291,15 @@ NNRT_API OH_NN_ReturnCode nnrt_frame_set_input(nnrt_frame *frame, size_t index, 
    threads all stages run in the thread that calls, one after the other.
    OH_NN_INVALID_PARAMETER: frame is NULL.
    OH_NN_OPERATION_FORBIDDEN: the frame is in flight, the group is being destroyed, or from inside a function or
-   callback of the scheduler. OH_NN_FAILED: nnrt_group_abort came before, see nnrt_frame_get_status; or, as every other
-   code: that of the stage that failed first. */
+   callback of the scheduler. OH_NN_TIMEOUT: a run of the frame before that ended so still uses its tensors.
+   OH_NN_FAILED: nnrt_group_abort came before, as nnrt_frame_get_result then says. Else the code of the stage that
+   failed first, or what flush answered. */
 NNRT_API OH_NN_ReturnCode nnrt_frame_forward_sync(nnrt_frame *frame, uint64_t frame_id);
 
 /* The same, but returns at once, and callback is called with user, which may be NULL, when it has ended.
    OH_NN_INVALID_PARAMETER: frame or callback is NULL.
    OH_NN_OPERATION_FORBIDDEN: the frame is in flight, the group is being destroyed, or nnrt was built without threads.
+   OH_NN_TIMEOUT: a run of the frame before that ended so still uses its tensors. Else what flush answered.
    After any failure there is no callback. */
 NNRT_API OH_NN_ReturnCode nnrt_frame_forward_async(nnrt_frame *frame, uint64_t frame_id, nnrt_frame_callback callback,
                                                    void *user);

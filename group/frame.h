@@ -263,6 +263,18 @@ NNRT_API NN_Tensor *nnrt_frame_get_input(nnrt_frame *frame, size_t index) {
     return nnrt__check_input_index(function, frame, index) == OH_NN_SUCCESS ? frame->cells[index] : NULL;
 }
 
+/* Functions believe descriptors: tensor has the memory that its own needs. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_tensor_size(const char *function, const NN_Tensor *tensor,
+                                                  const NN_TensorDesc *desc) {
+    size_t needed = 0, size = 0, offset = 0;
+    OH_NN_ReturnCode code = OH_NNTensorDesc_GetByteSize(desc, &needed);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensor_GetSize(tensor, &size);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensor_GetOffset(tensor, &offset);
+    if (code != OH_NN_SUCCESS || size - offset >= needed) return code;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the tensor has %zu bytes, its descriptor needs %zu", function,
+                      size - offset, needed);
+}
+
 /* Has tensor the type and shape of port? */
 NNRT__FN OH_NN_ReturnCode nnrt__check_tensor(const char *function, const NN_Tensor *tensor,
                                              const nnrt__group_port *port) {
@@ -275,7 +287,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_tensor(const char *function, const NN_Tens
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(desc, &dims, &rank);
     if (code != OH_NN_SUCCESS) return code;
     if (dtype == port->dtype && rank == port->rank && memcmp(dims, port->dims, rank * sizeof(dims[0])) == 0)
-        return OH_NN_SUCCESS;
+        return nnrt__check_tensor_size(function, tensor, desc);
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the tensor is %s %s, %.40s is %s %s", function,
                       nnrt__dtype_name(dtype), nnrt__shape_print(&given, (uint32_t)rank, dims), port->name,
                       nnrt__dtype_name(port->dtype), nnrt__shape_print(&wanted, port->rank, port->dims));

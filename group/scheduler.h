@@ -234,7 +234,7 @@ NNRT_API OH_NN_ReturnCode nnrt_scheduler_set_device_workers(nnrt_scheduler *sche
     if (!used) lane->worker_count = workers;
     nnrt__mutex_unlock(&scheduler->mutex);
     if (!used) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: a group has a model on %.60s already", function, name);
+    return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: a model on %.60s was added to a group already", function, name);
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_scheduler_get_statistics(nnrt_scheduler *scheduler, size_t index,

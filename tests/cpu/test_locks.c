@@ -48,9 +48,28 @@ static int locks_thread(pthread_t *thread, void *(*body)(void *), void *argument
 #include "core/graph_store.h"
 #include "cpu/team.h"
 #include "cpu/turns.h"
+#include "group/scheduler.h"
 #include "npu/gate.h"
 
 #include <criterion/criterion.h>
+
+/* What the scheduler of groups calls and these tests do not come to. */
+OH_NN_ReturnCode OH_NNDevice_GetAllDevicesID(const size_t **ids, uint32_t *count) {
+    (void)ids;
+    *count = 0;
+    return OH_NN_SUCCESS;
+}
+
+OH_NN_ReturnCode OH_NNDevice_GetName(size_t device_id, const char **name) {
+    *name = "seven";
+    return device_id == 7 ? OH_NN_SUCCESS : OH_NN_FAILED;
+}
+
+NNRT__FN void nnrt__job_run(nnrt__lane *lane, uint32_t worker, nnrt__job *job) {
+    (void)lane;
+    (void)worker;
+    (void)job;
+}
 
 /* The n-th mutex or condition is refused. true: it was asked for. */
 static bool refused(int n, bool (*open)(void)) {
@@ -97,11 +116,25 @@ static bool open_team(void) {
     return true;
 }
 
+static bool open_scheduler(void) {
+    nnrt_scheduler *scheduler = NULL;
+    OH_NN_ReturnCode code = nnrt_scheduler_create(1, &scheduler);
+    if (code == OH_NN_SUCCESS) {
+        code = nnrt_scheduler_set_device_workers(scheduler, 7, 2); /* a lane more */
+        cr_assert_eq(nnrt_scheduler_destroy(&scheduler), OH_NN_SUCCESS);
+    }
+    cr_assert_null(scheduler);
+    if (code == OH_NN_SUCCESS) return true;
+    cr_assert_eq(code, OH_NN_MEMORY_ERROR);
+    cr_assert_str_eq(nnrt__sentence(), "out of memory");
+    return false;
+}
+
 Test(locks, what_the_system_refuses_is_said_and_leaves_nothing) {
-    bool (*const opens[3])(void) = {open_gate, open_turns, open_team};
-    const int locks[3] = {2, 2, 3};
+    bool (*const opens[4])(void) = {open_gate, open_turns, open_team, open_scheduler};
+    const int locks[4] = {2, 2, 3, 4};
     int i, n;
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < 4; i++) {
         for (n = 0; refused(n, opens[i]); n++) continue;
         cr_assert_eq(n, locks[i], "room %d", i);
     }
@@ -118,5 +151,20 @@ Test(locks, a_team_has_as_many_threads_as_the_system_gives) {
         cr_assert_eq(team->thread_count, n < 3 ? (uint32_t)n + 1 : 4u);
         nnrt__team_free(team);
         cr_assert(locks_live == 0 && counting_live() == 0, "%d threads", n + 1);
+    }
+}
+
+Test(locks, a_device_whose_workers_cannot_all_be_started_says_so_and_may_be_started_again) {
+    int n;
+    for (n = 0; n < 4; n++) {
+        nnrt_scheduler *scheduler = NULL;
+        cr_assert_eq(nnrt_scheduler_create(3, &scheduler), OH_NN_SUCCESS);
+        threads_until_refusal = n;
+        cr_assert_eq(nnrt__lane_start(scheduler->lanes), n < 3 ? OH_NN_MEMORY_ERROR : OH_NN_SUCCESS);
+        threads_until_refusal = -1;
+        if (n < 3) cr_assert_str_eq(nnrt__sentence(), "the system starts no thread");
+        cr_assert_eq(nnrt__lane_start(scheduler->lanes), OH_NN_SUCCESS);
+        cr_assert_eq(nnrt_scheduler_destroy(&scheduler), OH_NN_SUCCESS);
+        cr_assert(locks_live == 0 && counting_live() == 0, "%d threads", n);
     }
 }

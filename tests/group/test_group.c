@@ -487,9 +487,9 @@ Test(group, frames_are_refused_what_is_not_theirs) {
 /* ------------------------------------------------------------------------------------------------- inputs */
 
 Test(group, a_tensor_of_the_program_is_used_in_place_until_it_is_taken_back) {
-    NN_Tensor *mine, *own;
+    NN_Tensor *mine, *own, *small;
     NN_TensorDesc *desc = OH_NNTensorDesc_Create();
-    const int32_t dims[1] = {IMAGE}, other[1] = {IMAGE + 1};
+    const int32_t dims[1] = {IMAGE}, other[1] = {IMAGE + 1}, shorter[1] = {IMAGE - 1};
     begin();
     OK(build_three(1));
     OK(nnrt_frame_acquire(group, 0, &frame));
@@ -500,6 +500,11 @@ Test(group, a_tensor_of_the_program_is_used_in_place_until_it_is_taken_back) {
     REFUSED(nnrt_frame_set_input(frame, 0, mine), IP, "the tensor is float32 [17], image is float32 [16]");
     OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(mine), dims, 1));
     OK(nnrt_frame_set_input(frame, 0, mine));
+    OK(OH_NNTensorDesc_SetShape(desc, shorter, 1));
+    small = OH_NNTensor_Create(gd_id(1), desc);
+    OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(small), dims, 1));
+    REFUSED(nnrt_frame_set_input(frame, 0, small), IP, "the tensor has 60 bytes, its descriptor needs 64");
+    OK(OH_NNTensor_Destroy(&small));
     cr_assert_eq(nnrt_frame_get_input(frame, 0), mine);
     write_image(3);
     OK(nnrt_frame_forward_sync(frame, 1));
