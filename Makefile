@@ -29,7 +29,7 @@ help:
 	@echo 'make                 build/nnrt.h (the product) and build/nnrt (the tool)'
 	@echo 'make amalgam         build/nnrt.h, the tree below nnrt.h in one file'
 	@echo 'make tool            build/nnrt: devices, inspect, run, bench, compile'
-	@echo 'make sim             build/sim: a simulated Rockchip board, its libraries and models; try it with'
+	@echo 'make sim             build/sim: simulated boards, their libraries and models; try one with'
 	@echo '                     LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=rv1106 build/nnrt devices'
 	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
 	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'

@@ -30,12 +30,14 @@ class Marks(unittest.TestCase):
         self.assertGreater(counted, 0)
 
     def test_every_behaviour_has_a_mark(self):
-        with open(os.path.join(HERE, "rknpu", "README.md")) as file:
-            text = file.read()
-        bullets = re.findall(r"^\* (.*(?:\n  .*)*)", text, re.M)
-        self.assertGreater(len(bullets), 50)
-        for bullet in bullets:
-            self.assertRegex(bullet, r"\*(%s)\*$" % "|".join(KINDS), "a behaviour that does not say how it is known")
+        for board in "rknpu", "nnie":
+            with open(os.path.join(HERE, board, "README.md")) as file:
+                text = file.read()
+            bullets = re.findall(r"^\* (.*(?:\n  .*)*)", text, re.M)
+            self.assertGreater(len(bullets), 50)
+            for bullet in bullets:
+                self.assertRegex(bullet, r"\*(%s)\*$" % "|".join(KINDS),
+                                 "a behaviour that does not say how it is known")
 
 
 if __name__ == "__main__":

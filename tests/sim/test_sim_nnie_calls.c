@@ -361,6 +361,18 @@ Test(sim_nnie_calls, task_buffers_have_the_sizes_of_the_formula) {
     program_unload(&p);
     program_load(&p, "meter");
     CODE(p.v.task_sizes(1, 300, p.model, found, 1), ILLEGAL);
+    p.model->segment[0].input[0].width = 7;
+    CODE(p.v.task_sizes(1, 0, p.model, found, 1), ILLEGAL);
+    p.model->segment[0].input[0].width = 4097;
+    CODE(p.v.task_sizes(1, 0, p.model, found, 1), ILLEGAL);
+    program_unload(&p);
+    program_load(&p, "yuv420");
+    p.model->segment[0].input[0].height++;
+    CODE(p.v.task_sizes(1, 0, p.model, found, 1), ILLEGAL);
+    p.model->segment[0].input[0].type = NNRT__NNIE_YVU422SP;
+    CODE(p.v.task_sizes(1, 0, p.model, found, 1), 0);
+    p.model->segment[0].input[0].width++;
+    CODE(p.v.task_sizes(1, 0, p.model, found, 1), ILLEGAL);
     program_close(&p);
 }
 

@@ -16,6 +16,19 @@ hisi()
     mv "$hisi_folder/$hisi_name.new" "$hisi_folder/$hisi_name"
 }
 
+# The board without what differs by release: once.
+hisi_objects()
+{
+    rm -rf "$OUT/objects"
+    mkdir -p "$OUT/objects"
+    for each_source in tests/sim/common/*.c tests/sim/nnie/sim_hisi_*.c; do
+        [ "$each_source" = tests/sim/nnie/sim_hisi_board.c ] && continue
+        each_object=${each_source##*/}
+        # shellcheck disable=SC2086
+        $CC $FLAGS -c -o "$OUT/objects/${each_object%.c}.o" "$each_source"
+    done
+}
+
 # hisi_board FOLDER 0xMMmmpp FLAGS OF LIBNNIE...
 hisi_board()
 {
@@ -23,8 +36,8 @@ hisi_board()
     shift 2
     mkdir -p "$board_folder"
     # shellcheck disable=SC2086
-    hisi "$board_folder" libsim_hisilicon.so -DNNRT_SIM_VERSION="$board_release" $DEFS tests/sim/common/*.c \
-        tests/sim/nnie/sim_hisi_*.c -lm -lpthread
+    hisi "$board_folder" libsim_hisilicon.so -DNNRT_SIM_VERSION="$board_release" $DEFS "$OUT"/objects/*.o \
+        tests/sim/nnie/sim_hisi_board.c -lm -lpthread
     for each_needed in securec:SECUREC upvqe:UPVQE dnvqe:DNVQE VoiceEngine:VOICE; do
         hisi "$board_folder" "lib${each_needed%:*}.so" "-DNNRT_SIM_${each_needed#*:}" tests/sim/nnie/vendor_needed.c
     done
@@ -42,6 +55,7 @@ made()
     hisi "$OUT/nnie" "$made_name" "-D$made_definition" "$@" tests/sim/nnie/made_libraries.c
 }
 
+hisi_objects
 hisi_board "$OUT" 0x020002 -DNNRT_SIM_NEEDS_MPI=1 -Wl,-z,now
 for each_release in $NNIE_VERSIONS; do
     case $each_release in
@@ -59,3 +73,4 @@ made libmpi.so NNRT_MADE_MPI
 made libnnie.so NNRT_MADE_NNIE=2 -Wl,-z,now
 made libnnie_early.so NNRT_MADE_NNIE=1 -Wl,-z,now
 made libnnie_other.so NNRT_MADE_OTHER
+rm -rf "$OUT/objects"

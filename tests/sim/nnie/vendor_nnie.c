@@ -177,6 +177,8 @@ static bool nnie_check_node(const nnrt__nnie_node *node, bool strict) {
     if (sim_hisi_element(node->type) == 1 &&
         (node->width < 8 || node->width > 4096 || node->height < 8 || node->height > 4096))
         return false;
+    if (node->type == NNRT__NNIE_YVU420SP && node->height % 2 != 0) return false;
+    if ((node->type == NNRT__NNIE_YVU420SP || node->type == NNRT__NNIE_YVU422SP) && node->width % 2 != 0) return false;
     if (strict && node->type == NNRT__NNIE_U8 && node->channels != 1 && node->channels != 3) return false;
     return !strict || (node->type != NNRT__NNIE_YVU420SP && node->type != NNRT__NNIE_YVU422SP) || node->channels == 3;
 }
