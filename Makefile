@@ -232,7 +232,7 @@ asan:
 
 # Suites that start threads; the others have nothing to race. test_plan gives threads to one test of many, and would forge
 # plans for minutes.
-THREADED := $(filter-out test_plan,$(basename $(notdir $(shell grep -lE 'pthread|RunAsync|nnrt\.threads' $(TEST_SOURCES) \
+THREADED := $(filter-out test_plan,$(basename $(notdir $(shell grep -lE 'pthread|RunAsync|npu_faults|nnrt\.threads' $(TEST_SOURCES) \
     /dev/null))))
 
 tsan:
@@ -254,7 +254,7 @@ CPU_SUITES = $(filter-out test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES
 # Every fault of the board comes on x86-64 and ARMv7, which is 64 bit and 32.
 aarch64:
 	@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
-	    SUITES="$(filter-out test_rknpu_faults,$(SUITES))" \
+	    SUITES="$(filter-out test_rknpu_faults test_nnie_faults,$(SUITES))" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu cortex-a53"; a53_result=$$?; \
 	[ -n "$(CPU_SUITES)" ] || exit $$a53_result; \
 	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 SUITES="$(CPU_SUITES)" \

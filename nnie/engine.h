@@ -7,6 +7,7 @@
 
      finished                   the task is over
      engine or configuration    over, too: the driver has reset the engine, and says so once
+     not ready                  over: there is no driver, or the media system has ended, and tasks with it
      -1                         a signal came in between: asked again
      another code, or too long  nobody knows: the task is lost. Its memory is kept, and nobody is let onto the core
                                 until Query says that it has ended */
@@ -22,19 +23,29 @@
 
 /* ---------------------------------------------------------------------------------------------- the turn */
 
-/* Is a task that was lost over? Inside the gate. OH_NN_CONNECTION_EXCEPTION: it is not. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_ask_for_lost(nnrt__nnie_device *device) {
-    int32_t finished = 0;
-    uint32_t vendor_code;
-    if (!device->has_lost) return OH_NN_SUCCESS;
-    vendor_code = (uint32_t)device->library.api.query(device->core, device->lost_handle, &finished, 0);
-    if ((vendor_code != 0 || finished == 0) && vendor_code != NNRT__NNIE_SYS_TIMEOUT &&
-        vendor_code != NNRT__NNIE_CFG_ERR)
-        return nnrt__fail(OH_NN_CONNECTION_EXCEPTION,
-                          "the NNIE has hung: a task that was given up has not ended; look at dmesg and "
-                          "/proc/umap/nnie, load the modules again or reset the board");
-    device->has_lost = false;
-    nnrt__nnie_find_again(device);
+/* Does an answer of Query say that the task failed and is over? */
+NNRT__FN bool nnrt__nnie_ends_task(int32_t vendor_code) {
+    return (uint32_t)vendor_code == NNRT__NNIE_SYS_TIMEOUT || (uint32_t)vendor_code == NNRT__NNIE_CFG_ERR ||
+           (uint32_t)vendor_code == NNRT__NNIE_NOTREADY;
+}
+
+/* Waits, inside the gate, until a task that was lost is over, at most until until_ns. OH_NN_CONNECTION_EXCEPTION: it is
+   not. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_await_lost(nnrt__nnie_device *device, uint64_t until_ns) {
+    while (device->has_lost) {
+        int32_t finished = 0;
+        const int32_t vendor_code = device->library.api.query(device->core, device->lost_handle, &finished, 0);
+        if ((vendor_code == 0 && finished != 0) || nnrt__nnie_ends_task(vendor_code)) {
+            device->has_lost = false;
+            nnrt__nnie_find_again(device);
+        } else if (nnrt__now_ns() >= until_ns) {
+            return nnrt__fail(OH_NN_CONNECTION_EXCEPTION,
+                              "the NNIE has hung: a task that was given up has not ended; look at dmesg and "
+                              "/proc/umap/nnie, load the modules again or reset the board");
+        } else {
+            nnrt__sleep_ns(NNRT__NNIE_POLL_MOST_NS);
+        }
+    }
     return OH_NN_SUCCESS;
 }
 
@@ -52,7 +63,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_enter(nnrt__nnie_executor *self) {
         !nnrt__gate_enter_until(&device->gate, nnrt__runner_grace_ends(&self->runner)))
         return nnrt__runner_hangs(&self->runner);
     nnrt__atomic_store(&self->in_gate, 1);
-    code = nnrt__runner_is_given_up(&self->runner) ? nnrt__runner_late() : nnrt__nnie_ask_for_lost(device);
+    code = nnrt__runner_is_given_up(&self->runner)
+               ? nnrt__runner_late()
+               : nnrt__nnie_await_lost(device, nnrt__runner_grace_ends(&self->runner));
     if (code != OH_NN_SUCCESS) nnrt__nnie_leave(self);
     return code;
 }
@@ -186,6 +199,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_submit(nnrt__nnie_task *task) {
 NNRT__FN void nnrt__nnie_lose_task(nnrt__nnie_executor *self) {
     nnrt__nnie_device *device = self->model->device;
     uint32_t i;
+    self->lost_task = true;
     device->has_lost = true;
     device->lost_handle = self->handle;
     nnrt__nnie_lose(device, self->block);
@@ -206,8 +220,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_wait(nnrt__nnie_executor *self) {
         int32_t finished = 0;
         const int32_t vendor_code = device->library.api.query(device->core, self->handle, &finished, 0);
         if (vendor_code == 0 && finished != 0) return OH_NN_SUCCESS;
-        if ((uint32_t)vendor_code == NNRT__NNIE_SYS_TIMEOUT || (uint32_t)vendor_code == NNRT__NNIE_CFG_ERR)
-            return nnrt__nnie_fail(vendor_code, "HI_MPI_SVP_NNIE_Query");
+        if (nnrt__nnie_ends_task(vendor_code)) return nnrt__nnie_fail(vendor_code, "HI_MPI_SVP_NNIE_Query");
         if (vendor_code == -1) signals++;
         if (waited > NNRT__NNIE_PATIENCE_NS || signals > NNRT__NNIE_SIGNALS ||
             (vendor_code != 0 && vendor_code != -1 && (uint32_t)vendor_code != NNRT__NNIE_QUERY_TIMEOUT)) {

@@ -411,6 +411,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run(void *executor, const nnrt_io *inputs, 
 NNRT__FN void nnrt__nnie_executor_free(nnrt__nnie_executor *self) {
     nnrt__nnie_prepared *model = self->model;
     uint32_t i;
+    if (self->lost_task && nnrt__gate_try(&model->device->gate)) { /* most end soon, and then its memory can go, too */
+        (void)nnrt__nnie_await_lost(model->device, nnrt__runner_grace_ends(&self->runner));
+        nnrt__gate_leave(&model->device->gate);
+    }
     if (self->registered) nnrt__nnie_unregister(model, self->block);
     for (i = 0; self->slots != NULL && i < model->input_count + model->output_count; i++)
         nnrt__nnie_block_release(self->slots[i].own);

@@ -87,8 +87,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_compare(const nnrt__nnie_model *loaded, con
             const nnrt__nnie_node *node = k < told->inputs ? &segment->input[k] : &segment->output[k - told->inputs];
             nnrt__nnie_node read;
             nnrt__wk_node(file, i, k, &read);
-            same = node->type == read.type && node->width == read.width && node->height == read.height &&
-                   node->channels == read.channels && strncmp(node->name, read.name, sizeof(read.name)) == 0;
+            same = node->type == read.type && node->width == read.width &&
+                   strncmp(node->name, read.name, sizeof(read.name)) == 0 &&
+                   (node->type == NNRT__NNIE_SEQ_S32 /* has no other dimension */ ||
+                    (node->height == read.height && node->channels == read.channels));
         }
     }
     if (same) return OH_NN_SUCCESS;

@@ -122,10 +122,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_feed_from_layer(const nnrt__nnie_prepared *
 /* Where input index of segment number comes from. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_input(nnrt__nnie_prepared *model, const nnrt__wk_file *file,
                                                 nnrt__nnie_stage *stage, uint32_t index) {
-    const nnrt__nnie_node *node = &model->loaded->segment[stage->number].input[index];
+    nnrt__nnie_node own;
+    const nnrt__nnie_node *node = &own;
     char name[NNRT__WK_NAME_TEXT];
     nnrt__nnie_value *value;
     uint32_t found;
+    nnrt__wk_node(file, stage->number, index, &own);
     nnrt__wk_name_text(file, stage->number, index, node, name);
     found = nnrt__nnie_find_value(model, name);
     if (found == NNRT__NNIE_NONE) found = nnrt__nnie_find_node(model, node);
@@ -189,12 +191,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_segment(nnrt__nnie_prepared *model, co
     if (code == OH_NN_SUCCESS && stage->type == NNRT__NNIE_NET_ROI) code = nnrt__nnie_plan_boxes(model, stage);
     for (i = 0; i < segment->outputs && code == OH_NN_SUCCESS; i++) {
         nnrt__nnie_value *value;
+        nnrt__nnie_node node;
         char name[NNRT__WK_NAME_TEXT];
-        nnrt__wk_name_text(file, number, segment->inputs + i, &segment->output[i], name);
+        nnrt__wk_node(file, number, segment->inputs + i, &node);
+        nnrt__wk_name_text(file, number, segment->inputs + i, &node, name);
         stage->outputs[i] = model->value_count;
         value = nnrt__nnie_add_value(model, name, number);
         value->varies = stage->type == NNRT__NNIE_NET_ROI;
-        code = nnrt__nnie_shape_blob(model, &segment->output[i], value);
+        code = nnrt__nnie_shape_blob(model, &node, value);
     }
     stage->output_count = segment->outputs;
     model->stage_count++;

@@ -228,7 +228,8 @@ typedef struct nnrt__nnie_executor {
     nnrt_io *io;        /* a copy: the caller's may be gone when a call returns */
     uint32_t max_steps; /* of the sequences of this run */
     int32_t handle;
-    bool has_run; /* once, with success */
+    bool has_run;   /* once, with success */
+    bool lost_task; /* one of its tasks was left in the engine */
     uint64_t copied_in, copied_out, flushes, engine_ns;
     nnrt_profile_step *times; /* [2 + segments + layers] */
 } nnrt__nnie_executor;
