@@ -573,7 +573,7 @@ Test(sim_nnie_calls, a_query_tells_the_state_and_later_tasks_make_earlier_ones_f
     begin(&p, chips[0], "", "vector");
     PROGRAM_WORKS(p.v.remove_task(&p.task[0]));
     program_free(&p, &p.task[0]);
-    p.v.task_time("20000");
+    p.v.fault("task@1=hang:60000");
     p.v.block_time(5);
     each_with_its_own_task(&p, 1, tasks, handles);
     PROGRAM_WORKS(p.v.query(0, handles[0], &finished, 0));
@@ -581,10 +581,11 @@ Test(sim_nnie_calls, a_query_tells_the_state_and_later_tasks_make_earlier_ones_f
     finished = 5;
     CODE(p.v.query(0, handles[0], &finished, 1), NNRT__NNIE_QUERY_TIMEOUT);
     cr_expect_eq(finished, 5, "an error leaves the flag");
-    p.v.block_time(5000);
+    p.v.block_time(50000);
+    while (p.v.calls("task") == 0) usleep(1000);
+    p.v.release_hang();
     PROGRAM_WORKS(p.v.query(0, handles[0], &finished, 1));
     cr_expect_eq(finished, 1);
-    p.v.task_time("0");
     program_flush_all(&p);
     for (i = 1; i < 3; i++) {
         each_with_its_own_task(&p, 1, tasks + i, handles + i);
@@ -627,15 +628,15 @@ Test(sim_nnie_calls, an_error_of_the_engine_is_told_once) {
         char fault[40];
         snprintf(fault, sizeof(fault), "task@1=fail:0x%x", (unsigned)errors[i]);
         p.v.fault(fault);
-        p.v.block_time(10);
         PROGRAM_WORKS(program_forward(&p, 0, 0, 1, &handle));
         CODE(p.v.query(0, handle, &finished, 1), errors[i]);
         cr_expect_eq(finished, 5);
+        p.v.block_time(10);
         PROGRAM_WORKS(p.v.query(0, handle, &finished, 0));
         cr_expect_eq(finished, 0);
         CODE(p.v.query(0, handle, &finished, 1), NNRT__NNIE_QUERY_TIMEOUT);
         p.v.fault(NULL);
-        p.v.block_time(5000);
+        p.v.block_time(50000);
         program_run(&p, 0, 0);
         PROGRAM_WORKS(p.v.query(0, handle, &finished, 0));
         cr_expect_eq(finished, 1, "the task behind it has finished");
@@ -654,7 +655,7 @@ Test(sim_nnie_calls, two_cores_work_at_a_time_and_each_has_its_handles) {
     other.temporary = program_memory(&p, p.model->temporary_size, false);
     memset(&other.block, 0, sizeof(other.block));
     program_blobs(&other, 0, 1, 0);
-    p.v.task_time("30000");
+    p.v.task_time("100000");
     PROGRAM_WORKS(program_forward(&p, 0, 0, 1, &handles[0]));
     PROGRAM_WORKS(program_forward(&other, 0, 1, 1, &handles[1]));
     cr_expect(handles[0] == 0 && handles[1] == 0);
