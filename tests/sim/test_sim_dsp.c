@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_sim_dsp.c - the simulated DSPs of Hi3519AV100 and Hi3559AV100, as a program of the vendor's meets them. Nothing
-   of nnrt is in here. */
+   of nnrt is in here. Each core is a thread of the board's (pthread). */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 

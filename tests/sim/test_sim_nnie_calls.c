@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_sim_nnie_calls.c - what the simulated libnnie and libmpi answer to what is wrong: the list of calls and answers
-   that was seen with the vendor's libraries and driver. tests/sim/nnie/README.md says which. */
+   that was seen with the vendor's libraries and driver. tests/sim/nnie/README.md says which. The board's cores are
+   threads of its own (pthread). */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 
-#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -330,6 +330,22 @@ Test(sim_nnie_calls, equal_names_are_cut_and_stay_equal) {
     program_close(&p);
 }
 
+Test(sim_nnie_calls, a_name_of_32_bytes_loses_the_last) {
+    static vendor_model model;
+    uint8_t *bytes;
+    program p;
+    program_open(&p, chips[0], "");
+    p.file = program_file(&p, "meter");
+    bytes = (uint8_t *)(uintptr_t)p.file.address;
+    memcpy(bytes + 0xc0 + 16 + 16, "a_name_of_thirty_two_characters_", 32);
+    sign(bytes);
+    PROGRAM_WORKS(p.v.load_model(&p.file, &model));
+    cr_expect_str_eq(model.segment[0].input[0].name, "a_name_of_thirty_two_characters");
+    PROGRAM_WORKS(p.v.unload_model(&model));
+    program_free(&p, &p.file);
+    program_close(&p);
+}
+
 Test(sim_nnie_calls, task_buffers_have_the_sizes_of_the_formula) {
     static const struct {
         const char *model;
@@ -423,7 +439,7 @@ CHANGE(odd_address, p->inputs[0].physical += 8)
 CHANGE(no_address, p->outputs[0].physical = 0)
 CHANGE(virtual_address, p->inputs[0].physical = p->inputs[0].address)
 CHANGE(no_frames, p->inputs[0].count = 0)
-CHANGE(many_frames, p->inputs[0].count = 257)
+CHANGE(many_frames, p->inputs[0].count = 257; p->task[0].size = 16384)
 CHANGE(no_frames_out, p->outputs[0].count = 0)
 CHANGE(small_temporary, p->temporary.size--)
 CHANGE(odd_temporary, p->temporary.physical += 4)
@@ -445,6 +461,7 @@ Test(sim_nnie_calls, the_driver_has_one_code_for_all_that_is_wrong) {
     size_t i;
     program p, now;
     begin(&p, chips[0], "", "picture");
+    (void)program_memory(&p, 4u << 20, false); /* 257 frames would be within MMZ */
     for (i = 0; i < COUNT(changes_refused); i++) {
         int32_t handle = 7;
         now = p;
@@ -483,6 +500,7 @@ Test(sim_nnie_calls, rois_have_their_own_call) {
     uint32_t i;
     vendor_blob boxes;
     nnrt__nnie_forward control;
+    nnrt__nnie_forward_boxes two;
     program_open(&p, chips[1], "");
     program_load(&p, "rcnn");
     program_blobs(&p, 1, 1, 4);
@@ -505,6 +523,14 @@ Test(sim_nnie_calls, rois_have_their_own_call) {
     control.temporary = p.temporary;
     control.task = p.task[1];
     CODE(p.v.forward(&handle, p.inputs, p.model, p.outputs, &control, 1), ILLEGAL);
+    memset(&two, 0, sizeof(two));
+    two.inputs = p.input_count;
+    two.outputs = p.output_count;
+    two.proposals = 2;
+    two.segment = 1;
+    two.temporary = p.temporary;
+    two.task = p.task[1];
+    CODE(p.v.forward_boxes(&handle, p.inputs, &p.boxes, p.model, p.outputs, &two, 1), ILLEGAL);
     program_run(&p, 1, 0);
     program_flush_all(&p);
     program_close(&p);

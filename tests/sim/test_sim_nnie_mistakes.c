@@ -331,28 +331,43 @@ Test(sim_nnie_mistakes, a_strict_board_refuses_them) {
     cr_expect_eq(run(&p), 0);
 }
 
-/* What is left and what was wrong ends a strict process with 97. */
-static int end_of(bool unload) {
-    int status = 0;
-    const pid_t child = fork();
+/* What is left and what was wrong ends a strict process with 97; what it says goes to said. */
+static int end_of(bool unload, char *said, size_t room) {
+    int status = 0, ends[2];
+    ssize_t length, whole = 0;
+    pid_t child;
+    cr_assert_eq(pipe(ends), 0);
+    child = fork();
     if (child == 0) {
         program p;
+        (void)dup2(ends[1], 2);
+        (void)close(ends[1]);
         setenv("NNRT_SIM_STRICT", "1", 1);
+        setenv("NNRT_SIM_REPORT", "1", 1);
         begin(&p, "gray");
         program_free(&p, &p.block);
         if (unload) program_unload(&p);
         exit(0);
     }
+    (void)close(ends[1]);
+    while (whole + 1 < (ssize_t)room && (length = read(ends[0], said + whole, room - 1 - (size_t)whole)) > 0)
+        whole += length;
+    said[whole] = '\0';
+    (void)close(ends[0]);
     cr_assert_eq(waitpid(child, &status, 0), child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 Test(sim_nnie_mistakes, what_is_left_is_a_leak) {
     nnrt_sim_live live;
+    char said[2000];
     program p;
     cr_assert(access(vendor_folder(), R_OK) == 0);
-    cr_expect_eq(end_of(true), 0);
-    cr_expect_eq(end_of(false), 97);
+    cr_expect_eq(end_of(true, said, sizeof(said)), 0, "%s", said);
+    cr_expect_eq(end_of(false, said, sizeof(said)), 97);
+    cr_expect(strstr(said, "leak: 2 contexts, 3 memories") && strstr(said, "leak: a task buffer") &&
+                  strstr(said, "leak: a model"),
+              "%s", said);
     begin(&p, "rcnn");
     p.v.get_live(&live);
     cr_expect_eq(live.contexts, 3, "a model and two task buffers");

@@ -133,6 +133,7 @@ SIM_EXPORT void nnrt_sim_get_run_syncs(unsigned *to_device, unsigned *from_devic
 
 /* Runs when the process (or the library) ends. What a fault kept from being freed is nobody's leak. */
 static void sim_report(void) {
+    const sim_context *context;
     nnrt_sim_live live;
     const char *name;
     unsigned i;
@@ -149,6 +150,8 @@ static void sim_report(void) {
         if (live.contexts || live.memories || live.fds)
             fprintf(stderr, "simulated %s: leak: %u contexts, %u memories, %u file descriptors, %lu bytes\n", name,
                     live.contexts, live.memories, live.fds, (unsigned long)live.bytes);
+        for (context = sim_state.contexts; context; context = context->next)
+            if (!context->given_up) fprintf(stderr, "simulated %s: leak: a %s\n", name, context->kind->name);
     }
     sim_unlock();
     if (bad && sim_state.strict) {
