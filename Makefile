@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 
-HEADERS := $(wildcard *.h core/*.h cpu/*.h detection/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h)
+HEADERS := $(wildcard *.h core/*.h cpu/*.h detection/*.h dsp/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
@@ -111,6 +111,7 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/ex
 	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
 	    done; \
 	done
+	LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=hi3519av100 NNRT_SIM_STRICT=1 build/examples/dsp build/sim/models/dsp_bin/dsp0
 
 build/examples/%: examples/%.c $(wildcard examples/*.h) build/nnrt.h
 	@mkdir -p $(@D)
@@ -189,7 +190,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # They skip themselves where there is no board: so a board that does not build ends it here.
-suites: $(if $(filter test_group_boards test_nnie_% test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
+suites: $(if $(filter test_dsp test_group_boards test_nnie_% test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
 	    --jobs $(if $(SHIM),$(JOBS),1) --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
@@ -249,7 +250,7 @@ arm:
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="-mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=hard"
 
 # What the second processor can change: its further instructions are the CPU device's to use.
-CPU_SUITES = $(filter-out test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
+CPU_SUITES = $(filter-out test_dsp test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
 
 # Every fault of the board comes on x86-64 and ARMv7, which is 64 bit and 32.
 aarch64:

@@ -23,6 +23,7 @@
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md
+                       HiSilicon's DSP   >>dsp lists >>dsp_api and its other rooms; docs/dsp.md
                        model groups      >>group lists >>group_api and its other rooms; docs/groups.md
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
@@ -41,8 +42,8 @@
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,
-   NNRT_BACKEND_NNIE, NNRT_DETECTION and NNRT_GROUPS, where they are defined, also declare types and functions of
-   their own.
+   NNRT_BACKEND_NNIE, NNRT_DSP, NNRT_DETECTION and NNRT_GROUPS, where they are defined, also declare types and functions
+   of their own.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -98,6 +99,10 @@
    NNRT_NNIE_USE_VENDOR_HEADER
                         With it: HiSilicon's mpi_nnie.h and mpi_sys.h are included and the compiler compares them with
                         nnrt's own declarations. For a build in your CI.
+
+   NNRT_DSP             Adds nnrt_dsp_*: tasks for the vector DSP of Hi3519AV100 and Hi3559AV100, and its place in the
+                        list of devices; NNRT_BACKEND_NNIE comes with it, and so does NNRT_NNIE_LINK, for libdsp. Empty
+                        or 1: on; 0: off. docs/dsp.md
 
    NNRT_DETECTION       Adds what the CPU does behind a detector, on float32 maps in the program's own memory: softmax,
                         top-N, non-maximum suppression, the regions of a region proposal network, the detections of
@@ -167,6 +172,9 @@
 #include "nnie/layers_api.h"
 #endif
 #endif
+#ifdef NNRT__HAS_DSP
+#include "dsp/api.h"
+#endif
 #ifdef NNRT__HAS_GROUPS
 #include "group/api.h"
 #endif
@@ -218,6 +226,9 @@
 #endif
 #ifdef NNRT__HAS_NNIE
 #include "nnrt_backend_nnie.h"
+#ifdef NNRT__HAS_DSP
+#include "nnrt_dsp.h"
+#endif
 #endif
 #endif
 

@@ -9,8 +9,11 @@
 #if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
 #define NNRT__HAS_RKNPU 1
 #endif
-#if defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0
-#define NNRT__HAS_NNIE 1
+#if defined(NNRT_DSP) && (1 - NNRT_DSP - 1) != 0
+#define NNRT__HAS_DSP 1
+#endif
+#if (defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0) || defined(NNRT__HAS_DSP)
+#define NNRT__HAS_NNIE 1 /* the DSP stands on rooms of the NNIE's */
 #endif
 /* A device with an NPU. */
 #if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE)

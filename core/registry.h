@@ -20,6 +20,9 @@
 #endif
 #ifdef NNRT__HAS_NNIE
 #include "../nnrt_backend_nnie.h"
+#ifdef NNRT__HAS_DSP
+#include "../nnrt_dsp.h"
+#endif
 #endif
 #endif
 
@@ -44,10 +47,14 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__rknpu_backend,
 #endif
 #ifdef NNRT__HAS_NNIE
-    &nnrt__nnie_backend, &nnrt__nnie_second_backend,
+    &nnrt__nnie_backend,
+    &nnrt__nnie_second_backend,
 #endif
 #ifdef NNRT__HAS_CPU
     &nnrt__cpu_backend,
+#endif
+#ifdef NNRT__HAS_DSP
+    &nnrt__dsp_backend, /* last: it runs no models */
 #endif
     NULL};
 

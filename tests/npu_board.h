@@ -50,7 +50,7 @@ static size_t board_device(const char *beginning) {
 }
 
 /* After the board was loaded: its devices, the NPU's by the beginning of its name. */
-static void board_find_devices(board *b, const char *npu) {
+__attribute__((unused)) static void board_find_devices(board *b, const char *npu) {
     b->npu = board_device(npu);
     b->cpu = board_device("cpu_nnrt_");
     MUST(b->npu != 0, "the library of an %s drives no device: %s", b->chip, nnrt_last_error());

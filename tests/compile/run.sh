@@ -92,14 +92,10 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
-<<<<<<< HEAD
 options=("#define NNRT_DETECTION"
     $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
     "#define NNRT_GROUPS" $'#define NNRT_GROUPS\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO'
-    "#define NNRT_BACKEND_NNIE" $'#define NNRT_BACKEND_NNIE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO'
-=======
-options=("#define NNRT_BACKEND_NNIE"
->>>>>>> 4b3e94d (nnie: a device for each core, which runs .wk models)
+    "#define NNRT_BACKEND_NNIE" "#define NNRT_DSP"
     "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
@@ -122,6 +118,7 @@ refused() { # refused WHAT LINES...
 refused "NNRT_MALLOC without NNRT_FREE" "#define NNRT_MALLOC(size) 0"
 refused "NNRT_NOW_NS with threads" "#define NNRT_NOW_NS() 1"
 refused "NNRT_BACKEND_RKNPU with NNRT_NO_STDIO" "#define NNRT_BACKEND_RKNPU" "#define NNRT_NO_STDIO"
+refused "NNRT_DSP with NNRT_NO_STDIO" "#define NNRT_DSP" "#define NNRT_NO_STDIO"
 
 # What the options promise to leave out: the headers that nnrt.h itself includes, as those may include what they like.
 headers_are() { # headers_are PATTERN OPTIONS...: each header matches
@@ -142,17 +139,17 @@ headers_are "$c99|(pthread|unistd|time)[.]h" "#define NNRT_NO_STDIO"
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,
-#    here the command does. platform_*.h are pieces of platform.h, library_*.h of rknpu/library.h; part 5 looks at
-#    rknpu/vendor_check.h.
+#    here the command does. platform_*.h are pieces of platform.h, library_*.h of a library.h; part 5 looks at what is
+#    called vendor_check.h.
 arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
 aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h detection/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
+for header in *.h core/*.h cpu/*.h detection/*.h dsp/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
-    core/platform_* | rknpu/library_*.h | rknpu/vendor_check.h) continue ;;
+    core/platform_* | */library_*.h | */vendor_check.h) continue ;;
     *neon64*) compilers=("$aarch64_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     *) compilers=(gcc g++) ;;
@@ -227,6 +224,7 @@ for c in $cxx_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c
 # The HiSilicon device, whose 32-bit programs are softfp.
 nnie="#define NNRT_BACKEND_NNIE"
 options=("$least" $'#define NNRT_NNIE_LINK\n#define NNRT_NNIE_USE_VENDOR_HEADER'
+    "$least"$'\n#define NNRT_DSP' $'#define NNRT_DSP\n#define NNRT_NNIE_LINK'
     $'#define NNRT_NNIE_USE_VENDOR_HEADER\n#define NNRT_API static' "$least"$'\n#define NNRT_NNIE_LINK')
 for option in "${options[@]}"; do
     name="NNRT_BACKEND_NNIE $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"

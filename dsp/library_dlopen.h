@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dsp/library_dlopen.h - libdsp found while the program runs; a piece of library.h.   >>dsp_library_dlopen
+
+   libdsp.so uses memcpy_s of libsecurec.so and does not name it, as libnnie.so does; the same libraries are loaded
+   before it, and its memory is libmpi's. */
+#ifndef NNRT_DSP_LIBRARY_DLOPEN_H
+#define NNRT_DSP_LIBRARY_DLOPEN_H
+
+#define NNRT__DSP_VARIABLE "NNRT_DSP_LIBRARY"
+
+/* search->take: the library is loaded. */
+NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_take(void *user, const char *name, void *handle) {
+#define NNRT__DSP_SLOT(symbol, field) \
+    { symbol, offsetof(nnrt__dsp_functions, field) }
+    static const nnrt__library_symbol symbols[] = {
+        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_PowerOn", power_on),    NNRT__DSP_SLOT("HI_MPI_SVP_DSP_PowerOff", power_off),
+        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_LoadBin", load_image),  NNRT__DSP_SLOT("HI_MPI_SVP_DSP_EnableCore", enable),
+        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_DisableCore", disable), NNRT__DSP_SLOT("HI_MPI_SVP_DSP_RPC", submit),
+        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_Query", query),
+    };
+    static const nnrt__library_symbol memory[] = {
+        NNRT__DSP_SLOT("HI_MPI_SYS_MmzAlloc", allocate),
+        NNRT__DSP_SLOT("HI_MPI_SYS_MmzAlloc_Cached", allocate_cached),
+        NNRT__DSP_SLOT("HI_MPI_SYS_MmzFree", free_memory),
+        NNRT__DSP_SLOT("HI_MPI_SYS_MmzFlushCache", flush),
+    };
+#undef NNRT__DSP_SLOT
+    nnrt__dsp_library *library = (nnrt__dsp_library *)user;
+    void *everything = dlopen(NULL, RTLD_NOW);
+    const char *missing;
+    memset(library, 0, sizeof(*library));
+    nnrt__format(library->name, sizeof(library->name), "%s", name);
+    nnrt__library_functions(handle, symbols, NNRT__COUNT_OF(symbols), &library->functions);
+    nnrt__library_functions(everything != NULL ? everything : handle, memory, NNRT__COUNT_OF(memory),
+                            &library->functions);
+    missing = nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), &library->functions);
+    if (missing != NULL) {
+        return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%.100s is there, and %s is not: it is no libdsp.so", name,
+                          missing);
+    }
+    missing = nnrt__library_missing(memory, NNRT__COUNT_OF(memory), &library->functions);
+    if (missing == NULL) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
+                      "%.100s is there, and %s is not: libmpi.so has to be beside it, of the same SDK", name, missing);
+}
+
+/* NNRT_DSP_LIBRARY in the environment names libdsp.so, else the functions are the program's own, else libdsp.so is
+   looked for where the loader looks. */
+NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_open(nnrt__dsp_library *library) {
+    static const char *const names[] = {"libdsp.so", NULL};
+    static const char *const folders[] = {NULL};
+    const char *chosen = nnrt__library_chosen(NNRT__DSP_VARIABLE);
+    const char *slash = chosen != NULL ? strrchr(chosen, '/') : NULL;
+    void *program = dlopen(NULL, RTLD_NOW);
+    nnrt__library_search search;
+    char folder[256];
+    if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_DSP_PowerOn") != NULL) {
+        return nnrt__dsp_library_take(library, "the program", program);
+    }
+    folder[0] = '\0';
+    if (slash != NULL && (size_t)(slash - chosen) + 1 < sizeof(folder)) {
+        memcpy(folder, chosen, (size_t)(slash - chosen) + 1);
+        folder[slash - chosen + 1] = '\0';
+    }
+    nnrt__nnie_load_needed(folder);
+    search.variable = NNRT__DSP_VARIABLE;
+    search.names = names;
+    search.folders = folders;
+    search.absent = "no DSP library of HiSilicon: libdsp.so is not where the loader looks (LD_LIBRARY_PATH, /usr/lib), "
+                    "and NNRT_DSP_LIBRARY names none";
+    search.name_size = sizeof(library->name);
+    search.take = nnrt__dsp_library_take;
+    search.user = library;
+    return nnrt__library_find(&search);
+}
+
+#endif /* NNRT_DSP_LIBRARY_DLOPEN_H */
