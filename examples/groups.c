@@ -18,9 +18,10 @@
 enum {
     WIDTH = 20, /* of a window */
     HEIGHT = 32,
-    WINDOWS = 6, /* of a picture */
+    WINDOWS = 6, /* of a picture, side by side */
+    ROW = WINDOWS * WIDTH,
     DIGITS = 10,
-    PIXELS = WINDOWS * WIDTH * HEIGHT,
+    PIXELS = ROW * HEIGHT,
     FRAMES = 4, /* in flight */
     ROUNDS = 20 /* through all pictures: the first one prints */
 };
@@ -38,8 +39,7 @@ static OH_NN_ReturnCode cut(void *user, nnrt_group_call *call) {
     for (int i = 0; i < WINDOWS; i++) {
         int8_t *window = (int8_t *)OH_NNTensor_GetDataBuffer(call->outputs[0].tensors[i]);
         for (int y = 0; y < HEIGHT; y++)
-            for (int x = 0; x < WIDTH; x++)
-                window[y * WIDTH + x] = (int8_t)(picture[(y * WINDOWS + i) * WIDTH + x] - 128);
+            for (int x = 0; x < WIDTH; x++) window[y * WIDTH + x] = (int8_t)(picture[y * ROW + i * WIDTH + x] - 128);
     }
     call->item_count = WINDOWS;
     return OH_NN_SUCCESS;
@@ -60,7 +60,7 @@ static OH_NN_ReturnCode join(void *user, nnrt_group_call *call) {
     return OH_NN_SUCCESS;
 }
 
-static const nnrt_group_port picture = {"picture", false, OH_NN_UINT8, 2, {HEIGHT, WINDOWS *WIDTH}};
+static const nnrt_group_port picture = {"picture", false, OH_NN_UINT8, 2, {HEIGHT, ROW}};
 static const nnrt_group_port cut_out = {"window", true, OH_NN_INT8, 4, {1, HEIGHT, WIDTH, 1}};
 static const nnrt_group_port join_in = {"scores", true, OH_NN_INT8, 0, {0}}; /* of any shape */
 static const nnrt_group_port join_out = {"text", false, OH_NN_UINT8, 1, {WINDOWS + 1}};
@@ -92,9 +92,9 @@ static void add_model(nnrt_group *group, const char *path, bool first) {
 static void read_pgm(const char *path, uint8_t *pixels) {
     int width = 0, height = 0;
     FILE *file = fopen(path, "rb");
-    if (file == NULL || fscanf(file, "P5 %d %d 255", &width, &height) != 2 || width != WINDOWS * WIDTH ||
-        height != HEIGHT || getc(file) == EOF || fread(pixels, 1, PIXELS, file) != PIXELS) {
-        fprintf(stderr, "groups: %s: no 8-bit binary PGM of %d x %d\n", path, WINDOWS * WIDTH, HEIGHT);
+    if (file == NULL || fscanf(file, "P5 %d %d 255", &width, &height) != 2 || width != ROW || height != HEIGHT ||
+        getc(file) == EOF || fread(pixels, 1, PIXELS, file) != PIXELS) {
+        fprintf(stderr, "groups: %s: no 8-bit binary PGM of %d x %d\n", path, ROW, HEIGHT);
         exit(1);
     }
     fclose(file);

@@ -222,7 +222,7 @@ NNRT_API OH_NN_ReturnCode nnrt_group_add_output(nnrt_group *group, const char *f
 
 /* Ends building: checks the whole, fixes the shapes, starts the threads that are missing and makes frames frames, 1 to
    NNRT_GROUP_MOST_FRAMES, each with all its tensors: as many can be in flight at once. 2 keep two devices busy that
-   follow each other; more do where stages take unequal times, and each costs its memory. A tensor lies in memory of the
+   follow each other, one more hides what functions take between; each costs its memory. A tensor lies in memory of the
    device of the model that writes it, else of the first one that reads it, else of the CPU device, where there is one.
    After a failure building may go on.
    OH_NN_INVALID_PARAMETER: group is NULL; frames is out of range; no stage; an input that is not connected, or of the

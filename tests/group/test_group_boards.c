@@ -11,8 +11,9 @@ enum {
     WIDTH = 20,
     HEIGHT = 32,
     WINDOWS = 6,
+    ROW = WINDOWS * WIDTH,
     DIGITS = 10,
-    PIXELS = WINDOWS * WIDTH * HEIGHT,
+    PIXELS = ROW * HEIGHT,
     PICTURES = 4,
     FRAMES = 4
 };
@@ -71,7 +72,7 @@ static OH_NN_ReturnCode join(void *user, nnrt_group_call *call) {
     return call->inputs[0].count == WINDOWS && call->inputs[1].count == WINDOWS ? OH_NN_SUCCESS : OH_NN_FAILED;
 }
 
-static const nnrt_group_port picture_port = {"picture", false, OH_NN_UINT8, 2, {HEIGHT, WINDOWS *WIDTH}};
+static const nnrt_group_port picture_port = {"picture", false, OH_NN_UINT8, 2, {HEIGHT, ROW}};
 static const nnrt_group_port cut_outputs[2] = {{"window", true, OH_NN_INT8, 4, {1, HEIGHT, WIDTH, 1}},
                                                {"raw", true, OH_NN_UINT8, 4, {1, HEIGHT, WIDTH, 1}}};
 static const nnrt_group_port join_inputs[2] = {{"bytes", true, OH_NN_INT8, 0, {0}},
