@@ -10,8 +10,6 @@
 
 #include "memory.h"
 
-#define NNRT__NNIE_NODE "/dev/nnie"
-
 /* Cores that the library knows of. */
 NNRT__FN uint32_t nnrt__nnie_count_cores(const nnrt__nnie_library *library) {
     int32_t finished = 0;
@@ -22,11 +20,10 @@ NNRT__FN uint32_t nnrt__nnie_count_cores(const nnrt__nnie_library *library) {
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_driver(const nnrt__nnie_library *library) {
     int32_t finished = 0;
     const int32_t vendor_code = library->api.query(0, 0, &finished, 0);
-    if ((uint32_t)vendor_code != NNRT__NNIE_NOTREADY || nnrt__file_exists(NNRT__NNIE_NODE)) return OH_NN_SUCCESS;
+    if ((uint32_t)vendor_code != NNRT__NNIE_NOTREADY || nnrt__file_exists(library->node)) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
-                      "%s is there, but " NNRT__NNIE_NODE
-                      " is not: load the modules of the SDK, hi*_nnie.ko among them",
-                      library->name);
+                      "%.120s is there, but %.60s is not: load the modules of the SDK, hi*_nnie.ko among them",
+                      library->name, library->node);
 }
 
 /* Slot open; user says which core. OH_NN_UNSUPPORTED: the board has no such core, or it was said of the first one why

@@ -42,7 +42,15 @@ typedef struct nnrt__nnie_api {
 typedef struct nnrt__nnie_library {
     nnrt__nnie_api api;
     char name[256]; /* as it was opened */
+    char node[256]; /* of the device: the driver's, or of a stand-in for the vendor's library */
 } nnrt__nnie_library;
+
+#define NNRT__NNIE_NODE "/dev/nnie"
+
+/* stand_in is what a stand-in for the vendor's library says about the board that it plays; NULL: it is none. */
+NNRT__FN void nnrt__nnie_set_node(nnrt__nnie_library *library, const char *stand_in) {
+    nnrt__format(library->node, sizeof(library->node), "%s", stand_in != NULL ? stand_in : NNRT__NNIE_NODE);
+}
 
 /* Finds the functions, in the library that is there or that the program was linked with. OH_NN_UNAVAILABLE_DEVICE with
    the reason. What was opened stays open until the program ends. */

@@ -58,6 +58,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_take(void *user, const char *name, 
     memset(library, 0, sizeof(*library));
     nnrt__format(library->name, sizeof(library->name), "%s", name);
     missing = nnrt__nnie_symbols(handle, everything != NULL ? everything : handle, &library->api);
+    nnrt__nnie_set_node(library, nnrt__library_stand_in(handle, "nnrt_nnie_node"));
     if (missing == NULL) return OH_NN_SUCCESS;
     if (other != NULL)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,

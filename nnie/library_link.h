@@ -47,6 +47,8 @@ int32_t nnrt__nnie_link_system_exit(void) NNRT__NNIE_WEAK("HI_MPI_SYS_Exit");
 int32_t nnrt__nnie_link_buffers_configure(const void *config) NNRT__NNIE_WEAK("HI_MPI_VB_SetConfig");
 int32_t nnrt__nnie_link_buffers_init(void) NNRT__NNIE_WEAK("HI_MPI_VB_Init");
 int32_t nnrt__nnie_link_buffers_exit(void) NNRT__NNIE_WEAK("HI_MPI_VB_Exit");
+/* Of a stand-in for the vendor's library, which says what board it plays. */
+const char *nnrt__nnie_link_node(void) NNRT__NNIE_WEAK("nnrt_nnie_node");
 
 #ifdef __cplusplus
 }
@@ -54,6 +56,8 @@ int32_t nnrt__nnie_link_buffers_exit(void) NNRT__NNIE_WEAK("HI_MPI_VB_Exit");
 
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     nnrt__nnie_api *api = &library->api;
+    const char *(*node)(void) = nnrt__nnie_link_node;
+    nnrt__nnie_set_node(library, node != NULL ? node() : NULL);
     nnrt__format(library->name, sizeof(library->name), "the program");
     api->load_model = nnrt__nnie_link_load_model;
     api->unload_model = nnrt__nnie_link_unload_model;

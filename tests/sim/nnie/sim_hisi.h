@@ -43,6 +43,7 @@ typedef struct sim_hisi_chip {
 } sim_hisi_chip;
 
 SIM_EXPORT const sim_hisi_chip *sim_hisi_the_chip(void);
+SIM_EXPORT bool sim_hisi_has_driver(void);
 const sim_hisi_chip *sim_hisi_the_chip_locked(void);
 
 /* First statement of the vendor's functions, as sim_enter. lost: what the function answers when the device is gone. */

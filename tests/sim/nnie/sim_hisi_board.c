@@ -35,6 +35,8 @@ const sim_hisi_chip *sim_hisi_the_chip(void) { return &sim_hisi_chips[sim_chip_n
 
 const sim_hisi_chip *sim_hisi_the_chip_locked(void) { return &sim_hisi_chips[sim_state.chip]; }
 
+bool sim_hisi_has_driver(void) { return sim_has_device(); }
+
 bool sim_hisi_call_here(const char *function, int32_t lost, int32_t *answer) {
     int code = 0;
     if (!sim_enter(function, &code)) return false;

@@ -390,3 +390,6 @@ int32_t HI_MPI_SVP_NNIE_RemoveTskBuf(const nnrt__nnie_memory *task) {
     if (fault) return answer;
     return task ? sim_hisi_remove_task_buffer(task, false) : NNIE_NULL;
 }
+
+/* For nnrt: the device node of the board that this plays. */
+SIM_EXPORT const char *nnrt_nnie_node(void) { return sim_hisi_has_driver() ? "/dev/null" : "/dev/nnie of the board"; }
