@@ -224,7 +224,6 @@ NNRT__FN void nnrt__job_over(const nnrt__job *job, uint32_t items) {
     if (--frame->left[job->stage] == 0) nnrt__stage_over(frame, stage);
     for (i = 0; stage->most_items != 0 && items == 0 && i < group->stage_count; i++)
         if (group->stages[i].scope == job->stage) nnrt__stage_over(frame, &group->stages[i]);
-    if (stage->in_order) nnrt__ready_wake(group->scheduler, 1);
     if (frame->open_stages == 0) nnrt__frame_over(frame);
 }
 

@@ -90,7 +90,8 @@ NNRT__FN void nnrt__ready_remove(nnrt_scheduler *scheduler, nnrt__job *job) {
     if (job->frame != NULL) job->group->statistics.ready--;
 }
 
-/* A function that is called in order runs for a frame when it is over for all frames before, and the items before. */
+/* A function that is called in order runs for a frame when it is over for all frames before, and the items before. The
+   worker that has ended such a call looks for the next itself: nobody else has to be woken. */
 NNRT__FN bool nnrt__job_has_turn(const nnrt__job *job) {
     const nnrt__stage *stage;
     const nnrt_frame *earlier;

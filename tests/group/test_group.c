@@ -124,6 +124,8 @@ Test(group, a_detector_a_connector_that_crops_and_a_classifier_give_one_result_p
         OK(nnrt_frame_forward_sync(frame, (uint64_t)boxes));
         check_three(boxes);
     }
+    for (boxes = 0; boxes < MOST; boxes++) /* one device runs the items in their order; the last frame had MOST */
+        cr_assert_eq(gd_devices[1].log[MOST * (MOST - 1) / 2 + boxes], (float)(MOST - 1 + boxes));
     end();
 }
 
@@ -201,6 +203,8 @@ Test(group, arguments_that_are_missing_are_named) {
     nnrt_group_statistics of_group;
     nnrt_stage_statistics of_stage;
     nnrt_device_statistics of_device;
+    const size_t *ids = NULL;
+    uint32_t count = 0;
     begin();
     taken = group;
     taken_scheduler = scheduler;
@@ -214,9 +218,13 @@ Test(group, arguments_that_are_missing_are_named) {
     REFUSED(nnrt_scheduler_set_device_workers(scheduler, 0, 0), IP, "workers is 0");
     REFUSED(nnrt_scheduler_set_device_workers(scheduler, 0, 65), IP, "workers is 65");
     REFUSED(nnrt_scheduler_set_device_workers(scheduler, 12345, 1), OH_NN_FAILED, "12345");
+    OK(OH_NNDevice_GetAllDevicesID(&ids, &count));
+    OK(nnrt_scheduler_set_device_workers(scheduler, 0, 5)); /* the first device */
+    OK(nnrt_scheduler_get_statistics(scheduler, 1, &of_device));
+    cr_assert(of_device.device_id == ids[0] && of_device.workers == 5);
     REFUSED(nnrt_scheduler_get_statistics(NULL, 0, &of_device), IP, "scheduler");
     REFUSED(nnrt_scheduler_get_statistics(scheduler, 0, NULL), IP, "statistics");
-    REFUSED(nnrt_scheduler_get_statistics(scheduler, 1, &of_device), IP, "no device number 1");
+    REFUSED(nnrt_scheduler_get_statistics(scheduler, 2, &of_device), IP, "no device number 2");
     REFUSED(nnrt_scheduler_destroy(NULL), IP, "scheduler");
     REFUSED(nnrt_scheduler_destroy(&taken_scheduler), IP, "*scheduler");
     REFUSED(nnrt_scheduler_destroy(&scheduler), FORBIDDEN, "groups of it");
@@ -381,6 +389,7 @@ Test(group, names_that_are_wrong_are_refused_with_the_right_one) {
 Test(group, a_whole_that_does_not_fit_is_refused_with_the_place) {
     OH_NNCompilation *wide;
     const nnrt_group_port flat = {"flat", false, OH_NN_FLOAT32, 1, {IMAGE}};
+    const nnrt_group_port tall = {"tall", false, OH_NN_FLOAT32, 2, {IMAGE, 1}};
     const nnrt_group_port bytes = {"bytes", false, OH_NN_INT8, 1, {IMAGE}};
     const nnrt_group_port any = {"any", false, OH_NN_UNKNOWN, 0, {0}};
     nnrt_group_function pass = {"pass", NULL, 1, NULL, 1, 0, false, NULL, nothing};
@@ -404,6 +413,13 @@ Test(group, a_whole_that_does_not_fit_is_refused_with_the_place) {
     OK(add_model("detector", 0, IMAGE, BOXES));
     OK(nnrt_group_connect(group, "bytes", "detector"));
     REFUSED(nnrt_group_finish(group, 1), IP, "bytes gives int8 [16], detector.in takes float32 [16]");
+    OK(nnrt_group_destroy(&group));
+
+    OK(nnrt_group_create(scheduler, "ranks", NNRT_GROUP_PRIORITY_LOWEST, &group));
+    OK(nnrt_group_add_input(group, &tall));
+    OK(add_model("detector", 0, IMAGE, BOXES));
+    OK(nnrt_group_connect(group, "tall", "detector"));
+    REFUSED(nnrt_group_finish(group, 1), IP, "tall gives float32 [16,1], detector.in takes float32 [16]");
     OK(nnrt_group_destroy(&group));
 
     OK(nnrt_group_create(scheduler, "shapes", NNRT_GROUP_PRIORITY_LOWEST, &group));
@@ -473,6 +489,13 @@ Test(group, frames_are_refused_what_is_not_theirs) {
     REFUSED(nnrt_frame_get_run(frame, 2, 1, &run), IP, "did not run");
     OK(nnrt_frame_get_run(frame, 2, 0, &run));
     cr_assert_eq(run.device_id, gd_id(1));
+    write_image(3);
+    OK(nnrt_frame_forward_sync(frame, 1));
+    OK(nnrt_frame_get_run(frame, 2, 2, &run));
+    write_image(1);
+    OK(nnrt_frame_forward_sync(frame, 1));
+    REFUSED(nnrt_frame_get_run(frame, 2, 2, &run), IP, "did not run"); /* this time */
+    OK(nnrt_frame_forward_sync(second, 1));
     OK(nnrt_frame_release(second));
     REFUSED(nnrt_frame_release(second), FORBIDDEN, "not acquired");
     REFUSED(nnrt_frame_forward_sync(second, 1), FORBIDDEN, "not acquired");
@@ -517,6 +540,9 @@ Test(group, a_tensor_of_the_program_is_used_in_place_until_it_is_taken_back) {
     frame = NULL;
     OK(nnrt_frame_acquire(group, 0, &frame));
     cr_assert_eq(nnrt_frame_get_input(frame, 0), own);
+    OK(nnrt_frame_set_input(frame, 0, mine));
+    OK(nnrt_group_destroy(&group)); /* with the frame, but not with what is mine */
+    frame = NULL;
     OK(OH_NNTensor_Destroy(&mine));
     OK(OH_NNTensorDesc_Destroy(&desc));
     end();
@@ -538,6 +564,7 @@ static OH_NN_ReturnCode describe_sum(void *user, const nnrt_group_port *inputs, 
     outputs[0].dtype = inputs[0].dtype;
     outputs[0].rank = 1;
     outputs[0].dims[0] = parameter->outputs;
+    outputs[0].name = NULL; /* names are not the function's to change */
     return OH_NN_SUCCESS;
 }
 
@@ -645,6 +672,55 @@ Test(group, what_comes_from_outside_a_list_is_the_same_for_every_item) {
     write_image(5);
     OK(nnrt_frame_forward_sync(frame, 0));
     for (k = 0; k < 5; k++) cr_assert_eq(output(0, k, 0), 4 + (float)k + 5 + 100 * (float)k);
+    end();
+}
+
+/* out[0] = own + 1000 * sum of all */
+static OH_NN_ReturnCode weigh(void *user, nnrt_group_call *call) {
+    float all = 0;
+    uint32_t k;
+    (void)user;
+    for (k = 0; k < call->inputs[1].count; k++)
+        all += ((const float *)OH_NNTensor_GetDataBuffer(call->inputs[1].tensors[k]))[0];
+    ((float *)OH_NNTensor_GetDataBuffer(call->outputs[0].tensors[0]))[0] =
+        ((const float *)OH_NNTensor_GetDataBuffer(call->inputs[0].tensors[0]))[0] + 1000 * all;
+    return OH_NN_SUCCESS;
+}
+
+Test(group, a_stage_behind_an_item_runs_for_that_item_and_may_have_all_of_them_beside_it) {
+    static const nnrt_group_port inputs[2] = {{"own", false, OH_NN_FLOAT32, 0, {0}},
+                                              {"all", true, OH_NN_FLOAT32, 0, {0}}};
+    static const nnrt_group_function weigher = {"weigh", inputs, 2, join_outputs, 1, 0, false, NULL, weigh};
+    uint32_t k;
+    int boxes;
+    begin();
+    OK(nnrt_group_add_input(group, &image_port));
+    OK(add_model("detector", 0, IMAGE, BOXES));
+    OK(nnrt_group_add_connector(group, "crop", &cropper, NULL));
+    OK(add_model("classifier", 1, CROP, CLASSES));
+    OK(add_model("second", 2, CLASSES, CLASSES));
+    OK(nnrt_group_add_connector(group, "weigh", &weigher, NULL));
+    OK(nnrt_group_connect(group, "image", "detector"));
+    OK(nnrt_group_connect(group, "image", "crop.image"));
+    OK(nnrt_group_connect(group, "detector", "crop.boxes"));
+    OK(nnrt_group_connect(group, "crop", "classifier"));
+    OK(nnrt_group_connect(group, "classifier", "second"));
+    OK(nnrt_group_connect(group, "second", "weigh.own"));
+    OK(nnrt_group_connect(group, "classifier", "weigh.all"));
+    OK(nnrt_group_add_output(group, "weigh"));
+    OK(nnrt_group_finish(group, 1));
+    OK(nnrt_frame_acquire(group, 0, &frame));
+    for (boxes = 0; boxes <= MOST; boxes++) {
+        float all = 0;
+        uint32_t count;
+        write_image(boxes);
+        for (k = 0; k < (uint32_t)boxes; k++) all += input(0)[k] + 1;
+        OK(nnrt_frame_forward_sync(frame, 0));
+        OK(nnrt_frame_get_output_count(frame, 0, &count));
+        cr_assert_eq(count, (uint32_t)boxes);
+        for (k = 0; k < count; k++) cr_assert_eq(output(0, k, 0), input(0)[k] + 2 + 1000 * all);
+    }
+    cr_assert_eq(GD_READ(gd_devices[2].runs), MOST * (MOST + 1) / 2);
     end();
 }
 
@@ -763,11 +839,45 @@ Test(group, tensors_come_from_the_memory_of_the_program_and_are_flushed_where_si
     cr_assert_eq(mine.back, mine.given);
 }
 
+Test(group, what_stays_on_one_side_or_is_not_the_groups_is_not_flushed) {
+    static const nnrt_group_port in = {"in", false, OH_NN_FLOAT32, 0, {0}};
+    static const nnrt_group_port out = {"out", false, OH_NN_FLOAT32, 1, {4}};
+    static const nnrt_group_function pass = {"pass", &in, 1, &out, 1, 0, false, NULL, nothing};
+    my_memory mine = {0, 0, 0, 0, 1000, 0};
+    const nnrt_group_memory memory = {&mine, my_allocate, my_flush, my_free};
+    NN_Tensor *image;
+    begin();
+    OK(nnrt_group_set_memory(group, &memory));
+    OK(nnrt_group_add_input(group, &image_port));
+    OK(add_model("a", 0, 4, 4));
+    OK(add_model("b", 1, 4, 4));
+    OK(nnrt_group_add_connector(group, "c", &pass, NULL));
+    OK(nnrt_group_add_connector(group, "d", &pass, NULL));
+    OK(nnrt_group_connect(group, "image", "a"));
+    OK(nnrt_group_connect(group, "a", "b"));
+    OK(nnrt_group_connect(group, "image", "c"));
+    OK(nnrt_group_connect(group, "c", "d"));
+    OK(nnrt_group_add_output(group, "b"));
+    OK(nnrt_group_finish(group, 1));
+    OK(nnrt_frame_acquire(group, 0, &frame));
+    OK(nnrt_frame_forward_sync(frame, 1));
+    cr_assert(mine.to_device == 1 && mine.to_cpu == 1); /* the image, what b writes */
+    image = OH_NNTensor_Create(gd_id(0), OH_NNTensor_GetTensorDesc(nnrt_frame_get_input(frame, 0)));
+    OK(nnrt_frame_set_input(frame, 0, image));
+    OK(nnrt_frame_forward_sync(frame, 1));
+    cr_assert(mine.to_device == 1 && mine.to_cpu == 2);
+    OK(nnrt_frame_release(frame));
+    frame = NULL;
+    OK(OH_NNTensor_Destroy(&image));
+    end();
+}
+
 /* -------------------------------------------------------------------------------------------------- faults */
 
 Test(group, a_fault_ends_its_frame_with_the_code_and_says_which_stage_of_which_frame) {
     static const OH_NN_ReturnCode faults[] = {OH_NN_FAILED, OH_NN_TIMEOUT, OH_NN_MEMORY_ERROR, OH_NN_INVALID_PARAMETER};
     nnrt_group_statistics statistics;
+    nnrt_stage_statistics of_stage;
     nnrt_frame_status status;
     OH_NN_ReturnCode code;
     uint64_t id;
@@ -801,6 +911,10 @@ Test(group, a_fault_ends_its_frame_with_the_code_and_says_which_stage_of_which_f
     OK(nnrt_group_get_statistics(group, &statistics));
     cr_assert(statistics.succeeded == 4 && statistics.failed == 7 && statistics.aborted == 0);
     cr_assert(statistics.in_flight == 0 && statistics.ready == 0 && statistics.running == 0);
+    OK(nnrt_group_get_stage_statistics(group, 1, &of_stage));
+    cr_assert_eq(of_stage.failures, 3);
+    OK(nnrt_group_get_stage_statistics(group, 2, &of_stage));
+    cr_assert_geq(of_stage.failures, 4);
     end();
 }
 

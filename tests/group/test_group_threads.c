@@ -90,12 +90,12 @@ typedef struct log_of_frames {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int ends[3]; /* by status */
-    int inside;
+    int inside, slow;
     uint64_t last_id;
 } log_of_frames;
 
 #define NEW_LOG \
-    { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {0, 0, 0}, 0, 0 }
+    { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {0, 0, 0}, 0, 0, 0 }
 
 static int total(log_of_frames *log) {
     int sum;
@@ -376,7 +376,193 @@ Test(group_threads, a_function_that_asks_for_order_sees_one_frame_after_the_othe
     end();
 }
 
+static OH_NN_ReturnCode track_items(void *user, nnrt_group_call *call) {
+    tracker *self = (tracker *)user;
+    cr_assert_eq(GD_ADD(self->inside, 1), 1, "two calls at once");
+    cr_assert_eq(call->item, (uint32_t)(self->calls++ % MOST));
+    usleep(100);
+    (void)GD_ADD(self->inside, -1);
+    return OH_NN_SUCCESS;
+}
+
+Test(group_threads, a_function_that_asks_for_order_sees_one_item_after_the_other, .timeout = 60) {
+    static const nnrt_group_port in = {"in", false, OH_NN_FLOAT32, 0, {0}};
+    const nnrt_group_function function = {"track", &in, 1, NULL, 0, 0, true, NULL, track_items};
+    log_of_frames log = NEW_LOG;
+    tracker self = {-1, 0, 0};
+    nnrt_group *group = NULL;
+    int i;
+    begin(4);
+    OK(nnrt_scheduler_set_device_workers(scheduler, gd_id(1), 4));
+    gd_devices[1].more_us = 2000; /* so that items overtake each other */
+    OK(nnrt_group_create(scheduler, "items", NNRT_GROUP_PRIORITY_HIGH, &group));
+    OK(nnrt_group_add_input(group, &image_port));
+    OK(nnrt_group_add_connector(group, "crop", &cropper, NULL));
+    add_model(group, "a", 1, CROP, CROP);
+    OK(nnrt_group_add_connector(group, "track", &function, &self));
+    OK(nnrt_group_connect(group, "image", "crop.image"));
+    OK(nnrt_group_connect(group, "image", "crop.boxes"));
+    OK(nnrt_group_connect(group, "crop", "a"));
+    OK(nnrt_group_connect(group, "a", "track"));
+    OK(nnrt_group_finish(group, 4));
+    for (i = 1; i <= 12; i++) {
+        nnrt_frame *frame = NULL;
+        OK(nnrt_frame_acquire(group, -1, &frame));
+        image_of(frame)[0] = MOST;
+        OK(nnrt_frame_forward_async(frame, (uint64_t)i, done, &log));
+    }
+    OK(nnrt_group_destroy(&group));
+    cr_assert_eq(self.calls, 12 * MOST);
+    end();
+}
+
+/* Two models beside each other; behind b a function that is called in order. */
+static nnrt_group *two_beside(tracker *self) {
+    static const nnrt_group_port in = {"in", false, OH_NN_FLOAT32, 0, {0}};
+    const nnrt_group_function function = {"track", &in, 1, NULL, 0, 0, true, NULL, track};
+    nnrt_group *group = NULL;
+    OK(nnrt_group_create(scheduler, "beside", NNRT_GROUP_PRIORITY_HIGH, &group));
+    OK(nnrt_group_add_input(group, &image_port));
+    add_model(group, "a", 0, IMAGE, IMAGE);
+    add_model(group, "b", 1, IMAGE, IMAGE);
+    OK(nnrt_group_add_connector(group, "track", &function, self));
+    OK(nnrt_group_connect(group, "image", "a"));
+    OK(nnrt_group_connect(group, "image", "b"));
+    OK(nnrt_group_connect(group, "b", "track"));
+    OK(nnrt_group_finish(group, 2));
+    return group;
+}
+
+/* Waits until so many runs of stage number index have ended. */
+static void wait_runs(nnrt_group *group, size_t index, uint64_t runs) {
+    nnrt_stage_statistics statistics;
+    for (;;) {
+        OK(nnrt_group_get_stage_statistics(group, index, &statistics));
+        if (statistics.run.count >= runs) return;
+        usleep(200);
+    }
+}
+
+/* Both run, then the second fails. */
+static void fail_beside(void) {
+    wait_held(0);
+    wait_held(1);
+    GD_WRITE(gd_devices[1].held, 0);
+}
+
+static void *forward_and_fail(void *argument) {
+    REFUSED(nnrt_frame_forward_sync((nnrt_frame *)argument, 1), OH_NN_UNAVAILABLE_DEVICE, "stage b: gd: told to fail");
+    return NULL;
+}
+
+Test(group_threads, the_end_of_a_frame_that_somebody_waits_for_gives_its_turn_to_the_next, .timeout = 60) {
+    log_of_frames log = NEW_LOG;
+    tracker self = {-1, 0, 0};
+    nnrt_frame *frame = NULL;
+    nnrt_group *group;
+    pthread_t thread;
+    begin(2);
+    group = two_beside(&self);
+    gd_devices[0].held = gd_devices[1].held = 1;
+    gd_devices[1].one_in = 1;
+    OK(nnrt_frame_acquire(group, 0, &frame));
+    cr_assert_eq(pthread_create(&thread, NULL, forward_and_fail, frame), 0);
+    fail_beside();
+    wait_runs(group, 1, 1); /* b has failed, a is at it still: the frame has not ended */
+    GD_WRITE(gd_devices[1].one_in, 0);
+    forward_tagged(group, 1, 2, &log);
+    wait_runs(group, 1, 2); /* the second frame waits for its turn now */
+    GD_WRITE(gd_devices[0].held, 0);
+    pthread_join(thread, NULL);
+    OK(nnrt_group_wait(group, -1));
+    cr_assert(log.ends[NNRT_FRAME_SUCCESS] == 1 && self.calls == 1);
+    OK(nnrt_group_destroy(&group));
+    end();
+}
+
 /* ----------------------------------------------------------------------------------------------------- abort */
+
+Test(group_threads, what_decides_first_how_a_frame_ends_counts, .timeout = 60) {
+    log_of_frames log = NEW_LOG;
+    tracker self = {-1, 0, 0};
+    nnrt_group *group;
+    begin(1);
+    group = two_beside(&self);
+    gd_devices[0].held = gd_devices[1].held = 1;
+    gd_devices[1].one_in = 1;
+    forward_tagged(group, 1, 1, &log);
+    fail_beside();
+    wait_runs(group, 1, 1);
+    OK(nnrt_group_abort(group)); /* it has failed already */
+    GD_WRITE(gd_devices[0].held, 0);
+    OK(nnrt_group_wait(group, -1));
+    cr_assert(log.ends[NNRT_FRAME_FAILURE] == 1 && log.ends[NNRT_FRAME_ABORT] == 0);
+    OK(nnrt_group_destroy(&group));
+    end();
+}
+
+static void slow_callback(void *user, nnrt_frame *frame, nnrt_frame_status status, OH_NN_ReturnCode code) {
+    log_of_frames *log = (log_of_frames *)user;
+    cr_assert_eq(GD_ADD(log->slow, 1), 1, "two callbacks of one group at once");
+    usleep(5000);
+    (void)GD_ADD(log->slow, -1);
+    done(user, frame, status, code);
+}
+
+Test(group_threads, callbacks_of_a_group_follow_each_other_however_long_they_take, .timeout = 60) {
+    log_of_frames log = NEW_LOG;
+    nnrt_group *group;
+    uint64_t i;
+    begin(4);
+    group = one_stage(NNRT_GROUP_PRIORITY_HIGH, 0, 8);
+    for (i = 1; i <= 8; i++) {
+        nnrt_frame *frame = NULL;
+        OK(nnrt_frame_acquire(group, 0, &frame));
+        OK(nnrt_frame_forward_async(frame, i, slow_callback, &log));
+    }
+    OK(nnrt_group_destroy(&group));
+    cr_assert_eq(log.ends[NNRT_FRAME_SUCCESS], 8);
+    end();
+}
+
+Test(group_threads, a_device_that_is_away_three_times_in_a_row_leaves_its_runs_to_the_others, .timeout = 60) {
+    log_of_frames log = NEW_LOG, blocked = NEW_LOG;
+    nnrt_group *group = NULL, *blocker;
+    nnrt_frame *frame = NULL;
+    OH_NNCompilation *second;
+    int i;
+    begin(1);
+    second = gd_model_1(1, IMAGE, IMAGE);
+    OK(nnrt_group_create(scheduler, "two", NNRT_GROUP_PRIORITY_HIGH, &group));
+    OK(nnrt_group_add_input(group, &image_port));
+    add_model(group, "a", 0, IMAGE, IMAGE);
+    OK(nnrt_group_add_replica(group, "a", second));
+    OH_NNCompilation_Destroy(&second);
+    OK(nnrt_group_connect(group, "image", "a"));
+    OK(nnrt_group_finish(group, 2));
+    blocker = one_stage(NNRT_GROUP_PRIORITY_HIGH, 1, 1);
+    gd_devices[1].held = 1; /* so that only the first device is free */
+    forward_tagged(blocker, 1, 0, &blocked);
+    wait_held(1);
+    OK(nnrt_frame_acquire(group, 0, &frame));
+    for (i = 0; i < 9; i++) { /* twice in a row, never three times */
+        GD_WRITE(gd_devices[0].one_in, i % 3 != 2);
+        cr_assert_eq(nnrt_frame_forward_sync(frame, 0), i % 3 != 2 ? OH_NN_UNAVAILABLE_DEVICE : OH_NN_SUCCESS);
+    }
+    GD_WRITE(gd_devices[0].one_in, 1);
+    for (i = 0; i < 3; i++) cr_assert_eq(nnrt_frame_forward_sync(frame, 0), OH_NN_UNAVAILABLE_DEVICE);
+    GD_WRITE(gd_devices[0].one_in, 0);
+    forward_tagged(group, 1, 5, &log);
+    usleep(20000);
+    cr_assert_eq(total(&log), 0);
+    GD_WRITE(gd_devices[1].held, 0);
+    OK(nnrt_group_wait(group, -1));
+    cr_assert_eq(log.ends[NNRT_FRAME_SUCCESS], 1);
+    cr_assert_eq(GD_READ(gd_devices[0].runs), 12);
+    OK(nnrt_group_destroy(&group));
+    OK(nnrt_group_destroy(&blocker));
+    end();
+}
 
 Test(group_threads, an_abort_ends_what_waits_at_once_and_what_runs_when_it_is_done, .timeout = 60) {
     log_of_frames log = NEW_LOG;
