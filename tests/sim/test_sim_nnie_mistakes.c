@@ -288,6 +288,15 @@ static void flushed_beyond_the_end(program *p) {
     PROGRAM_WORKS(p->v.flush(p->block.physical, bytes_of(&p->block), p->block.size + 4096));
 }
 
+static void other_steps(program *p) {
+    static const unsigned steps[] = {3, 2};
+    static uint32_t others[] = {2, 3};
+    program_steps(p, steps, 2);
+    program_blobs(p, 0, 2, 0);
+    p->outputs[0].shape.sequence.steps = (uint64_t)(uintptr_t)others;
+    cr_expect_eq(run(p), 0);
+}
+
 static void handle_of_nobody(program *p) {
     int32_t finished = 5;
     cr_expect_eq(run(p), 0);
@@ -314,6 +323,7 @@ Test(sim_nnie_mistakes, a_flush_with_the_address_of_another_block) {
     is_noticed("gray", flushed_at_another_address, "wrong address: a flush");
 }
 Test(sim_nnie_mistakes, a_flush_beyond_the_end) { is_noticed("gray", flushed_beyond_the_end, "wrong size: a flush"); }
+Test(sim_nnie_mistakes, an_output_with_other_steps) { is_noticed("lstm", other_steps, "wrong steps: output 0"); }
 Test(sim_nnie_mistakes, a_query_of_a_handle_that_was_not_given_out) {
     is_noticed("gray", handle_of_nobody, "wrong handle");
 }

@@ -95,6 +95,8 @@ static bool sim_hisi_picture_fits(const nnrt__nnie_blob *blob) {
 /* steps: of the sequences; NULL: it has none. */
 static int32_t sim_hisi_check_blob(const nnrt__nnie_blob *blob, const nnrt__nnie_node *node, const uint32_t *steps,
                                    const char *what) {
+    uint64_t bytes;
+    sim_hisi_piece piece;
     if (!sim_hisi_is_node(blob, node)) return sim_hisi_refuse("a blob with another type or shape than its node");
     if (blob->stride == 0 || blob->stride % 16 != 0 || blob->stride < sim_hisi_row(blob)) {
         sim_mistake_locked("wrong stride: %s has %lu bytes from row to row, and a row has %lu%s", what,
@@ -107,7 +109,8 @@ static int32_t sim_hisi_check_blob(const nnrt__nnie_blob *blob, const nnrt__nnie
     }
     if (!sim_hisi_picture_fits(blob)) return sim_hisi_refuse("a picture of a size that the engine has not");
     if (blob->count == 0) return sim_hisi_refuse("a blob of 0 frames");
-    if (!sim_hisi_memory_is(blob->physical, sim_hisi_blob_bytes(blob, steps))) {
+    bytes = sim_hisi_blob_bytes(blob, steps);
+    if (!sim_hisi_memory_is(blob->physical, bytes)) {
         sim_mistake_locked("wrong address: %s is at physical 0x%llx, which is no memory of the board%s", what,
                            (unsigned long long)blob->physical,
                            blob->address && sim_hisi_memory_is(blob->address, 1)
@@ -115,11 +118,10 @@ static int32_t sim_hisi_check_blob(const nnrt__nnie_blob *blob, const nnrt__nnie
                                : "");
         return SIM_HISI_ILLEGAL;
     }
-    if (blob->physical + sim_hisi_blob_bytes(blob, steps) >
-        blob->physical + sim_hisi_find(blob->physical, sim_hisi_blob_bytes(blob, steps)).size)
+    piece = sim_hisi_find(blob->physical, bytes);
+    if (piece.size < bytes)
         sim_mistake_locked("outside memory: %s has %lu bytes and begins where its block has %lu left", what,
-                           (unsigned long)sim_hisi_blob_bytes(blob, steps),
-                           (unsigned long)sim_hisi_find(blob->physical, UINT32_MAX).size);
+                           (unsigned long)bytes, (unsigned long)piece.size);
     return SIM_HISI_OK;
 }
 
@@ -154,13 +156,16 @@ static int32_t sim_hisi_check_sequences(const sim_hisi_forward *call) {
     const uint32_t *steps = sim_hisi_steps_of(&call->inputs[0]);
     uint32_t i, k;
     if (!steps) return sim_hisi_refuse("a recurrent segment whose first input is no sequence");
+    if (call->inputs[0].count == 0 || call->inputs[0].count > 256)
+        return sim_hisi_refuse("0 or more than 256 sequences");
     for (i = 0; i < call->inputs[0].count; i++)
         if (steps[i] == 0 || steps[i] > segment->max_steps)
             return sim_hisi_refuse("a sequence of 0 steps, or of too many");
     for (k = 0; k < call->output_count; k++) {
         const uint32_t *other = sim_hisi_steps_of(&call->outputs[k]);
-        if (other && (call->outputs[k].count != call->inputs[0].count ||
-                      memcmp(other, steps, call->inputs[0].count * sizeof(*steps)) != 0))
+        if (other && call->outputs[k].count != call->inputs[0].count)
+            return sim_hisi_refuse("another number of sequences than the first input has");
+        if (other && memcmp(other, steps, call->inputs[0].count * sizeof(*steps)) != 0)
             sim_mistake_locked("wrong steps: output %u has other steps than the input", (unsigned)k);
     }
     return SIM_HISI_OK;
