@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_nnie_device.c - the cores of simulated HiSilicon boards: listed, shared by models and threads, given up, short of
-   memory; and files that never reach the vendor's library. */
+/* test_nnie_device.c - the cores of simulated HiSilicon boards: listed, shared by models and threads, given up, short
+   of memory; and files that never reach the vendor's library. */
 #include "linked.h"
 
 #include <criterion/criterion.h>
