@@ -43,6 +43,7 @@ typedef struct nnrt__nnie_library {
     nnrt__nnie_api api;
     char name[256]; /* as it was opened */
     char node[256]; /* of the device: the driver's, or of a stand-in for the vendor's library */
+    bool stand_in;  /* for a board that is simulated */
 } nnrt__nnie_library;
 
 #define NNRT__NNIE_NODE "/dev/nnie"
@@ -50,6 +51,7 @@ typedef struct nnrt__nnie_library {
 /* stand_in is what a stand-in for the vendor's library says about the board that it plays; NULL: it is none. */
 NNRT__FN void nnrt__nnie_set_node(nnrt__nnie_library *library, const char *stand_in) {
     nnrt__format(library->node, sizeof(library->node), "%s", stand_in != NULL ? stand_in : NNRT__NNIE_NODE);
+    library->stand_in = stand_in != NULL;
 }
 
 /* Finds the functions, in the library that is there or that the program was linked with. OH_NN_UNAVAILABLE_DEVICE with
