@@ -146,6 +146,36 @@ Test(dsp, erode_and_dilate_are_the_smallest_and_largest_of_nine_on_every_core) {
     board_on_each(dsp_plug, with_dsp, filters, NULL);
 }
 
+/* Two tasks with pictures of their own; the first of the second pair lies behind its destination in memory. */
+static void filters_at_once(board *b, const void *user) {
+    nnrt_dsp *dsp = open_core(b, 0);
+    picture p[4];
+    uint8_t before[4][240];
+    nnrt_dsp_task tasks[2], old;
+    uint32_t i;
+    (void)user;
+    for (i = 0; i < 4; i++) {
+        p[i] = picture_of(dsp, 20 - i / 2, 12, 20);
+        memcpy(before[i], p[i].memory.data, sizeof(before[i]));
+    }
+    MUST_WORK(nnrt_dsp_erode_3x3(dsp, &p[0].image, &p[1].image, NNRT_DSP_PRIORITY_LOW, &old));
+    MUST_WORK(nnrt_dsp_wait(dsp, &old, 20000));
+    controls.time(20000);
+    MUST_WORK(nnrt_dsp_erode_3x3(dsp, &p[0].image, &p[1].image, NNRT_DSP_PRIORITY_LOW, &tasks[0]));
+    MUST_WORK(nnrt_dsp_dilate_3x3(dsp, &p[3].image, &p[2].image, NNRT_DSP_PRIORITY_LOW, &tasks[1]));
+    MUST_SAY(OH_NN_INVALID_PARAMETER, nnrt_dsp_wait(dsp, &old, 0), "it was over before");
+    MUST_WORK(nnrt_dsp_wait(dsp, &tasks[1], 20000));
+    MUST_WORK(nnrt_dsp_wait(dsp, &tasks[0], 20000));
+    must_be_filtered(&p[0], &p[1], before[1], false);
+    must_be_filtered(&p[3], &p[2], before[2], true);
+    for (i = 0; i < 4; i++) MUST_WORK(nnrt_dsp_free(dsp, &p[i].memory));
+    MUST_WORK(nnrt_dsp_close(&dsp));
+}
+
+Test(dsp, tasks_that_wait_at_once_have_pictures_of_their_own) {
+    board_on_each(dsp_plug, with_dsp, filters_at_once, NULL);
+}
+
 /* ----------------------------------------------------------------------------------------------------- tasks */
 
 typedef struct order {
