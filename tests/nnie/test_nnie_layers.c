@@ -114,6 +114,12 @@ Test(nnie_layers, proposals_and_detections_are_those_of_the_functions) {
     cr_assert_eq(nnrt_nnie_layer_rcnn(&(nnrt_nnie_layer_call){in, 3, &found, 1, NULL, 0}, &rcnn_options),
                  OH_NN_SUCCESS);
     cr_assert_eq(found.n, 0, "no boxes, no detections, no scratch");
+    for (int i = 0; i < 2; i++) {
+        free(maps[i]);
+        free(heads[i]);
+    }
+    free(boxes);
+    free(rows);
 }
 
 Test(nnie_layers, maps_of_ssd_are_planes_or_permuted) {
@@ -145,6 +151,11 @@ Test(nnie_layers, maps_of_ssd_are_planes_or_permuted) {
     cr_assert_eq(call_layer(nnrt_nnie_layer_ssd_permuted, &ssd_options, turned, 4, &found[1]), OH_NN_SUCCESS, "%s",
                  nnrt_last_error());
     equal_rows(rows[1], found[1].n, want, count);
+    for (int i = 0; i < 4; i++) {
+        free(planes[i]);
+        free(permuted[i]);
+    }
+    for (int i = 0; i < 2; i++) free(rows[i]);
 }
 
 Test(nnie_layers, softmax_and_top_n_are_those_of_every_frame) {
@@ -166,6 +177,9 @@ Test(nnie_layers, softmax_and_top_n_are_those_of_every_frame) {
     }
     out.h = 1;
     REFUSED(nnrt_nnie_layer_softmax(&(nnrt_nnie_layer_call){&in, 1, &out, 1, NULL, 0}, NULL), "shape");
+    free(values);
+    free(made);
+    free(rows);
 }
 
 Test(nnie_layers, what_does_not_fit_is_told) {
