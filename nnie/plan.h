@@ -8,6 +8,7 @@
 #ifndef NNRT_NNIE_PLAN_H
 #define NNRT_NNIE_PLAN_H
 
+#include "config.h"
 #include "inspect.h"
 #include "types.h"
 
