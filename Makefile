@@ -88,9 +88,9 @@ build/print_operators: tests/docs/print_operators.c $(HEADERS)
 
 METER := examples/meter/meter
 SIM_CHIPS := rv1106 rk3566 rk3588
-EXAMPLE_FLAGS = $(WARNINGS) -O2 -Ibuild -DNNRT_BACKEND_RKNPU
+EXAMPLE_FLAGS = $(WARNINGS) -O2 -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE
 
-# Built the way a user of a Rockchip board builds them, from the one file, and run: here there is no such library, so
+# Built the way a user of a board with an NPU builds them, from the one file, and run: here there is no such library, so
 # that the CPU is the only device.
 examples: $(EXAMPLES:%=build/examples/%) build/examples/openharmony examples-sim
 	build/examples/hello
@@ -108,6 +108,16 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/ex
 	    for command in hello "offline_model $$model" "offline_model $(METER).tflite" "async $$model" \
 	        "camera $$model $(METER).tflite" "groups $$model $(METER).tflite examples/meter/pictures/reading_009000.pgm" \
 	        "openharmony build" "openharmony build $$model" "meter $$model examples/meter/pictures/reading_009000.pgm"; do \
+	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
+	    done; \
+	done
+	@head -c 4608 examples/meter/meter.tflite >build/examples/picture.bgr; \
+	for chip in hi3516cv500 hi3519av100 hi3559av100; do \
+	    export LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$$chip NNRT_SIM_STRICT=1 NNRT_SIM_SYS=1; \
+	    model=build/sim/models/meter.$$chip.wk; \
+	    for command in hello "offline_model $$model" "async $$model" "camera $$model $(METER).tflite" \
+	        "openharmony build $$model" "meter $$model examples/meter/pictures/reading_009000.pgm" \
+	        "detector build/sim/models/rcnn.$$chip.wk build/examples/picture.bgr"; do \
 	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
 	    done; \
 	done

@@ -15,7 +15,7 @@
    Tensors        OH_NNTensor_Create* gives cached MMZ. A tensor whose bytes are the engine's is used in place, 0 bytes
                   copied: one plane or planar pictures and YVU whose width is a multiple of 16, nnie.io_layout native;
                   any other is converted. Plain tensors, also of other devices, always work.
-   Hints          Priorities and performance modes change nothing; SetCache has nothing to do.
+   Hints          Priorities and performance modes are taken and change nothing; SetCache has nothing to do.
    Deadlines      RunAsync with a timeout, or nnie.timeout_ms: a run that hangs ends in OH_NN_TIMEOUT, and the program
                   goes on whether or not the NNIE comes back.
 
@@ -75,7 +75,7 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* vendor         */ "hisilicon",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
     /* user           */ NULL,
     /* open           */ nnrt__nnie_open,
     /* supports       */ nnrt__nnie_supports,
@@ -112,7 +112,7 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* vendor         */ "hisilicon",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
     /* user           */ (void *)(uintptr_t)&nnrt__nnie_second_core,
     /* open           */ nnrt__nnie_open,
     /* supports       */ nnrt__nnie_supports,

@@ -5,7 +5,8 @@
        ./meter examples/meter/meter.tflite examples/meter/pictures/reading_*.pgm
 
    A picture is an 8-bit binary PGM, as high as the network's window and some windows wide. The network takes
-   int8 [1, height, width, 1], which is pixel - 128, and gives ten int8 scores: (score + 128) / 256 each. */
+   [1, height, width, 1], int8, which is pixel - 128, or uint8, and gives ten scores: float32, or int8, which are
+   (score + 128) / 256 each. So it is what the CPU and each NPU make of the same model. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -25,6 +26,8 @@ typedef struct meter {
     OH_NNExecutor *executor;
     NN_Tensor *input, *output;
     int height, width; /* of a digit window, in pixels */
+    int black;         /* what is taken off a pixel: int8 is pixel - 128, uint8 the pixel */
+    bool float_scores;
 } meter;
 
 static void check(bool ok, const char *what) {
@@ -84,11 +87,13 @@ static meter open_meter(const char *model_path) {
               OH_NNTensorDesc_GetShape(in, &shape, &rank) == OH_NN_SUCCESS &&
               OH_NNTensorDesc_GetElementCount(out, &scores) == OH_NN_SUCCESS,
           "ask for the shapes of the model");
-    if (in_type != OH_NN_INT8 || out_type != OH_NN_INT8 || rank != 4 || shape[0] != 1 || shape[3] != 1 ||
-        shape[1] < 1 || shape[2] < 1 || scores != DIGITS) {
-        fprintf(stderr, "meter: %s does not turn one int8 window into ten int8 scores\n", model_path);
+    if ((in_type != OH_NN_INT8 && in_type != OH_NN_UINT8) || (out_type != OH_NN_INT8 && out_type != OH_NN_FLOAT32) ||
+        rank != 4 || shape[0] != 1 || shape[3] != 1 || shape[1] < 1 || shape[2] < 1 || scores != DIGITS) {
+        fprintf(stderr, "meter: %s does not turn one window of 8 bits into ten scores\n", model_path);
         exit(1);
     }
+    m.black = in_type == OH_NN_INT8 ? 128 : 0;
+    m.float_scores = out_type == OH_NN_FLOAT32;
     m.height = shape[1];
     m.width = shape[2];
     m.input = OH_NNTensor_Create(device, in);
@@ -101,15 +106,19 @@ static meter open_meter(const char *model_path) {
 
 /* The digit in the window whose top left pixel is at `corner` of a picture with rows of `stride` pixels. */
 static int read_digit(meter *m, const uint8_t *corner, int stride, int *score) {
-    int8_t *window = (int8_t *)OH_NNTensor_GetDataBuffer(m->input);
-    const int8_t *scores = (const int8_t *)OH_NNTensor_GetDataBuffer(m->output);
+    uint8_t *window = (uint8_t *)OH_NNTensor_GetDataBuffer(m->input);
+    const void *scores = OH_NNTensor_GetDataBuffer(m->output);
     int best = 0;
     for (int y = 0; y < m->height; y++)
-        for (int x = 0; x < m->width; x++) window[y * m->width + x] = (int8_t)(corner[y * stride + x] - 128);
+        for (int x = 0; x < m->width; x++) window[y * m->width + x] = (uint8_t)(corner[y * stride + x] - m->black);
     check(OH_NNExecutor_RunSync(m->executor, &m->input, 1, &m->output, 1) == OH_NN_SUCCESS, "run");
-    for (int i = 1; i < DIGITS; i++)
-        if (scores[i] > scores[best]) best = i;
-    *score = scores[best] + 128;
+    *score = -1;
+    for (int i = 0; i < DIGITS; i++) {
+        const int one = m->float_scores ? (int)(((const float *)scores)[i] * 256) : ((const int8_t *)scores)[i] + 128;
+        if (one <= *score) continue;
+        *score = one;
+        best = i;
+    }
     return best;
 }
 
