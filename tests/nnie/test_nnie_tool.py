@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tool and HiSilicon's files: what it tells of them and that nothing runs them; and that the seeds are those that
-tests/sim/nnie/make_wk.py makes.
+"""The tool and HiSilicon's files: what it tells of them without a board, what runs on simulated ones; and that the
+seeds are those that tests/sim/nnie/make_wk.py makes.
 
     make tool && python3 tests/nnie/test_nnie_tool.py
 
@@ -9,6 +9,8 @@ NNRT_TOOL as in test_tool.py."""
 
 import os
 import re
+import struct
+import subprocess
 import sys
 import unittest
 
@@ -19,7 +21,9 @@ from make_wk import main, node, segment, the_set, vector, wk
 from test_tool import ROOT, TOOL, ToolCase, contents
 
 SEEDS = os.path.join(ROOT, "tests", "fuzz", "seeds", "wk_file")
-REASON = "this version of nnrt tells what is in its files and cannot run them"
+REASON = (r"no library of HiSilicon: libnnie\.so is not where the loader looks \(LD_LIBRARY_PATH, /usr/lib\), and "
+          r"NNRT_NNIE_LIBRARY names none")
+SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))
 
 
 class Files(ToolCase):
@@ -69,6 +73,45 @@ class Files(ToolCase):
     def test_control_characters_of_a_name_are_not_printed(self):
         raw = wk([segment([node("a\x1b[31m\x07", 8, 8, 1, 0, 1)], [vector("prob", 10)])])
         self.assertNotRegex(self.succeeds("inspect", self.file("model.wk", raw)), r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(SIM, "libnnie.so")), "skipped, no simulated board")
+class Boards(ToolCase):
+    def on(self, chip, *arguments):
+        """A mistake or a leak that the board sees ends the tool with 97."""
+        environment = dict(os.environ, NNRT_SIM_CHIP=chip, NNRT_SIM_STRICT="1", NNRT_SIM_SYS="1",
+                           NNRT_NNIE_LIBRARY=os.path.join(SIM, "libnnie.so"))
+        done = subprocess.run(TOOL + list(arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=99, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout.decode()
+
+    def model(self, chip, name="meter"):
+        return os.path.join(SIM, "models", "%s.%s.wk" % (name, chip))
+
+    def test_every_chip_runs_the_meter_with_the_same_bytes(self):
+        pixels = self.file("pixels", bytes(i * 7 % 251 for i in range(640)))
+        answers = set()
+        for chip in ("hi3516cv500", "hi3519av100", "hi3559av100"):
+            out = self.path("out." + chip)
+            self.on(chip, "run", self.model(chip), "--input", pixels, "--output", out)
+            answers.add(contents(out))
+        self.assertEqual(len(answers), 1)
+        scores = struct.unpack("<10f", answers.pop())
+        self.assertAlmostEqual(sum(scores), 1, delta=0.05)
+
+    def test_devices_and_facts_are_told(self):
+        self.assertRegex(self.on("hi3559av100", "devices"), r"nnie_hisilicon_\S+(.*\n)+.*nnie1_hisilicon_\S+")
+        self.assertNotRegex(self.on("hi3516cv500", "devices"), r"\d +nnie1_")
+        text = self.on("hi3516cv500", "inspect", self.model("hi3516cv500", "equal_names"))
+        for fact in (r"nnie\.segments +1\n", r"nnie\.task_bytes +\d+\n",
+                     r"nnie\.output\.3 +.*#3: S32, 8 x 8 x 4 channels"):
+            self.assertRegex(text, fact)
+
+    def test_bench_times_segments(self):
+        text = self.on("hi3519av100", "bench", self.model("hi3519av100", "three_segments"), "--runs", "3", "--profile")
+        for step in ("inputs", "segment 0", "segment 1", "segment 2", "outputs"):
+            self.assertIn(step, text)
 
 
 if __name__ == "__main__":
