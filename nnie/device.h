@@ -24,7 +24,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_driver(const nnrt__nnie_library *libr
     const int32_t vendor_code = library->api.query(0, 0, &finished, 0);
     if ((uint32_t)vendor_code != NNRT__NNIE_NOTREADY || nnrt__file_exists(library->node)) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
-                      "%.120s is there, but %.60s is not: load the modules of the SDK, hi*_nnie.ko among them",
+                      "%.120s is there, but %.90s is not: load the modules of the SDK, hi*_nnie.ko among them",
                       library->name, library->node);
 }
 

@@ -192,7 +192,6 @@ static void sim_read_environment(void) {
     sim_state.ready = true;
     sim_state.chip = sim_chip_find(name, &known);
     sim_state.device_node = sim_number("NNRT_SIM_DEVICE", 1) != 0 && known;
-    if (!known) fprintf(stderr, "simulated board: there is no chip %s\n", name);
     sim_state.memory_limit = (size_t)sim_number("NNRT_SIM_MEMORY", 64u << 20);
     sim_state.handle_limit = (unsigned)sim_number("NNRT_SIM_HANDLES", 1020);
     sim_state.report = sim_number("NNRT_SIM_REPORT", 1) != 0;

@@ -392,4 +392,7 @@ int32_t HI_MPI_SVP_NNIE_RemoveTskBuf(const nnrt__nnie_memory *task) {
 }
 
 /* For nnrt: the device node of the board that this plays. */
-SIM_EXPORT const char *nnrt_nnie_node(void) { return sim_hisi_has_driver() ? "/dev/null" : "/dev/nnie of the board"; }
+SIM_EXPORT const char *nnrt_nnie_node(void) {
+    return sim_hisi_has_driver() ? "/dev/null"
+                                 : "/dev/nnie (the simulated board has none: NNRT_SIM_DEVICE or NNRT_SIM_CHIP)";
+}
