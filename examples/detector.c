@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detector.c - Faster R-CNN on HiSilicon's NNIE: two segments of a .wk, and what the engine lacks on the CPU.
 
-       arm-himix200-linux-gcc -std=c99 -O2 -mcpu=cortex-a7 -mfloat-abi=softfp -mfpu=neon-vfpv4 -DNNRT_BACKEND_NNIE \
+       arm-himix200-linux-gcc -std=c99 -O2 -mcpu=cortex-a7 -mfloat-abi=softfp -mfpu=neon-vfpv4 \
            -I build examples/detector.c -o detector -lm -lpthread -ldl
        ./detector MODEL.wk PICTURE
 
    PICTURE is raw: width * height pixels of blue, green and red. The options below are those of the toy model of the
    simulated boards (48 x 32 pixels, build/sim/models/rcnn.CHIP.wk); VGG16's are beside them. */
+#define NNRT_BACKEND_NNIE 1
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
