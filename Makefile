@@ -20,7 +20,7 @@ SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test check-tool test-amalgam asan tsan arm aarch64 bare test-options fuzz fuzz-replay
+.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm aarch64 bare test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench check clean suites tools-for-test
 
 all: amalgam tool
@@ -88,7 +88,10 @@ build/print_operators: tests/docs/print_operators.c $(HEADERS)
 
 METER := examples/meter/meter
 SIM_CHIPS := rv1106 rk3566 rk3588
-EXAMPLE_FLAGS = $(WARNINGS) -O2 -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE
+# The meter prints times.
+EXAMPLE_OPT = -O1
+build/examples/meter: EXAMPLE_OPT = -O2
+EXAMPLE_FLAGS = $(WARNINGS) $(EXAMPLE_OPT) -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE
 
 # Built the way a user of a board with an NPU builds them, from the one file, and run: here there is no such library, so
 # that the CPU is the only device.
@@ -219,6 +222,12 @@ endif
 test: tools-for-test
 	@$(RUN) PYTHON="$(PYTHON)"
 
+# What another instruction set can change: the CPU device, and what is built on it.
+CPU_SUITES = $(filter-out test_detect% test_dsp test_group_% test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
+
+test-scalar: tools-for-test tool sim
+	@$(RUN) ISA=scalar SUITES="$(CPU_SUITES)" PYTHON="$(filter %/test_tool.py,$(wildcard tests/*/test_*.py))"
+
 check-tool: tool sim
 	@tests/run_tests.py $(wildcard tests/*/test_*tool.py)
 
@@ -232,14 +241,18 @@ test-amalgam: tools-for-test build/nnrt.h
 # Criterion passes a test whose process ends with a leak report. gcc looks at the sizes of objects only when it
 # optimises; clang compiles suites in a quarter of the time when it does not, and then checks every access that is
 # written.
+# Every fault of the boards comes under gcc's, and the boards alone do.
+CLANG_SUITES = $(filter-out %_faults test_sim%,$(SUITES))
+
 asan:
-	@echo 'gcc -fsanitize=address,undefined'
-	@$(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)"; \
-	gcc_result=$$?; \
-	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$gcc_result; }; \
+	@result=0; \
+	echo 'gcc -fsanitize=address,undefined'; \
+	$(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" || result=1; \
+	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$result; }; \
 	echo 'clang -fsanitize=address,undefined'; \
-	$(RUN) V=asan-clang SIM=build/sim-asan-clang SHIM=1 CC=clang OPT="-O0 -g1" OBJECT_OPT="-O1 -g1" FLAGS="$(SANITIZE)" \
-	    SIM_SANITIZE="$(SANITIZE)" && exit $$gcc_result
+	$(if $(CLANG_SUITES),$(RUN) V=asan-clang SIM=build/sim-asan-clang SHIM=1 CC=clang OPT="-O0 -g1" OBJECT_OPT="-O1 -g1" \
+	    FLAGS="$(SANITIZE)" SUITES="$(CLANG_SUITES)" SIM_SANITIZE="$(SANITIZE)" || result=1;) \
+	exit $$result
 
 # Suites that start threads; the others have nothing to race. test_plan gives threads to one test of many, and would forge
 # plans for minutes.
@@ -270,9 +283,6 @@ arm:
 	    SUITES="$(SOFTFP_SUITES)" EMULATOR="qemu-arm -L $(SOFTFP_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)softfp" || \
 	    result=1;) \
 	exit $$result
-
-# What the second processor can change: its further instructions are the CPU device's to use.
-CPU_SUITES = $(filter-out test_dsp test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
 
 # Every fault of the board comes on x86-64 and ARMv7, which is 64 bit and 32.
 aarch64:
