@@ -20,7 +20,7 @@ SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm aarch64 bare test-options fuzz fuzz-replay
+.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench check clean suites tools-for-test
 
 all: amalgam tool
@@ -41,6 +41,7 @@ help:
 	@echo 'make asan            the tests under AddressSanitizer and UBSan, gcc and clang'
 	@echo 'make tsan            the tests that use threads under ThreadSanitizer'
 	@echo 'make arm             the tests for ARMv7 Cortex-A7 with NEON, run by QEMU'
+	@echo 'make softfp          what loads HiSilicon'\''s libraries for ARMv7 with their ABI, run by QEMU'
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
 	@echo 'make bare            programs without a system, run by QEMU on boards with a Cortex-M0+, M4, M7, M55 (newlib)'
 	@echo 'make test-options    suites as a user could run them, with NNRT_NO_THREADS, NNRT_NO_STDIO, NNRT_NO_SIMD'
@@ -276,13 +277,12 @@ HARD_SUITES = $(filter-out $(SOFTFP_SUITES),$(SUITES))
 CORTEX_A7 = -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=
 
 arm:
-	@result=0; \
-	$(if $(HARD_SUITES),$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 \
-	    SUITES="$(HARD_SUITES)" EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)hard" || result=1;) \
-	$(if $(SOFTFP_SUITES),$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc OPT=-O2 \
-	    SUITES="$(SOFTFP_SUITES)" EMULATOR="qemu-arm -L $(SOFTFP_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)softfp" || \
-	    result=1;) \
-	exit $$result
+	@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(HARD_SUITES)" \
+	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)hard"
+
+softfp:
+	@$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc OPT=-O2 \
+	    SUITES="$(SOFTFP_SUITES)" EMULATOR="qemu-arm -L $(SOFTFP_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)softfp"
 
 # Every fault of the board comes on x86-64 and ARMv7, which is 64 bit and 32.
 aarch64:
