@@ -325,7 +325,7 @@ Test(nnie_device, threads_share_a_core_in_turn_and_cores_work_at_the_same_time) 
 
 /* A run that passes its deadline ends then; the next one, which waits for the engine, is right. */
 static void live_late(board *b, const void *user) {
-    static const char *const configs[] = {"nnie.timeout_ms", "60", "nnie.hang_grace_ms", "2000", NULL};
+    static const char *const configs[] = {"nnie.timeout_ms", "500", "nnie.hang_grace_ms", "5000", NULL};
     nnie_controls controls;
     uint8_t right[64];
     size_t size;
@@ -337,17 +337,17 @@ static void live_late(board *b, const void *user) {
     rig_fill(&r, 2);
     MUST_WORK(rig_run(&r));
     memcpy(right, bytes_of(r.outputs[0], &size), 40);
-    controls.task_time("400000");
+    controls.task_time("1000000");
     MUST_BE(OH_NN_TIMEOUT, rig_run(&r));
     MUST(strstr(nnrt_last_error(), "passed its deadline") != NULL, "%s", nnrt_last_error());
-    MUST_WORK(nnrt_executor_wait_late(r.executor, 2000));
+    MUST_WORK(nnrt_executor_wait_late(r.executor, 5000));
     controls.task_time("0");
     MUST_WORK(rig_run(&r));
     MUST(memcmp(right, bytes_of(r.outputs[0], &size), 40) == 0, "another result");
-    controls.task_time("400000");
+    controls.task_time("1000000");
     MUST_BE(OH_NN_TIMEOUT, rig_run(&r)); /* and is closed while the task runs */
     rig_end(&r);
-    (void)usleep(600000);
+    (void)usleep(1200000);
 }
 
 Test(nnie_device, a_run_past_its_deadline_is_given_up_and_the_next_one_is_right) { board_each(cv500, live_late, NULL); }
