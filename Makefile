@@ -299,7 +299,7 @@ bare: tool
 
 # What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
 # both of the first two.
-OPTION_SUITES = $(filter-out test_group_boards test_rknpu_% test_no_system test_own_clock,$(PUBLIC))
+OPTION_SUITES = $(filter-out test_dsp test_group_boards test_nnie_% test_rknpu_% test_no_system test_own_clock,$(PUBLIC))
 
 test-options: tools-for-test
 	@result=0; \
