@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # every *.h below these, and every nnrt_*.h, must be reached
-ROOMS = ("core", "cpu", "detection", "dsp", "group", "kernels", "nnie", "npu", "rknpu", "tflite")
+ROOMS = ("bpu", "core", "cpu", "detection", "dsp", "group", "kernels", "nnie", "npu", "rknpu", "tflite")
 # what applications written for OpenHarmony include: each is one line that includes the product
 FORWARDING = ("neural_network_runtime/neural_network_core.h", "neural_network_runtime/neural_network_runtime.h",
               "neural_network_runtime/neural_network_runtime_type.h")
@@ -176,6 +176,10 @@ NNIE = "#define NNRT_BACKEND_NNIE\n"
 CONFIGURATIONS += [("NNRT_BACKEND_NNIE", NNIE + FULL, "c"), ("NNRT_BACKEND_NNIE, C++", NNIE + FULL, "c++"),
                    ("NNRT_BACKEND_RKNPU, NNRT_BACKEND_NNIE", RKNPU + NNIE + FULL, "c"),
                    ("api, then NNRT_BACKEND_NNIE", '#include "nnrt.h"\n' + NNIE + FULL, "c")]
+BPU = "#define NNRT_BACKEND_BPU\n"
+CONFIGURATIONS += [("NNRT_BACKEND_BPU", BPU + FULL, "c"), ("NNRT_BACKEND_BPU, C++", BPU + FULL, "c++"),
+                   ("all three NPUs", RKNPU + NNIE + BPU + FULL, "c"),
+                   ("api, then NNRT_BACKEND_BPU", '#include "nnrt.h"\n' + BPU + FULL, "c")]
 CONFIGURATIONS += [("NNRT_DSP", "#define NNRT_DSP\n" + FULL, "c"),
                    ("NNRT_DSP, NNRT_NNIE_LINK", "#define NNRT_DSP\n#define NNRT_NNIE_LINK\n" + FULL, "c++")]
 DETECTION = "#define NNRT_DETECTION\n"

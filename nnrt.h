@@ -230,6 +230,9 @@
 #include "nnrt_dsp.h"
 #endif
 #endif
+#ifdef NNRT__HAS_BPU
+#include "nnrt_backend_bpu.h"
+#endif
 #endif
 
 #include "core/registry.h"

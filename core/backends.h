@@ -15,8 +15,11 @@
 #if (defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0) || defined(NNRT__HAS_DSP)
 #define NNRT__HAS_NNIE 1 /* the DSP stands on rooms of the NNIE's */
 #endif
+#if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
+#define NNRT__HAS_BPU 1
+#endif
 /* A device with an NPU. */
-#if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE)
+#if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE) || defined(NNRT__HAS_BPU)
 #define NNRT__HAS_NPU 1
 #endif
 #if defined(NNRT__HAS_NPU) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
@@ -26,13 +29,11 @@
 #define NNRT__HAS_GROUPS 1 /* no backend: it stands above the API */
 #endif
 /* A vendor's library is opened while the program runs. */
-#if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || (defined(NNRT__HAS_NNIE) && !defined(NNRT_NNIE_LINK))
+#if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || \
+    (defined(NNRT__HAS_NNIE) && !defined(NNRT_NNIE_LINK)) || (defined(NNRT__HAS_BPU) && !defined(NNRT_BPU_LINK))
 #define NNRT__HAS_DLOPEN 1
 #endif
 /* NNIE leaves layers of detectors to the CPU. */
 #if (defined(NNRT_DETECTION) && (1 - NNRT_DETECTION - 1) != 0) || defined(NNRT__HAS_NNIE)
 #define NNRT__HAS_DETECTION 1
-#endif
-#if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
-#error "nnrt: the backend that NNRT_BACKEND_BPU names is not in this version yet; remove the definition"
 #endif

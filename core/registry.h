@@ -24,6 +24,9 @@
 #include "../nnrt_dsp.h"
 #endif
 #endif
+#ifdef NNRT__HAS_BPU
+#include "../nnrt_backend_bpu.h"
+#endif
 #endif
 
 #define NNRT__MAX_DEVICES 16

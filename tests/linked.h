@@ -31,6 +31,7 @@
 #ifndef NNRT_NO_STDIO /* which these devices need */
 #define NNRT_BACKEND_RKNPU
 #define NNRT_BACKEND_NNIE
+#define NNRT_BACKEND_BPU
 #define NNRT_DSP
 #endif
 #include "nnrt.h"
