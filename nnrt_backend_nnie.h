@@ -49,8 +49,9 @@
            nnie/plan.h       which tensor goes where    nnie/ports.h      inputs and outputs
            nnie/model.h      prepared models            nnie/engine.h     a segment on the engine
            nnie/pixels.h     pictures                   nnie/executor.h   runs
-           nnie/profile.h    profiles and facts         npu/              what every vendor stands on
-           nnie/layers.h     layers that are ready, by  nnie/layers_api.h */
+           nnie/profile.h    profiles and facts         nnie/mmz.h        memory of libmpi
+           nnie/layers.h     layers that are ready, by  nnie/layers_api.h
+           npu/              what every vendor stands on */
 #ifndef NNRT_BACKEND_NNIE_H
 #define NNRT_BACKEND_NNIE_H
 

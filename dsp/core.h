@@ -40,34 +40,6 @@ struct nnrt_dsp {
     nnrt__dsp_place places[NNRT__DSP_PLACES];
 };
 
-NNRT__FN OH_NN_ReturnCode nnrt__dsp_fail_memory(size_t size) {
-    return nnrt__fail(
-        OH_NN_MEMORY_ERROR,
-        "no MMZ memory of %zu bytes: it is exhausted or in pieces (/proc/media-mem); give MMZ more in the "
-        "parameters of its module",
-        size);
-}
-
-/* A block of MMZ; size is 1 to UINT32_MAX. */
-NNRT__FN OH_NN_ReturnCode nnrt__dsp_block(const nnrt_dsp *dsp, size_t size, bool cached, uint64_t *physical,
-                                          void **address) {
-    const nnrt__dsp_functions *functions = &dsp->library.functions;
-    int32_t vendor_code;
-    *physical = 0;
-    *address = NULL;
-    vendor_code = (cached ? functions->allocate_cached : functions->allocate)(physical, address, "nnrt dsp", NULL,
-                                                                              (uint32_t)size);
-    if (vendor_code == 0 && *address != NULL && *physical != 0) return OH_NN_SUCCESS;
-    if (vendor_code == 0 && *physical != 0) (void)functions->free_memory(*physical, *address);
-    return vendor_code == 0 || vendor_code == -1 ? nnrt__dsp_fail_memory(size)
-                                                 : nnrt__dsp_fail(vendor_code, "HI_MPI_SYS_MmzAlloc");
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__dsp_write_back(const nnrt_dsp *dsp, uint64_t physical, void *data, size_t size) {
-    const int32_t vendor_code = dsp->library.functions.flush(physical, data, (uint32_t)size);
-    return vendor_code == 0 ? OH_NN_SUCCESS : nnrt__dsp_fail(vendor_code, "HI_MPI_SYS_MmzFlushCache");
-}
-
 /* --------------------------------------------------------------------------------------------- on and off */
 
 /* Loads one image. */
@@ -142,12 +114,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_begin(nnrt_dsp *dsp, const nnrt_dsp_options 
     dsp->last_command = options->last_command != 0 ? options->last_command : NNRT__DSP_LAST_COMMAND;
     dsp->was_running = options->running;
     if (code == OH_NN_SUCCESS) {
-        code = nnrt__dsp_block(dsp, NNRT__DSP_PLACES * sizeof(nnrt__dsp_body), false, &dsp->bodies, &mapped);
+        code = nnrt__mmz_allocate(&dsp->library.functions.mmz, "nnrt dsp", false,
+                                  NNRT__DSP_PLACES * sizeof(nnrt__dsp_body), &dsp->bodies, &mapped);
     }
     if (code != OH_NN_SUCCESS) return code;
     dsp->mapped = (nnrt__dsp_body *)mapped;
     if (!dsp->was_running) code = nnrt__dsp_switch_on(dsp, options);
-    if (code != OH_NN_SUCCESS) (void)dsp->library.functions.free_memory(dsp->bodies, mapped);
+    if (code != OH_NN_SUCCESS) (void)dsp->library.functions.mmz.free_memory(dsp->bodies, mapped);
     return code;
 }
 
@@ -180,7 +153,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_end(nnrt_dsp *dsp) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     bool stopped = dsp->unfinished == 0;
     if (!dsp->was_running) code = nnrt__dsp_switch_off(dsp, &stopped);
-    if (stopped || dsp->unfinished == 0) (void)dsp->library.functions.free_memory(dsp->bodies, dsp->mapped);
+    if (stopped || dsp->unfinished == 0) (void)dsp->library.functions.mmz.free_memory(dsp->bodies, dsp->mapped);
     nnrt__mutex_destroy(&dsp->mutex);
     nnrt__free(dsp);
     return code;
@@ -197,12 +170,10 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_allocate(nnrt_dsp *dsp, size_t size, nnrt_dsp
     }
     memset(memory, 0, sizeof(*memory));
     nnrt__mutex_lock(&dsp->mutex);
-    code = nnrt__dsp_block(dsp, size, true, &memory->physical, &memory->data);
+    code = nnrt__mmz_allocate(&dsp->library.functions.mmz, "nnrt dsp", true, size, &memory->physical, &memory->data);
     if (code == OH_NN_SUCCESS) {
         memory->size = size;
         dsp->memories++;
-    } else {
-        memset(memory, 0, sizeof(*memory));
     }
     nnrt__mutex_unlock(&dsp->mutex);
     return code;
@@ -218,7 +189,7 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_free(nnrt_dsp *dsp, nnrt_dsp_memory *memory) 
     const OH_NN_ReturnCode code = nnrt__dsp_check_memory(dsp, memory);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&dsp->mutex);
-    vendor_code = dsp->library.functions.free_memory(memory->physical, memory->data);
+    vendor_code = dsp->library.functions.mmz.free_memory(memory->physical, memory->data);
     if (dsp->memories != 0) dsp->memories--;
     nnrt__mutex_unlock(&dsp->mutex);
     memset(memory, 0, sizeof(*memory));
@@ -229,7 +200,7 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_flush(nnrt_dsp *dsp, const nnrt_dsp_memory *m
     OH_NN_ReturnCode code = nnrt__dsp_check_memory(dsp, memory);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&dsp->mutex);
-    code = nnrt__dsp_write_back(dsp, memory->physical, memory->data, memory->size);
+    code = nnrt__mmz_flush(&dsp->library.functions.mmz, memory->physical, memory->data, (uint32_t)memory->size);
     nnrt__mutex_unlock(&dsp->mutex);
     return code;
 }

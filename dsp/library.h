@@ -17,10 +17,7 @@ typedef struct nnrt__dsp_functions {
     int32_t (*disable)(uint32_t core);
     int32_t (*submit)(int32_t *handle, const nnrt__dsp_message *message, uint32_t core, uint32_t priority);
     int32_t (*query)(uint32_t core, int32_t handle, int32_t *finished, int32_t block);
-    int32_t (*allocate)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
-    int32_t (*allocate_cached)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
-    int32_t (*free_memory)(uint64_t physical, void *address);
-    int32_t (*flush)(uint64_t physical, void *address, uint32_t size);
+    nnrt__mmz mmz;
 } nnrt__dsp_functions;
 
 typedef struct nnrt__dsp_library {

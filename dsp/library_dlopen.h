@@ -18,12 +18,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_take(void *user, const char *name, v
         NNRT__DSP_SLOT("HI_MPI_SVP_DSP_DisableCore", disable), NNRT__DSP_SLOT("HI_MPI_SVP_DSP_RPC", submit),
         NNRT__DSP_SLOT("HI_MPI_SVP_DSP_Query", query),
     };
-    static const nnrt__library_symbol memory[] = {
-        NNRT__DSP_SLOT("HI_MPI_SYS_MmzAlloc", allocate),
-        NNRT__DSP_SLOT("HI_MPI_SYS_MmzAlloc_Cached", allocate_cached),
-        NNRT__DSP_SLOT("HI_MPI_SYS_MmzFree", free_memory),
-        NNRT__DSP_SLOT("HI_MPI_SYS_MmzFlushCache", flush),
-    };
 #undef NNRT__DSP_SLOT
     nnrt__dsp_library *library = (nnrt__dsp_library *)user;
     void *everything = dlopen(NULL, RTLD_NOW);
@@ -31,14 +25,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_take(void *user, const char *name, v
     memset(library, 0, sizeof(*library));
     nnrt__format(library->name, sizeof(library->name), "%s", name);
     nnrt__library_functions(handle, symbols, NNRT__COUNT_OF(symbols), &library->functions);
-    nnrt__library_functions(everything != NULL ? everything : handle, memory, NNRT__COUNT_OF(memory),
-                            &library->functions);
     missing = nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), &library->functions);
     if (missing != NULL) {
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%.100s is there, and %s is not: it is no libdsp.so", name,
                           missing);
     }
-    missing = nnrt__library_missing(memory, NNRT__COUNT_OF(memory), &library->functions);
+    missing = nnrt__mmz_symbols(everything != NULL ? everything : handle, &library->functions.mmz);
     if (missing == NULL) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
                       "%.100s is there, and %s is not: libmpi.so has to be beside it, of the same SDK", name, missing);
@@ -50,18 +42,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_open(nnrt__dsp_library *library) {
     static const char *const names[] = {"libdsp.so", NULL};
     static const char *const folders[] = {NULL};
     const char *chosen = nnrt__library_chosen(NNRT__DSP_VARIABLE);
-    const char *slash = chosen != NULL ? strrchr(chosen, '/') : NULL;
     void *program = dlopen(NULL, RTLD_NOW);
     nnrt__library_search search;
     char folder[256];
     if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_DSP_PowerOn") != NULL) {
         return nnrt__dsp_library_take(library, "the program", program);
     }
-    folder[0] = '\0';
-    if (slash != NULL && (size_t)(slash - chosen) + 1 < sizeof(folder)) {
-        memcpy(folder, chosen, (size_t)(slash - chosen) + 1);
-        folder[slash - chosen + 1] = '\0';
-    }
+    nnrt__library_folder(chosen, folder, sizeof(folder));
     nnrt__nnie_load_needed(folder);
     search.variable = NNRT__DSP_VARIABLE;
     search.names = names;

@@ -35,10 +35,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_open(nnrt__dsp_library *library) {
     functions->disable = nnrt__dsp_link_disable;
     functions->submit = nnrt__dsp_link_submit;
     functions->query = nnrt__dsp_link_query;
-    functions->allocate = nnrt__nnie_link_allocate;
-    functions->allocate_cached = nnrt__nnie_link_allocate_cached;
-    functions->free_memory = nnrt__nnie_link_free_memory;
-    functions->flush = nnrt__nnie_link_flush;
+    nnrt__mmz_link(&functions->mmz);
     if (functions->power_on != NULL && functions->power_off != NULL && functions->load_image != NULL &&
         functions->enable != NULL && functions->disable != NULL && functions->submit != NULL &&
         functions->query != NULL) {

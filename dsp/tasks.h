@@ -128,7 +128,7 @@ NNRT__FN void nnrt__dsp_describe(const nnrt_dsp_image *image, nnrt__dsp_picture 
 /* What the CPU wrote to the picture is in memory, and what it knows of it forgotten. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_flush_image(const nnrt_dsp *dsp, const nnrt_dsp_image *image) {
     if (image->data == NULL) return OH_NN_SUCCESS;
-    return nnrt__dsp_write_back(dsp, image->physical, image->data, (size_t)image->stride * image->height);
+    return nnrt__mmz_flush(&dsp->library.functions.mmz, image->physical, image->data, image->stride * image->height);
 }
 
 /* Erode or dilate. The destination is flushed before, too: a line that the CPU wrote must not come later. */

@@ -69,13 +69,4 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_fail(int32_t vendor_code, const char *what)
     return nnrt__fail(error->code, "%s: %s (code 0x%x)", what, error->sentence, (unsigned)vendor_code);
 }
 
-/* An allocation of MMZ: the library answers -1 and no more. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_fail_memory(size_t size) {
-    return nnrt__fail(
-        OH_NN_MEMORY_ERROR,
-        "no MMZ memory of %zu bytes: it is exhausted or in pieces (/proc/media-mem); give MMZ more in the "
-        "parameters of its module, or use fewer or smaller models and tensors",
-        size);
-}
-
 #endif /* NNRT_NNIE_ERRORS_H */

@@ -9,6 +9,7 @@
 #include "../core/error.h"
 #include "../core/platform.h"
 #include "abi.h"
+#include "mmz.h"
 #ifdef NNRT_NNIE_USE_VENDOR_HEADER
 #include "vendor_check.h"
 #endif
@@ -27,10 +28,7 @@ typedef struct nnrt__nnie_api {
     int32_t (*query)(uint32_t core, int32_t handle, int32_t *finished, int32_t block);
     int32_t (*add_task_memory)(const nnrt__nnie_memory *task);
     int32_t (*remove_task_memory)(const nnrt__nnie_memory *task);
-    int32_t (*allocate)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
-    int32_t (*allocate_cached)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
-    int32_t (*free_memory)(uint64_t physical, void *address);
-    int32_t (*flush)(uint64_t physical, void *address, uint32_t size);
+    nnrt__mmz mmz;
     /* NULL: not there; only nnie.init_sys needs them */
     int32_t (*system_init)(void);
     int32_t (*system_exit)(void);

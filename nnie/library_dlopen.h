@@ -14,8 +14,20 @@
 
 #define NNRT__NNIE_VARIABLE "NNRT_NNIE_LIBRARY"
 
-/* Fills api: the memory's functions from everything, as libmpi's are not behind the handle of libnnie. The name of the
-   first that is missing; NULL: all are there. */
+/* Fills mmz from everything, as libmpi is not behind the handle of a library that needs it. The name of the first that
+   is missing; NULL: all are there. */
+NNRT__FN const char *nnrt__mmz_symbols(void *everything, nnrt__mmz *mmz) {
+    static const nnrt__library_symbol symbols[] = {
+        {"HI_MPI_SYS_MmzAlloc", offsetof(nnrt__mmz, allocate)},
+        {"HI_MPI_SYS_MmzAlloc_Cached", offsetof(nnrt__mmz, allocate_cached)},
+        {"HI_MPI_SYS_MmzFree", offsetof(nnrt__mmz, free_memory)},
+        {"HI_MPI_SYS_MmzFlushCache", offsetof(nnrt__mmz, flush)},
+    };
+    nnrt__library_functions(everything, symbols, NNRT__COUNT_OF(symbols), mmz);
+    return nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), mmz);
+}
+
+/* The same for all of api. */
 NNRT__FN const char *nnrt__nnie_symbols(void *library, void *everything, nnrt__nnie_api *api) {
 #define NNRT__NNIE_SLOT(symbol, field) \
     { symbol, offsetof(nnrt__nnie_api, field) }
@@ -29,24 +41,17 @@ NNRT__FN const char *nnrt__nnie_symbols(void *library, void *everything, nnrt__n
         NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_AddTskBuf", add_task_memory),
         NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_RemoveTskBuf", remove_task_memory),
     };
-    static const nnrt__library_symbol memory[] = {
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzAlloc", allocate),
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzAlloc_Cached", allocate_cached),
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzFree", free_memory),
-        NNRT__NNIE_SLOT("HI_MPI_SYS_MmzFlushCache", flush),
-    };
     static const nnrt__library_symbol media[] = {
         NNRT__NNIE_SLOT("HI_MPI_SYS_Init", system_init),           NNRT__NNIE_SLOT("HI_MPI_SYS_Exit", system_exit),
         NNRT__NNIE_SLOT("HI_MPI_VB_SetConfig", buffers_configure), NNRT__NNIE_SLOT("HI_MPI_VB_Init", buffers_init),
         NNRT__NNIE_SLOT("HI_MPI_VB_Exit", buffers_exit),
     };
 #undef NNRT__NNIE_SLOT
-    const char *missing;
+    const char *missing, *no_memory = nnrt__mmz_symbols(everything, &api->mmz);
     nnrt__library_functions(library, symbols, NNRT__COUNT_OF(symbols), api);
-    nnrt__library_functions(everything, memory, NNRT__COUNT_OF(memory), api);
     nnrt__library_functions(everything, media, NNRT__COUNT_OF(media), api);
     missing = nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), api);
-    return missing != NULL ? missing : nnrt__library_missing(memory, NNRT__COUNT_OF(memory), api);
+    return missing != NULL ? missing : no_memory;
 }
 
 /* search->take: the library is loaded. */
@@ -129,18 +134,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     static const char *const names[] = {"libnnie.so", NULL};
     static const char *const folders[] = {NULL};
     const char *chosen = nnrt__library_chosen(NNRT__NNIE_VARIABLE);
-    const char *slash = chosen != NULL ? strrchr(chosen, '/') : NULL;
     void *program = dlopen(NULL, RTLD_NOW);
     nnrt__library_search search;
     char folder[256];
     OH_NN_ReturnCode code;
     if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_NNIE_LoadModel") != NULL)
         return nnrt__nnie_library_take(library, "the program", program);
-    folder[0] = '\0';
-    if (slash != NULL && (size_t)(slash - chosen) + 1 < sizeof(folder)) {
-        memcpy(folder, chosen, (size_t)(slash - chosen) + 1);
-        folder[slash - chosen + 1] = '\0';
-    }
+    nnrt__library_folder(chosen, folder, sizeof(folder));
     nnrt__nnie_load_needed(folder);
     search.variable = NNRT__NNIE_VARIABLE;
     search.names = names;

@@ -54,6 +54,13 @@ const char *nnrt__nnie_link_node(void) NNRT__NNIE_WEAK("nnrt_nnie_node");
 }
 #endif
 
+NNRT__FN void nnrt__mmz_link(nnrt__mmz *mmz) {
+    mmz->allocate = nnrt__nnie_link_allocate;
+    mmz->allocate_cached = nnrt__nnie_link_allocate_cached;
+    mmz->free_memory = nnrt__nnie_link_free_memory;
+    mmz->flush = nnrt__nnie_link_flush;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     nnrt__nnie_api *api = &library->api;
     const char *(*node)(void) = nnrt__nnie_link_node;
@@ -67,10 +74,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     api->query = nnrt__nnie_link_query;
     api->add_task_memory = nnrt__nnie_link_add_task_memory;
     api->remove_task_memory = nnrt__nnie_link_remove_task_memory;
-    api->allocate = nnrt__nnie_link_allocate;
-    api->allocate_cached = nnrt__nnie_link_allocate_cached;
-    api->free_memory = nnrt__nnie_link_free_memory;
-    api->flush = nnrt__nnie_link_flush;
+    nnrt__mmz_link(&api->mmz);
     api->system_init = nnrt__nnie_link_system_init;
     api->system_exit = nnrt__nnie_link_system_exit;
     api->buffers_configure = nnrt__nnie_link_buffers_configure;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nnie/memory.h - blocks of MMZ: made, counted, flushed, freed.   >>nnie_memory
 
-   MMZ is memory in one piece that the engine reaches by its physical address and the CPU through a mapping. Cached
-   blocks are flushed in both directions by the same call, which writes back and forgets. A block that the engine may
-   still write to is never given back: the run that uses it has a reference, and so has the device for a task that was
-   lost. */
+   A block that the engine may still write to is never given back: the run that uses it has a reference, and so has the
+   device for a task that was lost. */
 #ifndef NNRT_NNIE_MEMORY_H
 #define NNRT_NNIE_MEMORY_H
 
@@ -14,26 +12,18 @@
 /* name is what /proc/media-mem shows. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_block_new(nnrt__nnie_device *device, const char *name, bool cached, size_t size,
                                                nnrt__nnie_block **block) {
-    const nnrt__nnie_api *api = &device->library.api;
-    const uint64_t bytes = size;
-    nnrt__nnie_block *made;
+    nnrt__nnie_block *made = (nnrt__nnie_block *)nnrt__alloc_zero(1, sizeof(*made));
     void *address = NULL;
-    int32_t vendor_code;
-    if (bytes == 0 || bytes > UINT32_MAX)
-        return nnrt__fail(OH_NN_MEMORY_ERROR, "MMZ memory comes in blocks of 1 byte to 4 GiB, not of %zu bytes", size);
-    made = (nnrt__nnie_block *)nnrt__alloc_zero(1, sizeof(*made));
+    OH_NN_ReturnCode code;
     if (made == NULL) return nnrt__fail_memory();
+    code = nnrt__mmz_allocate(&device->library.api.mmz, name, cached, size, &made->physical, &address);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__free(made);
+        return code;
+    }
     made->device = device;
     made->references = 1;
     made->size = (uint32_t)size;
-    vendor_code =
-        (cached ? api->allocate_cached : api->allocate)(&made->physical, &address, name, NULL, (uint32_t)size);
-    if (vendor_code != 0 || address == NULL || made->physical == 0) {
-        if (vendor_code == 0 && made->physical != 0) (void)api->free_memory(made->physical, address);
-        nnrt__free(made);
-        return vendor_code == 0 || vendor_code == -1 ? nnrt__nnie_fail_memory(size)
-                                                     : nnrt__nnie_fail(vendor_code, "HI_MPI_SYS_MmzAlloc");
-    }
     made->data = (uint8_t *)address;
     *block = made;
     return OH_NN_SUCCESS;
@@ -53,16 +43,14 @@ NNRT__FN void nnrt__nnie_block_release(nnrt__nnie_block *block) {
     over = --block->references == 0;
     nnrt__mutex_unlock(&block->device->mutex);
     if (!over) return;
-    (void)block->device->library.api.free_memory(block->physical, block->data);
+    (void)block->device->library.api.mmz.free_memory(block->physical, block->data);
     nnrt__free(block);
 }
 
 /* Writes back and forgets size bytes from physical, data on, of one cached block. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_flush(const nnrt__nnie_device *device, uint64_t physical, void *data,
                                            uint32_t size) {
-    const int32_t vendor_code = device->library.api.flush(physical, data, size);
-    if (vendor_code == 0) return OH_NN_SUCCESS;
-    return nnrt__nnie_fail(vendor_code, "HI_MPI_SYS_MmzFlushCache");
+    return nnrt__mmz_flush(&device->library.api.mmz, physical, data, size);
 }
 
 /* ---------------------------------------------------------------------------------------- a task was lost */

@@ -70,6 +70,15 @@ NNRT__FN const char *nnrt__library_chosen(const char *variable) {
     return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
 }
 
+/* The folder of the library at path, with its last "/"; "": path is NULL, has none, or one of size bytes or more. */
+NNRT__FN void nnrt__library_folder(const char *path, char *folder, size_t size) {
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    const size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    const size_t kept = length < size ? length : 0;
+    if (kept != 0) memcpy(folder, path, kept);
+    folder[kept] = '\0';
+}
+
 /* One library. *there: it could be loaded. */
 NNRT__FN OH_NN_ReturnCode nnrt__library_try(const nnrt__library_search *search, const char *name, bool *there) {
     void *library;

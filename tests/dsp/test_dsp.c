@@ -545,7 +545,7 @@ static const fault faults[] = {
     {"HI_MPI_SVP_DSP_PowerOff", "fail:0xa0348012", OH_NN_UNAVAILABLE_DEVICE, "HI_MPI_SVP_DSP_PowerOff"},
     {"HI_MPI_SYS_MmzAlloc", "fail:-1", OH_NN_MEMORY_ERROR, "no MMZ memory"},
     {"HI_MPI_SYS_MmzAlloc_Cached", "fail:-1", OH_NN_MEMORY_ERROR, "no MMZ memory of 128"},
-    {"HI_MPI_SYS_MmzFlushCache", "fail:0xa0348003", OH_NN_INVALID_PARAMETER, "HI_MPI_SYS_MmzFlushCache"},
+    {"HI_MPI_SYS_MmzFlushCache", "fail:-1", OH_NN_FAILED, "HI_MPI_SYS_MmzFlushCache"},
     {"HI_MPI_SYS_MmzFree", "fail:0xa0348003", OH_NN_INVALID_PARAMETER, "HI_MPI_SYS_MmzFree"},
     {"HI_MPI_SVP_DSP_PowerOn", "die", OH_NN_UNAVAILABLE_DEVICE, ""},
     {"HI_MPI_SVP_DSP_EnableCore", "die", OH_NN_UNAVAILABLE_DEVICE, ""},

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE /* as nnrt.h asks for POSIX */
 #endif
 #include "core/log.h"
-#include "nnie/errors.h"
+#include "nnie/mmz.h"
 
 #include <criterion/criterion.h>
 
@@ -87,7 +87,7 @@ Test(nnie_errors, no_two_codes_say_the_same) {
 }
 
 Test(nnie_errors, memory_that_is_not_there_is_told_with_its_size) {
-    cr_expect_eq(nnrt__nnie_fail_memory(89128960), OH_NN_MEMORY_ERROR);
+    cr_expect_eq(nnrt__mmz_fail(89128960), OH_NN_MEMORY_ERROR);
     cr_expect_not_null(strstr(nnrt__sentence(), "no MMZ memory of 89128960 bytes"), "%s", nnrt__sentence());
     cr_expect_not_null(strstr(nnrt__sentence(), "/proc/media-mem"), "%s", nnrt__sentence());
 }

@@ -61,10 +61,10 @@ static void has_every_function(const nnrt__nnie_api *api) {
     cr_expect_eq(api->query(0, 0, NULL, 0), 6);
     cr_expect_eq(api->add_task_memory(NULL), 7);
     cr_expect_eq(api->remove_task_memory(NULL), 8);
-    cr_expect_eq(api->allocate(NULL, NULL, NULL, NULL, 0), 9);
-    cr_expect_eq(api->allocate_cached(NULL, NULL, NULL, NULL, 0), 10);
-    cr_expect_eq(api->free_memory(0, NULL), 11);
-    cr_expect_eq(api->flush(0, NULL, 0), 12);
+    cr_expect_eq(api->mmz.allocate(NULL, NULL, NULL, NULL, 0), 9);
+    cr_expect_eq(api->mmz.allocate_cached(NULL, NULL, NULL, NULL, 0), 10);
+    cr_expect_eq(api->mmz.free_memory(0, NULL), 11);
+    cr_expect_eq(api->mmz.flush(0, NULL, 0), 12);
 }
 
 #define NEEDED "libsecurec.so", "libupvqe.so", "libdnvqe.so", "libVoiceEngine.so", "libmpi.so"
