@@ -224,7 +224,7 @@ test: tools-for-test
 	@$(RUN) PYTHON="$(PYTHON)"
 
 # What another instruction set can change: the CPU device, and what is built on it.
-CPU_SUITES = $(filter-out test_detect% test_dsp test_group_% test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
+CPU_SUITES = $(filter-out test_bpu_% test_detect% test_dsp test_group_% test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
 
 test-scalar: tools-for-test tool sim
 	@$(RUN) ISA=scalar SUITES="$(CPU_SUITES)" PYTHON="$(filter %/test_tool.py,$(wildcard tests/*/test_*.py))"

@@ -146,7 +146,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h core/*.h cpu/*.h detection/*.h dsp/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h tflite/*.h; do
+for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflite}/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | */library_*.h | */vendor_check.h) continue ;;
