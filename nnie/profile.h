@@ -15,19 +15,19 @@ NNRT__FN uint32_t nnrt__nnie_step_count(const nnrt__nnie_prepared *model) {
     return 2u + model->stage_count + model->layer_count;
 }
 
-/* Times and counters of the run that just ended. */
+/* Counters of the run that just ended, and its times where a profile was asked for. */
 NNRT__FN void nnrt__nnie_note_times(nnrt__nnie_executor *self) {
     const uint32_t count = nnrt__nnie_step_count(self->model);
     uint32_t i;
     self->has_run = true;
     self->times[0].copied_bytes = self->copied_in;
     self->times[count - 1].copied_bytes = self->copied_out;
+    if (!self->model->options.profile) return;
     for (i = 0; i < count; i++) {
         nnrt_profile_step *step = &self->times[i];
-        if (!self->model->options.profile) step->last_ns = 0;
         step->total_ns += step->last_ns;
         if (step->runs == 0 || step->last_ns < step->min_ns) step->min_ns = step->last_ns;
-        if (self->model->options.profile) step->runs++;
+        step->runs++;
     }
 }
 

@@ -24,10 +24,7 @@
 
 #define NNRT__NNIE_NONE UINT32_MAX /* no value, no port, no segment */
 
-/* Most layers of a model; so the sums below fit. */
-#define NNRT__NNIE_MAX_LAYERS 16u
-#define NNRT__NNIE_MAX_VALUES \
-    (NNRT__NNIE_MAX_SEGMENTS * (2u * NNRT__NNIE_MAX_IO + 1u) + NNRT__NNIE_MAX_LAYERS * NNRT_NNIE_MAX_LAYER_TENSORS)
+#define NNRT__NNIE_MAX_LAYERS 16u /* of a model: nnie.layers */
 
 /* Where parts of a block begin: lines of a cache are not shared, as one part is flushed and another one is not. DDR4 is
    fastest with it. */

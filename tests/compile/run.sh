@@ -257,7 +257,7 @@ int main(void) {
     uint32_t count = 0;
     nnrt_set_log(log_line, NULL);
     if (OH_NNDevice_GetAllDevicesID(&ids, &count) != OH_NN_SUCCESS || count == 0) return 1;
-    return OH_NNDevice_GetName(ids[0], &name) != OH_NN_SUCCESS || strncmp(name, "rknpu_", 6) != 0;
+    return OH_NNDevice_GetName(ids[0], &name) != OH_NN_SUCCESS || strncmp(name, DEVICE, strlen(DEVICE)) != 0;
 }
 END
 mkdir "$work/mini"
@@ -266,21 +266,23 @@ for source in tests/sim/common/*.c tests/sim/rknpu/*.c; do
         -o "$work/mini/$(basename "$source" .c).o" || fail "$source" "" /dev/null
 done
 ar rcs "$work/librknnmrt.a" "$work"/mini/*.o
-link() { # link CHIP FLAGS...
-    local chip=$1
-    shift
+link() { # link DEVICE CHIP FLAGS...
+    local device=$1 chip=$2
+    shift 2
     done_=$((done_ + 1))
-    if ! gcc -std=c99 $strict -O1 -Ibuild -DNNRT_BACKEND_RKNPU "$work/linked.c" -o "$work/linked" "$@" \
-        -lm -lpthread -ldl 2>"$work/log" ||
+    if ! gcc -std=c99 $strict -O1 -Ibuild "-DNNRT_BACKEND_${device^^}" "-DDEVICE=\"$device\"" "$work/linked.c" \
+        -o "$work/linked" "$@" -lm -lpthread -ldl 2>"$work/log" ||
         ! LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=$chip NNRT_SIM_STRICT=1 "$work/linked" >>"$work/log" 2>&1; then
-        fail "$chip, $*" "" "$work/log"
+        fail "$device, $chip, $*" "" "$work/log"
     fi
 }
-link rk3588
-link rk3588 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnrt
-link rv1106 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnmrt
-link rv1106 -DNNRT_RKNPU_LINK "$work/librknnmrt.a"
-link rv1106 -DNNRT_RKNPU_LINK -static "$work/librknnmrt.a"
+link rknpu rk3588
+link rknpu rk3588 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnrt
+link rknpu rv1106 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnmrt
+link rknpu rv1106 -DNNRT_RKNPU_LINK "$work/librknnmrt.a"
+link rknpu rv1106 -DNNRT_RKNPU_LINK -static "$work/librknnmrt.a"
+link nnie hi3516cv500
+link nnie hi3559av100 -DNNRT_NNIE_LINK -Lbuild/sim -lnnie -lmpi -lsecurec -lupvqe -ldnvqe -lVoiceEngine
 
 wait
 touch "$work/failed"
