@@ -216,8 +216,10 @@
 #ifdef NNRT__HAS_NPU
 #include "npu/gate.h" /* what devices with an NPU share */
 #include "npu/layout.h"
+#include "npu/model.h"
 #include "npu/runner.h"
 #include "npu/settings.h"
+#include "npu/facts.h"
 #ifdef NNRT__HAS_DLOPEN
 #include "npu/library.h"
 #endif

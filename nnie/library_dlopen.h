@@ -9,7 +9,6 @@
 #ifndef NNRT_NNIE_LIBRARY_DLOPEN_H
 #define NNRT_NNIE_LIBRARY_DLOPEN_H
 
-#include "../npu/elf.h"
 #include "../npu/library.h"
 
 #define NNRT__NNIE_VARIABLE "NNRT_NNIE_LIBRARY"
@@ -87,47 +86,6 @@ NNRT__FN void nnrt__nnie_load_needed(const char *folder) {
     }
 }
 
-/* The first file called name in the folders of path, "DIR:DIR", or in /usr/lib and /lib, that is not for this program:
-   what it is goes to elf, where it is to at (size bytes). */
-NNRT__FN bool nnrt__nnie_find_misfit(const char *path, const char *name, const nnrt__elf *program, nnrt__elf *elf,
-                                     char *at, size_t size) {
-    const char *const lists[2] = {path != NULL ? path : "", "/usr/lib:/lib"};
-    size_t i;
-    if (strchr(name, '/') != NULL) {
-        nnrt__format(at, size, "%s", name);
-        *elf = nnrt__elf_read(at);
-        return nnrt__elf_misfits(elf, program);
-    }
-    for (i = 0; i < NNRT__COUNT_OF(lists); i++) {
-        const char *from = lists[i];
-        while (*from != '\0') {
-            const size_t length = strcspn(from, ":");
-            if (length + strlen(name) + 2 <= size) {
-                memcpy(at, from, length);
-                nnrt__format(at + length, size - length, "/%s", name);
-                *elf = nnrt__elf_read(at);
-                if (nnrt__elf_misfits(elf, program)) return true;
-            }
-            from += length + (from[length] == ':');
-        }
-    }
-    return false;
-}
-
-/* No library was taken. If one is there that is not for this program, the sentence becomes that. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_explain(const char *name) {
-    const nnrt__elf program = nnrt__elf_read("/proc/self/exe");
-    char at[256], theirs[48], ours[48];
-    nnrt__elf elf;
-    if (!nnrt__nnie_find_misfit(nnrt__library_chosen("LD_LIBRARY_PATH"), name, &program, &elf, at, sizeof(at)))
-        return OH_NN_UNAVAILABLE_DEVICE;
-    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%.80s is %s, and this program %s: %s", at,
-                      nnrt__elf_name(&elf, theirs, sizeof(theirs)), nnrt__elf_name(&program, ours, sizeof(ours)),
-                      elf.floats == NNRT__ELF_SOFT && program.floats == NNRT__ELF_HARD
-                          ? "build it with -mfloat-abi=softfp and the SDK's compiler"
-                          : "build it for the chip");
-}
-
 /* NNRT_NNIE_LIBRARY in the environment names libnnie.so, else the functions are the program's own, else libnnie.so is
    looked for where the loader looks. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
@@ -137,7 +95,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     void *program = dlopen(NULL, RTLD_NOW);
     nnrt__library_search search;
     char folder[256];
-    OH_NN_ReturnCode code;
     if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_NNIE_LoadModel") != NULL)
         return nnrt__nnie_library_take(library, "the program", program);
     nnrt__library_folder(chosen, folder, sizeof(folder));
@@ -150,8 +107,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     search.name_size = sizeof(library->name);
     search.take = nnrt__nnie_library_take;
     search.user = library;
-    code = nnrt__library_find(&search);
-    return code == OH_NN_SUCCESS ? code : nnrt__nnie_explain(chosen != NULL ? chosen : names[0]);
+    return nnrt__library_find(&search);
 }
 
 #endif /* NNRT_NNIE_LIBRARY_DLOPEN_H */

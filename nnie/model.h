@@ -40,23 +40,12 @@ NNRT__FN void nnrt__nnie_release(nnrt__nnie_prepared *model) {
 /* Slot release of the backend: later, when calls of closed executors have not come back. */
 NNRT__FN void nnrt__nnie_release_when_idle(void *prepared) {
     nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)prepared;
-    bool release;
-    nnrt__mutex_lock(&model->device->mutex);
-    model->released = true;
-    release = model->executors == 0;
-    nnrt__mutex_unlock(&model->device->mutex);
-    if (release) nnrt__nnie_release(model);
+    if (nnrt__npu_let_go(&model->users, &model->device->mutex)) nnrt__nnie_release(model);
 }
 
 /* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
 NNRT__FN void nnrt__nnie_count_executors(nnrt__nnie_prepared *model, bool made) {
-    bool release;
-    nnrt__mutex_lock(&model->device->mutex);
-    if (made) model->executors++;
-    else model->executors--;
-    release = model->executors == 0 && model->released;
-    nnrt__mutex_unlock(&model->device->mutex);
-    if (release) nnrt__nnie_release(model);
+    if (nnrt__npu_count_user(&model->users, &model->device->mutex, made)) nnrt__nnie_release(model);
 }
 
 /* ------------------------------------------------------------------------------------------------- loading */
@@ -181,27 +170,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_bytes(nnrt__nnie_prepared *model, c
     return code;
 }
 
-/* What Build may answer. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_build_code(OH_NN_ReturnCode code) {
-    switch (code) {
-    case OH_NN_SUCCESS:
-    case OH_NN_MEMORY_ERROR:
-    case OH_NN_INVALID_FILE:
-    case OH_NN_UNAVAILABLE_DEVICE: return code;
-    default: return OH_NN_FAILED;
-    }
-}
-
 /* The bytes of the request, for as long as Build takes. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_file(nnrt__nnie_prepared *model, const nnrt_request *request) {
     nnrt__mapping mapping;
-    const char *reason;
     OH_NN_ReturnCode code;
     if (request->model_path == NULL) return nnrt__nnie_prepare_bytes(model, request->model, request->model_size);
-    reason = nnrt__take_file(request->model_path, request->read_files, &mapping);
-    if (reason != NULL)
-        return nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
-                          "model file \"%.100s\" %s", request->model_path, reason);
+    code = nnrt__npu_map_file(request->model_path, request->read_files, &mapping);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__nnie_prepare_bytes(model, mapping.data, mapping.size);
     nnrt__unmap_file(&mapping);
     return code;
@@ -222,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare(void *device, const nnrt_request *r
         char sentence[NNRT__SENTENCE_SIZE];
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         nnrt__nnie_release(model);
-        return nnrt__fail(nnrt__nnie_build_code(code), "%s", sentence);
+        return nnrt__fail(nnrt__npu_build_code(code), "%s", sentence);
     }
     *prepared = model;
     return OH_NN_SUCCESS;

@@ -7,6 +7,7 @@
 #ifndef NNRT_NNIE_PROFILE_H
 #define NNRT_NNIE_PROFILE_H
 
+#include "../npu/facts.h"
 #include "model.h"
 
 /* ------------------------------------------------------------------------------------------------ profile */
@@ -23,26 +24,7 @@ NNRT__FN void nnrt__nnie_note_times(nnrt__nnie_executor *self) {
     self->times[0].copied_bytes = self->copied_in;
     self->times[count - 1].copied_bytes = self->copied_out;
     if (!self->model->options.profile) return;
-    for (i = 0; i < count; i++) {
-        nnrt_profile_step *step = &self->times[i];
-        step->total_ns += step->last_ns;
-        if (step->runs == 0 || step->last_ns < step->min_ns) step->min_ns = step->last_ns;
-        step->runs++;
-    }
-}
-
-NNRT__FN void nnrt__nnie_name_step(nnrt_profile_step *step, const char *name, const char *kernel, const char *isa,
-                                   const nnrt_io_desc *desc) {
-    uint32_t k;
-    step->name = name;
-    step->kernel = kernel;
-    step->isa = isa;
-    if (desc == NULL) return;
-    step->dtype = desc->dtype;
-    step->rank = desc->rank;
-    for (k = 0; k < desc->rank; k++) step->dims[k] = desc->dims[k];
-    step->output_scale = desc->scale;
-    step->output_zero_point = desc->zero_point;
+    for (i = 0; i < count; i++) nnrt__step_note(&self->times[i], self->times[i].last_ns);
 }
 
 /* What the steps are called. */
@@ -52,13 +34,13 @@ NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
     nnrt_profile_step *step = self->times;
     uint32_t i, layer = 0;
-    nnrt__nnie_name_step(step++, "inputs", "convert", "cpu", &model->ports[0].desc);
+    nnrt__step_describe(step++, "inputs", "convert", "cpu", &model->ports[0].desc);
     for (i = 0; i < model->stage_count; i++) {
-        nnrt__nnie_name_step(step++, segments[model->stages[i].number], "npu", "npu", NULL);
+        nnrt__step_describe(step++, segments[model->stages[i].number], "npu", "npu", NULL);
         for (; layer < model->layer_count && model->layers[layer].after == model->stages[i].number; layer++)
-            nnrt__nnie_name_step(step++, model->layers[layer].name, "layer", "cpu", NULL);
+            nnrt__step_describe(step++, model->layers[layer].name, "layer", "cpu", NULL);
     }
-    nnrt__nnie_name_step(step, "outputs", "convert", "cpu", &model->ports[model->input_count].desc);
+    nnrt__step_describe(step, "outputs", "convert", "cpu", &model->ports[model->input_count].desc);
 }
 
 /* Slot profile. */
@@ -106,20 +88,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_memory_figures(void *executor, nnrt_memory 
 
 /* -------------------------------------------------------------------------------------------------- facts */
 
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_text(char *text, size_t size, const char *told) {
-    if (strlen(told) >= size)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the fact has %zu bytes, and there is room for %zu",
-                          strlen(told) + 1, size);
-    memcpy(text, told, strlen(told) + 1);
-    return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell(char *text, size_t size, uint64_t number) {
-    char told[24];
-    nnrt__format(told, sizeof(told), "%llu", (unsigned long long)number);
-    return nnrt__nnie_tell_text(text, size, told);
-}
-
 typedef enum nnrt__nnie_fact_id {
     NNRT__NNIE_FACT_LIBRARY,
     NNRT__NNIE_FACT_CHIPS,
@@ -159,23 +127,19 @@ typedef enum nnrt__nnie_fact_id {
 /* Slot facts. */
 static const nnrt_fact nnrt__nnie_facts[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT){NULL, NNRT_FACT_END}};
 
-/* The number behind the name of a fact about a port, below count; count: it is none. */
-NNRT__FN uint32_t nnrt__nnie_port_number(const char *text, uint32_t count) {
-    uint32_t number;
-    return nnrt__setting_parse_number(text, strlen(text), 10, UINT32_MAX, &number) && number < count ? number : count;
-}
-
 /* How a port lies for the engine. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, const char *name, bool output,
-                                               char *text, size_t size) {
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, const nnrt_fact *fact, const char *name,
+                                               const char *digits, char *text, size_t size) {
     static const char *const kinds[6] = {"S32", "U8", "YVU420SP", "YVU422SP", "VEC_S32", "SEQ_S32"};
     const nnrt__nnie_prepared *model = self->model;
-    const uint32_t count = output ? model->output_count : model->input_count;
-    const uint32_t number = nnrt__nnie_port_number(name, count);
-    const nnrt__nnie_port *port = &model->ports[(output ? model->input_count : 0) + (number < count ? number : 0)];
+    const bool output = fact->kind == NNRT_FACT_OUTPUT;
+    const nnrt__nnie_port *port;
+    uint32_t number;
     char told[160];
-    if (number == count)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "there are %u %s", (unsigned)count, output ? "outputs" : "inputs");
+    const OH_NN_ReturnCode code =
+        nnrt__fact_tensor(name, digits, output ? model->output_count : model->input_count, &number);
+    if (code != OH_NN_SUCCESS) return code;
+    port = &model->ports[(output ? model->input_count : 0) + number];
     if (port->value == NNRT__NNIE_NONE || !model->values[port->value].has_blob) {
         nnrt__format(told, sizeof(told), "%s: %s", port->name, port->value == NNRT__NNIE_NONE ? "steps" : "of a layer");
     } else {
@@ -184,22 +148,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, 
                      kinds[value->node.type], (unsigned)value->node.height, (unsigned)value->node.width,
                      (unsigned)value->node.channels, (unsigned)value->stride, port->direct ? "in place" : "converted");
     }
-    return nnrt__nnie_tell_text(text, size, told);
+    return nnrt__tell(told, text, size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_mapper(const nnrt__nnie_prepared *model, char *text, size_t size) {
     char told[32];
     nnrt__format(told, sizeof(told), "%u.%u.%u.%u.%u", model->mapper[0], model->mapper[1], model->mapper[2],
                  model->mapper[3], model->mapper[4]);
-    return nnrt__nnie_tell_text(text, size, told);
+    return nnrt__tell(told, text, size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_run(const nnrt__nnie_executor *self, nnrt__nnie_fact_id id, char *text,
                                               size_t size) {
     if (!self->has_run) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there was no run yet");
-    if (id == NNRT__NNIE_FACT_COPIED_BYTES) return nnrt__nnie_tell(text, size, self->copied_in + self->copied_out);
-    if (id == NNRT__NNIE_FACT_FLUSHES) return nnrt__nnie_tell(text, size, self->flushes);
-    return nnrt__nnie_tell(text, size, self->engine_ns / 1000u);
+    if (id == NNRT__NNIE_FACT_COPIED_BYTES) return nnrt__tell_number(self->copied_in + self->copied_out, text, size);
+    if (id == NNRT__NNIE_FACT_FLUSHES) return nnrt__tell_number(self->flushes, text, size);
+    return nnrt__tell_number(self->engine_ns / 1000u, text, size);
 }
 
 /* Slot info. */
@@ -207,29 +171,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char
     static const nnrt__nnie_fact_id ids[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT_NUMBER)};
     nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
     const nnrt__nnie_prepared *model = self->model;
-    const nnrt_fact *fact;
-    for (fact = nnrt__nnie_facts; fact->name != NULL; fact++) {
-        const bool numbered = fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT;
-        const size_t length = strlen(fact->name);
-        if (numbered ? strncmp(name, fact->name, length) != 0 : strcmp(name, fact->name) != 0) continue;
-        if (numbered) return nnrt__nnie_tell_port(self, name + length, fact->kind == NNRT_FACT_OUTPUT, text, size);
-        switch (ids[fact - nnrt__nnie_facts]) {
-        case NNRT__NNIE_FACT_LIBRARY: return nnrt__nnie_tell_text(text, size, model->device->library.name);
-        case NNRT__NNIE_FACT_CHIPS: return nnrt__nnie_tell_text(text, size, nnrt__wk_chips(model->architecture));
-        case NNRT__NNIE_FACT_CORE: return nnrt__nnie_tell(text, size, model->device->core);
-        case NNRT__NNIE_FACT_MAPPER: return nnrt__nnie_tell_mapper(model, text, size);
-        case NNRT__NNIE_FACT_SEGMENTS: return nnrt__nnie_tell(text, size, model->stage_count);
-        case NNRT__NNIE_FACT_MODEL_BYTES: return nnrt__nnie_tell(text, size, model->file->size);
-        case NNRT__NNIE_FACT_TEMPORARY_BYTES: return nnrt__nnie_tell(text, size, model->temporary_size);
-        case NNRT__NNIE_FACT_TASK_BYTES: return nnrt__nnie_tell(text, size, model->task_size);
-        case NNRT__NNIE_FACT_MMZ_BYTES: return nnrt__nnie_tell(text, size, nnrt__nnie_mmz_bytes(self));
-        default:
-            if (!nnrt__runner_is_given_up(&self->runner))
-                return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "a run that was given up has not come back");
-        }
+    const char *digits;
+    const nnrt_fact *fact = nnrt__fact_find(nnrt__nnie_facts, name, "the NNIE device", &digits);
+    if (fact == NULL) return OH_NN_INVALID_PARAMETER;
+    if (fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT)
+        return nnrt__nnie_tell_port(self, fact, name, digits, text, size);
+    switch (ids[fact - nnrt__nnie_facts]) {
+    case NNRT__NNIE_FACT_LIBRARY: return nnrt__tell(model->device->library.name, text, size);
+    case NNRT__NNIE_FACT_CHIPS: return nnrt__tell(nnrt__wk_chips(model->architecture), text, size);
+    case NNRT__NNIE_FACT_CORE: return nnrt__tell_number(model->device->core, text, size);
+    case NNRT__NNIE_FACT_MAPPER: return nnrt__nnie_tell_mapper(model, text, size);
+    case NNRT__NNIE_FACT_SEGMENTS: return nnrt__tell_number(model->stage_count, text, size);
+    case NNRT__NNIE_FACT_MODEL_BYTES: return nnrt__tell_number(model->file->size, text, size);
+    case NNRT__NNIE_FACT_TEMPORARY_BYTES: return nnrt__tell_number(model->temporary_size, text, size);
+    case NNRT__NNIE_FACT_TASK_BYTES: return nnrt__tell_number(model->task_size, text, size);
+    case NNRT__NNIE_FACT_MMZ_BYTES: return nnrt__tell_number(nnrt__nnie_mmz_bytes(self), text, size);
+    default:
+        if (!nnrt__runner_is_given_up(&self->runner))
+            return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "a run that was given up has not come back");
     }
-    return nnrt__fail(OH_NN_INVALID_PARAMETER, "the NNIE device knows no fact called \"%.60s\"", name);
 }
 
 #undef NNRT__NNIE_FACT

@@ -16,6 +16,7 @@
 #include "../core/log.h"
 #include "../npu/gate.h"
 #include "../npu/layout.h"
+#include "../npu/model.h"
 #include "../npu/runner.h"
 #include "../npu/settings.h"
 #include "file.h"
@@ -194,8 +195,7 @@ typedef struct nnrt__nnie_prepared {
     uint32_t block_size; /* task buffer first, then values */
     size_t reals;        /* floats */
     size_t scratch;      /* bytes, of the layer that needs most */
-    uint32_t executors;  /* not freed yet, those included whose call hangs; under device->mutex */
-    bool released;       /* release came while there were some: the last one does it */
+    nnrt__npu_users users;
 } nnrt__nnie_prepared;
 
 /* ---------------------------------------------------------------------------------------------- executors */

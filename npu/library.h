@@ -11,6 +11,7 @@
 
 #include "../core/error.h"
 #include "../core/platform.h"
+#include "elf.h"
 
 /* A function of the vendor's and its place in the device's table of functions. */
 typedef struct nnrt__library_symbol {
@@ -106,7 +107,7 @@ NNRT__FN bool nnrt__library_is_absence(const char *sentence, const char *name) {
 
 /* Takes the first library that fits. What is said when none does: about the first library that is there, else about the
    first that is there but cannot be loaded, else that there is none. */
-NNRT__FN OH_NN_ReturnCode nnrt__library_find(const nnrt__library_search *search) {
+NNRT__FN OH_NN_ReturnCode nnrt__library_look(const nnrt__library_search *search) {
     const char *chosen = nnrt__library_chosen(search->variable);
     char sentence[NNRT__SENTENCE_SIZE];
     bool found = false, there;
@@ -126,6 +127,58 @@ NNRT__FN OH_NN_ReturnCode nnrt__library_find(const nnrt__library_search *search)
         }
     }
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s", sentence);
+}
+
+/* Is the file called name in one of the folders of path, "DIR:DIR", for another program? What it is goes to elf, where
+   it is to at (size bytes). */
+NNRT__FN bool nnrt__library_misfits(const char *path, const char *name, const nnrt__elf *program, nnrt__elf *elf,
+                                    char *at, size_t size) {
+    while (*path != '\0') {
+        const size_t length = strcspn(path, ":");
+        if (length + strlen(name) + 2 <= size) {
+            memcpy(at, path, length);
+            nnrt__format(at + length, size - length, "/%s", name);
+            *elf = nnrt__elf_read(at);
+            if (nnrt__elf_misfits(elf, program)) return true;
+        }
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+/* No library was taken, the sentence says why. If the one to try, or the first of names, is there and not for this
+   program, the sentence becomes that: a loader passes over it and says that there is none. */
+NNRT__FN OH_NN_ReturnCode nnrt__library_explain(const nnrt__library_search *search) {
+    const nnrt__elf program = nnrt__elf_read("/proc/self/exe");
+    const char *chosen = nnrt__library_chosen(search->variable), *name = chosen != NULL ? chosen : search->names[0];
+    const char *path = nnrt__library_chosen("LD_LIBRARY_PATH");
+    char at[256], theirs[48], ours[48];
+    nnrt__elf elf;
+    size_t i;
+    bool found;
+    if (name == NULL) return OH_NN_UNAVAILABLE_DEVICE; /* there was nothing to try */
+    if (strchr(name, '/') != NULL) {
+        nnrt__format(at, sizeof(at), "%s", name);
+        elf = nnrt__elf_read(at);
+        found = nnrt__elf_misfits(&elf, &program);
+    } else {
+        found = (path != NULL && nnrt__library_misfits(path, name, &program, &elf, at, sizeof(at))) ||
+                nnrt__library_misfits("/usr/lib:/lib", name, &program, &elf, at, sizeof(at));
+        for (i = 0; !found && search->folders[i] != NULL; i++)
+            found = nnrt__library_misfits(search->folders[i], name, &program, &elf, at, sizeof(at));
+    }
+    if (!found) return OH_NN_UNAVAILABLE_DEVICE;
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%.80s is %s, and this program %s: %s", at,
+                      nnrt__elf_name(&elf, theirs, sizeof(theirs)), nnrt__elf_name(&program, ours, sizeof(ours)),
+                      elf.floats == NNRT__ELF_SOFT && program.floats == NNRT__ELF_HARD
+                          ? "build it with -mfloat-abi=softfp and the SDK's compiler"
+                          : "build it for the chip");
+}
+
+/* Takes the first library that fits, or says why there is none: OH_NN_UNAVAILABLE_DEVICE. */
+NNRT__FN OH_NN_ReturnCode nnrt__library_find(const nnrt__library_search *search) {
+    const OH_NN_ReturnCode code = nnrt__library_look(search);
+    return code == OH_NN_SUCCESS ? code : nnrt__library_explain(search);
 }
 
 #endif /* NNRT_NPU_LIBRARY_H */

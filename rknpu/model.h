@@ -44,24 +44,15 @@ NNRT__FN size_t nnrt__rknpu_model_bytes(const nnrt__rknpu_model *model) {
 /* Slot release of the backend: later, when calls of closed executors have not come back. */
 NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
-    bool release;
     nnrt__mutex_lock(&model->device->mutex);
-    model->released = true;
     model->options.name[0] = '\0'; /* free for others, though the model may live on */
-    release = model->executors == 0;
     nnrt__mutex_unlock(&model->device->mutex);
-    if (release) nnrt__rknpu_release(model);
+    if (nnrt__npu_let_go(&model->users, &model->device->mutex)) nnrt__rknpu_release(model);
 }
 
 /* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
 NNRT__FN void nnrt__rknpu_count_executors(nnrt__rknpu_model *model, bool made) {
-    bool release;
-    nnrt__mutex_lock(&model->device->mutex);
-    if (made) model->executors++;
-    else model->executors--;
-    release = model->executors == 0 && model->released;
-    nnrt__mutex_unlock(&model->device->mutex);
-    if (release) nnrt__rknpu_release(model);
+    if (nnrt__npu_count_user(&model->users, &model->device->mutex, made)) nnrt__rknpu_release(model);
 }
 
 /* ------------------------------------------------------------------------------------------------ prepare */
@@ -162,18 +153,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load(nnrt__rknpu_model *model) {
     return OH_NN_SUCCESS;
 }
 
-/* What Build may answer. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_build_code(OH_NN_ReturnCode code) {
-    switch (code) {
-    case OH_NN_SUCCESS:
-    case OH_NN_MEMORY_ERROR:
-    case OH_NN_INVALID_FILE:
-    case OH_NN_UNAVAILABLE_DEVICE: return code;
-    case OH_NN_CONNECTION_EXCEPTION: return OH_NN_UNAVAILABLE_DEVICE;
-    default: return OH_NN_FAILED;
-    }
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *request, void **prepared) {
     nnrt__rknpu_device *self = (nnrt__rknpu_device *)device;
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)nnrt__alloc_zero(1, sizeof(*model));
@@ -183,7 +162,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *
     code = nnrt__rknpu_take_request(&self->library, request, &model->options);
     if (code != OH_NN_SUCCESS) {
         nnrt__free(model);
-        return nnrt__rknpu_build_code(code);
+        return nnrt__npu_build_code(code);
     }
     code = nnrt__rknpu_keep_request(model, request);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_list_model(model);
@@ -193,7 +172,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *
         char sentence[NNRT__SENTENCE_SIZE];
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         nnrt__rknpu_release(model);
-        return nnrt__fail(nnrt__rknpu_build_code(code), "%s", sentence);
+        return nnrt__fail(nnrt__npu_build_code(code), "%s", sentence);
     }
     *prepared = model;
     return OH_NN_SUCCESS;

@@ -49,15 +49,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_slice(const nnrt__rknpu_options *options, 
    unmapped. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_map_model(const nnrt__rknpu_model *model, nnrt__mapping *mapping,
                                                 const uint8_t **bytes, uint32_t *size) {
-    const char *reason;
     size_t offset;
     OH_NN_ReturnCode code;
     memset(mapping, 0, sizeof(*mapping));
     if (model->model_path != NULL) {
-        reason = nnrt__take_file(model->model_path, model->read_files, mapping);
-        if (reason != NULL)
-            return nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
-                              "model file \"%.100s\" %s", model->model_path, reason);
+        code = nnrt__npu_map_file(model->model_path, model->read_files, mapping);
+        if (code != OH_NN_SUCCESS) return code;
         code = nnrt__rknpu_slice(&model->options, mapping->size, &offset, size);
         *bytes = (const uint8_t *)mapping->data + offset;
     } else {

@@ -8,6 +8,7 @@
 #ifndef NNRT_RKNPU_PROFILE_H
 #define NNRT_RKNPU_PROFILE_H
 
+#include "../npu/facts.h"
 #include "device.h"
 #include "matmul.h"
 #include "model_load.h"
@@ -24,13 +25,7 @@ NNRT__FN void nnrt__rknpu_note_times(nnrt__rknpu_executor *self) {
     self->base[0].copied_bytes = self->copied_in;
     self->base[2].copied_bytes = self->copied_out;
     if (!self->model->options.profile) return;
-    for (i = 0; i < NNRT__RKNPU_STEPS; i++) {
-        nnrt_profile_step *step = &self->base[i];
-        step->last_ns = self->times[i];
-        step->total_ns += self->times[i];
-        if (step->runs == 0 || step->last_ns < step->min_ns) step->min_ns = step->last_ns;
-        step->runs++;
-    }
+    for (i = 0; i < NNRT__RKNPU_STEPS; i++) nnrt__step_note(&self->base[i], self->times[i]);
 }
 
 /* Are ports first to end converted, or copied? Before the first run: unless tensors come in memory of the NPU. */
@@ -62,18 +57,11 @@ NNRT__FN void nnrt__rknpu_base_steps(nnrt__rknpu_executor *self) {
     const uint32_t inputs = self->model->input_count;
     const bool in = nnrt__rknpu_converts(self, 0, inputs, self->base[0].copied_bytes);
     const bool out = nnrt__rknpu_converts(self, inputs, self->io_count, self->base[2].copied_bytes);
-    uint32_t i, k;
+    uint32_t i;
     for (i = 0; i < NNRT__RKNPU_STEPS; i++) {
-        nnrt_profile_step *step = &self->base[i];
-        const nnrt_io_desc *desc = &self->ports[i == 0 ? 0 : inputs].desc;
-        step->name = names[i];
-        step->kernel = i == 1 ? "npu" : (i == 0 ? in : out) ? "convert" : "bind";
-        step->isa = i == 1 ? "npu" : "cpu";
-        step->dtype = desc->dtype;
-        step->rank = desc->rank;
-        for (k = 0; k < desc->rank; k++) step->dims[k] = desc->dims[k];
-        step->output_scale = desc->scale;
-        step->output_zero_point = desc->zero_point;
+        const char *kernel = i == 1 ? "npu" : (i == 0 ? in : out) ? "convert" : "bind";
+        nnrt__step_describe(&self->base[i], names[i], kernel, i == 1 ? "npu" : "cpu",
+                            &self->ports[i == 0 ? 0 : inputs].desc);
     }
     self->base[1].weights_bytes = nnrt__rknpu_sizes(self)->total_weight_size;
 }
@@ -271,24 +259,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
 
 /* -------------------------------------------------------------------------------------------------- facts */
 
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell(const char *fact, char *text, size_t size) {
-    size_t length = strlen(fact);
-    if (length + 1 > size)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the text needs %zu bytes, not %zu", length + 1, size);
-    memcpy(text, fact, length + 1);
-    return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_number(uint64_t fact, char *text, size_t size) {
-    char digits[24];
-    nnrt__format(digits, sizeof(digits), "%llu", (unsigned long long)fact);
-    return nnrt__rknpu_tell(digits, text, size);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_nothing(const char *name) {
-    return nnrt__fail(OH_NN_UNSUPPORTED, "%s is not known: this runtime, driver or model does not tell it", name);
-}
-
 /* "int8 NC1HWC2 [1,2,8,8,16], w_stride 8, 2048 bytes, bound" */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bool general, char *text, size_t size) {
     static const char *const types[12] = {"float32", "float16", "int8",  "uint8", "int16", "uint16",
@@ -310,20 +280,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_port(const nnrt__rknpu_port *port, bo
                  general        ? "copied by the runtime"
                  : port->direct ? "bound"
                                 : "converted");
-    return nnrt__rknpu_tell(line, text, size);
+    return nnrt__tell(line, text, size);
 }
 
 /* "rknn.input.N" and "rknn.output.N" */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_tensor(const nnrt__rknpu_executor *self, const char *name, char *text,
                                                   size_t size) {
     const bool input = strncmp(name, "rknn.input.", strlen("rknn.input.")) == 0;
-    const char *digit = name + strlen(input ? "rknn.input." : "rknn.output.");
-    uint32_t count = input ? self->model->input_count : self->model->output_count, number = 0;
-    if (*digit == '\0') number = count;
-    for (; *digit != '\0' && number < count; digit++)
-        number = *digit >= '0' && *digit <= '9' ? number * 10 + (uint32_t)(*digit - '0') : count;
-    if (number >= count) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the model has no such tensor", name);
-    if (self->matmul != NULL) return nnrt__rknpu_tell_nothing(name);
+    const char *digits = name + strlen(input ? "rknn.input." : "rknn.output.");
+    uint32_t number;
+    const OH_NN_ReturnCode code =
+        nnrt__fact_tensor(name, digits, input ? self->model->input_count : self->model->output_count, &number);
+    if (code != OH_NN_SUCCESS) return code;
+    if (self->matmul != NULL) return nnrt__tell_nothing(name);
     return nnrt__rknpu_tell_port(&self->ports[input ? number : self->model->input_count + number],
                                  self->model->options.general_api, text, size);
 }
@@ -339,13 +308,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_memory(const nnrt__rknpu_executor *se
             figures = fresh;
         nnrt__rknpu_leave(self->context);
     }
-    if (strcmp(name, "rknn.weight_bytes") == 0) return nnrt__rknpu_tell_number(figures.total_weight_size, text, size);
-    if (strcmp(name, "rknn.internal_bytes") == 0)
-        return nnrt__rknpu_tell_number(figures.total_internal_size, text, size);
-    if (strcmp(name, "rknn.dma_bytes") == 0)
-        return nnrt__rknpu_tell_number(figures.total_dma_allocated_size, text, size);
-    if (strcmp(name, "rknn.sram_bytes") == 0) return nnrt__rknpu_tell_number(figures.total_sram_size, text, size);
-    return nnrt__rknpu_tell_number(figures.free_sram_size, text, size);
+    if (strcmp(name, "rknn.weight_bytes") == 0) return nnrt__tell_number(figures.total_weight_size, text, size);
+    if (strcmp(name, "rknn.internal_bytes") == 0) return nnrt__tell_number(figures.total_internal_size, text, size);
+    if (strcmp(name, "rknn.dma_bytes") == 0) return nnrt__tell_number(figures.total_dma_allocated_size, text, size);
+    if (strcmp(name, "rknn.sram_bytes") == 0) return nnrt__tell_number(figures.total_sram_size, text, size);
+    return nnrt__tell_number(figures.free_sram_size, text, size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_run_us(const nnrt__rknpu_executor *self, const char *name, char *text,
@@ -358,8 +325,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_run_us(const nnrt__rknpu_executor *se
                                                         sizeof(perf));
         nnrt__rknpu_leave(self->context);
     }
-    if (result != NNRT_RKNN_SUCC || perf.run_duration < 0) return nnrt__rknpu_tell_nothing(name);
-    return nnrt__rknpu_tell_number((uint64_t)perf.run_duration, text, size);
+    if (result != NNRT_RKNN_SUCC || perf.run_duration < 0) return nnrt__tell_nothing(name);
+    return nnrt__tell_number((uint64_t)perf.run_duration, text, size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_layers(const nnrt__rknpu_executor *self, const char *name, char *text,
@@ -367,7 +334,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_layers(const nnrt__rknpu_executor *se
     char *table;
     OH_NN_ReturnCode code = nnrt__rknpu_perf_detail(self, &table);
     if (code != OH_NN_SUCCESS) return code;
-    code = table != NULL ? nnrt__rknpu_tell(table, text, size) : nnrt__rknpu_tell_nothing(name);
+    code = table != NULL ? nnrt__tell(table, text, size) : nnrt__tell_nothing(name);
     nnrt__free(table);
     return code;
 }
@@ -376,14 +343,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_counter(const nnrt__rknpu_executor *s
                                                    size_t size) {
     uint64_t copied = self->copied_in + self->copied_out, syncs = self->syncs;
     if (self->matmul != NULL) nnrt__rknpu_matmul_counters(self->matmul, &copied, &syncs);
-    if (strcmp(name, "rknn.copied_bytes") == 0) return nnrt__rknpu_tell_number(copied, text, size);
-    if (strcmp(name, "rknn.syncs") == 0) return nnrt__rknpu_tell_number(syncs, text, size);
-    if (self->frame_id == 0) return nnrt__rknpu_tell_nothing(name);
-    return nnrt__rknpu_tell_number(self->frame_id, text, size);
+    if (strcmp(name, "rknn.copied_bytes") == 0) return nnrt__tell_number(copied, text, size);
+    if (strcmp(name, "rknn.syncs") == 0) return nnrt__tell_number(syncs, text, size);
+    if (self->frame_id == 0) return nnrt__tell_nothing(name);
+    return nnrt__tell_number(self->frame_id, text, size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_text(const char *fact, const char *name, char *text, size_t size) {
-    return *fact != '\0' ? nnrt__rknpu_tell(fact, text, size) : nnrt__rknpu_tell_nothing(name);
+    return *fact != '\0' ? nnrt__tell(fact, text, size) : nnrt__tell_nothing(name);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_library(const nnrt__rknpu_executor *self, const char *name, char *text,
@@ -425,7 +392,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_toolkit(const nnrt__rknpu_executor *s
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_cores(const nnrt__rknpu_executor *self, const char *name, char *text,
                                                  size_t size) {
     (void)name;
-    return nnrt__rknpu_tell_number(nnrt__rknpu_cores(self->model), text, size);
+    return nnrt__tell_number(nnrt__rknpu_cores(self->model), text, size);
 }
 
 /* Every fact, in the order in which people read them: its name, what it is about, the function that tells it. Those of
@@ -464,13 +431,10 @@ typedef OH_NN_ReturnCode (*nnrt__rknpu_teller)(const nnrt__rknpu_executor *self,
 /* Slot info. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_info(void *executor, const char *name, char *text, size_t size) {
     static const nnrt__rknpu_teller tellers[] = {NNRT__RKNPU_FACTS(NNRT__RKNPU_TELLER) NULL};
-    const nnrt_fact *fact;
-    for (fact = nnrt__rknpu_facts; fact->name != NULL; fact++) {
-        const bool numbered = fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT;
-        if (numbered ? strncmp(name, fact->name, strlen(fact->name)) == 0 : strcmp(name, fact->name) == 0)
-            return tellers[fact - nnrt__rknpu_facts]((const nnrt__rknpu_executor *)executor, name, text, size);
-    }
-    return nnrt__fail(OH_NN_INVALID_PARAMETER, "the Rockchip device knows no fact called \"%.60s\"", name);
+    const char *digits;
+    const nnrt_fact *fact = nnrt__fact_find(nnrt__rknpu_facts, name, "the Rockchip device", &digits);
+    if (fact == NULL) return OH_NN_INVALID_PARAMETER;
+    return tellers[fact - nnrt__rknpu_facts]((const nnrt__rknpu_executor *)executor, name, text, size);
 }
 
 #undef NNRT__RKNPU_FACT

@@ -20,6 +20,7 @@
 #include "abi.h"
 #include "../npu/gate.h"
 #include "../npu/layout.h"
+#include "../npu/model.h"
 #include "../npu/runner.h"
 #include "../npu/settings.h"
 #include "library.h"
@@ -185,8 +186,7 @@ typedef struct nnrt__rknpu_model {
     nnrt__rknpu_port *ports; /* inputs, then outputs: of the default shape when dynamic */
     nnrt__rknpu_shapes shapes;
     struct nnrt__rknpu_holding *holdings; /* model.h: memory given to each of its contexts; under device->mutex */
-    uint32_t executors;                   /* not freed yet, those included whose call hangs; under device->mutex */
-    bool released;                        /* release came while there were some: the last one does it */
+    nnrt__npu_users users;
 } nnrt__rknpu_model;
 
 /* ---------------------------------------------------------------------------------------------- executors */
