@@ -17,6 +17,8 @@ TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TEST_HEADERS := $(wildcard tests/*.h tests/*/*.h tests/criterion_shim/criterion/*.h tests/sim/*/*.h)
 # `make test SUITES="test_plan test_graph"` runs those two; the same for every other word that runs tests.
 SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
+# Those that need simulated boards.
+BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% test_sim%
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
@@ -204,7 +206,7 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # They skip themselves where there is no board: so a board that does not build ends it here.
-suites: $(if $(filter test_dsp test_group_boards test_nnie_% test_rknpu_% test_sim%,$(SUITES)),$(SIM)/made)
+suites: $(if $(filter $(BOARD_SUITES),$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
 	    --jobs $(if $(SHIM),$(JOBS),1) --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
@@ -224,7 +226,7 @@ test: tools-for-test
 	@$(RUN) PYTHON="$(PYTHON)"
 
 # What another instruction set can change: the CPU device, and what is built on it.
-CPU_SUITES = $(filter-out test_bpu_% test_detect% test_dsp test_group_% test_nnie_% test_npu_% test_rknpu_% test_sim%,$(SUITES))
+CPU_SUITES = $(filter-out $(BOARD_SUITES) test_detect% test_group_% test_npu_%,$(SUITES))
 
 test-scalar: tools-for-test tool sim
 	@$(RUN) ISA=scalar SUITES="$(CPU_SUITES)" PYTHON="$(filter %/test_tool.py,$(wildcard tests/*/test_*.py))"
@@ -232,11 +234,12 @@ test-scalar: tools-for-test tool sim
 check-tool: tool sim
 	@tests/run_tests.py $(wildcard tests/*/test_*tool.py)
 
-# The suites that know no more than a user does. What the others look into is in one file the same: check-amalgam.
+# The suites that know no more than a user does. What the others look into is in one file the same: check-amalgam. That
+# the product drives boards is shown by the examples.
 PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -lE '"(nnrt|linked)\.h"' $(TEST_SOURCES)) | xargs grep -L '"sim/.*\.c"')))
 
 test-amalgam: tools-for-test build/nnrt.h
-	@$(RUN) V=amalgam FROM=build SUITES="$(PUBLIC)"
+	@$(RUN) V=amalgam FROM=build SUITES="$(filter-out $(BOARD_SUITES),$(PUBLIC))"
 
 # The board is built as the program is, so that its own accesses are watched, too. With the stand-in for Criterion, as
 # Criterion passes a test whose process ends with a leak report. gcc looks at the sizes of objects only when it
@@ -299,7 +302,7 @@ bare: tool
 
 # What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
 # both of the first two.
-OPTION_SUITES = $(filter-out test_dsp test_group_boards test_nnie_% test_rknpu_% test_no_system test_own_clock,$(PUBLIC))
+OPTION_SUITES = $(filter-out $(BOARD_SUITES) test_no_system test_own_clock,$(PUBLIC))
 
 test-options: tools-for-test
 	@result=0; \
