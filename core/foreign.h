@@ -73,7 +73,7 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
     static const char export_it[] = "export the model from its framework as .tflite, or as ONNX for an NPU's toolkit";
     static const char input[] = "that is an input, not a model";
     static const char unpack[] = "unpack it first";
-    static const char horizon[] = "it needs an NPU of Horizon, for which this nnrt has no device";
+    static const char horizon[] = "it needs an NPU of Horizon and a build with NNRT_BACKEND_BPU";
     static const char program[] = "that is a program or a library, not a model";
     static const char transfer[] = "transfer the model again";
     static const nnrt__foreign rows[] = {
