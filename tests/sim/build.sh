@@ -6,17 +6,18 @@
 #   OUT        where to                                      build/sim
 #   SANITIZE   flags, for example -fsanitize=address         none
 #   OPT        optimisation                                  -O1 -g
-#   VENDORS    whose boards                                  rknpu nnie
+#   VENDORS    whose boards                                  rknpu nnie bpu
 #   VERSIONS   Rockchip: which versions beside 2.3.2         1.4.0 1.5.2 1.6.0 2.0.0 2.1.0
 #   MINI_VERSIONS  which versions of librknnmrt beside those 2.2.0
 #   NNIE_VERSIONS  HiSilicon: which releases beside 2.0.2.1   2.0.1 2.0.2
+#   BPU_VERSIONS   Horizon: which releases beside 1.23.10     all that bpu/build.sh knows
 #   MODELS     folder of NAME/NAME.tflite to convert too; "-": no models at all
 set -eu
 cd "$(dirname "$0")/../.."
 CC=${CC:-gcc}
 OUT=${OUT:-build/sim}
 OPT=${OPT:--O1 -g}
-VENDORS=${VENDORS:-rknpu nnie}
+VENDORS=${VENDORS:-rknpu nnie bpu}
 # Every name must be found at link time; a sanitizer brings its own only at run time.
 DEFS=-Wl,-z,defs
 [ -z "${SANITIZE:-}" ] || DEFS=
@@ -33,6 +34,26 @@ library()
     $CC $FLAGS "$@" -shared -Wl,-soname,"$name" $DEFS -o "$folder/$name.new" \
         tests/sim/common/*.c "tests/sim/$vendor"/*.c -lm -lpthread
     mv "$folder/$name.new" "$folder/$name"
+}
+
+# version VERSION: 0xMMmmpp
+version()
+{
+    (IFS=.; set -- $1; printf '0x%02x%02x%02x' "$1" "$2" "$3")
+}
+
+# objects FOLDER SOURCES...: FOLDER/NAME.o of each, and nothing else in it
+objects()
+{
+    rm -rf "$1"
+    mkdir -p "$1"
+    objects_folder=$1
+    shift
+    for each_source; do
+        each_object=${each_source##*/}
+        # shellcheck disable=SC2086
+        $CC $FLAGS -c -o "$objects_folder/${each_object%.c}.o" "$each_source"
+    done
 }
 
 for each in $VENDORS; do

@@ -112,7 +112,7 @@ Test(sim_nnie_mistakes, results_that_are_overwritten_unread) {
     is_noticed("gray", results_between, "missing sync: output 0 is overwritten");
 }
 Test(sim_nnie_mistakes, results_that_are_freed_unread) {
-    is_noticed("gray", results_at_the_end, "missing sync: a block ends with results");
+    is_noticed("gray", results_at_the_end, "missing sync: a memory ends with results");
 }
 Test(sim_nnie_mistakes, a_task_buffer_that_was_not_flushed) {
     is_noticed("gray", task_buffer_dirty, "missing sync: 1 lines of the TskBuf");

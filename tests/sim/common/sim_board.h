@@ -4,6 +4,7 @@
 
      sim_state.c    environment, the lock, the chip, contexts alive, mistakes and the report at exit
      sim_calls.c    counts of calls, faults, who is inside a context
+     sim_work.c     times of tasks, and what cores with a queue did
      sim_memory.c   memory of the NPU with two copies (sim_memory.h)
      sim_model_*.c  the network that is computed (sim_model.h), with sim_ops_*.c
      sim_control.h  the calls of tests
@@ -21,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "sim_control.h"
 
@@ -95,6 +97,12 @@ void sim_end(sim_context *context);
 
 /* Locked: as NNRT_SIM_FAULT. */
 void sim_faults_read(const char *specification);
+
+/* ---------------------------------------------------------------------------------- queues; all of it locked */
+
+unsigned sim_work_time(unsigned number);      /* microseconds of NNRT_SIM_TIME */
+void sim_work_count(int change);              /* so many tasks more are at work; below 0: they ended */
+struct timespec sim_after(long microseconds); /* a time to wait until, from now on; needs no lock */
 
 /* ---------------------------------------------------------------------------------------------- the board */
 

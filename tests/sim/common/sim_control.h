@@ -16,6 +16,8 @@
      NNRT_SIM_STRICT    "1": what is a mistake is refused, also where the vendor's runtime lets it pass or dies of it;
                         and a mistake or a leak makes the process end with 97
      NNRT_SIM_LOG       "1": every call on stderr
+     NNRT_SIM_TIME      of boards with a queue: microseconds that a task takes beside its computing, "A,B,..."; the
+                        vendor's page says what of, the last one stands for all further
 
    By calls, which a program finds with dlsym in the library that is already loaded. */
 #ifndef NNRT_TESTS_SIM_CONTROL_H
@@ -57,6 +59,18 @@ void nnrt_sim_get_syncs(unsigned *to_device, unsigned *from_device);
 /* Those that the runtime made by itself for the caller's tensors when it ran. */
 void nnrt_sim_get_run_syncs(unsigned *to_device, unsigned *from_device);
 
+/* As NNRT_SIM_TIME, in place of it. */
+void nnrt_sim_task_time(const char *microseconds);
+/* What the cores of a queue did since the start: tasks that ended, the most that ran at a time, and microseconds in
+   which at least one and in which at least two were at work. */
+typedef struct nnrt_sim_work {
+    unsigned tasks;
+    unsigned most;
+    uint64_t busy;
+    uint64_t overlap;
+} nnrt_sim_work;
+void nnrt_sim_get_work(nnrt_sim_work *work);
+
 /* A dma-buf as a camera would give it: a descriptor of size bytes of memory that CPU and device see through caches of
    their own. -1: none. The caller closes it. */
 int nnrt_sim_dma_alloc(size_t size);
@@ -64,6 +78,9 @@ int nnrt_sim_dma_alloc(size_t size);
 int nnrt_sim_dma_write(int fd, size_t offset, const void *data, size_t size);
 /* What the device sees. 0, or -1. */
 int nnrt_sim_dma_read(int fd, size_t offset, void *data, size_t size);
+/* The same of memory by its physical address, on boards whose callers know those. 0; -1: not all of it is memory. */
+int nnrt_sim_memory_write(uint64_t physical, const void *data, size_t size);
+int nnrt_sim_memory_read(uint64_t physical, void *data, size_t size);
 
 #ifdef __cplusplus
 }

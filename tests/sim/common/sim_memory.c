@@ -56,6 +56,11 @@ static void sim_seen(const sim_buffer *buffer, size_t offset, size_t size) {
     }
 }
 
+static void sim_note(sim_memory *memory, size_t offset, size_t size, bool unread) {
+    const size_t first = offset / SIM_UNIT;
+    if (memory->units && size > 0) memset(memory->units + first, unread, (offset + size - 1) / SIM_UNIT - first + 1);
+}
+
 static void sim_invalidate(sim_buffer *buffer, size_t offset, size_t size) {
     const size_t first = offset / SIM_LINE * SIM_LINE;
     const size_t end = (offset + size + SIM_LINE - 1) / SIM_LINE * SIM_LINE;
@@ -181,7 +186,10 @@ uint8_t *sim_memory_device(const sim_memory *memory) { return memory->buffer->de
 
 uint8_t *sim_memory_cpu(const sim_memory *memory) { return memory->buffer->cpu + memory->offset; }
 
-void sim_memory_show(sim_memory *memory) { sim_invalidate(memory->buffer, memory->offset, memory->size); }
+void sim_memory_show(sim_memory *memory) {
+    sim_invalidate(memory->buffer, memory->offset, memory->size);
+    sim_note(memory, 0, memory->size, false);
+}
 
 void sim_memory_sync(sim_memory *memory, bool to_device, bool from_device) {
     if (to_device) {
@@ -214,7 +222,31 @@ size_t sim_memory_dirty(const sim_memory *memory, size_t offset, size_t size, bo
 void sim_memory_sync_piece(sim_memory *memory, size_t offset, size_t size, bool to_device, bool from_device) {
     if (size == 0) return;
     if (to_device) sim_clean(memory->buffer, memory->offset + offset, size);
-    if (from_device) sim_invalidate(memory->buffer, memory->offset + offset, size);
+    if (from_device) {
+        const size_t first = offset / SIM_LINE * SIM_LINE, end = (offset + size + SIM_LINE - 1) / SIM_LINE * SIM_LINE;
+        sim_invalidate(memory->buffer, memory->offset + offset, size);
+        sim_note(memory, first, (end < memory->size ? end : memory->size) - first, false);
+    }
+}
+
+void sim_memory_take_piece(sim_memory *memory, size_t offset, void *to, size_t size) {
+    memcpy(to, sim_memory_device(memory) + offset, size);
+    sim_note(memory, offset, size, false);
+}
+
+void sim_memory_give_piece(sim_memory *memory, size_t offset, const void *from, size_t size, bool watched) {
+    const bool cached = memory->buffer->device != memory->buffer->cpu;
+    if (size == 0) return;
+    memcpy(sim_memory_device(memory) + offset, from, size);
+    if (watched && cached && !memory->units) memory->units = (uint8_t *)calloc(1, memory->size / SIM_UNIT + 1);
+    sim_note(memory, offset, size, watched && cached);
+}
+
+bool sim_memory_unseen(const sim_memory *memory, size_t offset, size_t size) {
+    size_t unit;
+    for (unit = offset / SIM_UNIT; memory->units && size > 0 && unit <= (offset + size - 1) / SIM_UNIT; ++unit)
+        if (memory->units[unit]) return true;
+    return false;
 }
 
 /* Live memories and descriptors that destroying without a context has leaked share one limit. */
@@ -228,6 +260,7 @@ static bool sim_handle_free(void) {
 }
 
 static void sim_memory_free(sim_memory *memory) {
+    free(memory->units);
     free(memory->vendor);
     free(memory);
 }
@@ -300,7 +333,7 @@ void sim_memory_end(sim_memory *memory, bool keep_fd) {
     sim_buffer *buffer = memory->buffer;
     while (*place != memory) place = &(*place)->next;
     *place = memory->next;
-    if (memory->unread)
+    if (memory->unread || sim_memory_unseen(memory, 0, memory->size))
         sim_mistake_locked("missing sync: a memory ends with results of the NPU that nobody could have read "
                            "(no sync from the device after the run)");
     if (keep_fd) ++sim_handles_lost; /* the descriptor and the mapping stay */
@@ -488,4 +521,28 @@ SIM_EXPORT int nnrt_sim_dma_write(int fd, size_t offset, const void *data, size_
 
 SIM_EXPORT int nnrt_sim_dma_read(int fd, size_t offset, void *data, size_t size) {
     return sim_dma_copy(fd, offset, size, NULL, data);
+}
+
+static int sim_phys_copy(uint64_t phys, const void *from, void *to, size_t size) {
+    sim_memory *memory;
+    size_t offset = 0;
+    int answer = -1;
+    sim_lock();
+    memory = sim_memory_at_phys(phys, &offset);
+    if (memory && size <= memory->size - offset) {
+        uint8_t *at = sim_memory_device(memory) + offset;
+        if (from) memcpy(at, from, size);
+        else memcpy(to, at, size);
+        answer = 0;
+    }
+    sim_unlock();
+    return answer;
+}
+
+SIM_EXPORT int nnrt_sim_memory_write(uint64_t physical, const void *data, size_t size) {
+    return sim_phys_copy(physical, data, NULL, size);
+}
+
+SIM_EXPORT int nnrt_sim_memory_read(uint64_t physical, void *data, size_t size) {
+    return sim_phys_copy(physical, NULL, data, size);
 }

@@ -9,6 +9,7 @@
 #include "sim_board.h"
 
 #define SIM_LINE 64u /* bytes of a line of the cache */
+#define SIM_UNIT 16u /* bytes of a note about a piece of a memory: tensors begin at multiples of it */
 
 /* Bytes behind a descriptor: one for every inode, whoever imports it and how often. */
 typedef struct sim_buffer {
@@ -41,6 +42,7 @@ typedef struct sim_memory {
     void *map;        /* the caller's mapping that the library made; NULL: imported */
     bool given_up;    /* a fault kept the caller from freeing it */
     bool unread;      /* the device wrote it and nobody can have looked since, CPU or device */
+    uint8_t *units;   /* the same for each SIM_UNIT bytes of what was written in pieces; NULL: nothing was */
 } sim_memory;
 
 typedef struct sim_memory_ref { /* a memory that may die meanwhile */
@@ -82,6 +84,12 @@ sim_memory *sim_memory_at_phys(uint64_t phys, size_t *offset); /* that it lies i
 size_t sim_memory_dirty(const sim_memory *memory, size_t offset, size_t size, bool whole);
 /* As sim_memory_sync, whole lines, not counted. */
 void sim_memory_sync_piece(sim_memory *memory, size_t offset, size_t size, bool to_device, bool from_device);
+/* The device reads what it has, clean or not, and has then seen it. */
+void sim_memory_take_piece(sim_memory *memory, size_t offset, void *to, size_t size);
+/* The device writes; watched: somebody has to look before it is overwritten or freed. */
+void sim_memory_give_piece(sim_memory *memory, size_t offset, const void *from, size_t size, bool watched);
+/* Do results stand there that nobody can have seen? */
+bool sim_memory_unseen(const sim_memory *memory, size_t offset, size_t size);
 
 /* Internal memory of a run in caller's memory: noise, and a mistake when another run uses it. What comes back is for
    sim_scratch_leave, also when the memory dies meanwhile. */

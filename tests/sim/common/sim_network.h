@@ -103,5 +103,8 @@ int sim_run_float(const sim_layer *layer, const sim_view *in, const sim_view *ou
 
 uint16_t sim_half(float x); /* nearest, ties to even */
 float sim_from_half(uint16_t x);
+/* Element number i; x is rounded to nearest, ties to even, and saturated, NaN becomes zero. */
+double sim_read_number(const void *data, sim_type type, size_t i);
+void sim_write_number(void *data, sim_type type, size_t i, double x, double zero);
 
 #endif /* NNRT_TESTS_SIM_NETWORK_H */

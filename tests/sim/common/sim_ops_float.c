@@ -40,7 +40,7 @@ float sim_from_half(uint16_t x) {
 
 /* -------------------------------------------------------------------------------------------- conversions */
 
-static double sim_read_number(const void *data, sim_type type, size_t i) {
+double sim_read_number(const void *data, sim_type type, size_t i) {
     switch (type) {
     case SIM_FLOAT32: return (double)((const float *)data)[i];
     case SIM_FLOAT16: return (double)sim_from_half(((const uint16_t *)data)[i]);
@@ -63,7 +63,7 @@ static double sim_round_within(double x, double zero, double low, double high) {
     return nearbyint(x < high ? x : high);
 }
 
-static void sim_write_number(void *data, sim_type type, size_t i, double x, double zero) {
+void sim_write_number(void *data, sim_type type, size_t i, double x, double zero) {
     switch (type) {
     case SIM_FLOAT32: ((float *)data)[i] = (float)x; return;
     case SIM_FLOAT16: ((uint16_t *)data)[i] = sim_half((float)x); return;

@@ -16,19 +16,6 @@ hisi()
     mv "$hisi_folder/$hisi_name.new" "$hisi_folder/$hisi_name"
 }
 
-# The board without what differs by release: once.
-hisi_objects()
-{
-    rm -rf "$OUT/objects"
-    mkdir -p "$OUT/objects"
-    for each_source in tests/sim/common/*.c tests/sim/nnie/sim_hisi_*.c; do
-        [ "$each_source" = tests/sim/nnie/sim_hisi_board.c ] && continue
-        each_object=${each_source##*/}
-        # shellcheck disable=SC2086
-        $CC $FLAGS -c -o "$OUT/objects/${each_object%.c}.o" "$each_source"
-    done
-}
-
 # hisi_board FOLDER 0xMMmmpp FLAGS OF LIBNNIE...
 hisi_board()
 {
@@ -55,7 +42,9 @@ made()
     hisi "$OUT/nnie" "$made_name" "-D$made_definition" "$@" tests/sim/nnie/made_libraries.c
 }
 
-hisi_objects
+# The board without what differs by release: once.
+# shellcheck disable=SC2046
+objects "$OUT/objects" tests/sim/common/*.c $(ls tests/sim/nnie/sim_hisi_*.c | grep -v sim_hisi_board.c)
 hisi_board "$OUT" 0x020002 -DNNRT_SIM_NEEDS_MPI=1 -Wl,-z,now
 for each_release in $NNIE_VERSIONS; do
     case $each_release in

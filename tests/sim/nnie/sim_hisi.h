@@ -73,7 +73,6 @@ SIM_EXPORT bool sim_hisi_where(const void *address, uint64_t *physical, bool *ca
 /* sim_memory.vendor */
 typedef struct sim_hisi_block {
     bool cached;
-    uint8_t *unread; /* of each 16 bytes */
 } sim_hisi_block;
 
 /* Locked from here on. A piece of physical memory, as far as it lies in one block; what is beyond has no memory. */
@@ -188,8 +187,7 @@ typedef struct sim_hisi_task {
     uint32_t temporary_size, task_size; /* that it uses of them */
 } sim_hisi_task;
 
-/* A time to wait until, from now on; that of a blocking Query (locked). */
-struct timespec sim_hisi_after(long microseconds);
+/* Until when a blocking Query waits (locked). */
 struct timespec sim_hisi_block_end(void);
 /* Locked: the engine of the core has work. */
 void sim_hisi_engine_wake(uint32_t core);

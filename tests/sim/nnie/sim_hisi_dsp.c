@@ -437,7 +437,7 @@ static void sim_dsp_take_time(void) {
         sim_dsp_time = text && *text ? strtol(text, NULL, 10) : 0;
     }
     if (sim_dsp_time == 0) return;
-    until = sim_hisi_after(sim_dsp_time);
+    until = sim_after(sim_dsp_time);
     while (!sim_dsp_stopping && pthread_cond_timedwait(&sim_dsp_work, sim_the_mutex(), &until) != ETIMEDOUT) continue;
 }
 

@@ -21,78 +21,13 @@ static pthread_t sim_hisi_threads[SIM_HISI_MAX_CORES];
 static bool sim_hisi_started[SIM_HISI_MAX_CORES], sim_hisi_stopping;
 static unsigned sim_hisi_gone; /* threads that have ended */
 
-/* ------------------------------------------------------------------------------------------------------------ times */
-
-static bool sim_hisi_times_known;
-static unsigned sim_hisi_times[NNRT__NNIE_MAX_SEGMENTS]; /* microseconds */
-static nnrt_sim_work sim_hisi_done;
-static unsigned sim_hisi_running;
-static uint64_t sim_hisi_since; /* microseconds */
-
-static void sim_hisi_set_times(const char *text) {
-    unsigned i, last = 0;
-    sim_hisi_times_known = true;
-    for (i = 0; i < NNRT__NNIE_MAX_SEGMENTS; i++) {
-        char *end = NULL;
-        if (text && *text) {
-            last = (unsigned)strtoul(text, &end, 10);
-            text = *end == ',' ? end + 1 : end;
-        }
-        sim_hisi_times[i] = last;
-    }
-}
-
-SIM_EXPORT void nnrt_sim_task_time(const char *microseconds) {
-    sim_lock();
-    sim_hisi_set_times(microseconds);
-    sim_unlock();
-}
-
-struct timespec sim_hisi_after(long microseconds) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += microseconds / 1000000;
-    until.tv_nsec += microseconds % 1000000 * 1000;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        ++until.tv_sec;
-    }
-    return until;
-}
-
-static uint64_t sim_hisi_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
-}
-
-/* So many cores more are at work. */
-static void sim_hisi_count(int change) {
-    const uint64_t now = sim_hisi_now();
-    if (sim_hisi_running >= 1) sim_hisi_done.busy += now - sim_hisi_since;
-    if (sim_hisi_running >= 2) sim_hisi_done.overlap += now - sim_hisi_since;
-    sim_hisi_since = now;
-    if (change > 0) sim_hisi_running++;
-    if (change < 0) sim_hisi_running--;
-    if (change < 0) sim_hisi_done.tasks++;
-    if (sim_hisi_running > sim_hisi_done.most) sim_hisi_done.most = sim_hisi_running;
-}
-
-SIM_EXPORT void nnrt_sim_get_work(nnrt_sim_work *work) {
-    sim_lock();
-    sim_hisi_count(0);
-    *work = sim_hisi_done;
-    sim_unlock();
-}
-
 /* Locked, the lock is given back meanwhile. */
 static void sim_hisi_take_time(uint32_t segment) {
     struct timespec until;
     unsigned us;
-    if (!sim_hisi_times_known) sim_hisi_set_times(getenv("NNRT_SIM_TIME"));
-    us = sim_hisi_times[segment];
+    us = sim_work_time(segment);
     if (us == 0) return;
-    until = sim_hisi_after((long)us);
+    until = sim_after((long)us);
     while (!sim_hisi_stopping && pthread_cond_timedwait(&sim_hisi_work, sim_the_mutex(), &until) != ETIMEDOUT) continue;
 }
 
@@ -410,7 +345,7 @@ static void *sim_hisi_core_thread(void *user) {
             continue;
         }
         task->state = SIM_HISI_RUNNING;
-        sim_hisi_count(1);
+        sim_work_count(1);
         sim_hisi_take_time(task->segment);
         sim_unlock();
         if (sim_enter_late("task", &answer, &late)) {
@@ -418,7 +353,7 @@ static void *sim_hisi_core_thread(void *user) {
                 answer = SIM_HISI_NNIE(SYS_TIMEOUT);
         } else answer = sim_hisi_execute(task, late);
         sim_lock();
-        sim_hisi_count(-1);
+        sim_work_count(-1);
         sim_hisi_task_over(task, answer);
     }
     sim_hisi_gone++;

@@ -3,8 +3,7 @@
 
    A block that was allocated cached has two copies (sim_memory.h): the CPU's is at the virtual address, the engine's at
    the physical one, and MmzFlushCache writes the CPU's dirty lines back and then loads all lines of the range anew, as
-   cleaning and invalidating does. For each 16 bytes, which is how blobs are aligned, there is a note whether results
-   stand there that nobody can have seen. */
+   cleaning and invalidating does. */
 #define _GNU_SOURCE
 #include "sim_hisi.h"
 
@@ -28,45 +27,20 @@ static const sim_kind sim_hisi_view_kind = {"mapping"};
 
 static sim_hisi_block *sim_hisi_block_of(const sim_memory *memory) { return (sim_hisi_block *)memory->vendor; }
 
-#define SIM_HISI_UNIT 16u
-
 int32_t sim_hisi_allocate(uint64_t *physical, void **address, uint32_t size, bool cached) {
     sim_memory *memory;
-    sim_hisi_block *block;
     uint64_t begin;
     sim_lock();
     begin = sim_hisi_the_chip_locked()->physical;
     if (sim_state.next_phys < begin) sim_state.next_phys = begin;
     memory = sim_memory_make(0, size, cached);
     if (memory) {
-        block = sim_hisi_block_of(memory);
-        block->cached = cached;
-        block->unread = (uint8_t *)calloc(1, memory->size / SIM_HISI_UNIT + 1);
-        if (!block->unread) {
-            sim_memory_end(memory, false);
-            memory = NULL;
-        }
-    }
-    if (memory) {
+        sim_hisi_block_of(memory)->cached = cached;
         *physical = sim_memory_phys(memory);
         *address = memory->map;
     }
     sim_unlock();
     return memory ? SIM_HISI_OK : -1;
-}
-
-static size_t sim_hisi_unread(const sim_memory *memory, size_t offset, size_t size) {
-    const uint8_t *unread = sim_hisi_block_of(memory)->unread;
-    size_t unit, count = 0;
-    for (unit = offset / SIM_HISI_UNIT; size > 0 && unit <= (offset + size - 1) / SIM_HISI_UNIT; ++unit)
-        count += unread[unit];
-    return count;
-}
-
-static void sim_hisi_note(sim_memory *memory, size_t offset, size_t size, bool unread) {
-    const size_t first = offset / SIM_HISI_UNIT;
-    if (size > 0)
-        memset(sim_hisi_block_of(memory)->unread + first, unread, (offset + size - 1) / SIM_HISI_UNIT - first + 1);
 }
 
 /* What speaks against freeing it; NULL: nothing. */
@@ -79,7 +53,6 @@ static const char *sim_hisi_in_use(uint64_t physical, uint64_t size) {
 
 int32_t sim_hisi_free(uint64_t physical, void *address) {
     sim_memory *memory;
-    sim_hisi_block *block;
     const char *use;
     size_t offset = 0;
     int32_t answer = -1;
@@ -97,11 +70,6 @@ int32_t sim_hisi_free(uint64_t physical, void *address) {
         if (address != memory->map)
             sim_mistake_locked("wrong address: MmzFree of a block with a virtual address that is not its own");
         if (sim_lets_pass() || (!use && address == memory->map)) {
-            block = sim_hisi_block_of(memory);
-            if (sim_hisi_unread(memory, 0, memory->size))
-                sim_mistake_locked("missing sync: a block ends with results that nobody could have read "
-                                   "(no flush after the run)");
-            free(block->unread);
             sim_memory_end(memory, false);
             answer = SIM_HISI_OK;
         }
@@ -120,12 +88,6 @@ void sim_hisi_kept(uint64_t physical) {
 }
 
 /* --------------------------------------------------------------------------------------------------------- flushing */
-
-static void sim_hisi_flush_piece(sim_memory *memory, size_t offset, size_t size) {
-    const size_t first = offset / SIM_LINE * SIM_LINE, end = (offset + size + SIM_LINE - 1) / SIM_LINE * SIM_LINE;
-    sim_memory_sync_piece(memory, offset, size, true, true);
-    sim_hisi_note(memory, first, (end < memory->size ? end : memory->size) - first, false);
-}
 
 /* The memory that a virtual address is of; NULL: none. */
 static sim_memory *sim_hisi_of_address(const void *address, size_t *offset, bool *cached) {
@@ -162,7 +124,8 @@ int32_t sim_hisi_flush(uint64_t physical, void *address, uint32_t size) {
     ++sim_state.syncs[0];
     ++sim_state.syncs[1];
     if (physical == 0) { /* the whole cache */
-        for (memory = sim_state.memories; memory; memory = memory->next) sim_hisi_flush_piece(memory, 0, memory->size);
+        for (memory = sim_state.memories; memory; memory = memory->next)
+            sim_memory_sync_piece(memory, 0, memory->size, true, true);
         sim_unlock();
         return SIM_HISI_OK;
     }
@@ -177,7 +140,7 @@ int32_t sim_hisi_flush(uint64_t physical, void *address, uint32_t size) {
         sim_mistake_locked("wrong size: a flush of %lu bytes from byte %lu on of a block of %lu", (unsigned long)size,
                            (unsigned long)offset, (unsigned long)memory->size);
     if (memory && (!wrong || sim_lets_pass()))
-        sim_hisi_flush_piece(memory, offset, size < memory->size - offset ? size : memory->size - offset);
+        sim_memory_sync_piece(memory, offset, size < memory->size - offset ? size : memory->size - offset, true, true);
     sim_unlock();
     return wrong && !sim_lets_pass() ? -1 : SIM_HISI_OK;
 }
@@ -270,52 +233,22 @@ size_t sim_hisi_dirty(uint64_t physical, uint64_t size, bool whole) {
 void sim_hisi_read(uint64_t physical, void *to, size_t size) {
     const sim_hisi_piece piece = sim_hisi_find(physical, size);
     size_t i;
-    if (piece.memory) {
-        memcpy(to, sim_memory_device(piece.memory) + piece.offset, piece.size);
-        sim_hisi_note(piece.memory, piece.offset, piece.size, false);
-    }
+    if (piece.memory) sim_memory_take_piece(piece.memory, piece.offset, to, piece.size);
     for (i = piece.size; i < size; ++i) ((uint8_t *)to)[i] = sim_poison_locked();
 }
 
 bool sim_hisi_unseen(uint64_t physical, size_t size) {
     const sim_hisi_piece piece = sim_hisi_find(physical, size);
-    return piece.memory && sim_hisi_unread(piece.memory, piece.offset, piece.size) != 0;
+    return piece.memory && sim_memory_unseen(piece.memory, piece.offset, piece.size);
 }
 
 void sim_hisi_write(uint64_t physical, const void *from, size_t size, bool late) {
     const sim_hisi_piece piece = sim_hisi_find(physical, size);
-    if (!piece.memory || piece.size == 0) return;
-    memcpy(sim_memory_device(piece.memory) + piece.offset, from, piece.size);
-    sim_hisi_note(piece.memory, piece.offset, piece.size, !late && sim_hisi_block_of(piece.memory)->cached);
+    if (piece.memory) sim_memory_give_piece(piece.memory, piece.offset, from, piece.size, !late);
 }
 
 void sim_hisi_scribble(uint64_t physical, size_t size) {
     const sim_hisi_piece piece = sim_hisi_find(physical, size);
     size_t i;
     for (i = 0; i < piece.size; ++i) sim_memory_device(piece.memory)[piece.offset + i] = sim_poison_locked();
-}
-
-/* --------------------------------------------------------------------------------------------------------- a camera */
-
-static int sim_hisi_copy(uint64_t physical, const void *from, void *to, size_t size) {
-    sim_hisi_piece piece;
-    int answer = -1;
-    sim_lock();
-    piece = sim_hisi_find(physical, size);
-    if (piece.memory && piece.size == size) {
-        uint8_t *at = sim_memory_device(piece.memory) + piece.offset;
-        if (from) memcpy(at, from, size);
-        else memcpy(to, at, size);
-        answer = 0;
-    }
-    sim_unlock();
-    return answer;
-}
-
-SIM_EXPORT int nnrt_sim_memory_write(uint64_t physical, const void *data, size_t size) {
-    return sim_hisi_copy(physical, data, NULL, size);
-}
-
-SIM_EXPORT int nnrt_sim_memory_read(uint64_t physical, void *data, size_t size) {
-    return sim_hisi_copy(physical, NULL, data, size);
 }

@@ -437,7 +437,7 @@ struct timespec sim_hisi_block_end(void) {
         const char *text = getenv("NNRT_SIM_BLOCK");
         sim_hisi_block_ms = text && *text ? strtol(text, NULL, 10) : 50000;
     }
-    return sim_hisi_after(sim_hisi_block_ms * 1000);
+    return sim_after(sim_hisi_block_ms * 1000);
 }
 
 static int32_t sim_hisi_query_locked(uint32_t number, int32_t handle, int32_t *finished, bool block) {

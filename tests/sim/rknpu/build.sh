@@ -5,12 +5,6 @@
 VERSIONS=${VERSIONS-1.4.0 1.5.2 1.6.0 2.0.0 2.1.0}
 MINI_VERSIONS=${MINI_VERSIONS-2.2.0}
 
-# version VERSION: 0xMMmmpp
-version()
-{
-    (IFS=.; set -- $1; printf '0x%02x%02x%02x' "$1" "$2" "$3")
-}
-
 # both FOLDER VERSION: the two libraries at a time
 both()
 {
