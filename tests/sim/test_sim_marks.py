@@ -30,7 +30,7 @@ class Marks(unittest.TestCase):
         self.assertGreater(counted, 0)
 
     def test_every_behaviour_has_a_mark(self):
-        for board in "rknpu", "nnie":
+        for board in "rknpu", "nnie", "bpu":
             with open(os.path.join(HERE, board, "README.md")) as file:
                 text = file.read()
             bullets = re.findall(r"^\* (.*(?:\n  .*)*)", text, re.M)
