@@ -8,7 +8,8 @@
 
    A library answers one code to much that can be wrong with a file, takes some files of another BPU, and prints. So a
    file is read before the library sees it. What refuses a file here refuses it there: another BPU, another kind of
-   library, lengths that do not fit, another first number of the version. A file newer than the library is no reason.
+   library, lengths that do not fit, a version below 3.4 or from 4 on (nine libraries of X3, J5, Ultra and X5 agree). A
+   file newer than the library is no reason.
 
    Nothing is allocated, and only what is asked for is touched: a mapped file of any size costs some pages, but for
    nnrt__bpu_file_check_sums. All of it is untrusted. */
@@ -35,6 +36,7 @@ typedef struct nnrt__bpu_file {
     const nnrt__bpu_march *march; /* NULL: not told, or not known */
     char march_text[33];          /* "bayes-e", as far as the file tells; "": it does not */
     char runtime[33];             /* "3.15.55.0": the runtime that it was made with; "" as above */
+    uint32_t version[3];          /* the same as numbers, which are what counts; 0: not told */
     char compiler[33];            /* of HBDK */
     char builder[33];             /* of the tool that made the .bin */
     uint32_t models;              /* 0: not told (ELF) */
@@ -148,6 +150,7 @@ NNRT__FN void nnrt__bpu_file_adopt(nnrt__bpu_file *file, const nnrt__bpu_hbm *hb
     nnrt__format(file->march_text, sizeof(file->march_text), "%s",
                  hbm->march != NULL ? hbm->march->name : hbm->letters);
     memcpy(file->runtime, hbm->runtime_text, sizeof(file->runtime));
+    memcpy(file->version, hbm->runtime, sizeof(file->version));
     memcpy(file->compiler, hbm->compiler, sizeof(file->compiler));
 }
 
@@ -278,10 +281,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_check_board(const nnrt__bpu_file *file,
                           "with march %.32s",
                           file->march != NULL ? file->march->chips : "another chip", file->march_text, chips, march,
                           march);
-    if (!is_ucp && file->runtime[0] != '\0' && strncmp(file->runtime, "3.", 2) != 0)
-        return nnrt__fail(OH_NN_INVALID_FILE,
-                          "the model was made with runtime %.32s, and libraries take 3.x only: compile it again",
-                          file->runtime);
+    if (file->version[0] != 0 && (file->version[0] != 3 || file->version[1] < 4))
+        return nnrt__fail(
+            OH_NN_INVALID_FILE,
+            "the model is for runtime %u.%u.%u, and libraries take 3.4 and up, but no 4: compile it again "
+            "with the tools for this board's system",
+            (unsigned)file->version[0], (unsigned)file->version[1], (unsigned)file->version[2]);
     return OH_NN_SUCCESS;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpu/hbm.h - compiled models of X3, J5 and X5: a .hbm, which a .bin has one of inside.   >>bpu_hbm
 
-   Marks: S seen in 30 real files, with what libhbrt tells of them; L what libhbrt does with files that were changed; A
-   assumed. Numbers are little-endian; offsets in bytes count from byte 16, where the header begins, if nothing else is
-   said.
+   Marks: S seen in 30 real files, with what libhbrt tells of them; L what libhbrt does with files that were changed; D
+   documented. Numbers are little-endian, offsets in bytes. Those that stand in a file count from byte 16, where the
+   header begins; a model's and a tensor's count from where it begins itself.
 
       0  16 chars     "#X2Ahbm#########": three letters say for which BPU (bpu/march.h)                             S
-     16  u32 x 3      version of the runtime that it is for. Another first number than 3 is refused, also a second one
-                      that is very old; newer ones than the library are taken                                       SL
+     16  u32 x 3      version of the runtime that it is for: 3.4 and up are taken, also newer ones than the library;
+                      3.0 to 3.3 and any other first number are refused                                             SL
      28  32 chars     the same as text, often with a fourth number                                                   S
      60  32 chars     version of the compiler (HBDK) as text; three u32 follow                                       S
     104  u32          168, where the table is                                                                        S
@@ -18,15 +18,15 @@
    A model (S), offsets from its begin:
 
     128  u32          name, which ends with a zero
-    140               u32 x 2 not read; at 164 a part of the file: u32 where, u32 x 1, u32 length, u32 CRC-32; at 188
-                      another one: u32 where, u32 length, u32 CRC-32                                                SL
+    164  u32 x 4      instructions: where, how many, bytes, CRC-32 (L)
+    188  u32 x 3      weights: where, bytes, CRC-32 (L)
     224  u32 u32      where tensors are described, 100 bytes each, and how many
     272  u32 u32      inputs: where, how many: u64 each, which of the tensors it is
     280  u32 u32      outputs, the same
 
    A tensor (S), offsets from its begin: 0 u32 name; 16 u32 x 4 dimensions n, h, w, c as stored; 32 u32 x 4 as they are;
    52 u32 element: 1 int8, 2 int16, 3 int32; 56 u32 order: 0 NHWC, 2 NCHW; 60 u32 source of an input: 0 memory, 1
-   resizer (A), 2 pyramid.
+   resizer (D), 2 pyramid.
 
    All of it is untrusted: every offset is compared with what is there before it is used. */
 #ifndef NNRT_BPU_HBM_H

@@ -73,7 +73,7 @@ static void compare_with_boards(const nnrt__bpu_file *file) {
         (void)nnrt_backend_fail(OH_NN_FAILED, "");
         code = nnrt__bpu_file_check_board(file, i % 2 != 0, marches[i / 2]);
         MUST(code == OH_NN_SUCCESS || (code == OH_NN_INVALID_FILE && nnrt_last_error()[0] != '\0'));
-        if (marches[i / 2] == NULL && (i % 2 != 0) == (file->kind == NNRT__BPU_ELF_HBM) && file->runtime[0] == '\0')
+        if (marches[i / 2] == NULL && (i % 2 != 0) == (file->kind == NNRT__BPU_ELF_HBM) && file->version[0] == 0)
             MUST(code == OH_NN_SUCCESS);
     }
 }

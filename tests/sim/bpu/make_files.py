@@ -10,6 +10,11 @@ import struct
 import sys
 import zlib
 
+sys.dont_write_bytecode = True  # the tree stays as it was
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "common")]
+from make_hbm import field, value_info                                       # noqa: E402
+
 MARCHES = {"bernoulli2": b"X2A", "bayes": b"B25", "bayes-e": b"B2E"}
 MEMORY, RESIZER, PYRAMID = 0, 1, 2  # where an input comes from
 INT8, INT16, INT32 = 1, 2, 3
@@ -83,27 +88,6 @@ def hbm(march, parts, runtime="3.15.55.0", compiler="3.49.15", multiple=16):
                      *[int(n) for n in compiler.split(".")[:3]])
     struct.pack_into("<3I", raw, 104, 168, len(raw) - 16, len(parts))
     return bytes(raw)
-
-
-def varint(n):
-    out = b""
-    while n > 127:
-        out += bytes([n & 127 | 128])
-        n >>= 7
-    return out + bytes([n])
-
-
-def field(number, value):
-    """Of protobuf: a number, or bytes."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    value = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def value_info(name, element, dims):
-    kind = field(1, element) + (field(2, b"".join(varint(d) for d in dims)) if dims else b"")
-    return field(1, name) + field(2, kind)
 
 
 def graph(name, nodes, image, inputs, outputs):
