@@ -9,7 +9,8 @@
 
    What numbers become:
      float32 to 8 or 16 bits  the exact quotient x / scale, rounded once, to the nearest integer, ties to even;
-                              then + zp; then clamped. NaN counts as 0, infinities are clamped.
+                              then + zp; then clamped. NaN counts as 0, infinities are clamped. A caller who wants ties
+                              of x / scale + zp to be even sets parity.
      float32 to 32 bits       the same by a scale that is a power of two, without a zero point.
      8 or 16 bits to float32  (float)(q - zp) * scale: the difference is exact, the product is rounded as the
                               processor's mode says, which is to nearest unless the program changed it.
@@ -27,6 +28,7 @@
 typedef struct nnrt__layout_numbers {
     float scale;
     int32_t zp;        /* within 17 bits */
+    int32_t parity;    /* of the quotients that ties go to: 0; 1 where zp is odd and ties are those of the sum */
     int32_t low, high; /* of the integer type */
     bool is_signed;
     /* 8 bits, an ordinary scale and a zero point that the type holds: the estimate below decides nearly
@@ -162,6 +164,7 @@ NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scal
     int32_t code;
     numbers->scale = scale;
     numbers->zp = zp;
+    numbers->parity = 0;
     numbers->is_signed = is_signed;
     numbers->low = is_signed ? -(1 << (bits - 1)) : 0;
     numbers->high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
@@ -189,7 +192,7 @@ NNRT__FN int32_t nnrt__layout_quantize_one(const nnrt__layout_numbers *numbers, 
     quotient += most;
     rounded = (int32_t)quotient; /* not negative: the floor */
     rest = quotient - (double)rounded;
-    if (rest > 0.5 || (rest == 0.5 && (rounded & 1) != 0)) rounded++;
+    if (rest > 0.5 || (rest == 0.5 && (rounded & 1) != numbers->parity)) rounded++;
     rounded += numbers->zp - 262144;
     return rounded < numbers->low ? numbers->low : rounded > numbers->high ? numbers->high : rounded;
 }
