@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 
+#include "sim/bpu/golden.h"
 #include "sim/bpu/vendor_program.h"
 
 /* ------------------------------------------------------------------------------------------------------ the meter */
@@ -49,3 +50,87 @@ Test(sim_bpu, the_meter_gives_the_classes_of_the_cpu_on_j5_in_all_releases) { me
 Test(sim_bpu, the_meter_gives_the_classes_of_the_cpu_on_x5) { meter_on(&program_boards[2]); }
 Test(sim_bpu, the_meter_gives_the_classes_of_the_cpu_on_s100_in_all_releases) { meter_on(&program_boards[3]); }
 Test(sim_bpu, the_meter_gives_the_classes_of_the_cpu_on_s600) { meter_on(&program_boards[4]); }
+
+/* --------------------------------------------------------------------------------------------- every kind of model */
+
+/* Where element number i of the golden tensor stands: strides of UCP, else those of alignedShape. */
+static size_t place(const program_properties *p, bool ucp, size_t element, size_t i) {
+    int64_t step = (int64_t)element, offset = 0;
+    int32_t k;
+    for (k = p->rank; k-- > 0;) {
+        const int64_t at = (int64_t)(i % (size_t)p->valid[k]);
+        offset += at * (ucp ? p->stride[k] : step);
+        step *= p->aligned[k];
+        i /= (size_t)p->valid[k];
+    }
+    return (size_t)offset;
+}
+
+/* A picture of planes in rows of the pitch. */
+static void put_picture(const program_properties *p, uint8_t *to, const golden_tensor *t) {
+    const size_t pitch = (size_t)p->aligned[3], width = (size_t)p->valid[3];
+    size_t row;
+    for (row = 0; row < t->bytes / width; row++) memcpy(to + row * pitch, t->data + row * width, width);
+}
+
+static void put_input(program *p, const golden_tensor *t) {
+    const program_properties *properties = &p->input[t->index];
+    uint8_t *to = program_bytes(p, false, (int32_t)t->index);
+    size_t i;
+    if (!p->layout->ucp && properties->type <= VENDOR_NV12) put_picture(properties, to, t);
+    else
+        for (i = 0; i < t->bytes / t->element; i++)
+            memcpy(to + place(properties, p->layout->ucp, t->element, i), t->data + i * t->element, t->element);
+}
+
+static void look_at_output(program *p, const char *model, const golden_tensor *t) {
+    const program_properties *properties = &p->output[t->index];
+    const uint8_t *from = program_bytes(p, true, (int32_t)t->index);
+    unsigned wrong = 0;
+    size_t i;
+    for (i = 0; i < t->bytes / t->element; i++)
+        wrong +=
+            memcmp(from + place(properties, p->layout->ucp, t->element, i), t->data + i * t->element, t->element) != 0;
+    cr_expect_eq(wrong, 0, "%s %s, %s: %u of %zu elements of output %u are not the reference's", p->chip, p->release,
+                 model, wrong, t->bytes / t->element, t->index);
+}
+
+static void model_on(const program_board *board, const char *release, const char *model) {
+    program p;
+    golden g;
+    unsigned i;
+    program_open(&p, board->chip, release);
+    cr_assert(golden_read(&g, program_folder(), model, board->chip), "no golden file of %s on %s", model, board->chip);
+    program_load(&p, model, NULL);
+    for (i = 0; i < g.count; i++)
+        if (!g.tensor[i].output) put_input(&p, &g.tensor[i]);
+    program_run(&p);
+    for (i = 0; i < g.count; i++)
+        if (g.tensor[i].output) look_at_output(&p, model, &g.tensor[i]);
+    golden_free(&g);
+    program_close(&p);
+}
+
+static const char *const models[] = {"features", "shifted",  "detector", "camera",   "gray",     "padded",
+                                     "rotated",  "rank3",    "batch",    "calls",    "small",    "rgb",
+                                     "bgr",      "same_s8",  "same_u8",  "same_f16", "same_s16", "same_u16",
+                                     "same_f32", "same_s32", "same_u32", "same_f64", "same_s64", "same_u64"};
+
+static void models_on(const program_board *board) {
+    unsigned release, i;
+    for (release = 0; release < 6 && board->releases[release]; release++) {
+        for (i = 0; i < sizeof(models) / sizeof(models[0]); i++) model_on(board, board->releases[release], models[i]);
+        if (board->chip[0] == 's') {
+            model_on(board, board->releases[release], "same_bool8");
+        } else {
+            model_on(board, board->releases[release], "old");
+            model_on(board, board->releases[release], "yuv444");
+        }
+    }
+}
+
+Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_x3) { models_on(&program_boards[0]); }
+Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_j5) { models_on(&program_boards[1]); }
+Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_x5) { models_on(&program_boards[2]); }
+Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_s100) { models_on(&program_boards[3]); }
+Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_s600) { models_on(&program_boards[4]); }

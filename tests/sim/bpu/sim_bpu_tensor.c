@@ -119,58 +119,64 @@ static uint32_t sim_bpu_along(const sim_bpu_walk *walk, uint32_t count) {
 
 static bool sim_bpu_is_float(uint32_t type) { return type == VENDOR_F16 || type == VENDOR_F32 || type == VENDOR_F64; }
 
-/* Elements of the network that are not its type's are those of a quantized network; a float is what they mean. */
+/* The port's number of a network's. A quantized network: the same scale times a factor, another zero point; a float is
+   what it means. A float network: the port is quantized by what its properties say. */
+static double sim_bpu_stored(const sim_bpu_walk *walk, const sim_tensor *tensor, double number) {
+    const sim_bpu_port *port = walk->port;
+    const double zero = port->zeros ? port->wide_zero[sim_bpu_along(walk, port->zeros)] : 0;
+    if (tensor->quant == SIM_QUANT_AFFINE) {
+        if (sim_bpu_is_float(port->type)) return (double)((float)(number - tensor->zp) * tensor->scale);
+        return (number - tensor->zp) * (port->factors ? port->factor[sim_bpu_along(walk, port->factors)] : 1) + zero;
+    }
+    if (port->quant == VENDOR_SHIFT) return ldexp(number, port->shift[sim_bpu_along(walk, port->shifts)]);
+    if (port->quant == VENDOR_SCALE) return number / (double)port->scale[sim_bpu_along(walk, port->scales)] + zero;
+    return number;
+}
+
+/* And back. */
+static double sim_bpu_meant(const sim_bpu_walk *walk, const sim_tensor *tensor, double number) {
+    const sim_bpu_port *port = walk->port;
+    const double zero = port->zeros ? port->wide_zero[sim_bpu_along(walk, port->zeros)] : 0;
+    if (tensor->quant == SIM_QUANT_AFFINE) {
+        if (sim_bpu_is_float(port->type)) return (double)((float)number / tensor->scale) + tensor->zp;
+        return (number - zero) / (port->factors ? port->factor[sim_bpu_along(walk, port->factors)] : 1) + tensor->zp;
+    }
+    if (port->quant == VENDOR_SHIFT) return ldexp(number, -port->shift[sim_bpu_along(walk, port->shifts)]);
+    if (port->quant == VENDOR_SCALE) return (number - zero) * (double)port->scale[sim_bpu_along(walk, port->scales)];
+    return number;
+}
+
+static bool sim_bpu_is_same(const sim_bpu_port *port, const sim_tensor *tensor) {
+    return sim_bpu_same_type(port->type) == tensor->type && port->factors == 0;
+}
+
 void sim_bpu_to_network(const sim_bpu_port *port, const int32_t *dims, const int64_t *stride, const uint8_t *bytes,
                         const sim_tensor *tensor, void *data) {
     const size_t size = sim_type_size(tensor->type);
-    const bool same = sim_bpu_same_type(port->type) == tensor->type && port->factors == 0;
     sim_bpu_walk walk;
     size_t i;
     sim_bpu_walk_begin(&walk, port, dims, tensor);
     for (i = 0; i < walk.count; i++, sim_bpu_walk_on(&walk)) {
         const uint8_t *from = bytes + sim_bpu_walk_offset(&walk, stride);
         const size_t to = sim_bpu_walk_network(&walk, i);
-        double number;
-        if (same) {
-            memcpy((uint8_t *)data + to * size, from, size);
-            continue;
-        }
-        number = sim_bpu_get(port->type, from);
-        if (tensor->quant != SIM_QUANT_AFFINE) sim_write_number(data, tensor->type, to, number, 0);
-        else if (sim_bpu_is_float(port->type))
-            sim_write_number(data, tensor->type, to, (double)((float)number / tensor->scale) + tensor->zp, tensor->zp);
-        else {
-            const double zero = port->zeros ? port->wide_zero[sim_bpu_along(&walk, port->zeros)] : 0;
-            const double factor = port->factors ? port->factor[sim_bpu_along(&walk, port->factors)] : 1;
-            sim_write_number(data, tensor->type, to, (number - zero) / factor + tensor->zp, tensor->zp);
-        }
+        if (sim_bpu_is_same(port, tensor)) memcpy((uint8_t *)data + to * size, from, size);
+        else
+            sim_write_number(data, tensor->type, to, sim_bpu_meant(&walk, tensor, sim_bpu_get(port->type, from)),
+                             tensor->zp);
     }
 }
 
 void sim_bpu_from_network(const sim_bpu_port *port, const int32_t *dims, const int64_t *stride, uint8_t *bytes,
                           const sim_tensor *tensor, const void *data) {
     const size_t size = sim_type_size(tensor->type);
-    const bool same = sim_bpu_same_type(port->type) == tensor->type && port->factors == 0;
     sim_bpu_walk walk;
     size_t i;
     sim_bpu_walk_begin(&walk, port, dims, tensor);
     for (i = 0; i < walk.count; i++, sim_bpu_walk_on(&walk)) {
         uint8_t *to = bytes + sim_bpu_walk_offset(&walk, stride);
         const size_t from = sim_bpu_walk_network(&walk, i);
-        double number;
-        if (same) {
-            memcpy(to, (const uint8_t *)data + from * size, size);
-            continue;
-        }
-        number = sim_read_number(data, tensor->type, from);
-        if (tensor->quant == SIM_QUANT_AFFINE && sim_bpu_is_float(port->type))
-            number = (double)((float)(number - tensor->zp) * tensor->scale);
-        else if (tensor->quant == SIM_QUANT_AFFINE) {
-            const double zero = port->zeros ? port->wide_zero[sim_bpu_along(&walk, port->zeros)] : 0;
-            const double factor = port->factors ? port->factor[sim_bpu_along(&walk, port->factors)] : 1;
-            number = (number - tensor->zp) * factor + zero;
-        }
-        sim_bpu_put(port->type, to, number);
+        if (sim_bpu_is_same(port, tensor)) memcpy(to, (const uint8_t *)data + from * size, size);
+        else sim_bpu_put(port->type, to, sim_bpu_stored(&walk, tensor, sim_read_number(data, tensor->type, from)));
     }
 }
 

@@ -2,11 +2,11 @@
 """The networks that tests run on the simulated HiSilicon boards: small ones of every kind of segment, with weights
 that are drawn by name and are multiples of 1/64."""
 
-import random
 import struct
 
+import exact
 import make_wk
-from network import FLOAT32, LINEAR, RELU, SAME, Network, Tensor, bits, numbers
+from network import RELU
 
 ONE = 4096
 
@@ -39,18 +39,7 @@ class Segment:
         self.rois, self.feedback, self.max_step = list(rois), list(feedback), max_step
 
 
-class Maker:
-    """A network layer by layer."""
-
-    def __init__(self, name):
-        self.net, self.random, self.inputs, self.outputs = Network(name), random.Random(name), [], []
-
-    def tensor(self, name, shape):
-        return self.net.add(Tensor(name, shape, FLOAT32))
-
-    def shape(self, number):
-        return self.net.tensors[number].shapes[0]
-
+class Maker(exact.Maker):
     def input(self, name, kind, shape, map=None, raw=False):
         """A picture becomes pixel / 256, raw: the pixel itself."""
         number = self.tensor(name, shape)
@@ -65,42 +54,6 @@ class Maker:
         self.net.outputs.append(number)
         self.outputs.append(Port(name, kind, self.net.tensors[number]))
         return number
-
-    def constant(self, name, shape, most=32):
-        count = 1
-        for d in shape:
-            count *= d
-        values = [self.random.randint(-most, most) / 64 for _ in range(count)]
-        return self.net.add(Tensor(name, shape, FLOAT32, data=numbers(values, "f")))
-
-    def conv(self, number, channels, size=3, stride=1, activation=LINEAR):
-        _, height, width, depth = self.shape(number)
-        w, b = self.constant("w", [channels, size, size, depth]), self.constant("b", [channels])
-        out = self.tensor("conv", [1, -(-height // stride), -(-width // stride), channels])
-        return self.net.layer("conv", [number, w, b], [out], [activation, SAME, stride, stride, 1, 1])
-
-    def full(self, number, channels, activation=LINEAR):
-        depth = 1
-        for d in self.shape(number):
-            depth *= d
-        out = self.tensor("full", [1, channels])
-        w, b = self.constant("w", [channels, depth], 16), self.constant("b", [channels])
-        return self.net.layer("full", [number, w, b], [out], [activation])
-
-    def pool(self, number, operator="max_pool", window=2):
-        _, height, width, depth = self.shape(number)
-        out = self.tensor("pool", [1, height // window, width // window, depth])
-        return self.net.layer(operator, [number], [out], [LINEAR, 1, window, window, window, window])
-
-    def same(self, operator, number, other=None, params=(0,)):
-        out = self.tensor(operator, self.shape(number))
-        return self.net.layer(operator, [number] + ([] if other is None else [other]), [out], list(params))
-
-    def softmax(self, number):
-        return self.same("softmax", number, None, [0, bits(1.0)])
-
-    def reshape(self, number, shape):
-        return self.net.layer("reshape", [number], [self.tensor("reshape", shape)])
 
     def segment(self, **keywords):
         return Segment(self.net, self.inputs, self.outputs, **keywords)
