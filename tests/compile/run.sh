@@ -6,7 +6,7 @@
 #   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
 #   3. every header of the tree alone, C99 and C++11
 #   4. two files of one program that include it; the examples; every C program in the README and docs/bare_metal.md
-#   5. the Rockchip device: each option with it, the comparison with the vendor's headers, linked instead of opened
+#   5. the devices with an NPU: options, the comparison with the vendors' headers, linked instead of opened
 # Compilers that are absent are skipped and named. Code is made once per compiler, language and option that leaves code
 # out, since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time: `make
 # examples` and the tests make code of the examples and of the devices, with the same warnings. JOBS compilations run at
@@ -179,10 +179,7 @@ done
 for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     source=$example
-    for c in $c_compilers; do
-        compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -x c
-        compile "$example with Rockchip, $c" $c -std=c99 -fsyntax-only -DNNRT_BACKEND_RKNPU -Ibuild -Iexamples -x c
-    done
+    for c in $c_compilers; do compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -x c; done
 done
 source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
 for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
@@ -190,56 +187,46 @@ for page in README.md docs/bare_metal.md docs/detection.md; do python3 tests/com
 for program in "$work"/readme_*.c; do
     [ -f "$program" ] || continue
     source=$program
-    for c in $c_compilers; do compile "$(basename "$program"), $c" $c -std=c99 -Ibuild -x c; done
-    for c in $cxx_compilers; do compile "$(basename "$program"), $c" $c -std=c++11 -Ibuild -x c++; done
+    for c in $c_compilers; do compile "$(basename "$program"), $c" $c -std=c99 -fsyntax-only -Ibuild -x c; done
+    for c in $cxx_compilers; do
+        compile "$(basename "$program"), $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++
+    done
 done
 
-# 5. The Rockchip device. Options are looked at by the front ends only: code is made of what leaves most out.
-rknpu="#define NNRT_BACKEND_RKNPU"
+# 5. The devices with an NPU. Options are looked at by the front ends only, and for the boards' processors where types
+#    and the comparison with the vendor's headers differ there: code is made of what leaves most out.
 least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_SIMD'
-options=("" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_SIMD" "#define NNRT_API static"
-    "$hooks" "#define NNRT_RKNPU_LINK" "$least"$'\n#define NNRT_RKNPU_LINK'
-    "#define NNRT_RKNPU_USE_VENDOR_HEADER" $'#define NNRT_RKNPU_LINK\n#define NNRT_RKNPU_USE_VENDOR_HEADER')
 crosses=("$arm_gcc" "$aarch64_gcc")
 have arm-linux-gnueabi-gcc && crosses+=("arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp")
-for option in "${options[@]}"; do
-    name="NNRT_BACKEND_RKNPU $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
-    include="-Ibuild -isystem tests/compile/vendor"
-    case $option in
-    "$least") form=-O1 ;;
-    *) form=-fsyntax-only ;;
-    esac
-    source_is "$rknpu" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
-    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $form $include -x c; done
-    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 $form $include -x c++; done
-    for c in "${crosses[@]}"; do
-        [ -z "$c" ] || compile "$name, $c" $c -std=c99 $form $include -x c
+device() { # device NAME OPTIONS...
+    local device=$1 option name form c include="-Ibuild -isystem tests/compile/vendor"
+    shift
+    for option in "$@"; do
+        name="$device $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
+        form=-fsyntax-only
+        [ "$option" != "$least" ] || form=-O1
+        source_is "#define $device" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
+        for c in $c_compilers; do compile "$name, $c" $c -std=c99 $form $include -x c; done
+        for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
+        case $option in
+        "" | "$least" | *VENDOR_HEADER*) ;;
+        *) continue ;;
+        esac
+        for c in "${crosses[@]}"; do
+            [ -z "$c" ] || compile "$name, $c" $c -std=c99 $form $include -x c
+        done
     done
-done
-source_is "$rknpu" "#define NNRT_BACKEND_NNIE" '#include "nnrt.h"' 'nnrt_rknn_custom_op nnrt_here;' \
-    'nnrt_nnie_layer nnrt_there;'
-for c in $c_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c99 -Ibuild -x c; done
-for c in $cxx_compilers; do compile "NNRT_BACKEND_RKNPU, API only, $c" $c -std=c++11 -Ibuild -x c++; done
-
-# The HiSilicon device, whose 32-bit programs are softfp.
-nnie="#define NNRT_BACKEND_NNIE"
-options=("$least" $'#define NNRT_NNIE_LINK\n#define NNRT_NNIE_USE_VENDOR_HEADER'
-    "$least"$'\n#define NNRT_DSP' $'#define NNRT_DSP\n#define NNRT_NNIE_LINK'
-    $'#define NNRT_NNIE_USE_VENDOR_HEADER\n#define NNRT_API static' "$least"$'\n#define NNRT_NNIE_LINK')
-for option in "${options[@]}"; do
-    name="NNRT_BACKEND_NNIE $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
-    include="-Ibuild -isystem tests/compile/vendor"
-    case $option in
-    "$least") form=-O1 ;;
-    *) form=-fsyntax-only ;;
-    esac
-    source_is "$nnie" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
-    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $form $include -x c; done
-    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
-    for c in "${crosses[@]}"; do
-        [ -z "$c" ] || compile "$name, $c" $c -std=c99 -fsyntax-only $include -x c
-    done
-done
+}
+device NNRT_BACKEND_RKNPU "" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_SIMD" \
+    "#define NNRT_API static" "$hooks" "#define NNRT_RKNPU_LINK" "$least"$'\n#define NNRT_RKNPU_LINK' \
+    "#define NNRT_RKNPU_USE_VENDOR_HEADER" $'#define NNRT_RKNPU_LINK\n#define NNRT_RKNPU_USE_VENDOR_HEADER'
+device NNRT_BACKEND_NNIE "$least" $'#define NNRT_NNIE_LINK\n#define NNRT_NNIE_USE_VENDOR_HEADER' \
+    "$least"$'\n#define NNRT_DSP' $'#define NNRT_DSP\n#define NNRT_NNIE_LINK' \
+    $'#define NNRT_NNIE_USE_VENDOR_HEADER\n#define NNRT_API static' "$least"$'\n#define NNRT_NNIE_LINK'
+source_is "#define NNRT_BACKEND_RKNPU" "#define NNRT_BACKEND_NNIE" '#include "nnrt.h"' \
+    'nnrt_rknn_custom_op nnrt_here;' 'nnrt_nnie_layer nnrt_there;'
+for c in $c_compilers; do compile "NPUs, API only, $c" $c -std=c99 -Ibuild -x c; done
+for c in $cxx_compilers; do compile "NPUs, API only, $c" $c -std=c++11 -Ibuild -x c++; done
 
 # Linked to the simulated libraries, shared and static, and run on their board: the NPU has to be listed.
 cat >"$work/linked.c" <<'END'
