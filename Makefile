@@ -70,7 +70,7 @@ tool: build/nnrt
 
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -o $@ $< $(LIBRARIES)
+	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
 
 # The simulated boards. Words below that use another compiler or a sanitizer give it another folder.
 SIM ?= build/sim
@@ -94,7 +94,7 @@ SIM_CHIPS := rv1106 rk3566 rk3588
 # The meter prints times.
 EXAMPLE_OPT = -O1
 build/examples/meter: EXAMPLE_OPT = -O2
-EXAMPLE_FLAGS = $(WARNINGS) $(EXAMPLE_OPT) -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE
+EXAMPLE_FLAGS = $(WARNINGS) $(EXAMPLE_OPT) -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU
 
 # Built the way a user of a board with an NPU builds them, from the one file, and run: here there is no such library, so
 # that the CPU is the only device.

@@ -23,6 +23,7 @@
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md
+                       Horizon's BPU     >>bpu lists >>bpu_device and its other rooms; docs/bpu.md
                        HiSilicon's DSP   >>dsp lists >>dsp_api and its other rooms; docs/dsp.md
                        model groups      >>group lists >>group_api and its other rooms; docs/groups.md
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
@@ -112,8 +113,12 @@
    NNRT_GROUPS          Adds nnrt_scheduler_*, nnrt_group_* and nnrt_frame_*: cascades of models on any devices, joined
                         by functions of the program, many frames in flight. Empty or 1: on; 0: off. docs/groups.md
 
-   NNRT_BACKEND_BPU     A name kept for the device of Horizon. It is not in this version yet: asking for it stops the
-                        build instead of leaving the device out silently.
+   NNRT_BACKEND_BPU     Adds the BPU of Horizon's X3, J5, X5, S100 and S600 boards: it runs .bin and .hbm files.
+                        Horizon's libdnn is opened at run time, as above; the version that it tells decides which of
+                        six layouts its structures have. Empty or 1: on; 0: off. Extension configs "bpu.*", facts and
+                        limits: docs/bpu.md.
+   NNRT_BPU_LINK        With it: no dlopen; link libdnn yourself. Its value is the first number of the version, 1 (X3,
+                        J5, X5) or 3 (S100, S600, with libhbucp).
 
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
      nnrt.isa           "scalar", "sse41", "avx2" or "neon": the instruction set to use instead of the best one that the

@@ -53,6 +53,9 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__nnie_backend,
     &nnrt__nnie_second_backend,
 #endif
+#ifdef NNRT__HAS_BPU
+    &nnrt__bpu_backend,
+#endif
 #ifdef NNRT__HAS_CPU
     &nnrt__cpu_backend,
 #endif

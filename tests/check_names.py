@@ -20,7 +20,8 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 OURS = re.compile(r"^(NNRT_|nnrt_|OH_NN|NN_)")
 FORBIDDEN = re.compile(r"^_?_?(abort|exit|_exit|quick_exit|puts|putchar|perror|assert_fail|assert_rtn|"
                        r"v?f?printf(_chk)?)$")
-OPTIONS = set(["NNRT_IMPLEMENTATION", "NNRT_BACKEND_RKNPU", "NNRT_BACKEND_NNIE", "NNRT_GROUPS"])
+OPTIONS = set(["NNRT_IMPLEMENTATION", "NNRT_BACKEND_RKNPU", "NNRT_BACKEND_NNIE", "NNRT_BACKEND_BPU",
+               "NNRT_GROUPS"])
 failed = 0
 
 
@@ -91,6 +92,8 @@ def main():
                               "#define NNRT_BACKEND_RKNPU\n#define NNRT_IMPLEMENTATION\n"),
                              ("implementation with HiSilicon",
                               "#define NNRT_BACKEND_NNIE\n#define NNRT_IMPLEMENTATION\n"),
+                             ("implementation with Horizon",
+                              "#define NNRT_BACKEND_BPU\n#define NNRT_IMPLEMENTATION\n"),
                              ("implementation with groups", "#define NNRT_GROUPS\n#define NNRT_IMPLEMENTATION\n")):
             text = before + '#include "nnrt.h"\n'
             base = before + "#define _GNU_SOURCE 1\n" + empty + intrinsics

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bpu/memory.h - memory that the BPU reaches: made, taken over, counted, cleaned, invalidated, freed.   >>bpu_memory
+
+   The library makes it in one piece, which the BPU knows by a physical and the CPU by a virtual address, cached or not.
+   Each piece holds a file descriptor, so there are few and they are kept. A block that a task may still use is never
+   given back: the run that uses it has a reference. */
+#ifndef NNRT_BPU_MEMORY_H
+#define NNRT_BPU_MEMORY_H
+
+#include "types.h"
+
+/* ------------------------------------------------------------------------------------------ vendor calls */
+
+NNRT__FN int32_t nnrt__bpu_allocate_bytes(const nnrt__bpu_library *library, bool cached, size_t size,
+                                          nnrt__bpu_block *block) {
+    const nnrt__bpu_api *api = &library->api;
+    int32_t vendor_code;
+    if (library->layout->is_ucp) {
+        nnrt__bpu_ucp_memory memory;
+        memset(&memory, 0, sizeof(memory));
+        vendor_code = (cached ? api->ucp_allocate_cached : api->ucp_allocate)(&memory, size, 0);
+        block->physical = memory.physical;
+        block->data = (uint8_t *)memory.address;
+    } else {
+        nnrt__bpu_dnn_memory memory;
+        memset(&memory, 0, sizeof(memory));
+        vendor_code = (cached ? api->allocate_cached : api->allocate)(&memory, (uint32_t)size);
+        block->physical = memory.physical;
+        block->data = (uint8_t *)memory.address;
+    }
+    return vendor_code;
+}
+
+NNRT__FN void nnrt__bpu_free_bytes(const nnrt__bpu_block *block) {
+    const nnrt__bpu_library *library = &block->device->library;
+    if (library->layout->is_ucp) {
+        nnrt__bpu_ucp_memory memory;
+        memory.physical = block->physical;
+        memory.address = block->data;
+        memory.size = block->size;
+        (void)library->api.ucp_free(&memory);
+    } else {
+        nnrt__bpu_dnn_memory memory;
+        memset(&memory, 0, sizeof(memory));
+        memory.physical = block->physical;
+        memory.address = block->data;
+        memory.size = (uint32_t)block->size;
+        (void)library->api.free_memory(&memory);
+    }
+}
+
+/* flag NNRT__BPU_CLEAN or NNRT__BPU_INVALIDATE, of size bytes that begin offset bytes inside block. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush(const nnrt__bpu_block *block, size_t offset, size_t size, int32_t flag) {
+    const nnrt__bpu_library *library = &block->device->library;
+    int32_t vendor_code;
+    if (library->layout->is_ucp) {
+        nnrt__bpu_ucp_memory memory;
+        memory.physical = block->physical + offset;
+        memory.address = block->data + offset;
+        memory.size = size;
+        vendor_code = library->api.ucp_flush(&memory, flag);
+    } else {
+        nnrt__bpu_dnn_memory memory;
+        memset(&memory, 0, sizeof(memory));
+        memory.physical = block->physical + offset;
+        memory.address = block->data + offset;
+        memory.size = (uint32_t)size;
+        vendor_code = library->api.flush(&memory, flag);
+    }
+    if (vendor_code == 0) return OH_NN_SUCCESS;
+    return nnrt__bpu_fail(vendor_code, library->layout->is_ucp ? "hbUCPMemFlush" : "hbSysFlushMem");
+}
+
+/* ------------------------------------------------------------------------------------------------ blocks */
+
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_block_new(nnrt__bpu_device *device, bool cached, size_t size,
+                                              nnrt__bpu_block **block) {
+    const bool is_ucp = device->library.layout->is_ucp != 0;
+    nnrt__bpu_block *made;
+    int32_t vendor_code;
+    if (size == 0 || size > INT32_MAX)
+        return nnrt__fail(OH_NN_MEMORY_ERROR, "BPU memory comes in blocks of 1 byte to 2 GiB, not of %zu bytes", size);
+    made = (nnrt__bpu_block *)nnrt__alloc_zero(1, sizeof(*made));
+    if (made == NULL) return nnrt__fail_memory();
+    made->device = device;
+    made->references = 1;
+    made->size = size;
+    made->cached = cached;
+    vendor_code = nnrt__bpu_allocate_bytes(&device->library, cached, size, made);
+    if (vendor_code == 0 && (made->data == NULL || made->physical == 0)) {
+        nnrt__bpu_free_bytes(made);
+        vendor_code = is_ucp ? NNRT__UCP_OUT_OF_MEMORY : NNRT__BPU_SYS_OUT_OF_MEMORY;
+    }
+    if (vendor_code != 0) {
+        char what[64];
+        nnrt__free(made);
+        nnrt__format(what, sizeof(what), "%s of %zu bytes", is_ucp ? "hbUCPMalloc" : "hbSysAllocMem", size);
+        return nnrt__bpu_fail(vendor_code, what);
+    }
+    nnrt__mutex_lock(&device->mutex);
+    device->bytes += size;
+    nnrt__mutex_unlock(&device->mutex);
+    *block = made;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN void nnrt__bpu_block_retain(nnrt__bpu_block *block) {
+    nnrt__mutex_lock(&block->device->mutex);
+    block->references++;
+    nnrt__mutex_unlock(&block->device->mutex);
+}
+
+/* NULL is allowed. The last release frees. */
+NNRT__FN void nnrt__bpu_block_release(nnrt__bpu_block *block) {
+    bool over;
+    if (block == NULL) return;
+    nnrt__mutex_lock(&block->device->mutex);
+    over = --block->references == 0;
+    if (over && !block->foreign) block->device->bytes -= block->size;
+    nnrt__mutex_unlock(&block->device->mutex);
+    if (!over) return;
+    if (!block->foreign) nnrt__bpu_free_bytes(block);
+    nnrt__free(block);
+}
+
+/* --------------------------------------------------------------------------------------- tensors' memory */
+
+/* Slot allocate. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_allocate(void *device, size_t size, nnrt_device_memory *memory) {
+    nnrt__bpu_block *block = NULL;
+    const OH_NN_ReturnCode code = nnrt__bpu_block_new((nnrt__bpu_device *)device, true, size, &block);
+    if (code != OH_NN_SUCCESS) return code;
+    memory->data = block->data;
+    memory->fd = -1;
+    memory->handle = block;
+    memory->heap_bytes = nnrt__block_bytes(block);
+    return OH_NN_SUCCESS;
+}
+
+/* Slot free_memory. */
+NNRT__FN void nnrt__bpu_free_memory(void *device, nnrt_device_memory *memory) {
+    (void)device;
+    nnrt__bpu_block_release((nnrt__bpu_block *)memory->handle);
+}
+
+#endif /* NNRT_BPU_MEMORY_H */

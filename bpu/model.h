@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bpu/model.h - compilations of the BPU device: a file checked, loaded, one of its models chosen and described.
+   >>bpu_model
+
+   What a file is for is read before the library sees it (file.h): libraries take some that their BPU cannot run, and
+   answer one code to much. What the library says about tensors comes in structures whose size depends on its version:
+   they are queried into memory with a mark behind it, and a library that writes over the mark, or leaves out the last
+   field, is not of the version that it says. Nothing of it is believed (tensor.h). */
+#ifndef NNRT_BPU_MODEL_H
+#define NNRT_BPU_MODEL_H
+
+#include "device.h"
+#include "file.h"
+#include "ports.h"
+
+/* ------------------------------------------------------------------------------------------------ release */
+
+/* Bytes of NNRT_MALLOC that the model holds. */
+NNRT__FN size_t nnrt__bpu_model_bytes(const nnrt__bpu_model *model) {
+    size_t bytes = nnrt__block_bytes(model) + nnrt__block_bytes(model->values) + nnrt__block_bytes(model->properties) +
+                   nnrt__block_bytes(model->ports);
+    uint32_t i;
+    for (i = 0; i < model->input_count + model->output_count; i++) bytes += nnrt__block_bytes(model->ports[i].name);
+    return bytes;
+}
+
+NNRT__FN void nnrt__bpu_release(nnrt__bpu_model *model) {
+    uint32_t i;
+    if (model->packed != NULL) (void)model->device->library.api.release(model->packed);
+    for (i = 0; i < model->input_count + model->output_count; i++) nnrt__free(model->ports[i].name);
+    nnrt__free(model->ports);
+    nnrt__free(model->values);
+    nnrt__free(model->properties);
+    nnrt__free(model);
+}
+
+/* Slot release of the backend: later, when calls of closed executors have not come back. */
+NNRT__FN void nnrt__bpu_release_when_idle(void *prepared) {
+    nnrt__bpu_model *model = (nnrt__bpu_model *)prepared;
+    if (nnrt__npu_let_go(&model->users, &model->device->mutex)) nnrt__bpu_release(model);
+}
+
+/* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
+NNRT__FN void nnrt__bpu_count_executors(nnrt__bpu_model *model, bool made) {
+    if (nnrt__npu_count_user(&model->users, &model->device->mutex, made)) nnrt__bpu_release(model);
+}
+
+/* --------------------------------------------------------------------------------------- a canary's memory */
+
+#define NNRT__BPU_CANARY 64u  /* bytes behind a structure */
+#define NNRT__BPU_UNSET 0xc5u /* what nobody wrote; as a shape, a type or a size it is impossible */
+
+/* Bytes that one query needs, a multiple of 8. */
+NNRT__FN size_t nnrt__bpu_query_size(const nnrt__bpu_layout *layout) {
+    return (size_t)layout->properties_size + NNRT__BPU_CANARY;
+}
+
+NNRT__FN void nnrt__bpu_query_begin(const nnrt__bpu_layout *layout, uint8_t *properties) {
+    memset(properties, NNRT__BPU_UNSET, nnrt__bpu_query_size(layout));
+}
+
+/* Are size bytes at from all as nobody wrote them? */
+NNRT__FN bool nnrt__bpu_is_unset(const uint8_t *from, size_t size) {
+    size_t i;
+    for (i = 0; i < size && from[i] == NNRT__BPU_UNSET; i++) continue;
+    return i == size;
+}
+
+/* Did the library write a structure of its version? Its last field is the strides, behind the first of which no
+   shorter structure has anything, or the size. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_query_end(const nnrt__bpu_library *library, const uint8_t *properties) {
+    const nnrt__bpu_layout *layout = library->layout;
+    const size_t stride = layout->is_ucp ? sizeof(int64_t) : sizeof(int32_t);
+    const bool beyond = !nnrt__bpu_is_unset(properties + layout->properties_size, NNRT__BPU_CANARY);
+    const bool short_of = layout->stride != NNRT__BPU_ABSENT
+                              ? nnrt__bpu_is_unset(properties + layout->stride + stride, stride * (layout->dims - 1u))
+                              : nnrt__bpu_is_unset(properties + layout->byte_size, sizeof(int32_t));
+    if (!beyond && !short_of) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_FAILED,
+                      "%.80s is version %.30s and %s its structures: it is not what it says, and nnrt cannot use it",
+                      library->name, library->version, beyond ? "writes beyond" : "does not fill");
+}
+
+/* ------------------------------------------------------------------------------------------------- loading */
+
+/* Looks at the file before the library does. bytes are there for this call. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_look_at_bytes(nnrt__bpu_model *model, const void *bytes, size_t size,
+                                                  uint32_t *models) {
+    const nnrt__bpu_device *device = model->device;
+    nnrt__bpu_file file;
+    OH_NN_ReturnCode code = nnrt__bpu_file_read(bytes, size, &file);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__bpu_file_check_board(&file, device->library.layout->is_ucp != 0,
+                                          device->march != NULL ? device->march->name : NULL);
+    if (code == OH_NN_SUCCESS && size > INT32_MAX)
+        code = nnrt__fail(OH_NN_INVALID_FILE, "the model has %zu bytes; less than 2 GiB are possible", size);
+    memcpy(model->march, file.march_text, sizeof(model->march));
+    model->file_size = size;
+    *models = file.models;
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_look_at_file(nnrt__bpu_model *model, const nnrt_request *request,
+                                                 uint32_t *models) {
+    nnrt__mapping mapping;
+    OH_NN_ReturnCode code;
+    if (request->model_path == NULL) return nnrt__bpu_look_at_bytes(model, request->model, request->model_size, models);
+    code = nnrt__npu_map_file(request->model_path, request->read_files, &mapping);
+    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__bpu_look_at_bytes(model, mapping.data, mapping.size, models);
+    nnrt__unmap_file(&mapping);
+    return code;
+}
+
+/* The library loads the file. A buffer of the request stays as it is until release: whether the library copies it,
+   nobody says. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_load_file(nnrt__bpu_model *model, const nnrt_request *request) {
+    const nnrt__bpu_api *api = &model->device->library.api;
+    nnrt__bpu_handle packed = NULL; /* after a failure it may be anything */
+    int32_t vendor_code;
+    if (request->model_path != NULL) {
+        vendor_code = api->load_files(&packed, &request->model_path, 1);
+    } else {
+        const int32_t size = (int32_t)request->model_size;
+        vendor_code = api->load_memory(&packed, &request->model, &size, 1);
+    }
+    if (vendor_code == 0 && packed != NULL) {
+        model->packed = packed;
+        return OH_NN_SUCCESS;
+    }
+    if (vendor_code == 0) return nnrt__fail(OH_NN_FAILED, "the library loads the model and gives no handle");
+    if (vendor_code != NNRT__UCP_INVALID_ARGUMENT)
+        return nnrt__bpu_fail(vendor_code,
+                              request->model_path != NULL ? "hbDNNInitializeFromFiles" : "hbDNNInitializeFromDDR");
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
+                      "the library loads no model at all: it finds no BPU that it knows; check that the driver is "
+                      "loaded and that the library is of the board's release (code %d)",
+                      (int)vendor_code);
+}
+
+/* The names of a file, "a, b" to text, cut. */
+NNRT__FN void nnrt__bpu_list_names(const char *const *names, int32_t count, char *text, size_t size) {
+    int32_t i;
+    text[0] = '\0';
+    for (i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        nnrt__format(text + used, size - used, "%s%s", i == 0 ? "" : ", ", names[i] != NULL ? names[i] : "?");
+    }
+}
+
+/* The model that bpu.model names, or the only one. file_models: how many the file has, 0: it does not tell. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_choose_model(nnrt__bpu_model *model, uint32_t file_models) {
+    const nnrt__bpu_api *api = &model->device->library.api;
+    const char *wanted = model->options.model;
+    const char *const *names = NULL;
+    int32_t count = 0, found = -1, i, k;
+    int32_t vendor_code = api->names(&names, &count, model->packed);
+    if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNGetModelNameList");
+    if (names == NULL || count < 1 || count > 65535)
+        return nnrt__fail(OH_NN_FAILED, "the library finds %d models in the file", (int)count);
+    nnrt__bpu_list_names(names, count, model->names, sizeof(model->names));
+    for (i = 0; i < count; i++) {
+        if (names[i] == NULL) return nnrt__fail(OH_NN_FAILED, "the library has a model without a name");
+        for (k = 0; k < i; k++)
+            if (strcmp(names[i], names[k]) == 0)
+                nnrt__log(NNRT_LOG_WARNING,
+                          "two models of the file are called \"%.80s\": which one runs is the "
+                          "library's choice",
+                          names[i]);
+        if (found < 0 && strcmp(names[i], wanted) == 0) found = i;
+    }
+    if (file_models > (uint32_t)count)
+        nnrt__log(NNRT_LOG_WARNING,
+                  "the file has %u models, and the library shows %d: it drops those that have the "
+                  "name of another",
+                  (unsigned)file_models, (int)count);
+    if (wanted[0] == '\0' && count == 1) found = 0;
+    if (wanted[0] == '\0' && count > 1)
+        return nnrt__fail(OH_NN_FAILED, "the file has %d models, choose one with bpu.model: %.150s", (int)count,
+                          model->names);
+    if (found < 0)
+        return nnrt__fail(OH_NN_FAILED, "bpu.model \"%.60s\" is not in the file, which has %.120s", wanted,
+                          model->names);
+    nnrt__format(model->name, sizeof(model->name), "%s", names[found]);
+    vendor_code = api->model(&model->handle, model->packed, names[found]);
+    if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNGetModelHandle");
+    if (model->handle == NULL) return nnrt__fail(OH_NN_FAILED, "the library gives no handle of its model");
+    return OH_NN_SUCCESS;
+}
+
+/* --------------------------------------------------------------------------------------------- description */
+
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_count(nnrt__bpu_model *model) {
+    const nnrt__bpu_api *api = &model->device->library.api;
+    int32_t inputs = 0, outputs = 0;
+    int32_t vendor_code = api->input_count(&inputs, model->handle);
+    if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNGetInputCount");
+    vendor_code = api->output_count(&outputs, model->handle);
+    if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNGetOutputCount");
+    if (inputs < 1 || outputs < 1 || inputs > (int32_t)NNRT__BPU_MAX_IO || outputs > (int32_t)NNRT__BPU_MAX_IO)
+        return nnrt__fail(OH_NN_FAILED, "the model has %d inputs and %d outputs; 1 to %u are possible", (int)inputs,
+                          (int)outputs, NNRT__BPU_MAX_IO);
+    model->value_inputs = (uint32_t)inputs;
+    model->value_outputs = (uint32_t)outputs;
+    return OH_NN_SUCCESS;
+}
+
+/* One input or output: the library's words into a value and its ports. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_value(nnrt__bpu_model *model, uint32_t index) {
+    const nnrt__bpu_library *library = &model->device->library;
+    const nnrt__bpu_api *api = &library->api;
+    const bool input = index < model->value_inputs;
+    const int32_t number = (int32_t)(input ? index : index - model->value_inputs);
+    nnrt__bpu_value *value = &model->values[index];
+    const char *name = NULL;
+    int32_t vendor_code = (input ? api->input_name : api->output_name)(&name, model->handle, number);
+    OH_NN_ReturnCode code;
+    if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, input ? "hbDNNGetInputName" : "hbDNNGetOutputName");
+    if (name == NULL) name = "";
+    nnrt__bpu_query_begin(library->layout, value->properties);
+    vendor_code = (input ? api->input_properties : api->output_properties)(value->properties, model->handle, number);
+    if (vendor_code != 0)
+        return nnrt__bpu_fail(vendor_code, input ? "hbDNNGetInputTensorProperties" : "hbDNNGetOutputTensorProperties");
+    code = nnrt__bpu_query_end(library, value->properties);
+    if (code == OH_NN_SUCCESS)
+        code =
+            nnrt__bpu_describe(&value->tensor, library->layout, value->properties, model->device->row_alignment, name);
+    return code == OH_NN_SUCCESS ? nnrt__bpu_add_ports(model, index, name) : code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_model(nnrt__bpu_model *model) {
+    OH_NN_ReturnCode code = nnrt__bpu_count(model);
+    uint32_t count, i;
+    size_t size;
+    if (code != OH_NN_SUCCESS) return code;
+    count = model->value_inputs + model->value_outputs;
+    size = nnrt__bpu_query_size(model->device->library.layout);
+    model->values = (nnrt__bpu_value *)nnrt__alloc_zero(count, sizeof(model->values[0]));
+    model->properties = (uint8_t *)nnrt__alloc_zero(count, size);
+    model->ports =
+        (nnrt__bpu_port *)nnrt__alloc_zero((size_t)count + model->value_inputs, sizeof(model->ports[0])); /* planes */
+    if (model->values == NULL || model->properties == NULL || model->ports == NULL) return nnrt__fail_memory();
+    for (i = 0; i < count; i++) model->values[i].properties = model->properties + i * size;
+    for (i = 0; i < count && code == OH_NN_SUCCESS; i++) code = nnrt__bpu_describe_value(model, i);
+    return code;
+}
+
+/* Which cores tasks of the model get: one for several has to name as many as it was compiled for. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_choose_cores(nnrt__bpu_model *model) {
+    const nnrt__bpu_api *api = &model->device->library.api;
+    uint32_t named = 0, bits;
+    int32_t cores = 1;
+    if (api->core_count != NULL) {
+        const int32_t vendor_code = api->core_count(&cores, model->handle);
+        if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNGetCompileBpuCoreNum");
+    }
+    if (cores < 1) cores = 1;
+    if (cores > 4) return nnrt__fail(OH_NN_FAILED, "the model is for %d cores, and 4 are the most", (int)cores);
+    model->cores = (uint32_t)cores;
+    model->schedule = model->options.cores;
+    if (model->options.cores == 0) model->schedule = cores > 1 ? ((uint64_t)1 << cores) - 1 : NNRT__UCP_ANY_CORE;
+    for (bits = model->options.cores; bits != 0; bits >>= 1) named += bits & 1u;
+    if (named == 0 || cores == 1 || named == model->cores) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_FAILED, "bpu.cores names %u, and the model was compiled for %u", (unsigned)named,
+                      (unsigned)model->cores);
+}
+
+/* ------------------------------------------------------------------------------------------------- prepare */
+
+/* All of Build. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_model(nnrt__bpu_model *model, const nnrt_request *request) {
+    uint32_t models = 0;
+    OH_NN_ReturnCode code = nnrt__bpu_take_request(request, model->device->library.layout, &model->options);
+    model->form = model->options.raw        ? NNRT__BPU_FORM_RAW
+                  : model->options.as_float ? NNRT__BPU_FORM_FLOAT
+                                            : NNRT__BPU_FORM_LOGICAL;
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_look_at_file(model, request, &models);
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_load_file(model, request);
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_choose_model(model, models);
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_describe_model(model);
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_choose_cores(model);
+    return code;
+}
+
+/* Slot prepare. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare(void *device, const nnrt_request *request, void **prepared) {
+    nnrt__bpu_model *model;
+    OH_NN_ReturnCode code;
+    char sentence[NNRT__SENTENCE_SIZE];
+    if (request->graph != NULL)
+        return nnrt__fail(OH_NN_FAILED, "the BPU runs .bin and .hbm files, which Horizon's tools make, and no graphs");
+    model = (nnrt__bpu_model *)nnrt__alloc_zero(1, sizeof(*model));
+    if (model == NULL) return nnrt__fail_memory();
+    model->device = (nnrt__bpu_device *)device;
+    code = nnrt__bpu_prepare_model(model, request);
+    if (code == OH_NN_SUCCESS) {
+        *prepared = model;
+        return OH_NN_SUCCESS;
+    }
+    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    nnrt__bpu_release(model);
+    return nnrt__fail(nnrt__npu_build_code(code), "%s", sentence);
+}
+
+/* Slot supports. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
+    (void)device;
+    (void)graph;
+    (void)node;
+    return nnrt__fail(OH_NN_UNSUPPORTED, "the BPU runs .bin and .hbm files, which Horizon's tools make, and no graphs");
+}
+
+/* Slot io_count. */
+NNRT__FN void nnrt__bpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
+    const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
+    *inputs = model->input_count;
+    *outputs = model->output_count;
+}
+
+/* Slot io_desc. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
+    const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
+    *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
+    return OH_NN_SUCCESS;
+}
+
+/* Slot input_range. What a dynamic model takes is not told before it runs. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
+    const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
+    const nnrt_io_desc *desc = &model->ports[index].desc;
+    uint32_t d;
+    for (d = 0; d < desc->rank; d++) {
+        min_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : 1;
+        max_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : INT32_MAX;
+    }
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_BPU_MODEL_H */

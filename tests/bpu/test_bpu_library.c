@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_bpu_library.c - which library is taken for Horizon's, what its version decides, and who is refused with which
+   sentence: versions that nobody has measured, functions that are missing, structures that are not those of the
+   version. With libraries that are odd on purpose (tests/sim/bpu/odd_dnn.c). Each test is a process of its own: what is
+   loaded stays. */
+#include "linked.h"
+
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[512];
+
+/* NNRT_BPU_LIBRARY is that library, which says that version. Skips the test where it is not built. */
+static void take(const char *library, const char *version) {
+    const char *folder = getenv("NNRT_SIM_DIR");
+    (void)snprintf(path, sizeof(path), "%s/odd/%s", folder != NULL ? folder : "build/sim", library);
+    if (access(path, R_OK) != 0) cr_skip_test("skipped, no %s", path);
+    (void)setenv("NNRT_BPU_LIBRARY", path, 1);
+    (void)setenv("NNRT_ODD_VERSION", version, 1);
+}
+
+static void refused(const char *library, const char *version, const char *piece) {
+    nnrt__bpu_library opened;
+    take(library, version);
+    cr_expect_eq(nnrt__bpu_library_open(&opened), OH_NN_UNAVAILABLE_DEVICE, "%s", version);
+    cr_expect(strstr(nnrt__sentence(), piece) != NULL, "%s: %s", version, nnrt__sentence());
+}
+
+/* ------------------------------------------------------------------------------------------------- versions */
+
+Test(bpu_library, the_number_before_the_underscore_is_the_version) {
+    static const struct {
+        const char *text;
+        uint32_t major, minor;
+    } good[] = {{"1.8.4_(3.13.27 HBRT)", 1, 8}, {"3.13.6_(4.7.5 HBRT)", 3, 13}, {"1.24.5", 1, 24}, {"1.24", 1, 24},
+                {"10.0.1.2_", 10, 0},           {"0.65535.0_x", 0, 65535}};
+    static const char *const bad[] = {
+        "",       "1",     "1.",      ".18.4",         "v1.18.4", "1.x", "1.18.", "1.18.4 (3.15)",
+        "1.18-4", "-1.18", "1.65536", "99999999999.1", "1.18.4.", "1..4"};
+    uint32_t major, minor;
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(good); i++) {
+        cr_expect(nnrt__bpu_read_version(good[i].text, &major, &minor), "%s", good[i].text);
+        cr_expect(major == good[i].major && minor == good[i].minor, "%s: %u.%u", good[i].text, major, minor);
+    }
+    for (i = 0; i < NNRT__COUNT_OF(bad); i++)
+        cr_expect_not(nnrt__bpu_read_version(bad[i], &major, &minor), "\"%s\"", bad[i]);
+}
+
+Test(bpu_library, a_version_that_nobody_has_measured_is_refused_with_what_is_known) {
+    refused("libdnn.so", "1.5.9_(3.12)", "is version 1.5.9_(3.12), whose structures nobody has measured");
+    refused("libdnn.so", "2.0.1", "1.6 and later ones of 1");
+    refused("libdnn.so", "3.5.9", "UCP 3.6 and later");
+    refused("libdnn.so", "4.0.0", "nobody has measured");
+    refused("libdnn.so", "the newest", "\"the newest\" where it should say its version");
+    (void)unsetenv("NNRT_ODD_VERSION");
+}
+
+Test(bpu_library, a_library_without_a_version_is_refused) {
+    nnrt__bpu_library opened;
+    take("libdnn.so", "");
+    (void)unsetenv("NNRT_ODD_VERSION");
+    cr_expect_eq(nnrt__bpu_library_open(&opened), OH_NN_UNAVAILABLE_DEVICE);
+    cr_expect(strstr(nnrt__sentence(), "where it should say its version") != NULL, "%s", nnrt__sentence());
+}
+
+Test(bpu_library, the_version_decides_the_sizes_of_structures) {
+    static const struct {
+        const char *version;
+        uint16_t tensor, properties;
+    } rows[] = {{"1.6.1", 216, 120},  {"1.8.4", 216, 120},  {"1.9.7", 232, 136},  {"1.13.0", 232, 136},
+                {"1.14.1", 240, 144}, {"1.17.9", 240, 144}, {"1.18.4", 272, 176}, {"1.22.6", 272, 176},
+                {"1.23.8", 272, 176}, {"1.24.5", 272, 176}, {"3.6.1", 200, 176},  {"3.13.6", 200, 176}};
+    nnrt__bpu_library opened;
+    size_t i;
+    if (sizeof(void *) != 8) cr_skip_test("skipped, the libraries have 64 bits");
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        take("libdnn.so", rows[i].version);
+        cr_assert_eq(nnrt__bpu_library_open(&opened), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        cr_expect_eq(opened.layout->tensor_size, rows[i].tensor, "%s", rows[i].version);
+        cr_expect_eq(opened.layout->properties_size, rows[i].properties, "%s", rows[i].version);
+        cr_expect_str_eq(opened.version, rows[i].version);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ functions */
+
+Test(bpu_library, every_slot_has_the_function_of_its_name) {
+    nnrt__bpu_library opened;
+    const nnrt__bpu_api *api = &opened.api;
+    take("libdnn.so", "1.18.4");
+    cr_assert_eq(nnrt__bpu_library_open(&opened), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    cr_expect_eq(api->load_files(NULL, NULL, 0), 2);
+    cr_expect_eq(api->load_memory(NULL, NULL, NULL, 0), 3);
+    cr_expect_eq(api->release(NULL), 4);
+    cr_expect_eq(api->names(NULL, NULL, NULL), 5);
+    cr_expect_eq(api->model(NULL, NULL, NULL), 6);
+    cr_expect_eq(api->input_count(NULL, NULL), 7);
+    cr_expect_eq(api->input_name(NULL, NULL, 0), 8);
+    cr_expect_eq(api->input_properties(NULL, NULL, 0), 9);
+    cr_expect_eq(api->output_count(NULL, NULL), 10);
+    cr_expect_eq(api->output_name(NULL, NULL, 0), 11);
+    cr_expect_eq(api->output_properties(NULL, NULL, 0), 12);
+    cr_expect_eq(api->infer(NULL, NULL, NULL, NULL, NULL), 13);
+    cr_expect_eq(api->infer_regions(NULL, NULL, NULL, NULL, 0, NULL, NULL), 14);
+    cr_expect_eq(api->wait(NULL, 0), 15);
+    cr_expect_eq(api->release_task(NULL), 16);
+    cr_expect_eq(api->allocate(NULL, 0), 17);
+    cr_expect_eq(api->allocate_cached(NULL, 0), 18);
+    cr_expect_eq(api->free_memory(NULL), 19);
+    cr_expect_eq(api->flush(NULL, 0), 20);
+    cr_expect_eq(api->resize(NULL, NULL, NULL, NULL, NULL), 21);
+    cr_expect_eq(api->input_source(NULL, NULL, 0), 22);
+    cr_expect(api->ucp_infer == NULL && api->submit == NULL && api->core_count == NULL);
+}
+
+Test(bpu_library, every_slot_of_ucp_has_the_function_of_its_name) {
+    nnrt__bpu_library opened;
+    const nnrt__bpu_api *api = &opened.api;
+    take("libdnn.so", "3.13.6_(4.7.5 HBRT)");
+    cr_assert_eq(nnrt__bpu_library_open(&opened), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    cr_expect_eq(api->load_files(NULL, NULL, 0), 2);
+    cr_expect_eq(api->ucp_infer(NULL, NULL, NULL, NULL), 23);
+    cr_expect_eq(api->task_output(NULL, NULL, 0, 0), 24);
+    cr_expect_eq(api->submit(NULL, NULL), 25);
+    cr_expect_eq(api->wait(NULL, 0), 26);
+    cr_expect_eq(api->release_task(NULL), 27);
+    cr_expect_eq(api->ucp_allocate(NULL, 0, 0), 28);
+    cr_expect_eq(api->ucp_allocate_cached(NULL, 0, 0), 29);
+    cr_expect_eq(api->ucp_free(NULL), 30);
+    cr_expect_eq(api->ucp_flush(NULL, 0), 31);
+    cr_expect_eq(api->core_count(NULL, NULL), 32);
+    cr_expect(api->infer == NULL && api->allocate == NULL && api->soc_name == NULL && api->error_text == NULL);
+}
+
+Test(bpu_library, what_is_missing_is_named_and_what_may_be_missing_is_not_missed) {
+    nnrt__bpu_library opened;
+    refused("libdnn_short.so", "1.18.4", "hbDNNInfer is not there: it is not as its version says");
+    refused("libdnn_short.so", "3.13.6", "hbUCPSubmitTask is not there: libhbucp.so has to be beside it");
+    take("libdnn_least.so", "3.6.1");
+    cr_assert_eq(nnrt__bpu_library_open(&opened), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    cr_expect(opened.api.core_count == NULL && opened.api.soc_name == NULL);
+    take("libdnn_least.so", "1.23.8");
+    cr_assert_eq(nnrt__bpu_library_open(&opened), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    cr_expect(opened.api.resize == NULL && opened.api.input_source == NULL);
+}
+
+Test(bpu_library, another_library_is_told_as_such) {
+    refused("libother.so", "", "hbDNNGetVersion is not: it is no libdnn.so of Horizon");
+    (void)unsetenv("NNRT_BPU_LIBRARY");
+}
+
+Test(bpu_library, none_at_all_is_told_with_where_it_was_looked_for) {
+    nnrt__bpu_library opened;
+    (void)unsetenv("NNRT_BPU_LIBRARY");
+    (void)unsetenv("LD_LIBRARY_PATH");
+    if (access("/usr/lib/hbbpu/libdnn.so", F_OK) == 0 || access("/usr/hobot/lib/libdnn.so", F_OK) == 0)
+        cr_skip_test("skipped, this is a board");
+    if (nnrt__bpu_library_open(&opened) == OH_NN_SUCCESS) cr_skip_test("skipped, the loader finds a libdnn.so");
+    cr_expect(strstr(nnrt__sentence(), "/usr/hobot/lib, and NNRT_BPU_LIBRARY names none") != NULL, "%s",
+              nnrt__sentence());
+}
+
+/* ----------------------------------------------------------------------------------------------- structures */
+
+/* A Build on a library of version that describes tensors in so many bytes; its sentence. */
+static const char *built(const char *version, unsigned bytes) {
+    const nnrt_backend *backend = &nnrt__bpu_backend;
+    const char *folder = getenv("NNRT_SIM_DIR");
+    char number[16], model[512];
+    void *device = NULL, *prepared = NULL;
+    nnrt_request request;
+    take("libdnn.so", version);
+    (void)snprintf(number, sizeof(number), "%u", bytes);
+    (void)setenv("NNRT_ODD_BYTES", number, 1);
+    (void)snprintf(model, sizeof(model), "%s/models/meter.%s", folder != NULL ? folder : "build/sim",
+                   version[0] == '3' ? "s100.hbm" : "x3.bin");
+    memset(&request, 0, sizeof(request));
+    request.model_path = model;
+    cr_assert_eq(backend->open(NULL, &device), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    cr_assert_eq(backend->prepare(device, &request, &prepared), OH_NN_FAILED, "%s", nnrt__sentence());
+    return nnrt__sentence();
+}
+
+Test(bpu_library, structures_of_another_version_are_noticed_and_nothing_is_guessed) {
+    static const struct {
+        const char *version;
+        unsigned bytes;
+        const char *piece; /* "": the size is right, and what it says is impossible for another reason */
+    } rows[] = {{"1.6.1", 120, ""},
+                {"1.6.1", 136, "writes beyond its structures"},
+                {"1.6.1", 116, "does not fill its structures"},
+                {"1.9.7", 136, ""},
+                {"1.9.7", 144, "writes beyond"},
+                {"1.9.7", 120, "does not fill"},
+                {"1.14.1", 144, ""},
+                {"1.14.1", 176, "writes beyond"},
+                {"1.14.1", 136, "does not fill"},
+                {"1.18.4", 176, ""},
+                {"1.18.4", 177, "writes beyond"},
+                {"1.18.4", 144, "does not fill"},
+                {"1.24.5", 136, "does not fill"},
+                {"3.13.6", 176, ""},
+                {"3.13.6", 240, "writes beyond"},
+                {"3.13.6", 96, "does not fill"}};
+    size_t i;
+    if (sizeof(void *) != 8) cr_skip_test("skipped, the libraries have 64 bits");
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        const char *sentence = built(rows[i].version, rows[i].bytes);
+        const bool about_size = strstr(sentence, "its structures: it is not what it says") != NULL;
+        cr_expect(rows[i].piece[0] != '\0' ? strstr(sentence, rows[i].piece) != NULL && about_size : !about_size,
+                  "%s, %u bytes: %s", rows[i].version, rows[i].bytes, sentence);
+    }
+    (void)unsetenv("NNRT_ODD_BYTES");
+}
+
+/* -------------------------------------------------------------------------------------------------- boards */
+
+Test(bpu_library, a_board_is_known_by_a_word_of_its_name) {
+    static const struct {
+        const char *text, *march;
+    } rows[] = {{"x3", "bernoulli2"},
+                {"Hobot X3 PI V2.1 (Board 8)", "bernoulli2"},
+                {"hobot,xj3", "bernoulli2"},
+                {"x5u", "bayes-e"},
+                {"X5H\n", "bayes-e"},
+                {"D-Robotics RDK X5 V1.0", "bayes-e"},
+                {"RDK Ultra", "bayes"},
+                {"J5", "bayes"},
+                {"D-Robotics RDK S100 V0P5", "nash-e"},
+                {"D-Robotics RDK S100P V1P0", "nash-m"},
+                {"s100p", "nash-m"},
+                {"D-Robotics RDK S600 MCB V0p2", "nash-p"}};
+    static const char *const none[] = {"", "(null)", "x", "x50", "ax5", "x5uu", "s1000", "Raspberry Pi 4", "x3x5"};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        const nnrt__bpu_march *march = nnrt__bpu_march_of_board(rows[i].text);
+        cr_assert(march != NULL, "%s", rows[i].text);
+        cr_expect_str_eq(march->name, rows[i].march, "%s", rows[i].text);
+    }
+    for (i = 0; i < NNRT__COUNT_OF(none); i++) cr_expect_null(nnrt__bpu_march_of_board(none[i]), "%s", none[i]);
+    cr_expect_null(nnrt__bpu_march_of_board(NULL));
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_bpu_run.c - models run on every simulated Horizon chip with every release of its libraries, and give the int8
+   bytes of the CPU device: the source is that of the other devices' programs, and knows no chip.
+
+   The board notices a missing or misplaced flush, an array of another layout, memory that is freed in use, and its
+   report is part of each test. */
+#include "linked.h"
+
+#include <criterion/criterion.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bpu_board.h"
+
+#define METER "examples/meter/meter.tflite"
+#define PIXELS (32u * 20u)
+#define CLASSES 10u
+
+/* A picture of the meter, as pixels, and the int8 answer of the CPU device to it. */
+static void meter_answer(const board *b, uint32_t seed, uint8_t *pixels, int8_t *classes) {
+    int8_t window[PIXELS];
+    size_t i;
+    for (i = 0; i < PIXELS; i++) {
+        pixels[i] = rig_byte(seed, i);
+        window[i] = (int8_t)(pixels[i] - 128);
+    }
+    cpu_answer(b, METER, (const uint8_t *)window, (uint8_t *)classes, CLASSES);
+}
+
+/* One run of batch pictures with what the rig has for tensors. */
+static void meter_runs(rig *r, uint32_t seed, uint32_t batch) {
+    uint8_t pixels[PIXELS];
+    int8_t classes[CLASSES];
+    size_t size;
+    uint32_t i;
+    rig_fill(r, seed);
+    for (i = 0; i < batch; i++) {
+        meter_answer(r->b, seed + i, pixels, classes);
+        memcpy(bytes_of(r->inputs[0], &size) + i * PIXELS, pixels, PIXELS);
+        MUST(size == (size_t)batch * PIXELS, "%zu bytes", size);
+    }
+    MUST_WORK(rig_run(r));
+    for (i = 0; i < batch; i++) {
+        meter_answer(r->b, seed + i, pixels, classes);
+        MUST(memcmp(bytes_of(r->outputs[0], &size) + i * CLASSES, classes, CLASSES) == 0, "picture %u of %u",
+             (unsigned)i, (unsigned)batch);
+        MUST(size == (size_t)batch * CLASSES, "%zu bytes", size);
+    }
+}
+
+/* Tensors of the BPU and of the CPU, two runs each. */
+static void meter_lives(board *b, const void *user) {
+    static const char *const *none = NULL;
+    const size_t devices[2] = {b->npu, b->cpu};
+    size_t d;
+    rig r;
+    (void)user;
+    for (d = 0; d < 2; d++) {
+        rig_open(&r, b, "meter", none);
+        rig_tensors(&r, devices[d]);
+        meter_runs(&r, 11, 1);
+        meter_runs(&r, 12, 1);
+        rig_end(&r);
+    }
+}
+
+Test(bpu_run, the_meter_gives_the_bytes_of_the_cpu_on_every_chip_with_every_release, .timeout = 120) {
+    board_each_release(meter_lives, NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------- other forms */
+
+typedef struct meter_form {
+    const char *configs[8];
+    uint32_t batch;
+} meter_form;
+
+static void form_lives(board *b, const void *user) {
+    const meter_form *form = (const meter_form *)user;
+    const size_t devices[2] = {b->npu, b->cpu};
+    size_t d;
+    rig r;
+    for (d = 0; d < 2; d++) {
+        rig_open(&r, b, "meter", form->configs);
+        rig_tensors(&r, devices[d]);
+        meter_runs(&r, 31, form->batch);
+        meter_runs(&r, 71, form->batch);
+        rig_end(&r);
+    }
+}
+
+Test(bpu_run, several_runs_are_one_task_in_every_release, .timeout = 120) {
+    static const meter_form few = {{"bpu.batch", "3", NULL}, 3}, many = {{"bpu.batch", "40", NULL}, 40};
+    board_each_release(form_lives, &few);
+    board_each(board_all, form_lives, &many);
+}
+
+Test(bpu_run, own_memory_without_a_cache_gives_the_same) {
+    static const meter_form form = {{"bpu.memory", "uncached", NULL}, 1};
+    board_each(board_all, form_lives, &form);
+}
+
+Test(bpu_run, every_priority_core_and_number_of_the_program_is_taken) {
+    static const meter_form first = {{"bpu.priority", "255", "bpu.cores", "0", NULL}, 1},
+                            second = {{"bpu.priority", "254", "bpu.custom_id", "7", NULL}, 1},
+                            third = {{"bpu.custom_id", "run", "bpu.timeout_ms", "20000", NULL}, 1};
+    board_each(board_all, form_lives, &first);
+    board_each(board_all, form_lives, &second);
+    board_each(board_all, form_lives, &third);
+}
+
+/* What the scale and zero point of the output say, as floats. */
+static void float_lives(board *b, const void *user) {
+    static const char *const configs[] = {"bpu.io_float", "1", NULL};
+    uint8_t pixels[PIXELS];
+    int8_t classes[CLASSES];
+    double scale = 0;
+    int32_t zero_point = 0;
+    size_t size, i;
+    rig exact, r;
+    (void)user;
+    meter_answer(b, 5, pixels, classes);
+    rig_open(&exact, b, "meter", NULL);
+    MUST_WORK(nnrt_executor_get_output_quant(exact.executor, 0, &scale, &zero_point));
+    MUST(scale > 0, "the output is not quantized");
+    rig_end(&exact);
+    rig_open(&r, b, "meter", configs);
+    rig_tensors(&r, b->npu);
+    memcpy(bytes_of(r.inputs[0], &size), pixels, PIXELS);
+    MUST_WORK(rig_run(&r));
+    for (i = 0; i < CLASSES; i++) {
+        float is;
+        memcpy(&is, bytes_of(r.outputs[0], &size) + 4 * i, 4);
+        MUST(is == (float)(classes[i] - zero_point) * (float)scale, "class %zu is %f", i, (double)is);
+    }
+    MUST(size == 4 * CLASSES, "%zu bytes", size);
+    rig_end(&r);
+}
+
+Test(bpu_run, floats_are_what_scales_and_zero_points_say) { board_each(board_all, float_lives, NULL); }
+
+/* Rows of 64 bytes, as a camera has them: the program's tensor has that width, and is used where it lies. */
+static void pitch_lives(board *b, const void *user) {
+    static const char *const configs[] = {"bpu.pitch", "64", NULL};
+    uint8_t pixels[PIXELS], *to;
+    int8_t classes[CLASSES];
+    size_t size, row;
+    rig r;
+    (void)user;
+    meter_answer(b, 9, pixels, classes);
+    rig_open(&r, b, "meter", configs);
+    rig_tensors(&r, b->npu);
+    to = bytes_of(r.inputs[0], &size);
+    MUST(size == 32 * 64, "%zu bytes", size);
+    memset(to, 0x5a, size);
+    for (row = 0; row < 32; row++) memcpy(to + 64 * row, pixels + 20 * row, 20);
+    MUST_WORK(rig_run(&r));
+    MUST(memcmp(bytes_of(r.outputs[0], &size), classes, CLASSES) == 0, "other classes");
+    MUST(rig_number(&r, "bpu.copied_bytes") == (b->chip[0] == 's' ? 0 : 0), "something was copied");
+    rig_end(&r);
+}
+
+Test(bpu_run, pictures_with_rows_of_a_camera_are_used_where_they_lie) { board_each(board_all, pitch_lives, NULL); }
+
+/* ------------------------------------------------------------------------------------------------ raw bytes */
+
+/* The program fills what the board has, padding included, and finds the classes at the beginning of the output. */
+static void raw_lives(board *b, const void *user) {
+    static const char *const configs[] = {"bpu.io_raw", "1", NULL};
+    uint8_t pixels[PIXELS], *to;
+    int8_t classes[CLASSES];
+    size_t size, row, pitch;
+    rig r;
+    (void)user;
+    meter_answer(b, 3, pixels, classes);
+    rig_open(&r, b, "meter", configs);
+    rig_tensors(&r, b->npu);
+    to = bytes_of(r.inputs[0], &size);
+    pitch = size / 32;
+    MUST(pitch >= 20 && size == 32 * pitch, "%zu bytes", size);
+    memset(to, 0, size);
+    for (row = 0; row < 32; row++) memcpy(to + pitch * row, pixels + 20 * row, 20);
+    MUST_WORK(rig_run(&r));
+    MUST(memcmp(bytes_of(r.outputs[0], &size), classes, CLASSES) == 0, "other classes");
+    MUST(rig_number(&r, "bpu.copied_bytes") == 0, "raw bytes were copied");
+    rig_end(&r);
+}
+
+Test(bpu_run, raw_bytes_are_those_of_the_board) { board_each_release(raw_lives, NULL); }
