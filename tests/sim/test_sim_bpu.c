@@ -95,7 +95,20 @@ static void look_at_output(program *p, const char *model, const golden_tensor *t
                  model, wrong, t->bytes / t->element, t->index);
 }
 
-static void model_on(const program_board *board, const char *release, const char *model) {
+/* All of each picture, as one ROI. */
+static void run_rois(program *p, int32_t count) {
+    static const vendor_roi whole[2] = {{0, 0, 23, 15}, {0, 0, 23, 15}};
+    int32_t i;
+    for (i = 0; i < p->input_count; i++) PROGRAM_WORKS(program_flush(p, program_memory(p, false, i), VENDOR_CLEAN));
+    PROGRAM_WORKS(program_roi_infer(p, whole, count));
+    PROGRAM_WORKS(program_wait(p, p->task, 0));
+    for (i = 0; i < p->output_count; i++)
+        PROGRAM_WORKS(program_flush(p, program_memory(p, true, i), VENDOR_INVALIDATE));
+    PROGRAM_WORKS(program_release(p, p->task));
+}
+
+/* rois: 0: it is an Infer. */
+static void model_on(const program_board *board, const char *release, const char *model, int32_t rois) {
     program p;
     golden g;
     unsigned i;
@@ -104,7 +117,8 @@ static void model_on(const program_board *board, const char *release, const char
     program_load(&p, model, NULL);
     for (i = 0; i < g.count; i++)
         if (!g.tensor[i].output) put_input(&p, &g.tensor[i]);
-    program_run(&p);
+    if (rois) run_rois(&p, rois);
+    else program_run(&p);
     for (i = 0; i < g.count; i++)
         if (g.tensor[i].output) look_at_output(&p, model, &g.tensor[i]);
     golden_free(&g);
@@ -116,15 +130,21 @@ static const char *const models[] = {"features", "shifted",  "detector", "camera
                                      "bgr",      "same_s8",  "same_u8",  "same_f16", "same_s16", "same_u16",
                                      "same_f32", "same_s32", "same_u32", "same_f64", "same_s64", "same_u64"};
 
+/* One ROI is one run then, for all inputs of the resizer. */
+static bool before_1_14(const char *release) { return strcmp(release, "1.6.1") == 0 || strcmp(release, "1.9.7") == 0; }
+
 static void models_on(const program_board *board) {
     unsigned release, i;
     for (release = 0; release < 6 && board->releases[release]; release++) {
-        for (i = 0; i < sizeof(models) / sizeof(models[0]); i++) model_on(board, board->releases[release], models[i]);
+        for (i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+            model_on(board, board->releases[release], models[i], 0);
         if (board->chip[0] == 's') {
-            model_on(board, board->releases[release], "same_bool8");
+            model_on(board, board->releases[release], "same_bool8", 0);
         } else {
-            model_on(board, board->releases[release], "old");
-            model_on(board, board->releases[release], "yuv444");
+            model_on(board, board->releases[release], "old", 0);
+            model_on(board, board->releases[release], "yuv444", 0);
+            model_on(board, board->releases[release], "resizer", 1);
+            model_on(board, board->releases[release], "resizers", before_1_14(board->releases[release]) ? 1 : 2);
         }
     }
 }

@@ -78,7 +78,9 @@ def lay_out_ucp(chip, port, output):
     if port.role in (LUMA, CHROMA, PIXELS):
         port.stride = [-1, -1] + port.stride[2:]
         port.bytes = -1
-    elif not port.cpu and min(port.valid) > 0:
+    elif min(port.valid) < 0:
+        port.stride, port.bytes = [-1] * (len(port.valid) - 1) + [element], -1
+    elif not port.cpu:
         step = element
         for i in reversed(range(len(port.valid))):
             port.stride[i] = up(step, PITCH[chip]) if i + 2 == len(port.valid) and i > 0 else step

@@ -240,6 +240,9 @@ SIM_EXPORT bool sim_bpu_reachable(const void *array);
 /* 1.x: a task, or one more run of *task; it goes to a core at once unless control->more. UCP: control is NULL. */
 SIM_EXPORT int32_t sim_bpu_enqueue(const sim_bpu_release *release, vendor_handle *task, const sim_bpu_infer *infer,
                                    const sim_bpu_control *control);
+/* hbDNNResize; roi NULL: the whole picture. */
+SIM_EXPORT int32_t sim_bpu_resize(const sim_bpu_release *release, vendor_handle *task, const sim_bpu_tensor *output,
+                                  const sim_bpu_tensor *input, const vendor_roi *roi, const sim_bpu_control *control);
 /* UCP's InferV2 without a task. */
 SIM_EXPORT int32_t sim_bpu_infer_now(const sim_bpu_release *release, const sim_bpu_infer *infer);
 SIM_EXPORT int32_t sim_bpu_submit(const sim_bpu_release *release, vendor_handle task, const sim_bpu_control *control);
@@ -261,8 +264,8 @@ typedef enum sim_bpu_state {
     SIM_BPU_OVER
 } sim_bpu_state;
 
-typedef struct sim_bpu_job { /* one run of one model, or of one ROI after the other */
-    const sim_bpu_model *model;
+typedef struct sim_bpu_job {    /* one run of one model, or of one ROI after the other */
+    const sim_bpu_model *model; /* NULL: a resize, of one picture to another */
     sim_bpu_packed *packed;
     uint32_t batch;
     uint32_t shape; /* of the network */

@@ -234,6 +234,56 @@ static bool sim_bpu_write_output(sim_bpu_run *run, uint32_t index) {
     return true;
 }
 
+/* Rows of a plane of the resized picture: channels 0, or 1 and 2 at every second pixel. */
+static void sim_bpu_resize_plane(const sim_bpu_picture *picture, const sim_bpu_job *job, uint32_t c, uint8_t *to) {
+    const sim_bpu_properties *p = &job->outputs[0].properties;
+    const uint32_t h = p->layout == VENDOR_NCHW ? 2 : 1;
+    const vendor_roi *roi = job->rois;
+    const int32_t step = c ? 2 : 1;
+    int32_t y, x;
+    for (y = 0; y < p->valid[h]; y += step)
+        for (x = 0; x < p->valid[h + 1]; x += step)
+            to[y / step * p->aligned[h + 1] + (c ? x + (int32_t)c - 1 : x)] =
+                sim_bpu_resized(picture, roi, sim_bpu_step(roi->bottom - roi->top + 1, p->valid[h], y),
+                                sim_bpu_step(roi->right - roi->left + 1, p->valid[h + 1], x), c);
+}
+
+/* Noise is written where no pixel stands. */
+static bool sim_bpu_give_plane(const sim_bpu_memory *memory, const uint8_t *bytes) {
+    sim_memory *found;
+    size_t offset = 0;
+    found = sim_memory_at_phys(memory->physical, &offset);
+    if (!found || memory->size > found->size - offset) return false;
+    sim_memory_give_piece(found, offset, bytes, (size_t)memory->size, true);
+    return true;
+}
+
+static int32_t sim_bpu_compute_resize(const sim_bpu_job *job) {
+    const sim_bpu_tensor *in = &job->inputs[0], *out = &job->outputs[0];
+    const uint32_t h = in->properties.layout == VENDOR_NCHW ? 2 : 1, to = out->properties.layout == VENDOR_NCHW ? 2 : 1;
+    const size_t luma = (size_t)(out->properties.aligned[to] * out->properties.aligned[to + 1]);
+    const bool apart = in->properties.type == VENDOR_NV12_SEPARATE;
+    uint8_t *first = sim_bpu_bytes_of(&in->memory[0], "the picture"), *result = (uint8_t *)malloc(luma * 2);
+    uint8_t *second = first && apart ? sim_bpu_bytes_of(&in->memory[1], "the picture") : NULL;
+    sim_bpu_picture picture;
+    bool good = first && result && (second || !apart);
+    size_t i;
+    picture.luma = first;
+    picture.pitch = in->properties.aligned[h + 1];
+    picture.gray = in->properties.type == VENDOR_Y;
+    if (good) picture.chroma = apart ? second : first + picture.pitch * in->properties.aligned[h];
+    for (i = 0; good && i < luma * 2; i++) result[i] = sim_poison_locked();
+    if (good) sim_bpu_resize_plane(&picture, job, 0, result);
+    if (good && !picture.gray) sim_bpu_resize_plane(&picture, job, 1, result + luma);
+    if (good && !picture.gray) sim_bpu_resize_plane(&picture, job, 2, result + luma);
+    good = good && sim_bpu_give_plane(&out->memory[0], result);
+    if (good && apart) good = sim_bpu_give_plane(&out->memory[1], result + luma);
+    free(first);
+    free(second);
+    free(result);
+    return good ? SIM_BPU_OK : SIM_BPU_RUN_FAILED;
+}
+
 static bool sim_bpu_run_begin(sim_bpu_run *run) {
     const sim_model *network = run->job->model->network;
     uint32_t i;
@@ -254,9 +304,10 @@ static bool sim_bpu_run_begin(sim_bpu_run *run) {
 
 /* Locked, the lock is given back meanwhile. */
 static int32_t sim_bpu_compute(const sim_bpu_task *task, const sim_bpu_job *job, uint32_t number) {
-    sim_bpu_run *run = (sim_bpu_run *)calloc(1, sizeof(*run));
+    sim_bpu_run *run = job->model ? (sim_bpu_run *)calloc(1, sizeof(*run)) : NULL;
     int32_t answer = SIM_BPU_RUN_FAILED;
     uint32_t i;
+    if (!job->model) return sim_bpu_compute_resize(job);
     if (!run) return answer;
     run->task = task;
     run->job = job;
@@ -347,7 +398,7 @@ static void sim_bpu_do(uint32_t core, sim_bpu_task *task, sim_bpu_task *before);
 /* Function calls of one run, with what may interrupt between two of them. false: it is to stop. */
 static bool sim_bpu_function_calls(uint32_t core, sim_bpu_task *task, const sim_bpu_model *model) {
     uint32_t i;
-    for (i = 0; i < model->calls && !task->abandoned && !sim_bpu_stopping; i++) {
+    for (i = 0; i < (model ? model->calls : 1) && !task->abandoned && !sim_bpu_stopping; i++) {
         sim_bpu_task *other;
         sim_bpu_take_time();
         for (other = sim_bpu_next_task(core, task); other && !sim_bpu_stopping; other = sim_bpu_next_task(core, task))

@@ -59,14 +59,19 @@ static bool sim_bpu_overlap(const sim_bpu_tensor *tensor, uint64_t physical, uin
     return false;
 }
 
+static uint32_t sim_bpu_tensors(const sim_bpu_job *job, uint32_t side) {
+    if (!job->model) return 1;
+    return side ? job->model->count[1] : job->batch * job->model->count[0];
+}
+
 static bool sim_bpu_task_uses(const sim_bpu_task *task, uint64_t physical, uint64_t size) {
     uint32_t k, i;
     if (task->state == SIM_BPU_OVER) return false;
     for (k = 0; k < task->jobs; k++) {
         const sim_bpu_job *job = &task->job[k];
-        for (i = 0; i < job->batch * job->model->count[0]; i++)
+        for (i = 0; i < sim_bpu_tensors(job, 0); i++)
             if (sim_bpu_overlap(&job->inputs[i], physical, size)) return true;
-        for (i = 0; i < job->model->count[1]; i++)
+        for (i = 0; i < sim_bpu_tensors(job, 1); i++)
             if (sim_bpu_overlap(&job->outputs[i], physical, size)) return true;
     }
     return false;
@@ -383,7 +388,7 @@ static int32_t sim_bpu_add_job(sim_bpu_task *task, const sim_bpu_job *job) {
     if (!more) return SIM_BPU_NO_MEMORY;
     task->job = more;
     more[task->jobs++] = *job;
-    if (job->model->cores > task->together) task->together = job->model->cores;
+    if (job->model && job->model->cores > task->together) task->together = job->model->cores;
     return SIM_BPU_OK;
 }
 
@@ -465,6 +470,88 @@ int32_t sim_bpu_enqueue(const sim_bpu_release *release, vendor_handle *handle, c
             task->cores = control->core ? (uint32_t)control->core : sim_bpu_all_cores();
             if (!control->more) sim_bpu_dispatch(task);
         }
+    }
+    sim_unlock();
+    return answer;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- resizing */
+
+/* Pictures are NCHW or NHWC: the dimension of rows. */
+static uint32_t sim_bpu_rows_of(const sim_bpu_properties *p) { return p->layout == VENDOR_NCHW ? 2 : 1; }
+
+static int32_t sim_bpu_check_picture(sim_bpu_tensor *tensor, const char *what) {
+    sim_bpu_properties *p = &tensor->properties;
+    const uint32_t h = sim_bpu_rows_of(p), w = h + 1;
+    const int64_t pitch = p->aligned[w], rows = p->aligned[h];
+    const bool gray = p->type == VENDOR_Y, apart = p->type == VENDOR_NV12_SEPARATE;
+    int32_t answer;
+    if (p->rank != 4 || (!gray && !apart && p->type != VENDOR_NV12)) return sim_bpu_refuse("no picture of planes");
+    if (p->valid[w] < 1 || p->valid[w] > 4080 || p->valid[h] < 1 || p->valid[h] > 4080 || rows < p->valid[h] ||
+        pitch < p->valid[w] || pitch < 16 || pitch > 4080 || pitch % 16 != 0)
+        return sim_bpu_refuse("a picture of a size or pitch that cannot be resized");
+    if (!gray && (p->valid[w] % 2 != 0 || p->valid[h] % 2 != 0))
+        return sim_bpu_refuse("an NV12 picture of an odd size");
+    if (!apart) return sim_bpu_need(&tensor->memory[0], gray ? pitch * rows : pitch * rows * 3 / 2, what);
+    answer = sim_bpu_need(&tensor->memory[0], pitch * rows, what);
+    return answer == SIM_BPU_OK ? sim_bpu_need(&tensor->memory[1], pitch * rows / 2, what) : answer;
+}
+
+/* 1/185 to below 256. */
+static bool sim_bpu_resizes(int32_t from, int32_t to) { return (int64_t)to * 185 >= from && to < (int64_t)from * 256; }
+
+static int32_t sim_bpu_resize_job(sim_bpu_job *job, const vendor_roi *roi) {
+    const sim_bpu_properties *in = &job->inputs[0].properties, *out = &job->outputs[0].properties;
+    const uint32_t h = sim_bpu_rows_of(in), to = sim_bpu_rows_of(out);
+    vendor_roi *all = job->rois;
+    int32_t answer = sim_bpu_check_picture(&job->inputs[0], "the picture");
+    if (answer == SIM_BPU_OK) answer = sim_bpu_check_picture(&job->outputs[0], "the resized picture");
+    if (answer != SIM_BPU_OK) return answer;
+    if (in->type != out->type) return sim_bpu_refuse("pictures of two types");
+    all->left = roi ? roi->left : 0;
+    all->top = roi ? roi->top : 0;
+    all->right = roi ? roi->right : in->valid[h + 1] - 1;
+    all->bottom = roi ? roi->bottom : in->valid[h] - 1;
+    if (all->left < 0 || all->top < 0 || all->right < all->left || all->bottom < all->top ||
+        all->right >= in->valid[h + 1] || all->bottom >= in->valid[h])
+        return sim_bpu_refuse("a ROI outside the picture");
+    if (!sim_bpu_resizes(all->right - all->left + 1, out->valid[to + 1]) ||
+        !sim_bpu_resizes(all->bottom - all->top + 1, out->valid[to]))
+        return sim_bpu_refuse("too much of a change in size");
+    return SIM_BPU_OK;
+}
+
+int32_t sim_bpu_resize(const sim_bpu_release *release, vendor_handle *handle, const sim_bpu_tensor *output,
+                       const sim_bpu_tensor *input, const vendor_roi *roi, const sim_bpu_control *control) {
+    sim_bpu_task *task = NULL;
+    sim_bpu_job job;
+    int32_t answer;
+    memset(&job, 0, sizeof(job));
+    job.batch = job.roi_count = 1;
+    job.rois = (vendor_roi *)calloc(1, sizeof(*job.rois));
+    job.inputs = (sim_bpu_tensor *)malloc(sizeof(*job.inputs));
+    job.outputs = (sim_bpu_tensor *)malloc(sizeof(*job.outputs));
+    sim_lock();
+    answer = job.rois && job.inputs && job.outputs ? sim_bpu_check_control(control) : SIM_BPU_NO_MEMORY;
+    if (answer == SIM_BPU_OK) {
+        *job.inputs = *input;
+        *job.outputs = *output;
+        answer = sim_bpu_resize_job(&job, roi);
+    }
+    if (answer == SIM_BPU_OK && *handle) answer = SIM_BPU_TASK_HANDLE;
+    if (answer == SIM_BPU_OK) task = sim_bpu_begin_task(release, NULL, &answer);
+    if (task) answer = sim_bpu_add_job(task, &job);
+    if (answer != SIM_BPU_OK) {
+        sim_bpu_job_free(&job);
+        if (task) {
+            sim_context_unlink(&task->context);
+            sim_bpu_task_free(task);
+        }
+    } else {
+        task->priority = control->priority;
+        task->cores = control->core ? (uint32_t)control->core : sim_bpu_all_cores();
+        *handle = (vendor_handle)(uintptr_t)task->context.handle;
+        sim_bpu_dispatch(task);
     }
     sim_unlock();
     return answer;
@@ -633,7 +720,7 @@ int32_t sim_bpu_task_output(vendor_handle handle, int32_t run, int32_t output, s
     sim_lock();
     task = sim_bpu_task_of(handle);
     if (!task) answer = SIM_BPU_TASK_HANDLE;
-    else if (run >= 0 && (uint32_t)run < task->jobs && output >= 0 &&
+    else if (run >= 0 && (uint32_t)run < task->jobs && output >= 0 && task->job[run].model &&
              (uint32_t)output < task->job[run].model->count[1]) {
         answer = SIM_BPU_OK;
         if (task->state == SIM_BPU_OVER) sim_bpu_output_now(&task->job[run], (uint32_t)output, properties);
@@ -650,7 +737,7 @@ int32_t sim_bpu_task_latency(vendor_handle handle, int32_t *microseconds) {
     task = sim_bpu_task_of(handle);
     if (task) *microseconds = 0;
     for (i = 0; task && i < task->jobs; i++)
-        *microseconds += (int32_t)(task->job[i].batch * task->job[i].model->latency);
+        *microseconds += (int32_t)(task->job[i].batch * (task->job[i].model ? task->job[i].model->latency : 100));
     sim_unlock();
     return task ? SIM_BPU_OK : SIM_BPU_TASK_HANDLE;
 }

@@ -317,17 +317,16 @@ int32_t hbDNNGetModelHandle(vendor_handle *model, vendor_handle packed, const ch
     return model && name ? dnn_code(sim_bpu_find(packed, name, model)) : VENDOR_INVALID_ARGUMENT;
 }
 
-/* The model, or NULL and what to answer. index below 0: none is asked for. */
-static const sim_bpu_model *dnn_model(vendor_handle handle, const void *out, uint32_t side, int32_t *answer) {
+/* The model, or NULL and what to answer. */
+static const sim_bpu_model *dnn_model(vendor_handle handle, const void *out, int32_t *answer) {
     const sim_bpu_model *model = sim_bpu_model_of(handle);
-    (void)side;
     *answer = out ? VENDOR_MODEL_HANDLE : VENDOR_INVALID_ARGUMENT;
     return out ? model : NULL;
 }
 
 static const sim_bpu_port *dnn_port(vendor_handle handle, const void *out, uint32_t side, int32_t index,
                                     int32_t *answer) {
-    const sim_bpu_model *model = dnn_model(handle, out, side, answer);
+    const sim_bpu_model *model = dnn_model(handle, out, answer);
     if (!model) return NULL;
     *answer = VENDOR_INVALID_ARGUMENT;
     if (index < 0 || (uint32_t)index >= model->count[side]) return NULL;
@@ -337,7 +336,7 @@ static const sim_bpu_port *dnn_port(vendor_handle handle, const void *out, uint3
 
 static int32_t dnn_count(int32_t *count, vendor_handle handle, uint32_t side) {
     int32_t answer;
-    const sim_bpu_model *model = dnn_model(handle, count, side, &answer);
+    const sim_bpu_model *model = dnn_model(handle, count, &answer);
     if (!model) return answer;
     *count = (int32_t)model->count[side];
     return 0;
@@ -403,7 +402,7 @@ int32_t hbDNNGetModelTag(const char **tag, vendor_handle handle) {
     int32_t answer;
     const sim_bpu_model *model;
     DNN_CALL("hbDNNGetModelTag");
-    model = dnn_model(handle, tag, 0, &answer);
+    model = dnn_model(handle, tag, &answer);
     if (!model) return answer;
     *tag = "";
     return 0;
@@ -413,7 +412,7 @@ int32_t hbDNNGetEstimateLatency(int32_t *latency, vendor_handle handle) {
     int32_t answer;
     const sim_bpu_model *model;
     DNN_CALL("hbDNNGetEstimateLatency");
-    model = dnn_model(handle, latency, 0, &answer);
+    model = dnn_model(handle, latency, &answer);
     if (!model) return answer;
     *latency = (int32_t)model->latency;
     return 0;
@@ -454,7 +453,7 @@ int32_t hbDNNGetModelDesc(const char **text, uint32_t *size, int32_t *type, vend
     int32_t answer;
     const sim_bpu_model *model;
     DNN_CALL("hbDNNGetModelDesc");
-    model = dnn_model(handle, text, 0, &answer);
+    model = dnn_model(handle, text, &answer);
     return model ? dnn_text(model->text, text, size, type) : answer;
 }
 #endif
@@ -478,10 +477,7 @@ static int32_t dnn_infer(vendor_handle *task, dnn_tensor **outputs, const dnn_te
     sim_bpu_control how;
     int32_t answer = SIM_BPU_NO_MEMORY;
     if (!task || !outputs || !inputs || !control) return VENDOR_INVALID_ARGUMENT;
-    if (!model) {
-        if (*task == NULL) return VENDOR_MODEL_HANDLE;
-        return VENDOR_MODEL_HANDLE;
-    }
+    if (!model) return VENDOR_MODEL_HANDLE;
     if (!sim_bpu_reachable(*outputs)) return VENDOR_INVALID_ARGUMENT;
     memset(&how, 0, sizeof(how));
     how.priority = control->priority;
@@ -538,6 +534,25 @@ SIM_EXPORT int32_t hbDNNSetTaskDoneCb(vendor_handle task, vendor_done done, void
 int32_t hbDNNSetTaskDoneCb(vendor_handle task, vendor_done done, void *user) {
     DNN_CALL("hbDNNSetTaskDoneCb");
     return dnn_code(sim_bpu_on_done(&dnn_release, task, done, user, dnn_code));
+}
+#endif
+
+#if NNRT_SIM_VERSION < 0x011700
+SIM_EXPORT int32_t hbDNNResize(vendor_handle *task, dnn_tensor *output, const dnn_tensor *input, const vendor_roi *roi,
+                               vendor_resize_control *control);
+/* Other than hbDNNInfer it takes the address of the tensor itself. */
+int32_t hbDNNResize(vendor_handle *task, dnn_tensor *output, const dnn_tensor *input, const vendor_roi *roi,
+                    vendor_resize_control *control) {
+    sim_bpu_tensor from, to;
+    sim_bpu_control how;
+    DNN_CALL("hbDNNResize");
+    if (!task || !output || !input || !control || control->resizeType != 0) return VENDOR_INVALID_ARGUMENT;
+    memset(&how, 0, sizeof(how));
+    how.priority = control->priority;
+    how.core = control->bpuCoreId;
+    dnn_take(output, &to);
+    dnn_take(input, &from);
+    return dnn_code(sim_bpu_resize(&dnn_release, task, &to, &from, roi, &how));
 }
 #endif
 

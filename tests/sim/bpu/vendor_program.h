@@ -329,6 +329,17 @@ static int32_t program_release(const program *p, vendor_handle task) {
     return PROGRAM_CALL(p, p->layout->ucp ? "hbUCPReleaseTask" : "hbDNNReleaseTask", (vendor_handle), (task));
 }
 
+/* Into p->task. */
+__attribute__((unused)) static int32_t program_roi_infer(program *p, const vendor_roi *rois, int32_t count) {
+    vendor_control control;
+    void *outputs = p->outputs;
+    memset(&control, 0, sizeof(control));
+    p->task = NULL;
+    return PROGRAM_CALL(p, "hbDNNRoiInfer",
+                        (vendor_handle *, void **, const void *, const vendor_roi *, int32_t, vendor_handle, void *),
+                        (&p->task, &outputs, p->inputs, rois, count, p->model, &control));
+}
+
 /* A task that is at work or waits for a core. */
 static void program_start(program *p, int32_t priority, int64_t custom) {
     p->task = NULL;
