@@ -101,7 +101,17 @@ class Device:
                           glob.glob(os.path.join(ROOT, "core", "*.h")) +
                           glob.glob(os.path.join(ROOT, self.room, "*.h")))
         for name in set(re.findall(r"\b(?:OH_NN[A-Z]\w+_\w+|nnrt_\w+)(?=[`( ,])", self.page)):
-            self.assertIn(name, headers)
+            self.assertTrue(name in headers, name)
+
+
+class Horizon(Device, unittest.TestCase):
+    room, prefix, behind_configs, configs, facts = "bpu", "bpu", "Tasks", 13, 18
+
+    def test_every_code_that_is_named_is_one_of_the_libraries(self):
+        known = set(re.findall(r"#define NNRT__(?:BPU|UCP)_\w+ \((-\d+)\)", contents("bpu", "abi.h")))
+        named = re.findall(r"(?<!\d)-\d{6,7}", self.between("Errors", "Limits"))
+        self.assertGreater(len(named), 15)
+        self.assertEqual(set(named) - known, set())
 
 
 class HiSilicon(Device, unittest.TestCase):
