@@ -219,14 +219,14 @@ NNRT__FN void nnrt__bpu_load_run(nnrt__bpu_job *job, const uint8_t *board, uint8
         break;
     case NNRT__BPU_EACH:
         if (job->bits != 32) {
-            nnrt__bpu_widen(element, board, job->words, count);
+            job->kernels.widen(element, board, job->words, count);
             words = (const uint8_t *)job->words;
         }
         job->kernels.dequantize_each(words, job->scales + at, job->has_zeros ? job->zeros + at : NULL, outside, count);
         break;
     case NNRT__BPU_SLOW:
     default:
-        if (job->bits < 32) nnrt__bpu_widen(element, board, job->words, count);
+        if (job->bits < 32) job->kernels.widen(element, board, job->words, count);
         for (i = 0; i < count; i++) {
             const double q =
                 job->bits < 32 ? (double)job->words[i] : nnrt__bpu_read_wide(element, board + i * (job->bits / 8));

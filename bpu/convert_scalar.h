@@ -19,8 +19,12 @@
 typedef void (*nnrt__bpu_dequantize_call)(const uint8_t *source, const float *scales, const int32_t *zero_points,
                                           uint8_t *destination, size_t count);
 
+/* count elements of 4, 8 or 16 bits, as integers of 32 bits. Elements of 4 bits begin with a byte. */
+typedef void (*nnrt__bpu_widen_call)(nnrt__bpu_element element, const uint8_t *source, int32_t *q, size_t count);
+
 typedef struct nnrt__bpu_kernels {
     nnrt__layout_kernels layout;
+    nnrt__bpu_widen_call widen;
     nnrt__bpu_dequantize_call dequantize_each;
 } nnrt__bpu_kernels;
 
@@ -95,8 +99,7 @@ NNRT__FN double nnrt__bpu_read_wide(nnrt__bpu_element element, const uint8_t *fr
     return (double)u;
 }
 
-/* count elements of 4, 8 or 16 bits, as integers of 32 bits. Elements of 4 bits begin with a byte. */
-NNRT__FN void nnrt__bpu_widen(nnrt__bpu_element element, const uint8_t *source, int32_t *q, size_t count) {
+NNRT__FN void nnrt__bpu_widen_scalar(nnrt__bpu_element element, const uint8_t *source, int32_t *q, size_t count) {
     size_t i;
     uint16_t u;
     int16_t s;
@@ -146,6 +149,7 @@ NNRT__FN void nnrt__bpu_unpack(bool is_signed, const uint8_t *source, uint8_t *d
 
 NNRT__FN void nnrt__bpu_install_scalar(nnrt__bpu_kernels *kernels) {
     nnrt__layout_install_scalar(&kernels->layout);
+    kernels->widen = nnrt__bpu_widen_scalar;
     kernels->dequantize_each = nnrt__bpu_dequantize_each_scalar;
 }
 

@@ -254,6 +254,25 @@ NNRT__FN void nnrt__layout_dequantize_8_neon(const nnrt__layout_numbers *numbers
     nnrt__layout_dequantize_8_scalar(numbers, source, destination, count);
 }
 
+/* As nnrt__layout_dequantize_16_scalar: no product is subnormal by a scale of 2^-100 and more. */
+NNRT__FN void nnrt__layout_dequantize_16_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
+                                              uint8_t *destination, size_t count) {
+    const float32x4_t scale = vdupq_n_f32(numbers->scale);
+    const int32x4_t zp = vdupq_n_s32(numbers->zp);
+    if (nnrt__layout_float_bits(numbers->scale) < 0x0d800000u) {
+        nnrt__layout_dequantize_16_scalar(numbers, source, destination, count);
+        return;
+    }
+    for (; count >= 8; count -= 8, source += 16, destination += 32) {
+        const int16x8_t q = vreinterpretq_s16_u8(vld1q_u8(source));
+        const float32x4_t low = vcvtq_f32_s32(vsubq_s32(vmovl_s16(vget_low_s16(q)), zp));
+        const float32x4_t high = vcvtq_f32_s32(vsubq_s32(vmovl_s16(vget_high_s16(q)), zp));
+        vst1q_u8(destination, vreinterpretq_u8_f32(vmulq_f32(low, scale)));
+        vst1q_u8(destination + 16, vreinterpretq_u8_f32(vmulq_f32(high, scale)));
+    }
+    nnrt__layout_dequantize_16_scalar(numbers, source, destination, count);
+}
+
 /* As nnrt__layout_dequantize_32_scalar: no product is subnormal by a scale of 2^-100 and more. */
 NNRT__FN void nnrt__layout_dequantize_32_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
                                               uint8_t *destination, size_t count) {
@@ -342,6 +361,7 @@ NNRT__FN void nnrt__layout_install_neon(nnrt__layout_kernels *kernels) {
     kernels->copy_pieces = nnrt__layout_copy_pieces_neon;
     kernels->quantize_8 = nnrt__layout_quantize_8_neon;
     kernels->dequantize_8 = nnrt__layout_dequantize_8_neon;
+    kernels->dequantize_16 = nnrt__layout_dequantize_16_neon;
     kernels->dequantize_32 = nnrt__layout_dequantize_32_neon;
     kernels->float16_from_float32 = nnrt__layout_float16_from_float32_neon;
     kernels->float32_from_float16 = nnrt__layout_float32_from_float16_neon;
