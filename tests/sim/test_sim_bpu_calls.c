@@ -170,7 +170,7 @@ Test(sim_bpu_calls, bytes_may_go_once_they_are_loaded) {
     program_close(&p);
 }
 
-/* ------------------------------------------------------------------------------------------------------- what there is */
+/* ---------------------------------------------------------------------------------------------------- what there is */
 
 static void lacks(const char *chip, const char *release, const char *version, const char *const *names) {
     program p;
@@ -663,7 +663,7 @@ static void two_wait_on(const char *chip, const char *release, int32_t times_out
 Test(sim_bpu_calls, all_who_wait_are_woken) { two_wait_on(X3, 0); }
 Test(sim_bpu_calls, one_of_those_who_wait_is_woken_in_ucp) { two_wait_on(S100, 1); }
 
-/* ----------------------------------------------------------------------------------------------------- special to UCP */
+/* --------------------------------------------------------------------------------------------------- special to UCP */
 
 Test(sim_bpu_calls, a_run_without_a_task_is_done_when_it_returns) {
     program p;

@@ -475,7 +475,7 @@ int32_t sim_bpu_enqueue(const sim_bpu_release *release, vendor_handle *handle, c
     return answer;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- resizing */
+/* --------------------------------------------------------------------------------------------------------- resizing */
 
 /* Pictures are NCHW or NHWC: the dimension of rows. */
 static uint32_t sim_bpu_rows_of(const sim_bpu_properties *p) { return p->layout == VENDOR_NCHW ? 2 : 1; }
