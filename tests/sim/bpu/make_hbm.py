@@ -69,15 +69,19 @@ class Model:
         return b"".join(out + [numbers([len(self.body)]), self.body])
 
 
+def crc_step(byte):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    return byte
+
+
+CRC_STEPS = [crc_step(byte) for byte in range(256)]
+
+
 def crc32c(data):
-    table = []
-    for byte in range(256):
-        for _ in range(8):
-            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
-        table.append(byte)
     crc = 0xFFFFFFFF
     for byte in data:
-        crc = crc >> 8 ^ table[(crc ^ byte) & 255]
+        crc = crc >> 8 ^ CRC_STEPS[(crc ^ byte) & 255]
     return crc ^ 0xFFFFFFFF
 
 
