@@ -68,7 +68,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush(const nnrt__bpu_block *block, size_t o
         vendor_code = library->api.flush(&memory, flag);
     }
     if (vendor_code == 0) return OH_NN_SUCCESS;
-    return nnrt__bpu_fail(vendor_code, library->layout->is_ucp ? "hbUCPMemFlush" : "hbSysFlushMem");
+    (void)nnrt__bpu_fail(vendor_code, library->layout->is_ucp ? "hbUCPMemFlush" : "hbSysFlushMem");
+    return OH_NN_FAILED; /* whatever it is: no argument of the program's */
 }
 
 /* ------------------------------------------------------------------------------------------------ blocks */
@@ -112,15 +113,22 @@ NNRT__FN void nnrt__bpu_block_retain(nnrt__bpu_block *block) {
 
 /* NULL is allowed. The last release frees. */
 NNRT__FN void nnrt__bpu_block_release(nnrt__bpu_block *block) {
-    bool over;
+    bool over, frees;
     if (block == NULL) return;
     nnrt__mutex_lock(&block->device->mutex);
     over = --block->references == 0;
-    if (over && !block->foreign) block->device->bytes -= block->size;
+    frees = over && !block->foreign && !block->lost;
+    if (frees) block->device->bytes -= block->size;
     nnrt__mutex_unlock(&block->device->mutex);
-    if (!over) return;
-    if (!block->foreign) nnrt__bpu_free_bytes(block);
-    nnrt__free(block);
+    if (frees) nnrt__bpu_free_bytes(block);
+    if (over) nnrt__free(block);
+}
+
+/* A task that nobody knows the end of may use block: its memory stays for ever. */
+NNRT__FN void nnrt__bpu_lose(nnrt__bpu_block *block) {
+    nnrt__mutex_lock(&block->device->mutex);
+    block->lost = true;
+    nnrt__mutex_unlock(&block->device->mutex);
 }
 
 /* --------------------------------------------------------------------------------------- tensors' memory */

@@ -143,6 +143,14 @@ NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__b
     }
 }
 
+/* Gives the task back. A release that fails leaves it alive, unless the library does not know it: it is tried once
+   more. */
+NNRT__FN void nnrt__bpu_release_task(const nnrt__bpu_library *library, nnrt__bpu_handle task) {
+    const int32_t vendor_code = library->api.release_task(task);
+    if (vendor_code != 0 && vendor_code != NNRT__BPU_INVALID_TASK && vendor_code != NNRT__UCP_INVALID_TASK)
+        (void)library->api.release_task(task);
+}
+
 /* A task with all runs, started; NULL on failure: none is left. */
 NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle *task, const char **what) {
     const nnrt__bpu_model *model = self->model;
@@ -167,7 +175,7 @@ NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle 
         vendor_code = library->api.submit(made, &schedule);
     }
     if (vendor_code != 0 && made != NULL) {
-        (void)library->api.release_task(made);
+        nnrt__bpu_release_task(library, made);
         made = NULL;
     }
     *task = made;
@@ -178,7 +186,7 @@ NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle 
 NNRT__FN void nnrt__bpu_lose_task(nnrt__bpu_executor *self) {
     const uint32_t count = self->model->input_count + self->model->output_count;
     uint32_t i;
-    for (i = 0; i < count; i++) nnrt__bpu_block_retain(self->slots[i].block);
+    for (i = 0; i < count; i++) nnrt__bpu_lose(self->slots[i].block);
     nnrt__log(NNRT_LOG_WARNING, "memory of %u tensors is kept for a task that nobody knows the end of",
               (unsigned)count);
 }
@@ -250,7 +258,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_run_task(nnrt__bpu_executor *self, bool *ful
     code = nnrt__bpu_wait(self, task);
     if (code == OH_NN_SUCCESS) code = nnrt__bpu_invalidate_outputs(self);
     if (code == OH_NN_SUCCESS && model->is_dynamic) code = nnrt__bpu_ask_outputs(self, task);
-    (void)model->device->library.api.release_task(task);
+    nnrt__bpu_release_task(&model->device->library, task);
     return code;
 }
 

@@ -38,6 +38,7 @@ typedef struct nnrt__bpu_block {
     size_t size;
     bool cached;  /* the CPU sees it through its cache */
     bool foreign; /* the program's own: nobody frees it here */
+    bool lost;    /* a task that nobody knows the end of may use it: it is not freed; under device->mutex */
 } nnrt__bpu_block;
 
 /* ------------------------------------------------------------------------------------------------- device */
