@@ -73,6 +73,7 @@ static void files_on(const char *chip, const char *release, int32_t other_march)
     if (!p.layout->ucp) {
         file_is(&p, "version4", VENDOR_INCOMPATIBLE);
         file_is(&p, "too_old", VENDOR_INCOMPATIBLE);
+        file_is(&p, "oldest", 0);
         file_is(&p, "newer", 0);
     }
     snprintf(path, sizeof(path), "%s/models", program_folder());

@@ -11,15 +11,33 @@ import sys
 import zlib
 
 sys.dont_write_bytecode = True  # the tree stays as it was
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "common")]
-from make_hbm import field, value_info                                       # noqa: E402
 
 MARCHES = {"bernoulli2": b"X2A", "bayes": b"B25", "bayes-e": b"B2E"}
 MEMORY, RESIZER, PYRAMID = 0, 1, 2  # where an input comes from
 INT8, INT16, INT32 = 1, 2, 3
 NHWC, NCHW = 0, 2
 FLOAT = 1  # numbers of ONNX, for a .bin; int8 3, int16 5, int32 6
+
+
+def varint(value):
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def field(number, value):
+    """Of protobuf: of an int, a text or bytes."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    raw = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(raw)) + raw
+
+
+def value_info(name, kind, dims):
+    return field(1, name) + field(2, field(1, kind) + field(2, b"".join(varint(d) for d in dims)))
 
 
 def tensor(name, dims, element=INT8, order=NHWC, source=MEMORY, stored=None):
@@ -93,7 +111,7 @@ def hbm(march, parts, runtime="3.15.55.0", compiler="3.49.15", multiple=16):
 def graph(name, nodes, image, inputs, outputs):
     """nodes: types; image: a .hbm or None; inputs: (name, element, dims, picture, source); outputs: (name, element,
     dims)."""
-    codes = {"featuremap": 5, "gray": 6, "nv12": 7}
+    codes = {"featuremap": 5, "gray": 6, "nv12": 7}  # those of packed pictures are not known
     raw = b"".join(field(1, field(1, "x") + field(2, "y") + field(3, "node_%d" % i) + field(4, kind))
                    for i, kind in enumerate(nodes))
     raw += field(2, name)
@@ -102,7 +120,7 @@ def graph(name, nodes, image, inputs, outputs):
         raw += field(3, field(1, field(1, 8)) + field(5, image) + field(8, "PACKED_HBM_MODEL"))
     raw += b"".join(field(4, value_info(*i[:3])) for i in inputs)
     raw += b"".join(field(5, value_info(*o)) for o in outputs)
-    return raw + field(7, bytes(codes[i[3]] for i in inputs)) + field(8, bytes(2 for i in inputs))
+    return raw + field(7, bytes(codes.get(i[3], 0) for i in inputs)) + field(8, bytes(2 for i in inputs))
 
 
 def table(march, inputs, builder="1.24.3", compiler="3.49.15", runtime="3.15.55.0", more=()):

@@ -52,7 +52,7 @@ def write_spoiled(folder, chip, model):
     write(folder, "broken_empty", chip, b"")
     if is_ucp(chip):
         return
-    for name, version in ("version4", (4, 0, 0)), ("too_old", (3, 0, 9)), ("newer", (3, 99, 1)):
+    for name, version in ("version4", "4.0.0"), ("too_old", "3.3.9"), ("oldest", "3.4.0"), ("newer", "3.99.1"):
         write(folder, name, chip, file_of([model], chip, version=version))
     write(folder, "image", chip, make_hbm.image([model], chip), "hbm")
 
@@ -62,7 +62,7 @@ def write_all(folder, models=None):
     known = {}  # what a model computes is the same on chips of one kind: they differ in where it stands
     for chip in CHIPS:
         files = networks.the_set(chip)
-        old = {"old": {"version": (3, 13, 27)}}
+        old = {"old": {"version": "3.13.27"}}
         for name, parts in files.items():
             write(folder, name, chip, file_of(parts, chip, **({} if is_ucp(chip) else old.get(name, {}))))
             network = getattr(parts[0], "network", None) if len(parts) == 1 else None

@@ -5,11 +5,10 @@
 
 #include <stdlib.h>
 
-/* An image's hbrt may be as old as: of bernoulli2 3.4, of bayes and bayes-e 3.5 (0 was seen refused, 5 taken). */
 static const sim_bpu_chip sim_bpu_chips[] = {
     {"x3", false, 2, "bernoulli2", "X2A", 4, 16, "", 0x10000000u},
-    {"j5", false, 2, "bayes", "B25", 5, 16, "", 0x120000000u},
-    {"x5", false, 1, "bayes-e", "B2E", 5, 16, "", 0x90000000u},
+    {"j5", false, 2, "bayes", "B25", 4, 16, "", 0x120000000u},
+    {"x5", false, 1, "bayes-e", "B2E", 4, 16, "", 0x90000000u},
     {"s100", true, 1, "nash-e", "", 0, 32, "D-Robotics RDK S100 V0P5", 0x400000000u},
     {"s600", true, 4, "nash-p", "", 0, 64, "D-Robotics RDK S600 MCB V0p2", 0x480000000u}};
 

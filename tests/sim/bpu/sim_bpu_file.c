@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_bpu_file.c - takes the outside of a model file off, hostile bytes or not: .bin (a protobuf message with an .hbm
-   image inside), .hbm of 1.x ('#', three letters, "hbm#########") and of UCP (an ELF). make_hbm.py writes them, and
-   describes what stands where real ones have the BPU's instructions. */
+   image inside), .hbm of 1.x ('#', three letters, "hbm#########") and of UCP (an ELF). make_files.py writes the
+   outside, make_hbm.py describes what stands where real ones have the BPU's instructions. */
 #include "sim_bpu.h"
 
 #include <stdlib.h>
@@ -47,13 +47,14 @@ static void sim_bpu_text(sim_bpu_reader *r, char *text, size_t room) {
     text[bytes ? length : 0] = 0;
 }
 
-static uint32_t sim_bpu_crc(const uint8_t *bytes, size_t size) { /* CRC32C */
+/* polynomial: turned round, as of CRC-32 or CRC32C. */
+static uint32_t sim_bpu_crc(uint32_t polynomial, const uint8_t *bytes, size_t size) {
     uint32_t crc = 0xffffffffu;
     size_t i;
     unsigned bit;
     for (i = 0; i < size; i++) {
         crc ^= bytes[i];
-        for (bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
+        for (bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? polynomial : 0);
     }
     return ~crc;
 }
@@ -233,21 +234,37 @@ static bool sim_bpu_takes_letters(const sim_bpu_chip *chip, const uint8_t *lette
     return true;
 }
 
+/* One model of an image: its instructions are the body. base: where offsets count from. */
+static int32_t sim_bpu_read_part(sim_bpu_packed *packed, const sim_bpu_chip *chip, const uint8_t *base, size_t size,
+                                 uint64_t at, const char *name) {
+    uint64_t offset, length;
+    if (at > size || size - at < 288) return SIM_BPU_INVALID_MODEL;
+    offset = sim_bpu_number(base + at + 164, 4);
+    length = sim_bpu_number(base + at + 172, 4);
+    if (offset > size - at || length > size - at - offset ||
+        sim_bpu_crc(0xedb88320u, base + at + offset, (size_t)length) != sim_bpu_number(base + at + 176, 4))
+        return SIM_BPU_INVALID_MODEL;
+    return sim_bpu_read_body(packed, chip, base + at + offset, (size_t)length, name);
+}
+
+/* name: of the model that its parts are of; NULL: each is one. */
 static int32_t sim_bpu_read_image(sim_bpu_packed *packed, const sim_bpu_chip *chip, const uint8_t *bytes, size_t size,
                                   const char *name) {
-    uint64_t offset, length;
+    int32_t answer = SIM_BPU_INVALID_MODEL;
+    uint64_t models, i;
     if (size < 0x1000 || bytes[0] != '#' || memcmp(bytes + 4, "hbm#########", 12) != 0 ||
-        sim_bpu_number(bytes + 0x6c, 4) + 16 > size || memcmp(bytes + 0xf00, "NNRTSIM", 8) != 0)
+        sim_bpu_number(bytes + 108, 4) + 16 > size)
         return SIM_BPU_INVALID_MODEL;
-    if (sim_bpu_number(bytes + 0x10, 4) != 3 || sim_bpu_number(bytes + 0x14, 4) < chip->oldest ||
+    models = sim_bpu_number(bytes + 112, 4);
+    if (sim_bpu_number(bytes + 16, 4) != 3 || sim_bpu_number(bytes + 20, 4) < chip->oldest ||
         !sim_bpu_takes_letters(chip, bytes + 1))
         return SIM_BPU_INCOMPATIBLE;
-    offset = sim_bpu_number(bytes + 0xf08, 4);
-    length = sim_bpu_number(bytes + 0xf0c, 4);
-    if (offset > size || length > size - offset ||
-        sim_bpu_crc(bytes + offset, (size_t)length) != sim_bpu_number(bytes + 0xf10, 4))
-        return SIM_BPU_INVALID_MODEL;
-    return sim_bpu_read_body(packed, chip, bytes + offset, (size_t)length, name);
+    if (models > 64) return SIM_BPU_INVALID_MODEL;
+    for (i = 0; i < models; i++) {
+        answer = sim_bpu_read_part(packed, chip, bytes + 16, size - 16, sim_bpu_number(bytes + 184 + 8 * i, 8), name);
+        if (answer != SIM_BPU_OK || name) break;
+    }
+    return answer;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- .bin */
@@ -382,7 +399,8 @@ static int32_t sim_bpu_read_elf(sim_bpu_packed *packed, const sim_bpu_chip *chip
     if (!sums.data || sums.size < 12) return SIM_BPU_INVALID_MODEL;
     for (i = 0; i < 3; i++) {
         section = sim_bpu_elf(bytes, size, checked[i]);
-        if (!section.data || sim_bpu_crc(section.data, section.size) != sim_bpu_number(sums.data + 4 * i, 4))
+        if (!section.data ||
+            sim_bpu_crc(0x82f63b78u, section.data, section.size) != sim_bpu_number(sums.data + 4 * i, 4))
             return SIM_BPU_INVALID_MODEL;
     }
     return sim_bpu_read_body(packed, chip, section.data, section.size, NULL);
@@ -394,6 +412,7 @@ int32_t sim_bpu_read(sim_bpu_packed *packed, const sim_bpu_chip *chip, const uin
     if (packed->release->ucp || elf)
         return packed->release->ucp && elf ? sim_bpu_read_elf(packed, chip, bytes, size) : SIM_BPU_INVALID_MODEL;
     if (bytes[0] == '#') return sim_bpu_read_image(packed, chip, bytes, size, NULL);
-    if (memcmp(bytes, "\x08\x01\x10\x01\x2a", 5) == 0) return sim_bpu_read_bin(packed, chip, bytes, size);
+    if (bytes[0] == 0x2a || memcmp(bytes, "\x08\x01\x10\x01\x2a", 5) == 0)
+        return sim_bpu_read_bin(packed, chip, bytes, size);
     return SIM_BPU_INVALID_MODEL;
 }
