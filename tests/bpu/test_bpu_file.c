@@ -447,6 +447,48 @@ Test(bpu_file, a_section_that_leaves_the_file_damages_it) {
     free(file.bytes);
 }
 
+Test(bpu_file, a_section_that_has_no_bytes_in_the_file_is_passed_over) {
+    bpu_bytes file = load("s100.hbm");
+    const size_t table = (size_t)nnrt__read_u32(file.bytes + 40);
+    put(file.bytes + table + 4 * 64 + 4, 8, 4); /* SHT_NOBITS */
+    put(file.bytes + table + 4 * 64 + 32, 0xffffffffu, 8);
+    cr_expect_eq(nnrt__bpu_inspect(file.bytes, file.size, NULL, NULL), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    free(file.bytes);
+}
+
+/* The only model of x3.hbm so many times, with so many inputs, all of which are its first. */
+static bpu_bytes repeated(uint32_t models, uint32_t inputs) {
+    bpu_bytes one = load("x3.hbm"), file;
+    const size_t begin = 184 + (size_t)models * 16, length = one.size - MODEL, list = begin + length;
+    uint32_t i;
+    file.size = list + (size_t)inputs * 8;
+    file.bytes = (uint8_t *)calloc(file.size, 1);
+    cr_assert_not_null(file.bytes);
+    memcpy(file.bytes, one.bytes, 184);
+    memcpy(file.bytes + begin, one.bytes + MODEL, length);
+    put(file.bytes + 108, file.size - 16, 4);
+    put(file.bytes + 112, models, 4);
+    for (i = 0; i < models; i++) put(file.bytes + 184 + (size_t)i * 8, begin - 16, 8);
+    put(file.bytes + begin + 272, length, 4);
+    put(file.bytes + begin + 276, inputs, 4);
+    free(one.bytes);
+    return file;
+}
+
+Test(bpu_file, a_hbm_has_at_most_256_models_of_at_most_256_inputs) {
+    static const struct {
+        uint32_t models, inputs;
+        const char *piece; /* NULL: it is taken */
+    } rows[] = {{256, 1, NULL}, {257, 1, "it has 257 models"}, {1, 256, NULL}, {2, 257, "model 0 of 2"}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        bpu_bytes file = repeated(rows[i].models, rows[i].inputs);
+        if (rows[i].piece != NULL) refused(&file, rows[i].piece, rows[i].piece, "the .hbm file is damaged");
+        else cr_expect_eq(nnrt__bpu_inspect(file.bytes, file.size, NULL, NULL), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        free(file.bytes);
+    }
+}
+
 Test(bpu_file, models_of_two_bpus_in_one_file_are_refused) {
     bpu_bytes file = load("mixed.bin");
     refused(&file, "mixed.bin", "B2E and B25", "pack those of one");
