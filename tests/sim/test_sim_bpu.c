@@ -154,3 +154,43 @@ Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_j5) { models_on(&p
 Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_x5) { models_on(&program_boards[2]); }
 Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_s100) { models_on(&program_boards[3]); }
 Test(sim_bpu, every_model_gives_the_bytes_of_the_reference_on_s600) { models_on(&program_boards[4]); }
+
+/* Dynamic sizes: the caller chooses those of the input, and asks the task for those of the output. */
+static void dynamic_on(const program_board *board, const char *release, const char *model) {
+    program p;
+    golden g;
+    vendor_ucp_tensor *in;
+    vendor_ucp_properties told;
+    unsigned i;
+    program_open(&p, board->chip, release);
+    cr_assert(golden_read(&g, program_folder(), model, board->chip), "no golden file of %s", model);
+    cr_assert_eq(g.count, 2);
+    PROGRAM_WORKS(program_initialize(&p, "dynamic"));
+    program_choose(&p, NULL);
+    for (i = 1; i < 3; i++) p.input[0].valid[i] = (int32_t)g.tensor[0].dims[i];
+    p.output[0].bytes = 16384;
+    program_tensors(&p);
+    in = (vendor_ucp_tensor *)program_tensor(&p, false, 0);
+    for (i = 1; i < 3; i++) in->properties.validShape.dimensionSize[i] = p.input[0].valid[i];
+    put_input(&p, &g.tensor[0]);
+    PROGRAM_WORKS(program_flush(&p, program_memory(&p, false, 0), VENDOR_CLEAN));
+    program_start(&p, 0, 0);
+    PROGRAM_WORKS(program_wait(&p, p.task, 0));
+    PROGRAM_WORKS(PROGRAM_CALL(&p, "hbDNNGetTaskOutputTensorProperties", (void *, vendor_handle, int32_t, int32_t),
+                               (&told, p.task, 0, 0)));
+    program_read(&p, &told, &p.output[0]);
+    PROGRAM_WORKS(program_flush(&p, program_memory(&p, true, 0), VENDOR_INVALIDATE));
+    PROGRAM_WORKS(program_release(&p, p.task));
+    look_at_output(&p, model, &g.tensor[1]);
+    golden_free(&g);
+    program_close(&p);
+}
+
+static void sizes_on(const program_board *board) {
+    static const char *const sizes[] = {"dynamic.0", "dynamic.1", "dynamic.2"};
+    unsigned i;
+    for (i = 0; i < 3; i++) dynamic_on(board, board->releases[0], sizes[i]);
+}
+
+Test(sim_bpu, every_size_gives_the_bytes_of_the_reference_on_s100) { sizes_on(&program_boards[3]); }
+Test(sim_bpu, every_size_gives_the_bytes_of_the_reference_on_s600) { sizes_on(&program_boards[4]); }

@@ -5,7 +5,9 @@
 #include <criterion/criterion.h>
 
 #include <pthread.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sim/bpu/vendor_program.h"
 
@@ -224,6 +226,123 @@ Test(sim_bpu_calls, a_library_finds_no_device_on_another_ones_chip) {
     cr_expect_eq(program_initialize(&p, "small"), VENDOR_INVALID_ARGUMENT);
     cr_expect_eq(program_allocate(&p, memory, 100, true), VENDOR_SYS_MEMORY);
     program_close(&p);
+}
+
+/* Faults are found before arguments are looked at. */
+static void faults_on(const char *chip, const char *release, const char *const *names) {
+    program p;
+    begin(&p, chip, release, NULL);
+    for (; *names; names++) {
+        char text[80];
+        snprintf(text, sizeof(text), "%s@2=fail:-77", *names);
+        fault(&p, text);
+#define CALL                                                                           \
+    PROGRAM_CALL(&p, *names, (void *, void *, void *, void *, void *, void *, void *), \
+                 (NULL, NULL, NULL, NULL, NULL, NULL, NULL))
+        cr_expect_neq(CALL, -77, "%s fails too early", *names);
+        cr_expect_eq(CALL, -77, "%s does not fail", *names);
+        cr_expect_eq(((unsigned (*)(const char *))program_need(&p, "nnrt_sim_calls"))(*names), 2, "%s", *names);
+    }
+    fault(&p, NULL);
+    program_close(&p);
+}
+
+Test(sim_bpu_calls, every_function_fails_when_it_is_told_to) {
+    static const char *const late[] = {"hbSysAllocMem",
+                                       "hbSysAllocCachedMem",
+                                       "hbSysFlushMem",
+                                       "hbSysFreeMem",
+                                       "hbSysWriteMem",
+                                       "hbSysReadMem",
+                                       "hbSysRegisterMem",
+                                       "hbSysUnregisterMem",
+                                       "hbDNNInitializeFromFiles",
+                                       "hbDNNInitializeFromDDR",
+                                       "hbDNNRelease",
+                                       "hbDNNGetModelNameList",
+                                       "hbDNNGetModelHandle",
+                                       "hbDNNGetInputCount",
+                                       "hbDNNGetOutputCount",
+                                       "hbDNNGetInputName",
+                                       "hbDNNGetOutputName",
+                                       "hbDNNGetInputTensorProperties",
+                                       "hbDNNGetOutputTensorProperties",
+                                       "hbDNNGetInputSource",
+                                       "hbDNNGetModelTag",
+                                       "hbDNNGetEstimateLatency",
+                                       "hbDNNGetInputDesc",
+                                       "hbDNNGetOutputDesc",
+                                       "hbDNNGetModelDesc",
+                                       "hbDNNInfer",
+                                       "hbDNNRoiInfer",
+                                       "hbDNNWaitTaskDone",
+                                       "hbDNNReleaseTask",
+                                       "hbDNNGetTaskEstimateTime",
+                                       "hbDNNSetTaskDoneCb",
+                                       NULL};
+    static const char *const old[] = {"hbDNNResize", NULL};
+    faults_on(X5, late);
+    faults_on("x5", "1.9.7", old);
+}
+
+Test(sim_bpu_calls, every_function_of_ucp_fails_when_it_is_told_to) {
+    static const char *const names[] = {"hbUCPMalloc",
+                                        "hbUCPMallocCached",
+                                        "hbUCPMemFlush",
+                                        "hbUCPFree",
+                                        "hbUCPSubmitTask",
+                                        "hbUCPWaitTaskDone",
+                                        "hbUCPSetTaskDoneCb",
+                                        "hbUCPReleaseTask",
+                                        "hbDNNInitializeFromFiles",
+                                        "hbDNNInitializeFromDDR",
+                                        "hbDNNRelease",
+                                        "hbDNNGetModelNameList",
+                                        "hbDNNGetModelHandle",
+                                        "hbDNNGetInputCount",
+                                        "hbDNNGetOutputCount",
+                                        "hbDNNGetInputName",
+                                        "hbDNNGetOutputName",
+                                        "hbDNNGetInputTensorProperties",
+                                        "hbDNNGetOutputTensorProperties",
+                                        "hbDNNGetInputDesc",
+                                        "hbDNNGetOutputDesc",
+                                        "hbDNNGetModelDesc",
+                                        "hbDNNGetHBMDesc",
+                                        "hbDNNGetCompileBpuCoreNum",
+                                        "hbDNNInferV2",
+                                        "hbDNNGetTaskOutputTensorProperties",
+                                        NULL};
+    faults_on(S100, names);
+}
+
+/* Lines on stdout of a child that loads the library and a model. */
+static unsigned lines_of(const char *chatter) {
+    int end[2], status;
+    unsigned lines = 0;
+    char byte;
+    pid_t child;
+    cr_assert_eq(pipe(end), 0);
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        program p;
+        dup2(end[1], 1);
+        setenv("NNRT_SIM_CHATTER", chatter, 1);
+        begin(&p, S100, "small");
+        fflush(stdout);
+        _exit(0);
+    }
+    close(end[1]);
+    while (read(end[0], &byte, 1) == 1) lines += byte == '\n';
+    close(end[0]);
+    waitpid(child, &status, 0);
+    return lines;
+}
+
+Test(sim_bpu_calls, ucp_prints_what_nobody_asked_for) {
+    cr_expect_eq(lines_of("0"), 0);
+    cr_expect_eq(lines_of("1"), 7);
 }
 
 /* -------------------------------------------------------------------------------------------------------- handles */

@@ -207,7 +207,7 @@ int32_t hbSysFreeMem(vendor_memory *memory) {
     sim_bpu_memory freed;
     int32_t answer;
     bool fails = sim_bpu_call("hbSysFreeMem", &answer);
-    if (!memory) return VENDOR_SYS_INVALID;
+    if (!memory) return fails ? dnn_sys_code(answer) : VENDOR_SYS_INVALID;
     freed = dnn_memory(memory);
     if (fails) {
         (void)sim_bpu_free(&dnn_release, &freed, true);

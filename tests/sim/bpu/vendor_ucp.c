@@ -97,7 +97,7 @@ int32_t hbUCPFree(vendor_ucp_memory *memory) {
     sim_bpu_memory freed;
     int32_t answer;
     bool fails = sim_bpu_call("hbUCPFree", &answer);
-    if (!memory) return VENDOR_UCP_INVALID_ARGUMENT;
+    if (!memory) return fails ? ucp_code(answer) : VENDOR_UCP_INVALID_ARGUMENT;
     freed = ucp_memory(memory);
     if (fails) {
         (void)sim_bpu_free(&ucp_release, &freed, true);
