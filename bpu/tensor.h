@@ -15,7 +15,8 @@
               memory of their own.
      4 bits   two elements in a byte, the first in its low half; strides[rank - 1] is 1 and counts nothing.
 
-   What the program sees is a form of it (nnrt__bpu_describe_form): by default dims without gaps. */
+   What the program sees is a form of it (nnrt__bpu_describe_form): by default dims without gaps, gray pictures as
+   [N,H,W,1]. */
 #ifndef NNRT_BPU_TENSOR_H
 #define NNRT_BPU_TENSOR_H
 
@@ -519,6 +520,20 @@ NNRT__FN bool nnrt__bpu_is_aligned_shape(const nnrt__bpu_tensor *tensor) {
            dense[0] * tensor->aligned[0] == tensor->size;
 }
 
+/* A gray picture told as [N,1,H,W]. */
+NNRT__FN bool nnrt__bpu_is_plane(const nnrt__bpu_tensor *tensor) {
+    return tensor->element == NNRT__BPU_Y && tensor->rank == 4 && tensor->order == NNRT__BPU_NCHW &&
+           tensor->dims[1] == 1;
+}
+
+/* The same bytes as [N,H,W,1], as UCP and other vendors tell of them. */
+NNRT__FN void nnrt__bpu_describe_plane_last(nnrt_io_desc *desc) {
+    desc->dims[1] = desc->dims[2];
+    desc->dims[2] = desc->dims[3];
+    desc->dims[3] = 1;
+    desc->format = OH_NN_FORMAT_NHWC;
+}
+
 /* Type, format and shape that the program sees; name, and all else of desc, is left alone. */
 NNRT__FN void nnrt__bpu_describe_form(const nnrt__bpu_tensor *tensor, nnrt__bpu_form form, nnrt_io_desc *desc) {
     const bool raw = form == NNRT__BPU_FORM_RAW, nv12 = nnrt__bpu_is_nv12(tensor->element);
@@ -542,6 +557,7 @@ NNRT__FN void nnrt__bpu_describe_form(const nnrt__bpu_tensor *tensor, nnrt__bpu_
         memcpy(desc->dims, raw ? tensor->aligned : tensor->dims, sizeof(desc->dims[0]) * tensor->rank);
         if (tensor->rank == 4 && tensor->order == NNRT__BPU_NHWC) desc->format = OH_NN_FORMAT_NHWC;
         if (tensor->rank == 4 && tensor->order == NNRT__BPU_NCHW) desc->format = OH_NN_FORMAT_NCHW;
+        if (nnrt__bpu_is_plane(tensor)) nnrt__bpu_describe_plane_last(desc);
     }
     if (tensor->quant_count == 1 && !is_float) {
         desc->scale = (double)nnrt__bpu_scale(tensor, 0);

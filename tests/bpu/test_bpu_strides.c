@@ -747,3 +747,17 @@ Test(bpu_strides, a_program_sees_an_nv12_picture_as_rows) {
             cr_expect(bytes.v1_18.valid.size[h + 1] == 28 && bytes.v1_18.byte_size == s.size, "and nothing else");
         }
 }
+
+Test(bpu_strides, a_program_sees_a_gray_picture_with_its_channel_last) {
+    nnrt__bpu_tensor tensor;
+    said s = plain(NNRT__BPU_DNN_Y, 4, 2, 1, 6, 28);
+    s.order = NNRT__BPU_NCHW;
+    s.size = 2 * 6 * 28;
+    accepted(&tensor, &s, V1_18);
+    looks(&tensor, NNRT__BPU_FORM_LOGICAL, OH_NN_UINT8, OH_NN_FORMAT_NHWC, "2 6 28 1", true);
+    s.aligned[3] = 32;
+    s.size = 2 * 6 * 32;
+    accepted(&tensor, &s, V1_18);
+    looks(&tensor, NNRT__BPU_FORM_LOGICAL, OH_NN_UINT8, OH_NN_FORMAT_NHWC, "2 6 28 1", false);
+    looks(&tensor, NNRT__BPU_FORM_RAW, OH_NN_UINT8, OH_NN_FORMAT_NHWC, "2 6 32 1", true);
+}
