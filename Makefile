@@ -128,6 +128,17 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/ex
 	    done; \
 	done
 	LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=hi3519av100 NNRT_SIM_STRICT=1 build/examples/dsp build/sim/models/dsp_bin/dsp0
+	@head -c 1152 $(METER).tflite >build/examples/picture.nv12; \
+	for board in 'x3 1.18.6 bin' 'j5 1.24.5 bin' 'x5 . bin' 's100 3.6.1 hbm' 's600 3.13.6 hbm'; do \
+	    set -- $$board; export LD_LIBRARY_PATH=build/sim/$$2:build/sim NNRT_SIM_CHIP=$$1 NNRT_SIM_STRICT=1; \
+	    chip=$$1 ending=$$3 model=build/sim/models/meter.$$1.$$3; \
+	    for command in hello "offline_model $$model" "async $$model" "openharmony build $$model" \
+	        "meter $$model examples/meter/pictures/reading_009000.pgm" \
+	        "nv12_detector build/sim/models/detector.$$chip.$$ending build/examples/picture.nv12" \
+	        "two_models build/sim/models/pair.$$chip.$$ending first second"; do \
+	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
+	    done; \
+	done
 
 build/examples/%: examples/%.c $(wildcard examples/*.h) build/nnrt.h
 	@mkdir -p $(@D)
@@ -276,7 +287,9 @@ AARCH64_ROOT ?= /usr/aarch64-linux-gnu
 # suites run that way, the others with the hard-float ABI.
 SOFTFP_ROOT ?= /usr/arm-linux-gnueabi
 SOFTFP_SUITES = $(filter test_nnie_% test_sim_nnie% test_dsp%,$(SUITES))
-HARD_SUITES = $(filter-out $(SOFTFP_SUITES),$(SUITES))
+# Horizon's libraries are for 64 bits; what needs none of them is tried here, too.
+BITS64_SUITES = $(filter test_sim_bpu% $(basename $(notdir $(shell grep -lE 'bpu_board.h|NNRT_SIM_DIR' tests/bpu/*.c))),$(SUITES))
+HARD_SUITES = $(filter-out $(SOFTFP_SUITES) $(BITS64_SUITES),$(SUITES))
 CORTEX_A7 = -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=
 
 arm:
