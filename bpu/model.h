@@ -92,8 +92,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_look_at_bytes(nnrt__bpu_model *model, const 
     if (code == OH_NN_SUCCESS)
         code = nnrt__bpu_file_check_board(&file, device->library.layout->is_ucp != 0,
                                           device->march != NULL ? device->march->name : NULL);
-    if (code == OH_NN_SUCCESS && size > INT32_MAX)
-        code = nnrt__fail(OH_NN_INVALID_FILE, "the model has %zu bytes; less than 2 GiB are possible", size);
     memcpy(model->march, file.march_text, sizeof(model->march));
     model->file_size = size;
     *models = file.models;
@@ -112,12 +110,33 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_look_at_file(nnrt__bpu_model *model, const n
     return code;
 }
 
+/* The library calls a file that looks whole no model: is it damaged inside? OH_NN_SUCCESS: not that one can see. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_damage(const nnrt_request *request) {
+    nnrt__mapping mapping;
+    nnrt__bpu_file file;
+    OH_NN_ReturnCode code;
+    memset(&mapping, 0, sizeof(mapping));
+    mapping.data = request->model;
+    mapping.size = request->model_size;
+    if (request->model_path != NULL && nnrt__npu_map_file(request->model_path, request->read_files, &mapping) != 0)
+        return OH_NN_SUCCESS; /* it was there before */
+    code = nnrt__bpu_file_read(mapping.data, mapping.size, &file);
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_file_check_sums(&file);
+    if (request->model_path != NULL) nnrt__unmap_file(&mapping);
+    return code;
+}
+
 /* The library loads the file. A buffer of the request stays as it is until release: whether the library copies it,
    nobody says. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_load_file(nnrt__bpu_model *model, const nnrt_request *request) {
     const nnrt__bpu_api *api = &model->device->library.api;
     nnrt__bpu_handle packed = NULL; /* after a failure it may be anything */
     int32_t vendor_code;
+    if (request->model_path == NULL && request->model_size > INT32_MAX)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the model has %zu bytes, and the library takes less than 2 GiB from memory: give it as a "
+                          "file",
+                          request->model_size);
     if (request->model_path != NULL) {
         vendor_code = api->load_files(&packed, &request->model_path, 1);
     } else {
@@ -129,6 +148,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_load_file(nnrt__bpu_model *model, const nnrt
         return OH_NN_SUCCESS;
     }
     if (vendor_code == 0) return nnrt__fail(OH_NN_FAILED, "the library loads the model and gives no handle");
+    if (vendor_code == NNRT__BPU_INVALID_MODEL && nnrt__bpu_find_damage(request) != OH_NN_SUCCESS)
+        return OH_NN_INVALID_FILE;
     if (vendor_code != NNRT__UCP_INVALID_ARGUMENT)
         return nnrt__bpu_fail(vendor_code,
                               request->model_path != NULL ? "hbDNNInitializeFromFiles" : "hbDNNInitializeFromDDR");

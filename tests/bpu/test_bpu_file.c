@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct bpu_bytes {
     uint8_t *bytes;
@@ -203,6 +204,42 @@ Test(bpu_file, files_of_others_are_none_of_horizons) {
     cr_expect_eq(nnrt__bpu_inspect("*\x04\x0a\x02hi", 6, NULL, NULL), OH_NN_UNSUPPORTED);
     for (i = 0; i < 16; i++)
         cr_expect_eq(nnrt__bpu_inspect("#X2Ahbm#########", i, NULL, NULL), OH_NN_UNSUPPORTED, "%zu", i);
+}
+
+/* ------------------------------------------------------------------------------------------- files of 5 GiB */
+
+/* begin, 5 GiB that nobody wrote, end: a file that takes some pages of a disk. */
+static void tells_of_gigabytes(const bpu_bytes *begin, const bpu_bytes *end, const char *expected) {
+    char path[] = "/tmp/nnrt-bpu-XXXXXX";
+    const int fd = mkstemp(path);
+    const off_t gap = (off_t)((uint64_t)5 << 30);
+    nnrt__mapping mapping;
+    told_text t;
+    memset(&t, 0, sizeof(t));
+    cr_assert_geq(fd, 0);
+    if (pwrite(fd, begin->bytes, begin->size, 0) == (ssize_t)begin->size &&
+        pwrite(fd, end->bytes, end->size, (off_t)begin->size + gap) == (ssize_t)end->size) {
+        cr_assert_null(nnrt__take_file(path, false, &mapping));
+        cr_expect(nnrt__bpu_inspect(mapping.data, mapping.size, keep_pair, &t) == OH_NN_SUCCESS, "%s",
+                  nnrt_last_error());
+        cr_expect_not_null(strstr(t.text, expected), "%s", t.text);
+        nnrt__unmap_file(&mapping);
+    }
+    (void)close(fd);
+    (void)unlink(path);
+}
+
+Test(bpu_file, files_of_more_than_4_gib_are_read_without_reading_all_of_them) {
+    bpu_bytes begin, end;
+    size_t table;
+    if (sizeof(size_t) == 4 || sizeof(off_t) == 4) cr_skip_test("skipped, no file of 5 GiB can be mapped");
+    begin = load("s100.hbm"); /* its sections are moved to the end */
+    table = (size_t)nnrt__read_u32(begin.bytes + 40);
+    end = copy_of(begin.bytes + table, begin.size - table);
+    put(begin.bytes + 40, (uint64_t)begin.size + ((uint64_t)5 << 30), 8);
+    tells_of_gigabytes(&begin, &end, "made for: nash-e: S100\n");
+    free(begin.bytes);
+    free(end.bytes);
 }
 
 /* ------------------------------------------------------------------------------------------------ the board */
@@ -517,11 +554,15 @@ static void add_varint(message *m, uint64_t value) {
     add_byte(m, (uint8_t)value);
 }
 
-static void add(message *m, uint32_t id, const void *bytes, size_t size) {
+static void add_text(message *m, const void *bytes, size_t size) {
     size_t i;
+    for (i = 0; i < size; i++) add_byte(m, ((const uint8_t *)bytes)[i]);
+}
+
+static void add(message *m, uint32_t id, const void *bytes, size_t size) {
     add_varint(m, (uint64_t)id << 3 | 2);
     add_varint(m, size);
-    for (i = 0; i < size; i++) add_byte(m, ((const uint8_t *)bytes)[i]);
+    add_text(m, bytes, size);
 }
 
 static void add_message(message *m, uint32_t id, message *part) {
@@ -630,6 +671,30 @@ Test(bpu_file, numbers_and_lengths_of_64_bits_are_read_or_refused_and_never_adde
     }
 }
 
+Test(bpu_file, a_constant_of_more_than_4_gib_is_passed_over) {
+    const uint64_t gap = (uint64_t)5 << 30;
+    message constant = {NULL, 0, 0}, end = {NULL, 0, 0}, file = begin();
+    bpu_bytes first, second;
+    if (sizeof(size_t) == 4 || sizeof(off_t) == 4) cr_skip_test("skipped, no file of 5 GiB can be mapped");
+    add_tensor(&end, 4, "in", 2);
+    add_tensor(&end, 5, "out", 1);
+    add_varint(&constant, 5 << 3 | 2); /* the bytes of a constant: all of the gap */
+    add_varint(&constant, gap);
+    add_varint(&file, 5 << 3 | 2);
+    add_varint(&file, 1 + 5 + constant.size + gap + end.size); /* the graph */
+    add_varint(&file, 3 << 3 | 2);
+    add_varint(&file, constant.size + gap);
+    add_text(&file, constant.bytes, constant.size);
+    first.bytes = file.bytes;
+    first.size = file.size;
+    second.bytes = end.bytes;
+    second.size = end.size;
+    tells_of_gigabytes(&first, &second, "input 0.0: in: float32, 2 x 2\n");
+    free(constant.bytes);
+    free(file.bytes);
+    free(end.bytes);
+}
+
 Test(bpu_file, a_dimension_as_large_as_a_number_can_be_is_told) {
     message file = begin(), graph = {NULL, 0, 0}, tensor = {NULL, 0, 0}, type = {NULL, 0, 0};
     bpu_bytes exact;
@@ -649,4 +714,40 @@ Test(bpu_file, a_dimension_as_large_as_a_number_can_be_is_told) {
     cr_expect_not_null(strstr(t.text, "input 0.0: x: type not known, 9223372036854775807 x -1\n"), "%s", t.text);
     cr_expect_not_null(strstr(t.text, "model 0: -, 1 input, 1 output, 0 parts"), "%s", t.text);
     free(exact.bytes);
+}
+
+/* ------------------------------------------------------------------------------------------- the library's no */
+
+static int32_t no_model(nnrt__bpu_handle *packed, const void *const *data, const int32_t *sizes, int32_t count) {
+    *packed = (nnrt__bpu_handle)data;
+    return count == 1 && sizes[0] > 0 ? NNRT__BPU_INVALID_MODEL : NNRT__BPU_INVALID_ARGUMENT;
+}
+
+/* Loads size bytes by a library that takes nothing. */
+static void loads(const void *bytes, size_t size, const char *expected) {
+    nnrt__bpu_device device;
+    nnrt__bpu_model model;
+    nnrt_request request;
+    memset(&device, 0, sizeof(device));
+    memset(&model, 0, sizeof(model));
+    memset(&request, 0, sizeof(request));
+    device.library.api.load_memory = no_model;
+    model.device = &device;
+    request.model = bytes;
+    request.model_size = size;
+    cr_expect_eq(nnrt__bpu_load_file(&model, &request), OH_NN_INVALID_FILE);
+    cr_expect_null(model.packed);
+    cr_expect_not_null(strstr(nnrt_last_error(), expected), "%s", nnrt_last_error());
+}
+
+Test(bpu_file, what_the_library_calls_no_model_is_looked_at_for_damage) {
+    bpu_bytes file = load("x5.bin");
+    loads(file.bytes, file.size, "or there is too little BPU memory for it, which looks the same (code -6000002)");
+    file.bytes[find_text(&file, "weights")] ^= 1;
+    loads(file.bytes, file.size, "the .hbm in the .bin file is damaged: its checksum of weights is 0x");
+    free(file.bytes);
+}
+
+Test(bpu_file, a_model_in_memory_of_2_gib_is_refused_as_the_library_counts_31_bits) {
+    if (sizeof(size_t) > 4) loads("#X2A", (size_t)1 << 31, "2147483648 bytes, and the library takes less than 2 GiB");
 }
