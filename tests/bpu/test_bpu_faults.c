@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bpu_faults.c - every fault at every call of Horizon's libraries, and of a core, on simulated boards: npu_faults.h
-   says what has to hold. */
+/* test_bpu_faults.c - every fault at every call of Horizon's libraries, and of a core, on simulated boards:
+   npu_faults.h says what has to hold. */
 #include "linked.h"
 
 #include <criterion/criterion.h>

@@ -19,7 +19,7 @@ static const char *const functions[] = {
 #define GIVES_BACK "Remove|Free|Unload"
 
 /* Where the flush behind a task fails, nobody reads its results, and the board notices. */
-#define EXCUSED "results that nobody could have read"
+#define EXCUSED "nobody could have read"
 
 static const fault_vendor hisilicon = {nnie_load,
                                        "nnie_hisilicon_",
