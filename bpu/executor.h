@@ -20,7 +20,7 @@ NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
     const uint8_t *from = (const uint8_t *)self->io[index].data;
     nnrt__bpu_nv12 picture;
     uint32_t run;
-    for (run = 0; run < self->model->options.batch; run++, from += slot->outside_size) {
+    for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, from += slot->outside_size) {
         uint8_t *to = slot->data + slot->step * run;
         if (port->part == NNRT__BPU_ALL) {
             uint8_t *chroma = shape->element == NNRT__BPU_NV12_SEPARATE ? to + nnrt__bpu_luma_size(shape) : NULL;
@@ -32,7 +32,7 @@ NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
         if (port->part == NNRT__BPU_LUMA) nnrt__bpu_store_plane(&picture, from, to, picture.height, picture.rows);
         else nnrt__bpu_store_plane(&picture, from, to, picture.height / 2, picture.rows / 2);
     }
-    self->copied_in += (uint64_t)slot->outside_size * self->model->options.batch;
+    self->copied_in += (uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index);
 }
 
 /* The board's bytes of output index to the program's. */
@@ -41,9 +41,9 @@ NNRT__FN void nnrt__bpu_load_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_slot *slot = &self->slots[index];
     uint8_t *to = (uint8_t *)self->io[index].data;
     uint32_t run;
-    for (run = 0; run < self->model->options.batch; run++, to += slot->outside_size)
+    for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, to += slot->outside_size)
         nnrt__bpu_load(&self->shape[port->value], port->form, slot->data + slot->step * run, to);
-    self->copied_out += (uint64_t)slot->outside_size * self->model->options.batch;
+    self->copied_out += (uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index);
 }
 
 /* ------------------------------------------------------------------------------------------------- a run */
@@ -62,7 +62,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shapes(nnrt__bpu_executor *self) {
         code = nnrt__bpu_set_shape(&model->values[port->value].tensor, self->io[i].dims, port->name,
                                    &self->shape[port->value]);
     }
-    return code;
+    return code == OH_NN_SUCCESS && model->resized != 0 ? nnrt__bpu_take_regions(self) : code;
 }
 
 /* Bytes of the board that an output of a shape that only the task tells can have, when the program has room for size
@@ -95,15 +95,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
     }
     slot->size = nnrt__bpu_part_size(port, shape);
     slot->step = nnrt__bpu_part_step(port, shape);
-    if ((uint64_t)slot->outside_size * self->model->options.batch <= io->size) return OH_NN_SUCCESS;
+    if (self->model->resized != 0) { /* outputs of regions lie behind each other */
+        if (index >= self->model->input_count) slot->step = slot->size;
+        slot->direct = slot->direct && (nnrt__bpu_port_runs(self, index) == 1 || slot->step == slot->outside_size);
+        if ((uint64_t)slot->step * nnrt__bpu_port_runs(self, index) > INT32_MAX)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.40s\" of %u regions takes 2 GiB or more", port->name,
+                              (unsigned)self->runs);
+    }
+    if ((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= io->size) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor \"%.40s\" has %llu bytes, and %zu are there", port->name,
-                      (unsigned long long)slot->outside_size * self->model->options.batch, io->size);
+                      (unsigned long long)slot->outside_size * nnrt__bpu_port_runs(self, index), io->size);
 }
 
 /* Whether port index of this run is used where it lies, and where it lies. false: own memory is missing. */
 NNRT__FN bool nnrt__bpu_place_port(nnrt__bpu_executor *self, uint32_t index) {
     nnrt__bpu_slot *slot = &self->slots[index];
-    const size_t bytes = slot->step * (self->model->options.batch - 1) + slot->size;
+    const size_t bytes = nnrt__bpu_port_bytes(self, index);
     if (slot->direct && slot->tensor != NULL) {
         const size_t offset = (size_t)((const uint8_t *)self->io[index].data - slot->tensor->data);
         slot->block = slot->tensor;
@@ -136,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_call_make_own(void *argument) {
     slot->own_is_clean = false;
     nnrt__bpu_block_release(old);
     return nnrt__bpu_block_new(call->self->model->device, !options->uncached,
-                               slot->step * (options->batch - 1) + slot->size, &slot->own);
+                               nnrt__bpu_port_bytes(call->self, call->index), &slot->own);
 }
 
 /* The output's actual shape. */
@@ -147,6 +154,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_finish_output(nnrt__bpu_executor *self, uint
     nnrt_io *io = &self->io[index];
     io->rank = port->desc.rank;
     memcpy(io->dims, port->desc.dims, sizeof(io->dims));
+    if (model->resized != 0) io->dims[0] = port->unit * (int32_t)self->runs;
     if (port->outside_size == 0) {
         const nnrt__bpu_tensor *shape = &self->shape[port->value];
         nnrt_io_desc desc = port->desc;
@@ -178,6 +186,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_ready_run(nnrt__bpu_executor *self) {
     uint32_t i, run;
     for (i = 0; i < all && code == OH_NN_SUCCESS; i++) {
         nnrt__bpu_own_call call;
+        if (model->ports[i].part == NNRT__BPU_REGIONS) continue; /* no memory of the board's */
         code = nnrt__bpu_size_port(self, i);
         if (code != OH_NN_SUCCESS || nnrt__bpu_place_port(self, i)) continue;
         call.self = self;
@@ -187,7 +196,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_ready_run(nnrt__bpu_executor *self) {
     }
     for (i = 0; i < model->input_count && code == OH_NN_SUCCESS; i++)
         if (self->slots[i].copied) nnrt__bpu_store_port(self, i);
-    for (run = 0; run < model->options.batch && code == OH_NN_SUCCESS; run++)
+    for (run = 0; run < self->runs && code == OH_NN_SUCCESS; run++)
         for (i = 0; i < all; i++) nnrt__bpu_fill_port(self, i, run);
     return code;
 }
@@ -304,6 +313,7 @@ NNRT__FN void nnrt__bpu_executor_end(void *executor) {
     nnrt__free(self->shape);
     nnrt__free(self->inputs);
     nnrt__free(self->outputs);
+    nnrt__free(self->regions);
     nnrt__free(self->answer);
     nnrt__free(self->io);
     nnrt__free(self);
@@ -315,15 +325,17 @@ NNRT__FN bool nnrt__bpu_allocate_blocks(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_layout *layout = model->device->library.layout;
     const uint32_t ports = model->input_count + model->output_count, batch = model->options.batch;
+    const uint32_t most = model->resized != 0 ? NNRT__BPU_MAX_BATCH : batch;
     self->slots = (nnrt__bpu_slot *)nnrt__alloc_zero(ports, sizeof(self->slots[0]));
     self->io = (nnrt_io *)nnrt__alloc_zero(ports, sizeof(self->io[0]));
     self->shape = (nnrt__bpu_tensor *)nnrt__alloc_zero((size_t)model->value_inputs + model->value_outputs,
                                                        sizeof(self->shape[0]));
-    self->inputs = (uint8_t *)nnrt__alloc_zero((size_t)batch * model->value_inputs, layout->tensor_size);
+    self->inputs = (uint8_t *)nnrt__alloc_zero((size_t)most * model->value_inputs, layout->tensor_size);
     self->outputs = (uint8_t *)nnrt__alloc_zero((size_t)batch * model->value_outputs, layout->tensor_size);
     self->answer = (uint8_t *)nnrt__alloc_zero(1, nnrt__bpu_query_size(layout));
+    self->regions = (nnrt__bpu_region *)nnrt__alloc_zero((size_t)most * model->resized + 1, sizeof(self->regions[0]));
     return self->slots != NULL && self->io != NULL && self->shape != NULL && self->inputs != NULL &&
-           self->outputs != NULL && self->answer != NULL;
+           self->outputs != NULL && self->answer != NULL && self->regions != NULL;
 }
 
 /* Own memory where no tensor can be used as it is, so that runs make none. */
@@ -335,7 +347,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_equip(nnrt__bpu_executor *self) {
         const nnrt__bpu_port *port = &model->ports[i];
         const nnrt__bpu_tensor *tensor = &model->values[port->value].tensor;
         nnrt__bpu_own_call call;
-        if (port->direct || tensor->is_dynamic) continue;
+        if (port->direct || tensor->is_dynamic || model->resized != 0) continue; /* regions: nobody knows how many */
         self->slots[i].size = nnrt__bpu_part_size(port, tensor);
         self->slots[i].step = nnrt__bpu_part_step(port, tensor);
         call.self = self;
@@ -359,6 +371,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_open_executor(void *prepared, void **executo
     }
     nnrt__bpu_count_executors(model, true);
     self->model = model;
+    self->runs = model->options.batch;
     if (!nnrt__bpu_allocate_blocks(self)) code = nnrt__fail_memory();
     if (code == OH_NN_SUCCESS) code = nnrt__bpu_equip(self);
     if (code == OH_NN_SUCCESS) nnrt__bpu_name_steps(self);

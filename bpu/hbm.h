@@ -57,7 +57,7 @@ typedef enum nnrt__bpu_source {
     NNRT__BPU_SOURCE_UNKNOWN,
     NNRT__BPU_FROM_MEMORY,
     NNRT__BPU_FROM_PYRAMID, /* a picture as cameras and programs have it */
-    NNRT__BPU_FROM_RESIZER  /* a region of a picture, which the BPU scales: nnrt_bpu_roi_... */
+    NNRT__BPU_FROM_RESIZER  /* a region of a picture, which the BPU scales: roi.h */
 } nnrt__bpu_source;
 
 /* What a file tells of an input or output. */

@@ -11,7 +11,7 @@
 
 #include "device.h"
 #include "file.h"
-#include "ports.h"
+#include "roi.h"
 
 /* ------------------------------------------------------------------------------------------------ release */
 
@@ -246,7 +246,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_value(nnrt__bpu_model *model, uint3
     if (code == OH_NN_SUCCESS)
         code =
             nnrt__bpu_describe(&value->tensor, library->layout, value->properties, model->device->row_alignment, name);
-    return code == OH_NN_SUCCESS ? nnrt__bpu_add_ports(model, index, name) : code;
+    if (code != OH_NN_SUCCESS) return code;
+    return value->resized ? nnrt__bpu_add_resized(model, index, name) : nnrt__bpu_add_ports(model, index, name);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_model(nnrt__bpu_model *model) {
@@ -258,10 +259,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_model(nnrt__bpu_model *model) {
     size = nnrt__bpu_query_size(model->device->library.layout);
     model->values = (nnrt__bpu_value *)nnrt__alloc_zero(count, sizeof(model->values[0]));
     model->properties = (uint8_t *)nnrt__alloc_zero(count, size);
-    model->ports =
-        (nnrt__bpu_port *)nnrt__alloc_zero((size_t)count + model->value_inputs, sizeof(model->ports[0])); /* planes */
+    model->ports = (nnrt__bpu_port *)nnrt__alloc_zero((size_t)count + model->value_inputs,
+                                                      sizeof(model->ports[0])); /* planes, regions */
     if (model->values == NULL || model->properties == NULL || model->ports == NULL) return nnrt__fail_memory();
     for (i = 0; i < count; i++) model->values[i].properties = model->properties + i * size;
+    code = nnrt__bpu_find_resized(model);
     for (i = 0; i < count && code == OH_NN_SUCCESS; i++) code = nnrt__bpu_describe_value(model, i);
     return code;
 }
@@ -348,11 +350,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_io_desc(void *prepared, bool output, size_t 
 /* Slot input_range. What a dynamic model takes is not told before it runs. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
-    const nnrt_io_desc *desc = &model->ports[index].desc;
+    const nnrt__bpu_port *port = &model->ports[index];
+    const nnrt_io_desc *desc = &port->desc;
+    const size_t most = (size_t)NNRT__BPU_MAX_BATCH * (port->part == NNRT__BPU_REGIONS ? 1u : (uint32_t)port->unit);
     uint32_t d;
     for (d = 0; d < desc->rank; d++) {
         min_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : 1;
-        max_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : INT32_MAX;
+        max_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : d == 0 && model->resized != 0 ? most : INT32_MAX;
     }
     return OH_NN_SUCCESS;
 }

@@ -8,7 +8,7 @@
      NV12 of X3, J5, X5          uint8 [N,H*3/2,W], U first      bpu.nv12 planes: two inputs, NAME_y uint8 [1,H,W,1] and
                                                                  NAME_uv uint8 [1,H/2,W/2,2], as UCP has them
      pictures                                                    bpu.pitch P: rows of P bytes, W becomes P
-   bpu.batch B: the first dimension is B times as large, and B runs are one task. */
+   bpu.batch B: the first dimension is B times as large, and B runs are one task. roi.h: models that take regions. */
 #ifndef NNRT_BPU_PORTS_H
 #define NNRT_BPU_PORTS_H
 
@@ -97,12 +97,15 @@ NNRT__FN size_t nnrt__bpu_part_step(const nnrt__bpu_port *port, const nnrt__bpu_
     return (size_t)nnrt__bpu_round_up((int64_t)nnrt__bpu_part_size(port, tensor), NNRT__BPU_PART);
 }
 
-/* The next port of model. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_add_port(nnrt__bpu_model *model, uint32_t value, const char *name,
-                                             const char *suffix, nnrt__bpu_part part, bool pitched) {
-    const nnrt__bpu_tensor *tensor = &model->values[value].tensor;
-    const uint32_t batch = model->options.batch, count = model->input_count + model->output_count;
-    nnrt__bpu_port *port = &model->ports[count];
+/* Is the port's memory the same for every region of a run: the picture that they are cut out of? */
+NNRT__FN bool nnrt__bpu_is_shared(const nnrt__bpu_model *model, const nnrt__bpu_port *port) {
+    return model->values[port->value].resized && port->part == NNRT__BPU_ALL;
+}
+
+/* The next port of model, of which nothing is described yet. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_new_port(nnrt__bpu_model *model, uint32_t value, const char *name,
+                                             const char *suffix, nnrt__bpu_part part, nnrt__bpu_port **made) {
+    nnrt__bpu_port *port = &model->ports[model->input_count + model->output_count];
     const size_t size = strlen(name) + strlen(suffix) + 1;
     port->name = (char *)nnrt__alloc(size);
     if (port->name == NULL) return nnrt__fail_memory();
@@ -110,15 +113,29 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_add_port(nnrt__bpu_model *model, uint32_t va
     port->desc.name = port->name;
     port->value = value;
     port->part = part;
-    port->form = pitched ? NNRT__BPU_FORM_RAW : model->form;
     if (value < model->value_inputs) model->input_count++;
     else model->output_count++;
+    *made = port;
+    return OH_NN_SUCCESS;
+}
+
+/* The next port of model. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_add_port(nnrt__bpu_model *model, uint32_t value, const char *name,
+                                             const char *suffix, nnrt__bpu_part part, bool pitched) {
+    const nnrt__bpu_tensor *tensor = &model->values[value].tensor;
+    const uint32_t batch = model->options.batch;
+    nnrt__bpu_port *port;
+    const OH_NN_ReturnCode code = nnrt__bpu_new_port(model, value, name, suffix, part, &port);
+    if (code != OH_NN_SUCCESS) return code;
+    port->form = pitched ? NNRT__BPU_FORM_RAW : model->form;
     if (part == NNRT__BPU_ALL) nnrt__bpu_describe_port(tensor, pitched, port);
     else nnrt__bpu_describe_plane(tensor, pitched, port);
     if (tensor->is_dynamic) return OH_NN_SUCCESS;
     if (port->outside_size == 0 || (uint64_t)port->outside_size * batch > INT32_MAX ||
         (uint64_t)nnrt__bpu_part_step(port, tensor) * batch > INT32_MAX)
         return nnrt__fail(OH_NN_FAILED, "tensor \"%.40s\" takes 2 GiB or more", port->name);
+    port->unit = port->desc.dims[0];
+    if (model->resized != 0) port->desc.dims[0] = -1;
     if (batch == 1) return OH_NN_SUCCESS;
     port->desc.dims[0] *= (int32_t)batch; /* below outside_size * batch */
     port->direct = port->direct && port->outside_size == nnrt__bpu_part_step(port, tensor);

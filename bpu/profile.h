@@ -68,10 +68,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_memory_figures(void *executor, nnrt_memory *
     nnrt__bpu_executor *self = (nnrt__bpu_executor *)executor;
     size_t heap;
     memory->arena_bytes = memory->device_bytes = nnrt__bpu_own_bytes(self, &heap);
-    memory->heap_bytes = heap + nnrt__bpu_model_bytes(self->model) + nnrt__block_bytes(self) +
-                         nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->shape) +
-                         nnrt__block_bytes(self->inputs) + nnrt__block_bytes(self->outputs) +
-                         nnrt__block_bytes(self->answer) + nnrt__block_bytes(self->io);
+    memory->heap_bytes =
+        heap + nnrt__bpu_model_bytes(self->model) + nnrt__block_bytes(self) + nnrt__block_bytes(self->slots) +
+        nnrt__block_bytes(self->shape) + nnrt__block_bytes(self->inputs) + nnrt__block_bytes(self->outputs) +
+        nnrt__block_bytes(self->answer) + nnrt__block_bytes(self->regions) + nnrt__block_bytes(self->io);
     return OH_NN_SUCCESS;
 }
 
@@ -161,6 +161,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_tell_port(const nnrt__bpu_model *model, cons
     static const char *const quants[3] = {"", ", shifts", ", scales"};
     const nnrt__bpu_tensor *tensor = &model->values[port->value].tensor;
     char told[480];
+    if (port->part == NNRT__BPU_REGIONS) {
+        nnrt__format(told, sizeof(told), "%.100s: regions of the picture, int32 [N,4]", port->name);
+        return nnrt__tell(told, text, size);
+    }
     nnrt__format(told, sizeof(told), "%.100s: %s ", port->name, names[(unsigned)tensor->element]);
     nnrt__bpu_append_dims(told, sizeof(told), tensor->rank, tensor->dims, NULL);
     if (!tensor->is_dynamic) {

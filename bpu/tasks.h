@@ -46,7 +46,17 @@ NNRT__FN void nnrt__bpu_put_memory(const nnrt__bpu_layout *layout, uint8_t *tens
     }
 }
 
-/* What port is to run number run of the task. */
+/* Runs of the task that have memory of their own at the port. */
+NNRT__FN uint32_t nnrt__bpu_port_runs(const nnrt__bpu_executor *self, uint32_t index) {
+    return nnrt__bpu_is_shared(self->model, &self->model->ports[index]) ? 1 : self->runs;
+}
+
+/* Bytes of the board that the port has in this task. */
+NNRT__FN size_t nnrt__bpu_port_bytes(const nnrt__bpu_executor *self, uint32_t index) {
+    return self->slots[index].step * (nnrt__bpu_port_runs(self, index) - 1) + self->slots[index].size;
+}
+
+/* What port is to run number run of the task; regions have one tensor for all of an output. */
 NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint32_t run) {
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_layout *layout = model->device->library.layout;
@@ -55,20 +65,26 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
     const nnrt__bpu_tensor *shape = &self->shape[port->value];
     const nnrt__bpu_value *value = &model->values[port->value];
     const bool input = port->value < model->value_inputs;
-    const size_t offset = slot->step * run;
-    uint8_t *tensor = input
-                          ? nnrt__bpu_tensor_at(layout, self->inputs, (size_t)run * model->value_inputs + port->value)
-                          : nnrt__bpu_tensor_at(layout, self->outputs,
-                                                (size_t)run * model->value_outputs + port->value - model->value_inputs);
+    const bool whole = !input && model->resized != 0;
+    const size_t offset = nnrt__bpu_is_shared(model, port) ? 0 : slot->step * run;
+    uint8_t *tensor =
+        input
+            ? nnrt__bpu_tensor_at(layout, self->inputs, (size_t)run * model->value_inputs + port->value)
+            : nnrt__bpu_tensor_at(layout, self->outputs,
+                                  (size_t)(whole ? 0 : run) * model->value_outputs + port->value - model->value_inputs);
+    if (port->part == NNRT__BPU_REGIONS || (whole && run != 0)) return;
     memcpy(tensor + layout->properties, value->properties, layout->properties_size);
+    if (whole) nnrt__bpu_put_runs(layout, self->runs, tensor + layout->properties);
     if (input) nnrt__bpu_put(shape, layout, tensor + layout->properties);
+    if (nnrt__bpu_is_shared(model, port)) /* the picture's size, which the model does not know */
+        memcpy(tensor + layout->properties + layout->valid, shape->dims, sizeof(shape->dims[0]) * shape->rank);
     if (port->part == NNRT__BPU_ALL && shape->element == NNRT__BPU_NV12_SEPARATE) {
         const size_t luma = nnrt__bpu_luma_size(shape);
         nnrt__bpu_put_memory(layout, tensor, 0, slot->physical + offset, slot->data + offset, luma);
         nnrt__bpu_put_memory(layout, tensor, 1, slot->physical + offset + luma, slot->data + offset + luma, luma / 2);
     } else {
         nnrt__bpu_put_memory(layout, tensor, port->part == NNRT__BPU_CHROMA ? 1 : 0, slot->physical + offset,
-                             slot->data + offset, slot->size);
+                             slot->data + offset, whole ? nnrt__bpu_port_bytes(self, index) : slot->size);
     }
 }
 
@@ -77,8 +93,8 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
 /* Writes the CPU's cache back to a port's memory, or empties it. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush_port(nnrt__bpu_executor *self, uint32_t index, int32_t flag) {
     nnrt__bpu_slot *slot = &self->slots[index];
-    const size_t bytes = slot->step * (self->model->options.batch - 1) + slot->size;
-    if (!slot->block->cached) return OH_NN_SUCCESS;
+    const size_t bytes = nnrt__bpu_port_bytes(self, index);
+    if (slot->block == NULL || !slot->block->cached) return OH_NN_SUCCESS; /* NULL: regions */
     if (flag == NNRT__BPU_CLEAN) self->cleans++;
     else self->invalidates++;
     return nnrt__bpu_flush(slot->block, (size_t)(slot->data - slot->block->data), bytes, flag);
@@ -115,7 +131,8 @@ NNRT__FN bool nnrt__bpu_is_task_limit(int32_t vendor_code) {
     return vendor_code == NNRT__BPU_TASK_LIMIT || vendor_code == NNRT__UCP_TASK_LIMIT;
 }
 
-/* Adds run number run to *task, which it makes when it is NULL; with the last run version 1 starts it. */
+/* Adds run number run to *task, which it makes when it is NULL; with the last run version 1 starts it. Regions are one
+   call for all runs. */
 NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__bpu_handle *task) {
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_library *library = &model->device->library;
@@ -124,6 +141,7 @@ NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__b
     uint8_t *inputs = nnrt__bpu_tensor_at(layout, self->inputs, (size_t)run * model->value_inputs);
     void *outputs = nnrt__bpu_tensor_at(layout, self->outputs, (size_t)run * model->value_outputs);
     const int32_t more = run + 1 < options->batch;
+    const int32_t regions = (int32_t)(self->runs * (layout->has_custom_id ? model->resized : 1));
     if (layout->is_ucp) return library->api.ucp_infer(task, outputs, inputs, model->handle);
     if (layout->has_custom_id) {
         nnrt__bpu_control_1_14 control;
@@ -132,6 +150,8 @@ NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__b
         control.priority = (int32_t)options->priority;
         control.more = more;
         control.custom_id = self->custom_id;
+        if (model->resized != 0)
+            return library->api.infer_regions(task, &outputs, inputs, self->regions, regions, model->handle, &control);
         return library->api.infer(task, &outputs, inputs, model->handle, &control);
     } else {
         nnrt__bpu_control_1_6 control;
@@ -139,6 +159,8 @@ NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__b
         control.core = (int32_t)options->cores;
         control.priority = (int32_t)options->priority;
         control.more = more;
+        if (model->resized != 0)
+            return library->api.infer_regions(task, &outputs, inputs, self->regions, regions, model->handle, &control);
         return library->api.infer(task, &outputs, inputs, model->handle, &control);
     }
 }
@@ -159,7 +181,7 @@ NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle 
     nnrt__bpu_handle made = NULL;
     int32_t vendor_code = 0;
     uint32_t run;
-    *what = is_ucp ? "hbDNNInferV2" : "hbDNNInfer";
+    *what = is_ucp ? "hbDNNInferV2" : model->resized != 0 ? "hbDNNRoiInfer" : "hbDNNInfer";
     for (run = 0; run < model->options.batch && vendor_code == 0; run++) {
         nnrt__bpu_handle handle = made;
         vendor_code = nnrt__bpu_infer(self, run, &handle);
@@ -186,7 +208,8 @@ NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle 
 NNRT__FN void nnrt__bpu_lose_task(nnrt__bpu_executor *self) {
     const uint32_t count = self->model->input_count + self->model->output_count;
     uint32_t i;
-    for (i = 0; i < count; i++) nnrt__bpu_lose(self->slots[i].block);
+    for (i = 0; i < count; i++)
+        if (self->slots[i].block != NULL) nnrt__bpu_lose(self->slots[i].block); /* NULL: regions */
     nnrt__log(NNRT_LOG_WARNING, "memory of %u tensors is kept for a task that nobody knows the end of",
               (unsigned)count);
 }

@@ -88,7 +88,8 @@ typedef struct nnrt__bpu_options {
 typedef enum nnrt__bpu_part {
     NNRT__BPU_ALL = 0,
     NNRT__BPU_LUMA = 1,
-    NNRT__BPU_CHROMA = 2
+    NNRT__BPU_CHROMA = 2,
+    NNRT__BPU_REGIONS = 3 /* nothing: what is cut out of it, roi.h */
 } nnrt__bpu_part;
 
 /* One input or output of the program. */
@@ -100,12 +101,14 @@ typedef struct nnrt__bpu_port {
     nnrt__bpu_form form;
     bool direct;           /* the same bytes: a tensor of this device is used as it is */
     uint32_t outside_size; /* bytes of the program's tensor for one run of the batch; 0: dynamic */
+    int32_t unit;          /* its first dimension for one run */
 } nnrt__bpu_port;
 
 /* One input or output of the library's model. */
 typedef struct nnrt__bpu_value {
     nnrt__bpu_tensor tensor;
     uint8_t *properties; /* layout->properties_size bytes, as the library wrote them */
+    bool resized;        /* a picture of any size, of which regions are cut out */
 } nnrt__bpu_value;
 
 typedef struct nnrt__bpu_model {
@@ -125,6 +128,7 @@ typedef struct nnrt__bpu_model {
     uint32_t input_count, output_count;   /* of the program */
     nnrt__bpu_port *ports;                /* inputs, then outputs */
     bool is_dynamic;
+    uint32_t resized; /* pictures that are */
     nnrt__npu_users users;
 } nnrt__bpu_model;
 
@@ -150,16 +154,18 @@ typedef struct nnrt__bpu_slot {
 typedef struct nnrt__bpu_executor {
     nnrt__runner runner;
     nnrt__bpu_model *model;
-    nnrt__bpu_slot *slots;   /* [ports] */
-    nnrt__bpu_tensor *shape; /* [values] of the run: dims are known */
-    uint8_t *inputs;         /* [batch * value_inputs] the vendor's tensors */
-    uint8_t *outputs;        /* [batch * value_outputs] */
-    uint8_t *answer;         /* properties of one output of a task, with a canary */
+    nnrt__bpu_slot *slots;     /* [ports] */
+    nnrt__bpu_tensor *shape;   /* [values] of the run: dims are known */
+    uint8_t *inputs;           /* [batch or regions * value_inputs] the vendor's tensors */
+    uint8_t *outputs;          /* [batch * value_outputs] */
+    nnrt__bpu_region *regions; /* [NNRT__BPU_MAX_BATCH * model->resized] */
+    uint8_t *answer;           /* properties of one output of a task, with a canary */
     nnrt__bpu_waiting turn;
     int64_t custom_id;
 
     /* Of the run under way, or the last one */
-    nnrt_io *io; /* a copy: the caller's may be gone when a call returns */
+    nnrt_io *io;   /* a copy: the caller's may be gone when a call returns */
+    uint32_t runs; /* the batch, or the regions */
     bool has_run;
     uint64_t copied_in, copied_out, cleans, invalidates, task_ns;
     uint64_t times[NNRT__BPU_STEPS]; /* nanoseconds */
