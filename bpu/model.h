@@ -4,8 +4,8 @@
 
    What a file is for is read before the library sees it (file.h): libraries take some that their BPU cannot run, and
    answer one code to much. What the library says about tensors comes in structures whose size depends on its version:
-   they are queried into memory with a mark behind it, and a library that writes over the mark, or leaves out the last
-   field, is not of the version that it says. Nothing of it is believed (tensor.h). */
+   they are queried into memory with a mark behind it, and a library that writes over the mark, or leaves out the size
+   of a tensor, is not of the version that it says. Nothing of it is believed (tensor.h). */
 #ifndef NNRT_BPU_MODEL_H
 #define NNRT_BPU_MODEL_H
 
@@ -48,15 +48,18 @@ NNRT__FN void nnrt__bpu_count_executors(nnrt__bpu_model *model, bool made) {
 /* --------------------------------------------------------------------------------------- a canary's memory */
 
 #define NNRT__BPU_CANARY 64u  /* bytes behind a structure */
-#define NNRT__BPU_UNSET 0xc5u /* what nobody wrote; as a shape, a type or a size it is impossible */
+#define NNRT__BPU_UNSET 0xc5u /* what nobody wrote; as a size it is impossible */
 
 /* Bytes that one query needs, a multiple of 8. */
 NNRT__FN size_t nnrt__bpu_query_size(const nnrt__bpu_layout *layout) {
     return (size_t)layout->properties_size + NNRT__BPU_CANARY;
 }
 
+/* Fields that a library leaves alone are 0, as in the vendor's own programs: strides of pictures may be such. */
 NNRT__FN void nnrt__bpu_query_begin(const nnrt__bpu_layout *layout, uint8_t *properties) {
-    memset(properties, NNRT__BPU_UNSET, nnrt__bpu_query_size(layout));
+    memset(properties, 0, layout->properties_size);
+    memset(properties + layout->byte_size, NNRT__BPU_UNSET, sizeof(int32_t));
+    memset(properties + layout->properties_size, NNRT__BPU_UNSET, NNRT__BPU_CANARY);
 }
 
 /* Are size bytes at from all as nobody wrote them? */
@@ -66,15 +69,11 @@ NNRT__FN bool nnrt__bpu_is_unset(const uint8_t *from, size_t size) {
     return i == size;
 }
 
-/* Did the library write a structure of its version? Its last field is the strides, behind the first of which no
-   shorter structure has anything, or the size. */
+/* Did the library write a structure of its version? The size is the last field that every tensor has. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_query_end(const nnrt__bpu_library *library, const uint8_t *properties) {
     const nnrt__bpu_layout *layout = library->layout;
-    const size_t stride = layout->is_ucp ? sizeof(int64_t) : sizeof(int32_t);
     const bool beyond = !nnrt__bpu_is_unset(properties + layout->properties_size, NNRT__BPU_CANARY);
-    const bool short_of = layout->stride != NNRT__BPU_ABSENT
-                              ? nnrt__bpu_is_unset(properties + layout->stride + stride, stride * (layout->dims - 1u))
-                              : nnrt__bpu_is_unset(properties + layout->byte_size, sizeof(int32_t));
+    const bool short_of = nnrt__bpu_is_unset(properties + layout->byte_size, sizeof(int32_t));
     if (!beyond && !short_of) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_FAILED,
                       "%.80s is version %.30s and %s its structures: it is not what it says, and nnrt cannot use it",
