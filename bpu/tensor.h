@@ -355,8 +355,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_quant(nnrt__bpu_tensor *tensor, const 
     return OH_NN_SUCCESS;
 }
 
-/* NV12: even sizes, and memory for both planes. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_nv12(const nnrt__bpu_tensor *tensor, const char *name) {
+/* NV12: even sizes, and memory for both planes: a library that asks for less gets more. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_settle_nv12(nnrt__bpu_tensor *tensor, const char *name) {
     nnrt__bpu_nv12 picture;
     uint64_t bytes;
     if (tensor->rank != 4 || (tensor->order != NNRT__BPU_NHWC && tensor->order != NNRT__BPU_NCHW))
@@ -366,10 +366,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_nv12(const nnrt__bpu_tensor *tensor, c
         return nnrt__fail(OH_NN_FAILED, "tensor \"%.40s\" is NV12 of %ux%u pixels, stored as %ux%u: all must be even",
                           name, (unsigned)picture.width, (unsigned)picture.height, (unsigned)picture.pitch,
                           (unsigned)picture.rows);
-    bytes = (uint64_t)picture.pitch * picture.rows / 2 * 3; /* of an image: check_shape knows the product */
-    if (bytes * picture.images > (uint64_t)tensor->size)
-        return nnrt__fail(OH_NN_FAILED, "tensor \"%.40s\" takes %llu bytes, and its library says %lld", name,
-                          (unsigned long long)(bytes * picture.images), (long long)tensor->size);
+    bytes = (uint64_t)picture.pitch * picture.rows / 2 * 3 * picture.images; /* below 2^32 */
+    if (bytes > INT32_MAX) return nnrt__fail(OH_NN_FAILED, "tensor \"%.40s\" takes 2 GiB or more", name);
+    if (bytes > (uint64_t)tensor->size) tensor->size = (int64_t)bytes;
     return OH_NN_SUCCESS;
 }
 
@@ -406,7 +405,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_settle(nnrt__bpu_tensor *tensor, const char 
     if (tensor->is_ucp && tensor->strides[last] == -1) tensor->strides[last] = dense[last];
     if (tensor->strides[last] == 0 || tensor->was_rotated || nnrt__bpu_is_nv12(tensor->element))
         memcpy(tensor->strides, dense, sizeof(dense[0]) * tensor->rank);
-    if (nnrt__bpu_is_nv12(tensor->element)) return nnrt__bpu_check_nv12(tensor, name);
+    if (nnrt__bpu_is_nv12(tensor->element)) return nnrt__bpu_settle_nv12(tensor, name);
     if (tensor->is_ucp) nnrt__bpu_fill_strides(tensor);
     extent = nnrt__bpu_extent(tensor);
     if (tensor->size == -1 && extent != UINT64_MAX) {
