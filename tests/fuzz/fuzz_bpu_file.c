@@ -13,28 +13,9 @@
 #define NNRT_BACKEND_BPU
 #include "nnrt.h"
 
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
+#include "told.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct told_sum {
-    size_t pairs;
-    uint32_t crc; /* of all of it */
-} told_sum;
-
-static void sum_pair(void *user, const char *label, const char *text) {
-    told_sum *t = (told_sum *)user;
-    size_t i;
-    MUST(label[0] != '\0' && text[0] != '\0');
-    for (i = 0; label[i] != '\0'; i++) MUST(label[i] >= ' ' && label[i] < 0x7f);
-    for (i = 0; text[i] != '\0'; i++) MUST(text[i] >= ' ' && text[i] < 0x7f);
-    t->pairs++;
-    t->crc = nnrt__crc32(t->crc, label, strlen(label) + 1);
-    t->crc = nnrt__crc32(t->crc, text, strlen(text) + 1);
-}
 
 static void lies_within(const nnrt__bpu_file *file, nnrt__bpu_text text) {
     if (text.length == 0) return;
@@ -48,18 +29,18 @@ static void look_at_models(const nnrt__bpu_file *file) {
     MUST((file->models != 0) == (file->kind != NNRT__BPU_ELF_HBM));
     for (i = 0; i < file->models; i++) {
         nnrt__bpu_file_model model;
-        nnrt__bpu_told told;
+        nnrt__bpu_told tensor;
         nnrt__bpu_file_model_at(file, i, &model);
         lies_within(file, model.name);
         MUST(model.name.length < NNRT__BPU_MAX_NAME && nnrt__bpu_file_twin(file, i) <= file->models);
         for (which = 0; which < 2; which++) {
             MUST(model.count[which] <= NNRT__BPU_MAX_TENSORS);
             for (k = 0; k < model.count[which]; k++) {
-                nnrt__bpu_file_tensor(file, &model, which, k, &told);
-                lies_within(file, told.name);
-                lies_within(file, told.picture);
-                MUST(told.name.bytes != NULL && told.name.length < NNRT__BPU_MAX_NAME);
-                MUST(told.dims <= NNRT__BPU_DNN_DIMS && told.element < (int32_t)NNRT__BPU_DNN_TYPES);
+                nnrt__bpu_file_tensor(file, &model, which, k, &tensor);
+                lies_within(file, tensor.name);
+                lies_within(file, tensor.picture);
+                MUST(tensor.name.bytes != NULL && tensor.name.length < NNRT__BPU_MAX_NAME);
+                MUST(tensor.dims <= NNRT__BPU_DNN_DIMS && tensor.element < (int32_t)NNRT__BPU_DNN_TYPES);
             }
         }
     }
@@ -78,7 +59,7 @@ static void compare_with_boards(const nnrt__bpu_file *file) {
     }
 }
 
-static OH_NN_ReturnCode look(const uint8_t *data, size_t size, told_sum *t) {
+static OH_NN_ReturnCode look(const uint8_t *data, size_t size, told *t) {
     nnrt__bpu_file file;
     OH_NN_ReturnCode code, inspected;
     memset(t, 0, sizeof(*t));
@@ -100,7 +81,7 @@ static OH_NN_ReturnCode look(const uint8_t *data, size_t size, told_sum *t) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *moved = (uint8_t *)malloc(size + 1);
-    told_sum first, second;
+    told first, second;
     OH_NN_ReturnCode code;
     MUST(moved != NULL);
     if (size != 0) memcpy(moved + 1, data, size);

@@ -11,10 +11,7 @@
 #define NNRT_BACKEND_RKNPU 1
 #include "nnrt.h"
 
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
+#include "told.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,11 +19,6 @@ static void is_text(const char *text, size_t size) {
     size_t i;
     for (i = 0; i < size && text[i] != '\0'; i++) MUST(text[i] > ' ' && text[i] < 0x7f);
     MUST(i < size);
-}
-
-static void count_pair(void *user, const char *label, const char *text) {
-    MUST(label[0] != '\0' && text[0] != '\0');
-    ++*(size_t *)user;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -37,18 +29,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     nnrt__rknn_file_info read;
     OH_NN_ReturnCode code, again_code;
     const char *device = NULL;
-    size_t i, k, pairs = 0;
+    size_t i, k;
+    told t;
     MUST(moved != NULL);
     if (size != 0) memcpy(moved + 1, data, size);
     memset(&info, 0, sizeof(info));
     memset(&again, 0, sizeof(again));
+    memset(&t, 0, sizeof(t));
     (void)nnrt_backend_fail(OH_NN_FAILED, "");
     code = nnrt_rknn_inspect(data, size, &info);
     MUST(code == OH_NN_SUCCESS || (code == OH_NN_INVALID_FILE && nnrt_last_error()[0] != '\0'));
     MUST(nnrt_rknn_inspect(moved + 1, size, &again) == code);
     MUST(memcmp(&info, &again, sizeof(info)) == 0);
-    again_code = nnrt_inspect_model(moved + 1, size, &device, count_pair, &pairs);
-    MUST((again_code == OH_NN_SUCCESS) == (pairs > 0) && (again_code == OH_NN_UNSUPPORTED) == (device == NULL));
+    again_code = nnrt_inspect_model(moved + 1, size, &device, sum_pair, &t);
+    MUST((again_code == OH_NN_SUCCESS) == (t.pairs > 0) && (again_code == OH_NN_UNSUPPORTED) == (device == NULL));
     if (device != NULL && device[0] == 'r') MUST(again_code == code);
     else MUST(code == OH_NN_INVALID_FILE);
     free(moved);

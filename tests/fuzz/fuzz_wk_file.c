@@ -12,28 +12,9 @@
 #define NNRT_BACKEND_NNIE
 #include "nnrt.h"
 
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
+#include "told.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct told {
-    size_t pairs;
-    uint32_t crc; /* of all of it */
-} told;
-
-static void sum_pair(void *user, const char *label, const char *text) {
-    told *t = (told *)user;
-    size_t i;
-    MUST(label[0] != '\0' && text[0] != '\0');
-    for (i = 0; label[i] != '\0'; i++) MUST(label[i] >= ' ' && label[i] < 0x7f);
-    for (i = 0; text[i] != '\0'; i++) MUST(text[i] >= ' ' && text[i] < 0x7f);
-    t->pairs++;
-    t->crc = nnrt__crc32(t->crc, label, strlen(label) + 1);
-    t->crc = nnrt__crc32(t->crc, text, strlen(text) + 1);
-}
 
 static void look_at_nodes(const nnrt__wk_file *file) {
     uint32_t number, i;
