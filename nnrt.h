@@ -119,6 +119,10 @@
                         limits: docs/bpu.md.
    NNRT_BPU_LINK        With it: no dlopen; link libdnn yourself. Its value is the first number of the version, 1 (X3,
                         J5, X5) or 3 (S100, S600, with libhbucp).
+   NNRT_BPU_USE_VENDOR_HEADER
+                        With it, 1 or 3: Horizon's dnn/hb_dnn.h and dnn/hb_sys.h, or hobot/dnn/hb_dnn.h and
+                        hobot/hb_ucp_sys.h, are included and the compiler compares them with nnrt's own declarations.
+                        For a build in your CI.
 
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
      nnrt.isa           "scalar", "sse41", "avx2" or "neon": the instruction set to use instead of the best one that the

@@ -23,6 +23,8 @@
    NNRT_BACKEND_BPU            The device itself.
    NNRT_BPU_LINK               1 or 3: refers to the functions of libdnn of that version directly, instead of opening it
                                at run time.
+   NNRT_BPU_USE_VENDOR_HEADER  1 or 3: includes Horizon's headers of that version and compares every structure, value
+                               and prototype with nnrt's: a vendor's change stops the build.
    Environment NNRT_BPU_LIBRARY    Path or name of libdnn.so; else it is looked for where the loader looks, in
                                /usr/lib/hbbpu and in /usr/hobot/lib.
 

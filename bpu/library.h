@@ -10,6 +10,9 @@
 #include "../core/error.h"
 #include "../core/platform.h"
 #include "abi.h"
+#ifdef NNRT_BPU_USE_VENDOR_HEADER
+#include "vendor_check.h"
+#endif
 
 typedef void (*nnrt__bpu_done)(nnrt__bpu_handle task, int32_t status, void *user);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bpu_device.c - the BPU of simulated Horizon boards as a device: listed, files that are refused before the library
-   sees them, models chosen by name, configs, memory in place, exactly the flushes that are needed, and what it tells. */
+/* test_bpu_device.c - the BPU of simulated Horizon boards as a device: listed, files that are refused before the
+   library sees them, models chosen by name, configs, memory in place, exactly the flushes that are needed, and what it
+   tells. */
 #include "linked.h"
 
 #include <criterion/criterion.h>

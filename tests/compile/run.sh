@@ -119,6 +119,7 @@ refused "NNRT_MALLOC without NNRT_FREE" "#define NNRT_MALLOC(size) 0"
 refused "NNRT_NOW_NS with threads" "#define NNRT_NOW_NS() 1"
 refused "NNRT_BACKEND_RKNPU with NNRT_NO_STDIO" "#define NNRT_BACKEND_RKNPU" "#define NNRT_NO_STDIO"
 refused "NNRT_DSP with NNRT_NO_STDIO" "#define NNRT_DSP" "#define NNRT_NO_STDIO"
+refused "NNRT_BPU_LINK without a version" "#define NNRT_BACKEND_BPU" "#define NNRT_BPU_LINK"
 
 # What the options promise to leave out: the headers that nnrt.h itself includes, as those may include what they like.
 headers_are() { # headers_are PATTERN OPTIONS...: each header matches
@@ -149,7 +150,7 @@ all_warnings=$strict
 for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflite}/*.h; do
     source_is "#include \"$header\"" 'int nnrt_here;'
     case $header in
-    core/platform_* | */library_*.h | */vendor_check.h) continue ;;
+    core/platform_* | */library_*.h | */vendor_check*.h) continue ;;
     *neon64*) compilers=("$aarch64_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     *) compilers=(gcc g++) ;;
@@ -223,6 +224,12 @@ device NNRT_BACKEND_RKNPU "" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THR
 device NNRT_BACKEND_NNIE "$least" $'#define NNRT_NNIE_LINK\n#define NNRT_NNIE_USE_VENDOR_HEADER' \
     "$least"$'\n#define NNRT_DSP' $'#define NNRT_DSP\n#define NNRT_NNIE_LINK' \
     $'#define NNRT_NNIE_USE_VENDOR_HEADER\n#define NNRT_API static' "$least"$'\n#define NNRT_NNIE_LINK'
+device NNRT_BACKEND_BPU "$least" $'#define NNRT_BPU_LINK 1\n#define NNRT_BPU_USE_VENDOR_HEADER 1' \
+    $'#define NNRT_BPU_LINK 3\n#define NNRT_BPU_USE_VENDOR_HEADER 3' "$least"$'\n#define NNRT_BPU_LINK 1' \
+    $'#define NNRT_BPU_USE_VENDOR_HEADER 3\n#define NNRT_API static' \
+    $'#define HB_DNN_VERSION_MINOR 6\n#define NNRT_BPU_USE_VENDOR_HEADER 1' \
+    $'#define HB_DNN_VERSION_MINOR 9\n#define NNRT_BPU_USE_VENDOR_HEADER 1' \
+    $'#define HB_DNN_VERSION_MINOR 14\n#define NNRT_BPU_USE_VENDOR_HEADER 1'
 source_is "#define NNRT_BACKEND_RKNPU" "#define NNRT_BACKEND_NNIE" '#include "nnrt.h"' \
     'nnrt_rknn_custom_op nnrt_here;' 'nnrt_nnie_layer nnrt_there;'
 for c in $c_compilers; do compile "NPUs, API only, $c" $c -std=c99 -Ibuild -x c; done
@@ -269,6 +276,10 @@ link rknpu rv1106 -DNNRT_RKNPU_LINK -Lbuild/sim -lrknnmrt
 link rknpu rv1106 -DNNRT_RKNPU_LINK "$work/librknnmrt.a"
 link rknpu rv1106 -DNNRT_RKNPU_LINK -static "$work/librknnmrt.a"
 link nnie hi3516cv500
+link bpu x5
+link bpu x5 -DNNRT_BPU_LINK=1 -Lbuild/sim -ldnn
+link bpu s100 -DNNRT_BPU_LINK=3 -Lbuild/sim/3.13.6 -ldnn -lhbucp \
+    -Wl,--disable-new-dtags,-rpath,build/sim/3.13.6 # before LD_LIBRARY_PATH, where another libdnn.so is
 link nnie hi3559av100 -DNNRT_NNIE_LINK -Lbuild/sim -lnnie -lmpi -lsecurec -lupvqe -ldnvqe -lVoiceEngine
 
 wait
