@@ -36,10 +36,6 @@ static void see_outputs(program *p) {
         PROGRAM_WORKS(program_flush(p, program_memory(p, true, i), VENDOR_INVALIDATE));
 }
 
-static void task_time(program *p, const char *microseconds) {
-    ((void (*)(const char *))program_need(p, "nnrt_sim_task_time"))(microseconds);
-}
-
 static void fault(program *p, const char *specification) {
     ((void (*)(const char *))program_need(p, "nnrt_sim_fault"))(specification);
 }
@@ -650,12 +646,14 @@ Test(sim_bpu_calls, a_callback_of_libdnn_may_be_set_when_the_task_is_over) {
     PROGRAM_WORKS(program_wait(&p, p.task, 0));
     see_outputs(&p);
     PROGRAM_WORKS(ON_DONE(&p, p.task, ucp_done, &status));
-    for (i = 0; i < 1000 && __atomic_load_n(&status, __ATOMIC_SEQ_CST) == 0; i++) nap(1000);
+    for (i = 0; i < 20000 && __atomic_load_n(&status, __ATOMIC_SEQ_CST) == 0; i++) nap(1000);
     cr_expect_eq(status, 1);
     PROGRAM_WORKS(program_release(&p, p.task));
-    task_time(&p, "20000");
+    program_hold(&p);
     program_start(&p, 0, 0);
     PROGRAM_WORKS(ON_DONE(&p, p.task, done_releases, &p));
+    program_until(&p, "task", 1);
+    program_let_go(&p);
     PROGRAM_WORKS(program_wait(&p, p.task, 0));
     see_outputs(&p);
     cr_expect_eq(p.output[0].bytes, VENDOR_API_USE, "release inside the callback");
@@ -667,10 +665,12 @@ static void time_on(const char *chip, const char *release) {
     program p;
     begin(&p, chip, release, "small");
     clean_inputs(&p);
-    task_time(&p, "40000");
+    program_hold(&p);
     program_start(&p, 0, 0);
     cr_expect_eq(program_wait(&p, p.task, 2), CODE(&p, TIMEOUT, TIMEOUT));
-    PROGRAM_WORKS(program_wait(&p, p.task, 5000));
+    program_until(&p, "task", 1);
+    program_let_go(&p);
+    PROGRAM_WORKS(program_wait(&p, p.task, 20000));
     see_outputs(&p);
     PROGRAM_WORKS(program_release(&p, p.task));
     fault(&p, "task@1=fail:-6000012");
@@ -690,13 +690,14 @@ static void abandon_on(const char *chip, const char *release) {
     int32_t answer, i;
     begin(&p, chip, release, "calls");
     clean_inputs(&p);
-    task_time(&p, "15000");
+    program_hold(&p);
     program_start(&p, 0, 0);
-    nap(3000);
+    program_until(&p, "task", 1);
     PROGRAM_WORKS(program_release(&p, p.task));
     cr_expect_eq(program_wait(&p, p.task, 0), CODE(&p, TASK_HANDLE, TASK_HANDLE));
     cr_expect_eq(PROGRAM_CALL(&p, "hbDNNRelease", (vendor_handle), (p.packed)), CODE(&p, MODEL_RUNNING, MODEL_IN_USE));
-    for (answer = -1, i = 0; answer != 0 && i < 1000; i++) {
+    program_let_go(&p);
+    for (answer = -1, i = 0; answer != 0 && i < 20000; i++) {
         answer = PROGRAM_CALL(&p, "hbDNNRelease", (vendor_handle), (p.packed));
         nap(1000);
     }
@@ -721,13 +722,14 @@ static void order_on(const char *chip, const char *release, const int32_t (*task
     int32_t i;
     begin(&p, chip, release, "calls");
     clean_inputs(&p);
-    task_time(&p, "3000");
+    program_hold(&p);
     for (i = 0; i < count; i++) {
         task[i] = NULL;
         PROGRAM_WORKS(program_infer(&p, &task[i], tasks[i][0], tasks[i][1], 0));
         if (p.layout->ucp) PROGRAM_WORKS(program_submit(&p, task[i], tasks[i][0], tasks[i][1], VENDOR_UCP_BPU_ANY));
-        if (i == 0) nap(6000);
+        if (i == 0) program_until(&p, "task", 1);
     }
+    program_let_go(&p);
     for (i = 0; i < count; i++) PROGRAM_WORKS(program_wait(&p, task[i], 0));
     for (i = 0; i < count; i++) PROGRAM_WORKS(program_release(&p, task[i]));
     see_outputs(&p);
@@ -756,7 +758,7 @@ typedef struct waiter {
 
 static void *wait_a_while(void *user) {
     waiter *w = (waiter *)user;
-    w->answer = program_wait(w->p, w->p->task, 150);
+    w->answer = program_wait(w->p, w->p->task, 600);
     return NULL;
 }
 
@@ -767,12 +769,16 @@ static void two_wait_on(const char *chip, const char *release, int32_t times_out
     int32_t i;
     begin(&p, chip, release, "small");
     clean_inputs(&p);
-    task_time(&p, "40000");
+    program_hold(&p);
     program_start(&p, 0, 0);
+    program_until(&p, "task", 1);
     for (i = 0; i < 2; i++) {
         w[i].p = &p;
         cr_assert_eq(pthread_create(&thread[i], NULL, wait_a_while, &w[i]), 0);
     }
+    program_until(&p, p.layout->ucp ? "hbUCPWaitTaskDone" : "hbDNNWaitTaskDone", 2);
+    nap(20000);
+    program_let_go(&p);
     for (i = 0; i < 2; i++) pthread_join(thread[i], NULL);
     cr_expect_eq((w[0].answer != 0) + (w[1].answer != 0), times_out, "%d and %d", w[0].answer, w[1].answer);
     see_outputs(&p);

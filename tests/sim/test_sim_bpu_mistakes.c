@@ -51,8 +51,6 @@ static void run_blindly(program *p) {
     PROGRAM_WORKS(program_release(p, p->task));
 }
 
-static void slow(program *p) { ((void (*)(const char *))program_need(p, "nnrt_sim_task_time"))("30000"); }
-
 /* ----------------------------------------------------------------------------------------------------------- caches */
 
 static void inputs_not_cleaned(program *p) {
@@ -267,19 +265,20 @@ Test(sim_bpu_mistakes, an_output_of_the_valid_size) { is_noticed("padded", too_s
 /* ------------------------------------------------------------------------------------------------------------ lives */
 
 static void freed_in_use(program *p) {
-    slow(p);
+    program_hold(p);
     clean_inputs(p);
     program_start(p, 0, 0);
     PROGRAM_WORKS(program_free(p, program_memory(p, true, 0)));
+    program_until(p, "task", 1);
+    program_let_go(p);
     cr_expect_neq(program_wait(p, p->task, 0), 0, "the run had somewhere to write");
     PROGRAM_WORKS(program_release(p, p->task));
 }
 static void freed_after_release(program *p) {
-    const struct timespec pause = {0, 5000000};
-    slow(p);
+    program_hold(p);
     clean_inputs(p);
     program_start(p, 0, 0);
-    nanosleep(&pause, NULL);
+    program_until(p, "task", 1);
     PROGRAM_WORKS(program_release(p, p->task));
     PROGRAM_WORKS(program_free(p, program_memory(p, false, 0)));
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../common/sim_control.h"
 #include "sim_bpu_control.h"
@@ -125,6 +126,26 @@ static void program_open(program *p, const char *chip, const char *release) {
     snprintf(path, sizeof(path), "%s/%s%slibdnn.so", program_folder(), release, release[0] ? "/" : "");
     p->library = dlopen(path, RTLD_NOW);
     if (!p->library) cr_skip_test("skipped, no simulated board: %s", dlerror());
+}
+
+/* The next task begins, and stays there until it is let go. Calls are counted from here on. */
+__attribute__((unused)) static void program_hold(const program *p) {
+    ((void (*)(const char *))program_need(p, "nnrt_sim_fault"))("task@1=hang:60000");
+}
+
+/* Waits until so many calls of the function have begun; "task": until a core has begun so many. */
+__attribute__((unused)) static void program_until(const program *p, const char *function, unsigned calls) {
+    const struct timespec pause = {0, 1000000};
+    int i;
+    for (i = 0; i < 20000; i++) {
+        if (((unsigned (*)(const char *))program_need(p, "nnrt_sim_calls"))(function) >= calls) return;
+        nanosleep(&pause, NULL);
+    }
+    cr_assert_fail("%s %s: no call of %s came", p->chip, p->release, function);
+}
+
+__attribute__((unused)) static void program_let_go(const program *p) {
+    ((void (*)(void))program_need(p, "nnrt_sim_release_hang"))();
 }
 
 /* ------------------------------------------------------------------------------------------------------ structures */
