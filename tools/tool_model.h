@@ -183,30 +183,31 @@ enum {
     ROOM_LAST = 1 << 28
 };
 
-/* Makes the outputs; `room` bytes for each whose shape is not known. */
-static int make_outputs(session *s, size_t room) {
+/* Makes the outputs; `room` bytes for each whose shape is not known. false: *what could not be done. */
+static bool make_outputs(session *s, size_t room, const char **what) {
     for (size_t i = 0; i < s->output_count; i++) {
         int32_t *dims = NULL;
         size_t rank = 0;
         NN_TensorDesc *desc = OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
-        if (desc == NULL) return refused_object("describe an output");
-        const int result = shape_of(desc, &dims, &rank);
-        if (result == TOOL_OK) {
+        *what = "describe an output";
+        if (desc == NULL) return false;
+        if (OH_NNTensorDesc_GetShape(desc, &dims, &rank) == OH_NN_SUCCESS) {
             const bool known = shape_known(dims, rank);
             s->dynamic = s->dynamic || !known;
             if (s->outputs[i] != NULL) OH_NNTensor_Destroy(&s->outputs[i]);
+            *what = "make an output";
             s->outputs[i] =
                 known ? OH_NNTensor_Create(s->device, desc) : OH_NNTensor_CreateWithSize(s->device, desc, room);
         }
         OH_NNTensorDesc_Destroy(&desc);
-        if (result != TOOL_OK) return result;
-        if (s->outputs[i] == NULL) return refused_object("make an output");
+        if (s->outputs[i] == NULL) return false;
     }
-    return TOOL_OK;
+    return true;
 }
 
 /* Makes all tensors; inputs are zeros. Every input shape must be known by now. */
 static int make_tensors(session *s) {
+    const char *what;
     for (size_t i = 0; i < s->input_count; i++) {
         char text[SHAPE_TEXT];
         int32_t *dims = NULL;
@@ -219,19 +220,27 @@ static int make_tensors(session *s) {
         s->inputs[i] = OH_NNTensor_Create(s->device, s->input_descs[i]);
         if (s->inputs[i] == NULL) return refused_object("make an input");
     }
-    return make_outputs(s, ROOM_FIRST);
+    return make_outputs(s, ROOM_FIRST, &what) ? TOOL_OK : refused_object(what);
 }
 
+/* One run. Nothing tells a run for which outputs were too small from one that is refused for another reason: there is
+   more room as long as there is memory, and the first reason is the one that is told. */
 static int run_once(session *s) {
-    OH_NN_ReturnCode code = OH_NN_FAILED;
+    char reason[256]; /* holds every sentence */
+    OH_NN_ReturnCode first = OH_NN_SUCCESS;
+    const char *what;
     size_t room = ROOM_FIRST;
     for (;;) {
-        code = OH_NNExecutor_RunSync(s->executor, s->inputs, s->input_count, s->outputs, s->output_count);
+        const OH_NN_ReturnCode code =
+            OH_NNExecutor_RunSync(s->executor, s->inputs, s->input_count, s->outputs, s->output_count);
         if (code == OH_NN_SUCCESS) return TOOL_OK;
-        if (!s->dynamic || room >= ROOM_LAST) return refused("run", code);
-        room *= ROOM_FACTOR;
-        const int result = make_outputs(s, room);
-        if (result != TOOL_OK) return result;
+        if (!s->dynamic) return refused("run", code);
+        if (first == OH_NN_SUCCESS) {
+            first = code;
+            snprintf(reason, sizeof(reason), "%s", nnrt_last_error());
+        }
+        if (room >= ROOM_LAST || !make_outputs(s, room *= ROOM_FACTOR, &what))
+            return complain(TOOL_REFUSED, "run: %s (%s)", reason, nnrt_strerror(first));
     }
 }
 
