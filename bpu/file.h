@@ -284,7 +284,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_check_board(const nnrt__bpu_file *file,
     if (file->version[0] != 0 && (file->version[0] != 3 || file->version[1] < 4))
         return nnrt__fail(
             OH_NN_INVALID_FILE,
-            "the model is for runtime %u.%u.%u, and libraries take 3.4 and up, but no 4: compile it again "
+            "the model is for runtime %u.%u.%u, and libraries take 3.4 and later ones of 3: compile it again "
             "with the tools for this board's system",
             (unsigned)file->version[0], (unsigned)file->version[1], (unsigned)file->version[2]);
     return OH_NN_SUCCESS;
