@@ -139,6 +139,13 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/ex
 	        echo "NNRT_SIM_CHIP=$$chip build/examples/$$command"; build/examples/$$command || exit 1; \
 	    done; \
 	done
+	@head -c 2304 $(METER).tflite >build/examples/frame.nv12; \
+	for board in 'x3 1.9.7' 'j5 1.24.5' 'x5 .'; do \
+	    set -- $$board; export LD_LIBRARY_PATH=build/sim/$$2:build/sim NNRT_SIM_CHIP=$$1 NNRT_SIM_STRICT=1; \
+	    echo "NNRT_SIM_CHIP=$$1 build/examples/roi"; \
+	    build/examples/roi build/sim/models/resizer.$$1.bin build/examples/frame.nv12 48 32 0,0,23,15 8,4,47,31 \
+	        || exit 1; \
+	done
 
 build/examples/%: examples/%.c $(wildcard examples/*.h) build/nnrt.h
 	@mkdir -p $(@D)

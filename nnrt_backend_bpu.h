@@ -13,6 +13,8 @@
    Tensors        Programs see shapes without padding. OH_NNTensor_Create* gives cached BPU memory; a tensor whose bytes
                   are the board's is used in place, 0 bytes copied; any other is converted. Plain tensors, also of other
                   devices, always work.
+   Regions        A model with its picture from the resizer (X3, J5, X5) has one more input, NAME_roi: int32 [N,4],
+                  what is cut out of a picture of any size. All N are one task.
    Hints          OH_NNCompilation_SetPriority: none and low are priority 0, medium 128, high 192; bpu.priority sets
                   any. Performance modes are taken and change nothing; SetCache has nothing to do.
    Tasks          The library keeps 32 tasks at most: further runs wait, the highest priority first.
