@@ -170,6 +170,25 @@ Test(sim_bpu_mistakes, an_output_that_is_read_with_its_valid_shape_is_wrong) {
     cr_expect_eq(good, all, "by its strides %zu of %zu are", good, all);
 }
 
+/* Of 24 or 32 channels 19 are elements. */
+static void padding_on(const char *const *board) {
+    program p;
+    size_t at, noise = 0, all = 0;
+    program_open(&p, board[0], board[1]);
+    program_load(&p, "padded", NULL);
+    program_run(&p);
+    for (at = 0; at < (size_t)p.output[0].bytes; at++) {
+        if (at / 4 % (size_t)p.output[0].aligned[3] < 19) continue;
+        noise += program_bytes(&p, true, 0)[at] != 0;
+        all++;
+    }
+    cr_expect(all > 1000 && noise == all, "%zu of %zu bytes of padding are noise", noise, all);
+    program_close(&p);
+}
+
+Test(sim_bpu_mistakes, padding_of_outputs_is_noise_on_x3) { padding_on(boards[0]); }
+Test(sim_bpu_mistakes, padding_of_outputs_is_noise_on_x5) { padding_on(boards[1]); }
+
 Test(sim_bpu_mistakes, strides_of_x5_that_are_believed_lead_into_the_padding) {
     size_t all = 0;
     const size_t good = read_by(boards[1], "rotated", 0, true, &all);
