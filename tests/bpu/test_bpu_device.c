@@ -109,7 +109,9 @@ static void spoiled_lives(board *b, const void *user) {
     char name[40];
     (void)user;
     (void)snprintf(name, sizeof(name), "broken_body.%s.%s", b->chip, bpu_suffix(b->chip));
-    refused_file(b, name, OH_NN_INVALID_FILE, "hbDNNInitializeFromFiles: the file is damaged", true);
+    refused_file(b, name, OH_NN_INVALID_FILE,
+                 b->chip[0] == 's' ? "hbDNNInitializeFromFiles: the file is damaged" : "is damaged: its checksum",
+                 true);
 }
 
 Test(bpu_device, what_the_library_refuses_is_told_with_the_likely_cause) { board_each(two_kinds, spoiled_lives, NULL); }

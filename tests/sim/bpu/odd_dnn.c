@@ -51,6 +51,9 @@ int32_t hbDNNGetInputTensorProperties(void *properties) { return describe(proper
 int32_t hbDNNGetOutputTensorProperties(void *properties);
 int32_t hbDNNGetOutputTensorProperties(void *properties) { return describe(properties) == 0 ? 0 : 12; }
 
+int32_t hbDNNGetInputSource(int32_t *source);
+int32_t hbDNNGetInputSource(int32_t *source) { return getenv("NNRT_ODD_BYTES") == NULL ? 22 : (*source = 0, 0); }
+
 ANSWERS(hbDNNRelease, 4)
 ANSWERS(hbDNNGetInputName, getenv("NNRT_ODD_BYTES") == NULL ? 8 : 0)
 ANSWERS(hbDNNGetOutputName, getenv("NNRT_ODD_BYTES") == NULL ? 11 : 0)
@@ -63,7 +66,6 @@ ANSWERS(hbSysAllocCachedMem, 18)
 ANSWERS(hbSysFreeMem, 19)
 ANSWERS(hbSysFlushMem, 20)
 ANSWERS(hbDNNResize, 21)
-ANSWERS(hbDNNGetInputSource, 22)
 ANSWERS(hbDNNInferV2, 23)
 ANSWERS(hbDNNGetTaskOutputTensorProperties, 24)
 ANSWERS(hbUCPSubmitTask, 25)
