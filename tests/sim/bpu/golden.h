@@ -17,7 +17,7 @@ typedef struct golden_tensor {
     unsigned index;
     char type[8]; /* "S8", "NV12", ... */
     uint32_t rank, dims[8];
-    size_t element;      /* bytes; 1 of pictures */
+    size_t element;      /* bytes; 1 of pictures and of 4 bits */
     const uint8_t *data; /* without padding, in the order of dims; NV12: Y, then U and V */
     size_t bytes;
 } golden_tensor;
@@ -31,7 +31,7 @@ typedef struct golden {
 static size_t golden_element(const char *type) {
     const char *digits = type + strcspn(type, "0123456789");
     if (strcmp(type, "NV12") == 0 || strcmp(type, "BOOL8") == 0 || strcmp(type, "YUV444") == 0 || !*digits) return 1;
-    return (size_t)strtoul(digits, NULL, 10) / 8;
+    return strcmp(digits, "4") == 0 ? 1 : (size_t)strtoul(digits, NULL, 10) / 8;
 }
 
 static void golden_line(const char *line, golden_tensor *t) {

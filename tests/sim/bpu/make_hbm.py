@@ -18,7 +18,7 @@ VERSIONS = {"x3": ("3.13.27", "3.27.4", "1.6.8"), "j5": ("3.15.10.0", "3.42.2", 
 
 Y, NV12, NV12_SEPARATE, YUV444, RGB, BGR, S4, U4, S8, U8, F16, S16, U16, F32, S32, U32, F64, S64, U64, BOOL8 = range(20)
 SIZES = {Y: 1, YUV444: 1, RGB: 1, BGR: 1, S8: 1, U8: 1, BOOL8: 1, F16: 2, S16: 2, U16: 2, F32: 4, S32: 4, U32: 4,
-         F64: 8, S64: 8, U64: 8}
+         F64: 8, S64: 8, U64: 8, S4: 1, U4: 1}  # those of 4 bits: two in a byte
 ONNX = {F32: 1, U8: 2, S8: 3, U16: 4, S16: 5, S32: 6, S64: 7, BOOL8: 9, F16: 10, F64: 11, U32: 12, U64: 13}
 NHWC, NCHW, NO_LAYOUT = 0, 2, 255
 NONE, SHIFT, SCALE = range(3)

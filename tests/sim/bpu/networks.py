@@ -5,7 +5,7 @@ import os
 
 import exact
 from make_hbm import BGR, BOOL8, CHROMA, F16, F32, F64, GRAY, IMAGE, LUMA, NCHW, NHWC, NO_LAYOUT, NV12, PIXELS, \
-    PYRAMID, RESIZER, RGB, S16, S32, S64, S8, SCALE, SHIFT, SIZES, U16, U32, U64, U8, Y, YUV444, Model, Port
+    PYRAMID, RESIZER, RGB, S16, S32, S4, S64, S8, SCALE, SHIFT, SIZES, U16, U32, U4, U64, U8, Y, YUV444, Model, Port
 from network import AFFINE, BOOL, FLOAT16, FLOAT32, INT16, INT32, INT64, INT8, UINT16, UINT32, UINT8, Network, Tensor, \
     body_of, read_tflite, with_images
 
@@ -19,10 +19,11 @@ def up(value, unit):
     return -(-value // unit) * unit
 
 
-def dense(dims, element):
+def dense(dims, element, halves=False):
+    """halves: two elements in a byte, which the innermost stride does not tell."""
     strides = [element]
     for d in dims[:0:-1]:
-        strides.insert(0, strides[0] * d)
+        strides.insert(0, -(-d // 2) if halves and len(strides) == 1 else strides[0] * d)
     return strides
 
 
@@ -39,7 +40,7 @@ def aligned_of(chip, port, output):
     dims, element = list(port.valid), SIZES[port.type]
     if len(dims) == 3 and not port.cpu and chip != "x3":
         dims[2] = series(dims[2] * element) // element
-    if len(dims) != 4 or port.cpu:
+    if len(dims) != 4 or port.cpu or port.type in (S4, U4):
         return dims
     if port.layout == NCHW:
         dims[3] = up(dims[3] * element, 32) // element if chip == "x3" else series(dims[3] * element) // element
@@ -65,7 +66,7 @@ def lay_out(chip, port, output):
         lay_out_ucp(chip, port, output)
         return port
     port.aligned = list(port.valid) if port.role == PIXELS else aligned_of(chip, port, output)
-    port.stride = dense(port.aligned, element)
+    port.stride = dense(port.aligned, element, port.type in (S4, U4))
     port.shown = list(port.stride)
     port.bytes = port.stride[0] * port.aligned[0]
     return port
@@ -74,13 +75,13 @@ def lay_out(chip, port, output):
 def lay_out_ucp(chip, port, output):
     """Rows begin at multiples of the chip's unit; the rows of pictures are the caller's to choose."""
     element = SIZES[port.type]
-    port.aligned, port.stride = list(port.valid), dense(port.valid, element)
+    port.aligned, port.stride = list(port.valid), dense(port.valid, element, port.type in (S4, U4))
     if port.role in (LUMA, CHROMA, PIXELS):
         port.stride = [-1, -1] + port.stride[2:]
         port.bytes = -1
     elif min(port.valid) < 0:
         port.stride, port.bytes = [-1] * (len(port.valid) - 1) + [element], -1
-    elif not port.cpu:
+    elif not port.cpu and port.type not in (S4, U4):
         step = element
         for i in reversed(range(len(port.valid))):
             port.stride[i] = up(step, PITCH[chip]) if i + 2 == len(port.valid) and i > 0 else step
@@ -337,7 +338,7 @@ def same(chip, name, type, kind, **quant):
 
 SAME = {"s8": (S8, INT8), "u8": (U8, UINT8), "f16": (F16, FLOAT16), "s16": (S16, INT16), "u16": (U16, UINT16),
         "f32": (F32, FLOAT32), "s32": (S32, INT32), "u32": (U32, UINT32), "f64": (F64, FLOAT32), "s64": (S64, INT64),
-        "u64": (U64, INT64)}
+        "u64": (U64, INT64), "s4": (S4, INT8), "u4": (U4, UINT8)}
 
 
 def made(chip):

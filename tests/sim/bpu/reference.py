@@ -6,21 +6,22 @@
     output 0 S32 dims 1,5,7,12
 
 and an empty one, then the elements of each line in turn, little-endian, in the order of the dimensions and without
-padding."""
+padding; those of 4 bits are bytes."""
 
 import random
 import struct
 
 import exact
-from make_hbm import BGR, BOOL8, CHROMA, F16, F32, F64, GRAY, IMAGE, LUMA, NCHW, PIXELS, RGB, S16, S32, S64, S8, \
-    SCALE, SHIFT, U16, U32, U64, U8, YUV444
+from make_hbm import BGR, BOOL8, CHROMA, F16, F32, F64, GRAY, IMAGE, LUMA, NCHW, PIXELS, RGB, S16, S32, S4, S64, S8, \
+    SCALE, SHIFT, U16, U32, U4, U64, U8, YUV444
 
-PACK = {S8: "b", U8: "B", S16: "h", U16: "H", F16: "e", S32: "i", U32: "I", F32: "f", F64: "d", S64: "q", U64: "Q",
-        BOOL8: "B", RGB: "B", BGR: "B", YUV444: "B"}
-NAMES = {S8: "S8", U8: "U8", S16: "S16", U16: "U16", F16: "F16", S32: "S32", U32: "U32", F32: "F32", F64: "F64",
-         S64: "S64", U64: "U64", BOOL8: "BOOL8", RGB: "RGB", BGR: "BGR", YUV444: "YUV444"}
-RANGES = {S8: (-128, 127), U8: (0, 255), S16: (-32768, 32767), U16: (0, 65535), S32: (-2 ** 31, 2 ** 31 - 1),
-          U32: (0, 2 ** 32 - 1), S64: (-2 ** 40, 2 ** 40), U64: (0, 2 ** 40), BOOL8: (0, 1)}
+PACK = {S4: "b", U4: "B", S8: "b", U8: "B", S16: "h", U16: "H", F16: "e", S32: "i", U32: "I", F32: "f", F64: "d",
+        S64: "q", U64: "Q", BOOL8: "B", RGB: "B", BGR: "B", YUV444: "B"}
+NAMES = {S4: "S4", U4: "U4", S8: "S8", U8: "U8", S16: "S16", U16: "U16", F16: "F16", S32: "S32", U32: "U32", F32: "F32",
+         F64: "F64", S64: "S64", U64: "U64", BOOL8: "BOOL8", RGB: "RGB", BGR: "BGR", YUV444: "YUV444"}
+RANGES = {S4: (-8, 7), U4: (0, 15), S8: (-128, 127), U8: (0, 255), S16: (-32768, 32767), U16: (0, 65535),
+          S32: (-2 ** 31, 2 ** 31 - 1), U32: (0, 2 ** 32 - 1), S64: (-2 ** 40, 2 ** 40), U64: (0, 2 ** 40),
+          BOOL8: (0, 1)}
 
 
 def along(port, values, index):
@@ -57,7 +58,7 @@ def drawn(port, draw):
     if port.type in (F32, F64, F16):
         return draw.randint(-128, 128) / 64
     low, high = RANGES.get(port.type, (0, 255))
-    return draw.randint(max(low, -100), min(high, 1 if port.type == BOOL8 else 100))
+    return draw.randint(max(low, -100), min(high, 100))
 
 
 def plain(port, dims, draw, values):

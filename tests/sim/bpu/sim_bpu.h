@@ -169,15 +169,11 @@ typedef struct sim_bpu_properties {
     const sim_bpu_port *port; /* for what the library owns; of the caller's tensors NULL */
 } sim_bpu_properties;
 
-typedef struct sim_bpu_bytes {
-    const void *data;
-    int64_t size;
-} sim_bpu_bytes;
-
+/* hbDNNInitializeFromFiles and FromDDR, with what they look at first. */
 SIM_EXPORT int32_t sim_bpu_load_files(const sim_bpu_release *release, vendor_handle *packed, const char *const *files,
                                       int32_t count);
-SIM_EXPORT int32_t sim_bpu_load_memory(const sim_bpu_release *release, vendor_handle *packed,
-                                       const sim_bpu_bytes *files, int32_t count);
+SIM_EXPORT int32_t sim_bpu_load_memory(const sim_bpu_release *release, vendor_handle *packed, const void *const *data,
+                                       const int32_t *lengths, int32_t count);
 SIM_EXPORT int32_t sim_bpu_release_packed(vendor_handle packed, bool fault);
 SIM_EXPORT int32_t sim_bpu_names(vendor_handle packed, const char ***names, int32_t *count);
 SIM_EXPORT int32_t sim_bpu_find(vendor_handle packed, const char *name, vendor_handle *model);
@@ -199,11 +195,12 @@ typedef struct sim_bpu_tensor {
     sim_bpu_properties properties;
 } sim_bpu_tensor;
 
-uint32_t sim_bpu_type_bytes(uint32_t type); /* 0: not of whole bytes, or a picture of planes */
+uint32_t sim_bpu_type_bytes(uint32_t type);                        /* 1 of 4 bits; 0: a picture of planes */
+int64_t sim_bpu_row(uint32_t type, int64_t count, int64_t stride); /* bytes of the innermost dimension */
 /* Strides of aligned, innermost the last dimension. */
 void sim_bpu_dense(const int32_t *dims, uint32_t rank, uint32_t element, int64_t *stride);
 /* Bytes from the first to behind the last element. */
-int64_t sim_bpu_span(const int32_t *valid, const int64_t *stride, uint32_t rank, uint32_t element);
+int64_t sim_bpu_span(const int32_t *valid, const int64_t *stride, uint32_t rank, uint32_t type);
 /* The elements of a plain port between memory with those strides and the network's tensor. */
 void sim_bpu_to_network(const sim_bpu_port *port, const int32_t *dims, const int64_t *stride, const uint8_t *bytes,
                         const sim_tensor *tensor, void *data);

@@ -43,7 +43,13 @@ static int32_t sim_bpu_admit(sim_bpu_packed *packed) {
     return SIM_BPU_OK;
 }
 
-int32_t sim_bpu_load_memory(const sim_bpu_release *release, vendor_handle *handle, const sim_bpu_bytes *files,
+/* A whole file. */
+typedef struct sim_bpu_bytes {
+    const void *data;
+    size_t size;
+} sim_bpu_bytes;
+
+static int32_t sim_bpu_load(const sim_bpu_release *release, vendor_handle *handle, const sim_bpu_bytes *files,
                             int32_t count) {
     sim_bpu_packed *packed = (sim_bpu_packed *)calloc(1, sizeof(*packed));
     int32_t answer = packed ? SIM_BPU_OK : SIM_BPU_NO_MEMORY, i;
@@ -52,7 +58,7 @@ int32_t sim_bpu_load_memory(const sim_bpu_release *release, vendor_handle *handl
     if (packed && !sim_bpu_drives(release)) answer = SIM_BPU_ARGUMENT;
     for (i = 0; i < count && answer == SIM_BPU_OK; i++) {
         packed->files++;
-        answer = sim_bpu_read(packed, sim_bpu_the_chip(), (const uint8_t *)files[i].data, (size_t)files[i].size);
+        answer = sim_bpu_read(packed, sim_bpu_the_chip(), (const uint8_t *)files[i].data, files[i].size);
     }
     if (answer == SIM_BPU_OK) answer = sim_bpu_admit(packed);
     if (answer == SIM_BPU_OK) *handle = (vendor_handle)(uintptr_t)packed->context.handle;
@@ -61,7 +67,25 @@ int32_t sim_bpu_load_memory(const sim_bpu_release *release, vendor_handle *handl
     return answer;
 }
 
-/* The whole file; data NULL: *answer says why. */
+int32_t sim_bpu_load_memory(const sim_bpu_release *release, vendor_handle *handle, const void *const *data,
+                            const int32_t *lengths, int32_t count) {
+    sim_bpu_bytes *files;
+    int32_t answer, i;
+    if (!handle || !data || !lengths || count <= 0) return SIM_BPU_ARGUMENT;
+    for (i = 0; i < count; i++)
+        if (!data[i] || lengths[i] <= 0) return SIM_BPU_ARGUMENT;
+    files = (sim_bpu_bytes *)calloc((size_t)count, sizeof(*files));
+    if (!files) return SIM_BPU_NO_MEMORY;
+    for (i = 0; i < count; i++) {
+        files[i].data = data[i];
+        files[i].size = (size_t)lengths[i];
+    }
+    answer = sim_bpu_load(release, handle, files, count);
+    free(files);
+    return answer;
+}
+
+/* data NULL: *answer says why. */
 static sim_bpu_bytes sim_bpu_whole(const sim_bpu_release *release, const char *path, int32_t *answer) {
     sim_bpu_bytes bytes = {NULL, 0};
     struct stat status;
@@ -74,10 +98,10 @@ static sim_bpu_bytes sim_bpu_whole(const sim_bpu_release *release, const char *p
         } else {
             data = (uint8_t *)malloc((size_t)status.st_size + 1);
             *answer = data ? SIM_BPU_OK : SIM_BPU_NO_MEMORY;
-            bytes.size = status.st_size;
+            bytes.size = (size_t)status.st_size;
         }
     }
-    if (data && fread(data, 1, (size_t)bytes.size, file) != (size_t)bytes.size) {
+    if (data && fread(data, 1, bytes.size, file) != bytes.size) {
         free(data);
         data = NULL;
         *answer = SIM_BPU_CANNOT_OPEN;
@@ -89,11 +113,16 @@ static sim_bpu_bytes sim_bpu_whole(const sim_bpu_release *release, const char *p
 
 int32_t sim_bpu_load_files(const sim_bpu_release *release, vendor_handle *handle, const char *const *files,
                            int32_t count) {
-    sim_bpu_bytes *bytes = (sim_bpu_bytes *)calloc((size_t)count, sizeof(*bytes));
-    int32_t answer = bytes ? SIM_BPU_OK : SIM_BPU_NO_MEMORY, i;
+    sim_bpu_bytes *bytes;
+    int32_t answer = SIM_BPU_OK, i;
+    if (!handle || !files || count <= 0) return SIM_BPU_ARGUMENT;
+    for (i = 0; i < count; i++)
+        if (!files[i]) return SIM_BPU_ARGUMENT;
+    bytes = (sim_bpu_bytes *)calloc((size_t)count, sizeof(*bytes));
+    if (!bytes) return SIM_BPU_NO_MEMORY;
     for (i = 0; i < count && answer == SIM_BPU_OK; i++) bytes[i] = sim_bpu_whole(release, files[i], &answer);
-    if (answer == SIM_BPU_OK) answer = sim_bpu_load_memory(release, handle, bytes, count);
-    for (i = 0; bytes && i < count; i++) free((void *)(uintptr_t)bytes[i].data);
+    if (answer == SIM_BPU_OK) answer = sim_bpu_load(release, handle, bytes, count);
+    for (i = 0; i < count; i++) free((void *)(uintptr_t)bytes[i].data);
     free(bytes);
     return answer;
 }

@@ -171,7 +171,7 @@ static int32_t sim_bpu_check_plain(const sim_bpu_port *port, sim_bpu_tensor *ten
             return sim_bpu_refuse("an alignedShape that is neither the model's nor the validShape");
         if (port->role == SIM_BPU_PIXELS) {
             sim_bpu_dense(port->valid, port->rank, element, p->stride);
-            return sim_bpu_need(&tensor->memory[0], sim_bpu_span(port->valid, p->stride, port->rank, element), what);
+            return sim_bpu_need(&tensor->memory[0], sim_bpu_span(port->valid, p->stride, port->rank, port->type), what);
         }
     }
     return sim_bpu_need(&tensor->memory[0], port->bytes, what);
@@ -193,13 +193,14 @@ static int32_t sim_bpu_check_ucp(const sim_bpu_port *port, sim_bpu_tensor *tenso
         dynamic = dynamic || port->shown[i] < 0;
     }
     for (i = port->rank; i-- > 0;) {
-        const int64_t least = i + 1 < port->rank ? p->stride[i + 1] * p->valid[i + 1] : element;
+        int64_t least = i + 1 < port->rank ? p->stride[i + 1] * p->valid[i + 1] : element;
+        if (i + 2 == port->rank) least = sim_bpu_row(port->type, p->valid[i + 1], p->stride[i + 1]);
         if (p->stride[i] < least || p->stride[i] % element != 0)
             return sim_bpu_refuse("a stride that is not filled in, or below what the dimensions need");
         if (dynamic && port->shown[i] < 0 && i + 1 < port->rank && p->stride[i] % unit != 0)
             return sim_bpu_refuse("rows that the board cannot read: pad them");
     }
-    return sim_bpu_need(&tensor->memory[0], sim_bpu_span(p->valid, p->stride, p->rank, element), what);
+    return sim_bpu_need(&tensor->memory[0], sim_bpu_span(p->valid, p->stride, p->rank, port->type), what);
 }
 
 /* Of the network's tensor, the dimensions that the port has at that shape. */

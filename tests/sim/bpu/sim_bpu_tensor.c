@@ -8,9 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-static const uint8_t sim_bpu_type_sizes[20] = {1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 1};
+static const uint8_t sim_bpu_type_sizes[20] = {1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 1};
 
 uint32_t sim_bpu_type_bytes(uint32_t type) { return type < 20 ? sim_bpu_type_sizes[type] : 0; }
+
+/* Two elements in a byte, the first in its low half. */
+static bool sim_bpu_is_half(uint32_t type) { return type == VENDOR_S4 || type == VENDOR_U4; }
+
+int64_t sim_bpu_row(uint32_t type, int64_t count, int64_t stride) {
+    return sim_bpu_is_half(type) ? (count + 1) / 2 : count * stride;
+}
 
 /* The network's type that has the same elements; SIM_BOOL + 1: none. */
 static sim_type sim_bpu_same_type(uint32_t type) {
@@ -60,10 +67,10 @@ void sim_bpu_dense(const int32_t *dims, uint32_t rank, uint32_t element, int64_t
     }
 }
 
-int64_t sim_bpu_span(const int32_t *valid, const int64_t *stride, uint32_t rank, uint32_t element) {
-    int64_t span = element;
+int64_t sim_bpu_span(const int32_t *valid, const int64_t *stride, uint32_t rank, uint32_t type) {
+    int64_t span = sim_bpu_row(type, valid[rank - 1], stride[rank - 1]);
     uint32_t i;
-    for (i = 0; i < rank; i++) span += (valid[i] - 1) * stride[i];
+    for (i = 0; i + 1 < rank; i++) span += (valid[i] - 1) * stride[i];
     return span;
 }
 
@@ -96,10 +103,25 @@ static void sim_bpu_walk_on(sim_bpu_walk *walk) {
 }
 
 static size_t sim_bpu_walk_offset(const sim_bpu_walk *walk, const int64_t *stride) {
-    int64_t offset = 0;
+    const uint32_t last = walk->port->rank - 1;
+    int64_t offset = sim_bpu_is_half(walk->port->type) ? walk->at[last] / 2 : walk->at[last] * stride[last];
     uint32_t i;
-    for (i = 0; i < walk->port->rank; i++) offset += walk->at[i] * stride[i];
+    for (i = 0; i < last; i++) offset += walk->at[i] * stride[i];
     return (size_t)offset;
+}
+
+/* Of 4 bits: which half of its byte. */
+static unsigned sim_bpu_walk_shift(const sim_bpu_walk *walk) { return walk->at[walk->port->rank - 1] % 2 != 0 ? 4 : 0; }
+
+static double sim_bpu_get_half(uint32_t type, uint8_t byte, unsigned shift) {
+    const int value = byte >> shift & 15;
+    return type == VENDOR_S4 && value > 7 ? value - 16 : value;
+}
+
+static void sim_bpu_put_half(uint32_t type, uint8_t *byte, unsigned shift, double number) {
+    const double low = type == VENDOR_S4 ? -8 : 0, high = low + 15;
+    const int value = (int)nearbyint(number < low ? low : number > high ? high : number);
+    *byte = (uint8_t)((*byte & (0xf0 >> shift)) | (unsigned)(value & 15) << shift);
 }
 
 /* number: of the element in the port. */
@@ -159,10 +181,13 @@ void sim_bpu_to_network(const sim_bpu_port *port, const int32_t *dims, const int
     for (i = 0; i < walk.count; i++, sim_bpu_walk_on(&walk)) {
         const uint8_t *from = bytes + sim_bpu_walk_offset(&walk, stride);
         const size_t to = sim_bpu_walk_network(&walk, i);
+        const bool half = sim_bpu_is_half(port->type);
         if (sim_bpu_is_same(port, tensor)) memcpy((uint8_t *)data + to * size, from, size);
-        else
-            sim_write_number(data, tensor->type, to, sim_bpu_meant(&walk, tensor, sim_bpu_get(port->type, from)),
-                             tensor->zp);
+        else {
+            const double number =
+                half ? sim_bpu_get_half(port->type, *from, sim_bpu_walk_shift(&walk)) : sim_bpu_get(port->type, from);
+            sim_write_number(data, tensor->type, to, sim_bpu_meant(&walk, tensor, number), tensor->zp);
+        }
     }
 }
 
@@ -176,7 +201,11 @@ void sim_bpu_from_network(const sim_bpu_port *port, const int32_t *dims, const i
         uint8_t *to = bytes + sim_bpu_walk_offset(&walk, stride);
         const size_t from = sim_bpu_walk_network(&walk, i);
         if (sim_bpu_is_same(port, tensor)) memcpy(to, (const uint8_t *)data + from * size, size);
-        else sim_bpu_put(port->type, to, sim_bpu_stored(&walk, tensor, sim_read_number(data, tensor->type, from)));
+        else {
+            const double number = sim_bpu_stored(&walk, tensor, sim_read_number(data, tensor->type, from));
+            if (sim_bpu_is_half(port->type)) sim_bpu_put_half(port->type, to, sim_bpu_walk_shift(&walk), number);
+            else sim_bpu_put(port->type, to, number);
+        }
     }
 }
 

@@ -272,30 +272,13 @@ SIM_EXPORT int32_t hbDNNGetEstimateLatency(int32_t *latency, vendor_handle model
 const char *hbDNNGetVersion(void) { return dnn_release.text; }
 
 int32_t hbDNNInitializeFromFiles(vendor_handle *packed, const char **files, int32_t count) {
-    int32_t i;
     DNN_CALL("hbDNNInitializeFromFiles");
-    if (!packed || !files || count <= 0) return VENDOR_INVALID_ARGUMENT;
-    for (i = 0; i < count; i++)
-        if (!files[i]) return VENDOR_INVALID_ARGUMENT;
     return dnn_code(sim_bpu_load_files(&dnn_release, packed, files, count));
 }
 
 int32_t hbDNNInitializeFromDDR(vendor_handle *packed, const void **data, int32_t *lengths, int32_t count) {
-    sim_bpu_bytes *files;
-    int32_t answer, i;
     DNN_CALL("hbDNNInitializeFromDDR");
-    if (!packed || !data || !lengths || count <= 0) return VENDOR_INVALID_ARGUMENT;
-    for (i = 0; i < count; i++)
-        if (!data[i] || lengths[i] <= 0) return VENDOR_INVALID_ARGUMENT;
-    files = (sim_bpu_bytes *)calloc((size_t)count, sizeof(*files));
-    if (!files) return VENDOR_OUT_OF_MEMORY;
-    for (i = 0; i < count; i++) {
-        files[i].data = data[i];
-        files[i].size = lengths[i];
-    }
-    answer = sim_bpu_load_memory(&dnn_release, packed, files, count);
-    free(files);
-    return dnn_code(answer);
+    return dnn_code(sim_bpu_load_memory(&dnn_release, packed, data, lengths, count));
 }
 
 int32_t hbDNNRelease(vendor_handle packed) {

@@ -99,32 +99,15 @@ static void dnn_chatter(void) {
 }
 
 int32_t hbDNNInitializeFromFiles(vendor_handle *packed, const char **files, int32_t count) {
-    int32_t i;
     DNN_CALL("hbDNNInitializeFromFiles");
     dnn_chatter();
-    if (!packed || !files || count <= 0) return VENDOR_UCP_INVALID_ARGUMENT;
-    for (i = 0; i < count; i++)
-        if (!files[i]) return VENDOR_UCP_INVALID_ARGUMENT;
     return ucp_code(sim_bpu_load_files(&ucp_release, packed, files, count));
 }
 
 int32_t hbDNNInitializeFromDDR(vendor_handle *packed, const void **data, int32_t *lengths, int32_t count) {
-    sim_bpu_bytes *files;
-    int32_t answer, i;
     DNN_CALL("hbDNNInitializeFromDDR");
     dnn_chatter();
-    if (!packed || !data || !lengths || count <= 0) return VENDOR_UCP_INVALID_ARGUMENT;
-    for (i = 0; i < count; i++)
-        if (!data[i] || lengths[i] <= 0) return VENDOR_UCP_INVALID_ARGUMENT;
-    files = (sim_bpu_bytes *)calloc((size_t)count, sizeof(*files));
-    if (!files) return VENDOR_UCP_ALLOC;
-    for (i = 0; i < count; i++) {
-        files[i].data = data[i];
-        files[i].size = lengths[i];
-    }
-    answer = sim_bpu_load_memory(&ucp_release, packed, files, count);
-    free(files);
-    return ucp_code(answer);
+    return ucp_code(sim_bpu_load_memory(&ucp_release, packed, data, lengths, count));
 }
 
 int32_t hbDNNRelease(vendor_handle packed) {
