@@ -197,7 +197,9 @@ Test(sim_bpu_mistakes, strides_of_x5_that_are_believed_lead_into_the_padding) {
 
 Test(sim_bpu_mistakes, an_array_that_is_given_for_the_address_of_its_variable_ends_the_process) {
     int status = 0;
-    const pid_t child = fork();
+    pid_t child;
+    program_present("");
+    child = fork();
     if (child == 0) {
         program p;
         vendor_control control;

@@ -120,8 +120,8 @@ static double sim_bpu_get_half(uint32_t type, uint8_t byte, unsigned shift) {
 
 static void sim_bpu_put_half(uint32_t type, uint8_t *byte, unsigned shift, double number) {
     const double low = type == VENDOR_S4 ? -8 : 0, high = low + 15;
-    const int value = (int)nearbyint(number < low ? low : number > high ? high : number);
-    *byte = (uint8_t)((*byte & (0xf0 >> shift)) | (unsigned)(value & 15) << shift);
+    const unsigned value = (unsigned)(int)nearbyint(number < low ? low : number > high ? high : number) & 15u;
+    *byte = (uint8_t)((*byte & (0xf0u >> shift)) | value << shift);
 }
 
 /* number: of the element in the port. */

@@ -110,6 +110,20 @@ static const char *program_mistake(const program *p, unsigned index) {
     return ((const char *(*)(unsigned))program_need(p, "nnrt_sim_mistake"))(index);
 }
 
+static void program_library(const char *release, char *path, size_t room) {
+    snprintf(path, room, "%s/%s%slibdnn.so", program_folder(), release, release[0] ? "/" : "");
+}
+
+/* For a test that opens the board in a child: it is skipped where there is none. */
+__attribute__((unused)) static void program_present(const char *release) {
+    char path[400];
+    FILE *file;
+    program_library(release, path, sizeof(path));
+    file = fopen(path, "rb");
+    if (!file) cr_skip_test("skipped, no simulated board: %s", path);
+    fclose(file);
+}
+
 static void program_open(program *p, const char *chip, const char *release) {
     char path[400];
     size_t i;
@@ -123,7 +137,7 @@ static void program_open(program *p, const char *chip, const char *release) {
         if (prefix[0] ? strncmp(release, prefix, strlen(prefix)) == 0 : !release[0]) p->layout = &program_layouts[i];
     }
     cr_assert_not_null(p->layout, "%s is no release", release);
-    snprintf(path, sizeof(path), "%s/%s%slibdnn.so", program_folder(), release, release[0] ? "/" : "");
+    program_library(release, path, sizeof(path));
     p->library = dlopen(path, RTLD_NOW);
     if (!p->library) cr_skip_test("skipped, no simulated board: %s", dlerror());
 }
