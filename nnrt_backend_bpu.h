@@ -11,8 +11,8 @@
    Accepts        a .bin or .hbm from a file or a buffer, one of its models (bpu.model). What it was compiled for is
                   compared with the board before the library sees it. No graphs.
    Tensors        Programs see shapes without padding. OH_NNTensor_Create* gives cached BPU memory; a tensor whose bytes
-                  are the board's is used in place, 0 bytes copied; any other is converted. Plain tensors, also of other
-                  devices, always work.
+                  are the board's is used in place, 0 bytes copied; any other is converted. Memory of a camera becomes
+                  a tensor by nnrt_tensor_create_physical. Plain tensors, also of other devices, always work.
    Regions        A model with its picture from the resizer (X3, J5, X5) has one more input, NAME_roi: int32 [N,4],
                   what is cut out of a picture of any size. All N are one task.
    Hints          OH_NNCompilation_SetPriority: none and low are priority 0, medium 128, high 192; bpu.priority sets
@@ -103,6 +103,7 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* wait_late      */ nnrt__bpu_wait_late,
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL};
+    /* cache_key      */ NULL,
+    /* import_physical */ nnrt__bpu_import_physical};
 
 #endif /* NNRT_BACKEND_BPU_H */

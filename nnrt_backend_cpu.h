@@ -70,6 +70,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* wait_late      */ NULL,
     /* needs_graph    */ nnrt__cpu_needs_graph,
     /* prepare_shapes */ nnrt__cpu_prepare_shapes,
-    /* cache_key      */ nnrt__cpu_cache_key};
+    /* cache_key      */ nnrt__cpu_cache_key,
+    /* import_physical */ NULL};
 
 #endif /* NNRT_BACKEND_CPU_H */

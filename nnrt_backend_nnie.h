@@ -104,7 +104,8 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* wait_late      */ nnrt__nnie_wait_late,
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL};
+    /* cache_key      */ NULL,
+    /* import_physical */ NULL};
 
 /* The other core of Hi3559AV100: a program chooses it by its name. */
 static const nnrt_backend nnrt__nnie_second_backend = {
@@ -141,6 +142,7 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* wait_late      */ nnrt__nnie_wait_late,
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL};
+    /* cache_key      */ NULL,
+    /* import_physical */ NULL};
 
 #endif /* NNRT_BACKEND_NNIE_H */

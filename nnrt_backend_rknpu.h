@@ -104,6 +104,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* wait_late      */ nnrt__rknpu_wait_late,
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL};
+    /* cache_key      */ NULL,
+    /* import_physical */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

@@ -115,6 +115,7 @@ static const nnrt_backend nnrt__dsp_backend = {
     /* wait_late      */ NULL,
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL};
+    /* cache_key      */ NULL,
+    /* import_physical */ NULL};
 
 #endif /* NNRT_DSP_H */

@@ -145,6 +145,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_allocate(void *device, size_t size, nnrt_dev
     return OH_NN_SUCCESS;
 }
 
+/* Slot import_physical. Whether the program's mapping goes through the cache is not known: flushes of one that does not
+   do nothing. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_import_physical(void *device, uint64_t physical, void *address, size_t size,
+                                                    nnrt_device_memory *memory) {
+    nnrt__bpu_block *block = (nnrt__bpu_block *)nnrt__alloc_zero(1, sizeof(*block));
+    if (block == NULL) return nnrt__fail_memory();
+    block->device = (nnrt__bpu_device *)device;
+    block->references = 1;
+    block->physical = physical;
+    block->data = (uint8_t *)address;
+    block->size = size;
+    block->cached = true;
+    block->foreign = true;
+    memory->data = address;
+    memory->fd = -1;
+    memory->handle = block;
+    memory->heap_bytes = nnrt__block_bytes(block);
+    return OH_NN_SUCCESS;
+}
+
 /* Slot free_memory. */
 NNRT__FN void nnrt__bpu_free_memory(void *device, nnrt_device_memory *memory) {
     (void)device;

@@ -112,6 +112,17 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor
    program named none. OH_NN_INVALID_PARAMETER: a NULL argument. From any thread. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_device(const OH_NNExecutor *executor, size_t *device_id);
 
+/* A tensor in memory that another driver gave to the program, as a camera's picture, and that the accelerator reaches
+   by its physical address: a run uses it where it lies, as one of OH_NNTensor_Create. desc stays the caller's. size
+   bytes, at least those of desc, begin at address, mapped into this process, and at physical, without a gap in either.
+   They stay the program's: it keeps them until the tensor is destroyed and no run of it is under way
+   (nnrt_executor_wait_late tells), and frees them itself. What the CPU has in its cache of them is written back before
+   a run, and forgotten behind one that wrote there.
+   NULL, with a sentence: desc or address is NULL, physical is 0, size is too small or more than 1 GiB, there is no
+   device with this id (0: the first one), it knows no physical addresses, or memory is out. From any thread. */
+NNRT_API NN_Tensor *nnrt_tensor_create_physical(size_t device_id, NN_TensorDesc *desc, uint64_t physical, void *address,
+                                                size_t size);
+
 /* Scale and zero point of a quantized model input or output: real = scale * (q - zero_point). scale 0 means
    that the tensor is not quantized. OH_NN_INVALID_PARAMETER: a NULL argument, or index past the inputs
    (outputs). */
@@ -444,6 +455,11 @@ typedef struct nnrt_backend {
        model is not looked at. A cache with another key is compiled again, and restore has to honour every other
        setting. NULL: every extension config counts. Performance mode and float16 always do */
     OH_NN_ReturnCode (*cache_key)(void *device, const nnrt_request *request, uint64_t *key);
+
+    /* (optional) takes memory of the program's, size bytes from address, that the device knows by a physical address;
+       with free_memory, which lets go of it. NULL: the device knows no physical addresses */
+    OH_NN_ReturnCode (*import_physical)(void *device, uint64_t physical, void *address, size_t size,
+                                        nnrt_device_memory *memory);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -122,7 +122,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
     else if (backend->run == NULL) missing = "run";
     else if ((backend->capabilities & NNRT_CAN_CACHE) != 0 && backend->restore == NULL) missing = "restore";
     else if ((backend->capabilities & NNRT_CAN_CACHE) != 0 && backend->save == NULL) missing = "save";
-    else if ((backend->allocate != NULL || backend->import != NULL) && backend->free_memory == NULL)
+    else if ((backend->allocate != NULL || backend->import != NULL || backend->import_physical != NULL) &&
+             backend->free_memory == NULL)
         missing = "free_memory";
     else if (backend->facts != NULL && backend->info == NULL) missing = "info";
     if (missing != NULL)

@@ -133,6 +133,24 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, s
     return buffer;
 }
 
+/* size bytes of the program's at address, which the device knows by physical. NULL with a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_import_physical(const nnrt__device *device, uint64_t physical, void *address,
+                                                    size_t size) {
+    const nnrt_backend *backend = device->backend;
+    nnrt__buffer *buffer;
+    if (backend->import_physical == NULL) {
+        (void)nnrt__fail(OH_NN_UNSUPPORTED, "device %s knows no physical addresses", device->name);
+        return NULL;
+    }
+    buffer = nnrt__buffer_new(device, size);
+    if (buffer == NULL) return NULL;
+    if (backend->import_physical(device->state, physical, address, size, &buffer->memory) != OH_NN_SUCCESS)
+        return nnrt__buffer_abandon(buffer);
+    buffer->from_device = true;
+    buffer->data = buffer->memory.data;
+    return buffer;
+}
+
 /* The descriptor that data lies in at buffer->pages.offset; -1: none, or none yet. */
 NNRT__FN int nnrt__buffer_fd(const nnrt__buffer *buffer) {
     return buffer->from_device && buffer->pages.fd < 0 ? buffer->memory.fd : buffer->pages.fd;
@@ -250,6 +268,30 @@ NNRT_API NN_Tensor *OH_NNTensor_CreateWithFd(size_t deviceID, NN_TensorDesc *ten
     device = nnrt__device_find(deviceID);
     if (device == NULL) return NULL;
     return nnrt__tensor_new(tensorDesc, nnrt__buffer_import(device, fd, size, offset), size);
+}
+
+NNRT_API NN_Tensor *nnrt_tensor_create_physical(size_t device_id, NN_TensorDesc *desc, uint64_t physical, void *address,
+                                                size_t size) {
+    static const char function[] = "nnrt_tensor_create_physical";
+    const nnrt__device *device;
+    size_t needed;
+    if (desc == NULL || address == NULL) {
+        (void)nnrt__fail_null(function, desc == NULL ? "desc" : "address");
+        return NULL;
+    }
+    if (physical == 0 || size == 0 || size > NNRT__MAX_BUFFER) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: physical is %s0 and size %zu; 1 byte to 1 GiB are possible",
+                         function, physical != 0 ? "not " : "", size);
+        return NULL;
+    }
+    if (nnrt__desc_least_size(desc, &needed) != OH_NN_SUCCESS) return NULL;
+    if (size < needed) {
+        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: size is %zu, the descriptor needs %zu", function, size, needed);
+        return NULL;
+    }
+    device = nnrt__device_find(device_id);
+    if (device == NULL) return NULL;
+    return nnrt__tensor_new(desc, nnrt__buffer_import_physical(device, physical, address, size), size);
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNTensor_Destroy(NN_Tensor **tensor) {

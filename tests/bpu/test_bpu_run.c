@@ -298,6 +298,104 @@ Test(bpu_run, the_planes_of_a_picture_are_inputs_of_their_own_on_every_chip) {
     board_each(board_all, planes_live, NULL);
 }
 
+/* ------------------------------------------------------------------------------------------- a camera's memory */
+
+#define CAMERA_ROWS 12u
+#define CAMERA_WIDTH 20u
+#define CAMERA_PITCH 64u
+
+static NN_Tensor *camera_tensor(const rig *r, size_t i, uint64_t physical, void *address, size_t size) {
+    NN_TensorDesc *desc = rig_desc(r, false, i);
+    NN_Tensor *tensor = nnrt_tensor_create_physical(r->b->npu, desc, physical, address, size);
+    MUST(tensor != NULL, "%s", nnrt_last_error());
+    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
+    return tensor;
+}
+
+/* The camera writes by physical addresses, and the program never touches the picture: rows of its pitch, luma, then
+   chroma. planes: two tensors of one memory, as on S100 and S600. */
+static void camera_runs(board *b, bool planes, int cached) {
+    static const char *const whole[] = {"bpu.pitch", "64", NULL}, *const apart[] = {"bpu.pitch", "64", "bpu.nv12",
+                                                                                    "planes", NULL};
+    const size_t luma = CAMERA_ROWS * CAMERA_PITCH, size = luma / 2 * 3;
+    bpu_controls controls;
+    const golden_tensor *picture = NULL;
+    const nnrt_profile_step *steps = NULL;
+    uint32_t count = 0;
+    uint64_t physical = 0;
+    void *address = NULL;
+    unsigned i, row, turn;
+    size_t bytes;
+    golden g;
+    rig r;
+    MUST(bpu_find_controls(b, &controls), "no controls");
+    MUST(golden_read(&g, b->folder, "camera", "x3"), "no reference");
+    for (i = 0; i < g.count; i++)
+        if (!g.tensor[i].output) picture = &g.tensor[i];
+    rig_open(&r, b, "camera", planes ? apart : whole);
+    MUST(controls.camera_alloc(size, cached, &physical, &address) == 0, "no camera");
+    r.inputs[0] = camera_tensor(&r, 0, physical, address, planes ? luma : size);
+    if (planes) r.inputs[1] = camera_tensor(&r, 1, physical + luma, (uint8_t *)address + luma, luma / 2);
+    r.outputs[0] = rig_tensor(&r, b->npu, true, 0);
+    for (turn = 0; turn < 2; turn++) {
+        for (row = 0; row < CAMERA_ROWS / 2 * 3; row++)
+            MUST(controls.memory_write(physical + row * CAMERA_PITCH, picture->data + row * CAMERA_WIDTH,
+                                       CAMERA_WIDTH) == 0,
+                 "the camera cannot write");
+        MUST_WORK(rig_run(&r));
+        MUST_WORK(nnrt_executor_get_profile(r.executor, &steps, &count));
+        MUST(steps[0].copied_bytes == 0 && strcmp(steps[0].kernel, "bind") == 0, "the picture was copied");
+        for (i = 0; i < g.count; i++)
+            if (g.tensor[i].output)
+                MUST(memcmp(bytes_of(r.outputs[0], &bytes), g.tensor[i].data, g.tensor[i].bytes) == 0,
+                     "turn %u: another result", turn);
+    }
+    rig_end(&r);
+    controls.camera_free(physical);
+    golden_free(&g);
+}
+
+static void camera_lives(board *b, const void *user) {
+    int cached;
+    (void)user;
+    for (cached = 0; cached < 2; cached++) {
+        if (b->chip[0] != 's') camera_runs(b, false, cached);
+        camera_runs(b, true, cached);
+    }
+}
+
+Test(bpu_run, a_picture_in_the_memory_of_a_camera_is_used_where_it_lies) { board_each(board_all, camera_lives, NULL); }
+
+static void physical_refused(const rig *r, size_t device, NN_TensorDesc *desc, uint64_t physical, void *address,
+                             size_t size, const char *piece) {
+    (void)r;
+    MUST(nnrt_tensor_create_physical(device, desc, physical, address, size) == NULL, "%s", piece);
+    MUST(strstr(nnrt_last_error(), piece) != NULL, "\"%s\": %s", piece, nnrt_last_error());
+}
+
+static void impossible_lives(board *b, const void *user) {
+    NN_TensorDesc *desc;
+    uint8_t bytes[16];
+    rig r;
+    (void)user;
+    rig_open(&r, b, "small", NULL);
+    desc = rig_desc(&r, false, 0);
+    physical_refused(&r, b->npu, NULL, 4096, bytes, 16, "desc is NULL");
+    physical_refused(&r, b->npu, desc, 4096, NULL, 16, "address is NULL");
+    physical_refused(&r, b->npu, desc, 0, bytes, 16, "physical is 0");
+    physical_refused(&r, b->npu, desc, 4096, bytes, 0, "size 0");
+    physical_refused(&r, b->npu, desc, 4096, bytes, 15, "size is 15, the descriptor needs 16");
+    physical_refused(&r, b->cpu, desc, 4096, bytes, 16, "knows no physical addresses");
+    physical_refused(&r, 77, desc, 4096, bytes, 16, "no device has the id 77");
+    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
+    rig_end(&r);
+}
+
+Test(bpu_run, memory_by_physical_address_that_cannot_be_is_refused) {
+    static const char *const one[] = {"x5", NULL};
+    board_each(one, impossible_lives, NULL);
+}
+
 /* -------------------------------------------------------------------------------------------- dynamic shapes */
 
 static void dynamic_lives(board *b, const void *user) {
