@@ -224,6 +224,25 @@ Test(sim_bpu_calls, a_library_finds_no_device_on_another_ones_chip) {
     program_close(&p);
 }
 
+static const char *text_of(const program *p, const char *name) {
+    return ((const char *(*)(void))program_need(p, name))();
+}
+
+static void soc_is(const char *chip, const char *soc) {
+    program p;
+    begin(&p, chip, "3.13.6", NULL);
+    cr_expect_str_eq(text_of(&p, "hbUCPGetSocName"), soc);
+    cr_expect_str_eq(text_of(&p, "hbUCPGetVersion"), "3.13.6");
+    program_close(&p);
+}
+
+Test(sim_bpu_calls, ucp_tells_the_name_of_s100) { soc_is("s100", "D-Robotics RDK S100 V0P5"); }
+Test(sim_bpu_calls, ucp_tells_the_name_of_s600) { soc_is("s600", "D-Robotics RDK S600 MCB V0p2"); }
+Test(sim_bpu_calls, ucp_tells_an_empty_name_without_a_device) {
+    setenv("NNRT_SIM_DEVICE", "0", 1);
+    soc_is("s600", "");
+}
+
 /* Faults are found before arguments are looked at. */
 static void faults_on(const char *chip, const char *release, const char *const *names) {
     program p;
@@ -750,6 +769,43 @@ Test(sim_bpu_calls, priority_255_interrupts_what_runs) {
 Test(sim_bpu_calls, priorities_254_and_255_interrupt_in_ucp) {
     static const int32_t tasks[][2] = {{9, 1}, {254, 2}, {253, 3}};
     order_on(S100, tasks, 3, "b1 b2 e2 e1 b3 e3 ");
+}
+
+/* A run on the cores of bpuCoreId. */
+static int32_t infer_on(program *p, vendor_handle *task, int32_t cores) {
+    vendor_control control;
+    void *outputs = p->outputs;
+    memset(&control, 0, sizeof(control));
+    control.bpuCoreId = cores;
+    return PROGRAM_CALL(p, "hbDNNInfer", (vendor_handle *, void **, const void *, vendor_handle, void *),
+                        (task, &outputs, p->inputs, p->model, &control));
+}
+
+/* While core 0 is held, core 1 goes on; what is for core 0 alone waits. */
+Test(sim_bpu_calls, a_task_is_done_by_the_core_that_it_names) {
+    program p;
+    vendor_handle held = NULL, first = NULL, second = NULL, none = NULL;
+    begin(&p, X3, "small");
+    clean_inputs(&p);
+    program_hold(&p);
+    PROGRAM_WORKS(infer_on(&p, &held, 1));
+    program_until(&p, "task", 1);
+    PROGRAM_WORKS(infer_on(&p, &first, 1));
+    PROGRAM_WORKS(infer_on(&p, &second, 2));
+    PROGRAM_WORKS(program_wait(&p, second, 0));
+    see_outputs(&p);
+    cr_expect_eq(program_wait(&p, first, 2), VENDOR_TIMEOUT);
+    cr_expect_eq(infer_on(&p, &none, 4), VENDOR_INVALID_ARGUMENT);
+    cr_expect_eq(infer_on(&p, &none, -1), VENDOR_INVALID_ARGUMENT);
+    program_let_go(&p);
+    PROGRAM_WORKS(program_wait(&p, held, 0));
+    see_outputs(&p);
+    PROGRAM_WORKS(program_wait(&p, first, 0));
+    see_outputs(&p);
+    PROGRAM_WORKS(program_release(&p, held));
+    PROGRAM_WORKS(program_release(&p, first));
+    PROGRAM_WORKS(program_release(&p, second));
+    program_unload(&p);
 }
 
 typedef struct waiter {
