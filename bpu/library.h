@@ -56,7 +56,6 @@ typedef struct nnrt__bpu_api {
     int32_t (*input_source)(int32_t *source, nnrt__bpu_handle model, int32_t index);
     int32_t (*core_count)(int32_t *cores, nnrt__bpu_handle model); /* from UCP 3.12 on */
     const char *(*soc_name)(void);                                 /* UCP */
-    const char *(*error_text)(int32_t code);                       /* UCP */
 } nnrt__bpu_api;
 
 /* The slots of the table in groups, for whoever fills it: X(field, symbol). */
@@ -101,8 +100,7 @@ typedef struct nnrt__bpu_api {
 
 #define NNRT__BPU_UCP_OPTIONAL(X)              \
     X(core_count, "hbDNNGetCompileBpuCoreNum") \
-    X(soc_name, "hbUCPGetSocName")             \
-    X(error_text, "hbUCPGetErrorDesc")
+    X(soc_name, "hbUCPGetSocName")
 
 typedef struct nnrt__bpu_library {
     nnrt__bpu_api api;

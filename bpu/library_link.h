@@ -79,7 +79,6 @@ int32_t nnrt__bpu_link_ucp_free(nnrt__bpu_ucp_memory *memory) NNRT__BPU_STRONG("
 int32_t nnrt__bpu_link_ucp_flush(const nnrt__bpu_ucp_memory *memory, int32_t flag) NNRT__BPU_STRONG("hbUCPMemFlush");
 int32_t nnrt__bpu_link_core_count(int32_t *cores, nnrt__bpu_handle model) NNRT__BPU_WEAK("hbDNNGetCompileBpuCoreNum");
 const char *nnrt__bpu_link_soc_name(void) NNRT__BPU_WEAK("hbUCPGetSocName");
-const char *nnrt__bpu_link_error_text(int32_t code) NNRT__BPU_WEAK("hbUCPGetErrorDesc");
 #define NNRT__BPU_LINKED(X) NNRT__BPU_SHARED_SYMBOLS(X) NNRT__BPU_UCP_SYMBOLS(X) NNRT__BPU_UCP_OPTIONAL(X)
 #endif
 

@@ -134,7 +134,7 @@ Test(bpu_library, every_slot_of_ucp_has_the_function_of_its_name) {
     cr_expect_eq(api->ucp_free(NULL), 30);
     cr_expect_eq(api->ucp_flush(NULL, 0), 31);
     cr_expect_eq(api->core_count(NULL, NULL), 32);
-    cr_expect(api->infer == NULL && api->allocate == NULL && api->soc_name == NULL && api->error_text == NULL);
+    cr_expect(api->infer == NULL && api->allocate == NULL && api->soc_name == NULL);
 }
 
 Test(bpu_library, what_is_missing_is_named_and_what_may_be_missing_is_not_missed) {
@@ -218,6 +218,60 @@ Test(bpu_library, structures_of_another_version_are_noticed_and_nothing_is_guess
                   "%s, %u bytes: %s", rows[i].version, rows[i].bytes, sentence);
     }
     (void)unsetenv("NNRT_ODD_BYTES");
+}
+
+/* --------------------------------------------------------------------------------------------------- codes */
+
+/* The longest name of a call that a sentence has room for. */
+#define CALL "hbDNNGetTaskOutputTensorProperties"
+
+Test(bpu_library, every_code_of_both_versions_has_a_code_and_a_cause) {
+    static const struct {
+        int32_t dnn, ucp; /* 0: that version has none */
+        OH_NN_ReturnCode code;
+        const char *cause;
+    } rows[] = {{-6000001, -100001, OH_NN_INVALID_PARAMETER, "pitch"},
+                {-6000002, -600002, OH_NN_INVALID_FILE, "too little BPU memory"},
+                {-6000003, -600001, OH_NN_UNAVAILABLE_DEVICE, "release some"},
+                {-6000004, 0, OH_NN_FAILED, "no such model"},
+                {-6000005, 0, OH_NN_FAILED, "no such model"},
+                {-6000006, -500001, OH_NN_INVALID_FILE, "cannot open the file"},
+                {-6000007, -400001, OH_NN_MEMORY_ERROR, "file descriptor"},
+                {-6000008, -200002, OH_NN_TIMEOUT, "in time"},
+                {-6000009, -200001, OH_NN_UNAVAILABLE_DEVICE, "HB_UCP_MAX_TASK_NUM"},
+                {-6000010, 0, OH_NN_INVALID_PARAMETER, "255"},
+                {-6000011, -200004, OH_NN_FAILED, "no such task"},
+                {-6000012, -200003, OH_NN_FAILED, "another BPU"},
+                {-6000013, -600003, OH_NN_FAILED, "still alive"},
+                {-6000014, -600004, OH_NN_INVALID_FILE, "compile it again"},
+                {-6000015, -100002, OH_NN_FAILED, "order"},
+                {-6000016, 0, OH_NN_UNAVAILABLE_DEVICE, "another process"},
+                {-6000129, 0, OH_NN_INVALID_PARAMETER, "was freed"},
+                {-6000130, 0, OH_NN_MEMORY_ERROR, "file descriptor"},
+                {-6000131, 0, OH_NN_MEMORY_ERROR, "registered"},
+                {0, -100003, OH_NN_UNAVAILABLE_DEVICE, "driver"},
+                {0, -100004, OH_NN_FAILED, "does not know why"},
+                {0, -400002, OH_NN_FAILED, "was freed"},
+                {0, -400003, OH_NN_FAILED, "written back"},
+                {0, -400004, OH_NN_FAILED, "emptied"},
+                {0, -400005, OH_NN_INVALID_PARAMETER, "reaches"},
+                {0, -400006, OH_NN_MEMORY_ERROR, "mapped"},
+                {0, -400007, OH_NN_FAILED, "unmapped"}};
+    size_t i, k;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++)
+        for (k = 0; k < 2; k++) {
+            const int32_t vendor_code = k == 0 ? rows[i].dnn : rows[i].ucp;
+            char end[32];
+            if (vendor_code == 0) continue;
+            (void)snprintf(end, sizeof(end), " (code %d)", (int)vendor_code);
+            cr_expect_eq(nnrt__bpu_fail(vendor_code, CALL), rows[i].code, "%d", (int)vendor_code);
+            cr_expect(strncmp(nnrt__sentence(), CALL ": ", sizeof(CALL) + 1) == 0, "%s", nnrt__sentence());
+            cr_expect(strstr(nnrt__sentence(), rows[i].cause) != NULL, "%s", nnrt__sentence());
+            cr_expect(strstr(nnrt__sentence(), end) != NULL, "the sentence is cut: %s", nnrt__sentence());
+        }
+    cr_expect_eq(nnrt__bpu_fail(-4711, CALL), OH_NN_FAILED);
+    cr_expect(strstr(nnrt__sentence(), "a reason that nnrt does not know") != NULL, "%s", nnrt__sentence());
+    cr_expect(nnrt__bpu_error_find(0) == NULL && nnrt__bpu_error_find(1) == NULL);
 }
 
 /* -------------------------------------------------------------------------------------------------- boards */

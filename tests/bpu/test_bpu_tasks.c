@@ -263,7 +263,7 @@ static void late_lives(board *b, const void *user) {
     rig_fill(&r, 2);
     MUST_WORK(rig_run(&r));
     memcpy(right, bytes_of(r.outputs[0], &size), 40);
-    controls.task_time("1000000");
+    controls.task_time("600000");
     MUST_BE(OH_NN_TIMEOUT, rig_run(&r));
     MUST(strstr(nnrt_last_error(), "passed its deadline") != NULL, "%s", nnrt_last_error());
     MUST_BE(OH_NN_TIMEOUT, nnrt_executor_wait_late(r.executor, 1));
@@ -271,10 +271,10 @@ static void late_lives(board *b, const void *user) {
     controls.task_time("0");
     MUST_WORK(rig_run(&r));
     MUST(memcmp(right, bytes_of(r.outputs[0], &size), 40) == 0, "another result");
-    controls.task_time("1000000");
+    controls.task_time("600000");
     MUST_BE(OH_NN_TIMEOUT, rig_run(&r)); /* and everything is destroyed while the task runs */
     rig_end(&r);
-    (void)usleep(1200000);
+    (void)usleep(500000);
 }
 
 Test(bpu_tasks, a_late_run_keeps_its_memory_until_its_task_is_back) {
