@@ -175,6 +175,9 @@
 #ifdef NNRT__HAS_NNIE
 #include "nnie/layer_api.h"
 #endif
+#ifdef NNRT__HAS_BPU
+#include "bpu/resize_api.h"
+#endif
 #ifdef NNRT__HAS_DETECTION
 #include "detection/api.h"
 #ifdef NNRT__HAS_NNIE
@@ -254,6 +257,11 @@
 #endif
 #include "core/model.h"
 #include "core/tensor.h"
+#ifdef NNRT__HAS_NPU
+#ifdef NNRT__HAS_BPU
+#include "bpu/resize.h"
+#endif
+#endif
 #include "core/cache.h"
 #include "core/prepared.h"
 #include "core/choice.h"

@@ -49,6 +49,7 @@
            bpu/file.h        what a file tells          bpu/bin.h, bpu/hbm.h   its two kinds
            bpu/inspect.h     whose file it is           bpu/board.h      which BPU this board has
            bpu/resizer.h     limits of regions          bpu/roi.h         regions of pictures
+           bpu/resize.h, bpu/resize_api.h               pictures without a model
            bpu/tensor.h      one description of tensors bpu/convert.h    to and from the board's bytes
            bpu/types.h       what they share            bpu/memory.h     memory that the BPU reaches
            bpu/device.h      the device, places         bpu/config.h     extension configs

@@ -102,4 +102,41 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_region(nnrt__bpu_resizer resizer, cons
                       (int)(right - left) + 1, (int)(bottom - top) + 1, (unsigned)width, (unsigned)height, fault);
 }
 
+/* One side of hbDNNResize: pixels from, pixels to. */
+NNRT__FN bool nnrt__bpu_resizes(uint64_t from, uint64_t to) { return to * 185 >= from && to < from * 256; }
+
+/* A picture for hbDNNResize, which has limits of its own. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_side(bool nv12, const nnrt__bpu_frame *frame, const char *what) {
+    if (nv12 && (frame->width % 2 != 0 || frame->height % 2 != 0))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_bpu_resize: the %s is NV12 of %ux%u: both must be even", what,
+                          (unsigned)frame->width, (unsigned)frame->height);
+    if (frame->width >= 1 && frame->width <= 4080 && frame->height >= 1 && frame->height <= INT32_MAX &&
+        frame->pitch >= frame->width && frame->pitch >= 16 && frame->pitch <= 4080 && frame->pitch % 16 == 0)
+        return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                      "nnrt_bpu_resize: the %s is %ux%u in rows of %u bytes: 1 to 4080 columns in 16 to 4080 bytes, a "
+                      "multiple of 16, are possible",
+                      what, (unsigned)frame->width, (unsigned)frame->height, (unsigned)frame->pitch);
+}
+
+/* region of source to all of target. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_resize(bool nv12, const nnrt__bpu_frame *source,
+                                                 const nnrt__bpu_region *region, const nnrt__bpu_frame *target) {
+    OH_NN_ReturnCode code = nnrt__bpu_check_side(nv12, source, "source");
+    if (code == OH_NN_SUCCESS) code = nnrt__bpu_check_side(nv12, target, "target");
+    if (code == OH_NN_SUCCESS && target->height > 4080)
+        code = nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_bpu_resize: the target has %u rows, and 4080 are the most",
+                          (unsigned)target->height);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__bpu_check_region(NNRT__BPU_RESIZER_UNKNOWN, source, region, 0, target->width, target->height);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__bpu_resizes((uint64_t)(region->right - region->left) + 1, target->width) &&
+        nnrt__bpu_resizes((uint64_t)(region->bottom - region->top) + 1, target->height))
+        return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                      "nnrt_bpu_resize: %dx%d pixels to %ux%u: each side becomes 1/185 to less than 256 times as long",
+                      (int)(region->right - region->left) + 1, (int)(region->bottom - region->top) + 1,
+                      (unsigned)target->width, (unsigned)target->height);
+}
+
 #endif /* NNRT_BPU_RESIZER_H */

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "bpu_board.h"
 #include "sim/bpu/golden.h"
@@ -486,4 +487,170 @@ static void refusals_live(board *b, const void *user) {
 
 Test(bpu_roi, runs_that_the_resizer_cannot_do_are_refused_and_the_next_one_works, .timeout = 120) {
     on_each(refusals_live, NULL);
+}
+
+/* -------------------------------------------------------------------------------------- without a model */
+
+Test(bpu_roi, a_resize_has_limits_of_its_own) {
+    static const struct {
+        bool nv12;
+        nnrt__bpu_frame source;
+        nnrt__bpu_region region;
+        nnrt__bpu_frame target;
+        const char *sentence; /* NULL: it is taken */
+    } rows[] = {
+        {true, {640, 480, 640}, {0, 0, 639, 479}, {320, 240, 320}, NULL},
+        {false, {4080, 9000, 4080}, {0, 0, 0, 0}, {1, 1, 16}, NULL},
+        {false, {200, 200, 208}, {0, 0, 184, 184}, {1, 1, 16}, NULL},
+        {false, {200, 200, 208}, {0, 0, 0, 0}, {255, 255, 256}, NULL},
+        {false,
+         {200, 200, 208},
+         {0, 0, 185, 184},
+         {1, 1, 16},
+         "nnrt_bpu_resize: 186x185 pixels to 1x1: each side becomes 1/185 to less than 256 times as long"},
+        {false,
+         {200, 200, 208},
+         {0, 0, 0, 0},
+         {255, 256, 256},
+         "nnrt_bpu_resize: 1x1 pixels to 255x256: each side becomes 1/185 to less than 256 times as long"},
+        {true,
+         {641, 480, 656},
+         {0, 0, 1, 1},
+         {2, 2, 16},
+         "nnrt_bpu_resize: the source is NV12 of 641x480: both must be even"},
+        {true,
+         {640, 480, 640},
+         {0, 0, 1, 1},
+         {2, 3, 16},
+         "nnrt_bpu_resize: the target is NV12 of 2x3: both must be even"},
+        {false,
+         {4096, 2, 4096},
+         {0, 0, 1, 1},
+         {2, 2, 16},
+         "nnrt_bpu_resize: the source is 4096x2 in rows of 4096 bytes: 1 to 4080 columns in 16 to 4080 bytes, a "
+         "multiple "
+         "of 16, are possible"},
+        {false,
+         {2, 2, 16},
+         {0, 0, 1, 1},
+         {20, 2, 16},
+         "nnrt_bpu_resize: the target is 20x2 in rows of 16 bytes: 1 to 4080 columns in 16 to 4080 bytes, a multiple "
+         "of "
+         "16, are possible"},
+        {false,
+         {2, 400, 16},
+         {0, 0, 1, 399},
+         {2, 4081, 16},
+         "nnrt_bpu_resize: the target has 4081 rows, and 4080 are the most"},
+        {false,
+         {20, 20, 32},
+         {0, 0, 20, 1},
+         {2, 2, 16},
+         "region 0 from (0,0) to (20,1), both inside, is not in a picture of 20x20"},
+    };
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        const bool taken =
+            nnrt__bpu_check_resize(rows[i].nv12, &rows[i].source, &rows[i].region, &rows[i].target) == OH_NN_SUCCESS;
+        cr_expect_eq(taken, rows[i].sentence == NULL, "row %zu: %s", i, nnrt__sentence());
+        if (rows[i].sentence != NULL) cr_expect_str_eq(nnrt__sentence(), rows[i].sentence);
+    }
+}
+
+static NN_Tensor *bytes_tensor(size_t device, int32_t size) {
+    NN_TensorDesc *desc = OH_NNTensorDesc_Create();
+    NN_Tensor *tensor;
+    MUST(desc != NULL, "%s", nnrt_last_error());
+    MUST_WORK(OH_NNTensorDesc_SetDataType(desc, OH_NN_UINT8));
+    MUST_WORK(OH_NNTensorDesc_SetShape(desc, &size, 1));
+    tensor = OH_NNTensor_Create(device, desc);
+    MUST(tensor != NULL, "%s", nnrt_last_error());
+    MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
+    return tensor;
+}
+
+static void resized_as(nnrt_bpu_pixels pixels, const nnrt_bpu_picture *source, const nnrt_bpu_region *region,
+                       const nnrt_bpu_picture *target, OH_NN_ReturnCode expected, const char *piece) {
+    const OH_NN_ReturnCode code = nnrt_bpu_resize(pixels, source, region, target, 10000);
+    MUST(code == expected && strstr(nnrt_last_error(), piece) != NULL, "%d: %s", (int)code, nnrt_last_error());
+}
+
+static void resize_lives(board *b, const void *user) {
+    static const nnrt_bpu_region regions[2] = {{0, 0, 23, 15}, {10, 6, 33, 21}};
+    const bool has = b->chip[1] == '3' || strcmp(b->version, "1.14.1") == 0;
+    nnrt_bpu_picture source = {NULL, 40, 24, 48}, target = {NULL, 24, 16, 32}, other = source;
+    uint8_t picture[40 * 24 * 3 / 2], part[MODEL_BYTES];
+    uint8_t *rows;
+    size_t size, i;
+    uint32_t y;
+    (void)user;
+    source.tensor = bytes_tensor(b->npu, 48 * 36);
+    target.tensor = bytes_tensor(b->npu, 32 * 24);
+    if (!has) {
+        resized_as(NNRT_BPU_PIXELS_NV12, &source, &regions[0], &target, OH_NN_UNSUPPORTED,
+                   " and has no hbDNNResize, which 1.6 to 1.22 have: give regions to a model with a resizer");
+    } else {
+        for (i = 0; i < sizeof(picture); i++) picture[i] = rig_byte(3, i);
+        rows = bytes_of(source.tensor, &size);
+        for (y = 0; y < 36; y++) memcpy(rows + y * 48, picture + y * 40, 40);
+        for (i = 0; i < 2; i++) { /* as large as the target: the same pixels */
+            nnrt__bpu_region region;
+            memcpy(&region, &regions[i], sizeof(region));
+            cut_out(picture, 40, 24, &region, part);
+            MUST_WORK(nnrt_bpu_resize(NNRT_BPU_PIXELS_NV12, &source, &regions[i], &target, i == 0 ? 0 : 10000));
+            for (y = 0; y < 24; y++)
+                MUST(memcmp(bytes_of(target.tensor, &size) + y * 32, part + y * 24, 24) == 0, "row %u", (unsigned)y);
+        }
+        b->fault("hbDNNResize@0=fail:-6000012");
+        resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, OH_NN_FAILED, "hbDNNResize: ");
+        b->fault("hbDNNWaitTaskDone@0=fail:-6000012");
+        resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, OH_NN_FAILED, "hbDNNWaitTaskDone: ");
+        b->fault("");
+        MUST_WORK(nnrt_bpu_resize(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, 0));
+        MUST_WORK(nnrt_bpu_resize(NNRT_BPU_PIXELS_Y, &source, NULL, &target, 0));
+    }
+    other.tensor = bytes_tensor(b->cpu, 48 * 36);
+    resized_as(NNRT_BPU_PIXELS_NV12, &other, NULL, &target, OH_NN_INVALID_PARAMETER,
+               "the source is no tensor of the BPU device");
+    resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &source, OH_NN_INVALID_PARAMETER,
+               "source and target are one tensor");
+    resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, NULL, OH_NN_INVALID_PARAMETER, "a picture is NULL");
+    resized_as((nnrt_bpu_pixels)2, &source, NULL, &target, OH_NN_INVALID_PARAMETER, "pixels are Y or NV12");
+    target.height = 18;
+    resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, OH_NN_INVALID_PARAMETER,
+               "the target has 864 bytes, from a multiple of 16 on, and its tensor 768");
+    MUST_WORK(OH_NNTensor_Destroy(&source.tensor));
+    MUST_WORK(OH_NNTensor_Destroy(&target.tensor));
+    MUST_WORK(OH_NNTensor_Destroy(&other.tensor));
+}
+
+/* A resize that is late: the program goes on, and what the BPU may still write to is not given back. */
+static void late_lives(board *b, const void *user) {
+    nnrt_bpu_picture source = {NULL, 40, 24, 48}, target = {NULL, 24, 16, 32};
+    nnrt_sim_live before, after;
+    (void)user;
+    source.tensor = bytes_tensor(b->npu, 48 * 36);
+    target.tensor = bytes_tensor(b->npu, 32 * 24);
+    b->get_live(&before);
+    b->fault("hbDNNWaitTaskDone@0=fail:-6000008"); /* the library's own word for: not yet */
+    MUST(nnrt_bpu_resize(NNRT_BPU_PIXELS_Y, &source, NULL, &target, 20) == OH_NN_TIMEOUT, "%s", nnrt_last_error());
+    MUST(strcmp(nnrt_last_error(), "nnrt_bpu_resize: the BPU did not finish in 20 ms") == 0, "%s", nnrt_last_error());
+    b->fault("");
+    MUST_WORK(nnrt_bpu_resize(NNRT_BPU_PIXELS_Y, &source, NULL, &target, 0));
+    MUST_WORK(OH_NNTensor_Destroy(&source.tensor));
+    MUST_WORK(OH_NNTensor_Destroy(&target.tensor));
+    b->get_live(&after);
+    MUST(memcmp(&before, &after, sizeof(before)) == 0, "memory was given back");
+    _exit(BOARD_WORKS); /* before anybody looks for leaks */
+}
+
+Test(bpu_roi, a_part_of_a_picture_is_resized_where_the_library_can_and_refused_elsewhere, .timeout = 120) {
+    static const char *const ucp[] = {"s100", NULL};
+    on_each(resize_lives, NULL);
+    board_each(ucp, resize_lives, NULL);
+}
+
+Test(bpu_roi, memory_of_a_resize_that_is_late_stays) {
+    static const char *const x3[] = {"x3", NULL};
+    board_each(x3, late_lives, NULL);
 }
