@@ -17,6 +17,7 @@ ROOT = os.path.join(HERE, "..", "..")
 sys.path[:0] = [os.path.join(HERE, "nnie"), os.path.join(HERE, "common")]
 
 import make_model                           # noqa: E402
+import network                              # noqa: E402
 import networks                             # noqa: E402
 import reference                            # noqa: E402
 
@@ -113,7 +114,7 @@ class Reference(unittest.TestCase):
             count = 1
             for d in shape:
                 count *= d
-            return make.net.add(networks.Tensor(name, shape, networks.FLOAT32, data=networks.numbers(
+            return make.net.add(network.Tensor(name, shape, network.FLOAT32, data=network.numbers(
                 (next(values) * count)[:count], "f")))
         make.constant = constant
         return make
