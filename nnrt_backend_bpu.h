@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nnrt_backend_bpu.h - the Horizon device: .bin and .hbm models on the BPU of X3, J5, X5, S100 and S600.   >>bpu
 
-   What it does   Listed as bpu_horizon_VERSION where Horizon's libdnn is. Where it is not, nnrt_set_log hears why and
-                  the program goes on without. RDK X3, J5, RDK Ultra, RDK X5 (libdnn 1.6 and later ones of 1), RDK
-                  S100, S100P and S600 (UCP 3.6 and later ones of 3).
+   What it does   Listed as bpu_horizon_VERSION where Horizon's libdnn is and gets memory from the BPU's driver. Else
+                  nnrt_set_log hears why and the program goes on without. RDK X3, J5, RDK Ultra, RDK X5 (libdnn 1.6
+                  and later ones of 1), RDK S100, S100P and S600 (UCP 3.6 and later ones of 3).
    Turn it on     #define NNRT_BACKEND_BPU before nnrt.h, in the file with NNRT_IMPLEMENTATION. Link with -ldl on old C
                   libraries; nothing of Horizon's is needed to compile.
    Version        The library says which it is, and that decides which of six layouts its structures have. One that

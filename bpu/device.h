@@ -5,6 +5,8 @@
 
 #include "memory.h"
 
+#define NNRT__BPU_TRIED_BYTES 64u
+
 /* How many tasks the library keeps. UCP takes another number from the environment, 0 is none. */
 NNRT__FN uint32_t nnrt__bpu_task_limit(bool is_ucp) {
     const char *text = is_ucp ? getenv("HB_UCP_MAX_TASK_NUM") : NULL;
@@ -28,7 +30,23 @@ NNRT__FN void nnrt__bpu_find_march(nnrt__bpu_device *device) {
     device->row_alignment = nnrt__bpu_row_alignment(is_ucp, device->march);
 }
 
-/* Slot open. Whether a BPU is there only a model tells: the library has no question for it. */
+/* Is a BPU there? The library has no question for it, but memory comes from its driver, which a machine that merely has
+   the library does not have. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_try_memory(nnrt__bpu_device *device) {
+    nnrt__bpu_block *block = NULL;
+    char sentence[NNRT__SENTENCE_SIZE];
+    if (nnrt__bpu_block_new(device, true, NNRT__BPU_TRIED_BYTES, &block) == OH_NN_SUCCESS) {
+        nnrt__bpu_block_release(block);
+        return OH_NN_SUCCESS;
+    }
+    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
+                      "%.120s is there, but no BPU that it can reach: check that the drivers are loaded and that this "
+                      "user may open them (%.160s)",
+                      device->library.name, sentence);
+}
+
+/* Slot open. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_open(void *user, void **device) {
     nnrt__bpu_device *made = (nnrt__bpu_device *)nnrt__alloc_zero(1, sizeof(*made));
     OH_NN_ReturnCode code;
@@ -42,6 +60,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_open(void *user, void **device) {
         code = nnrt__fail_memory();
     }
     if (code != OH_NN_SUCCESS) {
+        nnrt__free(made);
+        return code;
+    }
+    code = nnrt__bpu_try_memory(made);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__cond_destroy(&made->changed);
+        nnrt__mutex_destroy(&made->mutex);
         nnrt__free(made);
         return code;
     }

@@ -118,17 +118,32 @@ Test(bpu_device, what_the_library_refuses_is_told_with_the_likely_cause) { board
 
 static bool plug_without_driver(board *b, const char *chip, const char *version) {
     (void)setenv("NNRT_SIM_DEVICE", "0", 1);
-    return board_plug(b, chip, version);
+    return bpu_load(b, chip, version);
 }
 
 static void without_driver_lives(board *b, const void *user) {
+    (void)b;
     (void)user;
+    nnrt_set_log(hear, NULL);
+    MUST(board_device("bpu") == 0, "a device without a driver");
+    nnrt_set_log(NULL, NULL);
+    MUST(strstr(heard, "libdnn.so is there, but no BPU that it can reach: check that the drivers are loaded") != NULL,
+         "%s", heard);
+}
+
+Test(bpu_device, a_library_without_a_bpu_behind_it_is_not_listed) {
+    board_on_each(plug_without_driver, two_kinds, without_driver_lives, NULL);
+}
+
+static void unknown_bpu_lives(board *b, const void *user) {
+    (void)user;
+    b->fault("hbDNNInitializeFromFiles@1=fail:-100001");
     refused_file(b, "small.s100.hbm", OH_NN_UNAVAILABLE_DEVICE, "it finds no BPU that it knows", true);
 }
 
-Test(bpu_device, a_library_that_loads_no_model_at_all_has_no_driver) {
+Test(bpu_device, a_library_that_loads_no_model_at_all_knows_no_bpu_of_that_kind) {
     static const char *const chips[] = {"s100", NULL};
-    board_on_each(plug_without_driver, chips, without_driver_lives, NULL);
+    board_each(chips, unknown_bpu_lives, NULL);
 }
 
 /* ---------------------------------------------------------------------------------------- several models */
