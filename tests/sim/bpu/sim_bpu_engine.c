@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "sim_bpu.h"
 
-#include "../common/sim_private.h"
+#include "../common/sim_crew.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,10 +16,7 @@
 #define SIM_BPU_MAX_CORES 4u
 #define SIM_BPU_HISTORY 512u
 
-static pthread_cond_t sim_bpu_work = PTHREAD_COND_INITIALIZER;
-static pthread_t sim_bpu_threads[SIM_BPU_MAX_CORES];
-static bool sim_bpu_started[SIM_BPU_MAX_CORES], sim_bpu_stopping;
-static unsigned sim_bpu_gone;                       /* threads that have ended */
+static sim_crew sim_bpu_crew = SIM_CREW;
 static sim_bpu_task *sim_bpu_on[SIM_BPU_MAX_CORES]; /* what each core does, others' tasks of several cores included */
 
 static struct {
@@ -383,14 +380,7 @@ static void sim_bpu_leave(uint32_t core, const sim_bpu_task *task, sim_bpu_task 
     for (i = 0; i < SIM_BPU_MAX_CORES; i++)
         if (sim_bpu_on[i] == task) sim_bpu_on[i] = NULL;
     sim_bpu_on[core] = before;
-    pthread_cond_broadcast(&sim_bpu_work);
-}
-
-static void sim_bpu_take_time(void) {
-    const unsigned us = sim_work_time(0);
-    const struct timespec until = sim_after((long)us);
-    if (us == 0) return;
-    while (!sim_bpu_stopping && pthread_cond_timedwait(&sim_bpu_work, sim_the_mutex(), &until) != ETIMEDOUT) continue;
+    pthread_cond_broadcast(&sim_bpu_crew.work);
 }
 
 static void sim_bpu_do(uint32_t core, sim_bpu_task *task, sim_bpu_task *before);
@@ -398,13 +388,14 @@ static void sim_bpu_do(uint32_t core, sim_bpu_task *task, sim_bpu_task *before);
 /* Function calls of one run, with what may interrupt between two of them. false: it is to stop. */
 static bool sim_bpu_function_calls(uint32_t core, sim_bpu_task *task, const sim_bpu_model *model) {
     uint32_t i;
-    for (i = 0; i < (model ? model->calls : 1) && !task->abandoned && !sim_bpu_stopping; i++) {
+    for (i = 0; i < (model ? model->calls : 1) && !task->abandoned && !sim_bpu_crew.stopping; i++) {
         sim_bpu_task *other;
-        sim_bpu_take_time();
-        for (other = sim_bpu_next_task(core, task); other && !sim_bpu_stopping; other = sim_bpu_next_task(core, task))
+        sim_crew_take_time(&sim_bpu_crew, (long)sim_work_time(0));
+        for (other = sim_bpu_next_task(core, task); other && !sim_bpu_crew.stopping;
+             other = sim_bpu_next_task(core, task))
             sim_bpu_do(core, other, task);
     }
-    return !task->abandoned && !sim_bpu_stopping;
+    return !task->abandoned && !sim_bpu_crew.stopping;
 }
 
 /* Locked; the lock is given back meanwhile. */
@@ -443,46 +434,21 @@ static sim_bpu_task *sim_bpu_next_done(void) {
 static void *sim_bpu_core_thread(void *user) {
     const uint32_t core = (uint32_t)(uintptr_t)user;
     sim_lock();
-    while (!sim_bpu_stopping) {
+    while (!sim_bpu_crew.stopping) {
         sim_bpu_task *done = core == 0 ? sim_bpu_next_done() : NULL;
         sim_bpu_task *task = sim_bpu_on[core] ? NULL : sim_bpu_next_task(core, NULL);
         if (done) {
             sim_bpu_call_done(done);
             if (done->abandoned && done->waiters == 0) sim_bpu_task_free(done);
         } else if (task) sim_bpu_do(core, task, NULL);
-        else pthread_cond_wait(&sim_bpu_work, sim_the_mutex());
+        else sim_crew_wait(&sim_bpu_crew);
     }
-    sim_bpu_gone++;
-    sim_unlock();
+    sim_crew_leave(&sim_bpu_crew);
     return NULL;
 }
 
-/* At exit, before the report. A task that hangs is let go, also one that begins to only now. */
-static void sim_bpu_stop(void) {
-    const struct timespec pause = {0, 1000000};
-    unsigned core, left = 0;
-    for (core = 0; core < SIM_BPU_MAX_CORES; core++) left += sim_bpu_started[core];
-    sim_lock();
-    sim_bpu_stopping = true;
-    pthread_cond_broadcast(&sim_bpu_work);
-    while (sim_bpu_gone < left) {
-        sim_unlock();
-        nnrt_sim_release_hang();
-        nanosleep(&pause, NULL);
-        sim_lock();
-    }
-    sim_unlock();
-    for (core = 0; core < SIM_BPU_MAX_CORES; core++)
-        if (sim_bpu_started[core]) pthread_join(sim_bpu_threads[core], NULL);
-}
-
 void sim_bpu_wake(void) {
-    const uint32_t cores = sim_bpu_the_chip()->cores;
     uint32_t core;
-    if (!sim_bpu_started[0]) atexit(sim_bpu_stop);
-    for (core = 0; core < cores; core++)
-        if (!sim_bpu_started[core])
-            sim_bpu_started[core] =
-                pthread_create(&sim_bpu_threads[core], NULL, sim_bpu_core_thread, (void *)(uintptr_t)core) == 0;
-    pthread_cond_broadcast(&sim_bpu_work);
+    for (core = 0; core < sim_bpu_the_chip()->cores; core++)
+        (void)sim_crew_wake(&sim_bpu_crew, core, sim_bpu_core_thread);
 }

@@ -5,6 +5,7 @@
      sim_state.c    environment, the lock, the chip, contexts alive, mistakes and the report at exit
      sim_calls.c    counts of calls, faults, who is inside a context
      sim_work.c     times of tasks, and what cores with a queue did
+     sim_crew.c     their threads (sim_crew.h)
      sim_memory.c   memory of the NPU with two copies (sim_memory.h)
      sim_model_*.c  the network that is computed (sim_model.h), with sim_ops_*.c
      sim_control.h  the calls of tests

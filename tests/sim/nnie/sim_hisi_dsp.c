@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "sim_hisi.h"
 
+#include "../common/sim_crew.h"
 #include "../common/sim_private.h"
 #include "sim_hisi_dsp.h"
 
@@ -42,16 +43,13 @@ typedef struct sim_dsp_core {
     bool powered, enabled, broken;
     unsigned loaded; /* a bit for each image */
     int32_t next;
-    pthread_t thread;
-    bool started;
 } sim_dsp_core;
 
 static const sim_kind sim_dsp_kind = {"DSP"};
 static sim_dsp_core sim_dsp_cores[SIM_DSP_CORES];
 static sim_dsp_task *sim_dsp_tasks;
-static pthread_cond_t sim_dsp_work = PTHREAD_COND_INITIALIZER, sim_dsp_ended = PTHREAD_COND_INITIALIZER;
-static bool sim_dsp_stopping;
-static unsigned sim_dsp_gone;
+static pthread_cond_t sim_dsp_ended = PTHREAD_COND_INITIALIZER;
+static sim_crew sim_dsp_crew = SIM_CREW;
 static long sim_dsp_time = -1; /* microseconds */
 static nnrt_sim_dsp_program sim_dsp_program;
 static void *sim_dsp_user;
@@ -216,19 +214,6 @@ static bool sim_dsp_queue_is_full(const sim_dsp_task *task) {
 }
 
 static void *sim_dsp_thread(void *user);
-static void sim_dsp_stop(void);
-
-static bool sim_dsp_wake(uint32_t number) {
-    sim_dsp_core *core = &sim_dsp_cores[number];
-    uint32_t i, started = 0;
-    if (!core->started) {
-        for (i = 0; i < SIM_DSP_CORES; i++) started += sim_dsp_cores[i].started;
-        if (started == 0) atexit(sim_dsp_stop);
-        core->started = pthread_create(&core->thread, NULL, sim_dsp_thread, (void *)(uintptr_t)number) == 0;
-    }
-    pthread_cond_broadcast(&sim_dsp_work);
-    return core->started;
-}
 
 static int32_t sim_dsp_accept(sim_dsp_task *task) {
     const sim_dsp_core *core = sim_dsp_core_of(task->core);
@@ -252,7 +237,7 @@ static int32_t sim_dsp_accept(sim_dsp_task *task) {
     sim_dsp_read_images(task);
     sim_dsp_notice(task);
     if (!sim_lets_pass() && sim_mistakes_locked() != mistakes) return SIM_DSP_CODE(ILLEGAL_PARAM);
-    if (!sim_dsp_wake(task->core)) return SIM_DSP_CODE(NOMEM);
+    if (!sim_crew_wake(&sim_dsp_crew, task->core, sim_dsp_thread)) return SIM_DSP_CODE(NOMEM);
     task->handle = sim_dsp_cores[task->core].next++;
     while (*end) end = &(*end)->next;
     *end = task;
@@ -431,25 +416,22 @@ static sim_dsp_task *sim_dsp_next(uint32_t core) {
 
 /* Locked, the lock is given back meanwhile. */
 static void sim_dsp_take_time(void) {
-    struct timespec until;
     if (sim_dsp_time < 0) {
         const char *text = getenv("NNRT_SIM_DSP_TIME");
         sim_dsp_time = text && *text ? strtol(text, NULL, 10) : 0;
     }
-    if (sim_dsp_time == 0) return;
-    until = sim_after(sim_dsp_time);
-    while (!sim_dsp_stopping && pthread_cond_timedwait(&sim_dsp_work, sim_the_mutex(), &until) != ETIMEDOUT) continue;
+    sim_crew_take_time(&sim_dsp_crew, sim_dsp_time);
 }
 
 static void *sim_dsp_thread(void *user) {
     const uint32_t core = (uint32_t)(uintptr_t)user;
     sim_lock();
-    while (!sim_dsp_stopping) {
+    while (!sim_dsp_crew.stopping) {
         sim_dsp_task *task = sim_dsp_next(core);
         int answer = 0;
         bool late = false;
         if (!task) {
-            pthread_cond_wait(&sim_dsp_work, sim_the_mutex());
+            sim_crew_wait(&sim_dsp_crew);
             continue;
         }
         task->state = SIM_HISI_RUNNING;
@@ -463,26 +445,6 @@ static void *sim_dsp_thread(void *user) {
         task->state = SIM_HISI_OVER;
         pthread_cond_broadcast(&sim_dsp_ended);
     }
-    sim_dsp_gone++;
-    sim_unlock();
+    sim_crew_leave(&sim_dsp_crew);
     return NULL;
-}
-
-/* At exit, before the report: as the NNIE's. */
-static void sim_dsp_stop(void) {
-    const struct timespec pause = {0, 1000000};
-    unsigned core, left = 0;
-    for (core = 0; core < SIM_DSP_CORES; core++) left += sim_dsp_cores[core].started;
-    sim_lock();
-    sim_dsp_stopping = true;
-    pthread_cond_broadcast(&sim_dsp_work);
-    while (sim_dsp_gone < left) {
-        sim_unlock();
-        nnrt_sim_release_hang();
-        nanosleep(&pause, NULL);
-        sim_lock();
-    }
-    sim_unlock();
-    for (core = 0; core < SIM_DSP_CORES; core++)
-        if (sim_dsp_cores[core].started) pthread_join(sim_dsp_cores[core].thread, NULL);
 }

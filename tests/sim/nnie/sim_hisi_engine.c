@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "sim_hisi.h"
 
-#include "../common/sim_private.h"
+#include "../common/sim_crew.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,20 +16,7 @@
 #define SIM_HISI_MAX_CORES 2u
 #define SIM_HISI_CORRUPT SIM_HISI_NNIE(CFG_ERR)
 
-static pthread_cond_t sim_hisi_work = PTHREAD_COND_INITIALIZER;
-static pthread_t sim_hisi_threads[SIM_HISI_MAX_CORES];
-static bool sim_hisi_started[SIM_HISI_MAX_CORES], sim_hisi_stopping;
-static unsigned sim_hisi_gone; /* threads that have ended */
-
-/* Locked, the lock is given back meanwhile. */
-static void sim_hisi_take_time(uint32_t segment) {
-    struct timespec until;
-    unsigned us;
-    us = sim_work_time(segment);
-    if (us == 0) return;
-    until = sim_after((long)us);
-    while (!sim_hisi_stopping && pthread_cond_timedwait(&sim_hisi_work, sim_the_mutex(), &until) != ETIMEDOUT) continue;
-}
+static sim_crew sim_hisi_crew = SIM_CREW;
 
 /* -------------------------------------------------------------------------------------------------------- computing */
 
@@ -339,14 +326,14 @@ static void *sim_hisi_core_thread(void *user) {
         sim_hisi_task *task = sim_hisi_next_task(core);
         int answer = 0;
         bool late = false;
-        if (sim_hisi_stopping) break;
+        if (sim_hisi_crew.stopping) break;
         if (!task) {
-            pthread_cond_wait(&sim_hisi_work, sim_the_mutex());
+            sim_crew_wait(&sim_hisi_crew);
             continue;
         }
         task->state = SIM_HISI_RUNNING;
         sim_work_count(1);
-        sim_hisi_take_time(task->segment);
+        sim_crew_take_time(&sim_hisi_crew, (long)sim_work_time(task->segment));
         sim_unlock();
         if (sim_enter_late("task", &answer, &late)) {
             if (answer == sim_the_board.no_device || answer == sim_the_board.failed)
@@ -356,35 +343,8 @@ static void *sim_hisi_core_thread(void *user) {
         sim_work_count(-1);
         sim_hisi_task_over(task, answer);
     }
-    sim_hisi_gone++;
-    sim_unlock();
+    sim_crew_leave(&sim_hisi_crew);
     return NULL;
 }
 
-/* At exit, before the report. A task that hangs is let go, also one that begins to only now. */
-static void sim_hisi_engine_stop(void) {
-    const struct timespec pause = {0, 1000000};
-    unsigned core, left = 0;
-    for (core = 0; core < SIM_HISI_MAX_CORES; core++) left += sim_hisi_started[core];
-    sim_lock();
-    sim_hisi_stopping = true;
-    pthread_cond_broadcast(&sim_hisi_work);
-    while (sim_hisi_gone < left) {
-        sim_unlock();
-        nnrt_sim_release_hang();
-        nanosleep(&pause, NULL);
-        sim_lock();
-    }
-    sim_unlock();
-    for (core = 0; core < SIM_HISI_MAX_CORES; core++)
-        if (sim_hisi_started[core]) pthread_join(sim_hisi_threads[core], NULL);
-}
-
-void sim_hisi_engine_wake(uint32_t core) {
-    if (!sim_hisi_started[core]) {
-        if (!sim_hisi_started[0] && !sim_hisi_started[1]) atexit(sim_hisi_engine_stop);
-        sim_hisi_started[core] =
-            pthread_create(&sim_hisi_threads[core], NULL, sim_hisi_core_thread, (void *)(uintptr_t)core) == 0;
-    }
-    pthread_cond_broadcast(&sim_hisi_work);
-}
+void sim_hisi_engine_wake(uint32_t core) { (void)sim_crew_wake(&sim_hisi_crew, core, sim_hisi_core_thread); }
