@@ -12,6 +12,7 @@
 
 typedef struct sim_crew {
     pthread_cond_t work; /* something has changed for them */
+    bool known;          /* for the end */
     bool stopping;       /* they are to end */
     unsigned gone;       /* have ended */
     struct sim_crew *next;
@@ -19,9 +20,9 @@ typedef struct sim_crew {
     pthread_t threads[SIM_CREW_MAX];
 } sim_crew;
 
-#define SIM_CREW                                                 \
-    {                                                            \
-        PTHREAD_COND_INITIALIZER, false, 0, NULL, {false}, { 0 } \
+#define SIM_CREW                                                        \
+    {                                                                   \
+        PTHREAD_COND_INITIALIZER, false, false, 0, NULL, {false}, { 0 } \
     }
 
 /* All of it locked. There is work for core number; false: it has no thread. core gets the number, locks, works until
