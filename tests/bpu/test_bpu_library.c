@@ -183,6 +183,7 @@ static const char *built(const char *version, unsigned bytes) {
     request.model_path = model;
     cr_assert_eq(backend->open(NULL, &device), OH_NN_SUCCESS, "%s", nnrt__sentence());
     cr_assert_eq(backend->prepare(device, &request, &prepared), OH_NN_FAILED, "%s", nnrt__sentence());
+    nnrt__free(device); /* a device has no close */
     return nnrt__sentence();
 }
 

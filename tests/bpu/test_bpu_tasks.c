@@ -154,7 +154,7 @@ static void crowd_lives(board *b, const void *user) {
     };
     static job jobs[CROWD];
     bpu_controls controls;
-    char id[8];
+    char id[16];
     int i;
     (void)user;
     MUST(bpu_find_controls(b, &controls), "no controls");
@@ -302,7 +302,7 @@ static void *load_runs(void *argument) {
     static const char *const priorities[3] = {"0", "100", "255"};
     load *l = (load *)argument;
     uint8_t right[64];
-    char id[8];
+    char id[16];
     size_t size;
     unsigned i;
     job j;
