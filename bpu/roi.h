@@ -16,15 +16,20 @@
 
 /* -------------------------------------------------------------------------------------------------- ports */
 
-/* Marks the pictures of model that come through the resizer; of UCP none does. */
+/* Marks the pictures of model that come through the resizer; of UCP none does. A library that does not tell is no reason
+   to refuse a model that may have none. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_resized(nnrt__bpu_model *model) {
     const nnrt__bpu_api *api = &model->device->library.api;
     uint32_t i;
     for (i = 0; i < model->value_inputs && api->input_source != NULL; i++) {
         int32_t source = 0;
         const int32_t vendor_code = api->input_source(&source, model->handle, (int32_t)i);
-        if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNGetInputSource");
-        model->values[i].resized = source == NNRT__BPU_RESIZER_SOURCE;
+        if (vendor_code != 0)
+            nnrt__log(NNRT_LOG_WARNING,
+                      "hbDNNGetInputSource does not tell where input %u comes from (code %d): regions of a picture "
+                      "will not be possible for it",
+                      (unsigned)i, (int)vendor_code);
+        model->values[i].resized = vendor_code == 0 && source == NNRT__BPU_RESIZER_SOURCE;
         if (model->values[i].resized) model->resized++;
     }
     if (model->resized != 0 && model->options.batch != 1)
