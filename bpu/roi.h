@@ -16,8 +16,8 @@
 
 /* -------------------------------------------------------------------------------------------------- ports */
 
-/* Marks the pictures of model that come through the resizer; of UCP none does. A library that does not tell is no reason
-   to refuse a model that may have none. */
+/* Marks the pictures of model that come through the resizer; of UCP none does. A library that does not tell is no
+   reason to refuse a model that may have none. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_resized(nnrt__bpu_model *model) {
     const nnrt__bpu_api *api = &model->device->library.api;
     uint32_t i;
