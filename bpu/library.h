@@ -75,7 +75,6 @@ typedef struct nnrt__bpu_api {
 
 #define NNRT__BPU_DNN_SYMBOLS(X)              \
     X(infer, "hbDNNInfer")                    \
-    X(infer_regions, "hbDNNRoiInfer")         \
     X(wait, "hbDNNWaitTaskDone")              \
     X(release_task, "hbDNNReleaseTask")       \
     X(allocate, "hbSysAllocMem")              \
@@ -83,8 +82,9 @@ typedef struct nnrt__bpu_api {
     X(free_memory, "hbSysFreeMem")            \
     X(flush, "hbSysFlushMem")
 
-#define NNRT__BPU_DNN_OPTIONAL(X) \
-    X(resize, "hbDNNResize")      \
+#define NNRT__BPU_DNN_OPTIONAL(X)     \
+    X(infer_regions, "hbDNNRoiInfer") \
+    X(resize, "hbDNNResize")          \
     X(input_source, "hbDNNGetInputSource")
 
 #define NNRT__BPU_UCP_SYMBOLS(X)                         \

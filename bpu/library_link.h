@@ -50,7 +50,7 @@ int32_t nnrt__bpu_link_infer(nnrt__bpu_handle *task, void **outputs, const void 
                              void *control) NNRT__BPU_STRONG("hbDNNInfer");
 int32_t nnrt__bpu_link_infer_regions(nnrt__bpu_handle *task, void **outputs, const void *inputs,
                                      nnrt__bpu_region *regions, int32_t count, nnrt__bpu_handle model, void *control)
-    NNRT__BPU_STRONG("hbDNNRoiInfer");
+    NNRT__BPU_WEAK("hbDNNRoiInfer");
 int32_t nnrt__bpu_link_wait(nnrt__bpu_handle task, int32_t milliseconds) NNRT__BPU_STRONG("hbDNNWaitTaskDone");
 int32_t nnrt__bpu_link_release_task(nnrt__bpu_handle task) NNRT__BPU_STRONG("hbDNNReleaseTask");
 int32_t nnrt__bpu_link_allocate(nnrt__bpu_dnn_memory *memory, uint32_t size) NNRT__BPU_STRONG("hbSysAllocMem");

@@ -32,6 +32,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_resized(nnrt__bpu_model *model) {
         model->values[i].resized = vendor_code == 0 && source == NNRT__BPU_RESIZER_SOURCE;
         if (model->values[i].resized) model->resized++;
     }
+    if (model->resized != 0 && api->infer_regions == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model takes regions of a picture, and this library has no "
+                                             "hbDNNRoiInfer: compile it for a picture from the camera");
     if (model->resized != 0 && model->options.batch != 1)
         return nnrt__fail(OH_NN_FAILED,
                           "bpu.batch: the model takes regions of a picture, which are a batch of their own");

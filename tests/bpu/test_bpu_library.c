@@ -146,7 +146,30 @@ Test(bpu_library, what_is_missing_is_named_and_what_may_be_missing_is_not_missed
     cr_expect(opened.api.core_count == NULL && opened.api.soc_name == NULL);
     take("libdnn_least.so", "1.23.8");
     cr_assert_eq(nnrt__bpu_library_open(&opened), OH_NN_SUCCESS, "%s", nnrt__sentence());
-    cr_expect(opened.api.resize == NULL && opened.api.input_source == NULL);
+    cr_expect(opened.api.resize == NULL && opened.api.input_source == NULL && opened.api.infer_regions == NULL);
+}
+
+static int32_t from_the_resizer(int32_t *source, nnrt__bpu_handle model, int32_t index) {
+    (void)model;
+    (void)index;
+    *source = NNRT__BPU_RESIZER_SOURCE;
+    return 0;
+}
+
+Test(bpu_library, regions_need_a_function_that_the_library_has) {
+    nnrt__bpu_device device;
+    nnrt__bpu_model model;
+    nnrt__bpu_value value;
+    memset(&device, 0, sizeof(device));
+    memset(&model, 0, sizeof(model));
+    memset(&value, 0, sizeof(value));
+    device.library.api.input_source = from_the_resizer;
+    model.device = &device;
+    model.values = &value;
+    model.value_inputs = 1;
+    model.options.batch = 1;
+    cr_assert_eq(nnrt__bpu_find_resized(&model), OH_NN_UNSUPPORTED);
+    cr_expect(strstr(nnrt__sentence(), "has no hbDNNRoiInfer") != NULL, "%s", nnrt__sentence());
 }
 
 Test(bpu_library, another_library_is_told_as_such) {

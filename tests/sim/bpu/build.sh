@@ -52,6 +52,6 @@ if echo | $CC -dM -E - | grep -q '__SIZEOF_POINTER__ 8'; then
     mkdir -p "$OUT/odd"
     bpu_odd libdnn.so
     bpu_odd libdnn_short.so hbDNNInfer hbUCPSubmitTask
-    bpu_odd libdnn_least.so hbDNNResize hbDNNGetInputSource hbDNNGetCompileBpuCoreNum
+    bpu_odd libdnn_least.so hbDNNRoiInfer hbDNNResize hbDNNGetInputSource hbDNNGetCompileBpuCoreNum
     bpu_odd libother.so hbDNNGetVersion
 fi
