@@ -4,8 +4,9 @@
 
    The option is the first number of the headers' version, 1 or 3: both call their types the same. With the headers on
    the include path everything here compiles to nothing. A value, a size or an offset that differs is an array of
-   negative length. A function whose prototype differs is declared a second time here, which C and C++ refuse. Compared
-   with 1.23.10 and UCP 3.13.6 on 2026-11-22. */
+   negative length. A function whose prototype differs is declared a second time here, which C and C++ refuse. Compiled
+   with the headers 1.23.10 on 2026-11-22; with those of UCP nobody has, but with stand-ins that were written from the
+   text of 3.13.6. */
 #ifndef NNRT_BPU_VENDOR_CHECK_H
 #define NNRT_BPU_VENDOR_CHECK_H
 
