@@ -51,6 +51,10 @@ source_is() { # source_is LINES...
 have() { command -v "$1" >/dev/null || { echo "absent $1"; return 1; }; }
 c_compilers=$(for c in gcc clang; do have $c >&2 && echo $c; done)
 cxx_compilers=$(for c in g++ clang++; do have $c >&2 && echo $c; done)
+# Options are looked at once in each language, by the two families of compilers.
+option_c=${c_compilers%%[[:space:]]*}
+option_cxx=${cxx_compilers##*[[:space:]]}
+example_c=${c_compilers##*[[:space:]]} # the other one makes them for `make examples`
 form_of() { # form_of COMPILER OPTION: options that leave code out are for the optimiser, too
     case "$1 $2" in
     gcc*NNRT_NO_* | gcc*"NNRT_API static"*) echo -O1 ;;
@@ -105,8 +109,8 @@ options=("#define NNRT_DETECTION"
 for option in "${options[@]}"; do
     source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
     name=$(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')
-    for c in $c_compilers; do compile "$name, $c" $c -std=c99 $(form_of $c "$option") -Ibuild -x c; done
-    for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
+    for c in $option_c; do compile "$name, $c" $c -std=c99 $(form_of $c "$option") -Ibuild -x c; done
+    for c in $option_cxx; do compile "$name, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
 done
 refused() { # refused WHAT LINES...
     local what=$1
@@ -180,7 +184,7 @@ done
 for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     source=$example
-    for c in $c_compilers; do compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -x c; done
+    for c in $example_c; do compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -x c; done
 done
 source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
 for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
@@ -207,8 +211,8 @@ device() { # device NAME OPTIONS...
         form=-fsyntax-only
         [ "$option" != "$least" ] || form=-O1
         source_is "#define $device" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
-        for c in $c_compilers; do compile "$name, $c" $c -std=c99 $form $include -x c; done
-        for c in $cxx_compilers; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
+        for c in $option_c; do compile "$name, $c" $c -std=c99 $form $include -x c; done
+        for c in $option_cxx; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
         case $option in
         "" | "$least" | *VENDOR_HEADER*) ;;
         *) continue ;;
