@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vendor_ucp_dnn.c - libdnn.so of UCP: models and runs, around the board. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,12 +91,15 @@ const char *hbDNNGetErrorDesc(int32_t code) {
 
 const char *hbDNNGetVersion(void) { return ucp_release.text; }
 
+static void say_first_model(void) {
+    const char *text = getenv("NNRT_SIM_CHATTER");
+    if (text && text[0] == '1') printf("[DNN]: libdnn %s loads its first model\n", ucp_release.text);
+}
+
 /* The first model that is loaded makes the library say so. */
 static void dnn_chatter(void) {
-    static bool said;
-    const char *text = getenv("NNRT_SIM_CHATTER");
-    if (!said && text && text[0] == '1') printf("[DNN]: libdnn %s loads its first model\n", ucp_release.text);
-    said = true;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, say_first_model);
 }
 
 int32_t hbDNNInitializeFromFiles(vendor_handle *packed, const char **files, int32_t count) {
