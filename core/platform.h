@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform.h - what nnrt asks of the compiler, the C library and the system, in one room.   >>platform
 
-   Everything above this room is plain C99. Here are: the private-function macro, unaligned reads, CRC-32, and in the
-   pieces platform_*.h allocation with checked size arithmetic, the clock, threads with atomics, and files. Every system
+   Everything above this room is plain C99. Here are: the private-function macro, unaligned reads, and in the
+   pieces platform_*.h CRC-32, allocation with checked size arithmetic, the clock, threads with atomics, and files. Every system
    call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
 #ifndef NNRT_CORE_PLATFORM_H
 #define NNRT_CORE_PLATFORM_H
@@ -78,21 +78,7 @@ NNRT__FN float nnrt__read_f32(const void *from) {
 
 /* ------------------------------------------------------------------------------------------------- CRC-32 */
 
-/* CRC-32 (IEEE 802.3, reflected, polynomial 0xEDB88320) of size bytes, continuing from crc; start with 0. */
-NNRT__FN uint32_t nnrt__crc32(uint32_t crc, const void *data, size_t size) {
-    static const uint32_t nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u,
-                                        0x4db26158u, 0x5005713cu, 0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
-                                        0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
-    const uint8_t *bytes = (const uint8_t *)data;
-    size_t i;
-    crc = ~crc;
-    for (i = 0; i < size; i++) {
-        crc ^= bytes[i];
-        crc = (crc >> 4) ^ nibble[crc & 15];
-        crc = (crc >> 4) ^ nibble[crc & 15];
-    }
-    return ~crc;
-}
+#include "platform_crc.h"
 
 /* -------------------------------------------------------------------------------------------------- clock
 

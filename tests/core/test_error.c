@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_error.c - the formatter of sentences against the C library's, and what it does that printf does not: names lose
-   their middle, shapes are printed in one way.
+   their middle, shapes are printed in one way. And the checksum that every plan is read for.
 
    Buffers are malloc'd to their exact size, so that a sanitizer sees the first byte behind them. */
 #include "linked.h"
@@ -147,4 +147,44 @@ Test(error, a_shape_without_room_ends_in_dots) {
         cr_assert_eq(strstr(printed, ",...]") != NULL, rank > 4, "%u: %s", rank, printed);
     }
     free(text);
+}
+
+/* ------------------------------------------------------------------------------------------------- CRC-32 */
+
+/* Bit by bit, as the polynomial says. */
+static uint32_t crc_reference(uint32_t crc, const uint8_t *bytes, size_t size) {
+    size_t i, bit;
+    crc = ~crc;
+    for (i = 0; i < size; i++)
+        for (crc ^= bytes[i], bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320u : 0);
+    return ~crc;
+}
+
+/* What words are there for; PCLMULQDQ may stand before it in nnrt__crc32. */
+static uint32_t crc_by_words(uint32_t crc, const uint8_t *bytes, size_t size) {
+    uint32_t sum = ~crc;
+    size_t done = 0;
+#ifdef NNRT_CORE_PLATFORM_CRC_WORDS_H
+    done = nnrt__crc32_words(&sum, bytes, size);
+#endif
+    return ~nnrt__crc32_nibbles(sum, bytes + done, size - done);
+}
+
+Test(crc32, is_that_of_ieee_802_3) { cr_assert_eq(nnrt__crc32(0, "123456789", 9), 0xcbf43926u); }
+
+Test(crc32, every_way_gives_the_sum_of_its_polynomial_for_every_size_start_and_address) {
+    size_t size, skew, i;
+    for (size = 0; size < 300; size++) {
+        for (skew = 0; skew < 9; skew += 1 + size % 3) {
+            uint8_t *block = (uint8_t *)malloc(size + skew), *bytes = block + skew;
+            const uint32_t start = (uint32_t)(size * 2654435761u);
+            uint32_t wanted;
+            for (i = 0; i < size; i++) bytes[i] = (uint8_t)((i * 167 + size * 59 + skew) >> (i % 3));
+            wanted = crc_reference(start, bytes, size);
+            cr_assert_eq(nnrt__crc32(start, bytes, size), wanted, "%zu bytes at %zu", size, skew);
+            cr_assert_eq(crc_by_words(start, bytes, size), wanted, "%zu bytes at %zu", size, skew);
+            cr_assert_eq(nnrt__crc32(nnrt__crc32(start, bytes, size / 3), bytes + size / 3, size - size / 3), wanted);
+            free(block);
+        }
+    }
 }
