@@ -10,6 +10,7 @@
              scalar file states.
 
    Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels_internal
+             kernels/packing.h           how each kernel wants its weights, targets              >>kernels_packing
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
@@ -27,6 +28,7 @@
 
 #include "kernels/internal.h"
 
+#include "kernels/packing.h"
 #include "kernels/pack_scalar.h"
 
 #include "kernels/gemm_s8_scalar.h"
@@ -166,19 +168,39 @@ NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
     if (cap & NNRT__ISA_NEON) nnrt__cpu_install_neon(t);
 }
 
+/* A table to compile with for a target that this machine need not have: the portable kernels, which nobody runs, and
+   the packings of the target. */
+NNRT__FN void nnrt__cpu_select_target(nnrt__cpu_table *t, const nnrt__target *target) {
+    size_t i;
+    nnrt__cpu_select(t, 0);
+    t->isa = target->isa;
+    for (i = 0; i < 2; i++) {
+        t->gemm_s8[i].packing = target->gemm_s8[i];
+        t->gemm_f32[i].packing = target->gemm_f32[i];
+        t->dw_s8[i].packing = target->dw_s8[i];
+        t->dw_f32[i].packing = target->dw_f32[i];
+    }
+}
+
 /* The name of the highest level among the NNRT__ISA bits; "scalar" when there is none. */
 NNRT__FN const char *nnrt__isa_name(unsigned isa) {
-    return isa & NNRT__ISA_AVX2 ? "avx2" : isa & NNRT__ISA_SSE41 ? "sse41" : isa & NNRT__ISA_NEON ? "neon" : "scalar";
+    const char *found = nnrt__isa_name_SCALAR;
+#define NNRT__ISA_HIGHER(token, name, bit, level) found = (isa & bit) != 0 ? nnrt__isa_name_##token : found;
+    NNRT__ISAS(NNRT__ISA_HIGHER)
+#undef NNRT__ISA_HIGHER
+    return found;
 }
+
+/* The names of all levels, for sentences: "scalar, sse41, avx2". */
+#define NNRT__ISA_LISTED(token, name, bit, level) ", " name
+#define NNRT__ISA_NAMES "scalar" NNRT__ISAS(NNRT__ISA_LISTED)
 
 /* The cap of a level: the set of that name and those below it. False, and *cap untouched, for an unknown name.
    A known level may still be absent here: compare with nnrt__cpu_detect. */
 NNRT__FN bool nnrt__isa_from_name(const char *name, unsigned *cap) {
-    if (strcmp(name, "scalar") == 0) *cap = 0;
-    else if (strcmp(name, "sse41") == 0) *cap = NNRT__ISA_SSE41;
-    else if (strcmp(name, "avx2") == 0) *cap = NNRT__ISA_SSE41 | NNRT__ISA_AVX2;
-    else if (strcmp(name, "neon") == 0) *cap = NNRT__ISA_NEON;
-    else return false;
+    const nnrt__target *target = nnrt__target_find(name);
+    if (target == NULL) return false;
+    *cap = target->isa;
     return true;
 }
 

@@ -35,7 +35,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     outputs[0] = nnrt__lower_value(lower, node->outputs[0]);
     info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
     nnrt__conv_fill_args(
-        lower->ir, node, spec, 0, 0,
+        lower->ir, node, spec, 0,
         (nnrt__conv_args *)nnrt__lower_step(lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid,
                                             node, inputs, 5, outputs, 1, info));
     return lower->status;
@@ -46,7 +46,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
 NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
                                  uint32_t *weights) {
     const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
-    const uint32_t nr = s8 ? lower->kernels->gemm_s8.nr : lower->kernels->gemm_f32.nr;
+    const uint32_t nr = nnrt__conv_packing(lower->kernels, spec, s8, false)->nr;
     if (spec->columns <= 0 || rows != 1 || 2 * (uint32_t)spec->out_c > nr) return false;
     *weights = nnrt__lower_value(lower, node->inputs[1]);
     return *weights != NNRT__NONE;
@@ -54,11 +54,10 @@ NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, 
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     nnrt__ir *ir = lower->ir;
-    const nnrt__cpu_table *kernels = lower->kernels;
     const nnrt__step_kind *kind;
     nnrt__conv_spec spec;
     nnrt__step_info info;
-    uint32_t inputs[3], input_count = 2, output, nr = 0, kr = 0;
+    uint32_t inputs[3], input_count = 2, output, packing = 0;
     bool depthwise, s8, fc;
     OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
     if (code != OH_NN_SUCCESS) return code;
@@ -82,17 +81,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     } else if (s8) {
         code = nnrt__conv_pack_s8(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_s8 : fc ? &nnrt__step_fc_s8 : &nnrt__step_conv_s8;
-        nr = depthwise ? kernels->dw_s8.tile : kernels->gemm_s8.nr;
-        kr = depthwise ? 1 : kernels->gemm_s8.kr;
+        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise)->id;
     } else {
         code = nnrt__conv_pack_f32(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_f32 : fc ? &nnrt__step_fc_f32 : &nnrt__step_conv_f32;
-        nr = depthwise ? kernels->dw_f32.tile : kernels->gemm_f32.nr;
-        kr = depthwise ? 1 : kernels->gemm_f32.kr;
+        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise)->id;
     }
     if (code != OH_NN_SUCCESS) return code;
     nnrt__conv_fill_args(
-        ir, node, &spec, nr, kr,
+        ir, node, &spec, packing,
         (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info));
     return lower->status;
 }

@@ -271,9 +271,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *no
 /* ---------------------------------------------------------------------------------------------- constants */
 
 /* Writes bias, multiplier and shift of every output channel: constants[3][out_c]. corrected: the bias takes
-   in the input's zero point, bias - zero_point * sum(weights), modulo 2^32. */
+   in the input's zero point and what the kernel adds to every element, bias - (zero_point + offset) * sum(weights),
+   modulo 2^32. */
 NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                  bool corrected, int32_t *constants) {
+                                  bool corrected, int32_t offset, int32_t *constants) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
     const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(ir, node, 2)->data : NULL;
     const int8_t *w = (const int8_t *)weights->data;
@@ -282,9 +283,10 @@ NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node,
     int32_t in_zero = 0;
     size_t o, i;
     (void)nnrt__ir_quant(in, &in_scale, &in_zero);
+    in_zero = corrected ? in_zero + offset : 0;
     for (o = 0; o < channels; o++) {
         uint32_t sum = 0, value = bias != NULL ? (uint32_t)nnrt__read_i32(bias + 4 * o) : 0;
-        for (i = 0; corrected && i < spec->k; i++) {
+        for (i = 0; in_zero != 0 && i < spec->k; i++) {
             const int32_t weight = w[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
             sum += (uint32_t)weight;
         }
@@ -297,12 +299,11 @@ NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node,
 
 /* Zero points, clamps and geometry into the arguments of a step. */
 NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                   uint32_t nr, uint32_t kr, nnrt__conv_args *args) {
+                                   uint32_t packing, nnrt__conv_args *args) {
     args->geometry = spec->geometry;
     args->columns = spec->columns;
     args->group = spec->group;
-    args->nr = nr;
-    args->kr = kr;
+    args->packing = packing;
     args->clamp_low = spec->low;
     args->clamp_high = spec->high;
     args->clamp_min = -128;
@@ -345,8 +346,20 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
                                           bool corrected) {
     uint32_t value;
     int32_t *to = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, (size_t)spec->out_c * 3, &value);
-    if (to != NULL) nnrt__conv_channels(lower->ir, node, spec, corrected, to);
+    if (to != NULL) nnrt__conv_channels(lower->ir, node, spec, corrected, 0, to);
     return value;
+}
+
+/* How this machine, or the target that is compiled for, wants the weights. */
+NNRT__FN const nnrt__packing *nnrt__conv_packing(const nnrt__cpu_table *kernels, const nnrt__conv_spec *spec, bool s8,
+                                                 bool depthwise) {
+    const size_t n = depthwise ? (size_t)spec->out_c : spec->n;
+    const nnrt__packing *two[2];
+    uint32_t i;
+    for (i = 0; i < 2; i++)
+        two[i] = depthwise ? (s8 ? kernels->dw_s8[i].packing : kernels->dw_f32[i].packing)
+                           : (s8 ? kernels->gemm_s8[i].packing : kernels->gemm_f32[i].packing);
+    return nnrt__packing_pick(two, n);
 }
 
 /* The weights of group g, without what goes with each channel. */
@@ -357,7 +370,8 @@ NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const n
     memset(&from, 0, sizeof(from));
     from.w = (const uint8_t *)weights->data + first * (ptrdiff_t)nnrt__element_size(weights->dtype);
     from.n = depthwise ? (size_t)spec->out_c : spec->n;
-    from.k = spec->k;
+    from.pieces = 1;
+    from.piece = spec->k;
     from.n_stride = spec->channel_stride;
     from.k_stride = spec->k_stride;
     return from;
@@ -366,14 +380,12 @@ NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const n
 /* Packed int8 weights: tiles of each group, or of the depthwise channels. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                              bool depthwise, uint32_t *value, uint64_t *bytes) {
-    const nnrt__gemm_s8_slot *slot = &lower->kernels->gemm_s8;
+    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, true, depthwise);
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
-    const uint32_t tile = lower->kernels->dw_s8.tile;
     int32_t *constants;
     size_t size, total, g;
     uint8_t *to;
-    if (!(depthwise ? nnrt__dw_s8_packed_size(channels, spec->k, tile, &size)
-                    : nnrt__gemm_s8_packed_size(spec->n, spec->k, slot->nr, slot->kr, &size)) ||
+    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, 1, spec->k, &size) ||
         !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
         return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
     *bytes = total;
@@ -381,14 +393,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_
     if (to == NULL) return lower->status;
     constants = (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t));
     if (constants == NULL) return nnrt__fail_memory();
-    nnrt__conv_channels(lower->ir, node, spec, true, constants);
+    nnrt__conv_channels(lower->ir, node, spec, true, packing->a_offset, constants);
     for (g = 0; g < groups; g++) {
         nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, depthwise, g);
         from.bias = constants + g * spec->n;
         from.multiplier = constants + channels + g * spec->n;
         from.shift = constants + 2 * channels + g * spec->n;
-        if (depthwise) nnrt__pack_dw_s8(to, &from, tile);
-        else nnrt__pack_gemm_s8(to + g * size, &from, slot->nr, slot->kr);
+        nnrt__pack(to + g * size, packing, &from);
     }
     nnrt__free(constants);
     return OH_NN_SUCCESS;
@@ -397,14 +408,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_
 NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir_node *node,
                                               const nnrt__conv_spec *spec, bool depthwise, uint32_t *value,
                                               uint64_t *bytes) {
-    const nnrt__gemm_f32_slot *slot = &lower->kernels->gemm_f32;
+    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, false, depthwise);
     const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
-    const uint32_t tile = lower->kernels->dw_f32.tile;
     size_t size, total, g;
     uint8_t *to;
-    if (!(depthwise ? nnrt__dw_f32_packed_size(channels, spec->k, tile, &size)
-                    : nnrt__gemm_f32_packed_size(spec->n, spec->k, slot->nr, slot->kr, &size)) ||
+    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, 1, spec->k, &size) ||
         !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
         return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
     *bytes = total;
@@ -413,8 +422,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir
     for (g = 0; g < groups; g++) {
         nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, depthwise, g);
         from.bias = bias != NULL ? bias + g * spec->n * 4 : NULL;
-        if (depthwise) nnrt__pack_dw_f32(to, &from, tile);
-        else nnrt__pack_gemm_f32(to + g * size, &from, slot->nr, slot->kr);
+        nnrt__pack(to + g * size, packing, &from);
     }
     return OH_NN_SUCCESS;
 }

@@ -22,6 +22,8 @@
 /* Bytes of gathered rows of one block: they are read again for each tile of weights, so they stay in a
    small L1. */
 #define NNRT__CONV_BLOCK_BYTES 8192u
+/* Most rows of a block: what their addresses take of scratch. */
+#define NNRT__CONV_BLOCK_ROWS 256u
 /* Work units that a small convolution is split into, when its channels allow: enough for the cores of a
    board. */
 #define NNRT__CONV_UNITS 8u
@@ -35,7 +37,8 @@ typedef struct nnrt__conv_args {
     nnrt__geometry geometry;
     int32_t columns; /* 0: input and output are NHWC; else a full connection of rows of so many features */
     int32_t group;
-    uint32_t nr, kr; /* of the packing (depthwise: nr is the tile); raw: 0 */
+    uint32_t packing;  /* id; raw: 0 */
+    uint32_t reserved; /* 0 */
     int32_t input_zero_point, output_zero_point;
     int32_t clamp_min, clamp_max;
     float clamp_low, clamp_high;
@@ -127,23 +130,33 @@ NNRT__FN bool nnrt__conv_check_count(const nnrt__plan_value *value, OH_NN_DataTy
            nnrt__value_count(value) == count;
 }
 
+/* The slot of the packing, wide or narrow; after check there is one. */
+NNRT__FN const nnrt__gemm_s8_slot *nnrt__conv_s8_slot(const nnrt__step_view *view) {
+    const nnrt__gemm_s8_slot *slots = view->kernels->gemm_s8;
+    return slots[1].packing->id == nnrt__conv_args_of(view)->packing ? &slots[1] : &slots[0];
+}
+
+NNRT__FN const nnrt__gemm_f32_slot *nnrt__conv_f32_slot(const nnrt__step_view *view) {
+    const nnrt__gemm_f32_slot *slots = view->kernels->gemm_f32;
+    return slots[1].packing->id == nnrt__conv_args_of(view)->packing ? &slots[1] : &slots[0];
+}
+
 NNRT__FN bool nnrt__conv_s8_check(const nnrt__step_view *view) {
-    const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
+    const nnrt__packing *packing = nnrt__conv_s8_slot(view)->packing;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_INT8, &s) && args->nr == slot->nr && args->kr == slot->kr &&
-           nnrt__gemm_s8_packed_size(s.n, s.k, args->nr, args->kr, &size) && nnrt__mul_size(size, s.group, &size) &&
+    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_INT8, &s) && nnrt__conv_args_of(view)->packing == packing->id &&
+           nnrt__packing_size(packing, s.n, 1, s.k, &size) && nnrt__mul_size(size, s.group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_INT32, size);
 }
 
 NNRT__FN bool nnrt__conv_f32_check(const nnrt__step_view *view) {
-    const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
+    const nnrt__packing *packing = nnrt__conv_f32_slot(view)->packing;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__conv_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, &s) && args->nr == slot->nr && args->kr == slot->kr &&
-           nnrt__gemm_f32_packed_size(s.n, s.k, args->nr, args->kr, &size) && nnrt__mul_size(size, s.group, &size) &&
+    return nnrt__conv_check(view, OH_NN_FLOAT32, OH_NN_FLOAT32, &s) &&
+           nnrt__conv_args_of(view)->packing == packing->id && nnrt__packing_size(packing, s.n, 1, s.k, &size) &&
+           nnrt__mul_size(size, s.group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_FLOAT32, size);
 }
 
@@ -172,6 +185,7 @@ typedef struct nnrt__conv_layout {
     size_t tile, tiles; /* channels of a tile, tiles of a group */
     size_t splits;
     bool direct;        /* the rows are the input itself */
+    size_t list_size;   /* bytes of the list of rows, a multiple of 64; gathered rows follow */
     size_t gather_size; /* bytes of gathered rows, a multiple of 64; the kernel's scratch follows */
 } nnrt__conv_layout;
 
@@ -187,7 +201,9 @@ NNRT__FN void nnrt__conv_layout_of(const nnrt__step_view *view, size_t element, 
     layout->row = (s->k + kr - 1) / kr * kr;
     layout->block = NNRT__CONV_BLOCK_BYTES / (layout->row * element) / mr * mr;
     if (layout->block < mr) layout->block = mr;
+    if (layout->block > NNRT__CONV_BLOCK_ROWS) layout->block = NNRT__CONV_BLOCK_ROWS / mr * mr;
     if (layout->block > s->pixels) layout->block = s->pixels;
+    layout->list_size = (layout->block * sizeof(void *) + 63) & ~(size_t)63;
     blocks = (s->pixels + layout->block - 1) / layout->block;
     layout->tile = nr;
     layout->tiles = (s->n + nr - 1) / nr;
@@ -267,7 +283,7 @@ NNRT__FN void nnrt__conv_gather(const nnrt__geometry *g, const nnrt__conv_layout
 
 /* One product: m rows at a times the channels [first, last) of a group. */
 typedef struct nnrt__conv_piece {
-    const void *a;
+    const void *const *a; /* [m] */
     size_t pixel, m;
     size_t group, first, last;
     void *scratch; /* of the kernel */
@@ -276,6 +292,11 @@ typedef struct nnrt__conv_piece {
 typedef void (*nnrt__conv_product)(const nnrt__step_view *view, const nnrt__step_call *call,
                                    const nnrt__conv_layout *layout, const nnrt__conv_piece *piece);
 
+/* Lists m rows, `stride` bytes apart. */
+NNRT__FN void nnrt__conv_list(const uint8_t *row, size_t stride, size_t m, const void **list) {
+    for (; m > 0; m--, row += stride) *list++ = row;
+}
+
 /* Does the units of the call. Rows of a block are gathered once for all its splits in the call. */
 NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_layout *layout,
                              nnrt__conv_product product) {
@@ -283,6 +304,8 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     const nnrt__conv_shape *s = &layout->shape;
     const uint8_t *in = (const uint8_t *)call->data[0];
     const int fill = layout->element == 1 ? args->input_zero_point : 0;
+    const void **list = (const void **)call->scratch;
+    uint8_t *gathered = (uint8_t *)call->scratch + layout->list_size;
     size_t unit = call->first;
     while (unit < call->last) {
         const size_t split = unit % layout->splits;
@@ -294,15 +317,15 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
         piece.first = layout->tiles * split / layout->splits * layout->tile;
         piece.last = layout->tiles * (split + count) / layout->splits * layout->tile;
         if (piece.last > s->n) piece.last = s->n;
-        piece.scratch = (uint8_t *)call->scratch + layout->gather_size;
+        piece.scratch = gathered + layout->gather_size;
+        piece.a = list;
         for (piece.group = 0; piece.group < s->group; piece.group++) {
             /* a kernel reads each row up to `row`: the last rows of the input may end before that */
             if (layout->direct && (piece.pixel + piece.m) * s->k + (layout->row - s->k) <= s->pixels * s->k) {
-                piece.a = in + piece.pixel * s->k * layout->element;
+                nnrt__conv_list(in + piece.pixel * s->k * layout->element, s->k * layout->element, piece.m, list);
             } else {
-                nnrt__conv_gather(&args->geometry, layout, in, fill, piece.group, piece.pixel, piece.m,
-                                  (uint8_t *)call->scratch);
-                piece.a = call->scratch;
+                nnrt__conv_gather(&args->geometry, layout, in, fill, piece.group, piece.pixel, piece.m, gathered);
+                nnrt__conv_list(gathered, layout->row * layout->element, piece.m, list);
             }
             product(view, call, layout, &piece);
         }
@@ -310,17 +333,11 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     }
 }
 
-/* Elements from row to row at piece->a. */
-NNRT__INLINE size_t nnrt__conv_stride(const nnrt__step_call *call, const nnrt__conv_layout *layout,
-                                      const nnrt__conv_piece *piece) {
-    return piece->a == call->scratch ? layout->row : layout->shape.k;
-}
-
 /* ----------------------------------------------------------------------------------------- conv_s8, fc_s8 */
 
 NNRT__FN void nnrt__conv_s8_layout(const nnrt__step_view *view, nnrt__conv_layout *layout) {
-    const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
-    nnrt__conv_layout_of(view, 1, slot->mr, slot->nr, slot->kr, layout);
+    const nnrt__packing *packing = nnrt__conv_s8_slot(view)->packing;
+    nnrt__conv_layout_of(view, 1, packing->mr, packing->nr, packing->kr, layout);
 }
 
 NNRT__FN uint32_t nnrt__conv_s8_units(const nnrt__step_view *view) {
@@ -330,24 +347,24 @@ NNRT__FN uint32_t nnrt__conv_s8_units(const nnrt__step_view *view) {
 }
 
 NNRT__FN bool nnrt__conv_s8_scratch(const nnrt__step_view *view, size_t *bytes) {
-    const nnrt__gemm_s8_slot *slot = &view->kernels->gemm_s8;
     nnrt__conv_layout layout;
     nnrt__conv_s8_layout(view, &layout);
-    return nnrt__add_size(layout.gather_size,
-                          slot->scratch_size != NULL ? slot->scratch_size(layout.block, layout.shape.k) : 0, bytes);
+    return nnrt__add_size(layout.list_size + layout.gather_size,
+                          nnrt__packing_scratch(nnrt__conv_s8_slot(view)->packing, layout.block, layout.row), bytes);
 }
 
 NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
                                     const nnrt__conv_layout *layout, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__conv_shape *s = &layout->shape;
-    const size_t tile_size = nnrt__gemm_s8_tile_size(s->k, args->nr, args->kr);
+    const nnrt__gemm_s8_slot *slot = nnrt__conv_s8_slot(view);
+    const size_t tile_size = nnrt__packing_tile_size(slot->packing, layout->row);
     nnrt__gemm_s8_args gemm;
     gemm.m = piece->m;
     gemm.n = piece->last - piece->first;
-    gemm.k = s->k;
-    gemm.a = (const int8_t *)piece->a;
-    gemm.a_stride = nnrt__conv_stride(call, layout, piece);
+    gemm.pieces = 1;
+    gemm.piece = s->k;
+    gemm.a = (const int8_t *const *)piece->a;
     gemm.w = (const uint8_t *)call->data[1] + (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
     gemm.c_stride = (size_t)s->out_c;
     gemm.c =
@@ -355,7 +372,7 @@ NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__ste
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
-    view->kernels->gemm_s8.run(&gemm, piece->scratch);
+    slot->run(&gemm, piece->scratch);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -365,13 +382,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_s8_run(const nnrt__step_view *view, const n
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__conv_s8_isa(const nnrt__step_view *view) { return view->kernels->gemm_s8.isa; }
+NNRT__FN const char *nnrt__conv_s8_isa(const nnrt__step_view *view) { return nnrt__conv_s8_slot(view)->isa; }
 
 /* --------------------------------------------------------------------------------------- conv_f32, fc_f32 */
 
 NNRT__FN void nnrt__conv_f32_layout(const nnrt__step_view *view, nnrt__conv_layout *layout) {
-    const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
-    nnrt__conv_layout_of(view, sizeof(float), slot->mr, slot->nr, slot->kr, layout);
+    const nnrt__packing *packing = nnrt__conv_f32_slot(view)->packing;
+    nnrt__conv_layout_of(view, sizeof(float), packing->mr, packing->nr, packing->kr, layout);
 }
 
 NNRT__FN uint32_t nnrt__conv_f32_units(const nnrt__step_view *view) {
@@ -381,30 +398,30 @@ NNRT__FN uint32_t nnrt__conv_f32_units(const nnrt__step_view *view) {
 }
 
 NNRT__FN bool nnrt__conv_f32_scratch(const nnrt__step_view *view, size_t *bytes) {
-    const nnrt__gemm_f32_slot *slot = &view->kernels->gemm_f32;
     nnrt__conv_layout layout;
     nnrt__conv_f32_layout(view, &layout);
-    return nnrt__add_size(layout.gather_size,
-                          slot->scratch_size != NULL ? slot->scratch_size(layout.block, layout.shape.k) : 0, bytes);
+    return nnrt__add_size(layout.list_size + layout.gather_size,
+                          nnrt__packing_scratch(nnrt__conv_f32_slot(view)->packing, layout.block, layout.row), bytes);
 }
 
 NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,
                                      const nnrt__conv_layout *layout, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__conv_shape *s = &layout->shape;
-    const size_t tile_size = nnrt__gemm_f32_tile_size(s->k, args->nr, args->kr);
+    const nnrt__gemm_f32_slot *slot = nnrt__conv_f32_slot(view);
+    const size_t tile_size = nnrt__packing_tile_size(slot->packing, layout->row);
     nnrt__gemm_f32_args gemm;
     gemm.m = piece->m;
     gemm.n = piece->last - piece->first;
-    gemm.k = s->k;
-    gemm.a = (const float *)piece->a;
-    gemm.a_stride = nnrt__conv_stride(call, layout, piece);
+    gemm.pieces = 1;
+    gemm.piece = s->k;
+    gemm.a = (const float *const *)piece->a;
     gemm.w = (const uint8_t *)call->data[1] + (piece->group * layout->tiles + piece->first / layout->tile) * tile_size;
     gemm.c_stride = (size_t)s->out_c;
     gemm.c = (float *)call->data[view->input_count] + piece->pixel * gemm.c_stride + piece->group * s->n + piece->first;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
-    view->kernels->gemm_f32.run(&gemm, piece->scratch);
+    slot->run(&gemm, piece->scratch);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -414,7 +431,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_f32_run(const nnrt__step_view *view, const 
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__conv_f32_isa(const nnrt__step_view *view) { return view->kernels->gemm_f32.isa; }
+NNRT__FN const char *nnrt__conv_f32_isa(const nnrt__step_view *view) { return nnrt__conv_f32_slot(view)->isa; }
 
 /* ------------------------------------------------------------------------------------- the same over raw
    weights */
@@ -434,7 +451,7 @@ NNRT__FN uint32_t nnrt__conv_raw_units(const nnrt__step_view *view) {
 NNRT__FN bool nnrt__conv_raw_scratch(const nnrt__step_view *view, size_t *bytes) {
     nnrt__conv_layout layout;
     nnrt__conv_raw_layout(view, &layout);
-    *bytes = layout.gather_size;
+    *bytes = layout.list_size + layout.gather_size;
     return true;
 }
 
@@ -448,8 +465,7 @@ NNRT__FN void nnrt__conv_raw_s8_product(const nnrt__step_view *view, const nnrt_
     gemm.m = piece->m;
     gemm.n = piece->last - piece->first;
     gemm.k = s->k;
-    gemm.a = (const int8_t *)piece->a;
-    gemm.a_stride = nnrt__conv_stride(call, layout, piece);
+    gemm.a = (const int8_t *const *)piece->a;
     gemm.w = (const int8_t *)call->data[1] + channel * s->k;
     gemm.w_stride = s->k;
     gemm.bias = constants + channel;
@@ -472,8 +488,7 @@ NNRT__FN void nnrt__conv_raw_f32_product(const nnrt__step_view *view, const nnrt
     gemm.m = piece->m;
     gemm.n = piece->last - piece->first;
     gemm.k = s->k;
-    gemm.a = (const float *)piece->a;
-    gemm.a_stride = nnrt__conv_stride(call, layout, piece);
+    gemm.a = (const float *const *)piece->a;
     gemm.w = (const float *)call->data[1] + channel * s->k;
     gemm.w_stride = s->k;
     gemm.bias = (const float *)call->data[2] + channel;

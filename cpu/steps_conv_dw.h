@@ -51,21 +51,31 @@ NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, OH_NN_DataType dtype, 
            s->group == (size_t)s->in_c;
 }
 
+NNRT__FN const nnrt__dw_s8_slot *nnrt__dw_s8_slot_of(const nnrt__step_view *view) {
+    const nnrt__dw_s8_slot *slots = view->kernels->dw_s8;
+    return slots[1].packing->id == nnrt__conv_args_of(view)->packing ? &slots[1] : &slots[0];
+}
+
+NNRT__FN const nnrt__dw_f32_slot *nnrt__dw_f32_slot_of(const nnrt__step_view *view) {
+    const nnrt__dw_f32_slot *slots = view->kernels->dw_f32;
+    return slots[1].packing->id == nnrt__conv_args_of(view)->packing ? &slots[1] : &slots[0];
+}
+
 NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) {
-    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__packing *packing = nnrt__dw_s8_slot_of(view)->packing;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__dw_check(view, OH_NN_INT8, &s) && args->nr == view->kernels->dw_s8.tile &&
-           nnrt__dw_s8_packed_size((size_t)s.in_c, s.taps, args->nr, &size) &&
+    return nnrt__dw_check(view, OH_NN_INT8, &s) && nnrt__conv_args_of(view)->packing == packing->id &&
+           nnrt__packing_size(packing, (size_t)s.in_c, 1, s.taps, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_INT32, size);
 }
 
 NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) {
-    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__packing *packing = nnrt__dw_f32_slot_of(view)->packing;
     nnrt__conv_shape s;
     size_t size;
-    return nnrt__dw_check(view, OH_NN_FLOAT32, &s) && args->nr == view->kernels->dw_f32.tile &&
-           nnrt__dw_f32_packed_size((size_t)s.in_c, s.taps, args->nr, &size) &&
+    return nnrt__dw_check(view, OH_NN_FLOAT32, &s) && nnrt__conv_args_of(view)->packing == packing->id &&
+           nnrt__packing_size(packing, (size_t)s.in_c, 1, s.taps, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_FLOAT32, size);
 }
 
@@ -125,7 +135,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__
             dw.output_zero_point = args->output_zero_point;
             dw.clamp_min = args->clamp_min;
             dw.clamp_max = args->clamp_max;
-            view->kernels->dw_s8.run(&dw);
+            nnrt__dw_s8_slot_of(view)->run(&dw);
         } else {
             nnrt__dw_f32_args dw;
             dw.pixels = count;
@@ -137,14 +147,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__
             dw.out_stride = channels;
             dw.clamp_min = args->clamp_low;
             dw.clamp_max = args->clamp_high;
-            view->kernels->dw_f32.run(&dw);
+            nnrt__dw_f32_slot_of(view)->run(&dw);
         }
     }
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__dw_s8_isa(const nnrt__step_view *view) { return view->kernels->dw_s8.isa; }
-NNRT__FN const char *nnrt__dw_f32_isa(const nnrt__step_view *view) { return view->kernels->dw_f32.isa; }
+NNRT__FN const char *nnrt__dw_s8_isa(const nnrt__step_view *view) { return nnrt__dw_s8_slot_of(view)->isa; }
+NNRT__FN const char *nnrt__dw_f32_isa(const nnrt__step_view *view) { return nnrt__dw_f32_slot_of(view)->isa; }
 
 static const nnrt__step_kind nnrt__step_dw_s8 = {0x110,
                                                  "dw_s8",

@@ -76,7 +76,8 @@ NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt_
     size_t done, count;
     gemm.n = piece->last - piece->first;
     gemm.k = s->k;
-    gemm.a_stride = nnrt__conv_stride(call, layout, piece);
+    /* rows lie one behind the other, where they were gathered or in the input */
+    gemm.a_stride = piece->m > 1 ? (size_t)((const int8_t *)piece->a[1] - (const int8_t *)piece->a[0]) : 0;
     gemm.w = (const int8_t *)call->data[2] + channel * s->k;
     gemm.w_stride = s->k;
     gemm.w_scale = (const float *)call->data[3] + (per_channel ? channel : 0);
@@ -89,7 +90,7 @@ NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt_
         const size_t pixel = piece->pixel + done, batch = pixel / image, left = (batch + 1) * image - pixel;
         count = piece->m - done < left ? piece->m - done : left;
         gemm.m = count;
-        gemm.a = (const int8_t *)piece->a + done * gemm.a_stride;
+        gemm.a = (const int8_t *)piece->a[done];
         gemm.a_scale = ((const float *)call->data[1])[batch];
         gemm.c = (float *)call->data[view->input_count] + pixel * gemm.c_stride + channel;
         nnrt__gemm_hybrid_scalar(&gemm);

@@ -7,6 +7,7 @@
 #define NNRT_KERNELS_DW_F32_AVX2_H
 
 #include "internal.h"
+#include "packing.h"
 #include "dw_f32_scalar.h"
 #include "f32_avx2.h"
 
@@ -71,7 +72,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rest(const nnrt__dw_f32_args *
 }
 
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2(const nnrt__dw_f32_args *args) {
-    const size_t step = nnrt__dw_f32_tile_size(args->tap_count, 8) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
     for (size_t c = 0; c < args->channels; c += 8, tile += step) {
         if (args->channels - c < 8) nnrt__dw_f32_avx2_rest(args, tile, c);
@@ -81,9 +82,8 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2(const nnrt__dw_f32_args *args)
 }
 
 NNRT__FN void nnrt__dw_f32_avx2_install(nnrt__cpu_table *table) {
-    table->dw_f32.run = nnrt__dw_f32_avx2;
-    table->dw_f32.tile = 8;
-    table->dw_f32.isa = "avx2";
+    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_avx2, NULL, &nnrt__packing_dw_f32_8, "avx2"};
+    table->dw_f32[0] = table->dw_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_DW_F32_AVX2_H */

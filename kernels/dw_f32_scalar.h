@@ -11,6 +11,7 @@
 #define NNRT_KERNELS_DW_F32_SCALAR_H
 
 #include "internal.h"
+#include "packing.h"
 #include "fp_contract.h"
 
 NNRT__FP_CONTRACT_OFF_BEGIN
@@ -18,7 +19,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 /* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a
    rest. */
 NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last, uint32_t width) {
-    const size_t step = nnrt__dw_f32_tile_size(args->tap_count, width) / sizeof(float);
+    const size_t step = nnrt__tile_size(width, 1, 0, 4, args->tap_count) / sizeof(float);
     for (size_t p = 0; p < args->pixels; p++) {
         const float *const *taps = args->taps + p * args->tap_count;
         float *out = args->out + p * args->out_stride;
@@ -39,12 +40,29 @@ NNRT__FN void nnrt__dw_f32_scalar(const nnrt__dw_f32_args *args) {
     nnrt__dw_f32_scalar_range(args, 0, args->channels, 4);
 }
 
+/* The interior: the taps one after another, as in the list. */
+NNRT__FN void nnrt__dw_rows_f32_scalar(const nnrt__dw_rows_f32_args *args) {
+    const size_t step = nnrt__tile_size(4, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
+    for (size_t p = 0; p < args->pixels; p++) {
+        float *out = args->out + p * args->out_stride;
+        for (size_t c = 0; c < args->channels; c++) {
+            const float *w = (const float *)args->w + c / 4 * step + c % 4;
+            float sum = *w;
+            for (size_t i = 0; i < args->kernel_h; i++)
+                for (size_t j = 0; j < args->kernel_w; j++) {
+                    w += 4;
+                    sum += args->rows[i][p * args->pixel_step + j * args->tap_step + c] * *w;
+                }
+            out[c] = nnrt__clamp_f32(sum, args->clamp_min, args->clamp_max);
+        }
+    }
+}
+
 NNRT__FP_CONTRACT_OFF_END
 
 NNRT__FN void nnrt__dw_f32_scalar_install(nnrt__cpu_table *table) {
-    table->dw_f32.run = nnrt__dw_f32_scalar;
-    table->dw_f32.tile = 4;
-    table->dw_f32.isa = "scalar";
+    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_scalar, nnrt__dw_rows_f32_scalar, &nnrt__packing_f32_4x1, "scalar"};
+    table->dw_f32[0] = table->dw_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_DW_F32_SCALAR_H */

@@ -7,6 +7,7 @@
 #define NNRT_KERNELS_DW_F32_SSE41_H
 
 #include "internal.h"
+#include "packing.h"
 #include "dw_f32_scalar.h"
 #include "f32_sse41.h"
 
@@ -53,7 +54,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_4(const nnrt__dw_f32_args *a
 }
 
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41(const nnrt__dw_f32_args *args) {
-    const size_t step = nnrt__dw_f32_tile_size(args->tap_count, 8) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
     for (; c + 8 <= args->channels; c += 8, tile += step) nnrt__dw_f32_sse41_8(args, tile, c);
@@ -65,9 +66,8 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41(const nnrt__dw_f32_args *arg
 }
 
 NNRT__FN void nnrt__dw_f32_sse41_install(nnrt__cpu_table *table) {
-    table->dw_f32.run = nnrt__dw_f32_sse41;
-    table->dw_f32.tile = 8;
-    table->dw_f32.isa = "sse41";
+    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_sse41, NULL, &nnrt__packing_dw_f32_8, "sse41"};
+    table->dw_f32[0] = table->dw_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_DW_F32_SSE41_H */

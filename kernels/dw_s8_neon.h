@@ -10,6 +10,7 @@
 
 #include "dw_s8_scalar.h"
 #include "internal.h"
+#include "packing.h"
 #include "requantize_neon.h"
 
 #define NNRT__DW_S8_NEON_TILE 8
@@ -77,7 +78,7 @@ NNRT__INLINE void nnrt__dw_s8_neon_tile(const nnrt__dw_s8_args *args, const int3
 }
 
 NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
-    const size_t tile_words = nnrt__dw_s8_tile_size(args->tap_count, NNRT__DW_S8_NEON_TILE) / 4;
+    const size_t tile_words = nnrt__tile_size(NNRT__DW_S8_NEON_TILE, 3, 0, 1, args->tap_count) / 4;
     const nnrt__output_s8_neon out =
         nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     const int32_t *tile = (const int32_t *)args->w;
@@ -97,10 +98,9 @@ NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
     }
 }
 
-NNRT__FN void nnrt__dw_s8_neon_install(nnrt__cpu_table *t) {
-    t->dw_s8.run = nnrt__dw_s8_neon;
-    t->dw_s8.tile = NNRT__DW_S8_NEON_TILE;
-    t->dw_s8.isa = "neon";
+NNRT__FN void nnrt__dw_s8_neon_install(nnrt__cpu_table *table) {
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_neon, NULL, &nnrt__packing_dw_s8_8, "neon"};
+    table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_DW_S8_NEON_H */

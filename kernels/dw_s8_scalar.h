@@ -2,7 +2,7 @@
 /* kernels/dw_s8_scalar.h - the meaning of dw_s8, depthwise convolution; the others must match it byte for
    byte.
 
-   pre   args as nnrt__dw_s8_args says; w packed by nnrt__pack_dw_s8 with this slot's tile. out overlaps
+   pre   args as nnrt__dw_s8_args says; w packed by nnrt__pack with this slot's packing. out overlaps
          nothing.
    post  out[p][c] = clamp(requantize(bias[c] + sum over t of taps[p * tap_count + t][c] * w[t][c]) + zero
          point). The sum is exact modulo 2^32, as in gemm_s8_scalar.h. No tap is read past its `channels`
@@ -11,36 +11,63 @@
 #define NNRT_KERNELS_DW_S8_SCALAR_H
 
 #include "internal.h"
+#include "packing.h"
 
-#define NNRT__DW_S8_SCALAR_TILE 1
+/* Channel c of a packed block: its tile's head at the channel, and its first weight; the next is nr further. */
+NNRT__INLINE const uint8_t *nnrt__dw_s8_channel(const void *w, const nnrt__packing *p, size_t taps, size_t c,
+                                                const int8_t **weights) {
+    const uint8_t *tile = (const uint8_t *)w + c / p->nr * nnrt__packing_tile_size(p, taps);
+    *weights = (const int8_t *)(tile + 12u * p->nr + 16u * p->marks + c % p->nr);
+    return tile + c % p->nr * 4;
+}
 
-/* For any packing: the tests check every slot's layout with it. */
-NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, uint32_t tile_channels) {
-    size_t tile_size = nnrt__dw_s8_tile_size(args->tap_count, tile_channels);
+/* The two functions for any packing: the tests check every slot's layout with them. */
+NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, const nnrt__packing *packing) {
+    const size_t nr = packing->nr;
     size_t pixel, channel, tap;
     for (pixel = 0; pixel < args->pixels; pixel++) {
         const int8_t *const *taps = args->taps + pixel * args->tap_count;
         for (channel = 0; channel < args->channels; channel++) {
-            const uint8_t *tile = (const uint8_t *)args->w + channel / tile_channels * tile_size;
-            const uint8_t *constants = tile + channel % tile_channels * 4;
-            const int8_t *w = (const int8_t *)(tile + tile_channels * 12 + channel % tile_channels);
-            uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
-            for (tap = 0; tap < args->tap_count; tap++)
-                acc += nnrt__product_s8(taps[tap][channel], w[tap * tile_channels]);
+            const int8_t *w;
+            const uint8_t *head = nnrt__dw_s8_channel(args->w, packing, args->tap_count, channel, &w);
+            uint32_t acc = (uint32_t)nnrt__kernel_read_i32(head);
+            for (tap = 0; tap < args->tap_count; tap++, w += nr)
+                acc += (uint32_t)((taps[tap][channel] + packing->a_offset) * *w);
             args->out[pixel * args->out_stride + channel] =
-                nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + tile_channels * 4),
-                                    nnrt__kernel_read_i32(constants + tile_channels * 8), args->output_zero_point,
-                                    args->clamp_min, args->clamp_max);
+                nnrt__requantize_s8(acc, nnrt__kernel_read_i32(head + nr * 4), nnrt__kernel_read_i32(head + nr * 8),
+                                    args->output_zero_point, args->clamp_min, args->clamp_max);
         }
     }
 }
 
-NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) { nnrt__dw_s8_any(args, NNRT__DW_S8_SCALAR_TILE); }
+NNRT__INLINE void nnrt__dw_rows_s8_any(const nnrt__dw_rows_s8_args *args, const nnrt__packing *packing) {
+    const size_t nr = packing->nr;
+    size_t pixel, channel, i, j;
+    for (pixel = 0; pixel < args->pixels; pixel++) {
+        const size_t at = pixel * args->pixel_step;
+        for (channel = 0; channel < args->channels; channel++) {
+            const int8_t *w;
+            const uint8_t *head = nnrt__dw_s8_channel(args->w, packing, args->kernel_h * args->kernel_w, channel, &w);
+            uint32_t acc = (uint32_t)nnrt__kernel_read_i32(head);
+            for (i = 0; i < args->kernel_h; i++)
+                for (j = 0; j < args->kernel_w; j++, w += nr)
+                    acc += (uint32_t)((args->rows[i][at + j * args->tap_step + channel] + packing->a_offset) * *w);
+            args->out[pixel * args->out_stride + channel] =
+                nnrt__requantize_s8(acc, nnrt__kernel_read_i32(head + nr * 4), nnrt__kernel_read_i32(head + nr * 8),
+                                    args->output_zero_point, args->clamp_min, args->clamp_max);
+        }
+    }
+}
 
-NNRT__FN void nnrt__dw_s8_scalar_install(nnrt__cpu_table *t) {
-    t->dw_s8.run = nnrt__dw_s8_scalar;
-    t->dw_s8.tile = NNRT__DW_S8_SCALAR_TILE;
-    t->dw_s8.isa = "scalar";
+NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) { nnrt__dw_s8_any(args, &nnrt__packing_s8_1x1); }
+
+NNRT__FN void nnrt__dw_rows_s8_scalar(const nnrt__dw_rows_s8_args *args) {
+    nnrt__dw_rows_s8_any(args, &nnrt__packing_s8_1x1);
+}
+
+NNRT__FN void nnrt__dw_s8_scalar_install(nnrt__cpu_table *table) {
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_scalar, nnrt__dw_rows_s8_scalar, &nnrt__packing_s8_1x1, "scalar"};
+    table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_DW_S8_SCALAR_H */

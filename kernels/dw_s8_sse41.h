@@ -8,6 +8,7 @@
 
 #include "dw_s8_scalar.h"
 #include "internal.h"
+#include "packing.h"
 #include "requantize_sse41.h"
 
 #define NNRT__DW_S8_SSE41_TILE 8
@@ -58,7 +59,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__dw_s8_sse41_tile(const nnrt__dw_s8_ar
 }
 
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_s8_sse41(const nnrt__dw_s8_args *args) {
-    const size_t tile_size = nnrt__dw_s8_tile_size(args->tap_count, NNRT__DW_S8_SSE41_TILE);
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_SSE41_TILE, 3, 0, 1, args->tap_count);
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     const uint8_t *tile = (const uint8_t *)args->w;
@@ -77,10 +78,9 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_s8_sse41(const nnrt__dw_s8_args *args)
     }
 }
 
-NNRT__FN void nnrt__dw_s8_sse41_install(nnrt__cpu_table *t) {
-    t->dw_s8.run = nnrt__dw_s8_sse41;
-    t->dw_s8.tile = NNRT__DW_S8_SSE41_TILE;
-    t->dw_s8.isa = "sse41";
+NNRT__FN void nnrt__dw_s8_sse41_install(nnrt__cpu_table *table) {
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_sse41, NULL, &nnrt__packing_dw_s8_8, "sse41"};
+    table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_DW_S8_SSE41_H */

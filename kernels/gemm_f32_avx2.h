@@ -9,14 +9,15 @@
 #define NNRT_KERNELS_GEMM_F32_AVX2_H
 
 #include "internal.h"
+#include "packing.h"
 #include "f32_avx2.h"
 #include "gemm_f32_scalar.h"
 
 /* Where a block lies: its rows of a and c, its channels, the clamp. */
 typedef struct nnrt__gemm_f32_avx2_block {
-    const float *a;
+    const float *const *a;
     float *c;
-    size_t a_stride, c_stride, k;
+    size_t c_stride, k;
     const float *tile;
     __m256i mask0, mask1; /* lanes that are channels, of the first and the second vector */
     __m256 low, high;
@@ -30,11 +31,11 @@ NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_store(const nnrt__gemm_f
 
 /* 1 <= rows <= 6; rows past the last are the last one again. */
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x16(const nnrt__gemm_f32_avx2_block *block, size_t rows) {
-    const size_t as = block->a_stride, cs = block->c_stride, k = block->k;
+    const size_t cs = block->c_stride, k = block->k;
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, r4 = rows > 4 ? 4 : r3,
                  r5 = rows > 5 ? 5 : r4;
-    const float *a0 = block->a, *a1 = a0 + r1 * as, *a2 = a0 + r2 * as, *a3 = a0 + r3 * as, *a4 = a0 + r4 * as,
-                *a5 = a0 + r5 * as;
+    const float *a0 = block->a[0], *a1 = block->a[r1], *a2 = block->a[r2], *a3 = block->a[r3], *a4 = block->a[r4],
+                *a5 = block->a[r5];
     const float *w = block->tile;
     __m256 s00 = _mm256_loadu_ps(w), s01 = _mm256_loadu_ps(w + 8);
     __m256 s10 = s00, s20 = s00, s30 = s00, s40 = s00, s50 = s00;
@@ -73,11 +74,11 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x16(const nnrt__gemm_f32_av
 
 /* As 6x16, for a tile with at most 8 channels. */
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x8(const nnrt__gemm_f32_avx2_block *block, size_t rows) {
-    const size_t as = block->a_stride, cs = block->c_stride, k = block->k;
+    const size_t cs = block->c_stride, k = block->k;
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, r4 = rows > 4 ? 4 : r3,
                  r5 = rows > 5 ? 5 : r4;
-    const float *a0 = block->a, *a1 = a0 + r1 * as, *a2 = a0 + r2 * as, *a3 = a0 + r3 * as, *a4 = a0 + r4 * as,
-                *a5 = a0 + r5 * as;
+    const float *a0 = block->a[0], *a1 = block->a[r1], *a2 = block->a[r2], *a3 = block->a[r3], *a4 = block->a[r4],
+                *a5 = block->a[r5];
     const float *w = block->tile;
     __m256 s0 = _mm256_loadu_ps(w), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
     for (size_t t = 0; t < k; t++) {
@@ -101,7 +102,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_6x8(const nnrt__gemm_f32_avx
 
 /* One row: a full connection, or a row left over. */
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_1x16(const nnrt__gemm_f32_avx2_block *block) {
-    const float *a = block->a, *w = block->tile;
+    const float *a = block->a[0], *w = block->tile;
     const size_t k = block->k;
     const __m256 zero = _mm256_setzero_ps();
     __m256 s00 = _mm256_loadu_ps(w), s10 = zero, s20 = zero, s30 = zero;
@@ -130,12 +131,11 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_1x16(const nnrt__gemm_f32_av
 }
 
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__gemm_f32_tile_size(args->k, 16, 1) / sizeof(float);
+    const size_t step = nnrt__tile_size(16, 1, 0, 4, args->piece) / sizeof(float);
     nnrt__gemm_f32_avx2_block block;
     (void)scratch;
-    block.a_stride = args->a_stride;
     block.c_stride = args->c_stride;
-    block.k = args->k;
+    block.k = args->piece;
     block.low = _mm256_set1_ps(args->clamp_min);
     block.high = _mm256_set1_ps(args->clamp_max);
     for (size_t j = 0; j < args->n; j += 16) {
@@ -146,7 +146,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2(const nnrt__gemm_f32_args *a
         block.mask1 = nnrt__mask_f32_avx2(columns > 8 ? columns - 8 : 0);
         while (i < args->m) {
             const size_t left = args->m - i, rows = left >= 6 ? 6 : left >= 4 ? left : 1;
-            block.a = args->a + i * args->a_stride;
+            block.a = args->a + i;
             block.c = args->c + i * args->c_stride + j;
             if (rows == 1) nnrt__gemm_f32_avx2_1x16(&block);
             else if (columns > 8) nnrt__gemm_f32_avx2_6x16(&block, rows);
@@ -157,12 +157,8 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2(const nnrt__gemm_f32_args *a
 }
 
 NNRT__FN void nnrt__gemm_f32_avx2_install(nnrt__cpu_table *table) {
-    table->gemm_f32.run = nnrt__gemm_f32_avx2;
-    table->gemm_f32.scratch_size = NULL;
-    table->gemm_f32.mr = 6;
-    table->gemm_f32.nr = 16;
-    table->gemm_f32.kr = 1;
-    table->gemm_f32.isa = "avx2";
+    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_avx2, &nnrt__packing_f32_16x1, "avx2"};
+    table->gemm_f32[0] = table->gemm_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_F32_AVX2_H */

@@ -9,6 +9,7 @@
 #define NNRT_KERNELS_GEMM_F32_NEON_H
 
 #include "internal.h"
+#include "packing.h"
 #include "f32_neon.h"
 #include "gemm_f32_scalar.h"
 
@@ -24,9 +25,8 @@ NNRT__INLINE void nnrt__gemm_f32_neon_store(const nnrt__gemm_f32_args *args, flo
 NNRT__FN void nnrt__gemm_f32_neon_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i, size_t j, size_t rows,
                                       size_t columns) {
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2;
-    const size_t k = args->k, cs = args->c_stride;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride, *a2 = a0 + r2 * args->a_stride,
-                *a3 = a0 + r3 * args->a_stride;
+    const size_t k = args->piece, cs = args->c_stride;
+    const float *a0 = args->a[i], *a1 = args->a[i + r1], *a2 = args->a[i + r2], *a3 = args->a[i + r3];
     float *c = args->c + i * cs + j;
     float32x4_t s00 = vld1q_f32(w), s01 = vld1q_f32(w + 4);
     float32x4_t s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
@@ -76,8 +76,8 @@ NNRT__FN void nnrt__gemm_f32_neon_4x8(const nnrt__gemm_f32_args *args, const flo
 /* One row: a full connection, or a row left over. */
 NNRT__FN void nnrt__gemm_f32_neon_1x8(const nnrt__gemm_f32_args *args, const float *w, size_t i, size_t j,
                                       size_t columns) {
-    const float *a = args->a + i * args->a_stride;
-    const size_t k = args->k;
+    const float *a = args->a[i];
+    const size_t k = args->piece;
     const float32x4_t zero = vdupq_n_f32(0.0f);
     float32x4_t s00 = vld1q_f32(w), s10 = zero, s20 = zero, s30 = zero;
     float32x4_t s01 = vld1q_f32(w + 4), s11 = zero, s21 = zero, s31 = zero;
@@ -106,7 +106,7 @@ NNRT__FN void nnrt__gemm_f32_neon_1x8(const nnrt__gemm_f32_args *args, const flo
 }
 
 NNRT__FN void nnrt__gemm_f32_neon(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__gemm_f32_tile_size(args->k, 8, 1) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->piece) / sizeof(float);
     const float *tile = (const float *)args->w;
     (void)scratch;
     for (size_t j = 0; j < args->n; j += 8, tile += step) {
@@ -122,12 +122,8 @@ NNRT__FN void nnrt__gemm_f32_neon(const nnrt__gemm_f32_args *args, void *scratch
 }
 
 NNRT__FN void nnrt__gemm_f32_neon_install(nnrt__cpu_table *table) {
-    table->gemm_f32.run = nnrt__gemm_f32_neon;
-    table->gemm_f32.scratch_size = NULL;
-    table->gemm_f32.mr = 4;
-    table->gemm_f32.nr = 8;
-    table->gemm_f32.kr = 1;
-    table->gemm_f32.isa = "neon";
+    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_neon, &nnrt__packing_f32_8x1, "neon"};
+    table->gemm_f32[0] = table->gemm_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_F32_NEON_H */

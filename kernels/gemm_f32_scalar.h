@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_f32_scalar.h - the meaning of gemm_f32: c = clamp(bias + a * w^T) with packed weights.
 
-   pre    args as internal.h says; every pointer 4-byte aligned; a readable for exactly k floats per row, c
+   pre    args as internal.h says; every pointer 4-byte aligned; a readable for exactly `piece` floats per piece, c
           writable for exactly n; tiles packed for this slot's nr; k < 2^22.
    post   c[i][j] = clamp(bias[j] + a[i][0] * w[j][0] + a[i][1] * w[j][1] + ...), added here from left to
           right, each step rounded to float. clamp is nnrt__clamp_f32: a NaN becomes clamp_min.
@@ -14,28 +14,30 @@
 #define NNRT_KERNELS_GEMM_F32_SCALAR_H
 
 #include "internal.h"
+#include "packing.h"
 #include "fp_contract.h"
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* nr = 4: four independent sums keep even a scalar pipeline busy. */
 NNRT__FN void nnrt__gemm_f32_scalar(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__gemm_f32_tile_size(args->k, 4, 1) / sizeof(float);
+    const size_t step = nnrt__tile_size(4, 1, 0, 4, args->pieces * args->piece) / sizeof(float);
     (void)scratch;
     for (size_t j = 0; j < args->n; j += 4) {
         const float *tile = (const float *)args->w + j / 4 * step;
         const size_t columns = args->n - j < 4 ? args->n - j : 4;
         for (size_t i = 0; i < args->m; i++) {
-            const float *a = args->a + i * args->a_stride;
+            const float *const *a = args->a + i * args->pieces;
             const float *w = tile + 4;
             float *c = args->c + i * args->c_stride + j;
             float sum[4] = {tile[0], tile[1], tile[2], tile[3]};
-            for (size_t t = 0; t < args->k; t++, w += 4) {
-                sum[0] += a[t] * w[0];
-                sum[1] += a[t] * w[1];
-                sum[2] += a[t] * w[2];
-                sum[3] += a[t] * w[3];
-            }
+            for (size_t r = 0; r < args->pieces; r++)
+                for (size_t t = 0; t < args->piece; t++, w += 4) {
+                    sum[0] += a[r][t] * w[0];
+                    sum[1] += a[r][t] * w[1];
+                    sum[2] += a[r][t] * w[2];
+                    sum[3] += a[r][t] * w[3];
+                }
             for (size_t u = 0; u < columns; u++) c[u] = nnrt__clamp_f32(sum[u], args->clamp_min, args->clamp_max);
         }
     }
@@ -44,12 +46,8 @@ NNRT__FN void nnrt__gemm_f32_scalar(const nnrt__gemm_f32_args *args, void *scrat
 NNRT__FP_CONTRACT_OFF_END
 
 NNRT__FN void nnrt__gemm_f32_scalar_install(nnrt__cpu_table *table) {
-    table->gemm_f32.run = nnrt__gemm_f32_scalar;
-    table->gemm_f32.scratch_size = NULL;
-    table->gemm_f32.mr = 1;
-    table->gemm_f32.nr = 4;
-    table->gemm_f32.kr = 1;
-    table->gemm_f32.isa = "scalar";
+    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_scalar, &nnrt__packing_f32_4x1, "scalar"};
+    table->gemm_f32[0] = table->gemm_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_F32_SCALAR_H */

@@ -8,6 +8,7 @@
 #define NNRT_KERNELS_GEMM_F32_SSE41_H
 
 #include "internal.h"
+#include "packing.h"
 #include "f32_sse41.h"
 #include "gemm_f32_scalar.h"
 
@@ -28,12 +29,11 @@ NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__gemm_f32_sse41_add(__m128 sum, __m1
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
                                                           size_t j, size_t rows, size_t columns) {
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, cs = args->c_stride;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride, *a2 = a0 + r2 * args->a_stride,
-                *a3 = a0 + r3 * args->a_stride;
+    const float *a0 = args->a[i], *a1 = args->a[i + r1], *a2 = args->a[i + r2], *a3 = args->a[i + r3];
     float *c = args->c + i * cs + j;
     __m128 s00 = _mm_loadu_ps(w), s01 = _mm_loadu_ps(w + 4);
     __m128 s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
-    for (size_t t = 0; t < args->k; t++) {
+    for (size_t t = 0; t < args->piece; t++) {
         __m128 x, w0, w1;
         w += 8;
         w0 = _mm_loadu_ps(w);
@@ -60,8 +60,8 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_a
 /* One row: a full connection, or a row left over. */
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
                                                           size_t j, size_t columns) {
-    const float *a = args->a + i * args->a_stride;
-    const size_t k = args->k;
+    const float *a = args->a[i];
+    const size_t k = args->piece;
     const __m128 zero = _mm_setzero_ps();
     __m128 s00 = _mm_loadu_ps(w), s10 = zero, s20 = zero, s30 = zero;
     __m128 s01 = _mm_loadu_ps(w + 4), s11 = zero, s21 = zero, s31 = zero;
@@ -90,7 +90,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_a
 }
 
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__gemm_f32_tile_size(args->k, 8, 1) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->piece) / sizeof(float);
     const float *tile = (const float *)args->w;
     (void)scratch;
     for (size_t j = 0; j < args->n; j += 8, tile += step) {
@@ -106,12 +106,8 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args 
 }
 
 NNRT__FN void nnrt__gemm_f32_sse41_install(nnrt__cpu_table *table) {
-    table->gemm_f32.run = nnrt__gemm_f32_sse41;
-    table->gemm_f32.scratch_size = NULL;
-    table->gemm_f32.mr = 4;
-    table->gemm_f32.nr = 8;
-    table->gemm_f32.kr = 1;
-    table->gemm_f32.isa = "sse41";
+    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_sse41, &nnrt__packing_f32_8x1, "sse41"};
+    table->gemm_f32[0] = table->gemm_f32[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_F32_SSE41_H */

@@ -25,7 +25,7 @@ NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_finish(const nnrt__g
 
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_2x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + args->a_stride;
+    const float *a0 = args->a[i], *a1 = args->a[i + 1];
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,
                 *w2 = columns > 2 ? w1 + args->w_stride : w1, *w3 = columns > 3 ? w2 + args->w_stride : w2;
     const float *bias = args->bias ? args->bias + j : NULL;
@@ -68,7 +68,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_2x4(const nnrt__gemm_raw
 
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4;
-    const float *a = args->a + i * args->a_stride;
+    const float *a = args->a[i];
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,
                 *w2 = columns > 2 ? w1 + args->w_stride : w1, *w3 = columns > 3 ? w2 + args->w_stride : w2;
     const __m256 zero = _mm256_setzero_ps();

@@ -21,7 +21,7 @@ NNRT__INLINE void nnrt__gemm_raw_f32_neon_finish(const nnrt__gemm_raw_f32_args *
 
 NNRT__FN void nnrt__gemm_raw_f32_neon_2x4(const nnrt__gemm_raw_f32_args *args, size_t i, size_t j, float32x4_t bias) {
     const size_t k = args->k, columns = args->n - j < 4 ? args->n - j : 4, r1 = i + 1 < args->m ? 1 : 0;
-    const float *a0 = args->a + i * args->a_stride, *a1 = a0 + r1 * args->a_stride;
+    const float *a0 = args->a[i], *a1 = args->a[i + r1];
     const float *w0 = args->w + j * args->w_stride, *w1 = columns > 1 ? w0 + args->w_stride : w0,
                 *w2 = columns > 2 ? w1 + args->w_stride : w1, *w3 = columns > 3 ? w2 + args->w_stride : w2;
     float *c = args->c + i * args->c_stride + j;

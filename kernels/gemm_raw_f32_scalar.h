@@ -19,7 +19,7 @@ NNRT__FN void nnrt__gemm_raw_f32_scalar(const nnrt__gemm_raw_f32_args *args) {
         const float *w = args->w + j * args->w_stride;
         const float bias = args->bias ? args->bias[j] : 0.0f;
         for (size_t i = 0; i < args->m; i++) {
-            const float *a = args->a + i * args->a_stride;
+            const float *a = args->a[i];
             float sum = 0.0f;
             for (size_t t = 0; t < args->k; t++) sum += a[t] * w[t];
             args->c[i * args->c_stride + j] = nnrt__clamp_f32(sum + bias, args->clamp_min, args->clamp_max);

@@ -75,7 +75,7 @@ NNRT__FN void nnrt__gemm_raw_s8_neon(const nnrt__gemm_raw_s8_args *args) {
         const int8_t *w[4]; /* past the last channel: the last again */
         for (i = 0; i < 4; i++) w[i] = args->w + (n + (i < channels ? i : channels - 1)) * args->w_stride;
         for (row = 0; row < args->m; row++) {
-            int32x4_t acc = nnrt__gemm_raw_s8_neon_dot(args->a + row * args->a_stride, w, args->k);
+            int32x4_t acc = nnrt__gemm_raw_s8_neon_dot(args->a[row], w, args->k);
             acc = nnrt__requantize_neon(vaddq_s32(acc, bias), q);
             nnrt__store_bytes_neon(args->c + row * args->c_stride + n, nnrt__output_bytes_neon(acc, acc, &out),
                                    channels);

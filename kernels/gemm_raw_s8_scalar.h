@@ -12,7 +12,7 @@
 NNRT__FN void nnrt__gemm_raw_s8_scalar(const nnrt__gemm_raw_s8_args *args) {
     size_t row, channel, step;
     for (row = 0; row < args->m; row++) {
-        const int8_t *a = args->a + row * args->a_stride;
+        const int8_t *a = args->a[row];
         int8_t *c = args->c + row * args->c_stride;
         for (channel = 0; channel < args->n; channel++) {
             const int8_t *w = args->w + channel * args->w_stride;

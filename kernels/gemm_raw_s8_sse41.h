@@ -59,7 +59,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_raw_s8_sse41(const nnrt__gemm_raw_s8
         nnrt__requantize_prepare_sse41(&q, nnrt__load_up_to_4_sse41(args->multiplier + n, channels),
                                        nnrt__load_up_to_4_sse41(args->shift + n, channels));
         for (row = 0; row < args->m; row++) {
-            __m128i acc = nnrt__gemm_raw_s8_sse41_dot(args->a + row * args->a_stride, w, args->k);
+            __m128i acc = nnrt__gemm_raw_s8_sse41_dot(args->a[row], w, args->k);
             acc = nnrt__requantize_sse41(_mm_add_epi32(acc, bias), &q);
             nnrt__store_bytes_sse41(args->c + row * args->c_stride + n, nnrt__output_bytes_sse41(acc, acc, &out),
                                     channels);

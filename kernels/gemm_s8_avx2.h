@@ -10,18 +10,14 @@
 
 #include "gemm_s8_scalar.h"
 #include "internal.h"
+#include "packing.h"
 #include "requantize_avx2.h"
 
-#define NNRT__GEMM_S8_AVX2_MR 4
 #define NNRT__GEMM_S8_AVX2_NR 16
 #define NNRT__GEMM_S8_AVX2_KR 2
 
 /* int16 elements from row to row in scratch. */
 NNRT__INLINE size_t nnrt__gemm_s8_avx2_row(size_t k) { return (k + 15) & ~(size_t)15; }
-
-NNRT__FN size_t nnrt__gemm_s8_avx2_scratch_size(size_t m, size_t k) {
-    return (m < 3 ? 1 : NNRT__GEMM_S8_AVX2_MR) * nnrt__gemm_s8_avx2_row(k) * sizeof(int16_t);
-}
 
 /* Widens k bytes, and zeros up to a multiple of 16. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_widen(int16_t *to, const int8_t *a, size_t k) {
@@ -107,8 +103,10 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_4(const int16_t *a, size_
 
 /* Blocks of four rows; a last block of three computes its third row twice, one or two rows go one by one. */
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t row = nnrt__gemm_s8_avx2_row(args->k), pairs = args->k / 2 + args->k % 2;
-    const size_t tile_size = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_AVX2_NR, NNRT__GEMM_S8_AVX2_KR);
+    const size_t row = nnrt__gemm_s8_avx2_row(args->piece), pairs = args->piece / 2 + args->piece % 2;
+    const size_t tile_size =
+        nnrt__tile_size(NNRT__GEMM_S8_AVX2_NR, 3, 0, 1,
+                        (args->piece + NNRT__GEMM_S8_AVX2_KR - 1) / NNRT__GEMM_S8_AVX2_KR * NNRT__GEMM_S8_AVX2_KR);
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     int16_t *wide = (int16_t *)scratch;
@@ -119,7 +117,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *arg
         int8_t *c = args->c + first * args->c_stride;
         size_t i, n;
         for (i = 0; i < (rows == 1 ? 1u : 4u); i++)
-            nnrt__gemm_s8_avx2_widen(wide + i * row, args->a + (first + (i < rows ? i : 2)) * args->a_stride, args->k);
+            nnrt__gemm_s8_avx2_widen(wide + i * row, args->a[first + (i < rows ? i : 2)], args->piece);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_AVX2_NR, tile += tile_size) {
             if (rows == 1) nnrt__gemm_s8_avx2_1(wide, tile, pairs, c + n, args->n - n, &out);
             else nnrt__gemm_s8_avx2_4(wide, row, tile, pairs, c + n, args->c_stride, rows, args->n - n, &out);
@@ -128,13 +126,9 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *arg
     }
 }
 
-NNRT__FN void nnrt__gemm_s8_avx2_install(nnrt__cpu_table *t) {
-    t->gemm_s8.run = nnrt__gemm_s8_avx2;
-    t->gemm_s8.scratch_size = nnrt__gemm_s8_avx2_scratch_size;
-    t->gemm_s8.mr = NNRT__GEMM_S8_AVX2_MR;
-    t->gemm_s8.nr = NNRT__GEMM_S8_AVX2_NR;
-    t->gemm_s8.kr = NNRT__GEMM_S8_AVX2_KR;
-    t->gemm_s8.isa = "avx2";
+NNRT__FN void nnrt__gemm_s8_avx2_install(nnrt__cpu_table *table) {
+    const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_avx2, &nnrt__packing_s8_16x2, "avx2"};
+    table->gemm_s8[0] = table->gemm_s8[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_AVX2_H */

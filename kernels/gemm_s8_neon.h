@@ -13,15 +13,11 @@
 
 #include "gemm_s8_scalar.h"
 #include "internal.h"
+#include "packing.h"
 #include "requantize_neon.h"
 
-#define NNRT__GEMM_S8_NEON_MR 4
 #define NNRT__GEMM_S8_NEON_NR 8
 #define NNRT__GEMM_S8_NEON_KR 1
-
-NNRT__FN size_t nnrt__gemm_s8_neon_scratch_size(size_t m, size_t k) {
-    return (m < 3 ? 1 : NNRT__GEMM_S8_NEON_MR) * ((k + 7) & ~(size_t)7) * sizeof(int16_t);
-}
 
 /* Widens one row: four steps at `to`, the next four `apart` elements on. Steps past k are 0. */
 NNRT__INLINE void nnrt__gemm_s8_neon_widen(int16_t *to, size_t apart, const int8_t *a, size_t k) {
@@ -146,7 +142,10 @@ NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, si
 
 /* Blocks of four rows; a last block of three computes its third row twice, one or two rows go one by one. */
 NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t tile_words = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_NEON_NR, NNRT__GEMM_S8_NEON_KR) / 4;
+    const size_t tile_words =
+        nnrt__tile_size(NNRT__GEMM_S8_NEON_NR, 3, 0, 1,
+                        (args->piece + NNRT__GEMM_S8_NEON_KR - 1) / NNRT__GEMM_S8_NEON_KR * NNRT__GEMM_S8_NEON_KR) /
+        4;
     const nnrt__output_s8_neon out =
         nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     int16_t *wide = (int16_t *)scratch;
@@ -156,26 +155,21 @@ NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) 
         const int32_t *tile = (const int32_t *)args->w;
         int8_t *c = args->c + first * args->c_stride;
         size_t i, n;
-        if (rows == 1) nnrt__gemm_s8_neon_widen(wide, 4, args->a + first * args->a_stride, args->k);
+        if (rows == 1) nnrt__gemm_s8_neon_widen(wide, 4, args->a[first], args->piece);
         else
             for (i = 0; i < 4; i++)
-                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16, args->a + (first + (i < rows ? i : 2)) * args->a_stride,
-                                         args->k);
+                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16, args->a[first + (i < rows ? i : 2)], args->piece);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_NEON_NR, tile += tile_words) {
-            if (rows == 1) nnrt__gemm_s8_neon_1(wide, tile, args->k, c + n, args->n - n, &out);
-            else nnrt__gemm_s8_neon_4(wide, tile, args->k, c + n, args->c_stride, rows, args->n - n, &out);
+            if (rows == 1) nnrt__gemm_s8_neon_1(wide, tile, args->piece, c + n, args->n - n, &out);
+            else nnrt__gemm_s8_neon_4(wide, tile, args->piece, c + n, args->c_stride, rows, args->n - n, &out);
         }
         first += rows;
     }
 }
 
-NNRT__FN void nnrt__gemm_s8_neon_install(nnrt__cpu_table *t) {
-    t->gemm_s8.run = nnrt__gemm_s8_neon;
-    t->gemm_s8.scratch_size = nnrt__gemm_s8_neon_scratch_size;
-    t->gemm_s8.mr = NNRT__GEMM_S8_NEON_MR;
-    t->gemm_s8.nr = NNRT__GEMM_S8_NEON_NR;
-    t->gemm_s8.kr = NNRT__GEMM_S8_NEON_KR;
-    t->gemm_s8.isa = "neon";
+NNRT__FN void nnrt__gemm_s8_neon_install(nnrt__cpu_table *table) {
+    const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_neon, &nnrt__packing_s8_8x1, "neon"};
+    table->gemm_s8[0] = table->gemm_s8[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_NEON_H */

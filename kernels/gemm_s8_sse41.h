@@ -9,15 +9,11 @@
 
 #include "gemm_s8_scalar.h"
 #include "internal.h"
+#include "packing.h"
 #include "requantize_sse41.h"
 
-#define NNRT__GEMM_S8_SSE41_MR 4
 #define NNRT__GEMM_S8_SSE41_NR 8
 #define NNRT__GEMM_S8_SSE41_KR 2
-
-NNRT__FN size_t nnrt__gemm_s8_sse41_scratch_size(size_t m, size_t k) {
-    return (m < 3 ? 1 : NNRT__GEMM_S8_SSE41_MR) * ((k + 7) & ~(size_t)7) * sizeof(int16_t);
-}
 
 /* 8 steps of one row, widened; steps past `left` are 0. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_s8_sse41_load(const int8_t *a, size_t left) {
@@ -118,21 +114,21 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_4(const __m128i *a, con
 
 /* Blocks of four rows; a last block of three computes its third row twice, one or two rows go one by one. */
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t pairs = args->k / 2 + args->k % 2;
-    const size_t tile_size = nnrt__gemm_s8_tile_size(args->k, NNRT__GEMM_S8_SSE41_NR, NNRT__GEMM_S8_SSE41_KR);
+    const size_t pairs = args->piece / 2 + args->piece % 2;
+    const size_t tile_size =
+        nnrt__tile_size(NNRT__GEMM_S8_SSE41_NR, 3, 0, 1,
+                        (args->piece + NNRT__GEMM_S8_SSE41_KR - 1) / NNRT__GEMM_S8_SSE41_KR * NNRT__GEMM_S8_SSE41_KR);
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     size_t first = 0;
     while (first < args->m) {
         const size_t left = args->m - first, rows = left >= 4 ? 4 : left == 3 ? 3 : 1;
         const uint8_t *tile = (const uint8_t *)args->w;
-        const int8_t *a = args->a + first * args->a_stride;
+        const int8_t *const *a = args->a + first;
         int8_t *c = args->c + first * args->c_stride;
         size_t n;
-        if (rows == 1) nnrt__gemm_s8_sse41_widen_1((__m128i *)scratch, a, args->k);
-        else
-            nnrt__gemm_s8_sse41_widen_4((__m128i *)scratch, a, a + args->a_stride, a + 2 * args->a_stride,
-                                        a + (rows - 1) * args->a_stride, args->k);
+        if (rows == 1) nnrt__gemm_s8_sse41_widen_1((__m128i *)scratch, a[0], args->piece);
+        else nnrt__gemm_s8_sse41_widen_4((__m128i *)scratch, a[0], a[1], a[2], a[rows - 1], args->piece);
         for (n = 0; n < args->n; n += NNRT__GEMM_S8_SSE41_NR, tile += tile_size) {
             if (rows == 1) nnrt__gemm_s8_sse41_1((const int16_t *)scratch, tile, pairs, c + n, args->n - n, &out);
             else
@@ -143,13 +139,9 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *a
     }
 }
 
-NNRT__FN void nnrt__gemm_s8_sse41_install(nnrt__cpu_table *t) {
-    t->gemm_s8.run = nnrt__gemm_s8_sse41;
-    t->gemm_s8.scratch_size = nnrt__gemm_s8_sse41_scratch_size;
-    t->gemm_s8.mr = NNRT__GEMM_S8_SSE41_MR;
-    t->gemm_s8.nr = NNRT__GEMM_S8_SSE41_NR;
-    t->gemm_s8.kr = NNRT__GEMM_S8_SSE41_KR;
-    t->gemm_s8.isa = "sse41";
+NNRT__FN void nnrt__gemm_s8_sse41_install(nnrt__cpu_table *table) {
+    const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_sse41, &nnrt__packing_s8_8x2, "sse41"};
+    table->gemm_s8[0] = table->gemm_s8[1] = slot;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_SSE41_H */

@@ -55,11 +55,22 @@
 #define NNRT__HAVE_NEON 0
 #endif
 
-/* Instruction sets, as bits: what a processor has, what a test allows. Scalar is always there. */
-#define NNRT__ISA_SSE41 0x1u
-#define NNRT__ISA_AVX2 0x2u /* AVX2 and FMA */
-#define NNRT__ISA_NEON 0x4u
-#define NNRT__ISA_ALL 0x7u
+/* Instruction sets, in rising order. X(token, name, own bit, the whole level: own bit and those below it). The name is
+   what nnrt.isa takes, profiles show and a plan is compiled for. Scalar is always there and has no bit. */
+#define NNRT__ISAS(X)                         \
+    X(SSE41, "sse41", 0x1u, 0x1u)             \
+    X(AVX2, "avx2", 0x2u, 0x3u) /* and FMA */ \
+    X(NEON, "neon", 0x4u, 0x4u)
+
+enum {
+#define NNRT__ISA_BIT(token, name, bit, level) NNRT__ISA_##token = bit, NNRT__ISA_LEVEL_##token = level,
+    NNRT__ISAS(NNRT__ISA_BIT) NNRT__ISA_LEVEL_SCALAR = 0
+#undef NNRT__ISA_BIT
+};
+#define NNRT__ISA_NAME(token, name, bit, level) static const char nnrt__isa_name_##token[] = name;
+NNRT__ISAS(NNRT__ISA_NAME)
+NNRT__ISA_NAME(SCALAR, "scalar", 0, 0)
+#undef NNRT__ISA_NAME
 
 /* ------------------------------------------------------------------------------------ integer requantization
 
@@ -162,62 +173,50 @@ NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
     return mask;
 }
 
+/* How a kernel wants its weights; the rows are in packing.h, which says what each field means. */
+typedef struct nnrt__packing {
+    uint32_t id;
+    uint8_t element, head, nr, kr, mr, pieces, marks;
+    uint8_t a_offset, scratch_rows, scratch_element;
+} nnrt__packing;
+
 /* ------------------------------------------------------------------------ GEMM: convolution, full connection
 
-   c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution (rows are pixels
-   gathered by im2row, or the activation itself for 1x1 stride 1) and full connection (rows are batches).
-
-   Packed weights: ceil(n / nr) tiles, one after another, each
-       int32 bias[nr] | int32 multiplier[nr] | int32 shift[nr] | int8 w[ceil(k / kr)][nr][kr]          (s8)
-       float bias[nr] | float w[ceil(k / kr)][nr][kr]                                                  (f32)
-   padded to a multiple of 64 bytes. Channels past n and steps past k are 0. bias already holds the correction
-   for the input zero point: bias - input_zero_point * sum(w). */
-
-/* Bytes of one tile. The product is not checked here: nnrt__gemm_*_packed_size (pack_scalar.h) did that
-   once. */
-NNRT__INLINE size_t nnrt__gemm_s8_tile_size(size_t k, uint32_t nr, uint32_t kr) {
-    size_t steps = k / kr + (k % kr != 0);
-    return (nr * (12 + steps * kr) + 63) & ~(size_t)63;
-}
-
-NNRT__INLINE size_t nnrt__gemm_f32_tile_size(size_t k, uint32_t nr, uint32_t kr) {
-    size_t steps = k / kr + (k % kr != 0);
-    return (nr * 4 * (1 + steps * kr) + 63) & ~(size_t)63;
-}
+   c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution and full connection. A row of
+   A is `pieces` pieces of `piece` elements, wherever they lie: of a 3x3 convolution the three rows of the window in the
+   input itself. k = pieces * piece. The weights are packed as packing.h says. */
 
 typedef struct nnrt__gemm_s8_args {
-    size_t m, n, k;
-    const int8_t *a; /* m rows of k bytes, each readable up to round_up(k, kr) */
-    size_t a_stride; /* bytes from row to row */
-    const void *w;   /* packed tiles of channels 0..n-1, 4-byte aligned */
-    int8_t *c;       /* m rows of n bytes; does not overlap a or w */
+    size_t m, n;
+    size_t pieces, piece;   /* of a row of A: how many, and the elements of each */
+    const int8_t *const *a; /* [m][pieces]; each readable up to piece rounded up to kr */
+    const void *w;          /* packed tiles of channels 0..n-1, 4-byte aligned */
+    int8_t *c;              /* m rows of n bytes; does not overlap a or w */
     size_t c_stride;
     int32_t output_zero_point;
     int32_t clamp_min, clamp_max; /* within -128..127 */
 } nnrt__gemm_s8_args;
 
 typedef struct nnrt__gemm_f32_args {
-    size_t m, n, k;
-    const float *a;
-    size_t a_stride; /* elements */
+    size_t m, n;
+    size_t pieces, piece;
+    const float *const *a;
     const void *w;
     float *c;
     size_t c_stride;            /* elements */
     float clamp_min, clamp_max; /* -INFINITY, INFINITY: no clamp */
 } nnrt__gemm_f32_args;
 
-/* scratch: scratch_size(args->m, args->k) bytes, 64-byte aligned, contents free; it grows with m up to mr. */
+/* scratch: nnrt__packing_scratch(packing, m, depth) bytes, 64-byte aligned, contents free. */
 typedef struct nnrt__gemm_s8_slot {
     void (*run)(const nnrt__gemm_s8_args *args, void *scratch);
-    size_t (*scratch_size)(size_t m, size_t k); /* NULL: none */
-    uint32_t mr, nr, kr;                        /* mr: rows worth handing over at once; kr and nr: packing */
+    const nnrt__packing *packing;
     const char *isa;
 } nnrt__gemm_s8_slot;
 
 typedef struct nnrt__gemm_f32_slot {
     void (*run)(const nnrt__gemm_f32_args *args, void *scratch);
-    size_t (*scratch_size)(size_t m, size_t k);
-    uint32_t mr, nr, kr;
+    const nnrt__packing *packing;
     const char *isa;
 } nnrt__gemm_f32_slot;
 
@@ -225,9 +224,8 @@ typedef struct nnrt__gemm_f32_slot {
    for s8; channel constants lie beside it. Same results as gemm_s8. */
 typedef struct nnrt__gemm_raw_s8_args {
     size_t m, n, k;
-    const int8_t *a; /* m rows of exactly k readable bytes */
-    size_t a_stride;
-    const int8_t *w; /* n rows of k bytes, w_stride apart */
+    const int8_t *const *a; /* [m]: rows of exactly k readable bytes */
+    const int8_t *w;        /* n rows of k bytes, w_stride apart */
     size_t w_stride;
     const int32_t *bias, *multiplier, *shift; /* n each; bias corrected as above */
     int8_t *c;
@@ -238,9 +236,8 @@ typedef struct nnrt__gemm_raw_s8_args {
 
 typedef struct nnrt__gemm_raw_f32_args {
     size_t m, n, k;
-    const float *a;
-    size_t a_stride;
-    const float *w; /* n rows of k floats, w_stride apart, 4-byte aligned */
+    const float *const *a; /* [m] */
+    const float *w;        /* n rows of k floats, w_stride apart, 4-byte aligned */
     size_t w_stride;
     const float *bias; /* n, or NULL */
     float *c;
@@ -251,20 +248,7 @@ typedef struct nnrt__gemm_raw_f32_args {
 /* ------------------------------------------------------------------------------------- depthwise convolution
 
    out[p][c] = finish(sum over t of taps[p * tap_count + t][c] * w[t][c]). Each tap pointer has `channels`
-   readable elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32).
-
-   Packed weights: ceil(channels / tile) tiles, each
-       int32 bias[tile] | int32 multiplier[tile] | int32 shift[tile] | int8 w[tap_count][tile]          (s8)
-       float bias[tile] | float w[tap_count][tile]                                                       (f32)
-   padded to a multiple of 64 bytes. Channels past the last are 0. */
-
-NNRT__INLINE size_t nnrt__dw_s8_tile_size(size_t taps, uint32_t tile) {
-    return (tile * (12 + taps) + 63) & ~(size_t)63;
-}
-
-NNRT__INLINE size_t nnrt__dw_f32_tile_size(size_t taps, uint32_t tile) {
-    return (tile * 4 * (1 + taps) + 63) & ~(size_t)63;
-}
+   readable elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32). */
 
 typedef struct nnrt__dw_s8_args {
     size_t pixels, channels, tap_count;
@@ -285,15 +269,43 @@ typedef struct nnrt__dw_f32_args {
     float clamp_min, clamp_max;
 } nnrt__dw_f32_args;
 
+/* The same where every tap of every pixel lies in the input:
+   out[p][c] = finish(sum over i, j of rows[i][p * pixel_step + j * tap_step + c] * w[i * kernel_w + j][c]). */
+typedef struct nnrt__dw_rows_s8_args {
+    size_t pixels, channels;
+    size_t kernel_h, kernel_w;
+    const int8_t *const *rows; /* [kernel_h]: the first tap of the first pixel in each kernel row */
+    size_t pixel_step;         /* elements from pixel to pixel: stride_w * channels */
+    size_t tap_step;           /* elements from tap to tap: dilation_w * channels */
+    const void *w;
+    int8_t *out;
+    size_t out_stride;
+    int32_t output_zero_point;
+    int32_t clamp_min, clamp_max;
+} nnrt__dw_rows_s8_args;
+
+typedef struct nnrt__dw_rows_f32_args {
+    size_t pixels, channels;
+    size_t kernel_h, kernel_w;
+    const float *const *rows;
+    size_t pixel_step, tap_step;
+    const void *w;
+    float *out;
+    size_t out_stride;
+    float clamp_min, clamp_max;
+} nnrt__dw_rows_f32_args;
+
 typedef struct nnrt__dw_s8_slot {
     void (*run)(const nnrt__dw_s8_args *args);
-    uint32_t tile; /* channels per tile of the packing */
+    void (*run_rows)(const nnrt__dw_rows_s8_args *args); /* NULL: there is only run */
+    const nnrt__packing *packing;
     const char *isa;
 } nnrt__dw_s8_slot;
 
 typedef struct nnrt__dw_f32_slot {
     void (*run)(const nnrt__dw_f32_args *args);
-    uint32_t tile;
+    void (*run_rows)(const nnrt__dw_rows_f32_args *args);
+    const nnrt__packing *packing;
     const char *isa;
 } nnrt__dw_f32_slot;
 
@@ -352,10 +364,10 @@ typedef void (*nnrt__add_s8_fn)(const nnrt__binary_s8_args *args, const int8_t *
     X(add_s8, nnrt__add_s8_fn)
 
 typedef struct nnrt__cpu_table {
-    nnrt__gemm_s8_slot gemm_s8;
-    nnrt__gemm_f32_slot gemm_f32;
-    nnrt__dw_s8_slot dw_s8;
-    nnrt__dw_f32_slot dw_f32;
+    nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */
+    nnrt__gemm_f32_slot gemm_f32[2];
+    nnrt__dw_s8_slot dw_s8[2];
+    nnrt__dw_f32_slot dw_f32[2];
 #define NNRT__FIELD(name, type) \
     type name;                  \
     const char *name##_isa;

@@ -2,113 +2,73 @@
 /* kernels/pack_scalar.h - packs weights for the slots, and turns real factors and bounds into integers.
    >>kernels_pack_scalar
 
-   All of this happens once, at Build, so it is plain C and has no faster twin. The layouts are those of
-   internal.h. A packer reads the caller's weights where they lie, by strides, so OHWI filters, transposed matrices
-   and [1, kh, kw, n] depthwise filters all go straight in. It writes every byte of the packed block, padding
-   included, so that equal weights make equal blocks. */
+   All of this happens once, at Build, so it is plain C and has no faster twin. The layouts are those of packing.h. A
+   packer reads the caller's weights where they lie, by strides, so OHWI filters, transposed matrices and
+   [1, kh, kw, n] depthwise filters all go straight in. */
 #ifndef NNRT_KERNELS_PACK_SCALAR_H
 #define NNRT_KERNELS_PACK_SCALAR_H
 
-#include "internal.h"
-
-/* ------------------------------------------------------------------------------------- sizes
-
-   Bytes of a packed block; false, and *size untouched, when that does not fit size_t. nr, kr, tile >= 1, and
-   small as the constants of a slot are. */
-
-/* ceil(count / per_tile) tiles, each round_up(per_tile * (head + element * round_up(steps, granule)), 64)
-   bytes. */
-NNRT__FN bool nnrt__packed_size(size_t count, uint32_t per_tile, size_t head, size_t element, size_t steps,
-                                uint32_t granule, size_t *size) {
-    size_t tiles = count / per_tile + (count % per_tile != 0), rounded, bytes;
-    size_t most = (SIZE_MAX - 63) / per_tile; /* bytes of one channel at which a tile still fits */
-    if (steps > SIZE_MAX - granule) return false;
-    rounded = (steps + granule - 1) / granule * granule;
-    if (head > most || rounded > (most - head) / element) return false;
-    bytes = (per_tile * (head + element * rounded) + 63) & ~(size_t)63;
-    if (tiles != 0 && bytes > SIZE_MAX / tiles) return false;
-    *size = tiles * bytes;
-    return true;
-}
-
-NNRT__FN bool nnrt__gemm_s8_packed_size(size_t n, size_t k, uint32_t nr, uint32_t kr, size_t *size) {
-    return nnrt__packed_size(n, nr, 12, 1, k, kr, size);
-}
-
-NNRT__FN bool nnrt__gemm_f32_packed_size(size_t n, size_t k, uint32_t nr, uint32_t kr, size_t *size) {
-    return nnrt__packed_size(n, nr, 4, 4, k, kr, size);
-}
-
-NNRT__FN bool nnrt__dw_s8_packed_size(size_t channels, size_t taps, uint32_t tile, size_t *size) {
-    return nnrt__packed_size(channels, tile, 12, 1, taps, 1, size);
-}
-
-NNRT__FN bool nnrt__dw_f32_packed_size(size_t channels, size_t taps, uint32_t tile, size_t *size) {
-    return nnrt__packed_size(channels, tile, 4, 4, taps, 1, size);
-}
-
-/* ------------------------------------------------------------------------------------- packers
-
-   packed: as many bytes as the size function says, 4-byte aligned; overlaps nothing. */
+#include "packing.h"
 
 /* Weights where they lie. Product, or tap, k of channel n is w[n * n_stride + k * k_stride], in elements; the vectors
    have an element per channel. */
 typedef struct nnrt__weights {
     const void *w; /* int8, or float32 at any alignment */
-    size_t n, k;   /* channels, products of each */
+    size_t n;      /* channels */
+    size_t pieces, piece;
     ptrdiff_t n_stride, k_stride;
-    const void *bias; /* int32, already corrected for the input zero point, or float32; at any alignment; NULL: zeros */
+    const void *bias;                  /* int32, already corrected, or float32; at any alignment; NULL: zeros */
     const int32_t *multiplier, *shift; /* with int8 weights */
 } nnrt__weights;
 
-/* count 4-byte values from `from`, at any alignment, then zeros up to `padded`. from may be NULL: all
-   zeros. */
-NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, size_t count, size_t padded) {
-    memset(to, 0, padded * 4);
+/* The channels [first, first + count) of a vector of words at any alignment, NULL: zeros; the rest of the `room` words
+   at `to` is zero already. Returns what follows. */
+NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, size_t count, size_t room) {
     if (from != NULL) memcpy(to, (const uint8_t *)from + first * 4, count * 4);
-    return to + padded * 4;
+    return to + room * 4;
 }
 
-NNRT__FN void nnrt__pack_gemm_s8(void *packed, const nnrt__weights *from, uint32_t nr, uint32_t kr) {
-    size_t tile_size = nnrt__gemm_s8_tile_size(from->k, nr, kr), first, j, i;
-    uint8_t *tile = (uint8_t *)packed;
-    for (first = 0; first < from->n; first += nr, tile += tile_size) {
-        size_t channels = from->n - first < nr ? from->n - first : nr;
-        uint8_t *to = tile;
-        memset(tile, 0, tile_size);
-        to = nnrt__pack_words(to, from->bias, first, channels, nr);
-        to = nnrt__pack_words(to, from->multiplier, first, channels, nr);
-        to = nnrt__pack_words(to, from->shift, first, channels, nr);
-        for (j = 0; j < channels; j++) {
-            const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)(first + j) * from->n_stride;
-            for (i = 0; i < from->k; i++) to[i / kr * nr * kr + j * kr + i % kr] = w[(ptrdiff_t)i * from->k_stride];
+/* One channel: `to` is its first group of kr products, `group` bytes from the next. Returns whether a weight of int8 is
+   -128. */
+NNRT__FN bool nnrt__pack_channel(uint8_t *to, const nnrt__weights *from, const nnrt__packing *p, size_t channel) {
+    const size_t element = p->element, kr = p->kr, group = (size_t)p->nr * kr * element;
+    const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)channel * from->n_stride * (ptrdiff_t)element;
+    const ptrdiff_t step = from->k_stride * (ptrdiff_t)element;
+    bool lowest = false;
+    size_t r, i, j, count;
+    for (r = 0; r < from->pieces; r++)
+        for (i = 0; i < from->piece; i += kr, to += group) {
+            count = from->piece - i < kr ? from->piece - i : kr;
+            for (j = 0; j < count; j++, w += step) {
+                memcpy(to + j * element, w, element);
+                lowest = lowest || *w == 0x80;
+            }
         }
-    }
+    return lowest && element == 1;
 }
 
-NNRT__FN void nnrt__pack_gemm_f32(void *packed, const nnrt__weights *from, uint32_t nr, uint32_t kr) {
-    size_t tile_size = nnrt__gemm_f32_tile_size(from->k, nr, kr), first, j, i;
+/* packed: nnrt__packing_size bytes, 4-byte aligned, all of them written, padding included, so that equal weights make
+   equal blocks; overlaps nothing. */
+NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weights *from) {
+    const size_t tile_size = nnrt__packing_tile_size(p, nnrt__packed_depth(from->pieces, from->piece, p->kr));
+    size_t first, j;
     uint8_t *tile = (uint8_t *)packed;
-    for (first = 0; first < from->n; first += nr, tile += tile_size) {
-        size_t channels = from->n - first < nr ? from->n - first : nr;
-        uint8_t *to = tile;
+    for (first = 0; first < from->n; first += p->nr, tile += tile_size) {
+        const size_t channels = from->n - first < p->nr ? from->n - first : p->nr;
+        uint8_t *to = tile, *mark;
+        int32_t lowest = 0;
         memset(tile, 0, tile_size);
-        to = nnrt__pack_words(to, from->bias, first, channels, nr);
-        for (j = 0; j < channels; j++) {
-            const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)(first + j) * from->n_stride * 4;
-            for (i = 0; i < from->k; i++)
-                memcpy(to + (i / kr * nr * kr + j * kr + i % kr) * 4, w + (ptrdiff_t)i * from->k_stride * 4, 4);
+        to = nnrt__pack_words(to, from->bias, first, channels, p->nr);
+        if (p->head == 3) {
+            to = nnrt__pack_words(to, from->multiplier, first, channels, p->nr);
+            to = nnrt__pack_words(to, from->shift, first, channels, p->nr);
         }
+        mark = to;
+        to += 16u * p->marks;
+        for (j = 0; j < channels; j++)
+            if (nnrt__pack_channel(to + j * p->kr * p->element, from, p, first + j)) lowest = 1;
+        if (p->marks) memcpy(mark, &lowest, sizeof(lowest));
     }
-}
-
-/* A depthwise block is one of products with kr 1: tap by tap, the channels of a tile side by side. */
-NNRT__FN void nnrt__pack_dw_s8(void *packed, const nnrt__weights *from, uint32_t tile) {
-    nnrt__pack_gemm_s8(packed, from, tile, 1);
-}
-
-NNRT__FN void nnrt__pack_dw_f32(void *packed, const nnrt__weights *from, uint32_t tile) {
-    nnrt__pack_gemm_f32(packed, from, tile, 1);
 }
 
 /* ------------------------------------------------------------------------------------ quantization constants

@@ -65,7 +65,8 @@ typedef struct job {
     const layer *what;
     const nnrt__cpu_table *table;
     void *scratch, *packed;
-    const int8_t **taps;
+    const int8_t **taps, **rows;
+    size_t slot;
     int8_t *a, *w, *c;
     int32_t *bias, *multiplier, *shift;
 } job;
@@ -89,7 +90,8 @@ static void *need(size_t size) {
 static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     const size_t pool = what->kind >= AVERAGE ? what->k * what->k : 0;
     const size_t a_size = pool ? pool * what->n : (what->m + what->k) * (what->n + what->k);
-    nnrt__weights from = {NULL, what->n, what->k, (ptrdiff_t)what->k, 1, NULL, NULL, NULL};
+    nnrt__weights from = {NULL, what->n, 1, what->k, (ptrdiff_t)what->k, 1, NULL, NULL, NULL};
+    const nnrt__packing *two[2], *packing;
     size_t i, size = 0;
     j->what = what;
     j->table = t;
@@ -105,7 +107,12 @@ static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
         j->multiplier[i] = 1500000000;
         j->shift[i] = -9;
     }
-    j->scratch = need(t->gemm_s8.scratch_size ? t->gemm_s8.scratch_size(what->m, what->k) : 0);
+    for (i = 0; i < 2; i++) two[i] = what->kind == DEPTHWISE ? t->dw_s8[i].packing : t->gemm_s8[i].packing;
+    packing = nnrt__packing_pick(two, what->n);
+    j->slot = packing == two[0] ? 0 : 1;
+    j->rows = need(what->m * sizeof *j->rows);
+    for (i = 0; i < what->m && what->kind <= RAW; i++) j->rows[i] = j->a + i * what->k;
+    j->scratch = need(nnrt__packing_scratch(packing, what->m, nnrt__packed_depth(1, what->k, packing->kr)));
     j->taps = need(what->m * what->k * sizeof *j->taps);
     for (i = 0; what->kind == DEPTHWISE && i < what->m * what->k; i++)
         j->taps[i] = j->a + (i / what->k + i % what->k) * what->n;
@@ -114,16 +121,12 @@ static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     from.multiplier = j->multiplier;
     from.shift = j->shift;
     if (what->kind == DEPTHWISE) {
-        if (!nnrt__dw_s8_packed_size(what->n, what->k, t->dw_s8.tile, &size)) exit(1);
-        j->packed = need(size);
         from.n_stride = 1;
         from.k_stride = (ptrdiff_t)what->n;
-        nnrt__pack_dw_s8(j->packed, &from, t->dw_s8.tile);
-    } else {
-        if (!nnrt__gemm_s8_packed_size(what->n, what->k, t->gemm_s8.nr, t->gemm_s8.kr, &size)) exit(1);
-        j->packed = need(size);
-        nnrt__pack_gemm_s8(j->packed, &from, t->gemm_s8.nr, t->gemm_s8.kr);
     }
+    if (!nnrt__packing_size(packing, what->n, 1, what->k, &size)) exit(1);
+    j->packed = need(size);
+    nnrt__pack(j->packed, packing, &from);
 }
 
 static void finish(job *j) {
@@ -136,20 +139,21 @@ static void finish(job *j) {
     free(j->scratch);
     free(j->packed);
     free((void *)j->taps);
+    free((void *)j->rows);
 }
 
 static void run(const job *j) {
     const layer *what = j->what;
     if (what->kind == GEMM) {
-        nnrt__gemm_s8_args args = {what->m, what->n, what->k, j->a, what->k, j->packed, j->c, what->n, 3, -128, 127};
-        j->table->gemm_s8.run(&args, j->scratch);
+        nnrt__gemm_s8_args args = {what->m, what->n, 1, what->k, j->rows, j->packed, j->c, what->n, 3, -128, 127};
+        j->table->gemm_s8[j->slot].run(&args, j->scratch);
     } else if (what->kind == RAW) {
-        nnrt__gemm_raw_s8_args args = {what->m,       what->n,  what->k, j->a,    what->k, j->w, what->k, j->bias,
-                                       j->multiplier, j->shift, j->c,    what->n, 3,       -128, 127};
+        nnrt__gemm_raw_s8_args args = {what->m,       what->n,  what->k, j->rows, j->w, what->k, j->bias,
+                                       j->multiplier, j->shift, j->c,    what->n, 3,    -128,    127};
         j->table->gemm_raw_s8(&args);
     } else if (what->kind == DEPTHWISE) {
         nnrt__dw_s8_args args = {what->m, what->n, what->k, j->taps, j->packed, j->c, what->n, 3, -128, 127};
-        j->table->dw_s8.run(&args);
+        j->table->dw_s8[j->slot].run(&args);
     } else {
         nnrt__pool_s8_args args = {j->a, what->k * what->n, what->k, what->k, what->n, j->c, -128, 127};
         for (size_t i = 0; i < what->m; i++) {

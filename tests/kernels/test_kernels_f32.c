@@ -85,12 +85,11 @@ static block pack(const float *w, const float *bias, size_t channels, size_t ste
     return b;
 }
 
-/* Fills the table for the next subset of what this processor has; false after the last. Starts with *cap =
-   0. */
+/* Fills the table for the next level that this processor has; false after the last. Starts with *cap = 0. */
 static bool next_table(nnrt__cpu_table *table, unsigned *cap) {
-    while (*cap <= NNRT__ISA_ALL && (*cap & ~nnrt__cpu_detect()) != 0) ++*cap;
-    if (*cap > NNRT__ISA_ALL) return false;
-    nnrt__cpu_select(table, *cap);
+    while (*cap < NNRT__TARGET_COUNT && (nnrt__targets[*cap].isa & ~nnrt__cpu_detect()) != 0) ++*cap;
+    if (*cap >= NNRT__TARGET_COUNT) return false;
+    nnrt__cpu_select(table, nnrt__targets[*cap].isa);
     ++*cap;
     return true;
 }
@@ -159,30 +158,46 @@ static void free_gemm(gemm_case *g) {
     free(g->c.start);
 }
 
+/* The rows of a where they lie, in three pieces where the packing takes several and k allows. */
+static const float **list_rows(const gemm_case *g, size_t pieces) {
+    const float **list = (const float **)malloc(g->m * pieces * sizeof *list);
+    cr_assert_not_null(list);
+    for (size_t i = 0; i < g->m * pieces; i++)
+        list[i] = g->a.at + i / pieces * g->a_stride + i % pieces * (g->k / pieces);
+    return list;
+}
+
 static void run_packed(const nnrt__gemm_f32_slot *slot, gemm_case *g, bool with_bias) {
     nnrt__gemm_f32_args args;
-    block w = pack(g->w.at, with_bias ? g->bias.at : NULL, g->n, g->k, g->w_stride, 1, slot->nr, g->skew);
-    void *scratch = slot->scratch_size ? malloc(slot->scratch_size(g->m, g->k) + 64) : NULL;
-    cr_assert_eq(slot->kr, 1);
-    args.m = g->m, args.n = g->n, args.k = g->k;
-    args.a = g->a.at, args.a_stride = g->a_stride;
+    const nnrt__packing *p = slot->packing;
+    const size_t pieces = p->pieces && g->k > 0 && g->k % 3 == 0 ? 3 : 1;
+    block w = pack(g->w.at, with_bias ? g->bias.at : NULL, g->n, g->k, g->w_stride, 1, p->nr, g->skew);
+    const size_t room = nnrt__packing_scratch(p, g->m, g->k);
+    void *scratch = room ? malloc(room + 64) : NULL;
+    const float **list = list_rows(g, pieces);
+    cr_assert_eq(p->kr, 1);
+    args.m = g->m, args.n = g->n, args.pieces = pieces, args.piece = g->k / pieces;
+    args.a = list;
     args.w = w.at;
     args.c = g->c.at, args.c_stride = g->c_stride;
     args.clamp_min = g->low, args.clamp_max = g->high;
     slot->run(&args, scratch ? (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL);
+    free((void *)list);
     free(scratch);
     free(w.start);
 }
 
 static void run_raw(nnrt__gemm_raw_f32_fn run, gemm_case *g, bool with_bias) {
     nnrt__gemm_raw_f32_args args;
+    const float **list = list_rows(g, 1);
     args.m = g->m, args.n = g->n, args.k = g->k;
-    args.a = g->a.at, args.a_stride = g->a_stride;
+    args.a = list;
     args.w = g->w.at, args.w_stride = g->w_stride;
     args.bias = with_bias ? g->bias.at : NULL;
     args.c = g->c.at, args.c_stride = g->c_stride;
     args.clamp_min = g->low, args.clamp_max = g->high;
     run(&args);
+    free((void *)list);
 }
 
 static void check_gemm(const gemm_case *g, bool with_bias, const char *what) {
@@ -212,9 +227,11 @@ static void every_gemm(size_t gap, bool with_bias) {
                 gemm_case g = make_gemm(some_m[x], some_n[y], some_k[z], gap);
                 nnrt__cpu_table table;
                 for (unsigned cap = 0; next_table(&table, &cap);) {
-                    for (size_t i = 0; i < g.c.count; i++) g.c.at[i] = untouched;
-                    run_packed(&table.gemm_f32, &g, with_bias);
-                    check_gemm(&g, with_bias, table.gemm_f32.isa);
+                    for (size_t slot = 0; slot < 2; slot++) {
+                        for (size_t i = 0; i < g.c.count; i++) g.c.at[i] = untouched;
+                        run_packed(&table.gemm_f32[slot], &g, with_bias);
+                        check_gemm(&g, with_bias, table.gemm_f32[slot].isa);
+                    }
                     for (size_t i = 0; i < g.c.count; i++) g.c.at[i] = untouched;
                     run_raw(table.gemm_raw_f32, &g, with_bias);
                     check_gemm(&g, with_bias, table.gemm_raw_f32_isa);
@@ -233,8 +250,8 @@ Test(gemm_f32, a_long_sum_stays_within_the_bound) {
     gemm_case g = make_gemm(7, 18, 4099, 1);
     nnrt__cpu_table table;
     for (unsigned cap = 0; next_table(&table, &cap);) {
-        run_packed(&table.gemm_f32, &g, true);
-        check_gemm(&g, true, table.gemm_f32.isa);
+        run_packed(&table.gemm_f32[0], &g, true);
+        check_gemm(&g, true, table.gemm_f32[0].isa);
         run_raw(table.gemm_raw_f32, &g, true);
         check_gemm(&g, true, table.gemm_raw_f32_isa);
     }
@@ -254,9 +271,9 @@ static void poison_gemm(float poison, float low, float high, float want) {
             g.high = high;
             for (unsigned cap = 0; next_table(&table, &cap);)
                 for (int raw = 0; raw < 2; raw++) {
-                    const char *isa = raw ? table.gemm_raw_f32_isa : table.gemm_f32.isa;
+                    const char *isa = raw ? table.gemm_raw_f32_isa : table.gemm_f32[0].isa;
                     if (raw) run_raw(table.gemm_raw_f32, &g, true);
-                    else run_packed(&table.gemm_f32, &g, true);
+                    else run_packed(&table.gemm_f32[0], &g, true);
                     for (size_t at = 0; at < g.c.count; at++) {
                         const float c = g.c.at[at];
                         if (at / g.n == row)
@@ -316,7 +333,7 @@ static void free_dw(dw_case *d) {
 
 static void run_dw(const nnrt__dw_f32_slot *slot, dw_case *d) {
     nnrt__dw_f32_args args;
-    block w = pack(d->w.at, d->bias.at, d->channels, d->tap_count, 1, d->channels, slot->tile, d->skew);
+    block w = pack(d->w.at, d->bias.at, d->channels, d->tap_count, 1, d->channels, slot->packing->nr, d->skew);
     args.pixels = d->pixels, args.channels = d->channels, args.tap_count = d->tap_count;
     args.taps = d->taps;
     args.w = w.at;
@@ -355,8 +372,8 @@ Test(dw_f32, every_isa_stays_within_the_bound_and_leaves_the_spaces_alone) {
                 nnrt__cpu_table table;
                 for (unsigned cap = 0; next_table(&table, &cap);) {
                     for (size_t i = 0; i < d.out.count; i++) d.out.at[i] = untouched;
-                    run_dw(&table.dw_f32, &d);
-                    check_dw(&d, table.dw_f32.isa);
+                    run_dw(&table.dw_f32[0], &d);
+                    check_dw(&d, table.dw_f32[0].isa);
                 }
                 free_dw(&d);
             }
@@ -381,17 +398,57 @@ Test(dw_f32, a_nan_becomes_the_lower_bound_and_an_infinity_its_side) {
                 d.low = -2.0f;
                 d.high = 3.0f;
                 for (unsigned cap = 0; next_table(&table, &cap);) {
-                    run_dw(&table.dw_f32, &d);
+                    run_dw(&table.dw_f32[0], &d);
                     for (size_t at = 0; at < d.out.count; at++) {
                         const bool hit = at == d.channels + channel;
                         const float out = d.out.at[at];
                         cr_assert(hit ? out == wants[z] : out >= -2.0f && out <= 3.0f,
-                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32.isa, d.channels, d.tap_count,
+                                  "%s channels=%zu taps=%zu: %g at %zu", table.dw_f32[0].isa, d.channels, d.tap_count,
                                   (double)out, at);
                     }
                 }
                 free_dw(&d);
             }
+}
+
+/* The interior: pixels of one row, kernel_h rows of which each ends with its last tap. */
+Test(dw_f32, rows_of_the_interior_stay_within_the_bound) {
+    static const size_t kernels[][2] = {{3, 3}, {1, 1}, {5, 5}, {2, 4}, {3, 5}};
+    for (size_t x = 0; x < COUNT_OF(some_channels); x++)
+        for (size_t y = 0; y < COUNT_OF(kernels); y++)
+            for (size_t step = 1; step <= 3; step++)
+                for (size_t dilation = 1; dilation <= 2; dilation++) {
+                    const size_t channels = some_channels[x], h = kernels[y][0], w = kernels[y][1];
+                    const size_t pixels = 1 + (x + y) % 7;
+                    dw_case d = make_dw(pixels, channels, h * w, step % 3);
+                    nnrt__cpu_table table;
+                    block rows[5];
+                    const float *starts[5];
+                    for (size_t i = 0; i < h; i++) {
+                        rows[i] = noise_block(((pixels - 1) * step + (w - 1) * dilation + 1) * channels, i % 4);
+                        starts[i] = rows[i].at;
+                    }
+                    for (size_t i = 0; i < pixels * h * w; i++)
+                        d.taps[i] = starts[i % (h * w) / w] + (i / (h * w) * step + i % w * dilation) * channels;
+                    for (unsigned cap = 0; next_table(&table, &cap);)
+                        for (size_t slot = 0; slot < 2; slot++) {
+                            const nnrt__dw_f32_slot *kernel = &table.dw_f32[slot];
+                            nnrt__dw_rows_f32_args args;
+                            block packed;
+                            if (kernel->run_rows == NULL) continue;
+                            packed = pack(d.w.at, d.bias.at, channels, h * w, 1, channels, kernel->packing->nr, d.skew);
+                            args.pixels = pixels, args.channels = channels, args.kernel_h = h, args.kernel_w = w;
+                            args.rows = starts, args.pixel_step = step * channels, args.tap_step = dilation * channels;
+                            args.w = packed.at, args.out = d.out.at, args.out_stride = d.out_stride;
+                            args.clamp_min = d.low, args.clamp_max = d.high;
+                            for (size_t i = 0; i < d.out.count; i++) d.out.at[i] = untouched;
+                            kernel->run_rows(&args);
+                            check_dw(&d, kernel->isa);
+                            free(packed.start);
+                        }
+                    for (size_t i = 0; i < h; i++) free(rows[i].start);
+                    free_dw(&d);
+                }
 }
 
 /* ------------------------------------------------------------------------------------------------ pooling */
@@ -525,7 +582,7 @@ Test(fp_contract, portable_c_rounds_every_product_and_every_sum) {
     nnrt__cpu_select(&table, 0);
     g.low = d.low = -INFINITY;
     g.high = d.high = INFINITY;
-    run_packed(&table.gemm_f32, &g, true);
+    run_packed(&table.gemm_f32[0], &g, true);
     for (size_t at = 0; at < g.c.count; at++) {
         float sum = g.bias.at[at % g.n];
         for (size_t t = 0; t < g.k; t++)
@@ -542,7 +599,7 @@ Test(fp_contract, portable_c_rounds_every_product_and_every_sum) {
         cr_assert(memcmp(&sum, &g.c.at[at], sizeof sum) == 0, "gemm_raw_f32 c[%zu]: %.9g is not %.9g", at,
                   (double)g.c.at[at], (double)sum);
     }
-    run_dw(&table.dw_f32, &d);
+    run_dw(&table.dw_f32[0], &d);
     for (size_t at = 0; at < d.out.count; at++) {
         const size_t p = at / d.channels, c = at % d.channels;
         float sum = d.bias.at[c];

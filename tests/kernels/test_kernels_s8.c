@@ -144,11 +144,13 @@ static void free_constants(constants *q) {
     free(q->shift);
 }
 
-/* Every combination of the sets that this machine has. */
+/* The next level that this machine has. */
 static bool next_cap(unsigned *cap) {
-    const unsigned has = nnrt__cpu_detect();
-    if (*cap == has) return false;
-    *cap = (*cap - has) & has;
+    size_t i = 0;
+    while (nnrt__targets[i].isa != *cap) i++;
+    for (i++; i < NNRT__TARGET_COUNT && (nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0;) i++;
+    if (i >= NNRT__TARGET_COUNT) return false;
+    *cap = nnrt__targets[i].isa;
     return true;
 }
 
@@ -256,7 +258,7 @@ Test(requantize, scalar_is_the_formula) {
    all. */
 Test(requantize, every_instruction_set_equals_scalar) {
     const size_t listed = sizeof accumulators / 4, small = 4200, random = 3000;
-    for (unsigned isa = 1; isa <= NNRT__ISA_ALL; isa <<= 1) {
+    for (unsigned isa = 1; isa <= NNRT__ISA_NEON; isa <<= 1) {
         if (!(isa & nnrt__cpu_detect())) continue;
         for (int32_t shift = -31; shift <= 30; shift++)
             for (size_t i = 0; i < sizeof multipliers / 4; i++)
@@ -360,36 +362,72 @@ Test(constants, a_bound_becomes_the_nearest_step_within_a_byte) {
 
 /* ------------------------------------------------------------------------------------------------ packing */
 
-Test(pack, sizes_that_do_not_fit_are_refused) {
-    size_t size = 77;
-    cr_expect_not(nnrt__gemm_s8_packed_size(1, SIZE_MAX, 16, 2, &size));
-    cr_expect_not(nnrt__gemm_s8_packed_size(SIZE_MAX, 64, 8, 2, &size));
-    cr_expect_not(nnrt__gemm_s8_packed_size(16, SIZE_MAX / 16, 16, 2, &size));
-    cr_expect_not(nnrt__gemm_f32_packed_size(1, SIZE_MAX / 4, 1, 1, &size));
-    cr_expect_not(nnrt__gemm_f32_packed_size(SIZE_MAX / 8, 1, 1, 1, &size));
-    cr_expect_not(nnrt__dw_s8_packed_size(SIZE_MAX, 9, 8, &size));
-    cr_expect_not(nnrt__dw_f32_packed_size(8, SIZE_MAX / 8, 8, &size));
-    cr_expect_eq(size, 77);
-    cr_expect(nnrt__gemm_s8_packed_size(0, 5, 8, 2, &size) && size == 0);
-    cr_expect(nnrt__gemm_s8_packed_size(9, 5, 8, 2, &size) && size == 2 * (96 + 48 + 48));
-    cr_expect(nnrt__dw_f32_packed_size(9, 9, 8, &size) && size == 2 * 320);
+/* A packing of any shape: int8 with three words in front, or float with one. */
+static nnrt__packing shape(uint32_t element, uint32_t nr, uint32_t kr, uint32_t marks) {
+    nnrt__packing p;
+    memset(&p, 0, sizeof p);
+    p.element = (uint8_t)element, p.head = element == 1 ? 3 : 1;
+    p.nr = (uint8_t)nr, p.kr = (uint8_t)kr, p.mr = 1, p.pieces = 1, p.marks = (uint8_t)marks;
+    return p;
 }
 
-/* The four tile_size functions that kernels step by must be what the checked sizes are made of. */
+static bool packed_size(uint32_t element, size_t n, size_t pieces, size_t piece, uint32_t nr, uint32_t kr,
+                        size_t *size) {
+    const nnrt__packing p = shape(element, nr, kr, 0);
+    return nnrt__packing_size(&p, n, pieces, piece, size);
+}
+
+Test(pack, sizes_that_do_not_fit_are_refused) {
+    size_t size = 77;
+    cr_expect_not(packed_size(1, 1, 1, SIZE_MAX, 16, 2, &size));
+    cr_expect_not(packed_size(1, SIZE_MAX, 1, 64, 8, 2, &size));
+    cr_expect_not(packed_size(1, 16, 1, SIZE_MAX / 16, 16, 2, &size));
+    cr_expect_not(packed_size(1, 16, SIZE_MAX / 16, 16, 16, 2, &size));
+    cr_expect_not(packed_size(1, 1, SIZE_MAX, 1, 1, 8, &size));
+    cr_expect_not(packed_size(4, 1, 1, SIZE_MAX / 4, 1, 1, &size));
+    cr_expect_not(packed_size(4, SIZE_MAX / 8, 1, 1, 1, 1, &size));
+    cr_expect_eq(size, 77);
+    cr_expect(packed_size(1, 0, 1, 5, 8, 2, &size) && size == 0);
+    cr_expect(packed_size(1, 9, 1, 5, 8, 2, &size) && size == 2 * (96 + 48 + 48));
+    cr_expect(packed_size(1, 9, 3, 1, 8, 2, &size) && size == 2 * (96 + 48 + 48));
+    cr_expect(packed_size(4, 9, 1, 9, 8, 1, &size) && size == 2 * 320);
+}
+
+/* What kernels step by must be what the checked sizes are made of. */
 Test(pack, sizes_are_whole_tiles) {
     for (uint32_t nr = 1; nr <= 24; nr++)
         for (uint32_t kr = 1; kr <= 8; kr *= 2)
-            for (size_t k = 0; k < 40; k++) {
-                size_t size = 0;
-                cr_assert(nnrt__gemm_s8_packed_size(3 * nr, k, nr, kr, &size));
-                cr_assert_eq(size, 3 * nnrt__gemm_s8_tile_size(k, nr, kr));
-                cr_assert(nnrt__gemm_f32_packed_size(3 * nr, k, nr, kr, &size));
-                cr_assert_eq(size, 3 * nnrt__gemm_f32_tile_size(k, nr, kr));
-                cr_assert(nnrt__dw_s8_packed_size(3 * nr, k, nr, &size));
-                cr_assert_eq(size, 3 * nnrt__dw_s8_tile_size(k, nr));
-                cr_assert(nnrt__dw_f32_packed_size(3 * nr, k, nr, &size));
-                cr_assert_eq(size, 3 * nnrt__dw_f32_tile_size(k, nr));
+            for (size_t k = 0; k < 40; k++)
+                for (uint32_t marks = 0; marks < 2; marks++) {
+                    const nnrt__packing s8 = shape(1, nr, kr, marks), f32 = shape(4, nr, kr, 0);
+                    size_t size = 0, pieces = 1 + k % 3;
+                    cr_assert(nnrt__packing_size(&s8, 3 * nr, pieces, k, &size));
+                    cr_assert_eq(size, 3 * nnrt__packing_tile_size(&s8, nnrt__packed_depth(pieces, k, kr)));
+                    cr_assert(nnrt__packing_size(&f32, 3 * nr, pieces, k, &size));
+                    cr_assert_eq(size, 3 * nnrt__packing_tile_size(&f32, nnrt__packed_depth(pieces, k, kr)));
+                }
+}
+
+Test(pack, a_packing_keeps_its_number_and_every_target_pads_few_channels_least) {
+    static const char *const names[] = {"scalar", "sse41", "avx2", "neon"};
+    uint32_t seen[64], count = 0;
+#define SEE(name, number, ...) seen[count++] = nnrt__packing_##name.id;
+    NNRT__PACKINGS(SEE)
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < i; j++) cr_assert_neq(seen[i], seen[j], "two packings are number %u", seen[i]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const nnrt__target *target = nnrt__target_find(names[i]);
+        cr_assert_not_null(target);
+        cr_expect_eq(nnrt__target_of(target->isa), target);
+        for (size_t n = 1; n < 70; n++) {
+            const nnrt__packing *p = nnrt__packing_pick(target->gemm_s8, n);
+            const size_t padded = (n + p->nr - 1) / p->nr * p->nr;
+            for (size_t k = 0; k < 2; k++) {
+                const size_t nr = target->gemm_s8[k]->nr;
+                cr_assert_leq(padded, (n + nr - 1) / nr * nr);
             }
+        }
+    }
 }
 
 /* [n][k] and its transpose [k][n] give one block; without a bias that block begins with zeros. Floats lie
@@ -405,10 +443,10 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     int32_t multiplier[N], shift[N];
     float frows[N * K];
     uint8_t fcolumns[N * K * 4 + 1], *a, *b;
-    const nnrt__weights by_rows = {rows, N, K, K, 1, NULL, multiplier, shift};
-    const nnrt__weights by_columns = {columns, N, K, 1, N, NULL, multiplier, shift};
-    const nnrt__weights f_by_rows = {frows, N, K, K, 1, NULL, NULL, NULL};
-    const nnrt__weights f_by_columns = {fcolumns + 1, N, K, 1, N, NULL, NULL, NULL};
+    const nnrt__weights by_rows = {rows, N, 1, K, K, 1, NULL, multiplier, shift};
+    const nnrt__weights by_columns = {columns, N, 1, K, 1, N, NULL, multiplier, shift};
+    const nnrt__weights f_by_rows = {frows, N, 1, K, K, 1, NULL, NULL, NULL};
+    const nnrt__weights f_by_columns = {fcolumns + 1, N, 1, K, 1, N, NULL, NULL, NULL};
     static const uint8_t zeros[16];
     size_t size = 0, fsize = 0;
     for (size_t n = 0; n < N; n++) {
@@ -420,62 +458,83 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
             memcpy(fcolumns + 1 + (k * N + n) * 4, &frows[n * K + k], 4);
         }
     }
-    cr_assert(nnrt__gemm_s8_packed_size(N, K, NR, KR, &size) && nnrt__gemm_f32_packed_size(N, K, NR, KR, &fsize));
-    a = malloc(fsize), b = malloc(fsize);
-    cr_assert(a != NULL && b != NULL && size <= fsize);
-    nnrt__pack_gemm_s8(a, &by_rows, NR, KR);
-    nnrt__pack_gemm_s8(b, &by_columns, NR, KR);
-    cr_expect_eq(memcmp(a, b, size), 0);
-    cr_expect_eq(memcmp(a, zeros, 16), 0);
-    cr_expect_eq((int8_t)a[12 * NR + 1 * NR * KR + 2 * KR + 1], rows[2 * K + 3]); /* step 3 of channel 2 */
-    nnrt__pack_gemm_f32(a, &f_by_rows, NR, KR);
-    nnrt__pack_gemm_f32(b, &f_by_columns, NR, KR);
-    cr_expect_eq(memcmp(a, b, fsize), 0);
-    cr_expect_eq(memcmp(a, zeros, 16), 0);
-    cr_assert(nnrt__dw_s8_packed_size(N, K, NR, &size) && size <= fsize);
-    nnrt__pack_dw_s8(a, &by_rows, NR);
-    nnrt__pack_dw_s8(b, &by_columns, NR);
-    cr_expect_eq(memcmp(a, b, size), 0);
-    cr_expect_eq((int8_t)a[12 * NR + 3 * NR + 2], rows[2 * K + 3]);
-    cr_assert(nnrt__dw_f32_packed_size(N, K, NR, &size) && size <= fsize);
-    nnrt__pack_dw_f32(a, &f_by_rows, NR);
-    nnrt__pack_dw_f32(b, &f_by_columns, NR);
-    cr_expect_eq(memcmp(a, b, size), 0);
-    free(a);
-    free(b);
+    for (uint32_t kr = 1; kr <= KR; kr++) {
+        const nnrt__packing s8 = shape(1, NR, kr, 1), f32 = shape(4, NR, kr, 0);
+        cr_assert(nnrt__packing_size(&s8, N, 1, K, &size) && nnrt__packing_size(&f32, N, 1, K, &fsize));
+        a = malloc(fsize);
+        b = malloc(fsize);
+        cr_assert(size <= fsize);
+        nnrt__pack(a, &s8, &by_rows);
+        nnrt__pack(b, &s8, &by_columns);
+        cr_expect_eq(memcmp(a, b, size), 0);
+        cr_expect_eq(memcmp(a, zeros, sizeof zeros), 0);
+        memset(a, 0xee, fsize);
+        nnrt__pack(a, &f32, &f_by_rows);
+        nnrt__pack(b, &f32, &f_by_columns);
+        cr_expect_eq(memcmp(a, b, fsize), 0);
+        free(a);
+        free(b);
+    }
+}
+
+/* The mark of a tile says whether a weight of its own channels is -128. */
+Test(pack, a_mark_stands_in_the_tiles_that_have_the_lowest_weight) {
+    enum {
+        N = 12,
+        K = 5,
+        NR = 4
+    };
+    const nnrt__packing p = shape(1, NR, 2, 1);
+    int32_t words[N] = {0};
+    int8_t w[N * K];
+    size_t size = 0;
+    cr_assert(nnrt__packing_size(&p, N, 1, K, &size));
+    for (size_t at = 0; at < N * K; at++) {
+        const nnrt__weights from = {w, N, 1, K, K, 1, NULL, words, words};
+        uint8_t *packed = malloc(size);
+        memset(w, -127, sizeof w);
+        w[at] = -128;
+        nnrt__pack(packed, &p, &from);
+        for (size_t tile = 0; tile < N / NR; tile++)
+            cr_assert_eq(nnrt__kernel_read_i32(packed + tile * (size / 3) + 12 * NR), at / K / NR == tile ? 1 : 0);
+        free(packed);
+    }
 }
 
 /* --------------------------------------------------------------------------------------------------- gemm */
 
 typedef struct gemm_case {
-    size_t m, n, k, a_stride, c_stride, skew;
+    size_t m, n, k, pieces, c_stride, skew;
     int8_t *a, *w, *want, *got;
+    const int8_t **list; /* [m][pieces] into a */
     void *free_a, *free_w, *free_got;
     constants q;
 } gemm_case;
 
-/* a: m rows of k bytes, the last readable to k rounded up to kr only. */
-static gemm_case make_gemm(size_t m, size_t n, size_t k, uint32_t kr, size_t skew) {
+/* Pieces lie apart in a, in turn from its end and its beginning, and the last is readable to its end rounded up to kr
+   only. */
+static gemm_case make_gemm(size_t m, size_t n, size_t pieces, size_t piece, uint32_t kr, size_t skew) {
     gemm_case g;
-    const size_t readable = (k + kr - 1) / kr * kr;
-    size_t a_size;
+    const size_t readable = (piece + kr - 1) / kr * kr, stride = readable + noise() % 3 * 5, k = pieces * piece;
+    const size_t count = m * pieces, a_size = (count - 1) * stride + readable;
     const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
     const int fill_w = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
-    g.m = m, g.n = n, g.k = k, g.skew = skew;
-    g.a_stride = readable + noise() % 3 * 5;
+    g.m = m, g.n = n, g.k = k, g.pieces = pieces, g.skew = skew;
     g.c_stride = n + noise() % 3 * 3;
-    a_size = (m - 1) * g.a_stride + readable;
     g.a = block(a_size, skew, &g.free_a);
     g.w = block(n * k, (skew * 3) % 16, &g.free_w);
     g.got = block((m - 1) * g.c_stride + n, (skew * 7) % 16, &g.free_got);
     g.want = malloc(m * n);
+    g.list = malloc(count * sizeof *g.list);
     g.q = make_constants(n);
     fill(g.a, a_size, fill_a);
     fill(g.w, n * k, fill_w);
+    for (size_t i = 0; i < count; i++) g.list[i] = g.a + (i % 2 ? i / 2 : count - 1 - i / 2) * stride;
     for (size_t row = 0; row < m; row++)
         for (size_t channel = 0; channel < n; channel++) {
             int64_t sum = g.q.bias[channel];
-            for (size_t i = 0; i < k; i++) sum += (int64_t)g.a[row * g.a_stride + i] * g.w[channel * k + i];
+            for (size_t i = 0; i < k; i++)
+                sum += (int64_t)g.list[row * pieces + i / piece][i % piece] * g.w[channel * k + i];
             g.want[row * n + channel] =
                 reference_finish(sum, g.q.multiplier[channel], g.q.shift[channel], g.q.zero_point, g.q.low, g.q.high);
         }
@@ -487,8 +546,8 @@ static void clear_gemm(gemm_case *g) { memset(g->got, GAP_BYTE, (g->m - 1) * g->
 static void check_gemm(const gemm_case *g, const char *what, const char *isa) {
     for (size_t row = 0; row < g->m; row++)
         cr_assert_eq(memcmp(g->got + row * g->c_stride, g->want + row * g->n, g->n), 0,
-                     "%s %s differs in row %d: m=%d n=%d k=%d skew=%d (seed %u)", what, isa, (int)row, (int)g->m,
-                     (int)g->n, (int)g->k, (int)g->skew, SEED);
+                     "%s %s differs in row %d: m=%d n=%d pieces=%d k=%d skew=%d (seed %u)", what, isa, (int)row,
+                     (int)g->m, (int)g->n, (int)g->pieces, (int)g->k, (int)g->skew, SEED);
     cr_assert(gaps_intact(g->got, g->m, g->n, g->c_stride), "%s %s wrote between the rows: m=%d n=%d k=%d", what, isa,
               (int)g->m, (int)g->n, (int)g->k);
 }
@@ -498,37 +557,62 @@ static void free_gemm(gemm_case *g) {
     free(g->free_w);
     free(g->free_got);
     free(g->want);
+    free((void *)g->list);
     free_constants(&g->q);
+}
+
+/* What the packer is to write as bias: corrected for what the kernel adds to A. */
+static int32_t *offset_bias(const constants *q, const int8_t *w, size_t n, size_t k, ptrdiff_t n_stride,
+                            ptrdiff_t k_stride, int32_t offset) {
+    int32_t *bias = malloc(n * 4);
+    for (size_t i = 0; i < n; i++) {
+        int64_t sum = 0;
+        for (size_t j = 0; j < k; j++) sum += w[(ptrdiff_t)i * n_stride + (ptrdiff_t)j * k_stride];
+        bias[i] = wrap(q->bias[i] - sum * offset);
+    }
+    return bias;
 }
 
 /* run NULL: nnrt__gemm_s8_any. The packed block lies 4 bytes past an aligned address: that is all a kernel
    may ask. */
-static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot, bool any) {
-    const nnrt__weights from = {g->w, g->n, g->k, (ptrdiff_t)g->k, 1, g->q.bias, g->q.multiplier, g->q.shift};
+static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot) {
+    const nnrt__packing *p = slot->packing;
+    const size_t piece = g->k / g->pieces;
+    int32_t *bias = offset_bias(&g->q, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, p->a_offset);
+    const nnrt__weights from = {g->w, g->n, g->pieces, piece, (ptrdiff_t)g->k, 1, bias, g->q.multiplier, g->q.shift};
     nnrt__gemm_s8_args args;
-    void *scratch = slot->scratch_size ? aligned_block(slot->scratch_size(g->m, g->k)) : NULL, *free_packed;
+    const size_t room = nnrt__packing_scratch(p, g->m, nnrt__packed_depth(g->pieces, piece, p->kr));
+    void *scratch = room != 0 ? aligned_block(room) : NULL, *free_packed;
     size_t size = 0;
     uint8_t *packed;
-    cr_assert(nnrt__gemm_s8_packed_size(g->n, g->k, slot->nr, slot->kr, &size));
+    cr_assert(nnrt__packing_size(p, g->n, g->pieces, piece, &size));
     packed = block(size, 4, &free_packed);
-    nnrt__pack_gemm_s8(packed, &from, slot->nr, slot->kr);
+    nnrt__pack(packed, p, &from);
     memset(&args, 0, sizeof args);
-    args.m = g->m, args.n = g->n, args.k = g->k;
-    args.a = g->a, args.a_stride = g->a_stride, args.w = packed;
+    args.m = g->m, args.n = g->n, args.pieces = g->pieces, args.piece = piece;
+    args.a = g->list, args.w = packed;
     args.c = g->got, args.c_stride = g->c_stride;
     args.output_zero_point = g->q.zero_point, args.clamp_min = g->q.low, args.clamp_max = g->q.high;
     clear_gemm(g);
-    if (any) nnrt__gemm_s8_any(&args, slot->nr, slot->kr);
+    if (slot->run == NULL) nnrt__gemm_s8_any(&args, p);
     else slot->run(&args, scratch);
     free(free_packed);
     free(scratch);
+    free(bias);
 }
 
+/* Both slots; rows of several pieces only where the packing takes them. */
 static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
-    gemm_case g = make_gemm(m, n, k, t->gemm_s8.kr, skew);
-    run_gemm(&g, &t->gemm_s8, false);
-    check_gemm(&g, "gemm_s8", t->gemm_s8.isa);
-    free_gemm(&g);
+    for (size_t i = 0; i < 2; i++) {
+        const nnrt__packing *p = t->gemm_s8[i].packing;
+        const size_t pieces = p->pieces && k > 0 && k < 1000 ? 1 + noise() % 4 : 1;
+        gemm_case g;
+        if (i == 1 && p == t->gemm_s8[0].packing) continue;
+        g = make_gemm(m, n, pieces, (k + pieces - 1) / pieces, p->kr, skew);
+        run_gemm(&g, &t->gemm_s8[i]);
+        check_gemm(&g, "gemm_s8", t->gemm_s8[i].isa);
+        free_gemm(&g);
+    }
 }
 
 Test(gemm_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
@@ -560,9 +644,13 @@ Test(gemm_s8, any_tile_shape_means_the_same) {
     for (size_t i = 0; i < 6; i++)
         for (size_t j = 0; j < 6; j++)
             for (int repeat = 0; repeat < 10; repeat++) {
-                nnrt__gemm_s8_slot slot = {NULL, NULL, 1, steps[i], steps[j], "any"};
-                gemm_case g = make_gemm(2, (size_t)noise_in(1, 37), (size_t)noise_in(1, 37), steps[j], 0);
-                run_gemm(&g, &slot, true);
+                nnrt__packing p = shape(1, steps[i], steps[j], (uint32_t)repeat % 2);
+                nnrt__gemm_s8_slot slot = {NULL, NULL, "any"};
+                gemm_case g;
+                p.a_offset = repeat % 3 == 0 ? 128 : 0;
+                slot.packing = &p;
+                g = make_gemm(2, (size_t)noise_in(1, 37), (size_t)noise_in(1, 3), (size_t)noise_in(1, 37), steps[j], 0);
+                run_gemm(&g, &slot);
                 check_gemm(&g, "gemm_s8", "any tile");
                 free_gemm(&g);
             }
@@ -570,11 +658,11 @@ Test(gemm_s8, any_tile_shape_means_the_same) {
 
 /* The weights lie as the model has them and may not be read past their last byte; nor may A. */
 static void check_raw_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
-    gemm_case g = make_gemm(m, n, k, 1, skew);
+    gemm_case g = make_gemm(m, n, 1, k, 1, skew);
     nnrt__gemm_raw_s8_args args;
     memset(&args, 0, sizeof args);
     args.m = m, args.n = n, args.k = k;
-    args.a = g.a, args.a_stride = g.a_stride;
+    args.a = g.list;
     args.w = g.w, args.w_stride = k;
     args.bias = g.q.bias, args.multiplier = g.q.multiplier, args.shift = g.q.shift;
     args.c = g.got, args.c_stride = g.c_stride;
@@ -599,55 +687,126 @@ Test(gemm_raw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
 
 /* ---------------------------------------------------------------------------------------------- depthwise */
 
+typedef struct dw_case {
+    size_t pixels, channels, taps, stride;
+    constants q;
+    int8_t *w, *got; /* w: [taps][channels] */
+    void *packed, *free_got, *free_packed;
+    int32_t *bias;
+} dw_case;
+
+static dw_case make_dw(const nnrt__packing *p, size_t pixels, size_t channels, size_t taps, size_t skew) {
+    dw_case d;
+    nnrt__weights from;
+    size_t size = 0;
+    d.pixels = pixels, d.channels = channels, d.taps = taps;
+    d.stride = channels + noise() % 3 * 3;
+    d.q = make_constants(channels);
+    d.w = malloc(channels * taps + 1);
+    fill(d.w, channels * taps, (int)(noise() % FILL_COUNT));
+    d.got = block((pixels - 1) * d.stride + channels, (skew * 7) % 16, &d.free_got);
+    memset(d.got, GAP_BYTE, (pixels - 1) * d.stride + channels);
+    cr_assert(nnrt__packing_size(p, channels, 1, taps, &size));
+    d.packed = block(size, 4, &d.free_packed);
+    d.bias = offset_bias(&d.q, d.w, channels, taps, 1, (ptrdiff_t)channels, p->a_offset);
+    memset(&from, 0, sizeof from);
+    from.w = d.w, from.n = channels, from.pieces = 1, from.piece = taps;
+    from.n_stride = 1, from.k_stride = (ptrdiff_t)channels;
+    from.bias = d.bias, from.multiplier = d.q.multiplier, from.shift = d.q.shift;
+    nnrt__pack(d.packed, p, &from);
+    return d;
+}
+
+/* taps: [pixels][taps] addresses of `channels` bytes. */
+static void check_dw(dw_case *d, const int8_t *const *taps, const char *what, const char *isa) {
+    int8_t *want = malloc(d->channels);
+    for (size_t p = 0; p < d->pixels; p++) {
+        for (size_t c = 0; c < d->channels; c++) {
+            int64_t sum = d->q.bias[c];
+            for (size_t i = 0; i < d->taps; i++) sum += (int64_t)taps[p * d->taps + i][c] * d->w[i * d->channels + c];
+            want[c] = reference_finish(sum, d->q.multiplier[c], d->q.shift[c], d->q.zero_point, d->q.low, d->q.high);
+        }
+        cr_assert_eq(memcmp(d->got + p * d->stride, want, d->channels), 0,
+                     "%s %s differs in pixel %d: pixels=%d channels=%d taps=%d (seed %u)", what, isa, (int)p,
+                     (int)d->pixels, (int)d->channels, (int)d->taps, SEED);
+    }
+    cr_assert(gaps_intact(d->got, d->pixels, d->channels, d->stride), "%s %s wrote between the pixels", what, isa);
+    free(want);
+    free(d->w);
+    free(d->bias);
+    free(d->free_got);
+    free(d->free_packed);
+    free_constants(&d->q);
+}
+
 /* Each tap row is a block of its own, exactly `channels` long. */
-static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps, size_t skew) {
+static void check_dw_list(const nnrt__dw_s8_slot *slot, size_t pixels, size_t channels, size_t taps, size_t skew) {
     enum {
         ROWS = 5
     };
-    const size_t stride = channels + noise() % 3 * 3;
-    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT), fill_w = (int)(noise() % FILL_COUNT);
-    constants q = make_constants(channels);
+    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
     const int8_t **pointers = malloc((pixels * taps + 1) * sizeof *pointers);
-    nnrt__weights from = {NULL, channels, taps, 1, (ptrdiff_t)channels, NULL, NULL, NULL};
-    int8_t *rows[ROWS], *w = malloc(channels * taps + 1), *got, *want = malloc(channels);
-    void *free_rows[ROWS], *free_got, *free_packed, *packed;
+    int8_t *rows[ROWS];
+    void *free_rows[ROWS];
     nnrt__dw_s8_args args;
-    size_t size = 0;
-    got = block((pixels - 1) * stride + channels, (skew * 7) % 16, &free_got);
-    memset(got, GAP_BYTE, (pixels - 1) * stride + channels);
-    fill(w, channels * taps, fill_w);
+    dw_case d = make_dw(slot->packing, pixels, channels, taps, skew);
     for (size_t i = 0; i < ROWS; i++) {
         rows[i] = block(channels, (skew + i) % 16, &free_rows[i]);
         fill(rows[i], channels, fill_a);
     }
     for (size_t i = 0; i < pixels * taps; i++) pointers[i] = rows[noise() % ROWS];
-    cr_assert(nnrt__dw_s8_packed_size(channels, taps, t->dw_s8.tile, &size));
-    packed = block(size, 4, &free_packed);
-    from.w = w, from.bias = q.bias, from.multiplier = q.multiplier, from.shift = q.shift;
-    nnrt__pack_dw_s8(packed, &from, t->dw_s8.tile);
     memset(&args, 0, sizeof args);
     args.pixels = pixels, args.channels = channels, args.tap_count = taps;
-    args.taps = pointers, args.w = packed, args.out = got, args.out_stride = stride;
-    args.output_zero_point = q.zero_point, args.clamp_min = q.low, args.clamp_max = q.high;
-    t->dw_s8.run(&args);
-    for (size_t p = 0; p < pixels; p++) {
-        for (size_t c = 0; c < channels; c++) {
-            int64_t sum = q.bias[c];
-            for (size_t i = 0; i < taps; i++) sum += (int64_t)pointers[p * taps + i][c] * w[i * channels + c];
-            want[c] = reference_finish(sum, q.multiplier[c], q.shift[c], q.zero_point, q.low, q.high);
-        }
-        cr_assert_eq(memcmp(got + p * stride, want, channels), 0,
-                     "dw_s8 %s differs in pixel %d: pixels=%d channels=%d taps=%d skew=%d (seed %u)", t->dw_s8.isa,
-                     (int)p, (int)pixels, (int)channels, (int)taps, (int)skew, SEED);
-    }
-    cr_assert(gaps_intact(got, pixels, channels, stride), "dw_s8 %s wrote between the pixels", t->dw_s8.isa);
+    args.taps = pointers, args.w = d.packed, args.out = d.got, args.out_stride = d.stride;
+    args.output_zero_point = d.q.zero_point, args.clamp_min = d.q.low, args.clamp_max = d.q.high;
+    slot->run(&args);
+    check_dw(&d, pointers, "dw_s8", slot->isa);
     for (size_t i = 0; i < ROWS; i++) free(free_rows[i]);
     free((void *)pointers);
-    free(w);
-    free(want);
-    free(free_got);
-    free(free_packed);
-    free_constants(&q);
+}
+
+/* Every kernel row is a block of its own that ends with the last tap of the last pixel. */
+static void check_dw_rows(const nnrt__dw_s8_slot *slot, size_t pixels, size_t channels, size_t kernel_h,
+                          size_t kernel_w, size_t step, size_t dilation, size_t skew) {
+    enum {
+        MOST_ROWS = 7
+    };
+    const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
+    const size_t taps = kernel_h * kernel_w;
+    const size_t size = ((pixels - 1) * step + (kernel_w - 1) * dilation + 1) * channels;
+    const int8_t **pointers = malloc(pixels * taps * sizeof *pointers), *rows[MOST_ROWS];
+    void *free_rows[MOST_ROWS];
+    nnrt__dw_rows_s8_args args;
+    dw_case d = make_dw(slot->packing, pixels, channels, taps, skew);
+    for (size_t i = 0; i < kernel_h; i++) {
+        int8_t *row = block(size, (skew + i) % 16, &free_rows[i]);
+        fill(row, size, fill_a);
+        rows[i] = row;
+    }
+    for (size_t i = 0; i < pixels * taps; i++)
+        pointers[i] = rows[i % taps / kernel_w] + (i / taps * step + i % kernel_w * dilation) * channels;
+    memset(&args, 0, sizeof args);
+    args.pixels = pixels, args.channels = channels, args.kernel_h = kernel_h, args.kernel_w = kernel_w;
+    args.rows = rows, args.pixel_step = step * channels, args.tap_step = dilation * channels;
+    args.w = d.packed, args.out = d.got, args.out_stride = d.stride;
+    args.output_zero_point = d.q.zero_point, args.clamp_min = d.q.low, args.clamp_max = d.q.high;
+    slot->run_rows(&args);
+    check_dw(&d, pointers, "dw_s8 rows", slot->isa);
+    for (size_t i = 0; i < kernel_h; i++) free(free_rows[i]);
+    free((void *)pointers);
+}
+
+/* Both slots. */
+static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps, size_t skew) {
+    for (size_t i = 0; i < 2; i++) {
+        const nnrt__dw_s8_slot *slot = &t->dw_s8[i];
+        const bool three = noise() % 2 != 0;
+        if (i == 1 && slot->packing == t->dw_s8[0].packing) continue;
+        check_dw_list(slot, pixels, channels, taps, skew);
+        if (slot->run_rows == NULL) continue;
+        check_dw_rows(slot, pixels, channels, three ? 3 : (size_t)noise_in(1, 7), three ? 3 : (size_t)noise_in(1, 5),
+                      (size_t)noise_in(1, 3), three || noise() % 2 ? 1 : (size_t)noise_in(1, 3), skew);
+    }
 }
 
 Test(dw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
@@ -904,8 +1063,13 @@ Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
         nnrt__cpu_table t;
         nnrt__cpu_select(&t, cap);
         cr_expect_eq(t.isa, cap);
-        cr_expect(t.gemm_s8.run && t.gemm_s8.nr && t.gemm_s8.kr && t.gemm_s8.mr && t.gemm_s8.isa);
-        cr_expect(t.dw_s8.run && t.dw_s8.tile && t.dw_s8.isa);
+        for (size_t i = 0; i < 2; i++) { /* what a kernel reads is what a foreign machine packs for it */
+            const nnrt__target *target = nnrt__target_of(cap);
+            cr_expect(t.gemm_s8[i].run && t.gemm_s8[i].isa && t.gemm_s8[i].packing == target->gemm_s8[i]);
+            cr_expect(t.gemm_f32[i].run && t.gemm_f32[i].isa && t.gemm_f32[i].packing == target->gemm_f32[i]);
+            cr_expect(t.dw_s8[i].run && t.dw_s8[i].isa && t.dw_s8[i].packing == target->dw_s8[i]);
+            cr_expect(t.dw_f32[i].run && t.dw_f32[i].isa && t.dw_f32[i].packing == target->dw_f32[i]);
+        }
         cr_expect(t.gemm_raw_s8 && t.gemm_raw_s8_isa && t.avg_pool_s8 && t.avg_pool_s8_isa);
         cr_expect(t.max_pool_s8 && t.max_pool_s8_isa && t.add_s8 && t.add_s8_isa);
     } while (next_cap(&cap));

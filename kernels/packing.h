@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/packing.h - how each product kernel wants its weights, as data.   >>kernels_packing
+
+   Packing is data, not instructions: these rows and the packers (pack_scalar.h) are in every build that compiles, so
+   any machine packs for any other. A plan names the row that its weights were packed by; the kernel that names the same
+   row reads them. A row never changes and its id is never given to another: a kernel that wants something else gets a
+   row of its own.
+
+   Packed weights of n channels are ceil(n / nr) tiles, one after another, each
+       head words: int32 bias[nr] | int32 multiplier[nr] | int32 shift[nr]        (int8 weights)
+                   float bias[nr]                                                 (float weights)
+       int32 mark[4]                                                              (only where marks is 1)
+       weights [pieces][ceil(piece / kr)][nr][kr]
+   padded to a multiple of 64 bytes. Channels past n and products past the end of a piece are 0, so that what a kernel
+   reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two products
+   of int8 are added in 16 bits. bias holds the correction for the input's zero point and for a_offset:
+   bias - (zero_point + a_offset) * sum(w). A depthwise tile is the same with one piece of kernel_h * kernel_w taps and
+   kr 1. */
+#ifndef NNRT_KERNELS_PACKING_H
+#define NNRT_KERNELS_PACKING_H
+
+#include "internal.h"
+
+/* X(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, scratch_rows, scratch_element)
+
+   element          bytes of a weight and of an element of A: 1 or 4
+   head             words of each channel in front of the weights
+   nr, kr           channels of a tile, products side by side
+   mr               rows of A worth handing over at once, of a depthwise convolution pixels
+   pieces           1: the kernel takes rows of several pieces; 0: of one
+   marks, a_offset  above
+   scratch_*        rows and bytes per element that the kernel keeps of A (nnrt__packing_scratch); 0: nothing */
+/* clang-format off */
+#define NNRT__PACKINGS(X) \
+    X(s8_1x1,        1, 1, 3,  1, 1, 1, 1, 0, 0, 0, 0) /* scalar; depthwise, too */ \
+    X(s8_8x2,        2, 1, 3,  8, 2, 4, 0, 0, 0, 4, 2) /* sse41 */ \
+    X(s8_16x2,       3, 1, 3, 16, 2, 4, 0, 0, 0, 4, 2) /* avx2 */ \
+    X(s8_8x1,        4, 1, 3,  8, 1, 4, 0, 0, 0, 4, 2) /* neon */ \
+    X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0) /* scalar; depthwise, too */ \
+    X(f32_8x1,       6, 4, 1,  8, 1, 4, 0, 0, 0, 0, 0) /* sse41, neon */ \
+    X(f32_16x1,      7, 4, 1, 16, 1, 6, 0, 0, 0, 0, 0) /* avx2 */ \
+    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0) /* sse41, neon */ \
+    X(dw_s8_16,      9, 1, 3, 16, 1, 1, 0, 0, 0, 0, 0) /* avx2 */ \
+    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0) /* sse41, avx2, neon */
+/* clang-format on */
+
+#define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes) \
+    static const nnrt__packing nnrt__packing_##name = {id,     element, head,     nr,   kr,   mr,    \
+                                                       pieces, marks,   a_offset, rows, bytes};
+NNRT__PACKINGS(NNRT__PACKING_ROW)
+#undef NNRT__PACKING_ROW
+
+/* What an instruction set packs for each product: the wide tile and the one for few channels, which may be the same.
+   X(token of NNRT__ISAS or SCALAR, gemm_s8, narrow, dw_s8, narrow, gemm_f32, narrow, dw_f32, narrow). What an
+   _install function puts into a slot names the row that stands here. */
+/* clang-format off */
+#define NNRT__TARGETS(X) \
+    X(SCALAR, s8_1x1,  s8_1x1,  s8_1x1,   s8_1x1,   f32_4x1,  f32_4x1,  f32_4x1,  f32_4x1) \
+    X(SSE41,  s8_8x2,  s8_8x2,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
+    X(AVX2,   s8_16x2, s8_16x2, dw_s8_16, dw_s8_16, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
+    X(NEON,   s8_8x1,  s8_8x1,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8)
+/* clang-format on */
+
+typedef struct nnrt__target {
+    const char *name;
+    unsigned isa; /* NNRT__ISA bits: the level's own and those below it */
+    const nnrt__packing *gemm_s8[2], *dw_s8[2], *gemm_f32[2], *dw_f32[2]; /* wide, narrow */
+} nnrt__target;
+
+#define NNRT__TARGET_ROW(token, gs0, gs1, ds0, ds1, gf0, gf1, df0, df1) \
+    {nnrt__isa_name_##token,                                            \
+     NNRT__ISA_LEVEL_##token,                                           \
+     {&nnrt__packing_##gs0, &nnrt__packing_##gs1},                      \
+     {&nnrt__packing_##ds0, &nnrt__packing_##ds1},                      \
+     {&nnrt__packing_##gf0, &nnrt__packing_##gf1},                      \
+     {&nnrt__packing_##df0, &nnrt__packing_##df1}},
+
+/* In rising order; scalar is the first. */
+static const nnrt__target nnrt__targets[] = {NNRT__TARGETS(NNRT__TARGET_ROW)};
+#undef NNRT__TARGET_ROW
+#define NNRT__TARGET_COUNT (sizeof(nnrt__targets) / sizeof(nnrt__targets[0]))
+
+/* The target of that name, NULL for an unknown one. */
+NNRT__FN const nnrt__target *nnrt__target_find(const char *name) {
+    size_t i;
+    for (i = 0; i < NNRT__TARGET_COUNT; i++)
+        if (strcmp(nnrt__targets[i].name, name) == 0) return &nnrt__targets[i];
+    return NULL;
+}
+
+/* The highest target that needs no other NNRT__ISA bits than these. */
+NNRT__FN const nnrt__target *nnrt__target_of(unsigned isa) {
+    size_t i = NNRT__TARGET_COUNT - 1;
+    while ((nnrt__targets[i].isa & ~isa) != 0) i--;
+    return &nnrt__targets[i];
+}
+
+/* Of two packings the one that pads n channels least; the first when they are equal. */
+NNRT__FN const nnrt__packing *nnrt__packing_pick(const nnrt__packing *const two[2], size_t n) {
+    const size_t wide = (two[0]->nr - n % two[0]->nr) % two[0]->nr, narrow = (two[1]->nr - n % two[1]->nr) % two[1]->nr;
+    return narrow < wide ? two[1] : two[0];
+}
+
+/* Products of a packed row: each piece is rounded up to kr. The caller knows that it fits size_t. */
+NNRT__INLINE size_t nnrt__packed_depth(size_t pieces, size_t piece, uint32_t kr) {
+    return pieces * ((piece + kr - 1) / kr * kr);
+}
+
+/* Bytes of one tile; kernels call it with constants. Not checked: nnrt__packing_size did that once. */
+NNRT__INLINE size_t nnrt__tile_size(uint32_t nr, uint32_t head, uint32_t marks, uint32_t element, size_t depth) {
+    return (nr * (4 * head + element * depth) + 16 * marks + 63) & ~(size_t)63;
+}
+
+NNRT__INLINE size_t nnrt__packing_tile_size(const nnrt__packing *p, size_t depth) {
+    return nnrt__tile_size(p->nr, p->head, p->marks, p->element, depth);
+}
+
+/* Bytes of the packed weights of n channels; false, and *size untouched, when that does not fit size_t. */
+NNRT__FN bool nnrt__packing_size(const nnrt__packing *p, size_t n, size_t pieces, size_t piece, size_t *size) {
+    const size_t tiles = n / p->nr + (n % p->nr != 0), head = 4u * p->head;
+    const size_t most = (SIZE_MAX - 79) / p->nr; /* bytes of one channel at which a tile still fits */
+    size_t depth, bytes;
+    if (piece > SIZE_MAX - p->kr) return false;
+    depth = (piece + p->kr - 1) / p->kr * p->kr;
+    if (pieces != 0 && depth > SIZE_MAX / pieces) return false;
+    depth *= pieces;
+    if (head > most || depth > (most - head) / p->element) return false;
+    bytes = nnrt__packing_tile_size(p, depth);
+    if (tiles != 0 && bytes > SIZE_MAX / tiles) return false;
+    *size = tiles * bytes;
+    return true;
+}
+
+/* Bytes of scratch of a kernel for m rows of `depth` products, a multiple of 64: each row has room for a vector more,
+   so that its end may be written whole. depth < 2^30. */
+NNRT__FN size_t nnrt__packing_scratch(const nnrt__packing *p, size_t m, size_t depth) {
+    const size_t rows = m == 1 && p->scratch_rows != 0 ? 1 : p->scratch_rows;
+    return (rows * ((depth + 31) & ~(size_t)15) * p->scratch_element + 63) & ~(size_t)63;
+}
+
+#endif /* NNRT_KERNELS_PACKING_H */
