@@ -25,7 +25,8 @@
               cpu/ir.h        operators and steps, the contract; cpu/ir_helpers.h  what every family asks of it
               cpu/ir_build.h  graph to IR                 cpu/passes.h    what is fused and removed
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
-              cpu/arena.h     memory planning             cpu/ops.h       the families ops_*.h and steps_*.h
+              cpu/arena.h     memory planning             cpu/ops.h       operators, the families ops_*.h
+              cpu/kinds.h     kinds of steps, the families steps_*.h
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
               cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is */

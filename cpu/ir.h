@@ -4,8 +4,8 @@
    Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they
    are. The way is
        graph -> IR (concrete shapes) -> passes -> lowering (twice: measure, then write) -> plan
-   Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower) and, when no step fits, one
-   step kind. */
+   Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower), its kinds of steps (cpu/kinds.h)
+   and, when none fits, a new one. */
 #ifndef NNRT_CPU_IR_H
 #define NNRT_CPU_IR_H
 
@@ -142,8 +142,7 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
            constant.
    lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
    flags   NNRT__CPU_*
-   steps   every kind of step that lower may add, NULL at the end: a build (NNRT_OPS) has those of its operators,
-           and nnrt__lower_step refuses every other. Operators of one family may share a list. */
+   Which kinds of steps lower may add is said in cpu/kinds.h: nnrt__lower_step refuses every other. */
 #define NNRT__CPU_RENAMES 0x1u /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
 #define NNRT__CPU_CLAMPS 0x2u  /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
 #define NNRT__CPU_HEAVY 0x4u   /* work that is a product of sizes: never done at Build */
@@ -152,13 +151,12 @@ typedef struct nnrt__cpu_op {
     uint8_t flags;
     OH_NN_ReturnCode (*infer)(nnrt__ir *ir, const nnrt__ir_node *node);
     OH_NN_ReturnCode (*lower)(nnrt__lower *lower, const nnrt__ir_node *node);
-    const nnrt__step_kind *const *steps;
 } nnrt__cpu_op;
 
 /* One row, an object of its own: an operator that NNRT_OPS leaves out is mentioned nowhere, and the compiler drops
    it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
-#define NNRT__CPU_OP(name, flags, infer, lower, steps) \
-    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, infer, lower, steps};
+#define NNRT__CPU_OP(name, flags, infer, lower) \
+    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, infer, lower};
 
 /* Why nnrt__cpu_op_find knows no row. */
 #ifdef NNRT_OPS

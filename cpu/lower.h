@@ -282,9 +282,9 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
     return nnrt__writer_made(lower, index) ? index : NNRT__NONE;
 }
 
-/* Is kind in the list of the row? A kind that no list has would be missing from builds with NNRT_OPS. */
-NNRT__FN bool nnrt__cpu_op_has_step(const nnrt__cpu_op *row, const nnrt__step_kind *kind) {
-    const nnrt__step_kind *const *listed = row == NULL ? NULL : row->steps;
+/* Is kind among those of op? One that is not would be missing from builds with NNRT_OPS. */
+NNRT__FN bool nnrt__cpu_op_has_step(OH_NN_OperationType op, const nnrt__step_kind *kind) {
+    const nnrt__step_kind *const *listed = nnrt__kinds_of(op);
     while (listed != NULL && *listed != NULL && *listed != kind) listed++;
     return listed != NULL && *listed == kind;
 }
@@ -313,8 +313,8 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
         memset(arguments, 0, arguments_size);
         return arguments;
     }
-    if (!nnrt__cpu_op_has_step(nnrt__cpu_op_find(node->op), kind)) {
-        lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that its row does not list: %s",
+    if (!nnrt__cpu_op_has_step(node->op, kind)) {
+        lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that cpu/kinds.h does not list for it: %s",
                                    nnrt__op_name((int)node->op), kind->name);
         return writer->sink;
     }

@@ -96,29 +96,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
 
 /* ----------------------------------------------------------------------------------------------- the rows */
 
-static const nnrt__step_kind *const nnrt__steps_of_conv[] = {
-    &nnrt__step_conv_s8,          &nnrt__step_conv_raw_s8, &nnrt__step_conv_f32,
-    &nnrt__step_conv_raw_f32,     &nnrt__step_dw_s8,       &nnrt__step_dw_f32,
-    &nnrt__step_quantize_batches, &nnrt__step_conv_hybrid, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_fc[] = {&nnrt__step_fc_s8,
-                                                           &nnrt__step_fc_raw_s8,
-                                                           &nnrt__step_fc_f32,
-                                                           &nnrt__step_fc_raw_f32,
-                                                           &nnrt__step_quantize_batches,
-                                                           &nnrt__step_fc_hybrid,
-                                                           NULL};
-static const nnrt__step_kind *const nnrt__steps_of_pool[] = {&nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8,
-                                                             &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32, NULL};
-static const nnrt__step_kind *const nnrt__steps_of_conv_transpose[] = {&nnrt__step_conv_transpose_s8,
-                                                                       &nnrt__step_conv_transpose_f32, NULL};
-
-NNRT__CPU_OP(CONV2D, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_conv)
-NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower,
-             nnrt__steps_of_conv)
-NNRT__CPU_OP(FULL_CONNECTION, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower, nnrt__steps_of_fc)
-NNRT__CPU_OP(AVG_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
-NNRT__CPU_OP(MAX_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower, nnrt__steps_of_pool)
-NNRT__CPU_OP(CONV2D_TRANSPOSE, NNRT__CPU_HEAVY, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower,
-             nnrt__steps_of_conv_transpose)
+NNRT__CPU_OP(CONV2D, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
+NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
+NNRT__CPU_OP(FULL_CONNECTION, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
+NNRT__CPU_OP(AVG_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
+NNRT__CPU_OP(MAX_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
+NNRT__CPU_OP(CONV2D_TRANSPOSE, NNRT__CPU_HEAVY, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower)
 
 #endif /* NNRT_CPU_OPS_CONV_H */

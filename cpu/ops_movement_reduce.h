@@ -176,7 +176,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__step_resize_args *args =
-        (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize, node, &src, 1, &dst, 1, NULL);
+        (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize_bilinear, node, &src, 1, &dst, 1, NULL);
     double in_scale, out_scale;
     args->resize.in_height = in->dims[1];
     args->resize.in_width = in->dims[2];

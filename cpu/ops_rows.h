@@ -153,7 +153,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
     inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
     inputs[2] = nnrt__lower_numbers(lower, node->inputs[2]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize, node, inputs, 3, &output, 1, NULL);
+    args =
+        (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize_f32, node, inputs, 3, &output, 1, NULL);
     args->instance = layer ? 0 : 1;
     (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
     args->epsilon = layer ? nnrt__param_float(node->source, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
@@ -215,7 +216,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_
         }
     }
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine, node, inputs, 4, &output, 1, NULL);
+    args = (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine_f32, node, inputs, 4, &output, 1, NULL);
     (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
     args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE, &args->clamp_min,
                                            &args->clamp_max);

@@ -13,7 +13,7 @@
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
-#include "ops.h"
+#include "kinds.h"
 
 /* A plan ready to run. Arrays are ours, the block is not. */
 typedef struct nnrt__loaded_plan {

@@ -174,20 +174,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_binary_f32 = {0x200,
-                                                      "binary_f32",
-                                                      sizeof(nnrt__binary_f32_args),
-                                                      2,
-                                                      2,
-                                                      1,
-                                                      1,
-                                                      true,
-                                                      nnrt__binary_f32_check,
-                                                      NULL,
-                                                      nnrt__chunk_units,
-                                                      NULL,
-                                                      nnrt__binary_f32_run,
-                                                      NULL};
+static const nnrt__step_kind nnrt__step_binary_f32 = {
+    /* id             */ 0x200,
+    /* name           */ "binary_f32",
+    /* arguments_size */ sizeof(nnrt__binary_f32_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__binary_f32_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__binary_f32_run,
+    /* work           */ NULL};
 
 /* ----------------------------------------------------------------------------------------------- integers */
 
@@ -219,20 +220,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, cons
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "an integer is divided by zero");
 }
 
-static const nnrt__step_kind nnrt__step_binary_int = {0x201,
-                                                      "binary_int",
-                                                      sizeof(nnrt__binary_int_args),
-                                                      2,
-                                                      2,
-                                                      1,
-                                                      1,
-                                                      true,
-                                                      nnrt__binary_int_check,
-                                                      NULL,
-                                                      nnrt__chunk_units,
-                                                      NULL,
-                                                      nnrt__binary_int_run,
-                                                      NULL};
+static const nnrt__step_kind nnrt__step_binary_int = {
+    /* id             */ 0x201,
+    /* name           */ "binary_int",
+    /* arguments_size */ sizeof(nnrt__binary_int_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__binary_int_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__binary_int_run,
+    /* work           */ NULL};
 
 /* --------------------------------------------------------------------------------------------------- int8 */
 
@@ -276,20 +278,21 @@ NNRT__FN const char *nnrt__binary_s8_isa(const nnrt__step_view *view) {
     return nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8_isa : "scalar";
 }
 
-static const nnrt__step_kind nnrt__step_binary_s8 = {0x202,
-                                                     "binary_s8",
-                                                     sizeof(nnrt__binary_s8_args),
-                                                     2,
-                                                     2,
-                                                     1,
-                                                     1,
-                                                     true,
-                                                     nnrt__binary_s8_check,
-                                                     NULL,
-                                                     nnrt__chunk_units,
-                                                     nnrt__binary_s8_isa,
-                                                     nnrt__binary_s8_run,
-                                                     NULL};
+static const nnrt__step_kind nnrt__step_binary_s8 = {
+    /* id             */ 0x202,
+    /* name           */ "binary_s8",
+    /* arguments_size */ sizeof(nnrt__binary_s8_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__binary_s8_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ nnrt__binary_s8_isa,
+    /* run            */ nnrt__binary_s8_run,
+    /* work           */ NULL};
 
 /* -------------------------------------------------------------------------------------------- comparisons */
 
@@ -322,19 +325,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_run(const nnrt__step_view *view, const n
 }
 
 /* Not in place: one int32 that is compared with four has the size of the four results. */
-static const nnrt__step_kind nnrt__step_compare = {0x203,
-                                                   "compare",
-                                                   sizeof(nnrt__compare_args),
-                                                   2,
-                                                   2,
-                                                   1,
-                                                   1,
-                                                   false,
-                                                   nnrt__compare_check,
-                                                   NULL,
-                                                   nnrt__chunk_units,
-                                                   NULL,
-                                                   nnrt__compare_run,
-                                                   NULL};
+static const nnrt__step_kind nnrt__step_compare = {
+    /* id             */ 0x203,
+    /* name           */ "compare",
+    /* arguments_size */ sizeof(nnrt__compare_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__compare_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__compare_run,
+    /* work           */ NULL};
 
 #endif /* NNRT_CPU_STEPS_BINARY_H */

@@ -98,20 +98,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_copy = {0x300,
-                                                "copy",
-                                                sizeof(nnrt__box),
-                                                1,
-                                                2,
-                                                1,
-                                                1,
-                                                false,
-                                                nnrt__copy_check,
-                                                NULL,
-                                                nnrt__copy_units,
-                                                NULL,
-                                                nnrt__copy_step_run,
-                                                nnrt__copy_work};
+static const nnrt__step_kind nnrt__step_copy = {
+    /* id             */ 0x300,
+    /* name           */ "copy",
+    /* arguments_size */ sizeof(nnrt__box),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__copy_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__copy_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__copy_step_run,
+    /* work           */ nnrt__copy_work};
 
 /* -------------------------------------------------------------------------------------  0x301 mirrored padding
 
@@ -144,20 +145,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__mirror_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_mirror = {0x301,
-                                                  "pad_mirror",
-                                                  sizeof(nnrt__mirror),
-                                                  1,
-                                                  1,
-                                                  1,
-                                                  1,
-                                                  false,
-                                                  nnrt__mirror_check,
-                                                  NULL,
-                                                  nnrt__mirror_units,
-                                                  NULL,
-                                                  nnrt__mirror_run,
-                                                  NULL};
+static const nnrt__step_kind nnrt__step_pad_mirror = {
+    /* id             */ 0x301,
+    /* name           */ "pad_mirror",
+    /* arguments_size */ sizeof(nnrt__mirror),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__mirror_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__mirror_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__mirror_run,
+    /* work           */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x310 reduction
 
@@ -225,8 +227,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_reduce = {
-    0x310, "reduce",         sizeof(nnrt__reduce_args), 1, 1, 1, 1, false, nnrt__reduce_check, NULL, nnrt__reduce_units,
-    NULL,  nnrt__reduce_run, nnrt__reduce_work};
+    /* id             */ 0x310,
+    /* name           */ "reduce",
+    /* arguments_size */ sizeof(nnrt__reduce_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__reduce_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__reduce_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__reduce_run,
+    /* work           */ nnrt__reduce_work};
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
@@ -306,20 +320,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt_
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_top = {0x320,
-                                               "top",
-                                               sizeof(nnrt__step_top_args),
-                                               1,
-                                               1,
-                                               1,
-                                               2,
-                                               false,
-                                               nnrt__top_check,
-                                               nnrt__top_scratch,
-                                               nnrt__top_units,
-                                               NULL,
-                                               nnrt__top_run,
-                                               nnrt__top_work};
+static const nnrt__step_kind nnrt__step_top = {
+    /* id             */ 0x320,
+    /* name           */ "top",
+    /* arguments_size */ sizeof(nnrt__step_top_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 2,
+    /* in_place       */ false,
+    /* check          */ nnrt__top_check,
+    /* scratch        */ nnrt__top_scratch,
+    /* units          */ nnrt__top_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__top_run,
+    /* work           */ nnrt__top_work};
 
 /* -------------------------------------------------------------------------------------  0x330 resize
 
@@ -367,20 +382,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_resize = {0x330,
-                                                  "resize_bilinear",
-                                                  sizeof(nnrt__step_resize_args),
-                                                  1,
-                                                  1,
-                                                  1,
-                                                  1,
-                                                  false,
-                                                  nnrt__resize_check,
-                                                  NULL,
-                                                  nnrt__resize_units,
-                                                  NULL,
-                                                  nnrt__resize_run,
-                                                  nnrt__resize_work};
+static const nnrt__step_kind nnrt__step_resize_bilinear = {
+    /* id             */ 0x330,
+    /* name           */ "resize_bilinear",
+    /* arguments_size */ sizeof(nnrt__step_resize_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__resize_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__resize_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__resize_run,
+    /* work           */ nnrt__resize_work};
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 
@@ -420,20 +436,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
                       args->dim);
 }
 
-static const nnrt__step_kind nnrt__step_gather = {0x340,
-                                                  "gather",
-                                                  sizeof(nnrt__gather_args),
-                                                  2,
-                                                  2,
-                                                  1,
-                                                  1,
-                                                  false,
-                                                  nnrt__gather_check,
-                                                  NULL,
-                                                  nnrt__gather_units,
-                                                  NULL,
-                                                  nnrt__gather_run,
-                                                  NULL};
+static const nnrt__step_kind nnrt__step_gather = {
+    /* id             */ 0x340,
+    /* name           */ "gather",
+    /* arguments_size */ sizeof(nnrt__gather_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__gather_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__gather_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__gather_run,
+    /* work           */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x341 one-hot
 
@@ -471,20 +488,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_run(const nnrt__step_view *view, const n
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_one_hot = {0x341,
-                                                   "one_hot",
-                                                   sizeof(nnrt__one_hot_args),
-                                                   3,
-                                                   3,
-                                                   1,
-                                                   1,
-                                                   false,
-                                                   nnrt__one_hot_check,
-                                                   NULL,
-                                                   nnrt__one_hot_units,
-                                                   NULL,
-                                                   nnrt__one_hot_run,
-                                                   NULL};
+static const nnrt__step_kind nnrt__step_one_hot = {
+    /* id             */ 0x341,
+    /* name           */ "one_hot",
+    /* arguments_size */ sizeof(nnrt__one_hot_args),
+    /* min_inputs     */ 3,
+    /* max_inputs     */ 3,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__one_hot_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__one_hot_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__one_hot_run,
+    /* work           */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x342 select
 
@@ -538,7 +556,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_select = {
-    0x342, "select",         sizeof(nnrt__select_args), 3, 3, 1, 1, false, nnrt__select_check, NULL, nnrt__select_units,
-    NULL,  nnrt__select_run, nnrt__select_work};
+    /* id             */ 0x342,
+    /* name           */ "select",
+    /* arguments_size */ sizeof(nnrt__select_args),
+    /* min_inputs     */ 3,
+    /* max_inputs     */ 3,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__select_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__select_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__select_run,
+    /* work           */ nnrt__select_work};
 
 #endif /* NNRT_CPU_STEPS_MOVEMENT_H */

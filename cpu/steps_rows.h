@@ -103,8 +103,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
 }
 
 static const nnrt__step_kind nnrt__step_row_f32 = {
-    0x230, "row_f32",         sizeof(nnrt__row_args), 1, 1, 1, 1, true, nnrt__row_f32_check, NULL, nnrt__row_f32_units,
-    NULL,  nnrt__row_f32_run, nnrt__row_work};
+    /* id             */ 0x230,
+    /* name           */ "row_f32",
+    /* arguments_size */ sizeof(nnrt__row_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__row_f32_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__row_f32_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__row_f32_run,
+    /* work           */ nnrt__row_work};
 
 /* ------------------------------------------------------------------------------------- softmax, int8: input,
    table */
@@ -139,20 +151,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_softmax_s8 = {0x231,
-                                                      "softmax_s8",
-                                                      sizeof(nnrt__softmax_s8_args),
-                                                      2,
-                                                      2,
-                                                      1,
-                                                      1,
-                                                      true,
-                                                      nnrt__softmax_s8_check,
-                                                      NULL,
-                                                      nnrt__softmax_s8_units,
-                                                      NULL,
-                                                      nnrt__softmax_s8_run,
-                                                      nnrt__row_work};
+static const nnrt__step_kind nnrt__step_softmax_s8 = {
+    /* id             */ 0x231,
+    /* name           */ "softmax_s8",
+    /* arguments_size */ sizeof(nnrt__softmax_s8_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__softmax_s8_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__softmax_s8_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__softmax_s8_run,
+    /* work           */ nnrt__row_work};
 
 /* ------------------------------------------------------------------------------------- normalisation: input,
    scale, bias
@@ -219,20 +232,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_normalize = {0x232,
-                                                     "normalize_f32",
-                                                     sizeof(nnrt__normalize_args),
-                                                     3,
-                                                     3,
-                                                     1,
-                                                     1,
-                                                     true,
-                                                     nnrt__normalize_check,
-                                                     NULL,
-                                                     nnrt__normalize_units,
-                                                     NULL,
-                                                     nnrt__normalize_run,
-                                                     nnrt__row_work};
+static const nnrt__step_kind nnrt__step_normalize_f32 = {
+    /* id             */ 0x232,
+    /* name           */ "normalize_f32",
+    /* arguments_size */ sizeof(nnrt__normalize_args),
+    /* min_inputs     */ 3,
+    /* max_inputs     */ 3,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__normalize_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__normalize_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__normalize_run,
+    /* work           */ nnrt__row_work};
 
 /* ---------------------------------------------------------------------- scaling per channel: input, mean,
    scale, bias
@@ -289,19 +303,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_affine = {0x233,
-                                                  "affine_f32",
-                                                  sizeof(nnrt__affine_args),
-                                                  4,
-                                                  4,
-                                                  1,
-                                                  1,
-                                                  true,
-                                                  nnrt__affine_check,
-                                                  NULL,
-                                                  nnrt__affine_units,
-                                                  NULL,
-                                                  nnrt__affine_run,
-                                                  NULL};
+static const nnrt__step_kind nnrt__step_affine_f32 = {
+    /* id             */ 0x233,
+    /* name           */ "affine_f32",
+    /* arguments_size */ sizeof(nnrt__affine_args),
+    /* min_inputs     */ 4,
+    /* max_inputs     */ 4,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__affine_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__affine_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__affine_run,
+    /* work           */ NULL};
 
 #endif /* NNRT_CPU_STEPS_ROWS_H */

@@ -55,8 +55,20 @@ NNRT__FN uint64_t nnrt__unary_work(const nnrt__step_view *view) {
 }
 
 static const nnrt__step_kind nnrt__step_unary = {
-    0x210, "unary",         sizeof(nnrt__unary_args), 1, 1, 1, 1, true, nnrt__unary_check, NULL, nnrt__chunk_units,
-    NULL,  nnrt__unary_run, nnrt__unary_work};
+    /* id             */ 0x210,
+    /* name           */ "unary",
+    /* arguments_size */ sizeof(nnrt__unary_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__unary_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__unary_run,
+    /* work           */ nnrt__unary_work};
 
 /* ------------------------------------------------------------------------------------- byte tables: input,
    table */
@@ -75,7 +87,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nn
 }
 
 static const nnrt__step_kind nnrt__step_lut_s8 = {
-    0x211, "lut_s8", 0, 2, 2, 1, 1, true, nnrt__lut_s8_check, NULL, nnrt__chunk_units, NULL, nnrt__lut_s8_run, NULL};
+    /* id             */ 0x211,
+    /* name           */ "lut_s8",
+    /* arguments_size */ 0,
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__lut_s8_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__lut_s8_run,
+    /* work           */ NULL};
 
 /* ------------------------------------------------------------------------------------- quantization
 
@@ -132,20 +157,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_quantize = {0x220,
-                                                    "quantize",
-                                                    sizeof(nnrt__quantize_args),
-                                                    1,
-                                                    3,
-                                                    1,
-                                                    1,
-                                                    false,
-                                                    nnrt__quantize_check,
-                                                    NULL,
-                                                    nnrt__chunk_units,
-                                                    NULL,
-                                                    nnrt__quantize_run,
-                                                    NULL};
+static const nnrt__step_kind nnrt__step_quantize = {
+    /* id             */ 0x220,
+    /* name           */ "quantize",
+    /* arguments_size */ sizeof(nnrt__quantize_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 3,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__quantize_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__quantize_run,
+    /* work           */ NULL};
 
 /* -------------------------------------------------------------------------------------------------- casts */
 
@@ -167,6 +193,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_run(const nnrt__step_view *view, const nnrt
 }
 
 static const nnrt__step_kind nnrt__step_cast = {
-    0x221, "cast", 0, 1, 1, 1, 1, true, nnrt__cast_check, NULL, nnrt__chunk_units, NULL, nnrt__cast_run, NULL};
+    /* id             */ 0x221,
+    /* name           */ "cast",
+    /* arguments_size */ 0,
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__cast_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__cast_run,
+    /* work           */ NULL};
 
 #endif /* NNRT_CPU_STEPS_UNARY_H */

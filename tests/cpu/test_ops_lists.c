@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves of the rows of the CPU device's operators that each is found by its number, that the kinds of steps
-   which they list can be told apart, that flags stand at the operators that have the property, and that lowering to a
-   step that a row does not list is refused: so every test that builds an operator proves that its list is complete. */
+   which are listed for them can be told apart, that flags stand at the operators that have the property, and that
+   lowering to a step that is not listed is refused: so every test that builds an operator proves that its list is
+   complete. */
 #include "linked.h"
 
 #include <criterion/criterion.h>
@@ -21,14 +22,15 @@ Test(ops_lists, every_row_is_found_by_its_number_and_stands_once) {
 Test(ops_lists, every_listed_kind_of_step_is_the_one_of_its_number) {
     size_t i, k;
     for (i = 0; nnrt__cpu_ops[i] != NULL; i++) {
-        const nnrt__cpu_op *row = nnrt__cpu_ops[i];
-        cr_assert_not_null(row->steps[0], "%s lowers to nothing", nnrt__op_name((int)row->op));
-        for (k = 0; row->steps[k] != NULL; k++) {
-            const nnrt__step_kind *found = nnrt__step_kind_find(row->steps[k]->id);
-            cr_assert(found != NULL && strcmp(found->name, row->steps[k]->name) == 0, "%s: %s",
-                      nnrt__op_name((int)row->op), row->steps[k]->name);
+        const char *op = nnrt__op_name((int)nnrt__cpu_ops[i]->op);
+        const nnrt__step_kind *const *kinds = nnrt__kinds_of(nnrt__cpu_ops[i]->op);
+        cr_assert(kinds != NULL && kinds[0] != NULL, "%s lowers to nothing", op);
+        for (k = 0; kinds[k] != NULL; k++) {
+            const nnrt__step_kind *found = nnrt__step_kind_find(kinds[k]->id);
+            cr_assert(found != NULL && strcmp(found->name, kinds[k]->name) == 0, "%s: %s", op, kinds[k]->name);
         }
     }
+    cr_assert_null(nnrt__kinds_of((OH_NN_OperationType)1000));
     cr_assert_null(nnrt__step_kind_find(0));
 }
 
@@ -64,7 +66,7 @@ Test(ops_lists, flags_stand_at_the_operators_that_have_the_property_and_at_no_ot
                      nnrt__op_name(op));
 }
 
-Test(ops_lists, lowering_to_a_step_that_the_row_does_not_list_is_refused) {
+Test(ops_lists, lowering_to_a_step_that_is_not_listed_for_the_operator_is_refused) {
     nnrt__plan_writer writer;
     nnrt__ir_node node;
     nnrt__lower lower;
@@ -77,7 +79,7 @@ Test(ops_lists, lowering_to_a_step_that_the_row_does_not_list_is_refused) {
     lower.writer = &writer;
     cr_assert_not_null(nnrt__lower_step(&lower, softmax, &node, &operand, 1, &operand, 1, NULL));
     cr_assert_eq(lower.status, OH_NN_FAILED);
-    cr_assert(strstr(nnrt_last_error(), "lowers to a step that its row does not list") != NULL, "%s",
+    cr_assert(strstr(nnrt_last_error(), "lowers to a step that cpu/kinds.h does not list for it") != NULL, "%s",
               nnrt_last_error());
     cr_assert_eq(writer.steps.size, 0u);
 }

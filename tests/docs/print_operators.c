@@ -32,10 +32,12 @@ static void print_operators(void) {
     for (op = 0; op < 1000; op++) {
         const nnrt__op_row *row = nnrt__op_find(op);
         const nnrt__cpu_op *cpu;
+        const nnrt__step_kind *const *kinds;
         size_t i;
         if (row == NULL) continue;
         rows++;
         cpu = nnrt__cpu_op_find(row->op);
+        kinds = nnrt__kinds_of(row->op);
         printf("| %d | `%s` |", op, row->enumerator + strlen("OH_NN_OPS_"));
         print_range(row->inputs_min, row->inputs_max);
         print_range(row->outputs_min, row->outputs_max);
@@ -44,7 +46,7 @@ static void print_operators(void) {
             continue;
         }
         on_cpu++;
-        for (i = 0; cpu->steps[i] != NULL; i++) printf("%s `%s`", i == 0 ? "" : ",", cpu->steps[i]->name);
+        for (i = 0; kinds[i] != NULL; i++) printf("%s `%s`", i == 0 ? "" : ",", kinds[i]->name);
         printf("%s |\n", (cpu->flags & NNRT__CPU_RENAMES) != 0 ? "; none at all where the bytes can be shared" : "");
     }
     printf("\n%d operators, %d of them on the CPU device.\n", rows, on_cpu);
