@@ -88,9 +88,10 @@ typedef struct nnrt__step_view {
     const nnrt__plan_value *const *operands;
     uint32_t input_count, output_count;
     const nnrt__cpu_table *kernels;
-    uint64_t work;  /* of the whole step, as its kind counts it */
-    uint32_t units; /* what its kind answered */
-    uint32_t chunk; /* units between two looks at cancel */
+    uint64_t work;     /* of the whole step, as its kind counts it */
+    uint32_t units;    /* what its kind answered */
+    uint32_t chunk;    /* units between two looks at cancel */
+    const void *ready; /* what its kind's prepare made, 8-byte aligned; NULL: it has none */
 } nnrt__step_view;
 
 NNRT__INLINE const nnrt__plan_value *nnrt__step_input(const nnrt__step_view *view, uint32_t i) {
@@ -120,7 +121,8 @@ typedef struct nnrt__step_call {
    offsets aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all
    arguments, sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after
    check said yes. Units are small enough that a few million operations are many of them, as far as the operator can be
-   cut at all: one sum, one row of a softmax is one unit, however long. run cannot fail unless data decide (an index out
+   cut at all: one sum, one row of a softmax is one unit, however long. prepare is called once, when the plan is
+   loaded: what does not change from run to run is computed there and found in view->ready by run. run cannot fail unless data decide (an index out
    of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
@@ -134,6 +136,8 @@ typedef struct nnrt__step_kind {
     const char *(*isa)(const nnrt__step_view *view);             /* NULL: "scalar" */
     OH_NN_ReturnCode (*run)(const nnrt__step_view *view, const nnrt__step_call *call);
     uint64_t (*work)(const nnrt__step_view *view); /* operations, below 2^60; NULL: one for each element of output 0 */
+    uint32_t ready_size;                           /* bytes that prepare fills */
+    void (*prepare)(const nnrt__step_view *view, void *ready);
 } nnrt__step_kind;
 
 /* How many of so many units, of so much work together, make a chunk. */

@@ -28,6 +28,7 @@ typedef struct nnrt__loaded_plan {
     const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
     nnrt__step_view *views;                  /* [step_count] */
     const nnrt__step_kind **kinds;           /* [step_count] */
+    void *ready;                             /* of all steps */
 } nnrt__loaded_plan;
 
 /* What one compiled model may ask of the machine. */
@@ -45,6 +46,7 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free((void *)(uintptr_t)plan->operand_values);
     nnrt__free(plan->views);
     nnrt__free((void *)(uintptr_t)plan->kinds);
+    nnrt__free(plan->ready);
     nnrt__free(plan->copy);
     memset(plan, 0, sizeof(*plan));
 }
@@ -52,7 +54,7 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
 /* Bytes of NNRT_MALLOC that plan holds; of the block only its copy. */
 NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
     return nnrt__block_bytes(plan->operand_values) + nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->kinds) +
-           nnrt__block_bytes(plan->copy);
+           nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
@@ -349,6 +351,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     return OH_NN_SUCCESS;
 }
 
+/* What each step computes once, in one block. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_prepare(nnrt__loaded_plan *plan) {
+    size_t size = 0, at = 0;
+    uint32_t i;
+    for (i = 0; i < plan->header->step_count; i++) size += (plan->kinds[i]->ready_size + 7u) & ~(size_t)7;
+    if (size == 0) return OH_NN_SUCCESS;
+    plan->ready = nnrt__alloc_zero(size, 1);
+    if (plan->ready == NULL) return nnrt__fail_memory();
+    for (i = 0; i < plan->header->step_count; i++) {
+        const nnrt__step_kind *kind = plan->kinds[i];
+        void *ready = (uint8_t *)plan->ready + at;
+        if (kind->ready_size == 0) continue;
+        kind->prepare(&plan->views[i], ready);
+        plan->views[i].ready = ready;
+        at += (kind->ready_size + 7u) & ~(size_t)7;
+    }
+    return OH_NN_SUCCESS;
+}
+
 /* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must
    be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. with_crc:
    it comes from outside, so also its checksum. OH_NN_INVALID_FILE; for a plan of our own that is out of bounds
@@ -383,6 +404,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     if (code == OH_NN_SUCCESS && with_crc) code = nnrt__plan_check_arena(plan);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_check_bounds(plan, bounds, with_crc ? OH_NN_INVALID_FILE : OH_NN_FAILED);
+    if (code == OH_NN_SUCCESS) code = nnrt__plan_prepare(plan);
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;
 }

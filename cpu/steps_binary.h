@@ -188,7 +188,9 @@ static const nnrt__step_kind nnrt__step_binary_f32 = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__binary_f32_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* ----------------------------------------------------------------------------------------------- integers */
 
@@ -234,7 +236,9 @@ static const nnrt__step_kind nnrt__step_binary_int = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__binary_int_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* --------------------------------------------------------------------------------------------------- int8 */
 
@@ -292,7 +296,9 @@ static const nnrt__step_kind nnrt__step_binary_s8 = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ nnrt__binary_s8_isa,
     /* run            */ nnrt__binary_s8_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------------- comparisons */
 
@@ -339,6 +345,8 @@ static const nnrt__step_kind nnrt__step_compare = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__compare_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 #endif /* NNRT_CPU_STEPS_BINARY_H */

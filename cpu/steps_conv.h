@@ -531,7 +531,9 @@ static const nnrt__step_kind nnrt__step_conv_s8 = {0x100,
                                                    nnrt__conv_s8_units,
                                                    nnrt__conv_s8_isa,
                                                    nnrt__conv_s8_run,
-                                                   nnrt__conv_work};
+                                                   nnrt__conv_work,
+                                                   0,
+                                                   NULL};
 static const nnrt__step_kind nnrt__step_fc_s8 = {0x101,
                                                  "fc_s8",
                                                  sizeof(nnrt__conv_args),
@@ -545,7 +547,9 @@ static const nnrt__step_kind nnrt__step_fc_s8 = {0x101,
                                                  nnrt__conv_s8_units,
                                                  nnrt__conv_s8_isa,
                                                  nnrt__conv_s8_run,
-                                                 nnrt__conv_work};
+                                                 nnrt__conv_work,
+                                                 0,
+                                                 NULL};
 static const nnrt__step_kind nnrt__step_conv_raw_s8 = {0x102,
                                                        "conv_raw_s8",
                                                        sizeof(nnrt__conv_args),
@@ -559,7 +563,9 @@ static const nnrt__step_kind nnrt__step_conv_raw_s8 = {0x102,
                                                        nnrt__conv_raw_units,
                                                        nnrt__conv_raw_s8_isa,
                                                        nnrt__conv_raw_s8_run,
-                                                       nnrt__conv_work};
+                                                       nnrt__conv_work,
+                                                       0,
+                                                       NULL};
 static const nnrt__step_kind nnrt__step_fc_raw_s8 = {0x103,
                                                      "fc_raw_s8",
                                                      sizeof(nnrt__conv_args),
@@ -573,7 +579,9 @@ static const nnrt__step_kind nnrt__step_fc_raw_s8 = {0x103,
                                                      nnrt__conv_raw_units,
                                                      nnrt__conv_raw_s8_isa,
                                                      nnrt__conv_raw_s8_run,
-                                                     nnrt__conv_work};
+                                                     nnrt__conv_work,
+                                                     0,
+                                                     NULL};
 static const nnrt__step_kind nnrt__step_conv_f32 = {0x104,
                                                     "conv_f32",
                                                     sizeof(nnrt__conv_args),
@@ -587,7 +595,9 @@ static const nnrt__step_kind nnrt__step_conv_f32 = {0x104,
                                                     nnrt__conv_f32_units,
                                                     nnrt__conv_f32_isa,
                                                     nnrt__conv_f32_run,
-                                                    nnrt__conv_work};
+                                                    nnrt__conv_work,
+                                                    0,
+                                                    NULL};
 static const nnrt__step_kind nnrt__step_fc_f32 = {0x105,
                                                   "fc_f32",
                                                   sizeof(nnrt__conv_args),
@@ -601,7 +611,9 @@ static const nnrt__step_kind nnrt__step_fc_f32 = {0x105,
                                                   nnrt__conv_f32_units,
                                                   nnrt__conv_f32_isa,
                                                   nnrt__conv_f32_run,
-                                                  nnrt__conv_work};
+                                                  nnrt__conv_work,
+                                                  0,
+                                                  NULL};
 static const nnrt__step_kind nnrt__step_conv_raw_f32 = {0x106,
                                                         "conv_raw_f32",
                                                         sizeof(nnrt__conv_args),
@@ -615,7 +627,9 @@ static const nnrt__step_kind nnrt__step_conv_raw_f32 = {0x106,
                                                         nnrt__conv_raw_units,
                                                         nnrt__conv_raw_f32_isa,
                                                         nnrt__conv_raw_f32_run,
-                                                        nnrt__conv_work};
+                                                        nnrt__conv_work,
+                                                        0,
+                                                        NULL};
 static const nnrt__step_kind nnrt__step_fc_raw_f32 = {0x107,
                                                       "fc_raw_f32",
                                                       sizeof(nnrt__conv_args),
@@ -629,6 +643,8 @@ static const nnrt__step_kind nnrt__step_fc_raw_f32 = {0x107,
                                                       nnrt__conv_raw_units,
                                                       nnrt__conv_raw_f32_isa,
                                                       nnrt__conv_raw_f32_run,
-                                                      nnrt__conv_work};
+                                                      nnrt__conv_work,
+                                                      0,
+                                                      NULL};
 
 #endif /* NNRT_CPU_STEPS_CONV_H */

@@ -169,7 +169,9 @@ static const nnrt__step_kind nnrt__step_dw_s8 = {0x110,
                                                  nnrt__dw_units,
                                                  nnrt__dw_s8_isa,
                                                  nnrt__dw_run,
-                                                 nnrt__dw_work};
+                                                 nnrt__dw_work,
+                                                 0,
+                                                 NULL};
 static const nnrt__step_kind nnrt__step_dw_f32 = {0x111,
                                                   "dw_f32",
                                                   sizeof(nnrt__conv_args),
@@ -183,6 +185,8 @@ static const nnrt__step_kind nnrt__step_dw_f32 = {0x111,
                                                   nnrt__dw_units,
                                                   nnrt__dw_f32_isa,
                                                   nnrt__dw_run,
-                                                  nnrt__dw_work};
+                                                  nnrt__dw_work,
+                                                  0,
+                                                  NULL};
 
 #endif /* NNRT_CPU_STEPS_CONV_DW_H */

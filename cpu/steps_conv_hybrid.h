@@ -235,7 +235,9 @@ static const nnrt__step_kind nnrt__step_quantize_batches = {
     /* units          */ nnrt__quantize_batches_units,
     /* isa            */ NULL,
     /* run            */ nnrt__quantize_batches_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_conv_hybrid = {
     /* id             */ 0x131,
     /* name           */ "conv_hybrid",
@@ -250,7 +252,9 @@ static const nnrt__step_kind nnrt__step_conv_hybrid = {
     /* units          */ nnrt__conv_raw_units,
     /* isa            */ NULL,
     /* run            */ nnrt__conv_hybrid_run,
-    /* work           */ nnrt__conv_work};
+    /* work           */ nnrt__conv_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_fc_hybrid = {
     /* id             */ 0x132,
     /* name           */ "fc_hybrid",
@@ -265,7 +269,9 @@ static const nnrt__step_kind nnrt__step_fc_hybrid = {
     /* units          */ nnrt__conv_raw_units,
     /* isa            */ NULL,
     /* run            */ nnrt__conv_hybrid_run,
-    /* work           */ nnrt__conv_work};
+    /* work           */ nnrt__conv_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_conv_transpose_s8 = {
     /* id             */ 0x140,
     /* name           */ "conv_transpose_s8",
@@ -280,7 +286,9 @@ static const nnrt__step_kind nnrt__step_conv_transpose_s8 = {
     /* units          */ nnrt__conv_transpose_units,
     /* isa            */ NULL,
     /* run            */ nnrt__conv_transpose_run,
-    /* work           */ nnrt__conv_transpose_work};
+    /* work           */ nnrt__conv_transpose_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_conv_transpose_f32 = {
     /* id             */ 0x141,
     /* name           */ "conv_transpose_f32",
@@ -295,6 +303,8 @@ static const nnrt__step_kind nnrt__step_conv_transpose_f32 = {
     /* units          */ nnrt__conv_transpose_units,
     /* isa            */ NULL,
     /* run            */ nnrt__conv_transpose_run,
-    /* work           */ nnrt__conv_transpose_work};
+    /* work           */ nnrt__conv_transpose_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 #endif /* NNRT_CPU_STEPS_CONV_HYBRID_H */

@@ -198,7 +198,9 @@ static const nnrt__step_kind nnrt__step_avg_pool_s8 = {
     /* units          */ nnrt__pool_units,
     /* isa            */ nnrt__avg_pool_s8_isa,
     /* run            */ nnrt__avg_pool_s8_run,
-    /* work           */ nnrt__pool_work};
+    /* work           */ nnrt__pool_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_max_pool_s8 = {
     /* id             */ 0x121,
     /* name           */ "max_pool_s8",
@@ -213,7 +215,9 @@ static const nnrt__step_kind nnrt__step_max_pool_s8 = {
     /* units          */ nnrt__pool_units,
     /* isa            */ nnrt__max_pool_s8_isa,
     /* run            */ nnrt__max_pool_s8_run,
-    /* work           */ nnrt__pool_work};
+    /* work           */ nnrt__pool_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_avg_pool_f32 = {
     /* id             */ 0x122,
     /* name           */ "avg_pool_f32",
@@ -228,7 +232,9 @@ static const nnrt__step_kind nnrt__step_avg_pool_f32 = {
     /* units          */ nnrt__pool_units,
     /* isa            */ nnrt__avg_pool_f32_isa,
     /* run            */ nnrt__avg_pool_f32_run,
-    /* work           */ nnrt__pool_work};
+    /* work           */ nnrt__pool_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 static const nnrt__step_kind nnrt__step_max_pool_f32 = {
     /* id             */ 0x123,
     /* name           */ "max_pool_f32",
@@ -243,6 +249,8 @@ static const nnrt__step_kind nnrt__step_max_pool_f32 = {
     /* units          */ nnrt__pool_units,
     /* isa            */ nnrt__max_pool_f32_isa,
     /* run            */ nnrt__max_pool_f32_run,
-    /* work           */ nnrt__pool_work};
+    /* work           */ nnrt__pool_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 #endif /* NNRT_CPU_STEPS_CONV_POOL_H */

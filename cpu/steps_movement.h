@@ -112,7 +112,9 @@ static const nnrt__step_kind nnrt__step_copy = {
     /* units          */ nnrt__copy_units,
     /* isa            */ NULL,
     /* run            */ nnrt__copy_step_run,
-    /* work           */ nnrt__copy_work};
+    /* work           */ nnrt__copy_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x301 mirrored padding
 
@@ -159,7 +161,9 @@ static const nnrt__step_kind nnrt__step_pad_mirror = {
     /* units          */ nnrt__mirror_units,
     /* isa            */ NULL,
     /* run            */ nnrt__mirror_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x310 reduction
 
@@ -240,7 +244,9 @@ static const nnrt__step_kind nnrt__step_reduce = {
     /* units          */ nnrt__reduce_units,
     /* isa            */ NULL,
     /* run            */ nnrt__reduce_run,
-    /* work           */ nnrt__reduce_work};
+    /* work           */ nnrt__reduce_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
@@ -334,7 +340,9 @@ static const nnrt__step_kind nnrt__step_top = {
     /* units          */ nnrt__top_units,
     /* isa            */ NULL,
     /* run            */ nnrt__top_run,
-    /* work           */ nnrt__top_work};
+    /* work           */ nnrt__top_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x330 resize
 
@@ -396,7 +404,9 @@ static const nnrt__step_kind nnrt__step_resize_bilinear = {
     /* units          */ nnrt__resize_units,
     /* isa            */ NULL,
     /* run            */ nnrt__resize_run,
-    /* work           */ nnrt__resize_work};
+    /* work           */ nnrt__resize_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 
@@ -450,7 +460,9 @@ static const nnrt__step_kind nnrt__step_gather = {
     /* units          */ nnrt__gather_units,
     /* isa            */ NULL,
     /* run            */ nnrt__gather_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x341 one-hot
 
@@ -502,7 +514,9 @@ static const nnrt__step_kind nnrt__step_one_hot = {
     /* units          */ nnrt__one_hot_units,
     /* isa            */ NULL,
     /* run            */ nnrt__one_hot_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------  0x342 select
 
@@ -569,6 +583,8 @@ static const nnrt__step_kind nnrt__step_select = {
     /* units          */ nnrt__select_units,
     /* isa            */ NULL,
     /* run            */ nnrt__select_run,
-    /* work           */ nnrt__select_work};
+    /* work           */ nnrt__select_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 #endif /* NNRT_CPU_STEPS_MOVEMENT_H */

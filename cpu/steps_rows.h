@@ -116,7 +116,9 @@ static const nnrt__step_kind nnrt__step_row_f32 = {
     /* units          */ nnrt__row_f32_units,
     /* isa            */ NULL,
     /* run            */ nnrt__row_f32_run,
-    /* work           */ nnrt__row_work};
+    /* work           */ nnrt__row_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* ------------------------------------------------------------------------------------- softmax, int8: input,
    table */
@@ -165,7 +167,9 @@ static const nnrt__step_kind nnrt__step_softmax_s8 = {
     /* units          */ nnrt__softmax_s8_units,
     /* isa            */ NULL,
     /* run            */ nnrt__softmax_s8_run,
-    /* work           */ nnrt__row_work};
+    /* work           */ nnrt__row_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* ------------------------------------------------------------------------------------- normalisation: input,
    scale, bias
@@ -246,7 +250,9 @@ static const nnrt__step_kind nnrt__step_normalize_f32 = {
     /* units          */ nnrt__normalize_units,
     /* isa            */ NULL,
     /* run            */ nnrt__normalize_run,
-    /* work           */ nnrt__row_work};
+    /* work           */ nnrt__row_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* ---------------------------------------------------------------------- scaling per channel: input, mean,
    scale, bias
@@ -317,6 +323,8 @@ static const nnrt__step_kind nnrt__step_affine_f32 = {
     /* units          */ nnrt__affine_units,
     /* isa            */ NULL,
     /* run            */ nnrt__affine_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 #endif /* NNRT_CPU_STEPS_ROWS_H */

@@ -68,7 +68,9 @@ static const nnrt__step_kind nnrt__step_unary = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__unary_run,
-    /* work           */ nnrt__unary_work};
+    /* work           */ nnrt__unary_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* ------------------------------------------------------------------------------------- byte tables: input,
    table */
@@ -100,7 +102,9 @@ static const nnrt__step_kind nnrt__step_lut_s8 = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__lut_s8_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* ------------------------------------------------------------------------------------- quantization
 
@@ -171,7 +175,9 @@ static const nnrt__step_kind nnrt__step_quantize = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__quantize_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 /* -------------------------------------------------------------------------------------------------- casts */
 
@@ -206,6 +212,8 @@ static const nnrt__step_kind nnrt__step_cast = {
     /* units          */ nnrt__chunk_units,
     /* isa            */ NULL,
     /* run            */ nnrt__cast_run,
-    /* work           */ NULL};
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
 
 #endif /* NNRT_CPU_STEPS_UNARY_H */
