@@ -116,14 +116,14 @@ typedef struct nnrt__step_call {
    the slowest board, and so much more than a look and a call cost that nobody notices. */
 #define NNRT__WORK_OF_A_CHUNK 2097152u
 
-/* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values
-   themselves are sound (dtype known, dims >= 1, size right and at most 1 GiB, inside their segments, arena and constant
-   offsets aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all
-   arguments, sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after
-   check said yes. Units are small enough that a few million operations are many of them, as far as the operator can be
-   cut at all: one sum, one row of a softmax is one unit, however long. prepare is called once, when the plan is
-   loaded: what does not change from run to run is computed there and found in view->ready by run. run cannot fail unless data decide (an index out
-   of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+/* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values themselves
+   are sound (dtype known, dims >= 1, size right and at most 1 GiB, inside their segments, arena and constant offsets
+   aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all arguments,
+   sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after check
+   said yes. Units are small enough that a few million operations are many of them, as far as the operator can be cut
+   at all: one sum, one row of a softmax is one unit, however long. prepare is called once, when the plan is loaded:
+   what does not change from run to run is computed there and found in view->ready by run. run cannot fail unless
+   data decide (an index out of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
     const char *name;

@@ -352,7 +352,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
 }
 
 /* What each step computes once, in one block. */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_prepare(nnrt__loaded_plan *plan) {
+NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
     size_t size = 0, at = 0;
     uint32_t i;
     for (i = 0; i < plan->header->step_count; i++) size += (plan->kinds[i]->ready_size + 7u) & ~(size_t)7;
@@ -404,7 +404,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     if (code == OH_NN_SUCCESS && with_crc) code = nnrt__plan_check_arena(plan);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_check_bounds(plan, bounds, with_crc ? OH_NN_INVALID_FILE : OH_NN_FAILED);
-    if (code == OH_NN_SUCCESS) code = nnrt__plan_prepare(plan);
+    if (code == OH_NN_SUCCESS) code = nnrt__plan_make_ready(plan);
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;
 }
