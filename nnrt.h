@@ -128,7 +128,8 @@
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
      nnrt.isa           "scalar", "sse41", "avx2" or "neon": the instruction set to use instead of the best one that the
                         processor has. One that this build or processor lacks is an error. The environment variable
-                        NNRT_ISA does the same where no config is given.
+                        NNRT_ISA does the same where no config is given. A plan, which is packed for one of them, runs
+                        with that one wherever the processor has it, and is refused when nnrt.isa is below it.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them. A
                         cache or plan without its model runs on no more than it was compiled for.
      nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".

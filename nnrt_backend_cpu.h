@@ -7,7 +7,8 @@
               read) or a buffer; a plan in the cache.
    Configs    nnrt.isa       "scalar", "sse41", "avx2" or "neon": this instruction set instead of the best one that the
                              processor has. The environment variable NNRT_ISA does the same for a whole program. A
-                             level that this machine lacks is an error.
+                             level that this machine lacks is an error. A plan runs at the level that it was packed
+                             for, wherever the processor has it; one above nnrt.isa is refused.
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.

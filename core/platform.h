@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform.h - what nnrt asks of the compiler, the C library and the system, in one room.   >>platform
 
-   Everything above this room is plain C99. Here are: the private-function macro, unaligned reads, and in the
-   pieces platform_*.h CRC-32, allocation with checked size arithmetic, the clock, threads with atomics, and files. Every system
-   call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
+   Everything above this room is plain C99. Here are: the private-function macro, unaligned reads, and in the pieces
+   platform_*.h CRC-32, allocation with checked size arithmetic, the clock, threads with atomics, and files. Every
+   system call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
 #ifndef NNRT_CORE_PLATFORM_H
 #define NNRT_CORE_PLATFORM_H
 

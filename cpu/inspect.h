@@ -28,19 +28,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_tflite(const void *bytes, size_t siz
     return OH_NN_SUCCESS;
 }
 
-/* A plan of another format version has its other fields elsewhere: the version is then all that can be told. */
+/* A plan of another format version or shape has its other fields elsewhere: only the version can be told then. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_plan(const void *bytes, size_t size, nnrt_inspect_callback tell,
                                                  void *user) {
     nnrt__plan_header header;
+    bool ours;
     char text[64];
     if (size < sizeof(header)) return nnrt__plan_refuse("it is shorter than its header", size);
     memcpy(&header, bytes, sizeof(header));
-    if (header.version == NNRT__PLAN_VERSION && header.size != size)
-        return nnrt__plan_refuse("its size is not what its header says", size);
+    ours = header.version == NNRT__PLAN_VERSION && header.shape == nnrt__plan_shape();
+    if (ours && header.size != size) return nnrt__plan_refuse("its size is not what its header says", size);
     if (tell == NULL) return OH_NN_SUCCESS;
     nnrt__format(text, sizeof(text), "plan of nnrt, format %u", (unsigned)header.version);
     tell(user, "kind", text);
-    if (header.version != NNRT__PLAN_VERSION) return OH_NN_SUCCESS;
+    if (!ours) return OH_NN_SUCCESS;
     tell(user, "packed for", nnrt__isa_name(header.isa));
     nnrt__format(text, sizeof(text), "%u", (unsigned)header.threads);
     tell(user, "threads", text);

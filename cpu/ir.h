@@ -127,7 +127,7 @@ typedef struct nnrt__step_info {
 } nnrt__step_info;
 
 /* Adds a step. inputs may hold NNRT__NONE for an absent optional operand. Returns the arguments to fill
-   (zeroed, kind->arguments_size bytes, 8-byte aligned), never NULL. info may be NULL. */
+   (zeroed, of the size of the kind's, 8-byte aligned), never NULL. info may be NULL. */
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info);

@@ -296,7 +296,7 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     nnrt__plan_step *step;
     uint32_t *operands;
     uint32_t first_operand = (uint32_t)(writer->operands.size / sizeof(uint32_t));
-    size_t arguments_size = ((size_t)kind->arguments_size + 7) & ~(size_t)7, at = writer->arguments.size;
+    size_t arguments_size = ((size_t)nnrt__kind_arguments_size(kind) + 7) & ~(size_t)7, at = writer->arguments.size;
     void *arguments;
     if (lower->status != OH_NN_SUCCESS) return writer->sink;
     if (lower->writing) {
@@ -334,6 +334,7 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     step->first_operand = first_operand;
     step->input_count = input_count;
     step->output_count = output_count;
+    step->arguments_shape = kind->arguments;
     step->arguments = at;
     if (info != NULL) {
         step->macs = info->macs;

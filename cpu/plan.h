@@ -8,7 +8,9 @@
    Layout, each section at a multiple of 64 bytes from the start of the block:
        header | values | steps | operands | arguments | strings | constants
    All numbers are in the byte order of the machine that made the plan; the header's magic tells a foreign
-   one. */
+   one. The structures lie in it as the compiler laid them out, so the plan knows its own shape: the header has the sum
+   of their sizes, and each step the size and revision of the arguments of its kind. It is no sum over all kinds that
+   there are: a plan runs in every build that has the kinds it uses (NNRT_OPS), and a refusal names what changed. */
 #ifndef NNRT_CPU_PLAN_H
 #define NNRT_CPU_PLAN_H
 
@@ -16,7 +18,7 @@
 #include "../nnrt_cpu_kernels.h"
 
 #define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */
-#define NNRT__PLAN_VERSION 1u
+#define NNRT__PLAN_VERSION 2u                  /* raised when bytes of the same shape mean something else */
 #define NNRT__PLAN_ALIGNMENT 64u
 #define NNRT__PLAN_MAX_ARENA 0x40000000u /* 1 GiB, as for one tensor: what a hostile plan can make us touch */
 #define NNRT__NONE 0xffffffffu
@@ -36,8 +38,10 @@ typedef struct nnrt__plan_header {
     uint32_t version;
     uint32_t crc; /* CRC-32 of the whole block with this field 0 */
     uint64_t size;
-    uint32_t isa;     /* NNRT__ISA bits that the constants are packed for */
-    uint32_t threads; /* scratch is laid out for so many */
+    uint32_t shape;    /* nnrt__plan_shape of the library that made it */
+    uint32_t isa;      /* NNRT__ISA bits that the constants are packed for: the level that it runs at */
+    uint32_t threads;  /* scratch is laid out for so many */
+    uint32_t reserved; /* 0 */
     uint32_t value_count, step_count, operand_count, input_count, output_count;
     uint32_t strings_size;
     uint64_t values, steps, operands, arguments, strings, constants; /* offsets of the sections */
@@ -70,14 +74,14 @@ typedef struct nnrt__plan_step {
     uint32_t first_operand;
     uint32_t input_count;
     uint32_t output_count;
-    uint32_t reserved;       /* 0 */
-    uint64_t arguments;      /* offset in the arguments section, a multiple of 8 */
-    uint64_t scratch_offset; /* in the arena, a multiple of 64 */
-    uint64_t scratch_size;   /* of one thread, a multiple of 64 */
+    uint32_t arguments_shape; /* nnrt__step_kind.arguments of the library that made the plan */
+    uint64_t arguments;       /* offset in the arguments section, a multiple of 8 */
+    uint64_t scratch_offset;  /* in the arena, a multiple of 64 */
+    uint64_t scratch_size;    /* of one thread, a multiple of 64 */
     uint64_t macs;
     uint64_t weights_bytes;
     uint32_t weight_scales;
-    uint32_t reserved2; /* 0 */
+    uint32_t reserved; /* 0 */
 } nnrt__plan_step;
 
 /* One step as its kind sees it. operands[0 .. input_count-1] are inputs, then come outputs; an absent
@@ -116,6 +120,9 @@ typedef struct nnrt__step_call {
    the slowest board, and so much more than a look and a call cost that nobody notices. */
 #define NNRT__WORK_OF_A_CHUNK 2097152u
 
+/* Added to the size of a kind's arguments: how often they came to mean something else and kept their size. */
+#define NNRT__REVISION(times) ((uint32_t)(times) << 16)
+
 /* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values themselves
    are sound (dtype known, dims >= 1, size right and at most 1 GiB, inside their segments, arena and constant offsets
    aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all arguments,
@@ -127,7 +134,7 @@ typedef struct nnrt__step_call {
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
     const char *name;
-    uint32_t arguments_size;
+    uint32_t arguments; /* bytes of its structure, below 64 KiB; + NNRT__REVISION */
     uint32_t min_inputs, max_inputs, min_outputs, max_outputs;
     bool in_place; /* output 0 may be the very memory of any input of equal size that dies here */
     bool (*check)(const nnrt__step_view *view);
@@ -139,6 +146,15 @@ typedef struct nnrt__step_kind {
     uint32_t ready_size;                           /* bytes that prepare fills */
     void (*prepare)(const nnrt__step_view *view, void *ready);
 } nnrt__step_kind;
+
+NNRT__INLINE uint32_t nnrt__kind_arguments_size(const nnrt__step_kind *kind) { return kind->arguments & 0xffffu; }
+
+/* How the structures of a plan lie in it. */
+NNRT__FN uint32_t nnrt__plan_shape(void) {
+    static const uint32_t sizes[4] = {sizeof(nnrt__plan_header), sizeof(nnrt__plan_value), sizeof(nnrt__plan_step),
+                                      NNRT__PLAN_ALIGNMENT};
+    return nnrt__crc32(0, sizes, sizeof(sizes));
+}
 
 /* How many of so many units, of so much work together, make a chunk. */
 NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {

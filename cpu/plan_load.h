@@ -94,11 +94,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     if (header->version != NNRT__PLAN_VERSION)
         return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
                           (unsigned)header->version, (unsigned)NNRT__PLAN_VERSION);
-    if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
-    if (header->isa != isa)
+    if (header->shape != nnrt__plan_shape())
         return nnrt__fail(OH_NN_INVALID_FILE,
-                          "the plan is packed for instruction set \"%s\", this device runs \"%s\": compile it again",
-                          nnrt__isa_name(header->isa), nnrt__isa_name(isa));
+                          "the plan is of another build of nnrt, whose plans have other structures: compile it again");
+    if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
+    if (header->isa != isa) return nnrt__plan_refuse("it is packed for another instruction set", header->isa);
     if (header->threads < 1 || header->threads > 64) return nnrt__plan_refuse("bad thread count", header->threads);
     if (!nnrt__section_ok(header, header->values, header->value_count, sizeof(nnrt__plan_value)) ||
         !nnrt__section_ok(header, header->steps, header->step_count, sizeof(nnrt__plan_step)) ||
@@ -185,12 +185,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     nnrt__step_view *view = &plan->views[i];
     uint32_t k;
     if (kind == NULL) return nnrt__plan_refuse("a step is of no known kind", i);
+    if (step->arguments_shape != kind->arguments)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan is of another nnrt: arguments of step %zu (%s) have %u bytes and revision %u, here "
+                          "%u bytes and revision %u: compile it again",
+                          i, kind->name, (unsigned)(step->arguments_shape & 0xffffu),
+                          (unsigned)(step->arguments_shape >> 16), (unsigned)nnrt__kind_arguments_size(kind),
+                          (unsigned)(kind->arguments >> 16));
     if (step->input_count < kind->min_inputs || step->input_count > kind->max_inputs ||
         step->output_count < kind->min_outputs || step->output_count > kind->max_outputs || step->output_count == 0)
         return nnrt__plan_refuse("a step has a wrong number of operands", i);
     if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count, header->operand_count))
         return nnrt__plan_refuse("a step's operands lie outside", i);
-    if (step->arguments % 8 != 0 || !nnrt__inside(step->arguments, kind->arguments_size, header->arguments_size))
+    if (step->arguments % 8 != 0 ||
+        !nnrt__inside(step->arguments, nnrt__kind_arguments_size(kind), header->arguments_size))
         return nnrt__plan_refuse("a step's arguments lie outside", i);
     view->step = step;
     view->arguments = plan->block + header->arguments + step->arguments;

@@ -232,9 +232,39 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     return code;
 }
 
+/* Selects the kernels that a plan from outside was packed for, which are not always the best that the processor has.
+   What is wrong with the header beyond that, nnrt__plan_load finds. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const void *blob, size_t size) {
+    const unsigned allowed = model->kernels.isa;
+    nnrt__plan_header header;
+    unsigned level;
+    if (size < sizeof(header)) return OH_NN_SUCCESS;
+    memcpy(&header, blob, sizeof(header));
+    if (header.version != NNRT__PLAN_VERSION || header.shape != nnrt__plan_shape() || header.isa == allowed)
+        return OH_NN_SUCCESS;
+    if (!nnrt__isa_from_name(nnrt__isa_name(header.isa), &level) || level != header.isa)
+        return nnrt__plan_refuse("it is packed for an instruction set that there is not", header.isa);
+    if ((level & ~nnrt__cpu_detect()) != 0)
+        return nnrt__fail(
+            OH_NN_INVALID_FILE,
+            "the plan is packed for instruction set \"%s\", this processor or this build has \"%s\": compile "
+            "it again",
+            nnrt__isa_name(level), nnrt__isa_name(nnrt__cpu_detect()));
+    if ((level & ~allowed) != 0)
+        return nnrt__fail(
+            OH_NN_INVALID_FILE,
+            "the plan is packed for instruction set \"%s\", nnrt.isa or NNRT_ISA allows \"%s\": compile it "
+            "again",
+            nnrt__isa_name(level), nnrt__isa_name(allowed));
+    nnrt__cpu_select(&model->kernels, level);
+    return OH_NN_SUCCESS;
+}
+
 /* Takes a plan from outside: in place when its address allows, else from a copy. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size) {
     const uint8_t *block = (const uint8_t *)blob;
+    OH_NN_ReturnCode code = nnrt__cpu_take_level(model, blob, size);
+    if (code != OH_NN_SUCCESS) return code;
     if ((uintptr_t)blob % NNRT__PLAN_ADDRESS != 0) {
         uint8_t *copy = (uint8_t *)nnrt__alloc_aligned(size, NNRT__PLAN_ALIGNMENT, &model->memory);
         if (copy == NULL) return nnrt__fail_memory();

@@ -420,7 +420,7 @@ static void forge_arguments(uint8_t *plan, size_t size, nnrt__plan_step *step, c
     uint8_t *arguments = plan + header_of(plan)->arguments + step->arguments;
     size_t at;
     uint32_t i;
-    for (at = 0; at + 4 <= kind->arguments_size; at += 4) {
+    for (at = 0; at + 4 <= nnrt__kind_arguments_size(kind); at += 4) {
         const uint32_t before = nnrt__read_u32(arguments + at);
         const uint32_t words[6] = {0, before + 1, before - 1, 0x7fffffffu, 0x80000000u, 0xffffffffu};
         for (i = 0; i < 6; i++) {

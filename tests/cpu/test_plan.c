@@ -316,14 +316,19 @@ Test(plan, a_step_whose_output_overlaps_what_it_reads_is_refused) {
     free(plan);
 }
 
-Test(plan, another_instruction_set_is_refused_by_name) {
+/* off_isas lists the levels from the lowest to the highest. */
+Test(plan, runs_at_the_level_it_was_packed_for_and_is_refused_by_name_below_it) {
     const char *isas[4];
     size_t count = off_isas(isas), size, i, k;
+    uint32_t should = 0;
     for (i = 0; i < count; i++) {
         uint8_t *plan = small_plan(isas[i], &size);
         for (k = 0; k < count; k++) {
-            if (k == i) {
-                IS(restore_and_run(plan, size, isas[k], NULL, NULL), OH_NN_SUCCESS);
+            uint32_t is = 0;
+            if (k >= i) {
+                IS(restore_and_run(plan, size, isas[k], NULL, &is), OH_NN_SUCCESS);
+                if (i == 0 && k == 0) should = is;
+                cr_assert_eq(is, should, "packed for %s, allowed %s", isas[i], isas[k]);
                 continue;
             }
             IS(restore_and_run(plan, size, isas[k], NULL, NULL), OH_NN_INVALID_FILE);
@@ -332,6 +337,60 @@ Test(plan, another_instruction_set_is_refused_by_name) {
         }
         free(plan);
     }
+}
+
+/* With a checksum that fits: nothing but the processor's own instruction sets decides. */
+Test(plan, a_level_that_there_is_not_or_this_machine_lacks_is_refused) {
+    const unsigned here = nnrt__cpu_detect();
+    uint32_t isa;
+    size_t size;
+    uint8_t *plan = small_plan("scalar", &size);
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)plan;
+    for (isa = 1; isa != 0; isa <<= 1) {
+        const unsigned foreign[2] = {isa, here | isa};
+        unsigned level = 0;
+        int i;
+        for (i = 0; i < 2; i++) {
+            if (nnrt__isa_from_name(nnrt__isa_name(foreign[i]), &level) && level == foreign[i] &&
+                (foreign[i] & ~here) == 0)
+                continue;
+            header->isa = foreign[i];
+            fix_crc(plan, size);
+            IS(restore_and_run(plan, size, nnrt__isa_name(here), NULL, NULL), OH_NN_INVALID_FILE);
+            cr_assert(strstr(nnrt_last_error(), "packed for") != NULL, "%s", nnrt_last_error());
+        }
+    }
+    free(plan);
+}
+
+Test(plan, another_shape_of_its_structures_or_arguments_is_refused_with_a_sentence) {
+    size_t size;
+    uint8_t *plan = small_plan("scalar", &size);
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)plan;
+    nnrt__plan_step *steps = (nnrt__plan_step *)(void *)(plan + header->steps);
+    uint32_t i, k;
+    for (i = 0; i < header->step_count; i++) {
+        const uint32_t before = steps[i].arguments_shape;
+        const uint32_t others[4] = {before + 8, before - 8, before + NNRT__REVISION(1), 0};
+        cr_assert_eq(before & 0xffffu, nnrt__kind_arguments_size(nnrt__step_kind_find(steps[i].kind)));
+        for (k = 0; k < 4; k++) {
+            steps[i].arguments_shape = others[k];
+            fix_crc(plan, size);
+            IS(restore_and_run(plan, size, "scalar", NULL, NULL), OH_NN_INVALID_FILE);
+            cr_assert(strstr(nnrt_last_error(), nnrt__step_kind_find(steps[i].kind)->name) != NULL &&
+                          strstr(nnrt_last_error(), "compile it again") != NULL,
+                      "%s", nnrt_last_error());
+        }
+        steps[i].arguments_shape = before;
+    }
+    fix_crc(plan, size);
+    IS(restore_and_run(plan, size, "scalar", NULL, NULL), OH_NN_SUCCESS);
+    header->shape ^= 1;
+    fix_crc(plan, size);
+    IS(restore_and_run(plan, size, "scalar", NULL, NULL), OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), "structures") != NULL && strstr(nnrt_last_error(), "compile it again") != NULL,
+              "%s", nnrt_last_error());
+    free(plan);
 }
 
 Test(plan, any_address_will_do) {

@@ -6,7 +6,7 @@
                stays allocated; (4) no more is allocated than the budget; (5) verdict and outputs are the same at
                another address; (6) with little memory the verdict is the same or OH_NN_MEMORY_ERROR.
    Mutations   are tried as they are, for the instruction set that they name when this machine has it, and again with
-               size and checksum put right for every instruction set that it has.
+               size, shape of the structures and checksum put right for every instruction set that it has.
    Seeds       NAME.plan are compiled for the portable kernels, NAME.ISA.plan for others:
                    cd tests/fuzz/seeds
                    for model in $(ls tflite); do
@@ -138,6 +138,27 @@ static size_t levels(unsigned *found) {
     return count;
 }
 
+/* Makes a plan of `size` bytes one of this build's: what it says of the structures, where it has steps. */
+static void put_shape_right(uint8_t *plan, size_t size) {
+    const uint32_t shape = nnrt__plan_shape();
+    nnrt__plan_header header;
+    uint32_t i;
+    memcpy(plan + offsetof(nnrt__plan_header, shape), &shape, sizeof(shape));
+    memcpy(&header, plan, sizeof(header));
+    for (i = 0; i < header.step_count; i++) {
+        nnrt__plan_step step;
+        const nnrt__step_kind *kind;
+        const uint64_t before = (uint64_t)i * sizeof(step);
+        uint8_t *at;
+        if (header.steps > size || size - header.steps < before + sizeof(step)) return;
+        at = plan + (size_t)(header.steps + before);
+        memcpy(&step, at, sizeof(step));
+        kind = nnrt__step_kind_find(step.kind);
+        if (kind != NULL) step.arguments_shape = kind->arguments;
+        memcpy(at, &step, sizeof(step));
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     unsigned isas[4];
     const size_t count = levels(isas);
@@ -158,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         isa = isas[i];
         memcpy(fixed + offsetof(nnrt__plan_header, size), &whole, sizeof(whole));
         memcpy(fixed + offsetof(nnrt__plan_header, isa), &isa, sizeof(isa));
+        put_shape_right(fixed, size);
         crc = nnrt__plan_crc(fixed, size);
         memcpy(fixed + offsetof(nnrt__plan_header, crc), &crc, sizeof(crc));
         if (memcmp(fixed, data, size) != 0) try_plan(fixed, size, nnrt__isa_name(isas[i]));
