@@ -19,6 +19,7 @@
              kernels/add_s8_*.h          addition and subtraction
              kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
                                          the same four in float
+             kernels/binary_f32_*.h      float operators of two operands
              kernels/hybrid_s8_scalar.h  float activations with int8 weights; outside the table
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
@@ -41,6 +42,7 @@
 #include "kernels/gemm_raw_f32_scalar.h"
 #include "kernels/dw_f32_scalar.h"
 #include "kernels/pool_f32_scalar.h"
+#include "kernels/binary_f32_scalar.h"
 #include "kernels/hybrid_s8_scalar.h"
 
 NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
@@ -53,6 +55,7 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     nnrt__gemm_raw_f32_scalar_install(t);
     nnrt__dw_f32_scalar_install(t);
     nnrt__pool_f32_scalar_install(t);
+    nnrt__binary_f32_scalar_install(t);
 }
 
 #if NNRT__HAVE_SSE41
@@ -67,6 +70,7 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/gemm_raw_f32_sse41.h"
 #include "kernels/dw_f32_sse41.h"
 #include "kernels/pool_f32_sse41.h"
+#include "kernels/binary_f32_sse41.h"
 
 NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     nnrt__gemm_s8_sse41_install(t);
@@ -78,6 +82,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     nnrt__gemm_raw_f32_sse41_install(t);
     nnrt__dw_f32_sse41_install(t);
     nnrt__pool_f32_sse41_install(t);
+    nnrt__binary_f32_sse41_install(t);
     t->isa |= NNRT__ISA_SSE41;
 }
 #else
@@ -95,6 +100,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/gemm_raw_f32_avx2.h"
 #include "kernels/dw_f32_avx2.h"
 #include "kernels/pool_f32_avx2.h"
+#include "kernels/binary_f32_avx2.h"
 
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     nnrt__gemm_s8_avx2_install(t);
@@ -105,6 +111,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     nnrt__gemm_raw_f32_avx2_install(t);
     nnrt__dw_f32_avx2_install(t);
     nnrt__pool_f32_avx2_install(t);
+    nnrt__binary_f32_avx2_install(t);
     t->isa |= NNRT__ISA_AVX2;
 }
 #else
@@ -123,6 +130,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/gemm_raw_f32_neon.h"
 #include "kernels/dw_f32_neon.h"
 #include "kernels/pool_f32_neon.h"
+#include "kernels/binary_f32_neon.h"
 
 NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     nnrt__gemm_s8_neon_install(t);
@@ -134,6 +142,7 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     nnrt__gemm_raw_f32_neon_install(t);
     nnrt__dw_f32_neon_install(t);
     nnrt__pool_f32_neon_install(t);
+    nnrt__binary_f32_neon_install(t);
     t->isa |= NNRT__ISA_NEON;
 }
 #else

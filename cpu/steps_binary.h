@@ -164,8 +164,8 @@ NNRT__FN bool nnrt__binary_f32_check(const nnrt__step_view *view) {
 
 NNRT__FN bool nnrt__binary_f32_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                    size_t b_step, void *out, size_t n) {
-    nnrt__binary_f32_scalar((const nnrt__binary_f32_args *)view->arguments, (const float *)a, a_step, (const float *)b,
-                            b_step, (float *)out, n);
+    view->kernels->binary_f32((const nnrt__binary_f32_args *)view->arguments, (const float *)a, a_step,
+                              (const float *)b, b_step, (float *)out, n);
     return true;
 }
 
@@ -173,6 +173,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, cons
     (void)nnrt__binary_each_row(view, call, nnrt__binary_f32_row);
     return OH_NN_SUCCESS;
 }
+
+NNRT__FN const char *nnrt__binary_f32_isa(const nnrt__step_view *view) { return view->kernels->binary_f32_isa; }
 
 static const nnrt__step_kind nnrt__step_binary_f32 = {
     /* id             */ 0x200,
@@ -186,7 +188,7 @@ static const nnrt__step_kind nnrt__step_binary_f32 = {
     /* check          */ nnrt__binary_f32_check,
     /* scratch        */ NULL,
     /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
+    /* isa            */ nnrt__binary_f32_isa,
     /* run            */ nnrt__binary_f32_run,
     /* work           */ NULL,
     /* ready_size     */ 0,

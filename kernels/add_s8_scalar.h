@@ -19,6 +19,11 @@ NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32
                                         -args->input_shift[which]);
 }
 
+/* Is the factor of an operand 1/2? Of one it is: the common scale is twice the larger one. */
+NNRT__INLINE bool nnrt__add_s8_halves(const nnrt__binary_s8_args *args, uint32_t which) {
+    return args->input_multiplier[which] == 1 << 30 && args->input_shift[which] == 0;
+}
+
 NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
                                   size_t b_step, int8_t *out, size_t n) {
     const int32_t sign = args->kind == NNRT__BINARY_SUB ? -1 : 1;

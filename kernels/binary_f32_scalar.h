@@ -62,6 +62,13 @@ NNRT__INLINE float nnrt__binary_f32_one(uint32_t kind, float a, float b, float s
     }
 }
 
+/* count times `value`, at `to`: how the vector kernels read an operand whose step is 0. */
+NNRT__INLINE const float *nnrt__binary_f32_spread(float *to, size_t count, float value) {
+    size_t i;
+    for (i = 0; i < count; i++) to[i] = value;
+    return to;
+}
+
 /* kind is a constant wherever this is called. Three loops, because a loop whose steps are known becomes
    vectors. */
 NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
@@ -97,6 +104,11 @@ NNRT__FN void nnrt__binary_f32_scalar(const nnrt__binary_f32_args *args, const f
 }
 
 NNRT__FP_CONTRACT_OFF_END
+
+NNRT__FN void nnrt__binary_f32_scalar_install(nnrt__cpu_table *t) {
+    t->binary_f32 = nnrt__binary_f32_scalar;
+    t->binary_f32_isa = "scalar";
+}
 
 NNRT__INLINE bool nnrt__compare_one(uint32_t kind, bool less, bool equal, bool greater, bool a, bool b) {
     switch (kind) {

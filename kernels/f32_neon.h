@@ -31,10 +31,12 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
 }
 /* x / count; ARMv7 has no vector division, and one of a scalar serves all: two roundings. */
 NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { return vdivq_f32(x, vdupq_n_f32(count)); }
-/* a > b ? a : b, for a b that is no NaN. vmaxq_f32 would give NaN if a is one. */
+/* a > b ? a : b. vmaxq_f32 would give NaN if a is one. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
     return vbslq_f32(vcgtq_f32(a, b), a, b);
 }
+/* a < b ? a : b */
+NNRT__INLINE float32x4_t nnrt__less_f32_neon(float32x4_t a, float32x4_t b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 /* a < b ? a : b, for a and b that are no NaN. */
 NNRT__INLINE float32x4_t nnrt__lesser_f32_neon(float32x4_t a, float32x4_t b) {
     return vbslq_f32(vcltq_f32(a, b), a, b);
@@ -51,6 +53,9 @@ NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { ret
    |a| is false for a NaN only. Of two zeros either may come out. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
     return vmaxq_f32(vbslq_f32(vcageq_f32(a, a), a, b), b);
+}
+NNRT__INLINE float32x4_t nnrt__less_f32_neon(float32x4_t a, float32x4_t b) {
+    return vminq_f32(vbslq_f32(vcageq_f32(a, a), a, b), b);
 }
 NNRT__INLINE float32x4_t nnrt__lesser_f32_neon(float32x4_t a, float32x4_t b) { return vminq_f32(a, b); }
 #endif

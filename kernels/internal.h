@@ -353,6 +353,9 @@ typedef void (*nnrt__pool_s8_fn)(const nnrt__pool_s8_args *args);
 typedef void (*nnrt__pool_f32_fn)(const nnrt__pool_f32_args *args);
 typedef void (*nnrt__add_s8_fn)(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
                                 size_t b_step, int8_t *out, size_t n);
+struct nnrt__binary_f32_args; /* and contract: binary_f32_scalar.h */
+typedef void (*nnrt__binary_f32_fn)(const struct nnrt__binary_f32_args *args, const float *a, size_t a_step,
+                                    const float *b, size_t b_step, float *out, size_t n);
 
 #define NNRT__CPU_SLOTS(X)                 \
     X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)   \
@@ -361,7 +364,8 @@ typedef void (*nnrt__add_s8_fn)(const nnrt__binary_s8_args *args, const int8_t *
     X(avg_pool_f32, nnrt__pool_f32_fn)     \
     X(max_pool_s8, nnrt__pool_s8_fn)       \
     X(max_pool_f32, nnrt__pool_f32_fn)     \
-    X(add_s8, nnrt__add_s8_fn)
+    X(add_s8, nnrt__add_s8_fn)             \
+    X(binary_f32, nnrt__binary_f32_fn)
 
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */

@@ -351,6 +351,7 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
         nnrt__plan_step step;
         nnrt__binary_f32_args args;
         nnrt__step_call call;
+        nnrt__cpu_table table;
         void *data[3];
         float *a, *b, *out;
         size_t i, n;
@@ -380,7 +381,8 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
         view.operands = operands;
         view.input_count = 2;
         view.output_count = 1;
-        view.kernels = NULL;
+        view.kernels = &table;
+        nnrt__cpu_select(&table, round % 2 == 0 ? 0 : nnrt__cpu_detect());
         call.data = data;
         call.scratch = NULL;
         cr_assert(nnrt__step_binary_f32.check(&view), "seed %u round %d", SEED, round);

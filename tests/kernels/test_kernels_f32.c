@@ -564,6 +564,69 @@ Test(pool_f32, infinities_reach_their_side_of_the_clamp) {
         }
 }
 
+/* ------------------------------------------------------------------------------------------ two operands */
+
+/* One operation of IEEE, written in double where that rounds to the same float; ARMv7's vectors take a denormal for a
+   zero of its sign. */
+static float one_operation(uint32_t kind, float a, float b) {
+    switch (kind) {
+    case NNRT__BINARY_ADD: return (float)((double)a + (double)b);
+    case NNRT__BINARY_SUB: return (float)((double)a - (double)b);
+    case NNRT__BINARY_MUL: return (float)((double)a * (double)b);
+    case NNRT__BINARY_DIV: return (float)((double)a / (double)b);
+    case NNRT__BINARY_MAXIMUM: return a > b ? a : b;
+    case NNRT__BINARY_MINIMUM: return a < b ? a : b;
+    default: {
+        const float d = (float)((double)a - (double)b);
+        return (float)((double)d * (double)d);
+    }
+    }
+}
+
+static bool same_float(float is, float should) {
+    if (is == should || (is != is && should != should)) return true;
+    return FLUSHES && fabsf(is) <= 1.2e-38f && fabsf(should) <= 1.2e-38f;
+}
+
+static void check_binary(const nnrt__cpu_table *t, uint32_t kind, size_t n, size_t a_step, size_t b_step, int in_place,
+                         bool bounded) {
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, FLUSHES ? 0.25f : 1e-40f, 3e38f};
+    block a = noise_block(a_step ? n : 1, n % 3), b = noise_block(b_step ? n : 1, n % 2);
+    block out = block_of(n + 1, n % 4, untouched);
+    float *to = in_place == 1 ? a.at : in_place == 2 ? b.at : out.at;
+    float *want = (float *)malloc(n * sizeof *want);
+    nnrt__binary_f32_args args = {0, 0, 0, 0, 0, 0};
+    args.kind = kind;
+    args.clamps = bounded;
+    args.clamp_min = -0.25f;
+    args.clamp_max = 0.5f;
+    for (size_t i = 0; i < n; i += 5) a.at[i * a_step] = odd[noise() % COUNT_OF(odd)];
+    for (size_t i = 2; i < n; i += 7) b.at[i * b_step] = odd[noise() % COUNT_OF(odd)];
+    for (size_t i = 0; i < n; i++) {
+        want[i] = one_operation(kind, a.at[i * a_step], b.at[i * b_step]);
+        if (bounded) want[i] = want[i] > -0.25f ? want[i] < 0.5f ? want[i] : 0.5f : -0.25f;
+    }
+    t->binary_f32(&args, a.at, a_step, b.at, b_step, to, n);
+    for (size_t i = 0; i < n; i++)
+        cr_assert(same_float(to[i], want[i]),
+                  "binary_f32 %s: kind %u, element %zu of %zu, steps %zu %zu: %.9g, not %.9g", t->binary_f32_isa,
+                  (unsigned)kind, i, n, a_step, b_step, (double)to[i], (double)want[i]);
+    cr_assert(out.at[n] == untouched, "binary_f32 %s wrote behind %zu elements", t->binary_f32_isa, n);
+    free(want);
+    free(a.start);
+    free(b.start);
+    free(out.start);
+}
+
+Test(binary_f32, every_isa_does_one_operation_for_any_length_and_steps_and_in_place) {
+    nnrt__cpu_table table;
+    for (unsigned cap = 0; next_table(&table, &cap);)
+        for (uint32_t kind = NNRT__BINARY_ADD; kind <= NNRT__BINARY_SQUARED_DIFFERENCE; kind++)
+            for (size_t n = 1; n <= 50; n++)
+                for (int way = 0; way < 6; way++)
+                    check_binary(&table, kind, n, way != 1, way != 2, way == 3 ? 1 : way == 4 ? 2 : 0, way == 5);
+}
+
 /* -------------------------------------------------------------------------------------------- contraction */
 
 /* a * b + c with both roundings made visible to the compiler. */

@@ -949,6 +949,11 @@ static void check_add(const nnrt__cpu_table *t, size_t n, bool a_step, bool b_st
         args.input_multiplier[k] = any_multiplier();
         args.input_shift[k] = noise() % 4 ? -noise_in(0, 8) : -noise_in(0, 31);
     }
+    for (int k = 0; k < 2; k++) /* as lowering makes them: the larger scale has the factor 1/2, equal ones both */
+        if (noise() % 2) {
+            args.input_multiplier[k] = 1 << 30;
+            args.input_shift[k] = 0;
+        }
     args.output_zero_point = any_zero_point();
     args.output_multiplier = any_multiplier();
     args.output_shift = noise() % 4 ? -noise_in(14, 24) : noise_in(-31, 30);
