@@ -143,6 +143,11 @@
                         are a fraction. A few hundred bytes of a hostile model could else keep a core for days. A
                         deadline (OH_NNExecutor_RunAsync) ends a run within some milliseconds whatever this is, but for
                         what cannot be cut: one row of a softmax, one sum.
+     nnrt.trust         What of a plan is believed. "none", the default: everything is checked. "crc": its checksum is
+                        taken to be right and not computed, so that Build reads the tables of the plan and not its
+                        weights; for plans in flash, in the program itself, or where something else has looked for
+                        damage. All that keeps a run inside its memory is checked as ever. A cache has a checksum of its
+                        own, which is always compared.
    and of every device:
      nnrt.fallback      "0": the device that was set runs the model, or Build refuses it. Default "1": a graph that the
                         first device of the list cannot run whole goes to the next one that ships with nnrt and can, as

@@ -12,7 +12,11 @@
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.
+              nnrt.trust     "none" or "crc": the checksum of a plan is taken to be right and not computed.
               nnrt.max_memory, nnrt.max_work   bounds of a plan with its arena, and of a run: nnrt.h, >>config
+   Plans      in the program's own memory, flash included, are used where they lie and nothing of them is copied, at an
+              address that is a multiple of 8. Of a mapped file the tables are copied, all but weights: another process
+              could change them.
    Trades     OH_NN_PERFORMANCE_LOW leaves weights in the caller's model bytes where they can be used as they
               are; those bytes must then outlive the executors. Every other mode packs them into the plan.
    Priorities of runs that want the same cores at the same time: a run lets those of a higher one go first, also in the

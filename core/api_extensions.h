@@ -329,6 +329,7 @@ typedef struct nnrt_request {
     const nnrt_config *configs;
     uint32_t config_count;
     bool read_files; /* nnrt.map is 0: read model_path into memory, do not map it */
+    bool is_mapped;  /* the blob of restore is a mapped file: another process may change it at any time */
 } nnrt_request;
 
 /* Description of a model input or output. Strings and arrays belong to the prepared model. */

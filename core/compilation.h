@@ -475,6 +475,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
     nnrt_request request;
     OH_NN_ReturnCode code;
     nnrt__build_request(compilation, &request);
+    request.is_mapped = mapping != NULL && mapping->memory == NULL;
     code = nnrt__prepared_make(compilation->device, &request, blob, size, NULL, mapping, &compilation->prepared);
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
 }

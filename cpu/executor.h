@@ -130,7 +130,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     code = nnrt__compile(model->graph, shape->shapes, &model->options, &shape->memory, &block, &size);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_load(&shape->plan, block, size, &model->kernels, model->options.model_size,
-                               &model->options.bounds, false);
+                               &model->options.bounds, 0);
     if (code == OH_NN_SUCCESS)
         code = nnrt__instance_open(&shape->instance, &shape->plan,
                                    shape->plan.header->model_size != 0 ? model->options.model : NULL);

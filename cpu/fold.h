@@ -37,7 +37,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__co
     inputs[0] = &nothing;
     code = nnrt__compile(graph, NULL, &plain, &memory, &block, &size);
     if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__plan_load(&plan, block, size, options->kernels, 0, &options->bounds, false);
+    code = nnrt__plan_load(&plan, block, size, options->kernels, 0, &options->bounds, 0);
     if (code == OH_NN_SUCCESS) {
         code = nnrt__instance_open(&instance, &plan, NULL);
         if (code == OH_NN_SUCCESS) {

@@ -6,10 +6,13 @@
    kind's own check. After nnrt__plan_load said yes, running the plan touches nothing but the block, the
    arena, and the inputs and outputs.
 
-   A mapped file may be changed by another process after Build. All that decides an address or a size is therefore
-   copied first and checked then: header, values, steps, operands, arguments and strings, which stand before the
-   constants. The constants stay where they are: weights and tables, of which any bytes give some result, and indices
-   and divisors, which steps read once and check as they use them. */
+   Bytes in the program's own memory, flash included, are used where they lie: it promised to leave them alone. A mapped
+   file may be changed by another process after Build. All that decides an address or a size is therefore copied and
+   checked then: header, values, steps, operands, arguments and strings, which stand before the constants. The constants
+   stay where they are: weights and tables, of which any bytes give some result, and indices and divisors, which steps
+   read once and check as they use them.
+   The checksum finds damage, not malice: whoever forges a plan computes one. So a program that keeps plans where nothing
+   is damaged may do without it (nnrt.trust), and what is checked for safety stays the same. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
@@ -315,20 +318,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
     return OH_NN_SUCCESS;
 }
 
-/* Copies all sections but the constants out of bytes that may change, behind a header that was checked. */
+/* Where the bytes of a plan come from: 0: from the compiler of this process. */
+#define NNRT__PLAN_OUTSIDE 0x1u   /* they may be damaged or hostile */
+#define NNRT__PLAN_MAPPED 0x2u    /* and another process may change them at any time */
+#define NNRT__PLAN_TRUST_CRC 0x4u /* their checksum is not computed */
+
+/* Behind a header that was checked: copies all sections but the constants when they may change, and compares the
+   checksum. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t *block,
-                                          const nnrt__plan_header *header) {
-    uint8_t *copy = (uint8_t *)nnrt__alloc_aligned((size_t)header->constants, NNRT__PLAN_ALIGNMENT, &plan->copy);
+                                          const nnrt__plan_header *header, uint32_t origin) {
     uint32_t crc;
-    if (copy == NULL) return nnrt__fail_memory();
-    memcpy(copy, block, (size_t)header->constants);
-    memcpy(copy, header, sizeof(*header)); /* it has been believed already */
-    crc = nnrt__plan_crc(copy, (size_t)header->constants);
-    crc = nnrt__crc32(crc, block + header->constants, (size_t)(header->size - header->constants));
-    if (crc != header->crc) return nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
-    plan->block = copy;
-    plan->constants = block + header->constants;
-    return OH_NN_SUCCESS;
+    if ((origin & NNRT__PLAN_MAPPED) != 0) {
+        uint8_t *copy = (uint8_t *)nnrt__alloc_aligned((size_t)header->constants, NNRT__PLAN_ALIGNMENT, &plan->copy);
+        if (copy == NULL) return nnrt__fail_memory();
+        memcpy(copy, block, (size_t)header->constants);
+        memcpy(copy, header, sizeof(*header)); /* it has been believed already */
+        plan->block = copy;
+    }
+    if ((origin & NNRT__PLAN_TRUST_CRC) != 0) return OH_NN_SUCCESS;
+    crc = nnrt__plan_crc(plan->block, (size_t)header->constants);
+    crc = nnrt__crc32(crc, plan->constants, (size_t)(header->size - header->constants));
+    return crc == header->crc ? OH_NN_SUCCESS : nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
 }
 
 /* Arrays of the loaded plan, sized by a header that was checked. block and constants are set, maybe copy. */
@@ -379,12 +389,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
 }
 
 /* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must
-   be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. with_crc:
-   it comes from outside, so also its checksum. OH_NN_INVALID_FILE; for a plan of our own that is out of bounds
+   be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. origin:
+   NNRT__PLAN_OUTSIDE and what comes with it, or 0. OH_NN_INVALID_FILE; for a plan of our own that is out of bounds
    OH_NN_FAILED; OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
                                           const nnrt__cpu_table *kernels, size_t model_size, const nnrt__bounds *bounds,
-                                          bool with_crc) {
+                                          uint32_t origin) {
     nnrt__plan_header first;
     const nnrt__plan_header *header = &first;
     OH_NN_ReturnCode code;
@@ -396,7 +406,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     if (code != OH_NN_SUCCESS) return code;
     plan->block = block;
     plan->constants = block + first.constants;
-    if (with_crc) code = nnrt__plan_take(plan, block, &first);
+    if (origin != 0) code = nnrt__plan_take(plan, block, &first, origin);
     if (code == OH_NN_SUCCESS && plan->block[first.strings + first.strings_size - 1] != '\0')
         code = nnrt__plan_refuse("the strings have no end", 0);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_open(plan);
@@ -409,9 +419,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_overlap(plan, i);
     }
-    if (code == OH_NN_SUCCESS && with_crc) code = nnrt__plan_check_arena(plan);
+    if (code == OH_NN_SUCCESS && origin != 0) code = nnrt__plan_check_arena(plan);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__plan_check_bounds(plan, bounds, with_crc ? OH_NN_INVALID_FILE : OH_NN_FAILED);
+        code = nnrt__plan_check_bounds(plan, bounds, origin != 0 ? OH_NN_INVALID_FILE : OH_NN_FAILED);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_make_ready(plan);
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;

@@ -26,6 +26,7 @@ typedef struct nnrt__cpu_prepared {
     nnrt__turns *turns; /* the device's */
     OH_NN_Priority priority;
     bool profile;
+    bool trust_crc;           /* nnrt.trust is crc */
     nnrt__mapping file;       /* the offline model, when it came as a path and is still read */
     nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
     const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
@@ -102,8 +103,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
 
 /* The refusal of a config that is none of the CPU device's. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
-    static const char *const known[] = {"nnrt.isa",    "nnrt.threads",    "nnrt.profile",
-                                        "nnrt.passes", "nnrt.max_memory", "nnrt.max_work"};
+    static const char *const known[] = {"nnrt.isa",        "nnrt.threads",  "nnrt.profile", "nnrt.passes",
+                                        "nnrt.max_memory", "nnrt.max_work", "nnrt.trust"};
     nnrt__nearest nearest;
     size_t i;
     nnrt__nearest_begin(&nearest, name);
@@ -131,6 +132,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%.60s\" is neither none nor a sum of pass bits",
                               (const char *)config->value);
         if (model != NULL) model->options.passes = (uint32_t)number;
+    } else if (strcmp(config->name, "nnrt.trust") == 0) {
+        const bool crc = strcmp((const char *)config->value, "crc") == 0;
+        if (!crc && strcmp((const char *)config->value, "none") != 0)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.trust: \"%.60s\" is neither none nor crc",
+                              (const char *)config->value);
+        if (model != NULL) model->trust_crc = crc;
     } else if (strcmp(config->name, "nnrt.max_memory") == 0 || strcmp(config->name, "nnrt.max_work") == 0) {
         const bool memory = strcmp(config->name, "nnrt.max_memory") == 0;
         uint64_t amount;
@@ -228,7 +235,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size,
-                               &model->options.bounds, false);
+                               &model->options.bounds, 0);
     return code;
 }
 
@@ -260,8 +267,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     return OH_NN_SUCCESS;
 }
 
-/* Takes a plan from outside: in place when its address allows, else from a copy. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size) {
+/* Takes a plan from outside: in place when its address allows, else from a copy. is_mapped: nnrt_request. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size,
+                                              bool is_mapped) {
+    uint32_t origin = NNRT__PLAN_OUTSIDE | (model->trust_crc ? NNRT__PLAN_TRUST_CRC : 0u);
     const uint8_t *block = (const uint8_t *)blob;
     OH_NN_ReturnCode code = nnrt__cpu_take_level(model, blob, size);
     if (code != OH_NN_SUCCESS) return code;
@@ -270,11 +279,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
         if (copy == NULL) return nnrt__fail_memory();
         memcpy(copy, blob, size);
         block = copy;
+        is_mapped = false;
         nnrt__log(NNRT_LOG_WARNING, "the plan of %zu bytes is copied: its address is no multiple of %u", size,
                   (unsigned)NNRT__PLAN_ADDRESS);
     }
     model->block_size = size;
-    return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, true);
+    if (is_mapped) origin |= NNRT__PLAN_MAPPED;
+    return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, origin);
 }
 
 /* A .tflite is compiled: its graph goes, unless shapes that are met later are compiled from it, and so does the file
@@ -290,10 +301,11 @@ NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
 }
 
 /* Offline bytes: a plan or a .tflite. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size,
+                                               bool is_mapped) {
     char text[NNRT__FOREIGN_SIZE];
     OH_NN_ReturnCode code;
-    if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size);
+    if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size, is_mapped);
     if (!nnrt__tflite_is(bytes, size))
         return nnrt__fail(OH_NN_INVALID_FILE, "neither a .tflite model nor a plan of this machine: %s",
                           nnrt__foreign_say(bytes, size, text));
@@ -317,9 +329,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
         if (reason != NULL)
             code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
                               "model file \"%.100s\" %s", request->model_path, reason);
-        else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size);
+        else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size, model->file.memory == NULL);
     } else {
-        code = nnrt__cpu_take_bytes(model, request->model, request->model_size);
+        code = nnrt__cpu_take_bytes(model, request->model, request->model_size, false);
     }
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;
@@ -332,7 +344,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
-    else code = nnrt__cpu_take_plan(model, blob, size);
+    else code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped);
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;
     return code;

@@ -528,7 +528,7 @@ static void compare_in_place(uint8_t *plan, size_t size, nnrt__plan_step *step, 
     uint32_t k;
     if (!kind->in_place || step != step_of(plan, 0)) return;
     nnrt__cpu_select(&kernels, header_of(plan)->isa);
-    IS(nnrt__plan_load(&loaded, plan, size, &kernels, 0, &bounds, false), OH_NN_SUCCESS);
+    IS(nnrt__plan_load(&loaded, plan, size, &kernels, 0, &bounds, 0), OH_NN_SUCCESS);
     output = loaded.views[0].operands[step->input_count];
     for (k = 0; k < step->input_count; k++) {
         const nnrt__plan_value *input = loaded.views[0].operands[k];

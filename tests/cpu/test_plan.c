@@ -159,6 +159,23 @@ static OH_NN_ReturnCode restore_and_run(const uint8_t *block, size_t size, const
     return code;
 }
 
+/* What restoring size bytes at block makes with nnrt.trust; NULL: refused with *code and a sentence. */
+static nnrt__cpu_prepared *restore_trusting(const uint8_t *block, size_t size, const char *trust, bool is_mapped,
+                                            OH_NN_ReturnCode *code) {
+    nnrt_config config;
+    nnrt_request request;
+    void *prepared = NULL;
+    memset(&request, 0, sizeof request);
+    config.name = "nnrt.trust";
+    config.value = trust;
+    config.size = strlen(trust) + 1;
+    request.configs = &config;
+    request.config_count = 1;
+    request.is_mapped = is_mapped;
+    *code = nnrt__cpu_backend.restore(nnrt__device_find(off_device())->state, &request, block, size, &prepared);
+    return *code == OH_NN_SUCCESS ? (nnrt__cpu_prepared *)prepared : NULL;
+}
+
 static void fix_crc(uint8_t *plan, size_t size) {
     uint32_t crc = nnrt__plan_crc(plan, size);
     memcpy(plan + offsetof(nnrt__plan_header, crc), &crc, sizeof crc);
@@ -391,6 +408,62 @@ Test(plan, another_shape_of_its_structures_or_arguments_is_refused_with_a_senten
     cr_assert(strstr(nnrt_last_error(), "structures") != NULL && strstr(nnrt_last_error(), "compile it again") != NULL,
               "%s", nnrt_last_error());
     free(plan);
+}
+
+/* Flash is such memory. Of a mapped file the tables are copied: another process may change them. */
+Test(plan, in_memory_of_the_program_is_used_where_it_lies_and_nothing_is_copied) {
+    size_t size, i;
+    uint8_t *plan = meter_plan("scalar", &size);
+    const uint8_t *constants = plan + header_of(plan)->constants;
+    for (i = 0; i < 4; i++) {
+        const bool is_mapped = i % 2 != 0;
+        OH_NN_ReturnCode code;
+        nnrt__cpu_prepared *prepared = restore_trusting(plan, size, i < 2 ? "none" : "crc", is_mapped, &code);
+        uint32_t digest;
+        IS(code, OH_NN_SUCCESS);
+        cr_assert_eq(prepared->plan.block == plan, !is_mapped);
+        cr_assert_eq(prepared->plan.copy == NULL, !is_mapped);
+        cr_assert_null(prepared->memory);
+        cr_assert_eq(prepared->plan.constants, constants);
+        IS(off_raw_run(prepared, 7, &digest), OH_NN_SUCCESS);
+        nnrt__cpu_backend.release(prepared);
+    }
+    free(plan);
+}
+
+Test(plan, whose_checksum_is_trusted_is_checked_for_all_but_damage_of_its_weights) {
+    size_t size, at;
+    uint8_t *plan = small_plan("scalar", &size), *good = small_plan("scalar", &size);
+    const size_t constants = (size_t)header_of(plan)->constants;
+    nnrt_config config = {"nnrt.trust", "all", 4};
+    nnrt__cpu_prepared *prepared;
+    OH_NN_ReturnCode code;
+    uint32_t digest;
+    plan[size - 65] ^= 1;
+    prepared = restore_trusting(plan, size, "none", false, &code);
+    IS(code, OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), "checksum") != NULL, "%s", nnrt_last_error());
+    prepared = restore_trusting(plan, size, "crc", false, &code);
+    IS(code, OH_NN_SUCCESS);
+    IS(off_raw_run(prepared, 7, &digest), OH_NN_SUCCESS);
+    nnrt__cpu_backend.release(prepared);
+    /* Any damage of a table is found, or the plan runs inside its memory all the same. */
+    for (at = 0; at < constants; at++) {
+        memcpy(plan, good, size);
+        plan[at] ^= 0x80;
+        prepared = restore_trusting(plan, size, "crc", at % 2 != 0, &code);
+        if (prepared == NULL) {
+            cr_assert(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR, "byte %zu: %d", at, (int)code);
+            continue;
+        }
+        (void)off_raw_run(prepared, 7, &digest);
+        nnrt__cpu_backend.release(prepared);
+    }
+    IS(nnrt__cpu_backend.check_config(NULL, &config), OH_NN_INVALID_PARAMETER);
+    cr_assert(strstr(nnrt_last_error(), "all") != NULL && strstr(nnrt_last_error(), "crc") != NULL, "%s",
+              nnrt_last_error());
+    free(plan);
+    free(good);
 }
 
 Test(plan, any_address_will_do) {
