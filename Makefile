@@ -278,8 +278,8 @@ asan:
 
 # Suites that start threads; the others have nothing to race. test_plan gives threads to one test of many, and would forge
 # plans for minutes; the faults of two boards take five minutes each here, and come under AddressSanitizer.
-THREADED := $(filter-out test_plan test_bpu_faults test_nnie_faults,$(basename $(notdir $(shell grep -lE 'pthread|RunAsync|npu_faults|nnrt\.threads' $(TEST_SOURCES) \
-    /dev/null))))
+THREADED = $(filter $(SUITES),$(filter-out test_plan test_bpu_faults test_nnie_faults,$(basename $(notdir $(shell grep -lE 'pthread|RunAsync|npu_faults|nnrt\.threads' $(TEST_SOURCES) \
+    /dev/null)))))
 
 tsan:
 	@$(if $(THREADED),$(RUN) V=tsan SIM=build/sim-tsan SHIM=1 FLAGS="-fsanitize=thread" SIM_SANITIZE="-fsanitize=thread" \
