@@ -130,8 +130,10 @@
                         processor has. One that this build or processor lacks is an error. The environment variable
                         NNRT_ISA does the same where no config is given. A plan, which is packed for one of them, runs
                         with that one wherever the processor has it, and is refused when nnrt.isa is below it.
-     nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them. A
-                        cache or plan without its model runs on no more than it was compiled for.
+     nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.
+                        What is too short to gain by it stays on one, and within a tenth of a millisecond after a run
+                        the other threads sleep. A cache or plan without its model runs on no more than it was compiled
+                        for.
      nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".
      nnrt.passes        "none", or the sum of the bits of the passes on the graph to do (cpu/passes.h), for finding out
                         which one is to blame. Default: all.

@@ -58,6 +58,8 @@ NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return false;
 }
 NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) { (void)priority; }
+NNRT__FN void nnrt__thread_yield(void) {}
+NNRT__FN void nnrt__thread_pause(void) {}
 NNRT__FN int nnrt__core_count(void) { return 1; }
 NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) { return *value += delta; }
 NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return *value; }

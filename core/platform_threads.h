@@ -4,6 +4,7 @@
 #define NNRT_CORE_PLATFORM_THREADS_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #define NNRT__THREAD_LOCAL __thread
@@ -68,6 +69,16 @@ NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) {
 }
 #else
 NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) { (void)priority; }
+#endif
+/* Lets another thread that waits for this core have it. */
+NNRT__FN void nnrt__thread_yield(void) { (void)sched_yield(); }
+/* Between two looks at what another thread will change: leaves the core's units, or its power, to others. */
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__i386__) || defined(__x86_64__))
+NNRT__INLINE void nnrt__thread_pause(void) { __builtin_ia32_pause(); }
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
+NNRT__INLINE void nnrt__thread_pause(void) { __asm__ __volatile__("yield" ::: "memory"); }
+#else
+NNRT__INLINE void nnrt__thread_pause(void) {}
 #endif
 NNRT__FN int nnrt__core_count(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);

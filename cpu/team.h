@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/team.h - the threads that share the steps of a run.   >>cpu_team
 
-   Threads split the work units of one step and meet before the next; which thread does which unit never changes a byte
-   of the result. */
+   Each thread has a share of the units of a step, cut into chunks; who has done his own takes chunks of others. So a
+   core that is busy elsewhere keeps back one chunk, not its share, and a thread that comes late or never is not waited
+   for. Which thread does which unit never changes a byte of the result.
+   A worker that finds no chunk looks out for the next step for some microseconds and then sleeps until it is woken:
+   steps of a run follow each other sooner than a sleeper wakes up, runs of a camera do not. Steps too short to gain by
+   it stay on the caller's thread. */
 #ifndef NNRT_CPU_TEAM_H
 #define NNRT_CPU_TEAM_H
 
@@ -10,33 +14,64 @@
 
 #define NNRT__MAX_THREADS 64u
 
+/* Work that is worth a thread's while: a step of less than twice that stays on one core. Handing a step over and
+   waiting for the last chunk take half a microsecond to one on a PC. */
+#ifndef NNRT__TEAM_LEAST /* tests/linked.h has another */
+#define NNRT__TEAM_LEAST 16384u
+#endif
+
+/* Work of a step that sleepers are woken for, in NNRT__TEAM_LEAST: waking costs the caller some microseconds, and the
+   sleeper comes tens of them later. It then stays awake for the shorter steps that follow. */
+#define NNRT__TEAM_WAKE 16u
+
+/* A share is cut into at most so many chunks, of twice NNRT__TEAM_LEAST or more: a core that is taken away keeps the
+   others waiting for one of them. */
+#define NNRT__TEAM_CHUNKS 8u
+
+/* How long a thread looks out before it sleeps, and between two looks at the clock how often. */
+#define NNRT__TEAM_SPIN_NS 100000u
+#define NNRT__TEAM_SPIN_LOOKS 64
+
+/* Added to nnrt__team.unfinished while the caller sleeps; more than a step has chunks. */
+#define NNRT__TEAM_CALLER_SLEEPS 0x40000000
+
 struct nnrt__team;
 
+/* A thread, number 0 being the caller, and its share of the present step. Who has taken a chunk may read the share and
+   what the team has of the step, until he has counted it as finished. */
 typedef struct nnrt__worker {
+    int32_t left; /* atomic: chunks that nobody has taken; < 0: more took than there were */
+    uint32_t chunks;
+    uint32_t first, last; /* units */
     struct nnrt__team *team;
     nnrt__thread thread;
-    uint32_t index; /* 1.. ; the calling thread is 0 */
+    uint32_t index;
+    char apart[64]; /* two counters never lie in one line of the cache */
 } nnrt__worker;
 
-/* One step shared by threads. Workers sleep between steps of a run: a camera has better uses for its
-   cores. */
 typedef struct nnrt__team {
+    int32_t unfinished; /* atomic: chunks of the present step; NNRT__TEAM_CALLER_SLEEPS */
+    char apart[64];
+    int32_t steps;  /* atomic: counts steps handed out */
+    int32_t asleep; /* atomic: workers that sleep; changed under mutex */
     nnrt__mutex mutex;
     nnrt__cond wake, done;
-    nnrt__worker workers[NNRT__MAX_THREADS];
+    nnrt__worker *workers;   /* [thread_count] */
     uint32_t thread_count;   /* with the caller */
+    uint32_t least;          /* NNRT__TEAM_LEAST */
+    bool spins;              /* false: fewer cores than threads, so that who looks out keeps others from working */
     OH_NN_Priority priority; /* of the workers */
-    uint32_t generation;     /* counts steps handed out */
-    uint32_t running;        /* workers not yet done with this one */
+    uint32_t wakes;          /* counts awakenings; under mutex, as all from here to code */
     bool stop;
+    char sentence[NNRT__SENTENCE_SIZE];
+    int32_t code; /* atomic: OH_NN_ReturnCode, of the first chunk that failed */
+    /* the present step */
     const nnrt__step_kind *kind;
     const nnrt__step_view *view;
     void *const *data;
     uint8_t *scratch;
     size_t scratch_size;
     int32_t *cancel;
-    OH_NN_ReturnCode code;
-    char sentence[NNRT__SENTENCE_SIZE];
 } nnrt__team;
 
 /* Units [first, last) of a step, chunk by chunk, until *cancel is not 0. */
@@ -52,15 +87,89 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_units(const nnrt__step_kind *kind, const nnr
     return code;
 }
 
-/* The share of thread `index` of the present step. */
-NNRT__FN OH_NN_ReturnCode nnrt__team_share(const nnrt__team *team, uint32_t index) {
+/* ------------------------------------------------------------------------------------------------- waiting */
+
+/* Looks at *value until it is no longer `from` (true), or until NNRT__TEAM_SPIN_NS are over. polite: another thread
+   that could use the core gets it, and be it for milliseconds. */
+NNRT__FN bool nnrt__team_look_out(int32_t *value, int32_t from, bool polite) {
+    uint64_t until = 0, now;
+    int i;
+    do {
+        for (i = 0; i < NNRT__TEAM_SPIN_LOOKS; i++) {
+            if (nnrt__atomic_load(value) != from) return true;
+            nnrt__thread_pause();
+        }
+        if (polite) nnrt__thread_yield();
+        now = nnrt__now_ns();
+        if (until == 0) until = now + NNRT__TEAM_SPIN_NS;
+    } while (now < until);
+    return false;
+}
+
+/* Sleeps until the caller wakes the workers. *seen: wakes as this worker knows it. false: the team is to end. */
+NNRT__FN bool nnrt__team_sleep(nnrt__team *team, uint32_t *seen) {
+    bool stop;
+    nnrt__mutex_lock(&team->mutex);
+    (void)nnrt__atomic_add(&team->asleep, 1);
+    while (!team->stop && team->wakes == *seen) nnrt__cond_wait(&team->wake, &team->mutex);
+    (void)nnrt__atomic_add(&team->asleep, -1);
+    *seen = team->wakes;
+    stop = team->stop;
+    nnrt__mutex_unlock(&team->mutex);
+    return !stop;
+}
+
+NNRT__FN void nnrt__team_wake(nnrt__team *team, bool stop) {
+    nnrt__mutex_lock(&team->mutex);
+    team->wakes++;
+    team->stop = stop;
+    nnrt__cond_broadcast(&team->wake);
+    nnrt__mutex_unlock(&team->mutex);
+}
+
+/* -------------------------------------------------------------------------------------------------- chunks */
+
+/* Takes the next chunk of a share. */
+NNRT__FN bool nnrt__team_take(nnrt__worker *share, uint32_t *first, uint32_t *last) {
+    const int32_t left = nnrt__atomic_load(&share->left) > 0 ? nnrt__atomic_add(&share->left, -1) : -1;
+    uint64_t units, chunk;
+    if (left < 0) return false;
+    units = share->last - share->first;
+    chunk = share->chunks - 1 - (uint32_t)left;
+    *first = share->first + (uint32_t)(units * chunk / share->chunks);
+    *last = share->first + (uint32_t)(units * (chunk + 1) / share->chunks);
+    return true;
+}
+
+/* Units [first, last), which thread `index` has taken; nothing once a chunk has failed. */
+NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, uint32_t last) {
     nnrt__step_call call;
+    OH_NN_ReturnCode code;
+    if (nnrt__atomic_load(&team->code) != OH_NN_SUCCESS) return;
     call.data = team->data;
     call.scratch = team->scratch + (size_t)index * team->scratch_size;
     call.cancel = team->cancel;
-    call.first = (uint32_t)((uint64_t)team->view->units * index / team->thread_count);
-    call.last = (uint32_t)((uint64_t)team->view->units * (index + 1) / team->thread_count);
-    return nnrt__run_units(team->kind, team->view, &call);
+    call.first = first;
+    call.last = last;
+    code = nnrt__run_units(team->kind, team->view, &call);
+    if (code == OH_NN_SUCCESS) return;
+    nnrt__mutex_lock(&team->mutex);
+    if (nnrt__atomic_load(&team->code) == OH_NN_SUCCESS) {
+        memcpy(team->sentence, nnrt__sentence(), sizeof(team->sentence));
+        nnrt__atomic_store(&team->code, (int32_t)code);
+    }
+    nnrt__mutex_unlock(&team->mutex);
+}
+
+/* Does chunks until none is left, those of its own share first. How many: they are still to be counted as finished. */
+NNRT__FN int32_t nnrt__team_work(nnrt__team *team, uint32_t index) {
+    uint32_t i, share = index, first, last;
+    int32_t count = 0;
+    for (i = 0; i < team->thread_count; i++) {
+        for (; nnrt__team_take(&team->workers[share], &first, &last); count++) nnrt__team_do(team, index, first, last);
+        share = share + 1 < team->thread_count ? share + 1 : 0;
+    }
+    return count;
 }
 
 NNRT__FN void *nnrt__team_body(void *argument) {
@@ -68,32 +177,27 @@ NNRT__FN void *nnrt__team_body(void *argument) {
     nnrt__team *team = worker->team;
     uint32_t seen = 0;
     nnrt__thread_take_priority(team->priority);
-    nnrt__mutex_lock(&team->mutex);
-    for (;;) {
-        OH_NN_ReturnCode code;
-        while (!team->stop && team->generation == seen) nnrt__cond_wait(&team->wake, &team->mutex);
-        if (team->stop) break;
-        seen = team->generation;
-        nnrt__mutex_unlock(&team->mutex);
-        code = nnrt__team_share(team, worker->index);
-        nnrt__mutex_lock(&team->mutex);
-        if (code != OH_NN_SUCCESS && team->code == OH_NN_SUCCESS) {
-            team->code = code;
-            memcpy(team->sentence, nnrt__sentence(), sizeof(team->sentence));
-        }
-        if (--team->running == 0) nnrt__cond_broadcast(&team->done);
+    while (nnrt__team_sleep(team, &seen)) {
+        int32_t steps, count;
+        do {
+            steps = nnrt__atomic_load(&team->steps);
+            count = nnrt__team_work(team, worker->index);
+            if (count != 0 && nnrt__atomic_add(&team->unfinished, -count) == NNRT__TEAM_CALLER_SLEEPS) {
+                nnrt__mutex_lock(&team->mutex);
+                nnrt__cond_broadcast(&team->done);
+                nnrt__mutex_unlock(&team->mutex);
+            }
+        } while (team->spins && nnrt__team_look_out(&team->steps, steps, true));
     }
-    nnrt__mutex_unlock(&team->mutex);
     return NULL;
 }
+
+/* ---------------------------------------------------------------------------------------------------- teams */
 
 NNRT__FN void nnrt__team_free(nnrt__team *team) {
     uint32_t i;
     if (team == NULL) return;
-    nnrt__mutex_lock(&team->mutex);
-    team->stop = true;
-    nnrt__cond_broadcast(&team->wake);
-    nnrt__mutex_unlock(&team->mutex);
+    nnrt__team_wake(team, true);
     for (i = 1; i < team->thread_count; i++) nnrt__thread_join(&team->workers[i].thread);
     nnrt__cond_destroy(&team->done);
     nnrt__cond_destroy(&team->wake);
@@ -101,10 +205,10 @@ NNRT__FN void nnrt__team_free(nnrt__team *team) {
     nnrt__free(team);
 }
 
-/* threads >= 2. Where the system gives fewer threads, the team has fewer. The caller's own thread keeps the priority
-   that it has. NULL: out of memory. */
+/* threads: 2 to NNRT__MAX_THREADS. Where the system gives fewer threads, the team has fewer. The caller's own thread
+   keeps the priority that it has. NULL: out of memory. */
 NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads, OH_NN_Priority priority) {
-    nnrt__team *team = (nnrt__team *)nnrt__alloc_zero(1, sizeof(nnrt__team));
+    nnrt__team *team = (nnrt__team *)nnrt__alloc_zero(1, sizeof(nnrt__team) + threads * sizeof(nnrt__worker));
     bool ok;
     uint32_t i;
     if (team == NULL) return NULL;
@@ -122,39 +226,72 @@ NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads, OH_NN_Priority priority) {
         nnrt__free(team);
         return NULL;
     }
+    team->workers = (nnrt__worker *)(void *)(team + 1);
     team->thread_count = 1;
+    team->least = NNRT__TEAM_LEAST;
     team->priority = priority;
+    team->spins = threads <= (uint32_t)nnrt__core_count();
     for (i = 1; i < threads; i++) {
         team->workers[i].team = team;
         team->workers[i].index = i;
         if (!nnrt__thread_start(&team->workers[i].thread, nnrt__team_body, &team->workers[i])) break;
-        team->thread_count = i + 1;
+        team->thread_count = i + 1; /* workers read it when they have been woken */
     }
     return team;
 }
 
-/* Runs one step on all threads. */
-NNRT__FN OH_NN_ReturnCode nnrt__team_run(nnrt__team *team, const nnrt__step_kind *kind, const nnrt__step_view *view,
-                                         void *const *data, uint8_t *scratch, size_t scratch_size, int32_t *cancel) {
+/* How many threads a step is for: each has a unit and work of team->least or more. */
+NNRT__FN uint32_t nnrt__team_parts(const nnrt__team *team, const nnrt__step_view *view) {
+    const uint32_t most = view->units < team->thread_count ? view->units : team->thread_count;
+    const uint64_t wanted = view->work / team->least;
+    return wanted < most ? (uint32_t)wanted : most;
+}
+
+/* Chunks of each of so many shares. */
+NNRT__FN uint32_t nnrt__team_chunks(const nnrt__team *team, const nnrt__step_view *view, uint32_t parts) {
+    const uint64_t wanted = view->work / team->least / parts / 2;
+    const uint32_t most = view->units / parts < NNRT__TEAM_CHUNKS ? view->units / parts : NNRT__TEAM_CHUNKS;
+    return wanted == 0 ? 1 : wanted < most ? (uint32_t)wanted : most;
+}
+
+/* Runs one step on `parts` threads or more: 2 to nnrt__team_parts. */
+NNRT__FN OH_NN_ReturnCode nnrt__team_run(nnrt__team *team, uint32_t parts, const nnrt__step_kind *kind,
+                                         const nnrt__step_view *view, void *const *data, uint8_t *scratch,
+                                         size_t scratch_size, int32_t *cancel) {
+    const uint32_t chunks = nnrt__team_chunks(team, view, parts);
     OH_NN_ReturnCode code;
-    nnrt__mutex_lock(&team->mutex);
+    int32_t count;
+    uint32_t i;
     team->kind = kind;
     team->view = view;
     team->data = data;
     team->scratch = scratch;
     team->scratch_size = scratch_size;
     team->cancel = cancel;
-    team->code = OH_NN_SUCCESS;
-    team->running = team->thread_count - 1;
-    team->generation++;
-    nnrt__cond_broadcast(&team->wake);
-    nnrt__mutex_unlock(&team->mutex);
-    code = nnrt__team_share(team, 0);
-    nnrt__mutex_lock(&team->mutex);
-    while (team->running != 0) nnrt__cond_wait(&team->done, &team->mutex);
-    if (code == OH_NN_SUCCESS && team->code != OH_NN_SUCCESS) code = nnrt__fail(team->code, "%s", team->sentence);
-    nnrt__mutex_unlock(&team->mutex);
-    return code;
+    nnrt__atomic_store(&team->code, OH_NN_SUCCESS);
+    nnrt__atomic_store(&team->unfinished, (int32_t)(chunks * parts));
+    for (i = 0; i < parts; i++) {
+        nnrt__worker *share = &team->workers[i];
+        share->first = (uint32_t)((uint64_t)view->units * i / parts);
+        share->last = (uint32_t)((uint64_t)view->units * (i + 1) / parts);
+        share->chunks = chunks;
+    }
+    for (i = 0; i < parts; i++) nnrt__atomic_store(&team->workers[i].left, (int32_t)chunks); /* from here they take */
+    (void)nnrt__atomic_add(&team->steps, 1);
+    if (nnrt__atomic_load(&team->asleep) != 0 && view->work / team->least >= NNRT__TEAM_WAKE)
+        nnrt__team_wake(team, false);
+    count = nnrt__team_work(team, 0);
+    count = nnrt__atomic_add(&team->unfinished, -count);
+    while (count != 0 && team->spins && nnrt__team_look_out(&team->unfinished, count, false))
+        count = nnrt__atomic_load(&team->unfinished);
+    if (count != 0 && nnrt__atomic_add(&team->unfinished, NNRT__TEAM_CALLER_SLEEPS) != NNRT__TEAM_CALLER_SLEEPS) {
+        nnrt__mutex_lock(&team->mutex);
+        while (nnrt__atomic_load(&team->unfinished) != NNRT__TEAM_CALLER_SLEEPS)
+            nnrt__cond_wait(&team->done, &team->mutex);
+        nnrt__mutex_unlock(&team->mutex);
+    }
+    code = (OH_NN_ReturnCode)nnrt__atomic_load(&team->code);
+    return code == OH_NN_SUCCESS ? code : nnrt__fail(code, "%s", team->sentence);
 }
 
 #endif /* NNRT_CPU_TEAM_H */

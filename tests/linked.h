@@ -24,6 +24,7 @@
 #endif
 #define COUNTING_SHARED
 #include "counting_alloc.h"
+#define NNRT__TEAM_LEAST 1u /* so that threads share the small steps of tests, too */
 
 #define NNRT_IMPLEMENTATION
 #define NNRT_DETECTION

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads.c - several threads at once: first use of the device list, executors of one compilation, one executor
-   shared, the calls of API 9, caches in one directory. For ThreadSanitizer. */
+   shared, the calls of API 9, caches in one directory, the threads that share a step. For ThreadSanitizer. */
 #include "linked.h"
 
 #include "mock_device.h"
@@ -128,6 +128,206 @@ Test(threads, what_an_old_run_uses_is_set_anew_only_after_its_end, .timeout = 30
     OH_NNExecutor_DestroyInputMemory(shared_executor, 0, &old_input);
     OH_NNExecutor_DestroyOutputMemory(shared_executor, 0, &old_output);
     OH_NNExecutor_Destroy(&shared_executor);
+}
+
+/* ------------------------------------------------------------------------ threads that share a step */
+
+/* A step whose units note that they were done, and by whom. */
+typedef struct shared_step {
+    nnrt__step_kind kind;
+    nnrt__step_view view;
+    unsigned char *times; /* [units] */
+    void *data[1];
+    pthread_t caller;
+    int32_t cancel, chunks_of_others, finished; /* atomic; units */
+    uint32_t kept_back;                         /* units of the chunk of: */
+    bool one_waits;                             /* the first that is no caller, until all others are done */
+    bool caller_waits;                          /* until another has a chunk */
+    uint32_t fails_at;                          /* a unit */
+    uint32_t cancels_at;
+} shared_step;
+
+static shared_step step;
+
+static OH_NN_ReturnCode step_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    shared_step *self = (shared_step *)call->data[0];
+    const bool other = pthread_equal(self->caller, pthread_self()) == 0;
+    uint32_t unit;
+    if (other && nnrt__atomic_add(&self->chunks_of_others, 1) == 1 && self->one_waits) {
+        self->kept_back = call->last - call->first;
+        while ((uint32_t)nnrt__atomic_load(&self->finished) + self->kept_back < view->units) usleep(100);
+    }
+    while (!other && self->caller_waits && nnrt__atomic_load(&self->chunks_of_others) == 0) usleep(100);
+    for (unit = call->first; unit < call->last; unit++) {
+        self->times[unit]++;
+        if (unit == self->cancels_at) nnrt__atomic_store(call->cancel, 1);
+        if (unit == self->fails_at) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "unit %u is odd", (unsigned)unit);
+    }
+    (void)nnrt__atomic_add(&self->finished, (int32_t)(call->last - call->first));
+    return OH_NN_SUCCESS;
+}
+
+static void open_step(uint32_t units, uint64_t work) {
+    memset(&step, 0, sizeof(step));
+    step.kind.run = step_run;
+    step.view.units = units;
+    step.view.work = work;
+    step.view.chunk = units;
+    step.times = (unsigned char *)calloc(units, 1);
+    step.data[0] = &step;
+    step.caller = pthread_self();
+    step.fails_at = step.cancels_at = UINT32_MAX;
+}
+
+static OH_NN_ReturnCode run_step(nnrt__team *team, uint32_t parts) {
+    return nnrt__team_run(team, parts, &step.kind, &step.view, step.data, NULL, 0, &step.cancel);
+}
+
+/* How many units were done; each once. */
+static uint32_t close_step(void) {
+    uint32_t unit, done = 0;
+    for (unit = 0; unit < step.view.units; unit++) {
+        cr_assert_leq(step.times[unit], 1, "unit %u", (unsigned)unit);
+        done += step.times[unit];
+    }
+    free(step.times);
+    return done;
+}
+
+Test(threads, every_unit_of_a_step_is_done_once, .timeout = 30) {
+    static const uint32_t units[] = {2, 3, 4, 5, 7, 16, 63, 64, 65, 1000};
+    uint32_t threads, i, round, parts;
+    for (threads = 2; threads <= 5; threads++) {
+        nnrt__team *team = nnrt__team_new(threads, OH_NN_PRIORITY_NONE);
+        cr_assert_not_null(team);
+        for (round = 0; round < 20; round++)
+            for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+                open_step(units[i], round % 2 != 0 ? 1000 : units[i]);
+                parts = nnrt__team_parts(team, &step.view);
+                cr_assert_eq(parts, units[i] < threads ? units[i] : threads);
+                OK(run_step(team, parts));
+                cr_assert_eq(close_step(), units[i], "%u threads, %u units", (unsigned)threads, (unsigned)units[i]);
+            }
+        nnrt__team_free(team);
+    }
+}
+
+Test(threads, a_step_goes_to_as_many_threads_as_it_has_units_and_work_for) {
+    static const struct {
+        uint32_t units;
+        uint64_t work;
+        uint32_t parts;
+    } rows[] = {{1, 1000000, 1}, {100, 0, 0},   {100, 199, 1},   {100, 200, 2},
+                {100, 399, 3},   {100, 400, 4}, {3, 1000000, 3}, {100, UINT64_MAX, 4}};
+    nnrt__team *team = nnrt__team_new(4, OH_NN_PRIORITY_NONE);
+    size_t i;
+    cr_assert_not_null(team);
+    team->least = 100;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        open_step(rows[i].units, rows[i].work);
+        cr_assert_eq(nnrt__team_parts(team, &step.view), rows[i].parts, "row %zu", i);
+        (void)close_step();
+    }
+    nnrt__team_free(team);
+}
+
+/* Waits until all workers sleep. */
+static void all_sleep(nnrt__team *team) {
+    while (nnrt__atomic_load(&team->asleep) != (int32_t)team->thread_count - 1) usleep(200);
+}
+
+Test(threads, workers_sleep_soon_after_a_step_and_are_woken_for_a_long_one, .timeout = 30) {
+    int round;
+    nnrt__team *team = nnrt__team_new(2, OH_NN_PRIORITY_NONE);
+    cr_assert_not_null(team);
+    for (round = 0; round < 3; round++) {
+        all_sleep(team);
+        open_step(100, 1000000);
+        step.caller_waits = true;
+        OK(run_step(team, 2));
+        cr_assert_eq(close_step(), 100u);
+    }
+    nnrt__team_free(team);
+}
+
+/* A sleeper needs the mutex to go on. */
+Test(threads, a_thread_that_does_not_come_is_not_waited_for, .timeout = 30) {
+    nnrt__team *team = nnrt__team_new(3, OH_NN_PRIORITY_NONE);
+    cr_assert_not_null(team);
+    all_sleep(team);
+    nnrt__mutex_lock(&team->mutex);
+    team->least = 100;
+    open_step(100, 100 * NNRT__TEAM_WAKE - 1);
+    OK(run_step(team, 3));
+    nnrt__mutex_unlock(&team->mutex);
+    cr_assert_eq(step.chunks_of_others, 0);
+    cr_assert_eq(close_step(), 100u);
+    nnrt__team_free(team);
+}
+
+Test(threads, a_core_that_is_busy_elsewhere_keeps_back_one_chunk_and_not_its_share, .timeout = 30) {
+    uint32_t threads;
+    for (threads = 2; threads <= 3; threads++) { /* the caller looks out for the end, and where cores are few sleeps */
+        nnrt__team *team = nnrt__team_new(threads, OH_NN_PRIORITY_NONE);
+        cr_assert_not_null(team);
+        all_sleep(team);
+        open_step(80 * threads, 1000000);
+        step.one_waits = step.caller_waits = true;
+        OK(run_step(team, threads));
+        cr_assert_eq(step.kept_back, 80u / NNRT__TEAM_CHUNKS);
+        cr_assert_eq(close_step(), 80 * threads);
+        nnrt__team_free(team);
+    }
+}
+
+Test(threads, the_first_chunk_that_fails_ends_the_step_and_tells_why, .timeout = 30) {
+    nnrt__team *team = nnrt__team_new(2, OH_NN_PRIORITY_NONE);
+    uint32_t unit;
+    cr_assert_not_null(team);
+    for (unit = 0; unit < 64; unit++) {
+        char text[32];
+        open_step(64, 1000000);
+        step.fails_at = unit;
+        step.caller_waits = unit >= 32;
+        all_sleep(team); /* so that it is woken */
+        snprintf(text, sizeof(text), "unit %u is odd", (unsigned)unit);
+        cr_assert_eq(run_step(team, 2), OH_NN_UNAVAILABLE_DEVICE);
+        cr_assert_not_null(strstr(nnrt__sentence(), text), "%s", nnrt__sentence());
+        step.fails_at = UINT32_MAX;
+        (void)close_step();
+        open_step(64, 1000000);
+        OK(run_step(team, 2));
+        cr_assert_eq(close_step(), 64u);
+    }
+    nnrt__team_free(team);
+}
+
+Test(threads, a_step_that_is_stopped_ends_with_the_chunks_under_way, .timeout = 30) {
+    nnrt__team *team = nnrt__team_new(2, OH_NN_PRIORITY_NONE);
+    cr_assert_not_null(team);
+    open_step(1600, 1000000);
+    step.cancels_at = 0;
+    step.view.chunk = 1;
+    step.caller_waits = true;
+    all_sleep(team);
+    OK(run_step(team, 2));
+    cr_assert_lt(close_step(), 1600u);
+    open_step(1600, 1000000);
+    step.cancel = 1;
+    OK(run_step(team, 2));
+    cr_assert_eq(close_step(), 0u);
+    nnrt__team_free(team);
+}
+
+Test(threads, threads_that_outnumber_the_cores_never_look_out) {
+    const uint32_t cores = (uint32_t)nnrt__core_count();
+    uint32_t threads;
+    for (threads = cores > 1 ? cores : 2; threads <= cores + 1 && threads <= NNRT__MAX_THREADS; threads++) {
+        nnrt__team *team = nnrt__team_new(threads, OH_NN_PRIORITY_NONE);
+        cr_assert_not_null(team);
+        cr_assert_eq(team->spins, threads <= cores);
+        nnrt__team_free(team);
+    }
 }
 
 #ifndef NNRT_NO_STDIO
