@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_s8_neon.h - gemm_s8 for ARMv7 NEON and AArch64. Contract: gemm_s8_scalar.h.
 
-   4 rows x 8 channels in 8 accumulators. Four rows of A are widened once to 16 bits into scratch, four steps
-   of one row beside those of the next, and serve every tile: vmlal.s16 takes a step of A straight from its
-   lane, so a step of K costs one vmovl for the weights and 8 multiply-adds for 32 products. Registers: 8
-   accumulators, 2 of A (the lanes must lie in d0-d7), 2 of weights and 1 widened, of 16.
-   Not vmull.s8, vmlal.s8, vpadal.s16, which is shorter: two products of -128 * -128 overflow 16 bits, and a
-   weight may be -128. Not vmull.s8, vpadal.s16 either: exact, but as long as this, and it needs A spread by
-   vdup. */
+   A is read where it lies, 8 bytes of a row at a time, and never widened. Two products of int8 are added in 16 bits
+   (vmull.s8, vmlal.s8), then two neighbours in 32 (vpadal.s16): four channels of a row stand in a register, each with
+   two products, so nothing is summed across in the end. For that each channel needs its pair of A in its own lane:
+   instead of spreading each pair over a register (vdup, four a row and 8 bytes) the weights are packed so that A turned
+   in itself (vrev32.16, vrev64.32, vrev64.16) meets each channel's four pairs, each in another order; one turn of a Q
+   register serves two rows.
+   |a0 * w0 + a1 * w1| <= 2 * 128 * 127 < 2^15 where no weight is -128; a tile that has one (mark[0]) takes each product
+   by itself, row by row: quantizers that keep weights symmetric make no such tile.
+
+   4 rows x 8 channels in 8 sums, and one row alone. Instructions for 256 products on ARMv7 (2026-11-22): 64; by
+   lane with A widened beforehand 92 and the widening; dot products along k 60, and then 6 to add four sums across, which
+   fewer than 200 steps of k do not pay; vdup for each pair 76. */
 #ifndef NNRT_KERNELS_GEMM_S8_NEON_H
 #define NNRT_KERNELS_GEMM_S8_NEON_H
 
@@ -16,159 +21,125 @@
 #include "packing.h"
 #include "requantize_neon.h"
 
-#define NNRT__GEMM_S8_NEON_NR 8
-#define NNRT__GEMM_S8_NEON_KR 1
+#if defined(__aarch64__)
+#include "gemm_s8_neon_armv8.h"
+#else
+#include "gemm_s8_neon_armv7.h"
+#endif
 
-/* Widens one row: four steps at `to`, the next four `apart` elements on. Steps past k are 0. */
-NNRT__INLINE void nnrt__gemm_s8_neon_widen(int16_t *to, size_t apart, const int8_t *a, size_t k) {
-    size_t i;
-    for (i = 0; i < k; i += 8, to += 2 * apart) {
-        int16x8_t x = vmovl_s8(nnrt__load_bytes_neon(a + i, k - i));
-        vst1_s16(to, vget_low_s16(x));
-        vst1_s16(to + apart, vget_high_s16(x));
-    }
+/* What is the same for all blocks of a run. */
+typedef struct nnrt__gemm_s8_neon_run {
+    size_t pieces, steps; /* of 8 bytes in a piece; pieces is 0 when steps is */
+    size_t c_stride;
+    nnrt__output_x16_neon out;
+} nnrt__gemm_s8_neon_run;
+
+/* sum + two products in each lane. */
+NNRT__INLINE int32x4_t nnrt__gemm_s8_neon_pair(int32x4_t sum, int8x8_t x, int8x8_t y, int8x16_t w, bool lowest) {
+    int16x8_t products = vmull_s8(x, vget_low_s8(w));
+    if (!lowest) return vpadalq_s16(sum, vmlal_s8(products, y, vget_high_s8(w)));
+    return vpadalq_s16(vpadalq_s16(sum, products), vmull_s8(y, vget_high_s8(w)));
 }
 
-NNRT__INLINE void nnrt__gemm_s8_neon_store(int8_t *c, int32x4_t acc0, int32x4_t acc1, nnrt__requantize_x4_neon q0,
-                                           nnrt__requantize_x4_neon q1, const nnrt__output_s8_neon *out,
-                                           size_t channels) {
-    int8x8_t bytes = nnrt__output_bytes_neon(nnrt__requantize_neon(acc0, q0), nnrt__requantize_neon(acc1, q1), out);
-    nnrt__store_bytes_neon(c, bytes, channels);
-}
-
-/* One row of A against one tile. Two pairs of accumulators, so that a multiply-add does not wait for the last
-   one. */
-NNRT__INLINE void nnrt__gemm_s8_neon_1(const int16_t *a, const int32_t *tile, size_t k, int8_t *c, size_t channels,
-                                       const nnrt__output_s8_neon *out) {
-    const int8_t *w = (const int8_t *)(tile + 3 * NNRT__GEMM_S8_NEON_NR);
-    int32x4_t acc0 = vld1q_s32(tile), acc1 = vld1q_s32(tile + 4), more0 = vdupq_n_s32(0), more1 = more0;
-    for (; k >= 4; k -= 4, a += 4, w += 32) {
-        int16x4_t x = vld1_s16(a);
-        int8x16_t w01 = vld1q_s8(w), w23 = vld1q_s8(w + 16);
-        int16x8_t wide = vmovl_s8(vget_low_s8(w01));
-        acc0 = vmlal_lane_s16(acc0, vget_low_s16(wide), x, 0);
-        acc1 = vmlal_lane_s16(acc1, vget_high_s16(wide), x, 0);
-        wide = vmovl_s8(vget_high_s8(w01));
-        more0 = vmlal_lane_s16(more0, vget_low_s16(wide), x, 1);
-        more1 = vmlal_lane_s16(more1, vget_high_s16(wide), x, 1);
-        wide = vmovl_s8(vget_low_s8(w23));
-        acc0 = vmlal_lane_s16(acc0, vget_low_s16(wide), x, 2);
-        acc1 = vmlal_lane_s16(acc1, vget_high_s16(wide), x, 2);
-        wide = vmovl_s8(vget_high_s8(w23));
-        more0 = vmlal_lane_s16(more0, vget_low_s16(wide), x, 3);
-        more1 = vmlal_lane_s16(more1, vget_high_s16(wide), x, 3);
-    }
-    for (; k > 0; k--, a++, w += 8) {
-        int16x4_t x = vld1_dup_s16(a);
-        int16x8_t wide = vmovl_s8(vld1_s8(w));
-        acc0 = vmlal_s16(acc0, vget_low_s16(wide), x);
-        acc1 = vmlal_s16(acc1, vget_high_s16(wide), x);
-    }
-    nnrt__gemm_s8_neon_store(c, vaddq_s32(acc0, more0), vaddq_s32(acc1, more1),
-                             nnrt__requantize_prepare_neon(vld1q_s32(tile + 8), vld1q_s32(tile + 16)),
-                             nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20)), out, channels);
-}
-
-/* Four rows of A against one tile; the first `rows` of them are stored. */
-NNRT__INLINE void nnrt__gemm_s8_neon_4(const int16_t *a, const int32_t *tile, size_t k, int8_t *c, size_t c_stride,
-                                       size_t rows, size_t channels, const nnrt__output_s8_neon *out) {
-    const int8_t *w = (const int8_t *)(tile + 3 * NNRT__GEMM_S8_NEON_NR);
-    int32x4_t acc00 = vld1q_s32(tile), acc01 = vld1q_s32(tile + 4);
-    int32x4_t acc10 = acc00, acc20 = acc00, acc30 = acc00, acc11 = acc01, acc21 = acc01, acc31 = acc01;
-    nnrt__requantize_x4_neon q0, q1;
-    for (; k >= 4; k -= 4, a += 16, w += 32) {
-        int16x8_t a01 = vld1q_s16(a), a23 = vld1q_s16(a + 8);
-        int16x4_t a0 = vget_low_s16(a01), a1 = vget_high_s16(a01), a2 = vget_low_s16(a23), a3 = vget_high_s16(a23);
-        int8x16_t w01 = vld1q_s8(w), w23 = vld1q_s8(w + 16);
-        int16x8_t wide = vmovl_s8(vget_low_s8(w01));
-        acc00 = vmlal_lane_s16(acc00, vget_low_s16(wide), a0, 0);
-        acc10 = vmlal_lane_s16(acc10, vget_low_s16(wide), a1, 0);
-        acc20 = vmlal_lane_s16(acc20, vget_low_s16(wide), a2, 0);
-        acc30 = vmlal_lane_s16(acc30, vget_low_s16(wide), a3, 0);
-        acc01 = vmlal_lane_s16(acc01, vget_high_s16(wide), a0, 0);
-        acc11 = vmlal_lane_s16(acc11, vget_high_s16(wide), a1, 0);
-        acc21 = vmlal_lane_s16(acc21, vget_high_s16(wide), a2, 0);
-        acc31 = vmlal_lane_s16(acc31, vget_high_s16(wide), a3, 0);
-        wide = vmovl_s8(vget_high_s8(w01));
-        acc00 = vmlal_lane_s16(acc00, vget_low_s16(wide), a0, 1);
-        acc10 = vmlal_lane_s16(acc10, vget_low_s16(wide), a1, 1);
-        acc20 = vmlal_lane_s16(acc20, vget_low_s16(wide), a2, 1);
-        acc30 = vmlal_lane_s16(acc30, vget_low_s16(wide), a3, 1);
-        acc01 = vmlal_lane_s16(acc01, vget_high_s16(wide), a0, 1);
-        acc11 = vmlal_lane_s16(acc11, vget_high_s16(wide), a1, 1);
-        acc21 = vmlal_lane_s16(acc21, vget_high_s16(wide), a2, 1);
-        acc31 = vmlal_lane_s16(acc31, vget_high_s16(wide), a3, 1);
-        wide = vmovl_s8(vget_low_s8(w23));
-        acc00 = vmlal_lane_s16(acc00, vget_low_s16(wide), a0, 2);
-        acc10 = vmlal_lane_s16(acc10, vget_low_s16(wide), a1, 2);
-        acc20 = vmlal_lane_s16(acc20, vget_low_s16(wide), a2, 2);
-        acc30 = vmlal_lane_s16(acc30, vget_low_s16(wide), a3, 2);
-        acc01 = vmlal_lane_s16(acc01, vget_high_s16(wide), a0, 2);
-        acc11 = vmlal_lane_s16(acc11, vget_high_s16(wide), a1, 2);
-        acc21 = vmlal_lane_s16(acc21, vget_high_s16(wide), a2, 2);
-        acc31 = vmlal_lane_s16(acc31, vget_high_s16(wide), a3, 2);
-        wide = vmovl_s8(vget_high_s8(w23));
-        acc00 = vmlal_lane_s16(acc00, vget_low_s16(wide), a0, 3);
-        acc10 = vmlal_lane_s16(acc10, vget_low_s16(wide), a1, 3);
-        acc20 = vmlal_lane_s16(acc20, vget_low_s16(wide), a2, 3);
-        acc30 = vmlal_lane_s16(acc30, vget_low_s16(wide), a3, 3);
-        acc01 = vmlal_lane_s16(acc01, vget_high_s16(wide), a0, 3);
-        acc11 = vmlal_lane_s16(acc11, vget_high_s16(wide), a1, 3);
-        acc21 = vmlal_lane_s16(acc21, vget_high_s16(wide), a2, 3);
-        acc31 = vmlal_lane_s16(acc31, vget_high_s16(wide), a3, 3);
-    }
-    for (; k > 0; k--, a++, w += 8) {
-        int16x8_t wide = vmovl_s8(vld1_s8(w));
-        int16x4_t x = vld1_dup_s16(a);
-        acc00 = vmlal_s16(acc00, vget_low_s16(wide), x);
-        acc01 = vmlal_s16(acc01, vget_high_s16(wide), x);
-        x = vld1_dup_s16(a + 4);
-        acc10 = vmlal_s16(acc10, vget_low_s16(wide), x);
-        acc11 = vmlal_s16(acc11, vget_high_s16(wide), x);
-        x = vld1_dup_s16(a + 8);
-        acc20 = vmlal_s16(acc20, vget_low_s16(wide), x);
-        acc21 = vmlal_s16(acc21, vget_high_s16(wide), x);
-        x = vld1_dup_s16(a + 12);
-        acc30 = vmlal_s16(acc30, vget_low_s16(wide), x);
-        acc31 = vmlal_s16(acc31, vget_high_s16(wide), x);
-    }
-    q0 = nnrt__requantize_prepare_neon(vld1q_s32(tile + 8), vld1q_s32(tile + 16));
-    q1 = nnrt__requantize_prepare_neon(vld1q_s32(tile + 12), vld1q_s32(tile + 20));
-    nnrt__gemm_s8_neon_store(c, acc00, acc01, q0, q1, out, channels);
-    nnrt__gemm_s8_neon_store(c + c_stride, acc10, acc11, q0, q1, out, channels);
-    nnrt__gemm_s8_neon_store(c + 2 * c_stride, acc20, acc21, q0, q1, out, channels);
-    if (rows == 4) nnrt__gemm_s8_neon_store(c + 3 * c_stride, acc30, acc31, q0, q1, out, channels);
-}
-
-/* Blocks of four rows; a last block of three computes its third row twice, one or two rows go one by one. */
-NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t tile_words =
-        nnrt__tile_size(NNRT__GEMM_S8_NEON_NR, 3, 0, 1,
-                        (args->piece + NNRT__GEMM_S8_NEON_KR - 1) / NNRT__GEMM_S8_NEON_KR * NNRT__GEMM_S8_NEON_KR) /
-        4;
-    const nnrt__output_s8_neon out =
-        nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
-    int16_t *wide = (int16_t *)scratch;
-    size_t first = 0;
-    while (first < args->m) {
-        const size_t left = args->m - first, rows = left >= 4 ? 4 : left == 3 ? 3 : 1;
-        const int32_t *tile = (const int32_t *)args->w;
-        int8_t *c = args->c + first * args->c_stride;
-        size_t i, n;
-        if (rows == 1) nnrt__gemm_s8_neon_widen(wide, 4, args->a[first], args->piece);
-        else
-            for (i = 0; i < 4; i++)
-                nnrt__gemm_s8_neon_widen(wide + 4 * i, 16, args->a[first + (i < rows ? i : 2)], args->piece);
-        for (n = 0; n < args->n; n += NNRT__GEMM_S8_NEON_NR, tile += tile_words) {
-            if (rows == 1) nnrt__gemm_s8_neon_1(wide, tile, args->piece, c + n, args->n - n, &out);
-            else nnrt__gemm_s8_neon_4(wide, tile, args->piece, c + n, args->c_stride, rows, args->n - n, &out);
+/* One row against one tile; `lowest` is a constant at each place of use. */
+NNRT__INLINE void nnrt__gemm_s8_neon_1(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
+                                       int8_t *c, size_t channels, bool lowest) {
+    const int8_t *w = (const int8_t *)(tile + 28);
+    int32x4_t s0 = vld1q_s32(tile), s1 = vld1q_s32(tile + 4), t0 = vdupq_n_s32(0), t1 = t0;
+    size_t piece, left;
+    for (piece = 0; piece < run->pieces; piece++) {
+        const int8_t *from = a[piece];
+        for (left = run->steps; left > 0; left--, from += 8, w += 64) {
+            const int8x8_t x = vld1_s8(from), y = vreinterpret_s8_s16(vrev32_s16(vreinterpret_s16_s8(x)));
+            const int8x8_t u = vreinterpret_s8_s32(vrev64_s32(vreinterpret_s32_s8(x)));
+            const int8x8_t v = vreinterpret_s8_s16(vrev64_s16(vreinterpret_s16_s8(x)));
+            s0 = nnrt__gemm_s8_neon_pair(s0, x, y, vld1q_s8(w), lowest);
+            s1 = nnrt__gemm_s8_neon_pair(s1, x, y, vld1q_s8(w + 16), lowest);
+            t0 = nnrt__gemm_s8_neon_pair(t0, u, v, vld1q_s8(w + 32), lowest);
+            t1 = nnrt__gemm_s8_neon_pair(t1, u, v, vld1q_s8(w + 48), lowest);
         }
-        first += rows;
+    }
+    nnrt__store_bytes_neon(c, nnrt__tile_bytes_neon(vaddq_s32(s0, t0), vaddq_s32(s1, t1), tile, &run->out), channels);
+}
+
+NNRT__FN void nnrt__gemm_s8_neon_row(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
+                                     int8_t *c, size_t channels) {
+    nnrt__gemm_s8_neon_1(run, a, tile, c, channels, false);
+}
+
+NNRT__FN void nnrt__gemm_s8_neon_row_lowest(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a,
+                                            const int32_t *tile, int8_t *c, size_t channels) {
+    nnrt__gemm_s8_neon_1(run, a, tile, c, channels, true);
+}
+
+/* Three or four rows (the fourth is the third again) against one tile without a weight of -128. */
+NNRT__FN void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
+                                   int8_t *c, size_t rows, size_t channels) {
+    const size_t c_stride = run->c_stride;
+    int8_t *const c3 = c + (rows - 1) * c_stride;
+    int32x4_t sums[8];
+    int8x16_t bytes[2];
+    sums[0] = sums[2] = sums[4] = sums[6] = vld1q_s32(tile);
+    sums[1] = sums[3] = sums[5] = sums[7] = vld1q_s32(tile + 4);
+    nnrt__gemm_s8_neon_rows(sums, a, run->pieces, a + (rows - 1) * run->pieces, run->pieces, run->steps,
+                            (const int8_t *)(tile + 28));
+    if (tile[25] == 0) {
+        nnrt__gemm_s8_neon_finish(sums, tile, &run->out, bytes);
+    } else {
+        bytes[0] = vcombine_s8(nnrt__tile_bytes_neon(sums[0], sums[1], tile, &run->out),
+                               nnrt__tile_bytes_neon(sums[2], sums[3], tile, &run->out));
+        bytes[1] = vcombine_s8(nnrt__tile_bytes_neon(sums[4], sums[5], tile, &run->out),
+                               nnrt__tile_bytes_neon(sums[6], sums[7], tile, &run->out));
+    }
+    if (channels >= 8) {
+        vst1_s8(c, vget_low_s8(bytes[0]));
+        vst1_s8(c + c_stride, vget_high_s8(bytes[0]));
+        vst1_s8(c + 2 * c_stride, vget_low_s8(bytes[1]));
+        vst1_s8(c3, vget_high_s8(bytes[1]));
+    } else {
+        nnrt__store_bytes_neon(c, vget_low_s8(bytes[0]), channels);
+        nnrt__store_bytes_neon(c + c_stride, vget_high_s8(bytes[0]), channels);
+        nnrt__store_bytes_neon(c + 2 * c_stride, vget_low_s8(bytes[1]), channels);
+        nnrt__store_bytes_neon(c3, vget_high_s8(bytes[1]), channels);
+    }
+}
+
+/* `rows` rows against one tile. */
+NNRT__FN void nnrt__gemm_s8_neon_tile(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, size_t a_step,
+                                      const int32_t *tile, int8_t *c, size_t rows, size_t channels) {
+    while (rows > 0) {
+        const size_t count = tile[24] != 0 || rows < 3 ? 1 : rows == 3 ? 3 : 4;
+        if (count > 1) nnrt__gemm_s8_neon_4(run, a, tile, c, count, channels);
+        else if (tile[24] == 0) nnrt__gemm_s8_neon_row(run, a, tile, c, channels);
+        else nnrt__gemm_s8_neon_row_lowest(run, a, tile, c, channels);
+        a += count * a_step, c += count * run->c_stride, rows -= count;
+    }
+}
+
+/* Of 32 KB of cache the weights have a half and the rows a quarter: few weights stay there while rows pass by fours,
+   else the tiles pass over as many rows as fit. */
+NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
+    const size_t depth = nnrt__packed_depth(args->pieces, args->piece, 8),
+                 tile_size = nnrt__tile_size(8, 3, 1, 1, depth);
+    const size_t band = (args->n + 7) / 8 * tile_size <= 16384 || depth > 2048 ? 4 : 8192 / (depth | 1) & ~(size_t)3;
+    nnrt__gemm_s8_neon_run run;
+    size_t first, n;
+    (void)scratch;
+    run.steps = (args->piece + 7) / 8;
+    run.pieces = run.steps == 0 ? 0 : args->pieces;
+    run.c_stride = args->c_stride;
+    run.out = nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
+    for (first = 0; first < args->m; first += band) {
+        const size_t rows = args->m - first < band ? args->m - first : band;
+        const int32_t *tile = (const int32_t *)args->w;
+        for (n = 0; n < args->n; n += 8, tile += tile_size / 4)
+            nnrt__gemm_s8_neon_tile(&run, args->a + first * args->pieces, args->pieces, tile,
+                                    args->c + first * args->c_stride + n, rows, args->n - n);
     }
 }
 
 NNRT__FN void nnrt__gemm_s8_neon_install(nnrt__cpu_table *table) {
-    const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_neon, &nnrt__packing_s8_8x1, "neon"};
+    const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_neon, &nnrt__packing_s8_8x8_turned, "neon"};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
 }
 

@@ -23,11 +23,12 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__
         for (channel = 0; channel < args->n; channel++) {
             const uint8_t *tile = (const uint8_t *)args->w + channel / nr * tile_size;
             const uint8_t *constants = tile + channel % nr * 4;
-            const int8_t *w = (const int8_t *)(tile + nr * 12 + 16u * packing->marks + channel % nr * kr);
+            const int8_t *w = (const int8_t *)(tile + nr * 12 + 16u * packing->marks);
             uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
             for (r = 0; r < args->pieces; r++, w += (args->piece + kr - 1) / kr * group)
                 for (step = 0; step < args->piece; step++)
-                    acc += (uint32_t)((a[r][step] + packing->a_offset) * w[step / kr * group + step % kr]);
+                    acc += (uint32_t)((a[r][step] + packing->a_offset) *
+                                      w[step / kr * group + nnrt__packed_place(packing, channel % nr, step % kr)]);
             c[channel] = nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + nr * 4),
                                              nnrt__kernel_read_i32(constants + nr * 8), args->output_zero_point,
                                              args->clamp_min, args->clamp_max);

@@ -177,7 +177,7 @@ NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
 typedef struct nnrt__packing {
     uint32_t id;
     uint8_t element, head, nr, kr, mr, pieces, marks;
-    uint8_t a_offset, scratch_rows, scratch_element;
+    uint8_t a_offset, scratch_rows, scratch_element, turned;
 } nnrt__packing;
 
 /* ------------------------------------------------------------------------ GEMM: convolution, full connection

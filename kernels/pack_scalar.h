@@ -28,8 +28,7 @@ NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, 
     return to + room * 4;
 }
 
-/* One channel: `to` is its first group of kr products, `group` bytes from the next. Returns whether a weight of int8 is
-   -128. */
+/* One channel of the tile whose weights begin at `to`. Returns whether a weight of int8 is -128. */
 NNRT__FN bool nnrt__pack_channel(uint8_t *to, const nnrt__weights *from, const nnrt__packing *p, size_t channel) {
     const size_t element = p->element, kr = p->kr, group = (size_t)p->nr * kr * element;
     const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)channel * from->n_stride * (ptrdiff_t)element;
@@ -40,7 +39,7 @@ NNRT__FN bool nnrt__pack_channel(uint8_t *to, const nnrt__weights *from, const n
         for (i = 0; i < from->piece; i += kr, to += group) {
             count = from->piece - i < kr ? from->piece - i : kr;
             for (j = 0; j < count; j++, w += step) {
-                memcpy(to + j * element, w, element);
+                memcpy(to + nnrt__packed_place(p, channel % p->nr, j) * element, w, element);
                 lowest = lowest || *w == 0x80;
             }
         }
@@ -56,7 +55,7 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
     for (first = 0; first < from->n; first += p->nr, tile += tile_size) {
         const size_t channels = from->n - first < p->nr ? from->n - first : p->nr;
         uint8_t *to = tile, *mark;
-        int32_t lowest = 0;
+        int32_t marks[2] = {0, 0};
         memset(tile, 0, tile_size);
         to = nnrt__pack_words(to, from->bias, first, channels, p->nr);
         if (p->head == 3) {
@@ -66,8 +65,10 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
         mark = to;
         to += 16u * p->marks;
         for (j = 0; j < channels; j++)
-            if (nnrt__pack_channel(to + j * p->kr * p->element, from, p, first + j)) lowest = 1;
-        if (p->marks) memcpy(mark, &lowest, sizeof(lowest));
+            if (nnrt__pack_channel(to, from, p, first + j)) marks[0] = 1;
+        for (j = 0; p->marks && j < channels; j++)
+            if (from->shift[first + j] >= 0 && from->multiplier[first + j] != 0) marks[1] = 1;
+        if (p->marks) memcpy(mark, marks, sizeof(marks));
     }
 }
 

@@ -13,7 +13,8 @@
        weights [pieces][ceil(piece / kr)][nr][kr]
    padded to a multiple of 64 bytes. Channels past n and products past the end of a piece are 0, so that what a kernel
    reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two products
-   of int8 are added in 16 bits. bias holds the correction for the input's zero point and for a_offset:
+   of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative and its
+   multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds the correction for the input's zero point and for a_offset:
    bias - (zero_point + a_offset) * sum(w). A depthwise tile is the same with one piece of kernel_h * kernel_w taps and
    kr 1. */
 #ifndef NNRT_KERNELS_PACKING_H
@@ -21,7 +22,7 @@
 
 #include "internal.h"
 
-/* X(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, scratch_rows, scratch_element)
+/* X(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, scratch_rows, scratch_element, turned)
 
    element          bytes of a weight and of an element of A: 1 or 4
    head             words of each channel in front of the weights
@@ -29,24 +30,26 @@
    mr               rows of A worth handing over at once, of a depthwise convolution pixels
    pieces           1: the kernel takes rows of several pieces; 0: of one
    marks, a_offset  above
-   scratch_*        rows and bytes per element that the kernel keeps of A (nnrt__packing_scratch); 0: nothing */
+   scratch_*        rows and bytes per element that the kernel keeps of A (nnrt__packing_scratch); 0: nothing
+   turned           1: of kr 8, the four pairs of products of a channel stand in another order for each channel of four,
+                    so that a vector of A need only be turned in itself (nnrt__packed_place) */
 /* clang-format off */
 #define NNRT__PACKINGS(X) \
-    X(s8_1x1,        1, 1, 3,  1, 1, 1, 1, 0, 0, 0, 0) /* scalar; depthwise, too */ \
-    X(s8_8x2,        2, 1, 3,  8, 2, 4, 0, 0, 0, 4, 2) /* sse41 */ \
-    X(s8_16x2,       3, 1, 3, 16, 2, 4, 0, 0, 0, 4, 2) /* avx2 */ \
-    X(s8_8x1,        4, 1, 3,  8, 1, 4, 0, 0, 0, 4, 2) /* neon */ \
-    X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0) /* scalar; depthwise, too */ \
-    X(f32_8x1,       6, 4, 1,  8, 1, 4, 0, 0, 0, 0, 0) /* sse41, neon */ \
-    X(f32_16x1,      7, 4, 1, 16, 1, 6, 0, 0, 0, 0, 0) /* avx2 */ \
-    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0) /* sse41, neon */ \
-    X(dw_s8_16,      9, 1, 3, 16, 1, 1, 0, 0, 0, 0, 0) /* avx2 */ \
-    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0) /* sse41, avx2, neon */
+    X(s8_1x1,        1, 1, 3,  1, 1, 1, 1, 0, 0, 0, 0, 0) /* scalar; depthwise, too */ \
+    X(s8_8x2,        2, 1, 3,  8, 2, 4, 0, 0, 0, 4, 2, 0) /* sse41 */ \
+    X(s8_16x2,       3, 1, 3, 16, 2, 4, 0, 0, 0, 4, 2, 0) /* avx2 */ \
+    X(s8_8x8_turned, 4, 1, 3,  8, 8, 4, 1, 1, 0, 0, 0, 1) /* neon */ \
+    X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0, 0) /* scalar; depthwise, too */ \
+    X(f32_8x1,       6, 4, 1,  8, 1, 4, 0, 0, 0, 0, 0, 0) /* sse41, neon */ \
+    X(f32_16x1,      7, 4, 1, 16, 1, 6, 0, 0, 0, 0, 0, 0) /* avx2 */ \
+    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, neon */ \
+    X(dw_s8_16,      9, 1, 3, 16, 1, 1, 0, 0, 0, 0, 0, 0) /* avx2 */ \
+    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2, neon */
 /* clang-format on */
 
-#define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes) \
-    static const nnrt__packing nnrt__packing_##name = {id,     element, head,     nr,   kr,   mr,    \
-                                                       pieces, marks,   a_offset, rows, bytes};
+#define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned) \
+    static const nnrt__packing nnrt__packing_##name = {id,     element, head,     nr,   kr,    mr,           \
+                                                       pieces, marks,   a_offset, rows, bytes, turned};
 NNRT__PACKINGS(NNRT__PACKING_ROW)
 #undef NNRT__PACKING_ROW
 
@@ -58,7 +61,7 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(SCALAR, s8_1x1,  s8_1x1,  s8_1x1,   s8_1x1,   f32_4x1,  f32_4x1,  f32_4x1,  f32_4x1) \
     X(SSE41,  s8_8x2,  s8_8x2,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
     X(AVX2,   s8_16x2, s8_16x2, dw_s8_16, dw_s8_16, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
-    X(NEON,   s8_8x1,  s8_8x1,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8)
+    X(NEON,   s8_8x8_turned, s8_8x8_turned,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8)
 /* clang-format on */
 
 typedef struct nnrt__target {
@@ -104,6 +107,15 @@ NNRT__FN const nnrt__packing *nnrt__packing_pick(const nnrt__packing *const two[
 /* Products of a packed row: each piece is rounded up to kr. The caller knows that it fits size_t. */
 NNRT__INLINE size_t nnrt__packed_depth(size_t pieces, size_t piece, uint32_t kr) {
     return pieces * ((piece + kr - 1) / kr * kr);
+}
+
+/* Where product j < kr of channel c < nr stands in its group of nr * kr weights. Turned: for the orders 0 and 1, then 2
+   and 3, for each four channels the two orders, in each two products of every channel: of its pairs the one whose number
+   is the channel's and the order's, by exclusive or. */
+NNRT__INLINE size_t nnrt__packed_place(const nnrt__packing *p, size_t c, size_t j) {
+    const size_t order = (j / 2 ^ c) & 3;
+    if (!p->turned) return c * p->kr + j;
+    return order / 2 * 4 * p->nr + c / 4 * 16 + order % 2 * 8 + c % 4 * 2 + j % 2;
 }
 
 /* Bytes of one tile; kernels call it with constants. Not checked: nnrt__packing_size did that once. */

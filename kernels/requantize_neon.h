@@ -32,6 +32,13 @@ NNRT__INLINE int32x4_t nnrt__requantize_neon(int32x4_t acc, nnrt__requantize_x4_
     return vrshlq_s32(x, q.right);
 }
 
+/* The same where every shift is negative, which most tiles of products are (mark[1] of packing.h): then each negative
+   lane is corrected and nothing is shifted left, two instructions fewer. */
+NNRT__INLINE int32x4_t nnrt__requantize_right_neon(int32x4_t acc, int32x4_t multiplier, int32x4_t shift) {
+    int32x4_t x = vqrdmulhq_s32(acc, multiplier);
+    return vrshlq_s32(vsraq_n_s32(x, x, 31), shift);
+}
+
 /* The zero point and the range of an output, spread. */
 typedef struct nnrt__output_s8_neon {
     int16x8_t zero_point;
@@ -63,6 +70,37 @@ NNRT__INLINE void nnrt__store_bytes_neon(int8_t *to, int8x8_t bytes, size_t n) {
 NNRT__INLINE int8x8_t nnrt__load_bytes_neon(const int8_t *from, size_t n) {
     if (n >= 8) return vld1_s8(from);
     return vcreate_s8(nnrt__load_up_to_8(from, n));
+}
+
+/* What kernels over packed weights need of an output; assembly reads the three words of 16 bytes. */
+typedef struct nnrt__output_x16_neon {
+    int16x8_t zero_point;
+    int8x16_t low, high;
+} nnrt__output_x16_neon;
+
+NNRT__INLINE nnrt__output_x16_neon nnrt__output_x16_prepare_neon(int32_t zero_point, int32_t low, int32_t high) {
+    nnrt__output_x16_neon out;
+    out.zero_point = vdupq_n_s16((int16_t)zero_point);
+    out.low = vdupq_n_s8((int8_t)low);
+    out.high = vdupq_n_s8((int8_t)high);
+    return out;
+}
+
+/* The sums of a tile's 8 channels to bytes. head: bias, multiplier and shift of 8 channels and the marks. */
+NNRT__INLINE int8x8_t nnrt__tile_bytes_neon(int32x4_t sum0, int32x4_t sum1, const int32_t *head,
+                                            const nnrt__output_x16_neon *out) {
+    const int32x4_t m0 = vld1q_s32(head + 8), m1 = vld1q_s32(head + 12);
+    const int32x4_t s0 = vld1q_s32(head + 16), s1 = vld1q_s32(head + 20);
+    int16x8_t x;
+    if (head[25] == 0) {
+        sum0 = nnrt__requantize_right_neon(sum0, m0, s0);
+        sum1 = nnrt__requantize_right_neon(sum1, m1, s1);
+    } else {
+        sum0 = nnrt__requantize_neon(sum0, nnrt__requantize_prepare_neon(m0, s0));
+        sum1 = nnrt__requantize_neon(sum1, nnrt__requantize_prepare_neon(m1, s1));
+    }
+    x = vqaddq_s16(vcombine_s16(vqmovn_s32(sum0), vqmovn_s32(sum1)), out->zero_point);
+    return vmin_s8(vmax_s8(vqmovn_s16(x), vget_low_s8(out->low)), vget_low_s8(out->high));
 }
 
 #endif /* NNRT_KERNELS_REQUANTIZE_NEON_H */

@@ -501,6 +501,31 @@ Test(pack, a_mark_stands_in_the_tiles_that_have_the_lowest_weight) {
     }
 }
 
+/* The second mark of a tile says whether a factor of its own channels is 1 or more. */
+Test(pack, a_mark_stands_in_the_tiles_that_have_a_factor_of_one_or_more) {
+    enum {
+        N = 12,
+        NR = 4
+    };
+    const nnrt__packing p = shape(1, NR, 2, 1);
+    int32_t multiplier[N], shift[N];
+    int8_t w[N] = {0};
+    size_t size = 0;
+    cr_assert(nnrt__packing_size(&p, N, 1, 1, &size));
+    for (size_t at = 0; at < N; at++)
+        for (int32_t how = -1; how < 2; how++) { /* a factor below 1, one of 0, one above 1 */
+            const nnrt__weights from = {w, N, 1, 1, 1, 1, NULL, multiplier, shift};
+            uint8_t *packed = malloc(size);
+            for (size_t i = 0; i < N; i++) multiplier[i] = INT32_MAX, shift[i] = -1;
+            multiplier[at] = how == 0 ? 0 : INT32_MAX, shift[at] = how;
+            nnrt__pack(packed, &p, &from);
+            for (size_t tile = 0; tile < N / NR; tile++)
+                cr_assert_eq(nnrt__kernel_read_i32(packed + tile * (size / 3) + 12 * NR + 4),
+                             at / NR == tile && how > 0 ? 1 : 0);
+            free(packed);
+        }
+}
+
 /* --------------------------------------------------------------------------------------------------- gemm */
 
 typedef struct gemm_case {
@@ -648,6 +673,7 @@ Test(gemm_s8, any_tile_shape_means_the_same) {
                 nnrt__gemm_s8_slot slot = {NULL, NULL, "any"};
                 gemm_case g;
                 p.a_offset = repeat % 3 == 0 ? 128 : 0;
+                p.turned = steps[i] % 4 == 0 && steps[j] == 8 && repeat % 4 < 2;
                 slot.packing = &p;
                 g = make_gemm(2, (size_t)noise_in(1, 37), (size_t)noise_in(1, 3), (size_t)noise_in(1, 37), steps[j], 0);
                 run_gemm(&g, &slot);
