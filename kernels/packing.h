@@ -14,7 +14,8 @@
    padded to a multiple of 64 bytes. Channels past n and products past the end of a piece are 0, so that what a kernel
    reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two products
    of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative and its
-   multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds the correction for the input's zero point and for a_offset:
+   multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds the
+   correction for the input's zero point and for a_offset:
    bias - (zero_point + a_offset) * sum(w). A depthwise tile is the same with one piece of kernel_h * kernel_w taps and
    kr 1. */
 #ifndef NNRT_KERNELS_PACKING_H
@@ -42,8 +43,9 @@
     X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0, 0) /* scalar; depthwise, too */ \
     X(f32_8x1,       6, 4, 1,  8, 1, 4, 0, 0, 0, 0, 0, 0) /* sse41, neon */ \
     X(f32_16x1,      7, 4, 1, 16, 1, 6, 0, 0, 0, 0, 0, 0) /* avx2 */ \
-    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, neon */ \
+    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41 */ \
     X(dw_s8_16,      9, 1, 3, 16, 1, 1, 0, 0, 0, 0, 0, 0) /* avx2 */ \
+    X(dw_s8_8_marks, 21, 1, 3, 8, 1, 1, 0, 1, 0, 0, 0, 0) /* neon */ \
     X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2, neon */
 /* clang-format on */
 
@@ -61,7 +63,7 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(SCALAR, s8_1x1,  s8_1x1,  s8_1x1,   s8_1x1,   f32_4x1,  f32_4x1,  f32_4x1,  f32_4x1) \
     X(SSE41,  s8_8x8,  s8_8x8,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
     X(AVX2,   s8_16x2, s8_16x2, dw_s8_16, dw_s8_16, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
-    X(NEON,   s8_8x8_turned, s8_8x8_turned,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8)
+    X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8)
 /* clang-format on */
 
 typedef struct nnrt__target {
@@ -110,8 +112,8 @@ NNRT__INLINE size_t nnrt__packed_depth(size_t pieces, size_t piece, uint32_t kr)
 }
 
 /* Where product j < kr of channel c < nr stands in its group of nr * kr weights. Turned: for the orders 0 and 1, then 2
-   and 3, for each four channels the two orders, in each two products of every channel: of its pairs the one whose number
-   is the channel's and the order's, by exclusive or. */
+   and 3, for each four channels the two orders, in each two products of every channel: of its pairs the one whose
+   number is the channel's and the order's, by exclusive or. */
 NNRT__INLINE size_t nnrt__packed_place(const nnrt__packing *p, size_t c, size_t j) {
     const size_t order = (j / 2 ^ c) & 3;
     if (!p->turned) return c * p->kr + j;
