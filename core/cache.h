@@ -184,7 +184,7 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
             reason = nnrt__take_file(blob_path, key->read_it, blob);
             if (reason == NULL && ((uint64_t)blob->size != nnrt__read_u64(info + 32) ||
                                    nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(info + 40)))
-                reason = "is not what was written";
+                reason = NNRT__WHY("is not what was written");
             if (reason == nnrt__file_no_memory) {
                 (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the cache %.100s %s", blob_path, reason);
                 verdict = NNRT__CACHE_NO_MEMORY;

@@ -6,13 +6,20 @@
    registry are the only writable data of the library.
 
    What comes from a file or the program is cut, so that the reason behind it always fits: names with %.60s, paths with
-   %.100s. A sentence that compares shows both sides, shapes by nnrt__shape_print(). */
+   %.100s. A sentence that compares shows both sides, shapes by nnrt__shape_print().
+
+   With NNRT_NO_SENTENCES only the code is left: sentence and arguments are checked by the compiler, never evaluated,
+   and no part of the program. */
 #ifndef NNRT_CORE_ERROR_H
 #define NNRT_CORE_ERROR_H
 
 #include "platform.h"
 
+#ifndef NNRT_NO_SENTENCES
 #define NNRT__SENTENCE_SIZE 256
+#else
+#define NNRT__SENTENCE_SIZE 1 /* always "" */
+#endif
 
 /* Room for digits of 64 bits and a sign. */
 #define NNRT__DIGITS_SIZE 24
@@ -111,6 +118,7 @@ NNRT__FN char *nnrt__sentence(void) {
     return sentence;
 }
 
+#ifndef NNRT_NO_SENTENCES
 /* Leaves the sentence for nnrt_last_error() and returns code. An argument may be the present sentence. */
 NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, const char *text, ...) {
     char sentence[NNRT__SENTENCE_SIZE];
@@ -122,10 +130,23 @@ NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, c
     return code;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__fail_memory(void) { return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory"); }
-
 /* One line to the log callback of the program (core/registry.h keeps it). */
 NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log(nnrt_log_level level, const char *text, ...);
+#else
+NNRT__FN OH_NN_ReturnCode nnrt__fail_code(OH_NN_ReturnCode code) { return code; }
+NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail_unsaid(OH_NN_ReturnCode code, const char *text, ...) {
+    (void)text;
+    return code;
+}
+NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log_unsaid(nnrt_log_level level, const char *text, ...) {
+    (void)level;
+    (void)text;
+}
+#define nnrt__fail(code, ...) (0 ? nnrt__fail_unsaid(code, __VA_ARGS__) : nnrt__fail_code(code))
+#define nnrt__log(level, ...) (0 ? nnrt__log_unsaid(level, __VA_ARGS__) : (void)0)
+#endif
+
+NNRT__FN OH_NN_ReturnCode nnrt__fail_memory(void) { return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory"); }
 
 /* Bytes of one element; 0 for OH_NN_UNKNOWN and anything that is no data type. */
 NNRT__FN size_t nnrt__element_size(OH_NN_DataType dtype) {

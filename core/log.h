@@ -19,6 +19,7 @@ NNRT__FN nnrt__log_target *nnrt__log_state(void) {
     return &target;
 }
 
+#ifndef NNRT_NO_SENTENCES
 /* A line that waits; its text is behind it. */
 typedef struct nnrt__log_line {
     struct nnrt__log_line *next;
@@ -94,6 +95,10 @@ NNRT__FN void nnrt__log_let_go(void) {
         nnrt__free(line);
     }
 }
+#else
+NNRT__FN void nnrt__log_hold(void) {}
+NNRT__FN void nnrt__log_let_go(void) {}
+#endif
 
 NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user) {
     nnrt__log_state()->callback = callback;

@@ -42,6 +42,13 @@
 
 #define NNRT__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+/* A reason that a sentence will name; with NNRT_NO_SENTENCES, "". */
+#ifndef NNRT_NO_SENTENCES
+#define NNRT__WHY(text) text
+#else
+#define NNRT__WHY(text) ""
+#endif
+
 #ifndef NNRT_ASSERT
 #define NNRT_ASSERT(condition) ((void)0)
 #endif

@@ -36,10 +36,11 @@ NNRT__FN const char *nnrt__open_regular(const char *path, int *fd, size_t *size)
     const char *reason = NULL;
     /* O_NONBLOCK: a FIFO without a writer is not waited for; for a regular file it means nothing */
     *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (*fd < 0) return errno == ENOENT ? "no such file" : "cannot be opened for reading";
-    if (fstat(*fd, &status) != 0 || !S_ISREG(status.st_mode)) reason = "is not a regular file";
-    else if (status.st_size <= 0) reason = "is empty";
-    else if ((uintmax_t)status.st_size > (uintmax_t)(SIZE_MAX / 2)) reason = "is too large for this address space";
+    if (*fd < 0) return errno == ENOENT ? NNRT__WHY("no such file") : NNRT__WHY("cannot be opened for reading");
+    if (fstat(*fd, &status) != 0 || !S_ISREG(status.st_mode)) reason = NNRT__WHY("is not a regular file");
+    else if (status.st_size <= 0) reason = NNRT__WHY("is empty");
+    else if ((uintmax_t)status.st_size > (uintmax_t)(SIZE_MAX / 2))
+        reason = NNRT__WHY("is too large for this address space");
     else *size = (size_t)status.st_size;
     if (reason != NULL) (void)close(*fd);
     return reason;
@@ -51,8 +52,8 @@ NNRT__FN const char *nnrt__read_whole(int fd, void *to, size_t size) {
     while (size != 0) {
         const ssize_t got = read(fd, at, size);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return "cannot be read";
-        if (got == 0) return "became shorter while it was read";
+        if (got < 0) return NNRT__WHY("cannot be read");
+        if (got == 0) return NNRT__WHY("became shorter while it was read");
         at += got;
         size -= (size_t)got;
     }
@@ -65,7 +66,7 @@ NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity
     int fd;
     reason = nnrt__open_regular(path, &fd, size);
     if (reason != NULL) return reason;
-    reason = *size > capacity ? "is too large" : nnrt__read_whole(fd, to, *size);
+    reason = *size > capacity ? NNRT__WHY("is too large") : nnrt__read_whole(fd, to, *size);
     (void)close(fd);
     return reason;
 }
@@ -84,7 +85,7 @@ NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mappi
         reason = mapping->memory == NULL ? nnrt__file_no_memory : nnrt__read_whole(fd, mapping->memory, mapping->size);
     } else {
         data = mmap(NULL, mapping->size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data == MAP_FAILED) reason = "cannot be mapped";
+        if (data == MAP_FAILED) reason = NNRT__WHY("cannot be mapped");
         else mapping->data = data;
     }
     (void)close(fd);
@@ -95,9 +96,9 @@ NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mappi
 /* What is wrong with folder, as the end of a sentence; NULL: nothing. */
 NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
     struct stat status;
-    if (stat(folder, &status) != 0) return "does not exist";
-    if (!S_ISDIR(status.st_mode)) return "is not a directory";
-    if (writable && access(folder, W_OK | X_OK) != 0) return "is not writable";
+    if (stat(folder, &status) != 0) return NNRT__WHY("does not exist");
+    if (!S_ISDIR(status.st_mode)) return NNRT__WHY("is not a directory");
+    if (writable && access(folder, W_OK | X_OK) != 0) return NNRT__WHY("is not writable");
     return NULL;
 }
 

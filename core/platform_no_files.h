@@ -14,7 +14,7 @@ NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mappi
     (void)path;
     (void)read_it;
     memset(mapping, 0, sizeof(*mapping));
-    return "this build has no files (NNRT_NO_STDIO)";
+    return NNRT__WHY("this build has no files (NNRT_NO_STDIO)");
 }
 
 NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity, size_t *size) {
@@ -22,13 +22,13 @@ NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity
     (void)to;
     (void)capacity;
     (void)size;
-    return "cannot be read: this build has no files (NNRT_NO_STDIO)";
+    return NNRT__WHY("cannot be read: this build has no files (NNRT_NO_STDIO)");
 }
 
 NNRT__FN const char *nnrt__folder_problem(const char *folder, bool writable) {
     (void)folder;
     (void)writable;
-    return "cannot be used: this build has no files (NNRT_NO_STDIO)";
+    return NNRT__WHY("cannot be used: this build has no files (NNRT_NO_STDIO)");
 }
 
 NNRT__FN bool nnrt__file_exists(const char *path) {
