@@ -223,6 +223,16 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 # It holds the network of the board.
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
+# Plans are made on the PC, also for the suites that run elsewhere.
+build/$(V)/test_plans_only: build/plans/made
+build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
+	@mkdir -p $(@D)
+	@$(MAKE) --no-print-directory -s build/nnrt CC=gcc
+	NNRT_ISA=scalar build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_scalar.plan >/dev/null
+	NNRT_ISA=scalar build/nnrt compile tests/fuzz/seeds/tflite/add.tflite -o $(@D)/add_scalar.plan >/dev/null
+	build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_best.plan >/dev/null
+	@touch $@
+
 # They skip themselves where there is no board: so a board that does not build ends it here.
 suites: $(if $(filter $(BOARD_SUITES),$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true

@@ -18,7 +18,8 @@
                                          >>platform_no_files >>platform_sleep >>platform_threads
                                          >>platform_no_threads >>backends >>error
                                          >>log >>nearest >>foreign >>shared_memory >>shared_memory_posix
-                                         >>shared_memory_none >>desc >>optable >>optable_params >>graph_store
+                                         >>shared_memory_none >>desc >>optable >>optable_params >>graph >>graph_store
+                                         >>graph_none >>model_none
                                          >>registry >>model >>tensor >>cache >>prepared >>choice >>compilation
                                          >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
@@ -81,6 +82,21 @@
                         Nothing of the others is in the program when it is compiled with -O1 or higher, -Os included.
                         A model that needs one is refused, and the sentence names it. For a .tflite: what
                         `nnrt inspect MODEL` lists, RESHAPE, and what passes fused away (RELU, RELU6, PAD).
+
+   NNRT_PLANS_ONLY      For flash that is short: the CPU device runs plans, which `nnrt compile` makes on a PC. Nothing
+                        that makes one is in the program: no reader of .tflite, no graph, no table of operators. What
+                        needs them fails with OH_NN_UNSUPPORTED, a model that is no plan with OH_NN_INVALID_FILE, and
+                        the sentence says so.
+
+   NNRT_STEPS(X)        With it: the steps that the program's plans have, each with the instruction set of its kernel in
+                        capitals. Default: all. A list without commas between its members:
+                            #define NNRT_STEPS(X) X(conv_s8, NEON) X(fc_s8, NEON) X(softmax_s8, SCALAR)
+                        Nothing of the others is in the program when it is compiled with -O1 or higher, and a plan that
+                        needs one is refused. A program with several plans joins their lists; a step may stand there
+                        twice. `nnrt inspect PLAN` shows the steps of a plan.
+
+   NNRT_NO_SENTENCES    Codes without texts: nnrt_last_error() is always "", the log stays empty, and no sentence is in
+                        the program: with NNRT_PLANS_ONLY none at all, else only reasons that operators give.
 
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
@@ -216,14 +232,15 @@
 #include "core/foreign.h"
 #include "core/shared_memory.h"
 #include "core/desc.h"
-#include "core/optable.h"
-#include "core/graph_store.h"
+#include "core/graph.h"
 #include "kernels/internal.h" /* what follows is arithmetic that devices share */
 #include "kernels/pack_scalar.h"
 
 #ifdef NNRT__HAS_CPU
 #include "nnrt_cpu_kernels.h"
+#ifndef NNRT_PLANS_ONLY
 #include "nnrt_tflite.h"
+#endif
 #include "nnrt_backend_cpu.h"
 #endif
 

@@ -5,13 +5,14 @@
              scalar fills every slot, then each instruction set overwrites what it does faster.
    Who       nnrt_backend_cpu.h keeps a table in each compiled plan. Tests, benches and fuzzers include this page
              alone: nothing here knows of models, plans, errors or threads, allocates, or can fail.
-   Option    NNRT_NO_SIMD leaves only the scalar kernels.
+   Options   NNRT_NO_SIMD leaves only the scalar kernels, NNRT_STEPS those that some plans need.
    Promise   int8 kernels give the same bytes on every instruction set; fp32 kernels stay within the bound that the
              scalar file states.
 
    Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels_internal
              kernels/packing.h           how each kernel wants its weights, targets              >>kernels_packing
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
+             kernels/wanted.h            which kernels are in the program (NNRT_STEPS)           >>kernels_wanted
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
@@ -31,6 +32,7 @@
 
 #include "kernels/packing.h"
 #include "kernels/pack_scalar.h"
+#include "kernels/wanted.h"
 
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
@@ -46,16 +48,16 @@
 #include "kernels/hybrid_s8_scalar.h"
 
 NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
-    nnrt__gemm_s8_scalar_install(t);
-    nnrt__gemm_raw_s8_scalar_install(t);
-    nnrt__dw_s8_scalar_install(t);
-    nnrt__pool_s8_scalar_install(t);
-    nnrt__add_s8_scalar_install(t);
-    nnrt__gemm_f32_scalar_install(t);
-    nnrt__gemm_raw_f32_scalar_install(t);
-    nnrt__dw_f32_scalar_install(t);
-    nnrt__pool_f32_scalar_install(t);
-    nnrt__binary_f32_scalar_install(t);
+    NNRT__INSTALL(t, gemm_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, gemm_raw_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, dw_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, pool_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, add_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, gemm_f32, scalar, SCALAR);
+    NNRT__INSTALL(t, gemm_raw_f32, scalar, SCALAR);
+    NNRT__INSTALL(t, dw_f32, scalar, SCALAR);
+    NNRT__INSTALL(t, pool_f32, scalar, SCALAR);
+    NNRT__INSTALL(t, binary_f32, scalar, SCALAR);
 }
 
 #if NNRT__HAVE_SSE41
@@ -73,16 +75,16 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/binary_f32_sse41.h"
 
 NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
-    nnrt__gemm_s8_sse41_install(t);
-    nnrt__gemm_raw_s8_sse41_install(t);
-    nnrt__dw_s8_sse41_install(t);
-    nnrt__pool_s8_sse41_install(t);
-    nnrt__add_s8_sse41_install(t);
-    nnrt__gemm_f32_sse41_install(t);
-    nnrt__gemm_raw_f32_sse41_install(t);
-    nnrt__dw_f32_sse41_install(t);
-    nnrt__pool_f32_sse41_install(t);
-    nnrt__binary_f32_sse41_install(t);
+    NNRT__INSTALL(t, gemm_s8, sse41, SSE41);
+    NNRT__INSTALL(t, gemm_raw_s8, sse41, SSE41);
+    NNRT__INSTALL(t, dw_s8, sse41, SSE41);
+    NNRT__INSTALL(t, pool_s8, sse41, SSE41);
+    NNRT__INSTALL(t, add_s8, sse41, SSE41);
+    NNRT__INSTALL(t, gemm_f32, sse41, SSE41);
+    NNRT__INSTALL(t, gemm_raw_f32, sse41, SSE41);
+    NNRT__INSTALL(t, dw_f32, sse41, SSE41);
+    NNRT__INSTALL(t, pool_f32, sse41, SSE41);
+    NNRT__INSTALL(t, binary_f32, sse41, SSE41);
     t->isa |= NNRT__ISA_SSE41;
 }
 #else
@@ -103,15 +105,15 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/binary_f32_avx2.h"
 
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
-    nnrt__gemm_s8_avx2_install(t);
-    nnrt__gemm_raw_s8_avx2_install(t);
-    nnrt__dw_s8_avx2_install(t);
-    nnrt__add_s8_avx2_install(t);
-    nnrt__gemm_f32_avx2_install(t);
-    nnrt__gemm_raw_f32_avx2_install(t);
-    nnrt__dw_f32_avx2_install(t);
-    nnrt__pool_f32_avx2_install(t);
-    nnrt__binary_f32_avx2_install(t);
+    NNRT__INSTALL(t, gemm_s8, avx2, AVX2);
+    NNRT__INSTALL(t, gemm_raw_s8, avx2, AVX2);
+    NNRT__INSTALL(t, dw_s8, avx2, AVX2);
+    NNRT__INSTALL(t, add_s8, avx2, AVX2);
+    NNRT__INSTALL(t, gemm_f32, avx2, AVX2);
+    NNRT__INSTALL(t, gemm_raw_f32, avx2, AVX2);
+    NNRT__INSTALL(t, dw_f32, avx2, AVX2);
+    NNRT__INSTALL(t, pool_f32, avx2, AVX2);
+    NNRT__INSTALL(t, binary_f32, avx2, AVX2);
     t->isa |= NNRT__ISA_AVX2;
 }
 #else
@@ -133,16 +135,16 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/binary_f32_neon.h"
 
 NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
-    nnrt__gemm_s8_neon_install(t);
-    nnrt__gemm_raw_s8_neon_install(t);
-    nnrt__dw_s8_neon_install(t);
-    nnrt__pool_s8_neon_install(t);
-    nnrt__add_s8_neon_install(t);
-    nnrt__gemm_f32_neon_install(t);
-    nnrt__gemm_raw_f32_neon_install(t);
-    nnrt__dw_f32_neon_install(t);
-    nnrt__pool_f32_neon_install(t);
-    nnrt__binary_f32_neon_install(t);
+    NNRT__INSTALL(t, gemm_s8, neon, NEON);
+    NNRT__INSTALL(t, gemm_raw_s8, neon, NEON);
+    NNRT__INSTALL(t, dw_s8, neon, NEON);
+    NNRT__INSTALL(t, pool_s8, neon, NEON);
+    NNRT__INSTALL(t, add_s8, neon, NEON);
+    NNRT__INSTALL(t, gemm_f32, neon, NEON);
+    NNRT__INSTALL(t, gemm_raw_f32, neon, NEON);
+    NNRT__INSTALL(t, dw_f32, neon, NEON);
+    NNRT__INSTALL(t, pool_f32, neon, NEON);
+    NNRT__INSTALL(t, binary_f32, neon, NEON);
     t->isa |= NNRT__ISA_NEON;
 }
 #else
@@ -167,6 +169,9 @@ NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_NEON; }
 #else
 NNRT__FN unsigned nnrt__cpu_detect(void) { return 0; }
 #endif
+
+/* Of those, the ones that the program has kernels for. */
+NNRT__FN unsigned nnrt__cpu_levels(void) { return nnrt__cpu_detect() & nnrt__isas_wanted(); }
 
 /* Fills the whole table. cap: NNRT__ISA bits that may be used; the processor must have them (nnrt__cpu_detect). */
 NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {

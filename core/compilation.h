@@ -369,7 +369,7 @@ NNRT__FN bool nnrt__has_cache_folder(const OH_NNCompilation *compilation) {
 }
 
 NNRT__FN bool nnrt__has_model(const OH_NNCompilation *compilation) {
-    return compilation->store != NULL || compilation->model_path != NULL || compilation->model != NULL;
+    return nnrt__graph_store_here(compilation->store) || compilation->model_path != NULL || compilation->model != NULL;
 }
 
 /* A directory for what the device has compiled already: nothing is read from it or written to it. A cache instead of a
@@ -408,7 +408,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
 
 /* Then: is there something to compile? */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_graph(const OH_NNCompilation *compilation) {
-    if (compilation->store == NULL) return OH_NN_SUCCESS;
+    if (!nnrt__graph_store_here(compilation->store)) return OH_NN_SUCCESS;
     if (!nnrt__graph_store_complete(compilation->store))
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: the model is not finished");
     if (nnrt__graph_store_graph(compilation->store)->node_count == 0)
@@ -457,7 +457,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, 
     *hash = 0xcbf29ce484222325u;
     code = nnrt__hash_settings(compilation, hash);
     if (code != OH_NN_SUCCESS) return code;
-    if (compilation->store != NULL) {
+    if (nnrt__graph_store_here(compilation->store)) {
         *hash = nnrt__hash_graph(*hash, nnrt__graph_store_graph(compilation->store));
     } else if (compilation->model != NULL) {
         *hash = nnrt__hash_bytes(*hash, compilation->model, compilation->model_size);
@@ -498,7 +498,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     request.model_path = compilation->model_path;
     request.model = compilation->model;
     request.model_size = compilation->model_size;
-    if (compilation->store != NULL) {
+    if (nnrt__graph_store_here(compilation->store)) {
         request.graph = nnrt__graph_store_graph(compilation->store);
         code = nnrt__device_takes_graph(device, request.graph);
         if (code != OH_NN_SUCCESS) /* the device has said which node, and why */
@@ -506,7 +506,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     }
     code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, NULL, &compilation->prepared);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE ||
-        (code == OH_NN_INVALID_FILE && compilation->store == NULL))
+        (code == OH_NN_INVALID_FILE && !nnrt__graph_store_here(compilation->store)))
         return code;
     return OH_NN_FAILED;
 }
@@ -591,7 +591,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
             return nnrt__choose_by_bytes("the model", compilation->model, compilation->model_size, device);
         if (compilation->cache != NULL)
             return nnrt__choose_by_bytes("the cache", compilation->cache, compilation->cache_size, device);
-        if (compilation->store == NULL && nnrt__has_cache_folder(compilation)) {
+        if (!nnrt__graph_store_here(compilation->store) && nnrt__has_cache_folder(compilation)) {
             nnrt__build_key(compilation, &key);
             return nnrt__choose_by_cache(&key, device);
         }
@@ -611,7 +611,7 @@ NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
     OH_NN_ReturnCode code;
     uint32_t i;
     nnrt__devices_unlock();
-    if (compilation->store == NULL || compilation->no_fallback || built_in < 2 ||
+    if (!nnrt__graph_store_here(compilation->store) || compilation->no_fallback || built_in < 2 ||
         compilation->device != &table->devices[0])
         return;
     graph = nnrt__graph_store_graph(compilation->store);
@@ -677,8 +677,8 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
     bool chosen;
     int sources;
     if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_Build", "compilation");
-    sources = (compilation->store != NULL) + (compilation->model_path != NULL) + (compilation->model != NULL) +
-              (compilation->cache != NULL);
+    sources = (nnrt__graph_store_here(compilation->store)) + (compilation->model_path != NULL) +
+              (compilation->model != NULL) + (compilation->cache != NULL);
     if (sources > 1)
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "OH_NNCompilation_Build: there is more than one model or cache buffer");

@@ -38,6 +38,46 @@ NNRT__FN bool nnrt__is_format(OH_NN_Format format) { return (unsigned)format <= 
 
 /* ------------------------------------------------------------------------------------ for the other rooms */
 
+#define NNRT__MAX_IO 200u /* inputs or outputs of a node, and of a model */
+#define NNRT__MAX_TENSOR_RANK 200u
+
+/* Checks a shape and, when every dimension is known, gives its size; a dynamic one has size 0. Limits: 200
+   dimensions; each >= 1, or -1; the product, -1 counting as 1, below 2^32 in elements and in bytes
+   (elements too, because a tensor of unknown type has no bytes and nobody downstream should meet a product
+   that overflows). */
+NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims, size_t *size) {
+    const uint64_t element = nnrt__element_size(dtype);
+    uint64_t unit = element != 0 ? element : 1;
+    bool dynamic = false;
+    uint32_t i;
+    if (!((unsigned)dtype <= (unsigned)OH_NN_FLOAT64)) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no data type", (int)dtype);
+    }
+    if (rank > NNRT__MAX_TENSOR_RANK) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "a tensor of %u dimensions; at most %u are possible", rank,
+                          NNRT__MAX_TENSOR_RANK);
+    }
+    for (i = 0; i < rank; i++) {
+        if (dims[i] < -1 || dims[i] == 0) {
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u is %d; it must be -1 or positive", i,
+                              (int)dims[i]);
+        }
+        if (dims[i] == -1) dynamic = true;
+        else unit *= (uint64_t)dims[i]; /* < 2^32 * 2^31 */
+        if (unit > UINT32_MAX) return nnrt__fail(OH_NN_INVALID_PARAMETER, "a tensor of 4 GiB or more");
+    }
+    *size = dynamic || element == 0 ? 0 : (size_t)unit;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN bool nnrt__shape_is_dynamic(uint32_t rank, const int32_t *dims) {
+    uint32_t i;
+    for (i = 0; i < rank; i++) {
+        if (dims[i] == -1) return true;
+    }
+    return false;
+}
+
 NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
     if (desc == NULL) return;
     nnrt__free(desc->name);

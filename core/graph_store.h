@@ -11,10 +11,9 @@
 #ifndef NNRT_CORE_GRAPH_STORE_H
 #define NNRT_CORE_GRAPH_STORE_H
 
+#include "desc.h"
 #include "log.h"
 #include "optable.h"
-
-#define NNRT__MAX_TENSOR_RANK 200u
 
 /* What a tensor of the graph owns; each NULL when it has none. */
 typedef struct nnrt__tensor_owner {
@@ -77,6 +76,9 @@ NNRT__FN size_t nnrt__graph_store_bytes(const nnrt__graph_store *store) {
     return bytes;
 }
 
+/* Is there one? */
+NNRT__FN bool nnrt__graph_store_here(const nnrt__graph_store *store) { return store != NULL; }
+
 /* Valid until the last release; its contents until something is added. */
 NNRT__FN const nnrt_graph *nnrt__graph_store_graph(const nnrt__graph_store *store) { return &store->graph; }
 
@@ -84,43 +86,6 @@ NNRT__FN const nnrt_graph *nnrt__graph_store_graph(const nnrt__graph_store *stor
 NNRT__FN bool nnrt__graph_store_complete(const nnrt__graph_store *store) { return store->complete; }
 
 /* ------------------------------------------------------------------------------------------------ tensors */
-
-/* Checks a shape and, when every dimension is known, gives its size; a dynamic one has size 0. Limits: 200
-   dimensions; each >= 1, or -1; the product, -1 counting as 1, below 2^32 in elements and in bytes
-   (elements too, because a tensor of unknown type has no bytes and nobody downstream should meet a product
-   that overflows). */
-NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims, size_t *size) {
-    const uint64_t element = nnrt__element_size(dtype);
-    uint64_t unit = element != 0 ? element : 1;
-    bool dynamic = false;
-    uint32_t i;
-    if (!((unsigned)dtype <= (unsigned)OH_NN_FLOAT64)) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no data type", (int)dtype);
-    }
-    if (rank > NNRT__MAX_TENSOR_RANK) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "a tensor of %u dimensions; at most %u are possible", rank,
-                          NNRT__MAX_TENSOR_RANK);
-    }
-    for (i = 0; i < rank; i++) {
-        if (dims[i] < -1 || dims[i] == 0) {
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u is %d; it must be -1 or positive", i,
-                              (int)dims[i]);
-        }
-        if (dims[i] == -1) dynamic = true;
-        else unit *= (uint64_t)dims[i]; /* < 2^32 * 2^31 */
-        if (unit > UINT32_MAX) return nnrt__fail(OH_NN_INVALID_PARAMETER, "a tensor of 4 GiB or more");
-    }
-    *size = dynamic || element == 0 ? 0 : (size_t)unit;
-    return OH_NN_SUCCESS;
-}
-
-NNRT__FN bool nnrt__shape_is_dynamic(uint32_t rank, const int32_t *dims) {
-    uint32_t i;
-    for (i = 0; i < rank; i++) {
-        if (dims[i] == -1) return true;
-    }
-    return false;
-}
 
 /* Copies quant into one block. zero_points NULL: all 0. num_bits NULL: those of the element type. */
 NNRT__FN OH_NN_ReturnCode nnrt__copy_quant(const nnrt_quant *quant, OH_NN_DataType dtype, nnrt_quant *copy,

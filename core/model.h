@@ -9,9 +9,11 @@
 
 #include "api.h"
 #include "desc.h"
-#include "graph_store.h"
+#include "graph.h"
 #include "log.h"
 #include "registry.h"
+
+#ifndef NNRT_PLANS_ONLY
 
 typedef enum nnrt__model_state {
     NNRT__MODEL_BUILDING = 0,
@@ -39,10 +41,10 @@ struct OH_NNModel {
    from BUILDING to SPECIFIED, Finish from SPECIFIED to FINISHED or INCOMPLETE; from BUILDING Finish says
    itself what is missing. */
 NNRT__FN const char *nnrt__model_forbids(nnrt__model_state state, nnrt__model_call call) {
-    static const char finished[] = "the model is finished and cannot be changed";
-    static const char named[] = "the inputs and outputs of the model are specified already";
-    static const char building[] = "the model is not finished";
-    static const char incomplete[] = "finishing the model failed";
+    static const char finished[] = NNRT__WHY("the model is finished and cannot be changed");
+    static const char named[] = NNRT__WHY("the inputs and outputs of the model are specified already");
+    static const char building[] = NNRT__WHY("the model is not finished");
+    static const char incomplete[] = NNRT__WHY("finishing the model failed");
     static const char *const table[4][6] = {
         /*               add tensor set tensor add operation specify   finish    available */
         /* BUILDING   */ {NULL, NULL, NULL, NULL, NULL, building},
@@ -356,5 +358,9 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
     nnrt__device_reason(device, &model->store->graph, operation, text, size);
     return OH_NN_SUCCESS;
 }
+
+#else
+#include "model_none.h"
+#endif
 
 #endif /* NNRT_CORE_MODEL_H */

@@ -9,10 +9,10 @@
 #ifndef NNRT_CORE_OPTABLE_H
 #define NNRT_CORE_OPTABLE_H
 
+#include "desc.h"
 #include "log.h"
 #include "optable_params.h"
 
-#define NNRT__MAX_IO 200u    /* inputs or outputs of a node, and of a model */
 #define NNRT__MAX_PARAMS 10u /* most parameters that any operator takes */
 
 #define NNRT__OP_QUANT 0x1u    /* quantized when the first output has quantization parameters */

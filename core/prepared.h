@@ -8,7 +8,7 @@
 #define NNRT_CORE_PREPARED_H
 
 #include "cache.h"
-#include "graph_store.h"
+#include "graph.h"
 #include "registry.h"
 
 typedef struct nnrt__prepared {
@@ -94,7 +94,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const 
     prepared->references = 1;
     prepared->device = device;
     prepared->priority = request->priority;
-    if (store != NULL) {
+    if (nnrt__graph_store_here(store)) {
         nnrt__graph_store_retain(store);
         prepared->store = store;
     }

@@ -253,7 +253,7 @@ NNRT__FN void nnrt__device_reason(const nnrt__device *device, const nnrt_graph *
 
 #ifdef NNRT__HAS_CPU
 #define NNRT__NO_CPU_TEXT ""
-NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_detect()); }
+NNRT__FN const char *nnrt__best_isa(void) { return nnrt__isa_name(nnrt__cpu_levels()); }
 #else
 #define NNRT__NO_CPU_TEXT " no-cpu"
 NNRT__FN const char *nnrt__best_isa(void) { return "none"; }

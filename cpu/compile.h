@@ -6,16 +6,6 @@
 #include "lower.h"
 #include "plan_load.h"
 
-typedef struct nnrt__compile_options {
-    const nnrt__cpu_table *kernels;
-    uint32_t threads;     /* 1..64 */
-    uint32_t passes;      /* NNRT__PASS_* */
-    bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
-    const uint8_t *model; /* bytes that constants may stay in, or NULL */
-    size_t model_size;
-    nnrt__bounds bounds;
-} nnrt__compile_options;
-
 /* cpu/fold.h: compiles single operators with the function below. */
 NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options);
 

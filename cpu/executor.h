@@ -77,7 +77,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     self->pointers = (void **)nnrt__alloc_zero(2 * self->io_count, sizeof(void *));
     if (self->pointers == NULL) code = nnrt__fail_memory();
     else self->bounce = self->pointers + self->io_count;
-    if (code == OH_NN_SUCCESS && !model->dynamic) {
+    if (code == OH_NN_SUCCESS && !nnrt__cpu_is_dynamic(model)) {
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
         code = nnrt__instance_open(&self->last->instance, &model->plan,
@@ -127,7 +127,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
         shape->shapes[k].rank = inputs[k].rank;
         memcpy(shape->shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t));
     }
-    code = nnrt__compile(model->graph, shape->shapes, &model->options, &shape->memory, &block, &size);
+    code = nnrt__cpu_compile_shape(model, shape->shapes, &shape->memory, &block, &size);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_load(&shape->plan, block, size, &model->kernels, model->options.model_size,
                                &model->options.bounds, 0);
@@ -143,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_use_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
     nnrt__cpu_shape *shape = self->last;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (self->model->dynamic) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    if (nnrt__cpu_is_dynamic(self->model)) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
     if (code != OH_NN_SUCCESS) return code;
     shape->used = ++self->clock;
     self->last = shape;
@@ -260,7 +260,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
     const nnrt__cpu_prepared *model = self->model;
     size_t i;
     memory->heap_bytes = nnrt__cpu_prepared_bytes(model) + nnrt__cpu_executor_bytes(self);
-    if (!model->dynamic && model->memory == NULL) memory->borrowed_bytes = model->block_size;
+    if (!nnrt__cpu_is_dynamic(model) && model->memory == NULL) memory->borrowed_bytes = model->block_size;
     if (self->last != NULL) {
         const nnrt__loaded_plan *plan = self->last->instance.plan;
         memory->arena_bytes = (size_t)plan->header->arena_size;

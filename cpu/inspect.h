@@ -6,27 +6,7 @@
 #ifndef NNRT_CPU_INSPECT_H
 #define NNRT_CPU_INSPECT_H
 
-#include "plan_load.h"
-#include "../nnrt_tflite.h"
-
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_tflite(const void *bytes, size_t size, nnrt_inspect_callback tell,
-                                                   void *user) {
-    nnrt__fb fb;
-    nnrt__fb_table model;
-    uint32_t schema = 0;
-    char text[64];
-    size_t root;
-    memset(&fb, 0, sizeof(fb));
-    fb.bytes = (const uint8_t *)bytes;
-    fb.size = size;
-    if (!nnrt__fb_follow(&fb, 0, &root) || !nnrt__fb_table_at(&fb, root, &model) ||
-        !nnrt__fb_u32(&fb, &model, NNRT__TFL_MODEL_VERSION, &schema))
-        return nnrt__fail(OH_NN_INVALID_FILE, "the .tflite file is damaged: %s, at byte %zu of %zu%s", fb.what,
-                          fb.where, size, nnrt__fb_hint(&fb));
-    nnrt__format(text, sizeof(text), "TensorFlow Lite .tflite, schema %u", (unsigned)schema);
-    if (tell != NULL) tell(user, "kind", text);
-    return OH_NN_SUCCESS;
-}
+#include "prepared.h"
 
 /* A plan of another format version or shape has its other fields elsewhere: only the version can be told then. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_plan(const void *bytes, size_t size, nnrt_inspect_callback tell,
@@ -50,9 +30,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_plan(const void *bytes, size_t size,
 
 /* Slot inspect. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect(const void *bytes, size_t size, nnrt_inspect_callback tell, void *user) {
-    if (nnrt__tflite_is(bytes, size)) return nnrt__cpu_inspect_tflite(bytes, size, tell, user);
     if (nnrt__plan_is(bytes, size)) return nnrt__cpu_inspect_plan(bytes, size, tell, user);
-    return OH_NN_UNSUPPORTED;
+    return nnrt__cpu_inspect_model(bytes, size, tell, user);
 }
 
 #endif /* NNRT_CPU_INSPECT_H */

@@ -9,7 +9,7 @@
 #ifndef NNRT_CPU_IR_H
 #define NNRT_CPU_IR_H
 
-#include "../core/optable.h"
+#include "../core/graph.h"
 #include "plan.h"
 
 typedef struct nnrt__ir_value {

@@ -15,12 +15,6 @@
 #define NNRT__IR_MAX_VALUES 262144u
 #define NNRT__IR_MAX_VALUE_BYTES 1073741824u
 
-/* The concrete shape of a model input. */
-typedef struct nnrt__shape {
-    uint32_t rank;
-    int32_t dims[NNRT_MAX_RANK];
-} nnrt__shape;
-
 /* "float32 [1,4], int8 [4,8]": what goes into a node, as far as it fits into size bytes of text. */
 NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *node, char *text, size_t size) {
     size_t used = 0;

@@ -38,6 +38,40 @@
 #define NNRT__CPU_OPS(X) NNRT__ALL_CPU_OPS(X)
 #endif
 
+#ifdef NNRT_STEPS
+#ifndef NNRT_PLANS_ONLY
+#error "nnrt: NNRT_STEPS lists what plans need; a program that compiles models lists operators in NNRT_OPS"
+#endif
+
+/* Why a plan's step is refused. */
+#define NNRT__NO_KIND "a step is not in NNRT_STEPS, or for another instruction set there"
+
+/* An error at a name here: NNRT_STEPS lists a kind that there is not. */
+typedef struct nnrt__listed_kind {
+    const nnrt__step_kind *kind;
+    unsigned slots; /* NNRT__SLOT_* */
+} nnrt__listed_kind;
+#define NNRT__KIND_LISTED(name, level) {&nnrt__step_##name, NNRT__SLOTS_OF_##name},
+static const nnrt__listed_kind nnrt__cpu_kinds[] = {NNRT_STEPS(NNRT__KIND_LISTED)};
+#undef NNRT__KIND_LISTED
+
+/* The kind of step with that id, which may come from a hostile plan; NULL: it is not in NNRT_STEPS. */
+NNRT__FN const nnrt__step_kind *nnrt__step_kind_find(uint32_t id) {
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(nnrt__cpu_kinds); i++)
+        if (nnrt__cpu_kinds[i].kind->id == id) return nnrt__cpu_kinds[i].kind;
+    return NULL;
+}
+
+/* Has the table all that kind calls? Not where NNRT_STEPS lists it for another instruction set. */
+NNRT__FN bool nnrt__kind_installed(const nnrt__step_kind *kind, const nnrt__cpu_table *table) {
+    size_t i = 0;
+    while (nnrt__cpu_kinds[i].kind != kind) i++;
+    return (nnrt__cpu_kinds[i].slots & ~table->installed) == 0;
+}
+#else
+#define NNRT__NO_KIND "a step is of no known kind"
+
 /* Every kind that a family of operators may lower to, NULL at the end; nnrt__lower_step refuses every other. */
 static const nnrt__step_kind *const nnrt__kinds_of_conv[] = {
     &nnrt__step_conv_s8,          &nnrt__step_conv_raw_s8, &nnrt__step_conv_f32,
@@ -145,5 +179,13 @@ NNRT__FN const nnrt__step_kind *const *nnrt__kinds_of(OH_NN_OperationType op) {
     while (*row != NULL && (*row)->op != op) row++;
     return *row != NULL ? (*row)->kinds : NULL;
 }
+
+/* A build without NNRT_STEPS has every kernel. */
+NNRT__FN bool nnrt__kind_installed(const nnrt__step_kind *kind, const nnrt__cpu_table *table) {
+    (void)kind;
+    (void)table;
+    return true;
+}
+#endif
 
 #endif /* NNRT_CPU_KINDS_H */

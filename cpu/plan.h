@@ -17,6 +17,12 @@
 #include "../core/error.h"
 #include "../nnrt_cpu_kernels.h"
 
+/* The concrete shape of a model input. */
+typedef struct nnrt__shape {
+    uint32_t rank;
+    int32_t dims[NNRT_MAX_RANK];
+} nnrt__shape;
+
 #define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */
 #define NNRT__PLAN_VERSION 2u                  /* raised when bytes of the same shape mean something else */
 #define NNRT__PLAN_ALIGNMENT 64u

@@ -6,13 +6,13 @@
    kind's own check. After nnrt__plan_load said yes, running the plan touches nothing but the block, the
    arena, and the inputs and outputs.
 
-   Bytes in the program's own memory, flash included, are used where they lie: it promised to leave them alone. A
-   mapped file may be changed by another process after Build. All that decides an address or a size is therefore
-   copied and checked then: header, values, steps, operands, arguments and strings, which stand before the constants.
-   The constants stay where they are: weights and tables, of which any bytes give some result, and indices and
-   divisors, which steps read once and check as they use them.
-   The checksum finds damage, not malice: whoever forges a plan computes one. So a program that keeps plans where
-   nothing is damaged may do without it (nnrt.trust), and what is checked for safety stays the same. */
+   Bytes in the program's own memory, flash included, are used where they lie: it promised to leave them alone. A mapped
+   file may be changed by another process after Build. All that decides an address or a size is therefore copied and
+   checked then: header, values, steps, operands, arguments and strings, which stand before the constants. The constants
+   stay where they are: weights and tables, of which any bytes give some result, and indices and divisors, which steps
+   read once and check as they use them.
+   The checksum finds damage, not malice: whoever forges a plan computes one. So a program that keeps plans where nothing
+   is damaged may do without it (nnrt.trust), and what is checked for safety stays the same. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
@@ -44,6 +44,17 @@ typedef struct nnrt__bounds {
    the largest networks that anybody has on a board (a detector of 1280x1280 pixels has 5 * 10^11). */
 #define NNRT__BOUNDS_MEMORY 1073741824u
 #define NNRT__BOUNDS_WORK 1000000000000u
+
+/* How a model is compiled. */
+typedef struct nnrt__compile_options {
+    const nnrt__cpu_table *kernels;
+    uint32_t threads;     /* 1..64 */
+    uint32_t passes;      /* NNRT__PASS_* */
+    bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
+    const uint8_t *model; /* bytes that constants may stay in, or NULL */
+    size_t model_size;
+    nnrt__bounds bounds;
+} nnrt__compile_options;
 
 NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free((void *)(uintptr_t)plan->operand_values);
@@ -187,7 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
     nnrt__step_view *view = &plan->views[i];
     uint32_t k;
-    if (kind == NULL) return nnrt__plan_refuse("a step is of no known kind", i);
+    if (kind == NULL || !nnrt__kind_installed(kind, kernels)) return nnrt__plan_refuse(NNRT__NO_KIND, i);
     if (step->arguments_shape != kind->arguments)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the plan is of another nnrt: arguments of step %zu (%s) have %u bytes and revision %u, here "

@@ -5,54 +5,14 @@
 #ifndef NNRT_CPU_PREPARED_H
 #define NNRT_CPU_PREPARED_H
 
-#include "../core/foreign.h"
 #include "../core/nearest.h"
-#include "../nnrt_tflite.h"
-#include "compile.h"
-#include "single_graph.h"
-#include "fold.h"
-#include "team.h"
-#include "turns.h"
-
-/* Where a plan can lie and be used in place: no kernel asks more than its elements of a constant, and none of those is
-   wider. Every malloc gives it. */
-#define NNRT__PLAN_ADDRESS 8u
-
-/* ----------------------------------------------------------------------------------------- prepared model */
-
-typedef struct nnrt__cpu_prepared {
-    nnrt__cpu_table kernels;
-    nnrt__compile_options options;
-    nnrt__turns *turns; /* the device's */
-    OH_NN_Priority priority;
-    bool profile;
-    bool trust_crc;           /* nnrt.trust is crc */
-    nnrt__mapping file;       /* the offline model, when it came as a path and is still read */
-    nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
-    const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
-    bool dynamic;
-    void *memory;           /* owns the plan's block, or NULL: it is borrowed */
-    nnrt__loaded_plan plan; /* empty when dynamic */
-    size_t block_size;
-} nnrt__cpu_prepared;
-
-NNRT__FN void nnrt__cpu_release(void *prepared) {
-    nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
-    nnrt__plan_unload(&model->plan);
-    nnrt__free(model->memory);
-    nnrt__graph_store_release(model->store);
-    nnrt__unmap_file(&model->file);
-    nnrt__free(model);
-}
-
-/* Bytes of NNRT_MALLOC that model holds. */
-NNRT__FN size_t nnrt__cpu_prepared_bytes(const nnrt__cpu_prepared *model) {
-    return nnrt__block_bytes(model) + nnrt__block_bytes(model->memory) + nnrt__plan_bytes(&model->plan) +
-           nnrt__graph_store_bytes(model->store) + nnrt__block_bytes(model->file.memory);
-}
-
-/* Slot needs_graph: shapes that are met later are compiled from it. */
-NNRT__FN bool nnrt__cpu_needs_graph(void *prepared) { return ((const nnrt__cpu_prepared *)prepared)->dynamic; }
+#include "compiled.h"
+#include "run.h"
+#ifndef NNRT_PLANS_ONLY
+#include "build.h"
+#else
+#include "build_none.h"
+#endif
 
 /* A decimal number of at most 4 digits that is the whole value; -1: it is not. */
 NNRT__FN int nnrt__config_number(const nnrt_config *config) {
@@ -95,7 +55,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
     if (!nnrt__isa_from_name(name, &cap))
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "%s: \"%.60s\" is no instruction set; use scalar, sse41, avx2 or neon", source, name);
-    if ((cap & ~nnrt__cpu_detect()) != 0)
+    if ((cap & ~nnrt__cpu_levels()) != 0)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%.60s\"", source, name);
     *isa = cap;
     return OH_NN_SUCCESS;
@@ -161,7 +121,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_config(void *device, const nnrt_config
 /* A new prepared model with the request's settings and nothing in it. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **model) {
     const char *level = getenv("NNRT_ISA");
-    unsigned isa = nnrt__cpu_detect();
+    unsigned isa = nnrt__cpu_levels();
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
@@ -197,48 +157,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
-    uint32_t i, k;
-    for (i = 0; i < graph->input_count; i++) {
-        const nnrt_tensor_info *tensor = &graph->tensors[graph->inputs[i]];
-        for (k = 0; k < tensor->rank; k++)
-            if (tensor->dims[k] == -1) return true;
-    }
-    return false;
-}
-
-/* The refusal of operator number i, that has no kernel. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
-    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
-}
-
-/* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
-    uint32_t i;
-    for (i = 0; i < graph->node_count; i++) {
-        if (nnrt__cpu_op_find(graph->nodes[i].op) != NULL) continue;
-        (void)nnrt__cpu_no_kernel(graph->nodes[i].op, i);
-        return OH_NN_FAILED;
-    }
-    return OH_NN_SUCCESS;
-}
-
-/* Compiles the model's graph; a dynamic one is compiled when shapes are known. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
-    OH_NN_ReturnCode code;
-    uint8_t *block;
-    model->dynamic = nnrt__graph_is_dynamic(graph);
-    if (model->dynamic) {
-        model->graph = graph;
-        return nnrt__cpu_check_operators(graph);
-    }
-    code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size,
-                               &model->options.bounds, 0);
-    return code;
-}
-
 /* Selects the kernels that a plan from outside was packed for, which are not always the best that the processor has.
    What is wrong with the header beyond that, nnrt__plan_load finds. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const void *blob, size_t size) {
@@ -251,12 +169,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
         return OH_NN_SUCCESS;
     if (!nnrt__isa_from_name(nnrt__isa_name(header.isa), &level) || level != header.isa)
         return nnrt__plan_refuse("it is packed for an instruction set that there is not", header.isa);
-    if ((level & ~nnrt__cpu_detect()) != 0)
+    if ((level & ~nnrt__cpu_levels()) != 0)
         return nnrt__fail(
             OH_NN_INVALID_FILE,
             "the plan is packed for instruction set \"%s\", this processor or this build has \"%s\": compile "
             "it again",
-            nnrt__isa_name(level), nnrt__isa_name(nnrt__cpu_detect()));
+            nnrt__isa_name(level), nnrt__isa_name(nnrt__cpu_levels()));
     if ((level & ~allowed) != 0)
         return nnrt__fail(
             OH_NN_INVALID_FILE,
@@ -288,34 +206,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
     return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, origin);
 }
 
-/* A .tflite is compiled: its graph goes, unless shapes that are met later are compiled from it, and so does the file
-   when the plan has all that it needs of it. */
-NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
-    if (model->dynamic) return;
-    nnrt__graph_store_release(model->store);
-    model->store = NULL;
-    if (model->plan.header->model_size != 0) return;
-    nnrt__unmap_file(&model->file);
-    model->options.model = NULL;
-    model->options.model_size = 0;
-}
-
-/* Offline bytes: a plan or a .tflite. */
+/* Offline bytes: a plan, or a model to compile. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size,
                                                bool is_mapped) {
-    char text[NNRT__FOREIGN_SIZE];
-    OH_NN_ReturnCode code;
-    if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size, is_mapped);
-    if (!nnrt__tflite_is(bytes, size))
-        return nnrt__fail(OH_NN_INVALID_FILE, "neither a .tflite model nor a plan of this machine: %s",
-                          nnrt__foreign_say(bytes, size, text));
-    code = nnrt__tflite_read(bytes, size, &model->store);
-    if (code != OH_NN_SUCCESS) return code;
-    model->options.model = (const uint8_t *)bytes;
-    model->options.model_size = size;
-    code = nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
-    if (code == OH_NN_SUCCESS) nnrt__cpu_settle(model);
-    return code;
+    return nnrt__plan_is(bytes, size) ? nnrt__cpu_take_plan(model, bytes, size, is_mapped)
+                                      : nnrt__cpu_take_model(model, bytes, size);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
@@ -350,20 +245,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     return code;
 }
 
-/* A plan with the weights inside, for one that refers to the model's bytes: they are read again. *memory is to be
-   freed; *block, *size. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void **memory, uint8_t **block,
-                                         size_t *size) {
-    nnrt__compile_options options = model->options;
-    nnrt__graph_store *store;
-    OH_NN_ReturnCode code = nnrt__tflite_read(options.model, options.model_size, &store);
-    if (code != OH_NN_SUCCESS) return code;
-    options.keep_weights = false;
-    code = nnrt__compile(nnrt__graph_store_graph(store), NULL, &options, memory, block, size);
-    nnrt__graph_store_release(store);
-    return code;
-}
-
 /* The plan as bytes that stand alone. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capacity, size_t *size) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
@@ -372,7 +253,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
     uint8_t *packed = NULL;
     void *memory = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (model->dynamic)
+    if (nnrt__cpu_is_dynamic(model))
         return nnrt__fail(OH_NN_UNSUPPORTED, "a model with dynamic input shapes has one plan per shape and no cache");
     *size = model->block_size;
     if (model->plan.header->model_size != 0) {
@@ -396,8 +277,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
 
 NNRT__FN void nnrt__cpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
-    *inputs = model->dynamic ? model->graph->input_count : model->plan.header->input_count;
-    *outputs = model->dynamic ? model->graph->output_count : model->plan.header->output_count;
+    *inputs = nnrt__cpu_is_dynamic(model) ? model->graph->input_count : model->plan.header->input_count;
+    *outputs = nnrt__cpu_is_dynamic(model) ? model->graph->output_count : model->plan.header->output_count;
 }
 
 /* A rank-0 tensor is shown as [1]. */
@@ -405,7 +286,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
     uint32_t k;
     memset(desc, 0, sizeof(*desc));
-    if (model->dynamic) {
+    if (nnrt__cpu_is_dynamic(model)) {
         const nnrt_graph *graph = model->graph;
         const nnrt_tensor_info *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];
         if (tensor->rank > NNRT_MAX_RANK)
@@ -445,42 +326,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, si
     if (code != OH_NN_SUCCESS) return code;
     for (k = 0; k < desc.rank; k++)
         if (desc.dims[k] != -1 && !nnrt__mul_size(bytes, (size_t)desc.dims[k], &bytes)) bytes = SIZE_MAX;
-    most = bytes != 0 && bytes <= NNRT__IR_MAX_VALUE_BYTES ? NNRT__IR_MAX_VALUE_BYTES / bytes : 1;
+    most = bytes != 0 && bytes <= NNRT__PLAN_MAX_ARENA ? NNRT__PLAN_MAX_ARENA / bytes : 1;
     for (k = 0; k < desc.rank; k++) {
         min_dims[k] = desc.dims[k] == -1 ? 1 : (size_t)desc.dims[k];
         max_dims[k] = desc.dims[k] == -1 ? most : (size_t)desc.dims[k];
     }
     return OH_NN_SUCCESS;
-}
-
-/* Infers node alone, as a graph of its own whose inputs have their declared shapes. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node) {
-    nnrt__single_graph single;
-    nnrt__ir ir;
-    uint32_t i;
-    OH_NN_ReturnCode code = nnrt__single_graph_open(&single, node);
-    if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < node->input_count; i++) {
-        single.tensors[i] = graph->tensors[node->inputs[i]];
-        if (single.tensors[i].data == NULL) nnrt__single_graph_input(&single, i);
-    }
-    for (i = 0; i < node->output_count; i++) single.tensors[node->input_count + i] = graph->tensors[node->outputs[i]];
-    code = nnrt__ir_build(&ir, &single.graph, NULL); /* fails on a shape that is not known yet, too */
-    if (code == OH_NN_SUCCESS) {
-        code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
-        nnrt__ir_free(&ir);
-    }
-    nnrt__single_graph_close(&single);
-    return code;
-}
-
-/* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
-    const nnrt_node *asked = &graph->nodes[node];
-    (void)device;
-    if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
-    /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
-    return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED ? OH_NN_UNSUPPORTED : OH_NN_SUCCESS;
 }
 
 #endif /* NNRT_CPU_PREPARED_H */

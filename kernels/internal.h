@@ -64,7 +64,8 @@
 
 enum {
 #define NNRT__ISA_BIT(token, name, bit, level) NNRT__ISA_##token = bit, NNRT__ISA_LEVEL_##token = level,
-    NNRT__ISAS(NNRT__ISA_BIT) NNRT__ISA_LEVEL_SCALAR = 0
+    NNRT__ISAS(NNRT__ISA_BIT) NNRT__ISA_SCALAR = 0,
+    NNRT__ISA_LEVEL_SCALAR = 0
 #undef NNRT__ISA_BIT
 };
 #define NNRT__ISA_NAME(token, name, bit, level) static const char nnrt__isa_name_##token[] = name;
@@ -377,7 +378,8 @@ typedef struct nnrt__cpu_table {
     const char *name##_isa;
     NNRT__CPU_SLOTS(NNRT__FIELD)
 #undef NNRT__FIELD
-    unsigned isa; /* the NNRT__ISA bits that were installed */
+    unsigned isa;       /* the NNRT__ISA bits that were installed */
+    unsigned installed; /* the groups of slots that are: NNRT__SLOT_* of wanted.h */
 } nnrt__cpu_table;
 
 #endif /* NNRT_KERNELS_INTERNAL_H */

@@ -9,7 +9,7 @@
 #define NNRT_RKNPU_MATMUL_SPEC_H
 
 #include "../core/error.h"
-#include "../core/optable.h"
+#include "../core/graph.h"
 #include "../core/platform.h"
 #include "../kernels/internal.h"
 #include "../kernels/pack_scalar.h"

@@ -96,6 +96,13 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
+every_step=$(sed -n 's/^static const nnrt__step_kind nnrt__step_\([a-z0-9_]*\) .*/X(\1, SCALAR)/p' cpu/steps_*.h |
+    tr '\n' ' ')
+smallest='#define NNRT_PLANS_ONLY
+#define NNRT_STEPS(X) X(conv_s8, SCALAR) X(softmax_s8, SCALAR)
+#define NNRT_NO_SENTENCES
+#define NNRT_NO_THREADS
+#define NNRT_NO_STDIO'
 options=("#define NNRT_DETECTION"
     $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
     "#define NNRT_GROUPS" $'#define NNRT_GROUPS\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO'
@@ -104,7 +111,9 @@ options=("#define NNRT_DETECTION"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
-    "#define NNRT_OPS(X) X(ADD)"
+    "#define NNRT_OPS(X) X(ADD)" "#define NNRT_PLANS_ONLY" "#define NNRT_NO_SENTENCES"
+    $'#define NNRT_PLANS_ONLY\n#define NNRT_OPS(X) X(ADD)' "$smallest"
+    "#define NNRT_PLANS_ONLY"$'\n'"#define NNRT_STEPS(X) $every_step"
     $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')
 for option in "${options[@]}"; do
     source_is "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
@@ -123,6 +132,9 @@ refused "NNRT_MALLOC without NNRT_FREE" "#define NNRT_MALLOC(size) 0"
 refused "NNRT_NOW_NS with threads" "#define NNRT_NOW_NS() 1"
 refused "NNRT_BACKEND_RKNPU with NNRT_NO_STDIO" "#define NNRT_BACKEND_RKNPU" "#define NNRT_NO_STDIO"
 refused "NNRT_DSP with NNRT_NO_STDIO" "#define NNRT_DSP" "#define NNRT_NO_STDIO"
+refused "NNRT_STEPS without NNRT_PLANS_ONLY" "#define NNRT_STEPS(X) X(conv_s8, SCALAR)"
+refused "NNRT_PLANS_ONLY with an NPU" "#define NNRT_PLANS_ONLY" "#define NNRT_BACKEND_BPU"
+refused "NNRT_NO_SENTENCES with an NPU" "#define NNRT_NO_SENTENCES" "#define NNRT_BACKEND_RKNPU"
 refused "NNRT_BPU_LINK without a version" "#define NNRT_BACKEND_BPU" "#define NNRT_BPU_LINK"
 
 # What the options promise to leave out: the headers that nnrt.h itself includes, as those may include what they like.
@@ -142,6 +154,14 @@ headers_are "$c99" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO"
 headers_are "$c99|$system" "#define NNRT_NO_THREADS"
 headers_are "$c99|(pthread|unistd|time)[.]h" "#define NNRT_NO_STDIO"
 
+# What NNRT_NO_SENTENCES promises, of the program that is left: no string has two words.
+done_=$((done_ + 1))
+source_is "$smallest" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
+gcc -std=c99 -Os -Ibuild -x c -c "$source" -o "$work/silent.o" || fail "$smallest" "" /dev/null
+said=$(objcopy -O binary --set-section-flags '.rodata*=alloc' -j '.rodata*' "$work/silent.o" "$work/silent.bin" &&
+    strings -n 6 "$work/silent.bin" | grep -E '[a-z]{2} [a-z]{2}')
+[ -z "$said" ] || fail "NNRT_NO_SENTENCES and yet: $said" "" /dev/null
+
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
 #    another one defines. A room for another processor compiles for that processor; nnrt.h asks the C library for POSIX,
 #    here the command does. platform_*.h are pieces of platform.h, library_*.h of a library.h; part 5 looks at what is
@@ -152,7 +172,9 @@ have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
 for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflite}/*.h; do
-    source_is "#include \"$header\"" 'int nnrt_here;'
+    only=
+    [ "${header%_none.h}" = "$header" ] || only="#define NNRT_PLANS_ONLY"
+    source_is "$only" "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | */library_*.h | */vendor_check*.h) continue ;;
     *neon64*) compilers=("$aarch64_gcc") ;;

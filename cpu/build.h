@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/build.h - from a graph or a .tflite to a compiled model; not in builds with NNRT_PLANS_ONLY.   >>cpu_build */
+#ifndef NNRT_CPU_BUILD_H
+#define NNRT_CPU_BUILD_H
+
+#include "../core/foreign.h"
+#include "../nnrt_tflite.h"
+#include "compile.h"
+#include "compiled.h"
+#include "fold.h"
+#include "single_graph.h"
+
+/* Has it inputs whose shapes a run gives? */
+NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) { return model->dynamic; }
+
+NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
+    uint32_t i, k;
+    for (i = 0; i < graph->input_count; i++) {
+        const nnrt_tensor_info *tensor = &graph->tensors[graph->inputs[i]];
+        for (k = 0; k < tensor->rank; k++)
+            if (tensor->dims[k] == -1) return true;
+    }
+    return false;
+}
+
+/* The refusal of operator number i, that has no kernel. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
+}
+
+/* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
+    uint32_t i;
+    for (i = 0; i < graph->node_count; i++) {
+        if (nnrt__cpu_op_find(graph->nodes[i].op) != NULL) continue;
+        (void)nnrt__cpu_no_kernel(graph->nodes[i].op, i);
+        return OH_NN_FAILED;
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Compiles the model's graph; a dynamic one is compiled when shapes are known. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
+    OH_NN_ReturnCode code;
+    uint8_t *block;
+    model->dynamic = nnrt__graph_is_dynamic(graph);
+    if (model->dynamic) {
+        model->graph = graph;
+        return nnrt__cpu_check_operators(graph);
+    }
+    code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size,
+                               &model->options.bounds, 0);
+    return code;
+}
+
+/* A .tflite is compiled: its graph goes, unless shapes that are met later are compiled from it, and so does the file
+   when the plan has all that it needs of it. */
+NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
+    if (model->dynamic) return;
+    nnrt__graph_store_release(model->store);
+    model->store = NULL;
+    if (model->plan.header->model_size != 0) return;
+    nnrt__unmap_file(&model->file);
+    model->options.model = NULL;
+    model->options.model_size = 0;
+}
+
+/* Compiles the bytes of a .tflite. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const void *bytes, size_t size) {
+    char text[NNRT__FOREIGN_SIZE];
+    OH_NN_ReturnCode code;
+    if (!nnrt__tflite_is(bytes, size))
+        return nnrt__fail(OH_NN_INVALID_FILE, "neither a .tflite model nor a plan of this machine: %s",
+                          nnrt__foreign_say(bytes, size, text));
+    code = nnrt__tflite_read(bytes, size, &model->store);
+    if (code != OH_NN_SUCCESS) return code;
+    model->options.model = (const uint8_t *)bytes;
+    model->options.model_size = size;
+    code = nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
+    if (code == OH_NN_SUCCESS) nnrt__cpu_settle(model);
+    return code;
+}
+
+/* Compiles the graph of a dynamic model for inputs of these shapes. To be freed: *memory. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *model, const nnrt__shape *shapes,
+                                                  void **memory, uint8_t **block, size_t *size) {
+    return nnrt__compile(model->graph, shapes, &model->options, memory, block, size);
+}
+
+/* A plan with the weights inside, for one that refers to the model's bytes: they are read again. *memory is to be
+   freed; *block, *size. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void **memory, uint8_t **block,
+                                         size_t *size) {
+    nnrt__compile_options options = model->options;
+    nnrt__graph_store *store;
+    OH_NN_ReturnCode code = nnrt__tflite_read(options.model, options.model_size, &store);
+    if (code != OH_NN_SUCCESS) return code;
+    options.keep_weights = false;
+    code = nnrt__compile(nnrt__graph_store_graph(store), NULL, &options, memory, block, size);
+    nnrt__graph_store_release(store);
+    return code;
+}
+
+/* Infers node alone, as a graph of its own whose inputs have their declared shapes. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node) {
+    nnrt__single_graph single;
+    nnrt__ir ir;
+    uint32_t i;
+    OH_NN_ReturnCode code = nnrt__single_graph_open(&single, node);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i < node->input_count; i++) {
+        single.tensors[i] = graph->tensors[node->inputs[i]];
+        if (single.tensors[i].data == NULL) nnrt__single_graph_input(&single, i);
+    }
+    for (i = 0; i < node->output_count; i++) single.tensors[node->input_count + i] = graph->tensors[node->outputs[i]];
+    code = nnrt__ir_build(&ir, &single.graph, NULL); /* fails on a shape that is not known yet, too */
+    if (code == OH_NN_SUCCESS) {
+        code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
+        nnrt__ir_free(&ir);
+    }
+    nnrt__single_graph_close(&single);
+    return code;
+}
+
+/* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
+    const nnrt_node *asked = &graph->nodes[node];
+    (void)device;
+    if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
+    /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
+    return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED ? OH_NN_UNSUPPORTED : OH_NN_SUCCESS;
+}
+
+/* What the header of a .tflite tells; OH_NN_UNSUPPORTED: it is none. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_model(const void *bytes, size_t size, nnrt_inspect_callback tell,
+                                                  void *user) {
+    nnrt__fb fb;
+    nnrt__fb_table model;
+    uint32_t schema = 0;
+    char text[64];
+    size_t root;
+    if (!nnrt__tflite_is(bytes, size)) return OH_NN_UNSUPPORTED;
+    memset(&fb, 0, sizeof(fb));
+    fb.bytes = (const uint8_t *)bytes;
+    fb.size = size;
+    if (!nnrt__fb_follow(&fb, 0, &root) || !nnrt__fb_table_at(&fb, root, &model) ||
+        !nnrt__fb_u32(&fb, &model, NNRT__TFL_MODEL_VERSION, &schema))
+        return nnrt__fail(OH_NN_INVALID_FILE, "the .tflite file is damaged: %s, at byte %zu of %zu%s", fb.what,
+                          fb.where, size, nnrt__fb_hint(&fb));
+    nnrt__format(text, sizeof(text), "TensorFlow Lite .tflite, schema %u", (unsigned)schema);
+    if (tell != NULL) tell(user, "kind", text);
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_CPU_BUILD_H */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/build_none.h - in place of build.h with NNRT_PLANS_ONLY: nothing is compiled.   >>cpu_build_none */
+#ifndef NNRT_CPU_BUILD_NONE_H
+#define NNRT_CPU_BUILD_NONE_H
+
+#include "compiled.h"
+
+#define NNRT__PASS_ALL 0u /* nnrt.passes: there are none */
+
+NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) {
+    (void)model;
+    return false;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_build_none(void) {
+    return nnrt__fail(OH_NN_UNSUPPORTED, "%s", NNRT__PLANS_ONLY_TEXT);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
+    (void)model;
+    (void)graph;
+    return nnrt__cpu_build_none();
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const void *bytes, size_t size) {
+    (void)model;
+    (void)bytes;
+    (void)size;
+    return nnrt__fail(OH_NN_INVALID_FILE, "no plan of this machine, and %s", NNRT__PLANS_ONLY_TEXT);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *model, const nnrt__shape *shapes,
+                                                  void **memory, uint8_t **block, size_t *size) {
+    (void)model;
+    (void)shapes;
+    (void)memory;
+    (void)block;
+    (void)size;
+    return nnrt__cpu_build_none();
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void **memory, uint8_t **block,
+                                         size_t *size) {
+    (void)model;
+    (void)memory;
+    (void)block;
+    (void)size;
+    return nnrt__cpu_build_none();
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
+    (void)device;
+    (void)graph;
+    (void)node;
+    return nnrt__cpu_build_none();
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_model(const void *bytes, size_t size, nnrt_inspect_callback tell,
+                                                  void *user) {
+    (void)bytes;
+    (void)size;
+    (void)tell;
+    (void)user;
+    return OH_NN_UNSUPPORTED;
+}
+
+#endif /* NNRT_CPU_BUILD_NONE_H */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/compiled.h - a compiled model of the CPU device: its plan, or the graph to make plans from.   >>cpu_compiled */
+#ifndef NNRT_CPU_COMPILED_H
+#define NNRT_CPU_COMPILED_H
+
+#include "../core/graph.h"
+#include "plan_load.h"
+#include "turns.h"
+
+/* Where a plan can lie and be used in place: no kernel asks more than its elements of a constant, and none of those is
+   wider. Every malloc gives it. */
+#define NNRT__PLAN_ADDRESS 8u
+
+typedef struct nnrt__cpu_prepared {
+    nnrt__cpu_table kernels;
+    nnrt__compile_options options;
+    nnrt__turns *turns; /* the device's */
+    OH_NN_Priority priority;
+    bool profile;
+    bool trust_crc;           /* nnrt.trust is crc */
+    nnrt__mapping file;       /* the offline model, when it came as a path and is still read */
+    nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
+    const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
+    bool dynamic;
+    void *memory;           /* owns the plan's block, or NULL: it is borrowed */
+    nnrt__loaded_plan plan; /* empty when dynamic */
+    size_t block_size;
+} nnrt__cpu_prepared;
+
+NNRT__FN void nnrt__cpu_release(void *prepared) {
+    nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
+    nnrt__plan_unload(&model->plan);
+    nnrt__free(model->memory);
+    nnrt__graph_store_release(model->store);
+    nnrt__unmap_file(&model->file);
+    nnrt__free(model);
+}
+
+/* Bytes of NNRT_MALLOC that model holds. */
+NNRT__FN size_t nnrt__cpu_prepared_bytes(const nnrt__cpu_prepared *model) {
+    return nnrt__block_bytes(model) + nnrt__block_bytes(model->memory) + nnrt__plan_bytes(&model->plan) +
+           nnrt__graph_store_bytes(model->store) + nnrt__block_bytes(model->file.memory);
+}
+
+/* Slot needs_graph: shapes that are met later are compiled from it. */
+NNRT__FN bool nnrt__cpu_needs_graph(void *prepared) { return ((const nnrt__cpu_prepared *)prepared)->dynamic; }
+
+#endif /* NNRT_CPU_COMPILED_H */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/wanted.h - which kernels are part of the program: all, or those of NNRT_STEPS.   >>kernels_wanted
+
+   A kernel is in the program when its _install function is called, so what is not wanted is not called: the question is
+   answered while the program is compiled (with -O1 or higher, -Os included). Each kind of step says here which kernels
+   of the table it may call; one that says nothing runs portable code of its own. */
+#ifndef NNRT_KERNELS_WANTED_H
+#define NNRT_KERNELS_WANTED_H
+
+#include "internal.h"
+
+/* Groups of slots that are installed together. */
+enum {
+    NNRT__SLOT_gemm_s8 = 1 << 0,
+    NNRT__SLOT_gemm_raw_s8 = 1 << 1,
+    NNRT__SLOT_dw_s8 = 1 << 2,
+    NNRT__SLOT_pool_s8 = 1 << 3,
+    NNRT__SLOT_add_s8 = 1 << 4,
+    NNRT__SLOT_gemm_f32 = 1 << 5,
+    NNRT__SLOT_gemm_raw_f32 = 1 << 6,
+    NNRT__SLOT_dw_f32 = 1 << 7,
+    NNRT__SLOT_pool_f32 = 1 << 8,
+    NNRT__SLOT_binary_f32 = 1 << 9
+};
+
+/* clang-format off */
+#define NNRT__SLOTS_OF_binary_f32 NNRT__SLOT_binary_f32
+#define NNRT__SLOTS_OF_binary_int 0
+#define NNRT__SLOTS_OF_binary_s8 NNRT__SLOT_add_s8
+#define NNRT__SLOTS_OF_compare 0
+#define NNRT__SLOTS_OF_conv_s8 NNRT__SLOT_gemm_s8
+#define NNRT__SLOTS_OF_fc_s8 NNRT__SLOT_gemm_s8
+#define NNRT__SLOTS_OF_conv_raw_s8 NNRT__SLOT_gemm_raw_s8
+#define NNRT__SLOTS_OF_fc_raw_s8 NNRT__SLOT_gemm_raw_s8
+#define NNRT__SLOTS_OF_conv_f32 NNRT__SLOT_gemm_f32
+#define NNRT__SLOTS_OF_fc_f32 NNRT__SLOT_gemm_f32
+#define NNRT__SLOTS_OF_conv_raw_f32 NNRT__SLOT_gemm_raw_f32
+#define NNRT__SLOTS_OF_fc_raw_f32 NNRT__SLOT_gemm_raw_f32
+#define NNRT__SLOTS_OF_dw_s8 NNRT__SLOT_dw_s8
+#define NNRT__SLOTS_OF_dw_f32 NNRT__SLOT_dw_f32
+#define NNRT__SLOTS_OF_quantize_batches 0
+#define NNRT__SLOTS_OF_conv_hybrid 0
+#define NNRT__SLOTS_OF_fc_hybrid 0
+#define NNRT__SLOTS_OF_conv_transpose_s8 0
+#define NNRT__SLOTS_OF_conv_transpose_f32 0
+#define NNRT__SLOTS_OF_avg_pool_s8 NNRT__SLOT_pool_s8
+#define NNRT__SLOTS_OF_max_pool_s8 NNRT__SLOT_pool_s8
+#define NNRT__SLOTS_OF_avg_pool_f32 NNRT__SLOT_pool_f32
+#define NNRT__SLOTS_OF_max_pool_f32 NNRT__SLOT_pool_f32
+#define NNRT__SLOTS_OF_copy 0
+#define NNRT__SLOTS_OF_pad_mirror 0
+#define NNRT__SLOTS_OF_reduce 0
+#define NNRT__SLOTS_OF_top 0
+#define NNRT__SLOTS_OF_resize_bilinear 0
+#define NNRT__SLOTS_OF_gather 0
+#define NNRT__SLOTS_OF_one_hot 0
+#define NNRT__SLOTS_OF_select 0
+#define NNRT__SLOTS_OF_row_f32 0
+#define NNRT__SLOTS_OF_softmax_s8 0
+#define NNRT__SLOTS_OF_normalize_f32 0
+#define NNRT__SLOTS_OF_affine_f32 0
+#define NNRT__SLOTS_OF_unary 0
+#define NNRT__SLOTS_OF_lut_s8 0
+#define NNRT__SLOTS_OF_quantize 0
+#define NNRT__SLOTS_OF_cast 0
+/* clang-format on */
+
+/* Are the kernels of these slots for this NNRT__ISA bit (0: portable) in the program? Only for constants. */
+#ifdef NNRT_STEPS
+#define NNRT__WANTS(kind, level) || ((NNRT__SLOTS_OF_##kind & slots) != 0 && NNRT__ISA_##level == isa)
+NNRT__INLINE bool nnrt__wanted(int slots, int isa) { return false NNRT_STEPS(NNRT__WANTS); }
+#undef NNRT__WANTS
+
+/* The NNRT__ISA bits that some kernel in the program is for. */
+#define NNRT__LEVEL_WANTED(kind, level) | (unsigned)NNRT__ISA_LEVEL_##level
+NNRT__INLINE unsigned nnrt__isas_wanted(void) { return 0u NNRT_STEPS(NNRT__LEVEL_WANTED); }
+#undef NNRT__LEVEL_WANTED
+#else
+NNRT__INLINE unsigned nnrt__isas_wanted(void) { return ~0u; }
+NNRT__INLINE bool nnrt__wanted(int slots, int isa) {
+    (void)slots;
+    (void)isa;
+    return true;
+}
+#endif
+
+/* Installs a group of slots into *t, if it is wanted: nnrt__GROUP_LEVEL_install, for NNRT__ISA_ISA. */
+#define NNRT__INSTALL(t, group, level, isa)                      \
+    do {                                                         \
+        if (nnrt__wanted(NNRT__SLOT_##group, NNRT__ISA_##isa)) { \
+            nnrt__##group##_##level##_install(t);                \
+            (t)->installed |= (unsigned)NNRT__SLOT_##group;      \
+        }                                                        \
+    } while (0)
+
+#endif /* NNRT_KERNELS_WANTED_H */
