@@ -35,7 +35,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     outputs[0] = nnrt__lower_value(lower, node->outputs[0]);
     info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
     nnrt__conv_fill_args(
-        lower->ir, node, spec, 0,
+        lower->ir, node, spec, NULL,
         (nnrt__conv_args *)nnrt__lower_step(lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid,
                                             node, inputs, 5, outputs, 1, info));
     return lower->status;
@@ -57,7 +57,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     const nnrt__step_kind *kind;
     nnrt__conv_spec spec;
     nnrt__step_info info;
-    uint32_t inputs[3], input_count = 2, output, packing = 0;
+    uint32_t inputs[3], input_count = 2, output;
+    const nnrt__packing *packing = NULL;
     bool depthwise, s8, fc;
     OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
     if (code != OH_NN_SUCCESS) return code;
@@ -81,11 +82,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     } else if (s8) {
         code = nnrt__conv_pack_s8(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_s8 : fc ? &nnrt__step_fc_s8 : &nnrt__step_conv_s8;
-        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise)->id;
+        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise);
     } else {
         code = nnrt__conv_pack_f32(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_f32 : fc ? &nnrt__step_fc_f32 : &nnrt__step_conv_f32;
-        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise)->id;
+        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise);
     }
     if (code != OH_NN_SUCCESS) return code;
     nnrt__conv_fill_args(

@@ -298,13 +298,24 @@ NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node,
     }
 }
 
+NNRT__INLINE size_t nnrt__conv_taps(const nnrt__conv_spec *spec) {
+    return (size_t)spec->geometry.kernel_h * (size_t)spec->geometry.kernel_w;
+}
+
+/* Taps of a piece of a row. */
+NNRT__FN uint32_t nnrt__conv_spec_span(const nnrt__packing *packing, const nnrt__conv_spec *spec) {
+    return nnrt__conv_span(&spec->geometry, spec->k / nnrt__conv_taps(spec), spec->group, packing->kr, packing->pieces);
+}
+
 /* Zero points, clamps and geometry into the arguments of a step. */
 NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                   uint32_t packing, nnrt__conv_args *args) {
+                                   const nnrt__packing *packing, nnrt__conv_args *args) {
     args->geometry = spec->geometry;
     args->columns = spec->columns;
     args->group = spec->group;
-    args->packing = packing;
+    args->packing = packing != NULL ? packing->id : 0;
+    args->span = packing != NULL ? nnrt__conv_spec_span(packing, spec) : (uint32_t)nnrt__conv_taps(spec);
+    args->row_count = spec->columns > 0 ? 1 : spec->out_dims[1];
     args->clamp_low = spec->low;
     args->clamp_high = spec->high;
     args->clamp_min = -128;
@@ -364,15 +375,15 @@ NNRT__FN const nnrt__packing *nnrt__conv_packing(const nnrt__cpu_table *kernels,
 }
 
 /* The weights of group g, without what goes with each channel. */
-NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const nnrt__conv_spec *spec, bool depthwise,
-                                          size_t g) {
+NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const nnrt__conv_spec *spec,
+                                          const nnrt__packing *packing, bool depthwise, size_t g) {
     const ptrdiff_t first = (ptrdiff_t)(g * spec->n) * spec->channel_stride;
     nnrt__weights from;
     memset(&from, 0, sizeof(from));
     from.w = (const uint8_t *)weights->data + first * (ptrdiff_t)nnrt__element_size(weights->dtype);
     from.n = depthwise ? (size_t)spec->out_c : spec->n;
-    from.pieces = 1;
-    from.piece = spec->k;
+    from.pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
+    from.piece = spec->k / from.pieces;
     from.n_stride = spec->channel_stride;
     from.k_stride = spec->k_stride;
     return from;
@@ -383,10 +394,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_
                                              bool depthwise, uint32_t *value, uint64_t *bytes) {
     const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, true, depthwise);
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
+    const size_t pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
     int32_t *constants;
     size_t size, total, g;
     uint8_t *to;
-    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, 1, spec->k, &size) ||
+    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, pieces, spec->k / pieces, &size) ||
         !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
         return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
     *bytes = total;
@@ -396,7 +408,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_
     if (constants == NULL) return nnrt__fail_memory();
     nnrt__conv_channels(lower->ir, node, spec, true, packing->a_offset, constants);
     for (g = 0; g < groups; g++) {
-        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, depthwise, g);
+        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, packing, depthwise, g);
         from.bias = constants + g * spec->n;
         from.multiplier = constants + channels + g * spec->n;
         from.shift = constants + 2 * channels + g * spec->n;
@@ -412,16 +424,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir
     const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, false, depthwise);
     const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
     const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
+    const size_t pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
     size_t size, total, g;
     uint8_t *to;
-    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, 1, spec->k, &size) ||
+    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, pieces, spec->k / pieces, &size) ||
         !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
         return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
     *bytes = total;
     to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_FLOAT32, total / 4, value);
     if (to == NULL) return lower->status;
     for (g = 0; g < groups; g++) {
-        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, depthwise, g);
+        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, packing, depthwise, g);
         from.bias = bias != NULL ? bias + g * spec->n * 4 : NULL;
         nnrt__pack(to + g * size, packing, &from);
     }

@@ -121,7 +121,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const n
     inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, false) : nnrt__conv_bias_f32(lower, node, &spec);
     output = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__conv_fill_args(
-        lower->ir, node, &spec, 0,
+        lower->ir, node, &spec, NULL,
         (nnrt__conv_args *)nnrt__lower_step(lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32,
                                             node, inputs, 3, &output, 1, &info));
     return lower->status;

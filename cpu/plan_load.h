@@ -6,13 +6,13 @@
    kind's own check. After nnrt__plan_load said yes, running the plan touches nothing but the block, the
    arena, and the inputs and outputs.
 
-   Bytes in the program's own memory, flash included, are used where they lie: it promised to leave them alone. A mapped
-   file may be changed by another process after Build. All that decides an address or a size is therefore copied and
-   checked then: header, values, steps, operands, arguments and strings, which stand before the constants. The constants
-   stay where they are: weights and tables, of which any bytes give some result, and indices and divisors, which steps
-   read once and check as they use them.
-   The checksum finds damage, not malice: whoever forges a plan computes one. So a program that keeps plans where nothing
-   is damaged may do without it (nnrt.trust), and what is checked for safety stays the same. */
+   Bytes in the program's own memory, flash included, are used where they lie: it promised to leave them alone. A
+   mapped file may be changed by another process after Build. All that decides an address or a size is therefore
+   copied and checked then: header, values, steps, operands, arguments and strings, which stand before the constants.
+   The constants stay where they are: weights and tables, of which any bytes give some result, and indices and
+   divisors, which steps read once and check as they use them.
+   The checksum finds damage, not malice: whoever forges a plan computes one. So a program that keeps plans where
+   nothing is damaged may do without it (nnrt.trust), and what is checked for safety stays the same. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_dw.h - depthwise convolution, one filter per channel.   >>cpu_steps_conv_dw
 
-   A unit is a chunk of an output row. For its pixels the addresses of all taps are listed in scratch
-   (those in the padding point at a row of zero points), and the kernel does the rest: no pixel is copied.
+   A unit is a chunk of an output row. Its pixels of which every tap lies inside the columns of the input go to the
+   kernel as rows of the input; kernel rows above or below the input are a row of zero points in scratch. For pixels at
+   the sides the addresses of all taps are listed. No pixel is copied.
 
    Operands   dw_s8   input s8, packed tiles as INT32 | output s8
               dw_f32  input f32, packed tiles as FLOAT32 | output f32 */
@@ -11,182 +12,339 @@
 
 #include "steps_conv.h"
 
-/* Addresses of one chunk: 2 KB with 32-bit pointers. */
-#define NNRT__DW_ADDRESSES 512u
+/* Addresses of listed taps, 8 bytes each whatever the machine is; more when one pixel has more. */
+#define NNRT__DW_ADDRESSES 64u
+/* Bytes of zero points; more when one window is wider. */
+#define NNRT__DW_ZERO_BYTES 2048u
+/* Products of a unit that a long row is cut into. */
+#define NNRT__DW_UNIT_WORK 1048576u
 
-/* Pixels of a chunk, and the bytes of the address list, a multiple of 64; the row of zero points follows. */
-NNRT__FN size_t nnrt__dw_chunk(const nnrt__conv_shape *s, size_t *list_size) {
-    size_t chunk = NNRT__DW_ADDRESSES / s->taps;
-    if (chunk < 1) chunk = 1;
-    if (chunk > (size_t)s->out_w) chunk = (size_t)s->out_w;
-    *list_size = (chunk * s->taps * sizeof(const void *) + 63) & ~(size_t)63;
-    return chunk;
+typedef struct nnrt__dw_ready {
+    nnrt__conv_shape shape;
+    nnrt__geometry geometry;
+    size_t element;
+    size_t chunk, chunks; /* columns of a unit, units of an output row */
+    size_t listed;        /* pixels whose taps are listed at once */
+    size_t zeros;         /* pixels that the zero points are wide enough for */
+    size_t zero_size;     /* bytes */
+    size_t rows_at, zero_at, scratch;
+    size_t left, right; /* columns left <= x < right have all their taps inside */
+    bool by_rows;       /* the kernel takes rows */
+    int fill;
+    const void *slot;
+} nnrt__dw_ready;
+
+/* What an element type has of its own. */
+typedef struct nnrt__dw_traits {
+    OH_NN_DataType dtype, weights;
+    size_t element;
+    const void *(*find)(const nnrt__cpu_table *kernels, uint32_t packing, const nnrt__packing **row, const char **isa);
+    bool (*has_rows)(const void *slot);
+} nnrt__dw_traits;
+
+NNRT__CONV_FIND(nnrt__dw_s8_find, dw_s8)
+NNRT__CONV_FIND(nnrt__dw_f32_find, dw_f32)
+
+NNRT__FN bool nnrt__dw_s8_has_rows(const void *slot) { return ((const nnrt__dw_s8_slot *)slot)->run_rows != NULL; }
+NNRT__FN bool nnrt__dw_f32_has_rows(const void *slot) { return ((const nnrt__dw_f32_slot *)slot)->run_rows != NULL; }
+
+static const nnrt__dw_traits nnrt__dw_traits_s8 = {OH_NN_INT8, OH_NN_INT32, 1, nnrt__dw_s8_find, nnrt__dw_s8_has_rows};
+static const nnrt__dw_traits nnrt__dw_traits_f32 = {OH_NN_FLOAT32, OH_NN_FLOAT32, sizeof(float), nnrt__dw_f32_find,
+                                                    nnrt__dw_f32_has_rows};
+
+NNRT__FN const void *nnrt__dw_slot(const nnrt__step_view *view, const nnrt__dw_traits *traits,
+                                   const nnrt__packing **packing, const char **isa) {
+    return traits->find(view->kernels, nnrt__conv_args_of(view)->packing, packing, isa);
 }
 
-NNRT__FN bool nnrt__dw_scratch(const nnrt__step_view *view, size_t *bytes) {
-    const nnrt__plan_value *in = nnrt__step_input(view, 0);
+NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, const nnrt__dw_traits *traits) {
+    const nnrt__packing *packing;
+    const char *isa;
     nnrt__conv_shape s;
-    size_t list_size;
-    if (!nnrt__conv_shape_of(view, &s)) return false;
-    (void)nnrt__dw_chunk(&s, &list_size);
-    return nnrt__add_size(list_size, (size_t)s.in_c * nnrt__element_size((OH_NN_DataType)in->dtype), bytes);
+    size_t size;
+    return nnrt__conv_args_of(view)->columns == 0 && nnrt__dw_slot(view, traits, &packing, &isa) != NULL &&
+           nnrt__conv_check(view, traits->dtype, traits->dtype, &s) && s.in_c == s.out_c && s.group == (size_t)s.in_c &&
+           nnrt__packing_size(packing, (size_t)s.in_c, 1, s.taps, &size) &&
+           nnrt__conv_check_packed(nnrt__step_input(view, 1), traits->weights, size);
 }
 
-/* Chunks of all rows: at most the pixels, 2^30. */
-NNRT__FN uint32_t nnrt__dw_units(const nnrt__step_view *view) {
-    nnrt__conv_shape s;
-    size_t list_size, chunk;
-    if (!nnrt__conv_shape_of(view, &s)) return 1;
-    chunk = nnrt__dw_chunk(&s, &list_size);
-    return (uint32_t)((size_t)s.batches * (size_t)s.out_h * (((size_t)s.out_w + chunk - 1) / chunk));
-}
-
+/* Products, at most 2^30 elements of 2^20 taps. */
 NNRT__FN uint64_t nnrt__dw_work(const nnrt__step_view *view) {
     nnrt__conv_shape s;
     return nnrt__conv_shape_of(view, &s) ? (uint64_t)s.pixels * (uint64_t)s.in_c * s.taps : 0;
 }
 
-NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, OH_NN_DataType dtype, nnrt__conv_shape *s) {
-    return nnrt__conv_args_of(view)->columns == 0 && nnrt__conv_check(view, dtype, dtype, s) && s->in_c == s->out_c &&
-           s->group == (size_t)s->in_c;
+NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_traits *traits, nnrt__dw_ready *r) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__geometry *g = &args->geometry;
+    const nnrt__packing *packing;
+    const char *isa;
+    nnrt__conv_shape *s = &r->shape;
+    size_t channels, window, step, work;
+    memset(r, 0, sizeof(*r));
+    (void)nnrt__conv_shape_of(view, s);
+    r->geometry = *g;
+    r->element = traits->element;
+    r->slot = nnrt__dw_slot(view, traits, &packing, &isa);
+    r->by_rows = traits->has_rows(r->slot);
+    r->fill = traits->element == 1 ? args->input_zero_point : 0;
+    channels = (size_t)s->in_c;
+    nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
+    if (!r->by_rows) r->right = r->left = 0;
+    work = channels * s->taps; /* of a pixel; below 2^30 * 2^20 on 64 bits, and no such input fits on 32 */
+    r->chunk = work < NNRT__DW_UNIT_WORK ? NNRT__DW_UNIT_WORK / work : 1;
+    if (r->chunk > (size_t)s->out_w) r->chunk = (size_t)s->out_w;
+    r->chunks = ((size_t)s->out_w + r->chunk - 1) / r->chunk;
+    r->listed = s->taps < NNRT__DW_ADDRESSES ? NNRT__DW_ADDRESSES / s->taps : 1;
+    if (r->listed > (size_t)s->out_w) r->listed = (size_t)s->out_w;
+    /* one window of zero points, then as many pixels more as there is room for */
+    window = r->by_rows && r->right > r->left ? ((size_t)(g->kernel_w - 1) * (size_t)g->dilation_w + 1) * channels
+                                              : channels;
+    step = (size_t)g->stride_w * channels;
+    r->zeros = 1;
+    if (r->right > r->left && window * r->element < NNRT__DW_ZERO_BYTES)
+        r->zeros += (NNRT__DW_ZERO_BYTES / r->element - window) / step;
+    if (r->right > r->left && r->zeros > r->right - r->left) r->zeros = r->right - r->left;
+    r->zero_size = (window + (r->zeros - 1) * step) * r->element;
+    r->rows_at = (r->listed * s->taps * 8 + 63) & ~(size_t)63;
+    r->zero_at = r->rows_at + (((size_t)g->kernel_h * 8 + 63) & ~(size_t)63);
+    r->scratch = r->zero_at + r->zero_size;
 }
 
-NNRT__FN const nnrt__dw_s8_slot *nnrt__dw_s8_slot_of(const nnrt__step_view *view) {
-    const nnrt__dw_s8_slot *slots = view->kernels->dw_s8;
-    return slots[1].packing->id == nnrt__conv_args_of(view)->packing ? &slots[1] : &slots[0];
-}
+/* One call of the kernel: pixels ox .. ox + count - 1 of an output row at `out`, whose windows begin at input row
+   `top` of the image at `in`. */
+typedef struct nnrt__dw_part {
+    const nnrt__dw_ready *ready;
+    const nnrt__conv_args *args;
+    const uint8_t *in;
+    const void *weights;
+    uint8_t *out; /* of column 0 */
+    int32_t top;
+    size_t ox, count;
+    uint8_t *scratch;
+} nnrt__dw_part;
 
-NNRT__FN const nnrt__dw_f32_slot *nnrt__dw_f32_slot_of(const nnrt__step_view *view) {
-    const nnrt__dw_f32_slot *slots = view->kernels->dw_f32;
-    return slots[1].packing->id == nnrt__conv_args_of(view)->packing ? &slots[1] : &slots[0];
-}
-
-NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) {
-    const nnrt__packing *packing = nnrt__dw_s8_slot_of(view)->packing;
-    nnrt__conv_shape s;
-    size_t size;
-    return nnrt__dw_check(view, OH_NN_INT8, &s) && nnrt__conv_args_of(view)->packing == packing->id &&
-           nnrt__packing_size(packing, (size_t)s.in_c, 1, s.taps, &size) &&
-           nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_INT32, size);
-}
-
-NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) {
-    const nnrt__packing *packing = nnrt__dw_f32_slot_of(view)->packing;
-    nnrt__conv_shape s;
-    size_t size;
-    return nnrt__dw_check(view, OH_NN_FLOAT32, &s) && nnrt__conv_args_of(view)->packing == packing->id &&
-           nnrt__packing_size(packing, (size_t)s.in_c, 1, s.taps, &size) &&
-           nnrt__conv_check_packed(nnrt__step_input(view, 1), OH_NN_FLOAT32, size);
-}
-
-/* Lists the taps of the pixels [ox, ox + count) of output row oy of an image at `in`. */
-NNRT__FN void nnrt__dw_list(const nnrt__geometry *g, const nnrt__conv_shape *s, size_t element, const uint8_t *in,
-                            const void *zero, int32_t oy, int32_t ox, size_t count, const void **taps) {
-    const size_t pixel_bytes = (size_t)s->in_c * element;
-    for (; count > 0; count--, ox++) {
-        const int32_t top = oy * g->stride_h - g->pad_top, left = ox * g->stride_w - g->pad_left;
-        const int32_t first = nnrt__first_tap(left, g->dilation_w, g->kernel_w);
-        const int32_t last = nnrt__last_tap(left, g->dilation_w, g->kernel_w, s->in_w);
-        int32_t i, j;
+/* Lists the taps of the pixels. */
+NNRT__FN void nnrt__dw_list(const nnrt__dw_part *part) {
+    const nnrt__dw_ready *r = part->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const nnrt__geometry *g = &r->geometry;
+    const size_t pixel = (size_t)s->in_c * r->element;
+    const void *zero = part->scratch + r->zero_at;
+    const void **taps = (const void **)(void *)part->scratch;
+    size_t ox;
+    int32_t i, j;
+    for (ox = part->ox; ox < part->ox + part->count; ox++) {
+        const int64_t left = (int64_t)ox * g->stride_w - g->pad_left;
         for (i = 0; i < g->kernel_h; i++) {
-            const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+            const int64_t y = (int64_t)part->top + (int64_t)i * g->dilation_h;
             const bool inside = y >= 0 && y < s->in_h;
             for (j = 0; j < g->kernel_w; j++) {
-                *taps++ = inside && j >= first && j < last
-                              ? in + ((size_t)y * (size_t)s->in_w + (size_t)(left + j * g->dilation_w)) * pixel_bytes
-                              : (const uint8_t *)zero;
+                const int64_t x = left + (int64_t)j * g->dilation_w;
+                *taps++ = inside && x >= 0 && x < s->in_w ? part->in + ((size_t)y * (size_t)s->in_w + (size_t)x) * pixel
+                                                          : (const uint8_t *)zero;
             }
         }
     }
 }
 
-/* What both types share: lists a chunk and hands it to the kernel. */
-NNRT__FN OH_NN_ReturnCode nnrt__dw_run(const nnrt__step_view *view, const nnrt__step_call *call) {
-    const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    const bool is_s8 = nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT8;
-    const size_t element = is_s8 ? 1 : sizeof(float);
-    nnrt__conv_shape s;
-    size_t chunk, chunks, list_size, channels, unit;
-    const void **taps = (const void **)call->scratch;
-    void *zero;
-    (void)nnrt__conv_shape_of(view, &s);
-    chunk = nnrt__dw_chunk(&s, &list_size);
-    chunks = ((size_t)s.out_w + chunk - 1) / chunk;
-    channels = (size_t)s.in_c;
-    zero = (uint8_t *)call->scratch + list_size;
-    memset(zero, is_s8 ? args->input_zero_point : 0, channels * element);
-    for (unit = call->first; unit < call->last; unit++) {
-        const size_t row = unit / chunks, ox = unit % chunks * chunk, batch = row / (size_t)s.out_h;
-        const size_t count = (size_t)s.out_w - ox < chunk ? (size_t)s.out_w - ox : chunk;
-        const uint8_t *in =
-            (const uint8_t *)call->data[0] + batch * (size_t)s.in_h * (size_t)s.in_w * channels * element;
-        uint8_t *out = (uint8_t *)call->data[view->input_count] + (row * (size_t)s.out_w + ox) * channels * element;
-        nnrt__dw_list(&args->geometry, &s, element, in, zero, (int32_t)(row % (size_t)s.out_h), (int32_t)ox, count,
-                      taps);
-        if (is_s8) {
-            nnrt__dw_s8_args dw;
-            dw.pixels = count;
-            dw.channels = channels;
-            dw.tap_count = s.taps;
-            dw.taps = (const int8_t *const *)call->scratch;
-            dw.w = call->data[1];
-            dw.out = (int8_t *)out;
-            dw.out_stride = channels;
-            dw.output_zero_point = args->output_zero_point;
-            dw.clamp_min = args->clamp_min;
-            dw.clamp_max = args->clamp_max;
-            nnrt__dw_s8_slot_of(view)->run(&dw);
+/* Lists the kernel rows of the pixels, which are columns of the interior. false: one of them is zero points, and there
+   are not enough for so many pixels. */
+NNRT__FN bool nnrt__dw_rows(const nnrt__dw_part *part) {
+    const nnrt__dw_ready *r = part->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const nnrt__geometry *g = &r->geometry;
+    const size_t left = (size_t)((int64_t)part->ox * g->stride_w - g->pad_left);
+    const void **rows = (const void **)(void *)(part->scratch + r->rows_at);
+    int32_t i;
+    for (i = 0; i < g->kernel_h; i++) {
+        const int64_t y = (int64_t)part->top + (int64_t)i * g->dilation_h;
+        if (y >= 0 && y < s->in_h) {
+            *rows++ = part->in + ((size_t)y * (size_t)s->in_w + left) * (size_t)s->in_c * r->element;
         } else {
-            nnrt__dw_f32_args dw;
-            dw.pixels = count;
-            dw.channels = channels;
-            dw.tap_count = s.taps;
-            dw.taps = (const float *const *)call->scratch;
-            dw.w = call->data[1];
-            dw.out = (float *)(void *)out;
-            dw.out_stride = channels;
-            dw.clamp_min = args->clamp_low;
-            dw.clamp_max = args->clamp_high;
-            nnrt__dw_f32_slot_of(view)->run(&dw);
+            if (part->count > r->zeros) return false;
+            *rows++ = part->scratch + r->zero_at;
         }
     }
-    return OH_NN_SUCCESS;
+    return true;
 }
 
-NNRT__FN const char *nnrt__dw_s8_isa(const nnrt__step_view *view) { return nnrt__dw_s8_slot_of(view)->isa; }
-NNRT__FN const char *nnrt__dw_f32_isa(const nnrt__step_view *view) { return nnrt__dw_f32_slot_of(view)->isa; }
+NNRT__FN void nnrt__dw_s8_listed(const nnrt__dw_part *part) {
+    const nnrt__conv_args *args = part->args;
+    const size_t channels = (size_t)part->ready->shape.in_c;
+    nnrt__dw_s8_args dw;
+    dw.pixels = part->count;
+    dw.channels = channels;
+    dw.tap_count = part->ready->shape.taps;
+    dw.taps = (const int8_t *const *)(void *)part->scratch;
+    dw.w = part->weights;
+    dw.out = (int8_t *)part->out + part->ox * channels;
+    dw.out_stride = channels;
+    dw.output_zero_point = args->output_zero_point;
+    dw.clamp_min = args->clamp_min;
+    dw.clamp_max = args->clamp_max;
+    ((const nnrt__dw_s8_slot *)part->ready->slot)->run(&dw);
+}
 
-static const nnrt__step_kind nnrt__step_dw_s8 = {0x110,
-                                                 "dw_s8",
-                                                 sizeof(nnrt__conv_args),
-                                                 2,
-                                                 2,
-                                                 1,
-                                                 1,
-                                                 false,
-                                                 nnrt__dw_s8_check,
-                                                 nnrt__dw_scratch,
-                                                 nnrt__dw_units,
-                                                 nnrt__dw_s8_isa,
-                                                 nnrt__dw_run,
-                                                 nnrt__dw_work,
-                                                 0,
-                                                 NULL};
-static const nnrt__step_kind nnrt__step_dw_f32 = {0x111,
-                                                  "dw_f32",
-                                                  sizeof(nnrt__conv_args),
-                                                  2,
-                                                  2,
-                                                  1,
-                                                  1,
-                                                  false,
-                                                  nnrt__dw_f32_check,
-                                                  nnrt__dw_scratch,
-                                                  nnrt__dw_units,
-                                                  nnrt__dw_f32_isa,
-                                                  nnrt__dw_run,
-                                                  nnrt__dw_work,
-                                                  0,
-                                                  NULL};
+NNRT__FN void nnrt__dw_s8_by_rows(const nnrt__dw_part *part) {
+    const nnrt__conv_args *args = part->args;
+    const nnrt__geometry *g = &args->geometry;
+    const size_t channels = (size_t)part->ready->shape.in_c;
+    nnrt__dw_rows_s8_args dw;
+    dw.pixels = part->count;
+    dw.channels = channels;
+    dw.kernel_h = (size_t)g->kernel_h;
+    dw.kernel_w = (size_t)g->kernel_w;
+    dw.rows = (const int8_t *const *)(void *)(part->scratch + part->ready->rows_at);
+    dw.pixel_step = (size_t)g->stride_w * channels;
+    dw.tap_step = (size_t)g->dilation_w * channels;
+    dw.w = part->weights;
+    dw.out = (int8_t *)part->out + part->ox * channels;
+    dw.out_stride = channels;
+    dw.output_zero_point = args->output_zero_point;
+    dw.clamp_min = args->clamp_min;
+    dw.clamp_max = args->clamp_max;
+    ((const nnrt__dw_s8_slot *)part->ready->slot)->run_rows(&dw);
+}
+
+NNRT__FN void nnrt__dw_f32_listed(const nnrt__dw_part *part) {
+    const nnrt__conv_args *args = part->args;
+    const size_t channels = (size_t)part->ready->shape.in_c;
+    nnrt__dw_f32_args dw;
+    dw.pixels = part->count;
+    dw.channels = channels;
+    dw.tap_count = part->ready->shape.taps;
+    dw.taps = (const float *const *)(void *)part->scratch;
+    dw.w = part->weights;
+    dw.out = (float *)(void *)part->out + part->ox * channels;
+    dw.out_stride = channels;
+    dw.clamp_min = args->clamp_low;
+    dw.clamp_max = args->clamp_high;
+    ((const nnrt__dw_f32_slot *)part->ready->slot)->run(&dw);
+}
+
+NNRT__FN void nnrt__dw_f32_by_rows(const nnrt__dw_part *part) {
+    const nnrt__conv_args *args = part->args;
+    const nnrt__geometry *g = &args->geometry;
+    const size_t channels = (size_t)part->ready->shape.in_c;
+    nnrt__dw_rows_f32_args dw;
+    dw.pixels = part->count;
+    dw.channels = channels;
+    dw.kernel_h = (size_t)g->kernel_h;
+    dw.kernel_w = (size_t)g->kernel_w;
+    dw.rows = (const float *const *)(void *)(part->scratch + part->ready->rows_at);
+    dw.pixel_step = (size_t)g->stride_w * channels;
+    dw.tap_step = (size_t)g->dilation_w * channels;
+    dw.w = part->weights;
+    dw.out = (float *)(void *)part->out + part->ox * channels;
+    dw.out_stride = channels;
+    dw.clamp_min = args->clamp_low;
+    dw.clamp_max = args->clamp_high;
+    ((const nnrt__dw_f32_slot *)part->ready->slot)->run_rows(&dw);
+}
+
+typedef void (*nnrt__dw_kernel)(const nnrt__dw_part *part);
+
+/* Columns [first, last) of an output row by their lists. */
+NNRT__FN void nnrt__dw_sides(nnrt__dw_part *part, size_t first, size_t last, nnrt__dw_kernel listed) {
+    for (part->ox = first; part->ox < last; part->ox += part->count) {
+        part->count = last - part->ox < part->ready->listed ? last - part->ox : part->ready->listed;
+        nnrt__dw_list(part);
+        listed(part);
+    }
+}
+
+/* Columns [first, last), all of the interior. */
+NNRT__FN void nnrt__dw_middle(nnrt__dw_part *part, size_t first, size_t last, nnrt__dw_kernel by_rows) {
+    for (part->ox = first; part->ox < last; part->ox += part->count) {
+        part->count = last - part->ox;
+        if (!nnrt__dw_rows(part)) {
+            part->count = part->ready->zeros;
+            (void)nnrt__dw_rows(part);
+        }
+        by_rows(part);
+    }
+}
+
+NNRT__FN void nnrt__dw_run(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__dw_kernel listed,
+                           nnrt__dw_kernel by_rows) {
+    const nnrt__dw_ready *r = (const nnrt__dw_ready *)view->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const size_t pixel = (size_t)s->in_c * r->element;
+    nnrt__dw_part part;
+    size_t unit;
+    part.ready = r;
+    part.args = nnrt__conv_args_of(view);
+    part.weights = call->data[1];
+    part.scratch = (uint8_t *)call->scratch;
+    memset(part.scratch + r->zero_at, r->fill, r->zero_size);
+    for (unit = call->first; unit < call->last; unit++) {
+        const size_t row = unit / r->chunks, first = unit % r->chunks * r->chunk;
+        const size_t last = (size_t)s->out_w - first < r->chunk ? (size_t)s->out_w : first + r->chunk;
+        const size_t batch = row / (size_t)s->row_count, oy = (size_t)s->first_row + row % (size_t)s->row_count;
+        const size_t left = r->left < first ? first : r->left > last ? last : r->left;
+        const size_t right = r->right < left ? left : r->right > last ? last : r->right;
+        part.in = (const uint8_t *)call->data[0] + batch * (size_t)s->in_h * (size_t)s->in_w * pixel;
+        part.out =
+            (uint8_t *)call->data[view->input_count] + (batch * (size_t)s->out_h + oy) * (size_t)s->out_w * pixel;
+        part.top = (int32_t)((int64_t)oy * r->geometry.stride_h - r->geometry.pad_top);
+        nnrt__dw_sides(&part, first, left, listed);
+        nnrt__dw_middle(&part, left, right, by_rows);
+        nnrt__dw_sides(&part, right, last, listed);
+    }
+}
+
+/* The kind of one row of traits. */
+/* clang-format off */
+#define NNRT__DW_STEP(number, type)                                                                         \
+    NNRT__FN bool nnrt__dw_##type##_check(const nnrt__step_view *view) {                                    \
+        return nnrt__dw_check(view, &nnrt__dw_traits_##type);                                               \
+    }                                                                                                       \
+    NNRT__FN bool nnrt__dw_##type##_scratch(const nnrt__step_view *view, size_t *bytes) {                   \
+        nnrt__dw_ready ready;                                                                               \
+        nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                         \
+        *bytes = ready.scratch;                                                                             \
+        return true;                                                                                        \
+    }                                                                                                       \
+    /* Chunks of all rows: at most the pixels, 2^30. */                                                     \
+    NNRT__FN uint32_t nnrt__dw_##type##_units(const nnrt__step_view *view) {                                \
+        nnrt__dw_ready ready;                                                                               \
+        nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                         \
+        return (uint32_t)((size_t)ready.shape.batches * (size_t)ready.shape.row_count * ready.chunks);      \
+    }                                                                                                       \
+    NNRT__FN const char *nnrt__dw_##type##_isa(const nnrt__step_view *view) {                               \
+        const nnrt__packing *packing;                                                                       \
+        const char *isa = NULL;                                                                             \
+        (void)nnrt__dw_slot(view, &nnrt__dw_traits_##type, &packing, &isa);                                 \
+        return isa;                                                                                         \
+    }                                                                                                       \
+    NNRT__FN OH_NN_ReturnCode nnrt__dw_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
+        nnrt__dw_run(view, call, nnrt__dw_##type##_listed, nnrt__dw_##type##_by_rows);                      \
+        return OH_NN_SUCCESS;                                                                               \
+    }                                                                                                       \
+    NNRT__FN void nnrt__dw_##type##_prepare(const nnrt__step_view *view, void *ready) {                     \
+        nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, (nnrt__dw_ready *)ready);                        \
+    }                                                                                                       \
+    static const nnrt__step_kind nnrt__step_dw_##type = {                                                   \
+        /* id             */ number,                                                                        \
+        /* name           */ "dw_" #type,                                                                   \
+        /* arguments_size */ sizeof(nnrt__conv_args),                                                       \
+        /* min_inputs     */ 2,                                                                             \
+        /* max_inputs     */ 2,                                                                             \
+        /* min_outputs    */ 1,                                                                             \
+        /* max_outputs    */ 1,                                                                             \
+        /* in_place       */ false,                                                                         \
+        /* check          */ nnrt__dw_##type##_check,                                                       \
+        /* scratch        */ nnrt__dw_##type##_scratch,                                                     \
+        /* units          */ nnrt__dw_##type##_units,                                                       \
+        /* isa            */ nnrt__dw_##type##_isa,                                                         \
+        /* run            */ nnrt__dw_##type##_run,                                                         \
+        /* work           */ nnrt__dw_work,                                                                 \
+        /* ready_size     */ sizeof(nnrt__dw_ready),                                                        \
+        /* prepare        */ nnrt__dw_##type##_prepare};
+/* clang-format on */
+
+NNRT__DW_STEP(0x110, s8)
+NNRT__DW_STEP(0x111, f32)
 
 #endif /* NNRT_CPU_STEPS_CONV_DW_H */

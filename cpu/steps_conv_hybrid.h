@@ -58,7 +58,7 @@ NNRT__FN bool nnrt__conv_hybrid_check(const nnrt__step_view *view) {
     const nnrt__plan_value *scales = nnrt__step_input(view, 3);
     nnrt__conv_shape s;
     return nnrt__conv_check(view, OH_NN_INT8, OH_NN_FLOAT32, &s) && s.k <= NNRT__HYBRID_K_MAX &&
-           nnrt__conv_args_of(view)->input_zero_point == 0 &&
+           nnrt__conv_args_of(view)->span == s.taps && nnrt__conv_args_of(view)->input_zero_point == 0 &&
            nnrt__conv_check_count(nnrt__step_input(view, 1), OH_NN_FLOAT32, (size_t)s.batches, 1) &&
            nnrt__conv_check_count(nnrt__step_input(view, 2), OH_NN_INT8, (size_t)s.out_c, s.k) &&
            (nnrt__conv_check_count(scales, OH_NN_FLOAT32, 1, 1) ||
@@ -67,17 +67,17 @@ NNRT__FN bool nnrt__conv_hybrid_check(const nnrt__step_view *view) {
 }
 
 NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt__step_call *call,
-                                        const nnrt__conv_layout *layout, const nnrt__conv_piece *piece) {
+                                        const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    const nnrt__conv_shape *s = &layout->shape;
+    const nnrt__conv_shape *s = &r->shape;
     const size_t channel = piece->group * s->n + piece->first, image = (size_t)s->out_h * (size_t)s->out_w;
     const bool per_channel = nnrt__value_count(nnrt__step_input(view, 3)) > 1;
     nnrt__gemm_hybrid_args gemm;
-    size_t done, count;
+    size_t i;
+    gemm.m = 1;
     gemm.n = piece->last - piece->first;
     gemm.k = s->k;
-    /* rows lie one behind the other, where they were gathered or in the input */
-    gemm.a_stride = piece->m > 1 ? (size_t)((const int8_t *)piece->a[1] - (const int8_t *)piece->a[0]) : 0;
+    gemm.a_stride = s->k;
     gemm.w = (const int8_t *)call->data[2] + channel * s->k;
     gemm.w_stride = s->k;
     gemm.w_scale = (const float *)call->data[3] + (per_channel ? channel : 0);
@@ -86,21 +86,38 @@ NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt_
     gemm.c_stride = (size_t)s->out_c;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
-    for (done = 0; done < piece->m; done += count) { /* the pixels of one batch element share a scale */
-        const size_t pixel = piece->pixel + done, batch = pixel / image, left = (batch + 1) * image - pixel;
-        count = piece->m - done < left ? piece->m - done : left;
-        gemm.m = count;
-        gemm.a = (const int8_t *)piece->a[done];
-        gemm.a_scale = ((const float *)call->data[1])[batch];
-        gemm.c = (float *)call->data[view->input_count] + pixel * gemm.c_stride + channel;
+    for (i = 0; i < piece->m; i++) { /* the pixels of one batch element share a scale */
+        gemm.a = (const int8_t *)piece->a[i];
+        gemm.a_scale = ((const float *)call->data[1])[(piece->pixel + i) / image];
+        gemm.c = (float *)call->data[view->input_count] + nnrt__conv_output(r, piece) + i * gemm.c_stride;
         nnrt__gemm_hybrid_scalar(&gemm);
     }
 }
 
+NNRT__FN void nnrt__conv_hybrid_make_ready(const nnrt__step_view *view, nnrt__conv_ready *ready) {
+    nnrt__conv_ready_of(view, NULL, 1, ready);
+    ready->fill = 0;
+}
+
+NNRT__FN void nnrt__conv_hybrid_prepare(const nnrt__step_view *view, void *ready) {
+    nnrt__conv_hybrid_make_ready(view, (nnrt__conv_ready *)ready);
+}
+
+NNRT__FN bool nnrt__conv_hybrid_scratch(const nnrt__step_view *view, size_t *bytes) {
+    nnrt__conv_ready ready;
+    nnrt__conv_hybrid_make_ready(view, &ready);
+    *bytes = ready.scratch;
+    return true;
+}
+
+NNRT__FN uint32_t nnrt__conv_hybrid_units(const nnrt__step_view *view) {
+    nnrt__conv_ready ready;
+    nnrt__conv_hybrid_make_ready(view, &ready);
+    return (uint32_t)ready.units;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__conv_hybrid_run(const nnrt__step_view *view, const nnrt__step_call *call) {
-    nnrt__conv_layout layout;
-    nnrt__conv_raw_layout(view, &layout);
-    nnrt__conv_run(view, call, &layout, nnrt__conv_hybrid_product);
+    nnrt__conv_run(view, call, (const nnrt__conv_ready *)view->ready, nnrt__conv_hybrid_product);
     return OH_NN_SUCCESS;
 }
 
@@ -127,6 +144,7 @@ NNRT__FN bool nnrt__conv_transpose_shape_of(const nnrt__step_view *view, nnrt__c
     s->out_w = out->dims[2];
     s->out_c = out->dims[3];
     if (s->in_c % args->group != 0 || s->out_c % args->group != 0) return false;
+    if (args->first_row != 0 || args->row_count != s->out_h) return false;
     if (!nnrt__geometry_check(g, s->in_h, s->in_w, NNRT__TAPS_MAX)) return false;
     k = (int64_t)g->kernel_h * g->kernel_w * (s->in_c / args->group);
     if (k > NNRT__CONV_K_MAX) return false;
@@ -248,13 +266,13 @@ static const nnrt__step_kind nnrt__step_conv_hybrid = {
     /* max_outputs    */ 1,
     /* in_place       */ false,
     /* check          */ nnrt__conv_hybrid_check,
-    /* scratch        */ nnrt__conv_raw_scratch,
-    /* units          */ nnrt__conv_raw_units,
+    /* scratch        */ nnrt__conv_hybrid_scratch,
+    /* units          */ nnrt__conv_hybrid_units,
     /* isa            */ NULL,
     /* run            */ nnrt__conv_hybrid_run,
     /* work           */ nnrt__conv_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+    /* ready_size     */ sizeof(nnrt__conv_ready),
+    /* prepare        */ nnrt__conv_hybrid_prepare};
 static const nnrt__step_kind nnrt__step_fc_hybrid = {
     /* id             */ 0x132,
     /* name           */ "fc_hybrid",
@@ -265,13 +283,13 @@ static const nnrt__step_kind nnrt__step_fc_hybrid = {
     /* max_outputs    */ 1,
     /* in_place       */ false,
     /* check          */ nnrt__conv_hybrid_check,
-    /* scratch        */ nnrt__conv_raw_scratch,
-    /* units          */ nnrt__conv_raw_units,
+    /* scratch        */ nnrt__conv_hybrid_scratch,
+    /* units          */ nnrt__conv_hybrid_units,
     /* isa            */ NULL,
     /* run            */ nnrt__conv_hybrid_run,
     /* work           */ nnrt__conv_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+    /* ready_size     */ sizeof(nnrt__conv_ready),
+    /* prepare        */ nnrt__conv_hybrid_prepare};
 static const nnrt__step_kind nnrt__step_conv_transpose_s8 = {
     /* id             */ 0x140,
     /* name           */ "conv_transpose_s8",

@@ -119,18 +119,20 @@ typedef struct constants {
 } constants;
 
 /* Realistic scales most of the time, so that outputs differ; every multiplier and shift, and a bias that
-   makes sums wrap, the rest of the time. */
+   makes sums wrap, the rest of the time. Shifts of neighbours are close in every other case, as they are in models:
+   vector files have a shorter way then, which must hold for every sum as well. */
 static constants make_constants(size_t n) {
     static const int32_t zero_points[] = {-128, 127, 0, -3, 19};
     constants q;
-    const bool hostile = noise() % 4 == 0;
+    const bool hostile = noise() % 4 == 0, close = noise() % 2 != 0;
+    const int32_t base = hostile ? -noise_in(0, 25) : -noise_in(3, 10), spread = noise_in(0, 6);
     q.bias = malloc(n * 4);
     q.multiplier = malloc(n * 4);
     q.shift = malloc(n * 4);
     for (size_t i = 0; i < n; i++) {
         q.bias[i] = hostile ? (noise() % 2 ? INT32_MAX : INT32_MIN) : noise_in(-20000, 20000);
         q.multiplier[i] = noise() % 16 == 0 ? 0 : noise_in(1 << 30, INT32_MAX);
-        q.shift[i] = hostile ? noise_in(-31, 30) : noise_in(-13, -3);
+        q.shift[i] = close ? base - noise_in(0, spread) : hostile ? noise_in(-31, 30) : noise_in(-13, -3);
     }
     q.zero_point = zero_points[noise() % 5];
     q.low = noise() % 2 ? -128 : q.zero_point;
@@ -543,7 +545,7 @@ static gemm_case make_gemm(size_t m, size_t n, size_t pieces, size_t piece, uint
     const size_t readable = (piece + kr - 1) / kr * kr, stride = readable + noise() % 3 * 5, k = pieces * piece;
     const size_t count = m * pieces, a_size = (count - 1) * stride + readable;
     const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
-    const int fill_w = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
+    const int fill_w = (int)(noise() % 4);
     g.m = m, g.n = n, g.k = k, g.pieces = pieces, g.skew = skew;
     g.c_stride = n + noise() % 3 * 3;
     g.a = block(a_size, skew, &g.free_a);

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/conv_rows.h - a convolution seen as a matrix product: where the rows of A lie in the input.   >>cpu_conv_rows
+
+   Every output pixel is a row of A: the window of the input under it. Nothing is copied that can be read where it is.
+   A row is listed as the addresses of its pieces:
+
+       a piece is      when                                              and lies
+       the pixel       the kernel is 1x1                                 in the input
+       a kernel row    its columns are neighbours and pad little         in the input; outside of it: in a row of zero
+       one tap         they are not, and a tap pads little                points; across its side: copied to scratch
+       the whole row   a piece would be mostly padding (first layers)    gathered in scratch
+
+   args.span says which: taps of a piece. The kernels read a piece up to its end rounded up to kr; a piece at the end of
+   the input is copied, too, so that they stay inside. */
+#ifndef NNRT_CPU_CONV_ROWS_H
+#define NNRT_CPU_CONV_ROWS_H
+
+#include "geometry.h"
+
+/* Most products of one output element: what the kernels' bounds are stated for. */
+#define NNRT__CONV_K_MAX 4194303
+/* Addresses of a block, 8 bytes each whatever the machine is, so that a plan for another has the same size. */
+#define NNRT__CONV_ADDRESSES 192u
+/* Bytes of copied pieces of a block, when that is enough for the rows that a kernel wants at once. */
+#define NNRT__CONV_COPY_BYTES 2048u
+/* Work units that a small convolution is split into, when its channels allow: enough for the cores of a board. */
+#define NNRT__CONV_UNITS 8u
+/* Raw kernels have no packing of their own: rows worth handing over at once, channels of the smallest split. */
+#define NNRT__CONV_RAW_MR 4u
+#define NNRT__CONV_RAW_NR 8u
+
+/* Arguments of every convolution step, depthwise and transposed ones included. */
+typedef struct nnrt__conv_args {
+    nnrt__geometry geometry;
+    int32_t columns; /* 0: input and output are NHWC; else a full connection of rows of so many features */
+    int32_t group;
+    uint32_t packing;             /* id; raw weights: 0 */
+    uint32_t span;                /* taps of a piece: 1, kernel_w or all; depthwise and transposed: 0 */
+    int32_t first_row, row_count; /* the step computes these rows of its output; all, or the batch is 1 */
+    int32_t input_zero_point, output_zero_point;
+    int32_t clamp_min, clamp_max;
+    float clamp_low, clamp_high;
+} nnrt__conv_args;
+
+typedef struct nnrt__conv_shape {
+    int32_t batches, in_h, in_w, in_c, out_h, out_w, out_c;
+    int32_t first_row, row_count;
+    size_t pixels; /* that are computed, all batches */
+    size_t taps;
+    size_t group, n, k; /* n output channels and k products of one group */
+} nnrt__conv_shape;
+
+/* ------------------------------------------------------------------------------------------------- checks */
+
+NNRT__INLINE const nnrt__conv_args *nnrt__conv_args_of(const nnrt__step_view *view) {
+    return (const nnrt__conv_args *)view->arguments;
+}
+
+/* The sizes of a full connection; false when they do not belong together. */
+NNRT__FN bool nnrt__conv_shape_of_rows(const nnrt__conv_args *args, const nnrt__plan_value *in,
+                                       const nnrt__plan_value *out, nnrt__conv_shape *shape) {
+    const nnrt__geometry *g = &args->geometry;
+    const size_t columns = (size_t)args->columns, rows = nnrt__value_count(in) / columns;
+    if (rows == 0 || nnrt__value_count(in) != rows * columns || rows > NNRT__COORDINATE_MAX) return false;
+    if (nnrt__value_count(out) % rows != 0 || nnrt__value_count(out) / rows > NNRT__COORDINATE_MAX) return false;
+    if (g->kernel_h != 1 || g->kernel_w != 1 || g->pad_top != 0 || g->pad_left != 0) return false;
+    shape->batches = (int32_t)rows;
+    shape->in_h = shape->in_w = shape->out_h = shape->out_w = 1;
+    shape->in_c = args->columns;
+    shape->out_c = (int32_t)(nnrt__value_count(out) / rows);
+    return true;
+}
+
+/* Sizes from operands and arguments; false when they do not belong together. After check this cannot be false. */
+NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape *shape) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__geometry *g = &args->geometry;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    int64_t k;
+    if (in == NULL || out == NULL || args->columns < 0) return false;
+    if (args->columns > 0) {
+        if (!nnrt__conv_shape_of_rows(args, in, out, shape)) return false;
+    } else {
+        if (in->rank != 4 || out->rank != 4 || in->dims[0] != out->dims[0]) return false;
+        shape->batches = in->dims[0];
+        shape->in_h = in->dims[1];
+        shape->in_w = in->dims[2];
+        shape->in_c = in->dims[3];
+        shape->out_h = out->dims[1];
+        shape->out_w = out->dims[2];
+        shape->out_c = out->dims[3];
+    }
+    if (args->group < 1 || shape->in_c % args->group != 0 || shape->out_c % args->group != 0) return false;
+    if (args->first_row < 0 || args->row_count < 1 || args->row_count > shape->out_h - args->first_row) return false;
+    if (args->row_count != shape->out_h && shape->batches != 1) return false;
+    if (!nnrt__geometry_check(g, shape->out_h, shape->out_w, NNRT__TAPS_MAX)) return false;
+    k = (int64_t)g->kernel_h * g->kernel_w * (shape->in_c / args->group);
+    if (k > NNRT__CONV_K_MAX) return false;
+    shape->first_row = args->first_row;
+    shape->row_count = args->row_count;
+    shape->taps = (size_t)g->kernel_h * (size_t)g->kernel_w;
+    shape->group = (size_t)args->group;
+    shape->n = (size_t)(shape->out_c / args->group);
+    shape->k = (size_t)k;
+    shape->pixels = (size_t)shape->batches * (size_t)shape->row_count * (size_t)shape->out_w;
+    return shape->pixels <= NNRT__COORDINATE_MAX;
+}
+
+/* Zero points and clamps are what the kernels take. */
+NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
+    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
+           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
+           args->clamp_low <= args->clamp_high;
+}
+
+/* Products of the step: at most 2^30 results of 2^22 each. */
+NNRT__FN uint64_t nnrt__conv_work(const nnrt__step_view *view) {
+    nnrt__conv_shape s;
+    return nnrt__conv_shape_of(view, &s) ? (uint64_t)s.pixels * (uint64_t)s.out_c * s.k : 0;
+}
+
+/* Input 0 and output 0 are of their types and belong together. */
+NNRT__FN bool nnrt__conv_check(const nnrt__step_view *view, OH_NN_DataType in, OH_NN_DataType out,
+                               nnrt__conv_shape *shape) {
+    return nnrt__conv_shape_of(view, shape) && nnrt__step_input(view, 0)->dtype == (uint32_t)in &&
+           nnrt__step_output(view, 0)->dtype == (uint32_t)out && nnrt__conv_range_check(nnrt__conv_args_of(view));
+}
+
+/* A constant of the plan that is exactly `size` bytes of dtype: packed weights, which kernels read as words. */
+NNRT__FN bool nnrt__conv_check_packed(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t size) {
+    return value != NULL && value->dtype == (uint32_t)dtype && value->segment == NNRT__SEGMENT_CONSTANT &&
+           value->size == size;
+}
+
+/* A value of exactly count elements, whatever its shape. */
+NNRT__FN bool nnrt__conv_check_count(const nnrt__plan_value *value, OH_NN_DataType dtype, size_t a, size_t b) {
+    size_t count;
+    return value != NULL && value->dtype == (uint32_t)dtype && nnrt__mul_size(a, b, &count) &&
+           nnrt__value_count(value) == count;
+}
+
+/* ------------------------------------------------------------------------------------------------- pieces */
+
+/* How a row of taps * channels products is cut into pieces of `span` taps. */
+NNRT__INLINE size_t nnrt__conv_pieces(size_t taps, uint32_t span) { return taps / span; }
+
+/* May a step be cut so? */
+NNRT__FN bool nnrt__conv_span_check(const nnrt__conv_args *args, const nnrt__conv_shape *s) {
+    const nnrt__geometry *g = &args->geometry;
+    if (args->span == s->taps) return true;
+    return args->span == 1 || (args->span == (uint32_t)g->kernel_w && g->dilation_w == 1 && args->group == 1);
+}
+
+/* The span that a kernel with this kr is best given: in place when at most an eighth of what it reads is padding.
+   several: it takes rows of more than one piece. channels: of one group. */
+NNRT__FN uint32_t nnrt__conv_span(const nnrt__geometry *g, size_t channels, int32_t group, uint32_t kr, bool several) {
+    const size_t row = (size_t)g->kernel_w * channels, taps = (size_t)g->kernel_h * (size_t)g->kernel_w;
+    const size_t row_rest = (kr - row % kr) % kr, tap_rest = (kr - channels % kr) % kr;
+    if (several && g->dilation_w == 1 && group == 1 && 8 * row_rest <= row) return (uint32_t)g->kernel_w;
+    if (several && channels >= 16 && 8 * tap_rest <= channels) return 1;
+    return (uint32_t)taps;
+}
+
+/* -------------------------------------------------------------------------------------------------- ready */
+
+/* How a step is cut. Work unit u does split u % splits of the channels for block u / splits of the pixels. All but
+   `slot` follows from arguments and operands. */
+typedef struct nnrt__conv_ready {
+    nnrt__conv_shape shape;
+    nnrt__geometry geometry;
+    size_t element;       /* bytes */
+    size_t span, pieces;  /* taps of a piece, pieces of a row */
+    size_t piece, padded; /* elements of a piece, and rounded up to kr */
+    size_t block;         /* pixels of a block */
+    size_t tile, tiles;   /* channels of a tile, tiles of a group */
+    size_t tile_size;     /* bytes of a packed tile; raw: 0 */
+    size_t splits, units;
+    size_t copies;                               /* pieces that scratch has room for */
+    size_t left, right;                          /* columns left <= x < right have all their taps inside */
+    size_t zero_at, copy_at, kernel_at, scratch; /* offsets in scratch behind the list; bytes of all of it */
+    bool direct, gathered;
+    int fill;         /* byte of the padding */
+    const void *slot; /* of the kernel table */
+} nnrt__conv_ready;
+
+/* Columns from the first whose window begins inside to behind the last whose window ends inside. */
+NNRT__FN void nnrt__conv_interior(const nnrt__geometry *g, int32_t in_w, int32_t out_w, size_t *left, size_t *right) {
+    const int64_t stride = g->stride_w, reach = (int64_t)(g->kernel_w - 1) * g->dilation_w;
+    int64_t first = g->pad_left > 0 ? (g->pad_left + stride - 1) / stride : 0;
+    int64_t last = (int64_t)in_w - 1 - reach + g->pad_left; /* largest left edge, in strides */
+    last = last < 0 ? 0 : last / stride + 1;
+    if (last > out_w) last = out_w;
+    if (first > last) first = last;
+    *left = (size_t)first;
+    *right = (size_t)last;
+}
+
+/* Pixels of a block, and how units share it. mr, nr: of the packing. */
+NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
+    const nnrt__conv_shape *s = &r->shape;
+    const size_t each = r->padded * r->element; /* bytes of a copied piece */
+    size_t blocks;
+    uint64_t work;
+    r->block = NNRT__CONV_ADDRESSES / r->pieces;
+    if (r->gathered && r->block > NNRT__CONV_COPY_BYTES / each) r->block = NNRT__CONV_COPY_BYTES / each;
+    r->block = r->block / mr * mr;
+    if (r->block < mr) r->block = mr;
+    if (r->block > s->pixels) r->block = s->pixels;
+    r->copies = r->gathered ? r->block : r->direct ? 1 : NNRT__CONV_COPY_BYTES / each / r->pieces * r->pieces;
+    if (!r->direct && r->copies < (mr < r->block ? mr : r->block) * r->pieces)
+        r->copies = (mr < r->block ? mr : r->block) * r->pieces;
+    if (r->copies > r->block * r->pieces) r->copies = r->block * r->pieces;
+    blocks = (s->pixels + r->block - 1) / r->block;
+    r->tile = nr;
+    r->tiles = (s->n + nr - 1) / nr;
+    r->splits = 1;
+    if (s->group == 1 && blocks < NNRT__CONV_UNITS) r->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
+    work = (uint64_t)r->block * s->k * (size_t)s->out_c; /* of a block; below 2^30 * 2^22 */
+    if (work / r->splits > 4 * (uint64_t)NNRT__WORK_OF_A_CHUNK) {
+        const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
+        r->splits = wanted < r->tiles ? (size_t)wanted : r->tiles;
+    }
+    if (r->splits > r->tiles) r->splits = r->tiles;
+    r->units = blocks * r->splits;
+}
+
+/* packing: how the weights are packed; NULL: raw. element: bytes of an element of A. After check. */
+NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
+                                  nnrt__conv_ready *r) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__geometry *g = &args->geometry;
+    const size_t kr = packing != NULL ? packing->kr : 1;
+    nnrt__conv_shape *s = &r->shape;
+    memset(r, 0, sizeof(*r));
+    (void)nnrt__conv_shape_of(view, s);
+    r->geometry = *g;
+    r->element = element;
+    r->span = args->span;
+    r->pieces = nnrt__conv_pieces(s->taps, args->span);
+    r->piece = s->k / r->pieces;
+    r->padded = (r->piece + kr - 1) / kr * kr;
+    r->direct = s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 && g->pad_left == 0 &&
+                s->in_h == s->out_h && s->in_w == s->out_w;
+    r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || args->group != 1);
+    r->fill = element == 1 ? args->input_zero_point : 0;
+    nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
+    nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
+                   packing != NULL ? packing->nr : NNRT__CONV_RAW_NR);
+    if (packing != NULL) r->tile_size = nnrt__packing_tile_size(packing, r->pieces * r->padded);
+    r->zero_at = (r->block * r->pieces * 8 + 63) & ~(size_t)63;
+    r->copy_at = r->zero_at + (r->direct ? 0 : (r->padded * element + 63) & ~(size_t)63);
+    r->kernel_at = r->copy_at + ((r->copies * r->padded * element + 63) & ~(size_t)63);
+    r->scratch = r->kernel_at;
+    if (packing != NULL) r->scratch += nnrt__packing_scratch(packing, r->block, r->pieces * r->padded);
+}
+
+/* ------------------------------------------------------------------------------------------------- a block */
+
+/* The rows of a block while they are listed. */
+typedef struct nnrt__conv_list {
+    const nnrt__conv_ready *ready;
+    const uint8_t *in;  /* of the group's first channel */
+    const uint8_t *end; /* of the input */
+    const void **list;
+    const uint8_t *zero;
+    uint8_t *copies;
+    size_t copied; /* pieces */
+} nnrt__conv_list;
+
+/* count bytes that do not overlap: runs of a few bytes, where a call would cost more than the copy. */
+NNRT__INLINE void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t count) {
+    if (count > 16) {
+        memcpy(to, from, count);
+    } else if (count >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + count - 8, from + count - 8, 8);
+    } else if (count >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + count - 4, from + count - 4, 4);
+    } else {
+        size_t i;
+        for (i = 0; i < count; i++) to[i] = from[i];
+    }
+}
+
+/* The taps [first, first + count) of kernel row i, for the window whose corner is (top, left), to `to`: what lies
+   outside gets the byte of the padding. Returns what follows. */
+NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, size_t batch, int32_t top, int32_t left, int32_t i,
+                                  int32_t first, int32_t count, uint8_t *to) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const size_t pixel = (size_t)s->in_c * r->element, run = pixel / s->group;
+    const int32_t dilation = r->geometry.dilation_w;
+    const int64_t y = (int64_t)top + (int64_t)i * r->geometry.dilation_h;
+    int32_t j;
+    if (y < 0 || y >= s->in_h) {
+        memset(to, r->fill, (size_t)count * run);
+        return to + (size_t)count * run;
+    }
+    for (j = first; j < first + count; j++, to += run) {
+        const int64_t x = (int64_t)left + (int64_t)j * dilation;
+        if (x < 0 || x >= s->in_w) memset(to, r->fill, run);
+        else
+            nnrt__conv_copy(to, l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + (size_t)x) * pixel,
+                            run);
+    }
+    return to;
+}
+
+/* A place for a copied piece; there is one. */
+NNRT__INLINE uint8_t *nnrt__conv_place(nnrt__conv_list *l) {
+    return l->copies + l->copied++ * l->ready->padded * l->ready->element;
+}
+
+/* One pixel wherever its taps lie: pieces are in the input, zero points, or copied. */
+NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, size_t batch, int32_t top, int32_t left, const void **to) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const nnrt__geometry *g = &r->geometry;
+    const size_t pixel = (size_t)s->in_c * r->element;
+    const int32_t span = r->gathered ? g->kernel_w : (int32_t)r->span;
+    uint8_t *copy = r->gathered ? nnrt__conv_place(l) : NULL;
+    int32_t i, j;
+    if (r->gathered) *to = copy;
+    for (i = 0; i < g->kernel_h; i++) {
+        const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+        for (j = 0; j < g->kernel_w; j += span) {
+            const int64_t x = (int64_t)left + (int64_t)j * g->dilation_w, last = x + (span - 1);
+            if (r->gathered) {
+                copy = nnrt__conv_take(l, batch, top, left, i, j, span, copy);
+            } else if (y < 0 || y >= s->in_h || last < 0 || x >= s->in_w) {
+                *to++ = l->zero;
+            } else {
+                const uint8_t *from = NULL;
+                if (x >= 0 && last < s->in_w)
+                    from = l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + (size_t)x) * pixel;
+                if (from == NULL || r->padded * r->element > (size_t)(l->end - from)) {
+                    copy = nnrt__conv_place(l);
+                    (void)nnrt__conv_take(l, batch, top, left, i, j, span, copy);
+                    from = copy;
+                }
+                *to++ = from;
+            }
+        }
+    }
+}
+
+/* Pixels ox .. ox + count - 1 of one output row whose taps all lie inside the columns of the input; none of their
+   pieces is near its end. */
+NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, size_t batch, int32_t top, size_t ox, size_t count,
+                                     const void **to) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const nnrt__geometry *g = &r->geometry;
+    const size_t pixel = (size_t)s->in_c * r->element, step = (size_t)g->stride_w * pixel;
+    const size_t left = (size_t)((int64_t)ox * g->stride_w - g->pad_left);
+    const int32_t spans = r->span == 1 ? g->kernel_w : 1;
+    int32_t i, j;
+    for (i = 0; i < g->kernel_h; i++) {
+        const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+        const bool inside = y >= 0 && y < s->in_h;
+        const uint8_t *row =
+            inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
+        for (j = 0; j < spans; j++, to++) {
+            const uint8_t *from = inside ? row + (size_t)j * (size_t)g->dilation_w * pixel : l->zero;
+            const size_t move = inside ? step : 0;
+            const void **at = to;
+            size_t p;
+            for (p = 0; p < count; p++, at += r->pieces, from += move) *at = from;
+        }
+    }
+}
+
+/* As nnrt__conv_list_inside, gathered: kernel rows without gaps are copied in one piece each. */
+NNRT__FN void nnrt__conv_gather_inside(nnrt__conv_list *l, size_t batch, int32_t top, size_t ox, size_t count,
+                                       const void **to) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const nnrt__geometry *g = &r->geometry;
+    const size_t pixel = (size_t)s->in_c * r->element, step = (size_t)g->stride_w * pixel;
+    const size_t run = (size_t)g->kernel_w * pixel, row = r->padded * r->element;
+    const size_t left = (size_t)((int64_t)ox * g->stride_w - g->pad_left);
+    uint8_t *const first = l->copies + l->copied * row;
+    size_t p;
+    int32_t i;
+    for (i = 0; i < g->kernel_h; i++) {
+        const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+        const bool inside = y >= 0 && y < s->in_h;
+        const uint8_t *from =
+            inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
+        uint8_t *copy = first + (size_t)i * run;
+        for (p = 0; p < count && inside; p++, copy += row, from += step) nnrt__conv_copy(copy, from, run);
+        for (p = 0; p < count && !inside; p++, copy += row) memset(copy, r->fill, run);
+    }
+    for (p = 0; p < count; p++) to[p] = first + p * row;
+    l->copied += count;
+}
+
+/* Bytes of the input behind the lowest row that the windows with this upper edge read. */
+NNRT__FN uint64_t nnrt__conv_behind(const nnrt__conv_ready *r, size_t batch, int32_t top) {
+    const nnrt__conv_shape *s = &r->shape;
+    const int64_t low = (int64_t)top + (int64_t)(r->geometry.kernel_h - 1) * r->geometry.dilation_h;
+    const uint64_t rows = low < s->in_h ? (uint64_t)(s->in_h - 1 - low) : 0;
+    return (((uint64_t)s->batches - 1 - batch) * (uint64_t)s->in_h + rows) * (uint64_t)s->in_w * (uint64_t)s->in_c *
+           r->element;
+}
+
+/* Lists pixels from `pixel` on, at most `most`, until the places for copies are used up. Returns how many: at least
+   one. */
+NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t most) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const nnrt__geometry *g = &r->geometry;
+    const size_t width = (size_t)s->out_w, rows = (size_t)s->row_count, each = r->gathered ? 1 : r->pieces;
+    const bool runs = s->group == 1 && g->dilation_w == 1;
+    /* bytes that a kernel reads behind a piece */
+    const size_t reach = r->padded > r->piece ? (r->padded - r->piece) * r->element : 0;
+    size_t ox = pixel % width, oy = pixel / width % rows, batch = pixel / width / rows, done = 0;
+    l->copied = 0;
+    while (done < most) {
+        const int32_t top = (int32_t)((int64_t)(s->first_row + (int32_t)oy) * g->stride_h - g->pad_top);
+        const bool near_end = reach != 0 && !r->gathered && nnrt__conv_behind(r, batch, top) < reach;
+        const void **to = l->list + done * r->pieces;
+        size_t count = 1;
+        if (ox >= r->left && ox < r->right && !near_end && (runs || !r->gathered)) {
+            count = r->right - ox;
+            if (count > most - done) count = most - done;
+            if (r->gathered && count > r->copies - l->copied) count = r->copies - l->copied;
+            if (count == 0) break;
+            if (r->gathered) nnrt__conv_gather_inside(l, batch, top, ox, count, to);
+            else nnrt__conv_list_inside(l, batch, top, ox, count, to);
+        } else {
+            if (r->copies - l->copied < each) break;
+            nnrt__conv_list_any(l, batch, top, (int32_t)((int64_t)ox * g->stride_w - g->pad_left), to);
+        }
+        done += count;
+        ox += count;
+        if (ox == width) {
+            ox = 0;
+            if (++oy == rows) {
+                oy = 0;
+                batch++;
+            }
+        }
+    }
+    return done;
+}
+
+/* The same where rows are the input itself. */
+NNRT__FN size_t nnrt__conv_list_direct(nnrt__conv_list *l, size_t pixel, size_t most) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__conv_shape *s = &r->shape;
+    const size_t step = (size_t)s->in_c * r->element;
+    const uint8_t *from = l->in + ((size_t)s->first_row * (size_t)s->in_w + pixel) * step;
+    size_t i;
+    for (i = 0; i < most; i++, from += step) l->list[i] = from;
+    /* rows from i on end before a kernel does: one is copied, the others come with the next calls */
+    while (i > 0 && r->padded * r->element > (size_t)(l->end - (const uint8_t *)l->list[i - 1])) i--;
+    if (i == most || (i > 0 && i + 1 < most)) return i;
+    memcpy(l->copies, l->list[i], r->piece * r->element);
+    l->list[i] = l->copies;
+    return i + 1;
+}
+
+/* One product: m rows listed at a times the channels [first, last) of a group. */
+typedef struct nnrt__conv_piece {
+    const void *const *a; /* [m][pieces] */
+    size_t pixel, m;      /* first pixel of the output, counted from that of its first image */
+    size_t group, first, last;
+    void *scratch; /* of the kernel */
+} nnrt__conv_piece;
+
+typedef void (*nnrt__conv_product)(const nnrt__step_view *view, const nnrt__step_call *call,
+                                   const nnrt__conv_ready *ready, const nnrt__conv_piece *piece);
+
+/* The channels of `piece` for the pixels [pixel, pixel + m). */
+NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
+                               nnrt__conv_piece *piece, size_t pixel, size_t m, nnrt__conv_product product) {
+    const nnrt__conv_shape *s = &r->shape;
+    const uint8_t *in = (const uint8_t *)call->data[0];
+    const size_t run = (size_t)s->in_c * r->element / s->group;
+    nnrt__conv_list l;
+    size_t done;
+    l.ready = r;
+    l.end = in + (size_t)s->batches * (size_t)s->in_h * (size_t)s->in_w * (size_t)s->in_c * r->element;
+    l.list = (const void **)call->scratch;
+    l.zero = (const uint8_t *)call->scratch + r->zero_at;
+    l.copies = (uint8_t *)call->scratch + r->copy_at;
+    l.copied = 0;
+    piece->a = l.list;
+    for (piece->group = 0; piece->group < s->group; piece->group++) {
+        l.in = in + piece->group * run;
+        for (done = 0; done < m; done += piece->m) {
+            piece->m = r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
+                                 : nnrt__conv_list_rows(&l, pixel + done, m - done);
+            piece->pixel = (size_t)s->first_row * (size_t)s->out_w + pixel + done;
+            product(view, call, r, piece);
+        }
+    }
+}
+
+/* Does the units of the call. Rows of a block are listed once for all its splits in the call. */
+NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
+                             nnrt__conv_product product) {
+    const nnrt__conv_shape *s = &r->shape;
+    nnrt__conv_piece piece;
+    size_t unit = call->first;
+    memset(&piece, 0, sizeof(piece));
+    piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
+    if (!r->direct) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
+    while (unit < call->last) {
+        const size_t split = unit % r->splits, pixel = unit / r->splits * r->block;
+        size_t count = r->splits - split;
+        if (count > call->last - unit) count = call->last - unit;
+        piece.first = r->tiles * split / r->splits * r->tile;
+        piece.last = r->tiles * (split + count) / r->splits * r->tile;
+        if (piece.last > s->n) piece.last = s->n;
+        nnrt__conv_block(view, call, r, &piece, pixel, s->pixels - pixel < r->block ? s->pixels - pixel : r->block,
+                         product);
+        unit += count;
+    }
+}
+
+#endif /* NNRT_CPU_CONV_ROWS_H */
