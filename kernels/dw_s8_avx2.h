@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/dw_s8_avx2.h - dw_s8 for AVX2. Contract: dw_s8_scalar.h.
 
-   As dw_s8_sse41.h with 16 channels a tile and four pixels to the widened weights. */
+   8 channels a tile: the bytes of two taps are interleaved and widened to one vector, and vpmaddwd adds the two
+   products of a channel into its lane. Two pixels share the widened weights.
+
+   Where 3x3 taps move by one tap from pixel to pixel (stride 1), a column of the input is made ready once for the three
+   pixels that see it: (row 0, row 1) of a column and (column before, column) of row 2 are five pairs of weights, the
+   second of them twice with another partner. 4 + 10 vector operations for 72 products instead of 10 + 10. */
 #ifndef NNRT_KERNELS_DW_S8_AVX2_H
 #define NNRT_KERNELS_DW_S8_AVX2_H
 
@@ -10,81 +15,228 @@
 #include "packing.h"
 #include "requantize_avx2.h"
 
-#define NNRT__DW_S8_AVX2_TILE 16
+#define NNRT__DW_S8_AVX2_TILE 8
 
-/* acc[0], acc[1] + the products of two taps of 16 channels. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_step(__m256i acc[2], __m128i tap0, __m128i tap1, __m256i w_low,
-                                                          __m256i w_high) {
-    __m256i low = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(tap0, tap1));
-    __m256i high = _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(tap0, tap1));
-    acc[0] = _mm256_add_epi32(acc[0], _mm256_madd_epi16(low, w_low));
-    acc[1] = _mm256_add_epi32(acc[1], _mm256_madd_epi16(high, w_high));
+/* Two rows of 8 bytes, interleaved and widened. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__dw_s8_avx2_pair(__m128i x, __m128i y) {
+    return _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(x, y));
 }
 
-/* Two taps of one pixel; the second is absent when `both` is false, and its weights are then zeros. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_taps(__m256i acc[2], const int8_t *const *taps, bool both,
-                                                          size_t first, size_t channels, __m256i w_low,
-                                                          __m256i w_high) {
-    __m128i tap0 = nnrt__load_up_to_16_sse41(taps[0] + first, channels);
-    __m128i tap1 = both ? nnrt__load_up_to_16_sse41(taps[1] + first, channels) : _mm_setzero_si128();
-    nnrt__dw_s8_avx2_step(acc, tap0, tap1, w_low, w_high);
+/* Weights of tap t and the next, 0 for that past the last. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__dw_s8_avx2_weights(const int8_t *w, size_t t, size_t count) {
+    return nnrt__dw_s8_avx2_pair(nnrt__load_bytes_sse41(w + t * NNRT__DW_S8_AVX2_TILE, 8),
+                                 t + 1 < count ? nnrt__load_bytes_sse41(w + (t + 1) * NNRT__DW_S8_AVX2_TILE, 8)
+                                               : _mm_setzero_si128());
 }
 
-/* One tile, `pixels` (1 or 4) pixels: constant arguments make the two instances. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_tile(const nnrt__dw_s8_args *args, const uint8_t *tile,
-                                                          size_t pixel, int pixels, size_t first, size_t channels,
-                                                          const nnrt__requantize_x8_avx2 q[2],
-                                                          const nnrt__output_s8_sse41 *out) {
-    const size_t count = args->tap_count, stride = args->out_stride;
-    const int8_t *const *taps = args->taps + pixel * count;
-    const int8_t *w = (const int8_t *)tile + 12 * NNRT__DW_S8_AVX2_TILE;
-    int8_t *to = args->out + pixel * stride + first;
-    __m256i acc0[2], acc1[2], acc2[2], acc3[2];
-    size_t t;
-    acc0[0] = acc1[0] = acc2[0] = acc3[0] = _mm256_loadu_si256((const __m256i *)(const void *)tile);
-    acc0[1] = acc1[1] = acc2[1] = acc3[1] = _mm256_loadu_si256((const __m256i *)(const void *)(tile + 32));
-    for (t = 0; t < count; t += 2, w += 32) {
-        const bool both = t + 1 < count;
-        __m128i w0 = _mm_loadu_si128((const __m128i *)(const void *)w);
-        __m128i w1 = both ? _mm_loadu_si128((const __m128i *)(const void *)(w + 16)) : _mm_setzero_si128();
-        __m256i w_low = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(w0, w1));
-        __m256i w_high = _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(w0, w1));
-        nnrt__dw_s8_avx2_taps(acc0, taps + t, both, first, channels, w_low, w_high);
-        if (pixels == 4) {
-            nnrt__dw_s8_avx2_taps(acc1, taps + count + t, both, first, channels, w_low, w_high);
-            nnrt__dw_s8_avx2_taps(acc2, taps + 2 * count + t, both, first, channels, w_low, w_high);
-            nnrt__dw_s8_avx2_taps(acc3, taps + 3 * count + t, both, first, channels, w_low, w_high);
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__dw_s8_avx2_add(__m256i acc, __m256i x, __m256i w) {
+    return _mm256_add_epi32(acc, _mm256_madd_epi16(x, w));
+}
+
+/* Two taps at x and y. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__dw_s8_avx2_taps(__m256i acc, const int8_t *x, const int8_t *y,
+                                                             size_t channels, __m256i w) {
+    return nnrt__dw_s8_avx2_add(
+        acc, nnrt__dw_s8_avx2_pair(nnrt__load_bytes_sse41(x, channels), nnrt__load_bytes_sse41(y, channels)), w);
+}
+
+/* A tile of channels: everything that does not change from pixel to pixel. */
+typedef struct nnrt__dw_s8_avx2_tile {
+    __m256i bias;
+    const int8_t *w;
+    nnrt__finish_x8_avx2 q;
+    nnrt__output_s8_sse41 out;
+} nnrt__dw_s8_avx2_tile;
+
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_open(nnrt__dw_s8_avx2_tile *tile, const uint8_t *packed) {
+    tile->bias = _mm256_loadu_si256((const __m256i *)(const void *)packed);
+    tile->w = (const int8_t *)packed + 12 * NNRT__DW_S8_AVX2_TILE;
+    nnrt__finish_prepare_avx2(&tile->q, packed + 32, packed + 64);
+}
+
+/* Sums of two pixels to their bytes; of one: both are the same. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_store(int8_t *to, int8_t *next, __m256i x, __m256i y,
+                                                           size_t channels, const nnrt__dw_s8_avx2_tile *tile) {
+    nnrt__store_halves_avx2(
+        to, next, nnrt__output_8_8_avx2(nnrt__finish_avx2(x, &tile->q), nnrt__finish_avx2(y, &tile->q), &tile->out),
+        channels);
+}
+
+/* ------------------------------------------------------------------------------------------- lists of taps */
+
+/* One tile, all pixels by twos; an odd last one is its own partner. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_list(const nnrt__dw_s8_args *args, size_t first, size_t channels,
+                                                          const nnrt__dw_s8_avx2_tile *tile) {
+    const size_t count = args->tap_count;
+    size_t p, t;
+    for (p = 0; p < args->pixels; p += 2) {
+        const size_t more = p + 1 < args->pixels ? 1 : 0;
+        const int8_t *const *x = args->taps + p * count, *const *y = x + more * count;
+        int8_t *to = args->out + p * args->out_stride + first;
+        __m256i x_acc = tile->bias, y_acc = tile->bias;
+        for (t = 0; t < count; t += 2) {
+            const __m256i w = nnrt__dw_s8_avx2_weights(tile->w, t, count);
+            const size_t u = t + 1 < count ? t + 1 : t; /* its weights are 0 then */
+            x_acc = nnrt__dw_s8_avx2_taps(x_acc, x[t] + first, x[u] + first, channels, w);
+            y_acc = nnrt__dw_s8_avx2_taps(y_acc, y[t] + first, y[u] + first, channels, w);
         }
-    }
-    nnrt__store_up_to_16_sse41(to, nnrt__output_bytes_avx2(acc0[0], acc0[1], q, out), channels);
-    if (pixels == 4) {
-        nnrt__store_up_to_16_sse41(to + stride, nnrt__output_bytes_avx2(acc1[0], acc1[1], q, out), channels);
-        nnrt__store_up_to_16_sse41(to + 2 * stride, nnrt__output_bytes_avx2(acc2[0], acc2[1], q, out), channels);
-        nnrt__store_up_to_16_sse41(to + 3 * stride, nnrt__output_bytes_avx2(acc3[0], acc3[1], q, out), channels);
+        nnrt__dw_s8_avx2_store(to, to + more * args->out_stride, x_acc, y_acc, channels, tile);
     }
 }
 
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__dw_s8_avx2(const nnrt__dw_s8_args *args) {
     const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX2_TILE, 3, 0, 1, args->tap_count);
-    const nnrt__output_s8_sse41 out =
-        nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
-    const uint8_t *tile = (const uint8_t *)args->w;
-    size_t first, pixel;
-    for (first = 0; first < args->channels; first += NNRT__DW_S8_AVX2_TILE, tile += tile_size) {
-        const size_t channels = args->channels - first;
-        nnrt__requantize_x8_avx2 q[2];
-        nnrt__requantize_prepare_avx2(&q[0], tile + 64, tile + 128);
-        nnrt__requantize_prepare_avx2(&q[1], tile + 96, tile + 160);
-        pixel = 0;
-        if (channels >= 16)
-            for (; pixel + 4 <= args->pixels; pixel += 4)
-                nnrt__dw_s8_avx2_tile(args, tile, pixel, 4, first, 16, q, &out);
-        for (; pixel < args->pixels; pixel++) nnrt__dw_s8_avx2_tile(args, tile, pixel, 1, first, channels, q, &out);
+    const uint8_t *packed = (const uint8_t *)args->w;
+    nnrt__dw_s8_avx2_tile tile;
+    size_t c;
+    tile.out = nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
+    for (c = 0; c < args->channels; c += NNRT__DW_S8_AVX2_TILE, packed += tile_size) {
+        nnrt__dw_s8_avx2_open(&tile, packed);
+        if (args->channels - c >= 8) nnrt__dw_s8_avx2_list(args, c, 8, &tile);
+        else nnrt__dw_s8_avx2_list(args, c, args->channels - c, &tile);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------- rows */
+
+/* Where the columns of the input are: rows, the last column, and what it gives. */
+typedef struct nnrt__dw_s8_avx2_columns {
+    const int8_t *r0, *r1, *r2;
+    size_t step, channels;
+    __m128i before;   /* of row 2 */
+    __m256i top, low; /* rows 0 and 1 of the column; row 2 of the column before and of this one */
+} nnrt__dw_s8_avx2_columns;
+
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_next(nnrt__dw_s8_avx2_columns *c) {
+    const __m128i here = nnrt__load_bytes_sse41(c->r2, c->channels);
+    c->top =
+        nnrt__dw_s8_avx2_pair(nnrt__load_bytes_sse41(c->r0, c->channels), nnrt__load_bytes_sse41(c->r1, c->channels));
+    c->low = nnrt__dw_s8_avx2_pair(c->before, here);
+    c->before = here;
+    c->r0 += c->step;
+    c->r1 += c->step;
+    c->r2 += c->step;
+}
+
+/* 3x3, the step of taps is that of pixels. x: the sum of the pixel that ends at the next column, y: of that after. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_3x3_shared(const nnrt__dw_rows_s8_args *args, size_t first,
+                                                                size_t channels, const nnrt__dw_s8_avx2_tile *tile) {
+    const __m128i zero = _mm_setzero_si128(), w0 = nnrt__load_bytes_sse41(tile->w, 8);
+    const __m128i w1 = nnrt__load_bytes_sse41(tile->w + 8, 8), w2 = nnrt__load_bytes_sse41(tile->w + 16, 8);
+    const __m256i top0 = nnrt__dw_s8_avx2_pair(w0, nnrt__load_bytes_sse41(tile->w + 24, 8));
+    const __m256i top1 = nnrt__dw_s8_avx2_pair(w1, nnrt__load_bytes_sse41(tile->w + 32, 8));
+    const __m256i top2 = nnrt__dw_s8_avx2_pair(w2, nnrt__load_bytes_sse41(tile->w + 40, 8));
+    const __m256i low01 = nnrt__dw_s8_avx2_weights(tile->w, 6, 9);
+    const __m256i low2 = nnrt__dw_s8_avx2_pair(zero, nnrt__load_bytes_sse41(tile->w + 64, 8));
+    const size_t stride = args->out_stride;
+    int8_t *to = args->out + first;
+    nnrt__dw_s8_avx2_columns c;
+    __m256i x, y, done, next;
+    size_t p;
+    c.r0 = args->rows[0] + first;
+    c.r1 = args->rows[1] + first;
+    c.r2 = args->rows[2] + first;
+    c.step = args->pixel_step;
+    c.channels = channels;
+    c.before = zero;
+    nnrt__dw_s8_avx2_next(&c);
+    x = nnrt__dw_s8_avx2_add(tile->bias, c.top, top0);
+    nnrt__dw_s8_avx2_next(&c);
+    x = nnrt__dw_s8_avx2_add(nnrt__dw_s8_avx2_add(x, c.top, top1), c.low, low01);
+    y = nnrt__dw_s8_avx2_add(tile->bias, c.top, top0);
+    for (p = 0; p + 2 <= args->pixels; p += 2, to += 2 * stride) {
+        nnrt__dw_s8_avx2_next(&c);
+        done = nnrt__dw_s8_avx2_add(nnrt__dw_s8_avx2_add(x, c.top, top2), c.low, low2);
+        y = nnrt__dw_s8_avx2_add(nnrt__dw_s8_avx2_add(y, c.top, top1), c.low, low01);
+        x = nnrt__dw_s8_avx2_add(tile->bias, c.top, top0);
+        nnrt__dw_s8_avx2_next(&c);
+        next = nnrt__dw_s8_avx2_add(nnrt__dw_s8_avx2_add(y, c.top, top2), c.low, low2);
+        x = nnrt__dw_s8_avx2_add(nnrt__dw_s8_avx2_add(x, c.top, top1), c.low, low01);
+        y = nnrt__dw_s8_avx2_add(tile->bias, c.top, top0);
+        nnrt__dw_s8_avx2_store(to, to + stride, done, next, channels, tile);
+    }
+    if (p < args->pixels) {
+        nnrt__dw_s8_avx2_next(&c);
+        done = nnrt__dw_s8_avx2_add(nnrt__dw_s8_avx2_add(x, c.top, top2), c.low, low2);
+        nnrt__dw_s8_avx2_store(to, to, done, done, channels, tile);
+    }
+}
+
+/* The sum of one pixel of 3x3, its taps at r0, r1, r2 and after them; w: the pairs of weights. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__dw_s8_avx2_9(__m256i acc, const int8_t *r0, const int8_t *r1,
+                                                          const int8_t *r2, size_t tap, size_t channels,
+                                                          const __m256i w[5]) {
+    acc = nnrt__dw_s8_avx2_taps(acc, r0, r0 + tap, channels, w[0]);
+    acc = nnrt__dw_s8_avx2_taps(acc, r0 + 2 * tap, r1, channels, w[1]);
+    acc = nnrt__dw_s8_avx2_taps(acc, r1 + tap, r1 + 2 * tap, channels, w[2]);
+    acc = nnrt__dw_s8_avx2_taps(acc, r2, r2 + tap, channels, w[3]);
+    return nnrt__dw_s8_avx2_taps(acc, r2 + 2 * tap, r2 + 2 * tap, channels, w[4]);
+}
+
+/* 3x3, any steps. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_3x3(const nnrt__dw_rows_s8_args *args, size_t first,
+                                                         size_t channels, const nnrt__dw_s8_avx2_tile *tile) {
+    const int8_t *r0 = args->rows[0] + first, *r1 = args->rows[1] + first, *r2 = args->rows[2] + first;
+    const size_t tap = args->tap_step;
+    __m256i w[5];
+    size_t p;
+    w[0] = nnrt__dw_s8_avx2_weights(tile->w, 0, 9);
+    w[1] = nnrt__dw_s8_avx2_weights(tile->w, 2, 9);
+    w[2] = nnrt__dw_s8_avx2_weights(tile->w, 4, 9);
+    w[3] = nnrt__dw_s8_avx2_weights(tile->w, 6, 9);
+    w[4] = nnrt__dw_s8_avx2_weights(tile->w, 8, 9);
+    for (p = 0; p < args->pixels; p += 2) {
+        const size_t more = p + 1 < args->pixels ? 1 : 0, x = p * args->pixel_step, y = (p + more) * args->pixel_step;
+        int8_t *to = args->out + p * args->out_stride + first;
+        const __m256i x_acc = nnrt__dw_s8_avx2_9(tile->bias, r0 + x, r1 + x, r2 + x, tap, channels, w);
+        const __m256i y_acc = nnrt__dw_s8_avx2_9(tile->bias, r0 + y, r1 + y, r2 + y, tap, channels, w);
+        nnrt__dw_s8_avx2_store(to, to + more * args->out_stride, x_acc, y_acc, channels, tile);
+    }
+}
+
+/* Any kernel: the taps of a row by twos, an odd last one with its own weight and a 0. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_rows(const nnrt__dw_rows_s8_args *args, size_t first,
+                                                          size_t channels, const nnrt__dw_s8_avx2_tile *tile) {
+    const size_t width = args->kernel_w, tap = args->tap_step;
+    size_t p, i, j;
+    for (p = 0; p < args->pixels; p += 2) {
+        const size_t more = p + 1 < args->pixels ? 1 : 0;
+        const size_t at = p * args->pixel_step + first, other = more * args->pixel_step;
+        int8_t *to = args->out + p * args->out_stride + first;
+        const int8_t *w = tile->w;
+        __m256i x_acc = tile->bias, y_acc = tile->bias;
+        for (i = 0; i < args->kernel_h; i++, w += width * NNRT__DW_S8_AVX2_TILE) {
+            const int8_t *x = args->rows[i] + at, *y = x + other;
+            for (j = 0; j < width; j += 2, x += 2 * tap, y += 2 * tap) {
+                const __m256i weights = nnrt__dw_s8_avx2_weights(w, j, width);
+                const size_t next = j + 1 < width ? tap : 0;
+                x_acc = nnrt__dw_s8_avx2_taps(x_acc, x, x + next, channels, weights);
+                y_acc = nnrt__dw_s8_avx2_taps(y_acc, y, y + next, channels, weights);
+            }
+        }
+        nnrt__dw_s8_avx2_store(to, to + more * args->out_stride, x_acc, y_acc, channels, tile);
+    }
+}
+
+NNRT__TARGET_AVX2 NNRT__FN void nnrt__dw_rows_s8_avx2(const nnrt__dw_rows_s8_args *args) {
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX2_TILE, 3, 0, 1, args->kernel_h * args->kernel_w);
+    const bool is_3x3 = args->kernel_h == 3 && args->kernel_w == 3;
+    const uint8_t *packed = (const uint8_t *)args->w;
+    nnrt__dw_s8_avx2_tile tile;
+    size_t c;
+    tile.out = nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
+    for (c = 0; c < args->channels; c += NNRT__DW_S8_AVX2_TILE, packed += tile_size) {
+        const size_t left = args->channels - c;
+        nnrt__dw_s8_avx2_open(&tile, packed);
+        if (left < 8) nnrt__dw_s8_avx2_rows(args, c, left, &tile);
+        else if (!is_3x3) nnrt__dw_s8_avx2_rows(args, c, 8, &tile);
+        else if (args->pixel_step == args->tap_step) nnrt__dw_s8_avx2_3x3_shared(args, c, 8, &tile);
+        else nnrt__dw_s8_avx2_3x3(args, c, 8, &tile);
     }
 }
 
 NNRT__FN void nnrt__dw_s8_avx2_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_avx2, NULL, &nnrt__packing_dw_s8_16, "avx2"};
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_avx2, nnrt__dw_rows_s8_avx2, &nnrt__packing_dw_s8_8, "avx2"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 
