@@ -283,6 +283,31 @@ NNRT__INLINE void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t count
     }
 }
 
+/* `rows` runs of `count` bytes, `to_step` and `from_step` apart. The size is looked at once: most runs of a first layer
+   are of 3 to 16 bytes, and two words that overlap copy any of those. */
+NNRT__NOINLINE void nnrt__conv_copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
+                                         size_t count, size_t rows) {
+    if (count > 16) {
+        for (; rows > 0; rows--, to += to_step, from += from_step) memcpy(to, from, count);
+    } else if (count > 8) {
+        const size_t last = count - 8;
+        for (; rows > 0; rows--, to += to_step, from += from_step) {
+            memcpy(to, from, 8);
+            memcpy(to + last, from + last, 8);
+        }
+    } else if (count == 8) {
+        for (; rows > 0; rows--, to += to_step, from += from_step) memcpy(to, from, 8);
+    } else if (count >= 4) {
+        const size_t last = count - 4;
+        for (; rows > 0; rows--, to += to_step, from += from_step) {
+            memcpy(to, from, 4);
+            memcpy(to + last, from + last, 4);
+        }
+    } else {
+        for (; rows > 0; rows--, to += to_step, from += from_step) nnrt__conv_copy(to, from, count);
+    }
+}
+
 /* The taps [first, first + count) of kernel row i, for the window whose corner is (top, left), to `to`: what lies
    outside gets the byte of the padding. Returns what follows. */
 NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, size_t batch, int32_t top, int32_t left, int32_t i,
@@ -291,18 +316,28 @@ NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, size_t batch, int32_
     const nnrt__conv_shape *s = &r->shape;
     const size_t pixel = (size_t)s->in_c * r->element, run = pixel / s->group;
     const int32_t dilation = r->geometry.dilation_w;
-    const int64_t y = (int64_t)top + (int64_t)i * r->geometry.dilation_h;
+    const int64_t y = (int64_t)top + (int64_t)i * r->geometry.dilation_h, start = (int64_t)left + first;
+    const uint8_t *row;
     int32_t j;
     if (y < 0 || y >= s->in_h) {
         memset(to, r->fill, (size_t)count * run);
         return to + (size_t)count * run;
     }
+    row = l->in + (batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w * pixel;
+    if (dilation == 1 && s->group == 1) { /* one run: padding, input, padding */
+        const size_t before = start < 0 ? (size_t)(-start < count ? -start : count) : 0;
+        const int64_t over = start + count - s->in_w;
+        const size_t after = over > 0 ? (size_t)(over < count ? over : count) : 0;
+        const size_t inside = before + after < (size_t)count ? (size_t)count - before - after : 0;
+        memset(to, r->fill, (size_t)count * run);
+        if (inside != 0)
+            nnrt__conv_copy(to + before * run, row + (size_t)(start + (int64_t)before) * run, inside * run);
+        return to + (size_t)count * run;
+    }
     for (j = first; j < first + count; j++, to += run) {
         const int64_t x = (int64_t)left + (int64_t)j * dilation;
         if (x < 0 || x >= s->in_w) memset(to, r->fill, run);
-        else
-            nnrt__conv_copy(to, l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + (size_t)x) * pixel,
-                            run);
+        else nnrt__conv_copy(to, row + (size_t)x * pixel, run);
     }
     return to;
 }
@@ -345,6 +380,17 @@ NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, size_t batch, int32_t top,
     }
 }
 
+/* count addresses, `step` bytes apart, into every stride-th place of a list. Out of line, where all of it is in
+   registers: inside its callers the loop had two spills for each address. */
+NNRT__NOINLINE void nnrt__conv_list_column(const void **to, size_t stride, const uint8_t *from, size_t step,
+                                           size_t count) {
+    for (; count >= 2; count -= 2, to += 2 * stride, from += 2 * step) {
+        to[0] = from;
+        to[stride] = from + step;
+    }
+    if (count != 0) to[0] = from;
+}
+
 /* Pixels ox .. ox + count - 1 of one output row whose taps all lie inside the columns of the input; none of their
    pieces is near its end. */
 NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, size_t batch, int32_t top, size_t ox, size_t count,
@@ -362,11 +408,9 @@ NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, size_t batch, int32_t t
         const uint8_t *row =
             inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
         for (j = 0; j < spans; j++, to++) {
-            const uint8_t *from = inside ? row + (size_t)j * (size_t)g->dilation_w * pixel : l->zero;
-            const size_t move = inside ? step : 0;
-            const void **at = to;
-            size_t p;
-            for (p = 0; p < count; p++, at += r->pieces, from += move) *at = from;
+            if (inside)
+                nnrt__conv_list_column(to, r->pieces, row + (size_t)j * (size_t)g->dilation_w * pixel, step, count);
+            else nnrt__conv_list_column(to, r->pieces, l->zero, 0, count);
         }
     }
 }
@@ -389,7 +433,7 @@ NNRT__FN void nnrt__conv_gather_inside(nnrt__conv_list *l, size_t batch, int32_t
         const uint8_t *from =
             inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
         uint8_t *copy = first + (size_t)i * run;
-        for (p = 0; p < count && inside; p++, copy += row, from += step) nnrt__conv_copy(copy, from, run);
+        if (inside) nnrt__conv_copy_rows(copy, row, from, step, run, count);
         for (p = 0; p < count && !inside; p++, copy += row) memset(copy, r->fill, run);
     }
     for (p = 0; p < count; p++) to[p] = first + p * row;
@@ -453,7 +497,8 @@ NNRT__FN size_t nnrt__conv_list_direct(nnrt__conv_list *l, size_t pixel, size_t 
     const size_t step = (size_t)s->in_c * r->element;
     const uint8_t *from = l->in + ((size_t)s->first_row * (size_t)s->in_w + pixel) * step;
     size_t i;
-    for (i = 0; i < most; i++, from += step) l->list[i] = from;
+    nnrt__conv_list_column(l->list, 1, from, step, most);
+    i = most;
     /* rows from i on end before a kernel does: one is copied, the others come with the next calls */
     while (i > 0 && r->padded * r->element > (size_t)(l->end - (const uint8_t *)l->list[i - 1])) i--;
     if (i == most || (i > 0 && i + 1 < most)) return i;
