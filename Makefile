@@ -23,7 +23,7 @@ FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
 .PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare test-options fuzz fuzz-replay
-.PHONY: check-amalgam check-style check-names compile-checks format size bench check clean suites tools-for-test
+.PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
 
@@ -55,7 +55,11 @@ help:
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
 	@echo 'make size            flash of a program with all operators and with six, x86-64, ARMv7, AArch64, Cortex-M4, -Os'
-	@echo 'make bench           the kernels timed on this machine'
+	@echo 'make bench           kernels timed on this machine; models in turns with XNNPACK (libxnnpack-dev) and, with BENCH_BASE=REVISION,'
+	@echo '                     with nnrt as it was: BENCH_MODELS="kws_ref_model ..." BENCH_LEVELS=sse41,avx2,vnni BENCH_THREADS=1,2'
+	@echo '                     BENCH_ROUNDS=25 BENCH_REALTIME=1; ratios are kept in build/bench_history.json; `tests/bench/bench.py layers MODEL`'
+	@echo 'make bench-models    the models alone'
+	@echo 'make bench-arm       instructions of one inference of each model on a Cortex-A7 (QEMU), beside XNNPACK'\''s'
 	@echo 'make check           everything CI does (.ci/run)'
 	@echo 'make clean           remove build/'
 
@@ -396,10 +400,17 @@ compile-checks: build/nnrt.h sim
 size: build/nnrt.h
 	@tests/size.sh
 
-BENCHES := $(basename $(notdir $(wildcard tests/bench/bench_*.c)))
+BENCHES := bench_kernels bench_layout
 
 bench: $(BENCHES:%=build/bench/%)
 	@for bench in $(BENCHES); do build/bench/$$bench || exit 1; done
+	@tests/bench/bench.py models
+
+bench-models:
+	@tests/bench/bench.py models
+
+bench-arm:
+	@tests/bench/bench.py arm
 
 build/bench/%: tests/bench/%.c $(HEADERS) $(wildcard tests/bench/*.h)
 	@mkdir -p $(@D)
