@@ -21,7 +21,7 @@
              kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
                                          the same four in float
              kernels/binary_f32_*.h      float operators of two operands
-             kernels/hybrid_s8_scalar.h  float activations with int8 weights; outside the table
+             kernels/hybrid_s8_*.h       float activations with int8 weights
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
    The directory listing is the coverage: an instruction set without a file uses the next lower one. */
@@ -58,6 +58,7 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, dw_f32, scalar, SCALAR);
     NNRT__INSTALL(t, pool_f32, scalar, SCALAR);
     NNRT__INSTALL(t, binary_f32, scalar, SCALAR);
+    NNRT__INSTALL(t, hybrid_s8, scalar, SCALAR);
 }
 
 #if NNRT__HAVE_SSE41
@@ -73,6 +74,7 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/dw_f32_sse41.h"
 #include "kernels/pool_f32_sse41.h"
 #include "kernels/binary_f32_sse41.h"
+#include "kernels/hybrid_s8_sse41.h"
 
 NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, sse41, SSE41);
@@ -85,6 +87,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, dw_f32, sse41, SSE41);
     NNRT__INSTALL(t, pool_f32, sse41, SSE41);
     NNRT__INSTALL(t, binary_f32, sse41, SSE41);
+    NNRT__INSTALL(t, hybrid_s8, sse41, SSE41);
     t->isa |= NNRT__ISA_SSE41;
 }
 #else
@@ -103,6 +106,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/dw_f32_avx2.h"
 #include "kernels/pool_f32_avx2.h"
 #include "kernels/binary_f32_avx2.h"
+#include "kernels/hybrid_s8_avx2.h"
 
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, avx2, AVX2);
@@ -114,6 +118,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, dw_f32, avx2, AVX2);
     NNRT__INSTALL(t, pool_f32, avx2, AVX2);
     NNRT__INSTALL(t, binary_f32, avx2, AVX2);
+    NNRT__INSTALL(t, hybrid_s8, avx2, AVX2);
     t->isa |= NNRT__ISA_AVX2;
 }
 #else
@@ -133,6 +138,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/dw_f32_neon.h"
 #include "kernels/pool_f32_neon.h"
 #include "kernels/binary_f32_neon.h"
+#include "kernels/hybrid_s8_neon.h"
 
 NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, neon, NEON);
@@ -145,6 +151,7 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, dw_f32, neon, NEON);
     NNRT__INSTALL(t, pool_f32, neon, NEON);
     NNRT__INSTALL(t, binary_f32, neon, NEON);
+    NNRT__INSTALL(t, hybrid_s8, neon, NEON);
     t->isa |= NNRT__ISA_NEON;
 }
 #else

@@ -47,8 +47,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view
     float *scale = (float *)call->data[view->input_count + 1];
     size_t unit;
     for (unit = call->first; unit < call->last; unit++)
-        nnrt__quantize_symmetric_f32(in + unit * count, count, out + unit * count, scale + unit);
+        view->kernels->quantize_symmetric_f32(in + unit * count, count, out + unit * count, scale + unit);
     return OH_NN_SUCCESS;
+}
+
+NNRT__FN const char *nnrt__quantize_batches_isa(const nnrt__step_view *view) {
+    return view->kernels->quantize_symmetric_f32_isa;
 }
 
 /* ------------------------------------------------------------------------------------- conv_hybrid,
@@ -73,11 +77,9 @@ NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt_
     const size_t channel = piece->group * s->n + piece->first, image = (size_t)s->out_h * (size_t)s->out_w;
     const bool per_channel = nnrt__value_count(nnrt__step_input(view, 3)) > 1;
     nnrt__gemm_hybrid_args gemm;
-    size_t i;
-    gemm.m = 1;
+    size_t done;
     gemm.n = piece->last - piece->first;
     gemm.k = s->k;
-    gemm.a_stride = s->k;
     gemm.w = (const int8_t *)call->data[2] + channel * s->k;
     gemm.w_stride = s->k;
     gemm.w_scale = (const float *)call->data[3] + (per_channel ? channel : 0);
@@ -86,11 +88,13 @@ NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt_
     gemm.c_stride = (size_t)s->out_c;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
-    for (i = 0; i < piece->m; i++) { /* the pixels of one batch element share a scale */
-        gemm.a = (const int8_t *)piece->a[i];
-        gemm.a_scale = ((const float *)call->data[1])[(piece->pixel + i) / image];
-        gemm.c = (float *)call->data[view->input_count] + nnrt__conv_output(r, piece) + i * gemm.c_stride;
-        nnrt__gemm_hybrid_scalar(&gemm);
+    for (done = 0; done < piece->m; done += gemm.m) { /* the pixels of one batch element share a scale */
+        const size_t pixel = piece->pixel + done, batch = pixel / image, left = (batch + 1) * image - pixel;
+        gemm.m = piece->m - done < left ? piece->m - done : left;
+        gemm.a = (const int8_t *const *)piece->a + done;
+        gemm.a_scale = ((const float *)call->data[1])[batch];
+        gemm.c = (float *)call->data[view->input_count] + nnrt__conv_output(r, piece) + done * gemm.c_stride;
+        view->kernels->gemm_hybrid(&gemm);
     }
 }
 
@@ -120,6 +124,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_hybrid_run(const nnrt__step_view *view, con
     nnrt__conv_run(view, call, (const nnrt__conv_ready *)view->ready, nnrt__conv_hybrid_product);
     return OH_NN_SUCCESS;
 }
+
+NNRT__FN const char *nnrt__conv_hybrid_isa(const nnrt__step_view *view) { return view->kernels->gemm_hybrid_isa; }
 
 /* ---------------------------------------------------------------------------- transposed convolution
 
@@ -251,7 +257,7 @@ static const nnrt__step_kind nnrt__step_quantize_batches = {
     /* check          */ nnrt__quantize_batches_check,
     /* scratch        */ NULL,
     /* units          */ nnrt__quantize_batches_units,
-    /* isa            */ NULL,
+    /* isa            */ nnrt__quantize_batches_isa,
     /* run            */ nnrt__quantize_batches_run,
     /* work           */ NULL,
     /* ready_size     */ 0,
@@ -268,7 +274,7 @@ static const nnrt__step_kind nnrt__step_conv_hybrid = {
     /* check          */ nnrt__conv_hybrid_check,
     /* scratch        */ nnrt__conv_hybrid_scratch,
     /* units          */ nnrt__conv_hybrid_units,
-    /* isa            */ NULL,
+    /* isa            */ nnrt__conv_hybrid_isa,
     /* run            */ nnrt__conv_hybrid_run,
     /* work           */ nnrt__conv_work,
     /* ready_size     */ sizeof(nnrt__conv_ready),
@@ -285,7 +291,7 @@ static const nnrt__step_kind nnrt__step_fc_hybrid = {
     /* check          */ nnrt__conv_hybrid_check,
     /* scratch        */ nnrt__conv_hybrid_scratch,
     /* units          */ nnrt__conv_hybrid_units,
-    /* isa            */ NULL,
+    /* isa            */ nnrt__conv_hybrid_isa,
     /* run            */ nnrt__conv_hybrid_run,
     /* work           */ nnrt__conv_work,
     /* ready_size     */ sizeof(nnrt__conv_ready),

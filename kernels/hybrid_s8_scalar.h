@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/hybrid_s8_scalar.h - float activations with int8 weights: TensorFlow Lite's "hybrid" operators.
 
-   The activations of one batch element are quantized at run time, symmetrically with one scale; the products
-   are summed in integers; the sum is scaled back. Padding is 0. Portable C only: such models are rare, and
-   outside the table, for no plan packs weights for it. Numbers as in TensorFlow Lite
-   (SymmetricQuantizeFloats, and the per-channel and per-tensor hybrid kernels that add the bias after
-   scaling). */
+   The activations of one batch element are quantized at run time, symmetrically with one scale; the products are summed
+   in integers; the sum is scaled back. Padding is 0. Weights stay as the model has them, so a plan fits every
+   instruction set: in rows of 16 and more products the sums over lanes cost less than packing would save. Numbers as in
+   TensorFlow Lite (SymmetricQuantizeFloats, and the per-channel and per-tensor hybrid kernels that add the bias after
+   scaling). Sums are exact and what follows is rounded step by step, so every instruction set gives the same
+   floats; ARMv7's vectors alone flush what is denormal. */
 #ifndef NNRT_KERNELS_HYBRID_S8_SCALAR_H
 #define NNRT_KERNELS_HYBRID_S8_SCALAR_H
 
@@ -14,10 +15,10 @@
 
 typedef struct nnrt__gemm_hybrid_args {
     size_t m, n, k;
-    const int8_t *a; /* m rows of k */
-    size_t a_stride; /* elements */
+    const int8_t *const *a; /* [m]: rows of exactly k readable bytes within -127..127, as the quantizer gives them;
+                               a -128, which only a forged plan has, gives some number */
     float a_scale;
-    const int8_t *w; /* n rows of k, w_stride apart */
+    const int8_t *w; /* n rows of k, w_stride apart; any alignment, any bytes */
     size_t w_stride;
     const float *w_scale;
     size_t w_scale_stride; /* 1: a scale per channel; 0: one for all */
@@ -30,13 +31,12 @@ typedef struct nnrt__gemm_hybrid_args {
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* range = max |in[i]|, *scale = range / 127, out[i] = round(in[i] * (127 / range)) with ties away from zero,
-   within
-   -127..127. Zeros only, or nothing: out is 0 and *scale 1. A NaN counts as 0. An infinity makes *scale
+   within -127..127. Zeros only, or nothing: out is 0 and *scale 1. A NaN counts as 0. An infinity makes *scale
    infinite and all of out 0.
 
    pre    in and out have exactly count elements and do not overlap; in 4-byte aligned.
    bound  for finite input and range >= 2^-100: |in[i] - out[i] * *scale| <= *scale * (0.5 + 2^-14). */
-NNRT__FN void nnrt__quantize_symmetric_f32(const float *in, size_t count, int8_t *out, float *scale) {
+NNRT__FN void nnrt__quantize_symmetric_f32_scalar(const float *in, size_t count, int8_t *out, float *scale) {
     float range = 0.0f, inverse;
     for (size_t i = 0; i < count; i++) {
         const float size = in[i] < 0.0f ? -in[i] : in[i];
@@ -63,7 +63,7 @@ NNRT__FN void nnrt__gemm_hybrid_scalar(const nnrt__gemm_hybrid_args *args) {
         const float scale = args->a_scale * args->w_scale[j * args->w_scale_stride];
         const float bias = args->bias ? args->bias[j] : 0.0f;
         for (size_t i = 0; i < args->m; i++) {
-            const int8_t *a = args->a + i * args->a_stride;
+            const int8_t *a = args->a[i];
             int32_t sum = 0;
             for (size_t t = 0; t < args->k; t++) sum += (int32_t)a[t] * w[t];
             args->c[i * args->c_stride + j] =
@@ -73,5 +73,18 @@ NNRT__FN void nnrt__gemm_hybrid_scalar(const nnrt__gemm_hybrid_args *args) {
 }
 
 NNRT__FP_CONTRACT_OFF_END
+
+/* The vector kernels quantize where range is at least 2^-100 and finite, and no input is a NaN: |in[i]| * (127 / range)
+   is then below 127.5, and rounding is cutting off after half a unit less 2^-25 was added, which is right for every
+   float of that size. bits: of the largest |in[i]|, as an integer, which orders NaNs above infinity. */
+NNRT__INLINE bool nnrt__quantize_symmetric_is_plain(uint32_t bits) { return bits >= 0x0d800000u && bits < 0x7f800000u; }
+#define NNRT__ALMOST_HALF 0.49999997f
+
+NNRT__FN void nnrt__hybrid_s8_scalar_install(nnrt__cpu_table *t) {
+    t->gemm_hybrid = nnrt__gemm_hybrid_scalar;
+    t->gemm_hybrid_isa = "scalar";
+    t->quantize_symmetric_f32 = nnrt__quantize_symmetric_f32_scalar;
+    t->quantize_symmetric_f32_isa = "scalar";
+}
 
 #endif /* NNRT_KERNELS_HYBRID_S8_SCALAR_H */

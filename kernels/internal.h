@@ -360,6 +360,10 @@ struct nnrt__binary_f32_args; /* and contract: binary_f32_scalar.h */
 typedef void (*nnrt__binary_f32_fn)(const struct nnrt__binary_f32_args *args, const float *a, size_t a_step,
                                     const float *b, size_t b_step, float *out, size_t n);
 
+struct nnrt__gemm_hybrid_args; /* and contracts: hybrid_s8_scalar.h */
+typedef void (*nnrt__gemm_hybrid_fn)(const struct nnrt__gemm_hybrid_args *args);
+typedef void (*nnrt__quantize_symmetric_f32_fn)(const float *in, size_t count, int8_t *out, float *scale);
+
 #define NNRT__CPU_SLOTS(X)                 \
     X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)   \
     X(gemm_raw_f32, nnrt__gemm_raw_f32_fn) \
@@ -368,7 +372,9 @@ typedef void (*nnrt__binary_f32_fn)(const struct nnrt__binary_f32_args *args, co
     X(max_pool_s8, nnrt__pool_s8_fn)       \
     X(max_pool_f32, nnrt__pool_f32_fn)     \
     X(add_s8, nnrt__add_s8_fn)             \
-    X(binary_f32, nnrt__binary_f32_fn)
+    X(binary_f32, nnrt__binary_f32_fn)     \
+    X(gemm_hybrid, nnrt__gemm_hybrid_fn)   \
+    X(quantize_symmetric_f32, nnrt__quantize_symmetric_f32_fn)
 
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */

@@ -20,7 +20,8 @@ enum {
     NNRT__SLOT_gemm_raw_f32 = 1 << 6,
     NNRT__SLOT_dw_f32 = 1 << 7,
     NNRT__SLOT_pool_f32 = 1 << 8,
-    NNRT__SLOT_binary_f32 = 1 << 9
+    NNRT__SLOT_binary_f32 = 1 << 9,
+    NNRT__SLOT_hybrid_s8 = 1 << 10
 };
 
 /* clang-format off */
@@ -38,9 +39,9 @@ enum {
 #define NNRT__SLOTS_OF_fc_raw_f32 NNRT__SLOT_gemm_raw_f32
 #define NNRT__SLOTS_OF_dw_s8 NNRT__SLOT_dw_s8
 #define NNRT__SLOTS_OF_dw_f32 NNRT__SLOT_dw_f32
-#define NNRT__SLOTS_OF_quantize_batches 0
-#define NNRT__SLOTS_OF_conv_hybrid 0
-#define NNRT__SLOTS_OF_fc_hybrid 0
+#define NNRT__SLOTS_OF_quantize_batches NNRT__SLOT_hybrid_s8
+#define NNRT__SLOTS_OF_conv_hybrid NNRT__SLOT_hybrid_s8
+#define NNRT__SLOTS_OF_fc_hybrid NNRT__SLOT_hybrid_s8
 #define NNRT__SLOTS_OF_conv_transpose_s8 0
 #define NNRT__SLOTS_OF_conv_transpose_f32 0
 #define NNRT__SLOTS_OF_avg_pool_s8 NNRT__SLOT_pool_s8
