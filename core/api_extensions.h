@@ -99,8 +99,9 @@ typedef struct nnrt_profile_step {
 
 /* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile"
    = "1". *steps belongs to the executor and is valid until its next run or its destruction.
-   OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile.
-   OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that was neither run nor prepared yet. */
+   OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile. OH_NN_MEMORY_ERROR: without
+   the config the list is made now. OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that was neither run nor prepared
+   yet. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
                                                     uint32_t *step_count);
 

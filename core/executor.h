@@ -17,6 +17,7 @@
 typedef struct nnrt__port {
     NN_TensorDesc *desc; /* of an output: with the shape of the last run */
     size_t *range;       /* of an input: rank minima, then rank maxima; NULL: the device tells none */
+    size_t size;         /* bytes of the shape that the model declares; 0: it is not known before a run */
     /* What the deprecated calls have bound, deprecated.h */
     bool bound;
     nnrt__buffer *buffer;        /* the executor's copy; NULL: memory of AllocateInputMemory or AllocateOutputMemory */
@@ -40,6 +41,7 @@ struct OH_NNExecutor {
     NN_OnServiceDied on_service_died;
     bool told_death;
     bool calling;                         /* a callback is under way: they follow each other */
+    int32_t shapes_vary;                  /* atomic: a published shape was not the one that the model declares */
     struct nnrt__async_run *first, *last; /* waiting */
     struct nnrt__async_run *current;      /* taken by the worker */
     struct nnrt__async_run *overdue;      /* for the reporter */
@@ -111,6 +113,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
         const nnrt_io_desc *desc = &prepared->io[i];
         executor->ports[i].desc = nnrt__desc_new(desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
         if (executor->ports[i].desc == NULL) return nnrt__fail_memory();
+        if (nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
+            executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
         if (i < prepared->input_count && !nnrt__executor_range(executor, i)) return nnrt__fail_memory();
     }
     return prepared->device->backend->open_executor(prepared->object, &executor->object);
@@ -386,17 +390,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor,
                       nnrt__shape_print(&given, rank, dims), nnrt__shape_print(&wanted, model->rank, model->dims));
 }
 
-/* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io. */
-NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_Tensor *tensor, const char *what,
-                                        size_t index, nnrt_io *io) {
+NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t other_rank, const int32_t *other) {
+    uint32_t k = 0;
+    if (rank != other_rank) return false;
+    while (k < rank && dims[k] == other[k]) k++;
+    return k == rank;
+}
+
+/* Is desc what the model declares, and all of that known? Then nothing else of it need be looked at. */
+NNRT__INLINE bool nnrt__desc_is_declared(const OH_NNExecutor *executor, size_t port, const NN_TensorDesc *desc) {
+    const nnrt_io_desc *model = &executor->prepared->io[port];
+    return executor->ports[port].size != 0 && desc->dtype == model->dtype &&
+           nnrt__same_shape(desc->rank, desc->dims, model->rank, model->dims);
+}
+
+/* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io, but for the shape. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_Tensor *tensor, size_t port,
+                                        nnrt_io *io) {
+    const bool output = port >= executor->prepared->input_count;
+    const char *what = output ? "output" : "input";
+    const size_t index = output ? port - executor->prepared->input_count : port;
     const nnrt__buffer *buffer = tensor->buffer;
-    size_t needed;
-    if (nnrt__desc_least_size(tensor->desc, &needed) != OH_NN_SUCCESS)
+    size_t needed = executor->ports[port].size;
+    if (!nnrt__desc_is_declared(executor, port, tensor->desc) &&
+        nnrt__desc_least_size(tensor->desc, &needed) != OH_NN_SUCCESS)
         return nnrt__fail(OH_NN_FAILED, "%s %zu: %s", what, index, nnrt__sentence());
     if (buffer->size < needed)
         return nnrt__fail(OH_NN_FAILED, "%s %zu has a buffer of %zu bytes, its descriptor needs %zu", what, index,
                           buffer->size, needed);
-    memset(io, 0, sizeof(*io));
+    io->memory = NULL;
+    io->rank = 0;
     io->data = buffer->data;
     io->size = buffer->size;
     io->fd = nnrt__buffer_fd(buffer);
@@ -441,17 +464,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
         if (inputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %zu is NULL", function, i);
-        code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
+        if (!nnrt__desc_is_declared(executor, i, inputs[i]->desc))
+            code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
     }
     for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
         if (outputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: output %zu is NULL", function, i);
     for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
-        code = nnrt__fill_io(executor, inputs[i], "input", i, &io[i]);
+        code = nnrt__fill_io(executor, inputs[i], i, &io[i]);
         io[i].rank = inputs[i]->desc->rank;
         memcpy(io[i].dims, inputs[i]->desc->dims, sizeof(io[i].dims));
     }
     for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
-        code = nnrt__fill_io(executor, outputs[i], "output", i, &io[input_count + i]);
+        code = nnrt__fill_io(executor, outputs[i], input_count + i, &io[input_count + i]);
     return code;
 }
 
@@ -490,12 +514,34 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
     for (i = 0; i < executor->prepared->output_count; i++) {
         NN_TensorDesc *desc = executor->ports[inputs + i].desc;
         const nnrt_io *from = &io[inputs + i];
+        const nnrt_io_desc *model = &executor->prepared->io[inputs + i];
+        if (!nnrt__same_shape(from->rank, from->dims, model->rank, model->dims))
+            nnrt__atomic_store(&executor->shapes_vary, 1);
         desc->rank = from->rank;
         memcpy(desc->dims, from->dims, sizeof(desc->dims));
         if (outputs == NULL) continue;
         outputs[i]->desc->rank = from->rank;
         memcpy(outputs[i]->desc->dims, from->dims, sizeof(from->dims));
     }
+}
+
+/* Publishes the shapes of a run, without a lock when every one is what the model declares and the tensors have, and
+   always was: as with every model whose shapes do not depend on its inputs. */
+NNRT__FN void nnrt__publish_run(OH_NNExecutor *executor, NN_Tensor *const *outputs) {
+    const nnrt__prepared *prepared = executor->prepared;
+    bool same = nnrt__atomic_load(&executor->shapes_vary) == 0;
+    size_t i;
+    for (i = 0; same && i < prepared->output_count; i++) {
+        const size_t port = prepared->input_count + i;
+        const nnrt_io *io = &executor->io[port];
+        const NN_TensorDesc *desc = outputs[i]->desc;
+        same = nnrt__same_shape(io->rank, io->dims, prepared->io[port].rank, prepared->io[port].dims) &&
+               nnrt__same_shape(io->rank, io->dims, desc->rank, desc->dims);
+    }
+    if (same) return;
+    nnrt__mutex_lock(&executor->state_mutex);
+    nnrt__publish_shapes(executor, executor->io, outputs);
+    nnrt__mutex_unlock(&executor->state_mutex);
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
@@ -508,11 +554,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     code =
         nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, executor->io);
     if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
-    if (code == OH_NN_SUCCESS) {
-        nnrt__mutex_lock(&executor->state_mutex);
-        nnrt__publish_shapes(executor, executor->io, outputTensor);
-        nnrt__mutex_unlock(&executor->state_mutex);
-    }
+    if (code == OH_NN_SUCCESS) nnrt__publish_run(executor, outputTensor);
     nnrt__executor_unlock(executor);
     return code;
 }

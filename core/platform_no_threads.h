@@ -63,6 +63,7 @@ NNRT__FN void nnrt__thread_pause(void) {}
 NNRT__FN int nnrt__core_count(void) { return 1; }
 NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) { return *value += delta; }
 NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return *value; }
+NNRT__INLINE int32_t nnrt__atomic_peek(const int32_t *value) { return *value; }
 NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { *value = to; }
 
 #endif /* NNRT_CORE_PLATFORM_NO_THREADS_H */

@@ -90,6 +90,8 @@ NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) {
     return __atomic_add_fetch(value, delta, __ATOMIC_ACQ_REL);
 }
 NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return __atomic_load_n(value, __ATOMIC_ACQUIRE); }
+/* For what is looked at often and says nothing of other memory: no barrier. */
+NNRT__INLINE int32_t nnrt__atomic_peek(const int32_t *value) { return __atomic_load_n(value, __ATOMIC_RELAXED); }
 NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { __atomic_store_n(value, to, __ATOMIC_RELEASE); }
 
 #endif /* NNRT_CORE_PLATFORM_THREADS_H */

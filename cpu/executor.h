@@ -32,6 +32,7 @@ typedef struct nnrt__cpu_executor {
     size_t io_count;       /* inputs + outputs */
     void **pointers;       /* [io_count] of a run; its block holds the next array, too */
     void **bounce;         /* [io_count] aligned copies of tensors that are not, or NULL */
+    bool bounced;          /* this run uses one of them */
 } nnrt__cpu_executor;
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
@@ -83,6 +84,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
         code = nnrt__instance_open(&self->last->instance, &model->plan,
                                    model->plan.header->model_size != 0 ? model->options.model : NULL);
     }
+    if (code == OH_NN_SUCCESS && !model->dynamic && model->profile)
+        code = nnrt__instance_describe(&self->last->instance);
     if (code == OH_NN_SUCCESS && threads > 1) {
         self->team = nnrt__team_new(threads, model->priority);
         if (self->team == NULL) code = nnrt__fail_memory();
@@ -134,6 +137,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     if (code == OH_NN_SUCCESS)
         code = nnrt__instance_open(&shape->instance, &shape->plan,
                                    shape->plan.header->model_size != 0 ? model->options.model : NULL);
+    if (code == OH_NN_SUCCESS && model->profile) code = nnrt__instance_describe(&shape->instance);
     if (code != OH_NN_SUCCESS) nnrt__cpu_shape_close(shape);
     else *found = shape;
     return code;
@@ -158,11 +162,9 @@ NNRT__FN void nnrt__cpu_tell_shape(const nnrt__plan_value *value, nnrt_io *io) {
     for (k = 0; k < value->rank; k++) io->dims[k] = value->dims[k];
 }
 
-/* The address to use for tensor i: its own, or that of an aligned copy when its own is not aligned for its
-   type. The copy is made at the first such run and kept. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, void *data, size_t element, size_t size) {
-    self->pointers[i] = data;
-    if ((uintptr_t)data % element == 0) return OH_NN_SUCCESS;
+/* A copy of tensor i at an aligned address, for one whose own is not aligned for its type. It is made at the first such
+   run and kept. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, size_t size) {
     if (nnrt__block_size(self->bounce[i]) < size) {
         void *copy = nnrt__alloc(size);
         if (copy == NULL) return nnrt__fail_memory();
@@ -196,39 +198,48 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     return OH_NN_SUCCESS;
 }
 
+/* Takes one tensor of a run: self->pointers[i] is where the plan reads or writes it. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt__plan_value *value, const nnrt_io *io,
+                                            size_t i, size_t input_count) {
+    const bool output = i >= input_count;
+    OH_NN_ReturnCode code = nnrt__cpu_check_io(value, io, output, output ? i - input_count : i);
+    if (code != OH_NN_SUCCESS) return code;
+    self->pointers[i] = io->data;
+    if (((uintptr_t)io->data & (nnrt__element_size(io->dtype) - 1)) == 0) return OH_NN_SUCCESS;
+    self->bounced = true;
+    code = nnrt__cpu_align(self, i, (size_t)value->size);
+    if (code == OH_NN_SUCCESS && !output) memcpy(self->pointers[i], io->data, (size_t)value->size);
+    return code;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     OH_NN_ReturnCode code;
-    const nnrt__loaded_plan *plan;
+    const nnrt__plan_value *const *values;
     nnrt__turn turn;
     size_t i;
     nnrt__atomic_store(&self->cancel, 0);
     code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code != OH_NN_SUCCESS) return code;
-    plan = self->last->instance.plan;
-    for (i = 0; code == OH_NN_SUCCESS && i < input_count + output_count; i++) {
-        const nnrt__plan_value *value = plan->operand_values[i];
-        const nnrt_io *io = i < input_count ? &inputs[i] : &outputs[i - input_count];
-        code = nnrt__cpu_check_io(value, io, i >= input_count, i < input_count ? i : i - input_count);
-        if (code == OH_NN_SUCCESS)
-            code = nnrt__cpu_align(self, i, io->data, nnrt__element_size(io->dtype), (size_t)value->size);
-        if (code == OH_NN_SUCCESS && i < input_count && self->pointers[i] != io->data)
-            memcpy(self->pointers[i], io->data, (size_t)value->size);
-    }
+    values = self->last->instance.plan->operand_values;
+    self->bounced = false;
+    for (i = 0; code == OH_NN_SUCCESS && i < input_count; i++)
+        code = nnrt__cpu_take_io(self, values[i], &inputs[i], i, input_count);
+    for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
+        code = nnrt__cpu_take_io(self, values[input_count + i], &outputs[i], input_count + i, input_count);
+    if (code != OH_NN_SUCCESS) return code;
     turn.turns = self->model->turns;
     turn.rank = nnrt__turn_rank(self->model->priority);
     turn.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
     turn.cancel = &self->cancel;
-    if (code == OH_NN_SUCCESS) {
-        nnrt__turn_begin(&turn);
-        code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + input_count,
-                                  self->model->profile, &self->cancel, &turn);
-        nnrt__turn_end(&turn);
-    }
+    nnrt__turn_begin(&turn);
+    code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + input_count,
+                              self->model->profile, &self->cancel, &turn);
+    nnrt__turn_end(&turn);
     for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++) {
-        const nnrt__plan_value *value = plan->operand_values[input_count + i];
-        if (self->pointers[input_count + i] != outputs[i].data)
+        const nnrt__plan_value *value = values[input_count + i];
+        if (self->bounced && self->pointers[input_count + i] != outputs[i].data)
             memcpy(outputs[i].data, self->pointers[input_count + i], (size_t)value->size);
         nnrt__cpu_tell_shape(value, &outputs[i]);
     }
@@ -247,9 +258,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare_shapes(void *executor, const nnrt_io
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
-    const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+    OH_NN_ReturnCode code;
     if (self->last == NULL)
         return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
+    code = nnrt__instance_describe(&self->last->instance);
+    if (code != OH_NN_SUCCESS) return code;
     *steps = self->last->instance.profile;
     *count = self->last->instance.plan->header->step_count;
     return OH_NN_SUCCESS;

@@ -12,12 +12,21 @@
 
 /* ------------------------------------------------------------------------ instance: plan, arena, pointers */
 
+/* An operand that lies in an input or output of the model. */
+typedef struct nnrt__bound_operand {
+    uint32_t operand;
+    uint32_t index; /* of the input, or, behind all inputs, of the output */
+} nnrt__bound_operand;
+
 typedef struct nnrt__instance {
     const nnrt__loaded_plan *plan;
     void *arena_memory;
-    uint8_t *arena; /* 64-byte aligned */
-    void **data;    /* [operand_count] */
-    nnrt_profile_step *profile;
+    uint8_t *arena;             /* 64-byte aligned */
+    void **data;                /* [operand_count]; its block holds the next array, too */
+    nnrt__bound_operand *bound; /* [bound_count] operands that are set for each run */
+    uint32_t bound_count;
+    bool copies_outputs;        /* a model output has no step that writes it */
+    nnrt_profile_step *profile; /* NULL: nobody has asked for it yet */
 } nnrt__instance;
 
 NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
@@ -52,22 +61,33 @@ NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, const nnrt__loaded_
     out->weight_scales = view->step->weight_scales;
 }
 
-/* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. On failure the instance is empty. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
-                                              const uint8_t *model) {
-    const nnrt__plan_header *header = plan->header;
+/* Makes the steps of a profile, unless they are there. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_describe(nnrt__instance *instance) {
+    const uint32_t count = instance->plan->header->step_count;
     uint32_t i;
-    memset(instance, 0, sizeof(*instance));
-    instance->plan = plan;
-    instance->arena =
-        (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
-    instance->data = (void **)nnrt__alloc_zero(header->operand_count, sizeof(void *));
-    instance->profile = (nnrt_profile_step *)nnrt__alloc_zero(header->step_count, sizeof(nnrt_profile_step));
-    if (instance->arena == NULL || instance->data == NULL || instance->profile == NULL) {
-        nnrt__instance_close(instance);
-        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
-    }
-    memset(instance->arena, 0, (size_t)header->arena_size);
+    if (instance->profile != NULL) return OH_NN_SUCCESS;
+    instance->profile = (nnrt_profile_step *)nnrt__alloc_zero(count, sizeof(nnrt_profile_step));
+    if (instance->profile == NULL) return nnrt__fail_memory();
+    for (i = 0; i < count; i++) nnrt__profile_describe(&instance->profile[i], instance->plan, i);
+    return OH_NN_SUCCESS;
+}
+
+/* Does a step write model output i? Not when it is a constant, an input, or the same as another output. */
+NNRT__FN bool nnrt__output_is_written(const nnrt__loaded_plan *plan, uint32_t i) {
+    const nnrt__plan_value *value = plan->operand_values[plan->header->input_count + i];
+    return value->segment == NNRT__SEGMENT_OUTPUT && value->index == i;
+}
+
+/* Does value lie in memory that each run brings? */
+NNRT__INLINE bool nnrt__value_is_bound(const nnrt__plan_value *value) {
+    return value != NULL && (value->segment == NNRT__SEGMENT_INPUT || value->segment == NNRT__SEGMENT_OUTPUT);
+}
+
+/* Sets the pointer of each operand, or notes that a run has to. */
+NNRT__FN void nnrt__instance_place(nnrt__instance *instance, const uint8_t *model) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    const nnrt__plan_header *header = plan->header;
+    uint32_t bound_count = 0, i;
     for (i = 0; i < header->operand_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
         if (value == NULL) continue;
@@ -75,21 +95,49 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
         if (value->segment == NNRT__SEGMENT_CONSTANT)
             instance->data[i] = (void *)(uintptr_t)(plan->constants + value->offset);
         if (value->segment == NNRT__SEGMENT_MODEL) instance->data[i] = (void *)(uintptr_t)(model + value->offset);
+        if (nnrt__value_is_bound(value)) {
+            nnrt__bound_operand *bound = &instance->bound[bound_count++];
+            bound->operand = i;
+            bound->index = value->index + (value->segment == NNRT__SEGMENT_OUTPUT ? header->input_count : 0);
+        }
     }
-    for (i = 0; i < header->step_count; i++) nnrt__profile_describe(&instance->profile[i], plan, i);
+    for (i = 0; i < header->output_count; i++)
+        if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;
+}
+
+/* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. On failure the instance is empty. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
+                                              const uint8_t *model) {
+    const nnrt__plan_header *header = plan->header;
+    size_t bytes = 0;
+    uint32_t i;
+    memset(instance, 0, sizeof(*instance));
+    instance->plan = plan;
+    for (i = 0; i < header->operand_count; i++)
+        if (nnrt__value_is_bound(plan->operand_values[i])) instance->bound_count++;
+    if (!nnrt__mul_size(header->operand_count, sizeof(void *), &bytes) ||
+        !nnrt__add_size(bytes, instance->bound_count * sizeof(nnrt__bound_operand), &bytes))
+        return nnrt__fail_memory();
+    instance->arena =
+        (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
+    instance->data = (void **)nnrt__alloc_zero(bytes, 1);
+    if (instance->arena == NULL || instance->data == NULL) {
+        nnrt__instance_close(instance);
+        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
+    }
+    memset(instance->arena, 0, (size_t)header->arena_size);
+    instance->bound = (nnrt__bound_operand *)(void *)(instance->data + header->operand_count);
+    nnrt__instance_place(instance, model);
     return OH_NN_SUCCESS;
 }
 
 /* Points the operands that are model inputs and outputs at the caller's memory. */
 NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs, void *const *outputs) {
-    const nnrt__loaded_plan *plan = instance->plan;
-    uint32_t i;
-    for (i = 0; i < plan->header->operand_count; i++) {
-        const nnrt__plan_value *value = plan->operand_values[i];
-        if (value == NULL) continue;
-        if (value->segment == NNRT__SEGMENT_INPUT) instance->data[i] = inputs[value->index];
-        if (value->segment == NNRT__SEGMENT_OUTPUT) instance->data[i] = outputs[value->index];
-    }
+    const nnrt__bound_operand *bound = instance->bound, *end = bound + instance->bound_count;
+    const uint32_t input_count = instance->plan->header->input_count;
+    for (; bound != end; bound++)
+        instance->data[bound->operand] =
+            bound->index < input_count ? inputs[bound->index] : outputs[bound->index - input_count];
 }
 
 /* One step, timed when asked. With *cancel not 0 it may end before it is done, with success. */
@@ -113,7 +161,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
         call.first = 0;
         call.last = view->units;
         call.cancel = cancel;
-        code = nnrt__run_units(kind, view, &call);
+        code = view->units <= view->chunk && view->units != 0 ? kind->run(view, &call)
+                                                              : nnrt__run_units(kind, view, &call);
     }
     if (timed) {
         nnrt_profile_step *profile = &instance->profile[i];
@@ -126,8 +175,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
     return code;
 }
 
-/* Runs the plan. cancel: set by another thread to stop soon: between two chunks of a step. turn: of this run; NULL: it
-   waits for nobody. */
+/* Runs the plan; timed: after nnrt__instance_describe. cancel: set by another thread to stop soon: between two chunks
+   of a step. turn: of this run; NULL: it waits for nobody. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team, void *const *inputs,
                                              void *const *outputs, bool timed, int32_t *cancel,
                                              const nnrt__turn *turn) {
@@ -136,18 +185,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__tea
     nnrt__instance_bind(instance, inputs, outputs);
     for (i = 0; i < header->step_count; i++) {
         OH_NN_ReturnCode code = OH_NN_SUCCESS;
-        if (turn != NULL) nnrt__turn_wait(turn);
-        if (!nnrt__atomic_load(cancel)) code = nnrt__instance_step(instance, team, i, timed, cancel);
+        if (turn != NULL && nnrt__turn_is_over(turn)) nnrt__turn_wait(turn);
+        if (!nnrt__atomic_peek(cancel)) code = nnrt__instance_step(instance, team, i, timed, cancel);
         if (code != OH_NN_SUCCESS) return code;
-        if (nnrt__atomic_load(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
+        if (nnrt__atomic_peek(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
     }
-    for (i = 0; i < header->output_count; i++) {
-        /* A model output that is a constant, an input, or the same as another output has no step that writes
-           it. */
-        uint32_t operand = header->input_count + i;
-        const nnrt__plan_value *value = instance->plan->operand_values[operand];
-        if (value->segment == NNRT__SEGMENT_OUTPUT && value->index == i) continue;
-        memmove(outputs[i], instance->data[operand], (size_t)value->size);
+    for (i = 0; instance->copies_outputs && i < header->output_count; i++) {
+        const uint32_t operand = header->input_count + i;
+        if (nnrt__output_is_written(instance->plan, i)) continue;
+        memmove(outputs[i], instance->data[operand], (size_t)instance->plan->operand_values[operand]->size);
     }
     return OH_NN_SUCCESS;
 }

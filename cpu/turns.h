@@ -23,7 +23,8 @@ typedef struct nnrt__turns {
     nnrt__cond changed; /* a run has ended, or is to end */
     int32_t cores;
     uint64_t wait_ns;
-    int32_t above[NNRT__TURN_RANKS]; /* threads of the runs under way that have a higher rank; changed under mutex */
+    int32_t above[NNRT__TURN_RANKS]; /* atomic: threads of the runs under way that have a higher rank */
+    int32_t waiting;                 /* atomic: runs that wait; changed under mutex */
 } nnrt__turns;
 
 /* One run. */
@@ -64,12 +65,7 @@ NNRT__FN void nnrt__turn_count(const nnrt__turn *turn, int32_t threads) {
     for (rank = 0; rank < turn->rank; rank++) (void)nnrt__atomic_add(&turn->turns->above[rank], threads);
 }
 
-NNRT__FN void nnrt__turn_begin(const nnrt__turn *turn) {
-    if (turn->rank == 0) return; /* nobody is lower */
-    nnrt__mutex_lock(&turn->turns->mutex);
-    nnrt__turn_count(turn, turn->threads);
-    nnrt__mutex_unlock(&turn->turns->mutex);
-}
+NNRT__FN void nnrt__turn_begin(const nnrt__turn *turn) { nnrt__turn_count(turn, turn->threads); }
 
 /* Lets those who wait look again. */
 NNRT__FN void nnrt__turns_wake(nnrt__turns *turns) {
@@ -79,11 +75,15 @@ NNRT__FN void nnrt__turns_wake(nnrt__turns *turns) {
 }
 
 NNRT__FN void nnrt__turn_end(const nnrt__turn *turn) {
-    if (turn->rank == 0) return;
-    nnrt__mutex_lock(&turn->turns->mutex);
+    if (turn->rank == 0) return; /* nobody is lower */
     nnrt__turn_count(turn, -turn->threads);
-    nnrt__cond_broadcast(&turn->turns->changed);
-    nnrt__mutex_unlock(&turn->turns->mutex);
+    /* Who begins to wait adds to waiting before it looks at above: it either is seen here or sees what was counted. */
+    if (nnrt__atomic_add(&turn->turns->waiting, 0) != 0) nnrt__turns_wake(turn->turns);
+}
+
+/* Must the step wait? */
+NNRT__INLINE bool nnrt__turn_is_over(const nnrt__turn *turn) {
+    return nnrt__atomic_peek(&turn->turns->above[turn->rank]) >= turn->turns->cores;
 }
 
 /* Before a step: returns when it may be done, or the run is to end. */
@@ -92,11 +92,13 @@ NNRT__FN void nnrt__turn_wait(const nnrt__turn *turn) {
     int32_t *above = &turns->above[turn->rank];
     uint64_t until;
     bool waiting = true;
-    if (nnrt__atomic_load(above) < turns->cores) return;
+    if (!nnrt__turn_is_over(turn)) return;
     until = nnrt__now_ns() + turns->wait_ns;
     nnrt__mutex_lock(&turns->mutex);
+    (void)nnrt__atomic_add(&turns->waiting, 1);
     while (waiting && nnrt__atomic_load(above) >= turns->cores && !nnrt__atomic_load(turn->cancel))
         waiting = nnrt__cond_wait_until(&turns->changed, &turns->mutex, until);
+    (void)nnrt__atomic_add(&turns->waiting, -1);
     nnrt__mutex_unlock(&turns->mutex);
 }
 

@@ -176,6 +176,38 @@ Test(executor, shapes_of_a_run_are_its_own) {
     OK(OH_NNTensor_Destroy(&out));
 }
 
+/* A device may answer another shape than it declared, and the next time the declared one again. */
+Test(executor, the_last_run_decides_the_shape_that_outputs_and_their_tensors_have) {
+    static const int32_t six[1] = {6};
+    OH_NNCompilation *c = mock_compilation(three_by_two, 2);
+    OH_NNExecutor *e;
+    NN_Tensor *in = mock_tensor(three_by_two, 2), *outs[2];
+    const uint32_t ranks[5] = {2, 1, 2, 1, 2};
+    size_t i;
+    outs[0] = mock_tensor(six, 1);
+    outs[1] = mock_tensor(three_by_two, 2);
+    OK(OH_NNCompilation_Build(c));
+    e = OH_NNExecutor_Construct(c);
+    OH_NNCompilation_Destroy(&c);
+    for (i = 0; i < 5; i++) {
+        NN_Tensor *out = outs[i % 2];
+        int32_t *shape = NULL;
+        size_t rank = 0;
+        uint32_t length = 0;
+        mock.output_rank = ranks[i];
+        OK(RUN(e, in, out));
+        OK(OH_NNExecutor_GetOutputShape(e, 0, &shape, &length));
+        cr_assert(length == ranks[i] && shape[0] == 3, "run %zu: %u dimensions", i, (unsigned)length);
+        shape = NULL;
+        OK(OH_NNTensorDesc_GetShape(OH_NNTensor_GetTensorDesc(out), &shape, &rank));
+        cr_assert(rank == ranks[i] && shape[0] == 3, "run %zu: %zu dimensions", i, rank);
+    }
+    OH_NNExecutor_Destroy(&e);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&outs[0]));
+    OK(OH_NNTensor_Destroy(&outs[1]));
+}
+
 Test(executor, codes_of_the_device_become_those_of_the_run) {
     static const OH_NN_ReturnCode rows[][2] = {{OH_NN_FAILED, OH_NN_UNAVAILABLE_DEVICE},
                                                {OH_NN_UNSUPPORTED, OH_NN_UNAVAILABLE_DEVICE},
