@@ -81,8 +81,66 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2(const nnrt__dw_f32_args *args)
     }
 }
 
+/* Rows, 3x3: as nnrt__dw_f32_avx2_9, without a list. */
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_3x3(const nnrt__dw_rows_f32_args *args, const float *w, size_t c) {
+    const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
+    const __m256 bias = _mm256_loadu_ps(w), w0 = _mm256_loadu_ps(w + 8), w1 = _mm256_loadu_ps(w + 16),
+                 w2 = _mm256_loadu_ps(w + 24), w3 = _mm256_loadu_ps(w + 32), w4 = _mm256_loadu_ps(w + 40),
+                 w5 = _mm256_loadu_ps(w + 48), w6 = _mm256_loadu_ps(w + 56), w7 = _mm256_loadu_ps(w + 64),
+                 w8 = _mm256_loadu_ps(w + 72);
+    const size_t tap = args->tap_step, step = args->pixel_step;
+    const float *r0 = args->rows[0] + c, *r1 = args->rows[1] + c, *r2 = args->rows[2] + c;
+    float *out = args->out + c;
+    for (size_t p = 0; p < args->pixels; p++, r0 += step, r1 += step, r2 += step, out += args->out_stride) {
+        __m256 sum = _mm256_fmadd_ps(w0, _mm256_loadu_ps(r0), bias);
+        sum = _mm256_fmadd_ps(w1, _mm256_loadu_ps(r0 + tap), sum);
+        sum = _mm256_fmadd_ps(w2, _mm256_loadu_ps(r0 + 2 * tap), sum);
+        sum = _mm256_fmadd_ps(w3, _mm256_loadu_ps(r1), sum);
+        sum = _mm256_fmadd_ps(w4, _mm256_loadu_ps(r1 + tap), sum);
+        sum = _mm256_fmadd_ps(w5, _mm256_loadu_ps(r1 + 2 * tap), sum);
+        sum = _mm256_fmadd_ps(w6, _mm256_loadu_ps(r2), sum);
+        sum = _mm256_fmadd_ps(w7, _mm256_loadu_ps(r2 + tap), sum);
+        sum = _mm256_fmadd_ps(w8, _mm256_loadu_ps(r2 + 2 * tap), sum);
+        _mm256_storeu_ps(out, nnrt__clamp_f32_avx2(sum, low, high));
+    }
+}
+
+/* Rows, any kernel, by twos of pixels; `mask` for the last 1 to 7 channels, all bits for 8. */
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rows(const nnrt__dw_rows_f32_args *args, const float *tile, size_t c,
+                                                       __m256i mask) {
+    const __m256 low = _mm256_set1_ps(args->clamp_min), high = _mm256_set1_ps(args->clamp_max);
+    for (size_t p = 0; p < args->pixels; p += 2) {
+        const size_t more = p + 1 < args->pixels ? 1 : 0, at = p * args->pixel_step + c;
+        const float *w = tile;
+        __m256 x_sum = _mm256_loadu_ps(w), y_sum = x_sum;
+        for (size_t i = 0; i < args->kernel_h; i++) {
+            const float *x = args->rows[i] + at, *y = x + more * args->pixel_step;
+            for (size_t j = 0; j < args->kernel_w; j++) {
+                __m256 weight;
+                w += 8;
+                weight = _mm256_loadu_ps(w);
+                x_sum = _mm256_fmadd_ps(weight, _mm256_maskload_ps(x + j * args->tap_step, mask), x_sum);
+                y_sum = _mm256_fmadd_ps(weight, _mm256_maskload_ps(y + j * args->tap_step, mask), y_sum);
+            }
+        }
+        _mm256_maskstore_ps(args->out + p * args->out_stride + c, mask, nnrt__clamp_f32_avx2(x_sum, low, high));
+        _mm256_maskstore_ps(args->out + (p + more) * args->out_stride + c, mask,
+                            nnrt__clamp_f32_avx2(y_sum, low, high));
+    }
+}
+
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_rows_f32_avx2(const nnrt__dw_rows_f32_args *args) {
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
+    const bool is_3x3 = args->kernel_h == 3 && args->kernel_w == 3;
+    const float *tile = (const float *)args->w;
+    for (size_t c = 0; c < args->channels; c += 8, tile += step) {
+        if (is_3x3 && args->channels - c >= 8) nnrt__dw_f32_avx2_3x3(args, tile, c);
+        else nnrt__dw_f32_avx2_rows(args, tile, c, nnrt__mask_f32_avx2(args->channels - c));
+    }
+}
+
 NNRT__FN void nnrt__dw_f32_avx2_install(nnrt__cpu_table *table) {
-    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_avx2, NULL, &nnrt__packing_dw_f32_8, "avx2"};
+    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_avx2, nnrt__dw_rows_f32_avx2, &nnrt__packing_dw_f32_8, "avx2"};
     table->dw_f32[0] = table->dw_f32[1] = slot;
 }
 

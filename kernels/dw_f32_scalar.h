@@ -40,22 +40,27 @@ NNRT__FN void nnrt__dw_f32_scalar(const nnrt__dw_f32_args *args) {
     nnrt__dw_f32_scalar_range(args, 0, args->channels, 4);
 }
 
-/* The interior: the taps one after another, as in the list. */
-NNRT__FN void nnrt__dw_rows_f32_scalar(const nnrt__dw_rows_f32_args *args) {
-    const size_t step = nnrt__tile_size(4, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
+/* The interior: the taps one after another, as in the list. Channels and tiles as above. */
+NNRT__FN void nnrt__dw_rows_f32_scalar_range(const nnrt__dw_rows_f32_args *args, size_t first, size_t last,
+                                             uint32_t width) {
+    const size_t step = nnrt__tile_size(width, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
     for (size_t p = 0; p < args->pixels; p++) {
         float *out = args->out + p * args->out_stride;
-        for (size_t c = 0; c < args->channels; c++) {
-            const float *w = (const float *)args->w + c / 4 * step + c % 4;
+        for (size_t c = first; c < last; c++) {
+            const float *w = (const float *)args->w + c / width * step + c % width;
             float sum = *w;
             for (size_t i = 0; i < args->kernel_h; i++)
                 for (size_t j = 0; j < args->kernel_w; j++) {
-                    w += 4;
+                    w += width;
                     sum += args->rows[i][p * args->pixel_step + j * args->tap_step + c] * *w;
                 }
             out[c] = nnrt__clamp_f32(sum, args->clamp_min, args->clamp_max);
         }
     }
+}
+
+NNRT__FN void nnrt__dw_rows_f32_scalar(const nnrt__dw_rows_f32_args *args) {
+    nnrt__dw_rows_f32_scalar_range(args, 0, args->channels, 4);
 }
 
 NNRT__FP_CONTRACT_OFF_END

@@ -29,27 +29,31 @@ NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__gemm_f32_sse41_add(__m128 sum, __m1
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
                                                           size_t j, size_t rows, size_t columns) {
     const size_t r1 = rows > 1 ? 1 : 0, r2 = rows > 2 ? 2 : r1, r3 = rows > 3 ? 3 : r2, cs = args->c_stride;
-    const float *a0 = args->a[i], *a1 = args->a[i + r1], *a2 = args->a[i + r2], *a3 = args->a[i + r3];
+    const size_t pieces = args->pieces;
+    const float *const *a = args->a + i * pieces;
     float *c = args->c + i * cs + j;
     __m128 s00 = _mm_loadu_ps(w), s01 = _mm_loadu_ps(w + 4);
     __m128 s10 = s00, s20 = s00, s30 = s00, s11 = s01, s21 = s01, s31 = s01;
-    for (size_t t = 0; t < args->piece; t++) {
-        __m128 x, w0, w1;
-        w += 8;
-        w0 = _mm_loadu_ps(w);
-        w1 = _mm_loadu_ps(w + 4);
-        x = _mm_set1_ps(a0[t]);
-        s00 = _mm_add_ps(s00, _mm_mul_ps(x, w0));
-        s01 = _mm_add_ps(s01, _mm_mul_ps(x, w1));
-        x = _mm_set1_ps(a1[t]);
-        s10 = _mm_add_ps(s10, _mm_mul_ps(x, w0));
-        s11 = _mm_add_ps(s11, _mm_mul_ps(x, w1));
-        x = _mm_set1_ps(a2[t]);
-        s20 = _mm_add_ps(s20, _mm_mul_ps(x, w0));
-        s21 = _mm_add_ps(s21, _mm_mul_ps(x, w1));
-        x = _mm_set1_ps(a3[t]);
-        s30 = _mm_add_ps(s30, _mm_mul_ps(x, w0));
-        s31 = _mm_add_ps(s31, _mm_mul_ps(x, w1));
+    for (size_t r = 0; r < pieces; r++, a++) {
+        const float *a0 = a[0], *a1 = a[r1 * pieces], *a2 = a[r2 * pieces], *a3 = a[r3 * pieces];
+        for (size_t t = 0; t < args->piece; t++) {
+            __m128 x, w0, w1;
+            w += 8;
+            w0 = _mm_loadu_ps(w);
+            w1 = _mm_loadu_ps(w + 4);
+            x = _mm_set1_ps(a0[t]);
+            s00 = _mm_add_ps(s00, _mm_mul_ps(x, w0));
+            s01 = _mm_add_ps(s01, _mm_mul_ps(x, w1));
+            x = _mm_set1_ps(a1[t]);
+            s10 = _mm_add_ps(s10, _mm_mul_ps(x, w0));
+            s11 = _mm_add_ps(s11, _mm_mul_ps(x, w1));
+            x = _mm_set1_ps(a2[t]);
+            s20 = _mm_add_ps(s20, _mm_mul_ps(x, w0));
+            s21 = _mm_add_ps(s21, _mm_mul_ps(x, w1));
+            x = _mm_set1_ps(a3[t]);
+            s30 = _mm_add_ps(s30, _mm_mul_ps(x, w0));
+            s31 = _mm_add_ps(s31, _mm_mul_ps(x, w1));
+        }
     }
     nnrt__gemm_f32_sse41_store(args, c, columns, s00, s01);
     nnrt__gemm_f32_sse41_store(args, c + r1 * cs, columns, s10, s11);
@@ -60,29 +64,31 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_4x8(const nnrt__gemm_f32_a
 /* One row: a full connection, or a row left over. */
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_args *args, const float *w, size_t i,
                                                           size_t j, size_t columns) {
-    const float *a = args->a[i];
     const size_t k = args->piece;
     const __m128 zero = _mm_setzero_ps();
     __m128 s00 = _mm_loadu_ps(w), s10 = zero, s20 = zero, s30 = zero;
     __m128 s01 = _mm_loadu_ps(w + 4), s11 = zero, s21 = zero, s31 = zero;
-    size_t t = 0;
     w += 8;
-    for (; t + 4 <= k; t += 4, w += 32) {
-        const __m128 x0 = _mm_set1_ps(a[t]), x1 = _mm_set1_ps(a[t + 1]);
-        const __m128 x2 = _mm_set1_ps(a[t + 2]), x3 = _mm_set1_ps(a[t + 3]);
-        s00 = nnrt__gemm_f32_sse41_add(s00, x0, w);
-        s01 = nnrt__gemm_f32_sse41_add(s01, x0, w + 4);
-        s10 = nnrt__gemm_f32_sse41_add(s10, x1, w + 8);
-        s11 = nnrt__gemm_f32_sse41_add(s11, x1, w + 12);
-        s20 = nnrt__gemm_f32_sse41_add(s20, x2, w + 16);
-        s21 = nnrt__gemm_f32_sse41_add(s21, x2, w + 20);
-        s30 = nnrt__gemm_f32_sse41_add(s30, x3, w + 24);
-        s31 = nnrt__gemm_f32_sse41_add(s31, x3, w + 28);
-    }
-    for (; t < k; t++, w += 8) {
-        const __m128 x = _mm_set1_ps(a[t]);
-        s00 = nnrt__gemm_f32_sse41_add(s00, x, w);
-        s01 = nnrt__gemm_f32_sse41_add(s01, x, w + 4);
+    for (size_t r = 0; r < args->pieces; r++) {
+        const float *a = args->a[i * args->pieces + r];
+        size_t t = 0;
+        for (; t + 4 <= k; t += 4, w += 32) {
+            const __m128 x0 = _mm_set1_ps(a[t]), x1 = _mm_set1_ps(a[t + 1]);
+            const __m128 x2 = _mm_set1_ps(a[t + 2]), x3 = _mm_set1_ps(a[t + 3]);
+            s00 = nnrt__gemm_f32_sse41_add(s00, x0, w);
+            s01 = nnrt__gemm_f32_sse41_add(s01, x0, w + 4);
+            s10 = nnrt__gemm_f32_sse41_add(s10, x1, w + 8);
+            s11 = nnrt__gemm_f32_sse41_add(s11, x1, w + 12);
+            s20 = nnrt__gemm_f32_sse41_add(s20, x2, w + 16);
+            s21 = nnrt__gemm_f32_sse41_add(s21, x2, w + 20);
+            s30 = nnrt__gemm_f32_sse41_add(s30, x3, w + 24);
+            s31 = nnrt__gemm_f32_sse41_add(s31, x3, w + 28);
+        }
+        for (; t < k; t++, w += 8) {
+            const __m128 x = _mm_set1_ps(a[t]);
+            s00 = nnrt__gemm_f32_sse41_add(s00, x, w);
+            s01 = nnrt__gemm_f32_sse41_add(s01, x, w + 4);
+        }
     }
     nnrt__gemm_f32_sse41_store(args, args->c + i * args->c_stride + j, columns,
                                _mm_add_ps(_mm_add_ps(s00, s10), _mm_add_ps(s20, s30)),
@@ -90,7 +96,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_1x8(const nnrt__gemm_f32_a
 }
 
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->piece) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->pieces * args->piece) / sizeof(float);
     const float *tile = (const float *)args->w;
     (void)scratch;
     for (size_t j = 0; j < args->n; j += 8, tile += step) {
@@ -106,7 +112,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args 
 }
 
 NNRT__FN void nnrt__gemm_f32_sse41_install(nnrt__cpu_table *table) {
-    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_sse41, &nnrt__packing_f32_8x1, "sse41"};
+    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_sse41, &nnrt__packing_f32_8x1_pieces, "sse41"};
     table->gemm_f32[0] = table->gemm_f32[1] = slot;
 }
 
