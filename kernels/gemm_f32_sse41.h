@@ -112,7 +112,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args 
 }
 
 NNRT__FN void nnrt__gemm_f32_sse41_install(nnrt__cpu_table *table) {
-    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_sse41, &nnrt__packing_f32_8x1_pieces, "sse41"};
+    const nnrt__gemm_f32_slot slot = {nnrt__gemm_f32_sse41, &nnrt__packing_f32_8x1, "sse41"};
     table->gemm_f32[0] = table->gemm_f32[1] = slot;
 }
 
