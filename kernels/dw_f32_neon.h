@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/dw_f32_neon.h - dw_f32 for ARMv7 NEON and AArch64. Contract and bound: dw_f32_scalar.h.
 
-   A tile is two vectors, 8 channels; two pixels share each weight that is loaded, and in rows of 3x3 windows at stride
-   1 and 2 the columns, too. In a list of taps an odd last pixel is its own partner. Channels of a last, partial tile are
-   worked on by fours, then singly. */
+   A tile is two vectors, 8 channels; two pixels share each weight that is loaded, and in rows of 3x3 windows at
+   stride 1 and 2 the columns, too. In a list of taps an odd last pixel is its own partner. Channels of a last, partial
+   tile are worked on by fours, then singly. */
 #ifndef NNRT_KERNELS_DW_F32_NEON_H
 #define NNRT_KERNELS_DW_F32_NEON_H
 

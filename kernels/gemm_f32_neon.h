@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_f32_neon.h - gemm_f32 for ARMv7 NEON and AArch64. Contract and bound: gemm_f32_scalar.h.
 
-   nr = 8: a tile step is two vectors. Four rows, of pieces wherever they lie, make 8 sums; one or two rows left over are
-   done singly; of three the last is computed twice and writes the same floats again. */
+   nr = 8: a tile step is two vectors. Four rows, of pieces wherever they lie, make 8 sums; one or two rows left over
+   are done singly; of three the last is computed twice and writes the same floats again. */
 #ifndef NNRT_KERNELS_GEMM_F32_NEON_H
 #define NNRT_KERNELS_GEMM_F32_NEON_H
 
