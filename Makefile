@@ -228,13 +228,16 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # Plans are made on the PC, also for the suites that run elsewhere.
-build/$(V)/test_plans_only: build/plans/made
+build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made
 build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 	@mkdir -p $(@D)
 	@$(MAKE) --no-print-directory -s build/nnrt CC=gcc
-	NNRT_ISA=scalar build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_scalar.plan >/dev/null
-	NNRT_ISA=scalar build/nnrt compile tests/fuzz/seeds/tflite/add.tflite -o $(@D)/add_scalar.plan >/dev/null
-	build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_best.plan >/dev/null
+	@for target in $$(build/nnrt compile examples/meter/meter.tflite --target '?' -o $@ 2>&1 | \
+	    sed -n 's/.*there are \(.*\) (.*/\1/p' | tr -d ,); do \
+	    build/nnrt compile examples/meter/meter.tflite --target $$target -o $(@D)/meter_$$target.plan >/dev/null || exit 1; \
+	done
+	@build/nnrt compile tests/fuzz/seeds/tflite/add.tflite --target scalar -o $(@D)/add_scalar.plan >/dev/null
+	@build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_best.plan >/dev/null
 	@touch $@
 
 # They skip themselves where there is no board: so a board that does not build ends it here.

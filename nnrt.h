@@ -146,6 +146,8 @@
                         processor has. One that this build or processor lacks is an error. The environment variable
                         NNRT_ISA does the same where no config is given. A plan, which is packed for one of them, runs
                         with that one wherever the processor has it, and is refused when nnrt.isa is below it.
+     nnrt.target        An instruction set's name as above, of whatever processor: the model is compiled for it, on any
+                        machine to the same bytes. It can be inspected and saved; a run is OH_NN_UNAVAILABLE_DEVICE.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.
                         What is too short to gain by it stays on one, and within a tenth of a millisecond after a run
                         the other threads sleep. A cache or plan without its model runs on no more than it was compiled

@@ -9,6 +9,7 @@
                              processor has. The environment variable NNRT_ISA does the same for a whole program. A
                              level that this machine lacks is an error. A plan runs at the level that it was packed
                              for, wherever the processor has it; one above nnrt.isa is refused.
+              nnrt.target    the same names: compile for a processor that need not be this one
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.

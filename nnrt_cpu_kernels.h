@@ -190,7 +190,7 @@ NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
 }
 
 /* A table to compile with for a target that this machine need not have: the portable kernels, which nobody runs, and
-   the packings of the target. */
+   the packings of the target; profiles name the target. */
 NNRT__FN void nnrt__cpu_select_target(nnrt__cpu_table *t, const nnrt__target *target) {
     size_t i;
     nnrt__cpu_select(t, 0);
@@ -200,7 +200,11 @@ NNRT__FN void nnrt__cpu_select_target(nnrt__cpu_table *t, const nnrt__target *ta
         t->gemm_f32[i].packing = target->gemm_f32[i];
         t->dw_s8[i].packing = target->dw_s8[i];
         t->dw_f32[i].packing = target->dw_f32[i];
+        t->gemm_s8[i].isa = t->gemm_f32[i].isa = t->dw_s8[i].isa = t->dw_f32[i].isa = target->name;
     }
+#define NNRT__SLOT_TARGET(slot, type) t->slot##_isa = target->name;
+    NNRT__CPU_SLOTS(NNRT__SLOT_TARGET)
+#undef NNRT__SLOT_TARGET
 }
 
 /* The name of the highest level among the NNRT__ISA bits; "scalar" when there is none. */

@@ -39,6 +39,29 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     return OH_NN_SUCCESS;
 }
 
+/* Reads nnrt.target; model may be NULL to check only. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const char *name) {
+    const nnrt__target *target = nnrt__target_find(name);
+    if (target == NULL)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.target: \"%.60s\" is no instruction set; there are %s", name,
+                          NNRT__ISA_NAMES);
+    if (model != NULL) model->target = target;
+    return OH_NN_SUCCESS;
+}
+
+/* The kernels to compile with: those of this machine for the NNRT__ISA bits isa, or the packings of the target. */
+NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
+    if (model->target != NULL) nnrt__cpu_select_target(&model->kernels, model->target);
+    else nnrt__cpu_select(&model->kernels, isa);
+}
+
+/* A run of a model for another machine is refused. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) {
+    if (model->target == NULL) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                      "the model was compiled for %s (nnrt.target): save it and run it there", model->target->name);
+}
+
 /* Compiles the model's graph; a dynamic one is compiled when shapes are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code;

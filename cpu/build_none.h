@@ -16,6 +16,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_build_none(void) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s", NNRT__PLANS_ONLY_TEXT);
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const char *name) {
+    (void)model;
+    (void)name;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.target: %s", NNRT__PLANS_ONLY_TEXT);
+}
+
+NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) { nnrt__cpu_select(&model->kernels, isa); }
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) {
+    (void)model;
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     (void)model;
     (void)graph;

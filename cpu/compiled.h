@@ -13,6 +13,7 @@
 
 typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
+    const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
     nnrt__compile_options options;
     nnrt__turns *turns; /* the device's */
     OH_NN_Priority priority;

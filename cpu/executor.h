@@ -220,7 +220,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     nnrt__turn turn;
     size_t i;
     nnrt__atomic_store(&self->cancel, 0);
-    code = nnrt__cpu_use_shape(self, inputs, input_count);
+    code = nnrt__cpu_check_here(self->model);
+    if (code == OH_NN_SUCCESS) code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code != OH_NN_SUCCESS) return code;
     values = self->last->instance.plan->operand_values;
     self->bounced = false;

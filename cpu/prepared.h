@@ -64,7 +64,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
 /* The refusal of a config that is none of the CPU device's. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
     static const char *const known[] = {"nnrt.isa",        "nnrt.threads",  "nnrt.profile", "nnrt.passes",
-                                        "nnrt.max_memory", "nnrt.max_work", "nnrt.trust"};
+                                        "nnrt.max_memory", "nnrt.max_work", "nnrt.trust",   "nnrt.target"};
     nnrt__nearest nearest;
     size_t i;
     nnrt__nearest_begin(&nearest, name);
@@ -76,6 +76,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned *isa) {
     int number = nnrt__config_number(config);
     if (strcmp(config->name, "nnrt.isa") == 0) return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
+    if (strcmp(config->name, "nnrt.target") == 0) return nnrt__cpu_take_target(model, (const char *)config->value);
     if (strcmp(config->name, "nnrt.threads") == 0) {
         if (number < 1 || number > (int)NNRT__MAX_THREADS)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%.60s\" is no number from 1 to 64",
@@ -142,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
         *model = NULL;
         return code;
     }
-    nnrt__cpu_select(&(*model)->kernels, isa);
+    nnrt__cpu_select_for(*model, isa);
     return OH_NN_SUCCESS;
 }
 

@@ -90,16 +90,15 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     r->fill = traits->element == 1 ? args->input_zero_point : 0;
     channels = (size_t)s->in_c;
     nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
-    if (!r->by_rows) r->right = r->left = 0;
     work = channels * s->taps; /* of a pixel; below 2^30 * 2^20 on 64 bits, and no such input fits on 32 */
     r->chunk = work < NNRT__DW_UNIT_WORK ? NNRT__DW_UNIT_WORK / work : 1;
     if (r->chunk > (size_t)s->out_w) r->chunk = (size_t)s->out_w;
     r->chunks = ((size_t)s->out_w + r->chunk - 1) / r->chunk;
     r->listed = s->taps < NNRT__DW_ADDRESSES ? NNRT__DW_ADDRESSES / s->taps : 1;
     if (r->listed > (size_t)s->out_w) r->listed = (size_t)s->out_w;
-    /* one window of zero points, then as many pixels more as there is room for */
-    window = r->by_rows && r->right > r->left ? ((size_t)(g->kernel_w - 1) * (size_t)g->dilation_w + 1) * channels
-                                              : channels;
+    /* one window of zero points, then as many pixels more as there is room for; without run_rows, too, so that scratch
+       is the same for every kernel of a packing and a plan can be made on any machine */
+    window = r->right > r->left ? ((size_t)(g->kernel_w - 1) * (size_t)g->dilation_w + 1) * channels : channels;
     step = (size_t)g->stride_w * channels;
     r->zeros = 1;
     if (r->right > r->left && window * r->element < NNRT__DW_ZERO_BYTES)
@@ -109,6 +108,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     r->rows_at = (r->listed * s->taps * 8 + 63) & ~(size_t)63;
     r->zero_at = r->rows_at + (((size_t)g->kernel_h * 8 + 63) & ~(size_t)63);
     r->scratch = r->zero_at + r->zero_size;
+    if (!r->by_rows) r->right = r->left = 0;
 }
 
 /* One call of the kernel: pixels ox .. ox + count - 1 of an output row at `out`, whose windows begin at input row

@@ -66,9 +66,13 @@ enum {
 #define NNRT__SLOTS_OF_cast 0
 /* clang-format on */
 
-/* Are the kernels of these slots for this NNRT__ISA bit (0: portable) in the program? Only for constants. */
+/* Are the kernels of these slots for this NNRT__ISA bit (0: portable) in the program? Only for constants. A step of a
+   level has the kernels of all levels below it, as not every level has every kernel; only NEON has, so that no portable
+   one stands beside it. */
 #ifdef NNRT_STEPS
-#define NNRT__WANTS(kind, level) || ((NNRT__SLOTS_OF_##kind & slots) != 0 && NNRT__ISA_##level == isa)
+#define NNRT__WANTS(kind, level)                \
+    || ((NNRT__SLOTS_OF_##kind & slots) != 0 && \
+        (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 : NNRT__ISA_LEVEL_##level == 0 || !NNRT__HAVE_NEON))
 NNRT__INLINE bool nnrt__wanted(int slots, int isa) { return false NNRT_STEPS(NNRT__WANTS); }
 #undef NNRT__WANTS
 

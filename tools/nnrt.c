@@ -39,7 +39,7 @@ typedef struct arguments {
     const char *inputs[MAX_TENSORS];
     const char *outputs[MAX_TENSORS];
     size_t input_count, output_count;
-    const char *plan;
+    const char *plan, *c_file;
     image_range range;
     size_t top; /* 0: not given */
     size_t runs, warmup;
@@ -666,6 +666,98 @@ static int export_plan(session *s, const char *model, uint8_t **plan, size_t *si
     return refused(model, code);
 }
 
+/* A text that grows; never without its ending 0. */
+typedef struct text_buffer {
+    char *data;
+    size_t size, capacity;
+} text_buffer;
+
+static void text_add(text_buffer *text, const char *format, ...) {
+    va_list values;
+    size_t added;
+    if (text->capacity - text->size < 4096) {
+        char *data = (char *)allocate(2 * text->capacity + 8192);
+        if (text->data != NULL) memcpy(data, text->data, text->size + 1);
+        free(text->data);
+        text->data = data;
+        text->capacity = 2 * text->capacity + 8192;
+    }
+    va_start(values, format);
+    added = (size_t)vsnprintf(text->data + text->size, text->capacity - text->size, format, values);
+    va_end(values);
+    text->size += added; /* names and numbers: far below 4096 */
+}
+
+/* What a C file is called without folder and ending, as an identifier: at most 63 characters. */
+static void c_name(const char *path, char name[64]) {
+    const char *base = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
+    size_t i;
+    for (i = 0; i < 63 && base[i] != '\0' && base[i] != '.'; i++) {
+        const bool letter = (base[i] >= 'a' && base[i] <= 'z') || (base[i] >= 'A' && base[i] <= 'Z');
+        name[i] = letter || (i > 0 && base[i] >= '0' && base[i] <= '9') ? base[i] : '_';
+    }
+    name[i] = '\0';
+}
+
+/* "armv8-dot" as NNRT_STEPS wants it: ARMV8_DOT. */
+static void capitals(const char *from, char to[64]) {
+    size_t i;
+    for (i = 0; i < 63 && from[i] != '\0'; i++)
+        to[i] = from[i] >= 'a' && from[i] <= 'z' ? (char)(from[i] - 'a' + 'A') : from[i] == '-' ? '_' : from[i];
+    to[i] = '\0';
+}
+
+/* X(kind, LEVEL) of every step, each pair once, in the order in which they come first. */
+static void add_steps(text_buffer *text, const char *upper, const nnrt_profile_step *steps, uint32_t count) {
+    text_add(text, "#define %s_STEPS(X)", upper);
+    for (uint32_t i = 0; i < count; i++) {
+        char level[64];
+        uint32_t k = 0;
+        while (k < i && (strcmp(steps[k].kernel, steps[i].kernel) != 0 || strcmp(steps[k].isa, steps[i].isa) != 0)) k++;
+        capitals(steps[i].isa, level);
+        if (k == i) text_add(text, " \\\n    X(%s, %s)", steps[i].kernel, level);
+    }
+    text_add(text, "\n\n");
+}
+
+/* The plan as C. */
+static int write_c_file(const arguments *a, session *s, const uint8_t *plan, size_t size) {
+    text_buffer text = {NULL, 0, 0};
+    output_file file;
+    char name[64], upper[64];
+    const nnrt_profile_step *steps = NULL;
+    uint32_t step_count = 0;
+    nnrt_memory memory;
+    OH_NN_ReturnCode code;
+    int result;
+    s->executor = OH_NNExecutor_Construct(s->compilation);
+    if (s->executor == NULL) return refused(a->build.model, OH_NN_FAILED);
+    code = nnrt_executor_get_memory(s->executor, &memory);
+    if (code == OH_NN_SUCCESS) code = nnrt_executor_get_profile(s->executor, &steps, &step_count);
+    if (code != OH_NN_SUCCESS) return refused(a->build.model, code);
+    c_name(a->c_file, name);
+    capitals(name, upper);
+    text_add(&text,
+             "/* %s: the plan of a model, made by `nnrt compile --c`. Do not edit.\n\n"
+             "   Before nnrt.h in the file that has NNRT_IMPLEMENTATION, with NNRT_PLANS_ONLY:\n"
+             "       #define NNRT_STEPS(X) %s_STEPS(X) */\n"
+             "#ifndef %s_INCLUDED\n#define %s_INCLUDED\n\n"
+             "#define %s_BYTES %zuu\n"
+             "#define %s_ARENA_BYTES %zuu /* activations and scratch of one executor */\n\n",
+             name, upper, upper, upper, upper, size, upper, memory.arena_bytes);
+    add_steps(&text, upper, steps, step_count);
+    text_add(&text,
+             "#if defined(__GNUC__) || defined(__clang__)\n__attribute__((aligned(64)))\n#endif\n"
+             "static const unsigned char %s[%s_BYTES] = {",
+             name, upper);
+    for (size_t i = 0; i < size; i++) text_add(&text, "%s%u,", i % 24 == 0 ? "\n    " : "", (unsigned)plan[i]);
+    text_add(&text, "\n};\n\n#endif\n");
+    result = output_write(&file, a->c_file, text.data, text.size);
+    if (result == TOOL_OK) result = output_commit(&file);
+    free(text.data);
+    return result;
+}
+
 static int command_compile(const arguments *a) {
     session s;
     output_file file;
@@ -673,12 +765,15 @@ static int command_compile(const arguments *a) {
     size_t size = 0;
     int result = session_build(&s, &a->build);
     if (result == TOOL_OK) result = export_plan(&s, a->build.model, &plan, &size);
-    if (result == TOOL_OK) result = output_write(&file, a->plan, plan, size);
-    if (result == TOOL_OK) result = output_commit(&file);
+    if (result == TOOL_OK && a->plan != NULL) {
+        result = output_write(&file, a->plan, plan, size);
+        if (result == TOOL_OK) result = output_commit(&file);
+    }
+    if (result == TOOL_OK && a->c_file != NULL) result = write_c_file(a, &s, plan, size);
     if (result == TOOL_OK) {
         table t = table_begin("ll");
         cell(&t, "plan");
-        cell(&t, "%s", a->plan);
+        cell(&t, "%s", a->plan != NULL ? a->plan : a->c_file);
         cell(&t, "size");
         cell(&t, "%zu B", size);
         cell(&t, "device");
@@ -736,11 +831,14 @@ static const command commands[] = {
      "  --warmup N          runs before them (default 5)\n"
      "  --profile           time each step, too; costs a little time itself\n"
      "  --json              print one JSON object\n" BUILD_HELP SHAPE_HELP},
-    {"compile", FOR_COMPILE, command_compile, "nnrt compile MODEL -o PLAN [OPTION...]",
+    {"compile", FOR_COMPILE, command_compile, "nnrt compile MODEL [-o PLAN] [--c FILE] [OPTION...]",
      "Writes the plan: the model compiled for the device, which loads without being compiled again. A plan "
      "is\n"
      "accepted wherever a model is.\n\n"
-     "  -o, --output PLAN   file to write; replaced only when the plan is whole\n" BUILD_HELP}};
+     "  -o, --output PLAN   file to write; replaced only when the plan is whole\n"
+     "  --c FILE            C file to write: the plan as a constant array, its arena's size, the steps that it needs\n"
+     "                      (NNRT_STEPS), named after the file\n"
+     "  --target NAME       compile for this instruction set of any processor; ? lists them\n" BUILD_HELP}};
 
 enum {
     COMMAND_COUNT = sizeof(commands) / sizeof(commands[0])
@@ -755,6 +853,8 @@ typedef enum option_id {
     OPTION_INPUT,
     OPTION_OUTPUT,
     OPTION_PLAN,
+    OPTION_C,
+    OPTION_TARGET,
     OPTION_TOP,
     OPTION_RANGE,
     OPTION_RUNS,
@@ -781,6 +881,8 @@ static const option options[] = {{"--device", OPTION_DEVICE, FOR_MODELS, 'v'},
                                  {"--output", OPTION_OUTPUT, FOR_RUN, 'l'},
                                  {"--output", OPTION_PLAN, FOR_COMPILE, 'v'},
                                  {"-o", OPTION_PLAN, FOR_COMPILE, 'v'},
+                                 {"--c", OPTION_C, FOR_COMPILE, 'v'},
+                                 {"--target", OPTION_TARGET, FOR_COMPILE, 'v'},
                                  {"--top", OPTION_TOP, FOR_RUN, 'v'},
                                  {"--image-range", OPTION_RANGE, FOR_RUN, 'v'},
                                  {"--runs", OPTION_RUNS, FOR_BENCH, 'v'},
@@ -893,6 +995,8 @@ static bool take_value(arguments *a, option_id id, const char *value) {
         a->outputs[a->output_count++] = value;
         return true;
     case OPTION_PLAN: a->plan = value; return true;
+    case OPTION_C: a->c_file = value; return true;
+    case OPTION_TARGET: a->build.target = value; return *value != '\0';
     case OPTION_TOP: return parse_number(value, 1, MAX_TOP, NULL, &a->top);
     case OPTION_RANGE: return parse_range(value, &a->range);
     case OPTION_RUNS: return parse_number(value, 1, MAX_RUNS, NULL, &a->runs);
@@ -979,7 +1083,7 @@ static int parse_arguments(const command *c, int argc, char **argv, arguments *a
         else return usage_error(c, "one argument too many: ", argv[i]);
     }
     if (a->build.model == NULL && c->bit != FOR_DEVICES) return usage_error(c, "MODEL is missing", "");
-    if (c->bit == FOR_COMPILE && a->plan == NULL) return usage_error(c, "-o PLAN is missing", "");
+    if (c->bit == FOR_COMPILE && a->plan == NULL && a->c_file == NULL) return usage_error(c, "-o PLAN is missing", "");
     return TOOL_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct config_option {
 typedef struct build_options {
     const char *model;
     const char *device;
-    const char *isa;
+    const char *isa, *target;
     const char *threads;
     bool profile;
     OH_NN_PerformanceMode performance;
@@ -82,6 +82,7 @@ static int build(session *s, const build_options *options) {
     if (code != OH_NN_SUCCESS) return refused("choose the device", code);
     int result = set_config(s, "nnrt.threads", options->threads);
     if (result == TOOL_OK) result = set_config(s, "nnrt.isa", options->isa);
+    if (result == TOOL_OK) result = set_config(s, "nnrt.target", options->target);
     if (result == TOOL_OK) result = set_config(s, "nnrt.profile", options->profile ? "1" : NULL);
     for (size_t i = 0; i < options->config_count && result == TOOL_OK; i++)
         result = set_config(s, options->configs[i].name, options->configs[i].value);

@@ -451,6 +451,21 @@ class Plan(ToolCase):
             self.succeeds("compile", METER, "--output", self.path(name))
         self.assertEqual(contents(self.path("a")), contents(self.path("b")))
 
+    def test_a_plan_as_c_holds_its_bytes_its_arena_and_the_steps_that_it_needs(self):
+        plan, source = self.path("meter.plan"), self.path("meter-2.h")
+        self.succeeds("compile", METER, "--target", "neon", "-o", plan, "--c", source)
+        text = contents(source).decode("ascii")
+        numbers = re.search(r"meter_2\[METER_2_BYTES\] = \{([^}]*)\}", text).group(1)
+        self.assertEqual(bytes(int(n) for n in numbers.split(",") if n.strip()), contents(plan))
+        self.assertIn("#define METER_2_BYTES %du" % os.path.getsize(plan), text)
+        arena = re.search(r"#define METER_2_ARENA_BYTES (\d+)u", text).group(1)
+        self.assertRegex(self.succeeds("inspect", METER, "--config", "nnrt.target=neon"), r"\b%s B" % arena)
+        self.assertEqual(re.findall(r"X\((\w+), (\w+)\)", text),
+                         [("conv_s8", "NEON"), ("max_pool_s8", "NEON"), ("dw_s8", "NEON"), ("avg_pool_s8", "NEON"),
+                          ("fc_s8", "NEON"), ("softmax_s8", "SCALAR")])
+        self.succeeds("compile", METER, "--target", "neon", "--c", self.path("other.h"))
+        self.fails(1, r".*there are scalar, ", "compile", METER, "--target", "?", "-o", plan)
+
     def test_a_damaged_plan_is_refused(self):
         plan = self.path("meter.plan")
         self.succeeds("compile", METER, "-o", plan)

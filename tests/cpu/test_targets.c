@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Proves of nnrt.target that a model compiled for another processor is, byte for byte, what that processor would have
+   compiled, that it is not run here, and that a target that there is not is refused. build/plans has the plans that the
+   PC's tool made: on the boards' processors they are compared with those made there. */
+#include "linked.h"
+
+#include "offline_runner.h"
+
+#define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s", nnrt_last_error())
+
+/* The plan of the meter with one config; to be freed. */
+static uint8_t *plan_with(const char *name, const char *value, size_t *size) {
+    size_t model_size, written;
+    uint8_t nothing, *plan, *model = off_read("examples/meter/meter.tflite", &model_size);
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+    off_config(compilation, name, value);
+    IS(OH_NNCompilation_Build(compilation), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_ExportCacheToBuffer(compilation, &nothing, 1, size), OH_NN_INVALID_PARAMETER);
+    plan = (uint8_t *)malloc(*size);
+    cr_assert_not_null(plan);
+    IS(OH_NNCompilation_ExportCacheToBuffer(compilation, plan, *size, &written), OH_NN_SUCCESS);
+    OH_NNCompilation_Destroy(&compilation);
+    free(model);
+    return plan;
+}
+
+Test(targets, a_plan_for_a_target_is_the_same_bytes_on_every_machine_and_those_that_the_target_makes) {
+    size_t i, compared = 0;
+    for (i = 0; i < NNRT__TARGET_COUNT; i++) {
+        const nnrt__target *target = &nnrt__targets[i];
+        size_t size, other_size;
+        uint8_t *plan = plan_with("nnrt.target", target->name, &size), *other;
+        char path[64];
+        snprintf(path, sizeof path, "build/plans/meter_%s.plan", target->name);
+        other = off_read(path, &other_size);
+        cr_assert_not_null(other, "%s", path);
+        cr_assert(size == other_size && memcmp(plan, other, size) == 0, "%s, made by the tool", target->name);
+        free(other);
+        if ((target->isa & ~nnrt__cpu_detect()) == 0) {
+            other = plan_with("nnrt.isa", target->name, &other_size);
+            cr_assert(size == other_size && memcmp(plan, other, size) == 0, "%s, made here", target->name);
+            free(other);
+            compared++;
+        }
+        free(plan);
+    }
+    cr_assert_geq(compared, 1u);
+}
+
+Test(targets, a_model_for_a_target_is_described_and_not_run) {
+    size_t model_size;
+    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size), input[640] = {0}, output[10];
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+    OH_NNExecutor *executor;
+    const nnrt_profile_step *steps;
+    uint32_t count;
+    off_config(compilation, "nnrt.target", "neon");
+    IS(OH_NNCompilation_Build(compilation), OH_NN_SUCCESS);
+    executor = OH_NNExecutor_Construct(compilation);
+    IS(nnrt_executor_get_profile(executor, &steps, &count), OH_NN_SUCCESS);
+    cr_assert_gt(count, 0u);
+    cr_assert_str_eq(steps[0].isa, "neon");
+    IS(off_run(executor, input, sizeof input, output, sizeof output), OH_NN_UNAVAILABLE_DEVICE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "compiled for neon (nnrt.target)"), "%s", nnrt_last_error());
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    free(model);
+}
+
+Test(targets, a_target_that_there_is_not_is_refused_and_the_sentence_lists_those_that_there_are) {
+    size_t model_size;
+    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size);
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+    off_config(compilation, "nnrt.target", "armv9");
+    IS(OH_NNCompilation_Build(compilation), OH_NN_INVALID_PARAMETER);
+    cr_assert_not_null(strstr(nnrt_last_error(), "neon"), "%s", nnrt_last_error());
+    OH_NNCompilation_Destroy(&compilation);
+    free(model);
+}
