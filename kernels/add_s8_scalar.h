@@ -36,6 +36,54 @@ NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t
     }
 }
 
+/* The same sum as one linear formula, for the vectors that multiply 16 bits well. A byte is
+       (a * factor[0] + b * factor[1] + added) >> shift
+   unless the lowest `shift` bits of that are below `band`: then a tie is so near that the roundings of the definition
+   decide, and the kernel does it the long way. Factors have up to 23 bits, so that is one of some thousand elements;
+   where the scales make every other sum a tie, it is most of them, and the result stays right. */
+typedef struct nnrt__add_s8_linear {
+    int32_t factor[2], added;
+    int32_t shift, band;
+} nnrt__add_s8_linear;
+
+/* false: the formula does not fit 32 bits, or has too few bits to be of use. */
+NNRT__FN bool nnrt__add_s8_linear_make(const nnrt__binary_s8_args *args, nnrt__add_s8_linear *l) {
+    const double unit =
+        ldexp((double)args->output_multiplier, args->output_shift - 31); /* bytes, of the common scale */
+    double real[2], most, error;
+    uint32_t added;
+    uint32_t k;
+    for (k = 0; k < 2; k++)
+        real[k] = unit * ldexp((double)args->input_multiplier[k], args->input_shift[k] - 31 + NNRT__ADD_S8_LEFT_SHIFT);
+    most = (real[0] + real[1] + 1.0) * 256.0; /* of sum and zero point, in bytes */
+    if (args->output_shift > 0 || !(most <= 32768.0)) return false;
+    for (l->shift = 24; ldexp(most, l->shift) > 2147483648.0; l->shift--) {}
+    /* of two factors, of two operands with two roundings each, of the output's first rounding, and of this in double */
+    error = 255.0 + ldexp(2.0 * unit, l->shift) + ldexp(0.5, l->shift + args->output_shift) + 2.0;
+    if (error > ldexp(1.0, l->shift - 4)) return false;
+    l->band = 2 * (int32_t)error;
+    added = ((uint32_t)1 << (l->shift - 1)) + (uint32_t)l->band / 2;
+    added += (uint32_t)args->output_zero_point << l->shift;
+    if (args->kind == NNRT__BINARY_SUB) real[1] = -real[1];
+    for (k = 0; k < 2; k++) {
+        l->factor[k] = (int32_t)floor(ldexp(real[k], l->shift) + 0.5);
+        added -= (uint32_t)args->input_zero_point[k] * (uint32_t)l->factor[k];
+    }
+    l->added = (int32_t)added;
+    return true;
+}
+
+/* The factors as pairs of 16 bits, the first one low: upper bits and the lowest 8. */
+NNRT__INLINE int32_t nnrt__add_s8_linear_high(const nnrt__add_s8_linear *l) {
+    return (int32_t)((uint32_t)(l->factor[1] >> 8) << 16 | ((uint32_t)(l->factor[0] >> 8) & 0xffffu));
+}
+NNRT__INLINE int32_t nnrt__add_s8_linear_low(const nnrt__add_s8_linear *l) {
+    return (int32_t)((uint32_t)(l->factor[1] & 255) << 16 | (uint32_t)(l->factor[0] & 255));
+}
+
+/* Elements that are done the long way once one of them has to be. */
+#define NNRT__ADD_S8_LONG_WAY 64
+
 NNRT__FN void nnrt__add_s8_scalar_install(nnrt__cpu_table *t) {
     t->add_s8 = nnrt__add_s8_scalar;
     t->add_s8_isa = "scalar";

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/add_s8_sse41.h - add_s8 for SSE4.1. Contract: add_s8_scalar.h. Eight elements at a time.
 
-   An operand is d = q - zero_point, nine bits and a sign, so its product with a multiplier m needs no 64 bits:
-   with m = high * 2^11 + low, floor((d * 2^20 * m + 2^30) / 2^31) = d * high + floor((d * low + 2^10) / 2^11).
+   A sum is a linear formula (nnrt__add_s8_linear) wherever no tie is near: unpacking makes pairs (a, b), and pmaddwd
+   with the upper and the lower bits of both factors does the rest. The long way around a tie is exact as it stands. The
+   sums of pretrainedResnet_quant, 28672 bytes, take 18.2 us together, the long way alone 59.7 (AMD EPYC, GCC 12,
+   2026-11-22).
+
+   The long way. An operand is d = q - zero_point, nine bits and a sign, so its product with a multiplier m needs no 64
+   bits: with m = high * 2^11 + low, floor((d * 2^20 * m + 2^30) / 2^31) = d * high + floor((d * low + 2^10) / 2^11).
    high has 20 bits and is split again, high = top * 2^6 + middle, because pmaddwd takes factors of 16 bits: the
    pair (d, 64 * d) times (middle, top) is d * high, times (low, 0) it is d * low.
 
@@ -84,8 +89,9 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__add_s8_output_sse41(__m128i x, __m
     return nnrt__add_s8_divided_sse41(x, divide);
 }
 
-NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_sse41(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
-                                                    const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_exact_sse41(const nnrt__binary_s8_args *args, const int8_t *a,
+                                                          size_t a_step, const int8_t *b, size_t b_step, int8_t *out,
+                                                          size_t n) {
     const int32_t shift = args->output_shift;
     const __m128i sign = _mm_set1_epi32(args->kind == NNRT__BINARY_SUB ? -1 : 1);
     const __m128i multiplier = _mm_set1_epi32(args->output_multiplier);
@@ -108,6 +114,49 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_sse41(const nnrt__binary_s8_args *
         x[1] = nnrt__add_s8_output_sse41(x[1], multiplier, left, &divide);
         nnrt__store_bytes_sse41(out + i, nnrt__output_bytes_sse41(x[0], x[1], &bytes), n - i);
     }
+}
+
+/* The linear formula of four sums in each half of a vector, by pairs of a and b. */
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__add_s8_line_sse41(__m128i pairs, __m128i high, __m128i low,
+                                                                __m128i added) {
+    const __m128i upper = _mm_slli_epi32(_mm_madd_epi16(pairs, high), 8);
+    return _mm_add_epi32(upper, _mm_add_epi32(_mm_madd_epi16(pairs, low), added));
+}
+
+NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_sse41(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                                    const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+    const __m128i lowest = _mm_set1_epi8((int8_t)args->clamp_min), highest = _mm_set1_epi8((int8_t)args->clamp_max);
+    nnrt__add_s8_linear l;
+    int8_t same[2][8];
+    size_t i = 0;
+    if (n >= NNRT__ADD_S8_LONG_WAY && nnrt__add_s8_linear_make(args, &l)) {
+        const __m128i upper = _mm_set1_epi32(nnrt__add_s8_linear_high(&l));
+        const __m128i lower = _mm_set1_epi32(nnrt__add_s8_linear_low(&l));
+        const __m128i added = _mm_set1_epi32(l.added), band = _mm_set1_epi32(l.band);
+        const __m128i mask = _mm_set1_epi32((1 << l.shift) - 1);
+        const __m128i shift = _mm_cvtsi32_si128(l.shift);
+        if (a_step == 0) memset(same[0], *a, 8);
+        if (b_step == 0) memset(same[1], *b, 8);
+        while (i + 8 <= n) {
+            const int8_t *from_a = a_step != 0 ? a + i : same[0], *from_b = b_step != 0 ? b + i : same[1];
+            const __m128i x = _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)from_a));
+            const __m128i y = _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)from_b));
+            const __m128i low = nnrt__add_s8_line_sse41(_mm_unpacklo_epi16(x, y), upper, lower, added);
+            const __m128i high = nnrt__add_s8_line_sse41(_mm_unpackhi_epi16(x, y), upper, lower, added);
+            const __m128i nearest = _mm_min_epi32(_mm_and_si128(low, mask), _mm_and_si128(high, mask));
+            if (_mm_movemask_epi8(_mm_cmpgt_epi32(band, nearest)) == 0) {
+                const __m128i words = _mm_packs_epi32(_mm_sra_epi32(low, shift), _mm_sra_epi32(high, shift));
+                const __m128i bytes = _mm_packs_epi16(words, words);
+                _mm_storel_epi64((__m128i *)(void *)(out + i), _mm_min_epi8(_mm_max_epi8(bytes, lowest), highest));
+                i += 8;
+            } else {
+                const size_t count = n - i < NNRT__ADD_S8_LONG_WAY ? n - i : NNRT__ADD_S8_LONG_WAY;
+                nnrt__add_s8_exact_sse41(args, a + i * a_step, a_step, b + i * b_step, b_step, out + i, count);
+                i += count;
+            }
+        }
+    }
+    nnrt__add_s8_exact_sse41(args, a + i * a_step, a_step, b + i * b_step, b_step, out + i, n - i);
 }
 
 NNRT__FN void nnrt__add_s8_sse41_install(nnrt__cpu_table *t) {

@@ -1021,7 +1021,7 @@ Test(add_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
     do {
         nnrt__cpu_table t;
         nnrt__cpu_select(&t, cap);
-        for (size_t n = 0; n <= 70; n++)
+        for (size_t n = 0; n <= 90; n++)
             for (size_t skew = 0; skew < 64; skew++) {
                 check_add(&t, n, true, true, 0, (int)(noise() % FILL_COUNT), skew % 16);
                 check_add(&t, n, true, true, noise_in(1, 2), FILL_NOISE, skew % 16);
@@ -1030,6 +1030,44 @@ Test(add_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
                 check_add(&t, n, false, false, 0, FILL_NOISE, skew % 16);
             }
     } while (next_cap(&cap));
+}
+
+/* Every pair of bytes, for scales whose sums are ties often (powers of two), seldom, or never representable. */
+Test(add_s8, every_pair_of_bytes_gives_the_bytes_of_portable_c_for_scales_of_models) {
+    static const double scales[][3] = {{0.5, 0.5, 1.0},          {0.5, 0.25, 0.5},          {0.1, 0.1, 0.2},
+                                       {0.0235, 0.0411, 0.0507}, {0.0411, 0.0235, 0.0507},  {0.02, 0.02, 0.02},
+                                       {0.7, 0.0003, 0.71},      {0.0003, 0.7, 0.71},       {0.01, 0.02, 0.9},
+                                       {0.3, 0.2, 0.004},        {1.0 / 3.0, 1.0 / 7, 0.5}, {0.125, 0.1, 0.11}};
+    int8_t *a = (int8_t *)malloc(65536), *b = (int8_t *)malloc(65536);
+    int8_t *want = (int8_t *)malloc(65536), *out = (int8_t *)malloc(65536);
+    for (int i = 0; i < 65536; i++) {
+        a[i] = (int8_t)(i / 256 - 128);
+        b[i] = (int8_t)(i % 256 - 128);
+    }
+    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++)
+        for (int round = 0; round < 4; round++) {
+            nnrt__binary_s8_args args;
+            unsigned cap = 0;
+            memset(&args, 0, sizeof args);
+            args.kind = round % 2 ? NNRT__BINARY_SUB : NNRT__BINARY_ADD;
+            args.input_zero_point[0] = any_zero_point();
+            args.input_zero_point[1] = any_zero_point();
+            args.output_zero_point = any_zero_point();
+            args.clamp_min = -128;
+            args.clamp_max = 127;
+            nnrt__binary_s8_scales(&args, scales[s][0], scales[s][1], scales[s][2]);
+            nnrt__add_s8_scalar(&args, a, 1, b, 1, want, 65536);
+            do {
+                nnrt__cpu_table t;
+                nnrt__cpu_select(&t, cap);
+                t.add_s8(&args, a, 1, b, 1, out, 65536);
+                for (int i = 0; i < 65536; i++)
+                    cr_assert_eq(out[i], want[i], "add_s8 %s: kind %u, scales %g %g %g: %d and %d gave %d, not %d",
+                                 t.add_s8_isa, (unsigned)args.kind, scales[s][0], scales[s][1], scales[s][2], a[i],
+                                 b[i], out[i], want[i]);
+            } while (next_cap(&cap));
+        }
+    free(a), free(b), free(want), free(out);
 }
 
 /* Every byte against every zero point, for factors at each bit where vector files cut them in two. */
