@@ -92,6 +92,6 @@ int main(int argc, char **argv) {
     run(NULL);
     bytes = bytes_of(outputs[0], &size, &is_float);
     serve_output(bytes, size, is_float);
-    serve(run, NULL);
+    serve(run, NULL, NULL);
     return 0;
 }

@@ -382,6 +382,16 @@ static void run_all(void *unused) {
     for (i = 0; i < piece_count; i++) run_piece(&pieces[i]);
 }
 
+static void do_nothing(void *context, size_t i) {
+    (void)context;
+    (void)i;
+}
+
+/* The workers would look out for work for a tenth of a second, on the cores that the other program then needs. */
+static void rest(void) {
+    if (pool != NULL) pthreadpool_parallelize_1d(pool, do_nothing, NULL, 64, PTHREADPOOL_FLAG_YIELD_WORKERS);
+}
+
 /* Cuts the operators into pieces, as long as can be or of one operator each. */
 static void cut(bool single, const char *isa) {
     bool lacks[MOST];
@@ -454,6 +464,6 @@ int main(int argc, char **argv) {
     info = &graph->tensors[graph->outputs[0]];
     serve_output(buffers[graph->outputs[0]], count_of(info) * nnrt__element_size(info->dtype),
                  info->dtype == OH_NN_FLOAT32);
-    serve(run_all, NULL);
+    serve(run_all, rest, NULL);
     return 0;
 }

@@ -95,10 +95,13 @@ static double serve_turn(void (*run)(void *), void *context) {
     return least;
 }
 
-static void serve(void (*run)(void *), void *context) {
+/* rest: after a turn, NULL: nothing is to be done for the threads of the program to sleep. */
+static void serve(void (*run)(void *), void (*rest)(void), void *context) {
     char line[16];
     while (fgets(line, sizeof line, stdin) != NULL) {
-        printf("%.2f\n", serve_turn(run, context));
+        const double least = serve_turn(run, context);
+        if (rest != NULL) rest();
+        printf("%.2f\n", least);
         fflush(stdout);
     }
 }
