@@ -286,11 +286,14 @@ NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node,
     (void)nnrt__ir_quant(in, &in_scale, &in_zero);
     in_zero = corrected ? in_zero + offset : 0;
     for (o = 0; o < channels; o++) {
+        const int8_t *of_channel = w + (ptrdiff_t)o * spec->channel_stride;
         uint32_t sum = 0, value = bias != NULL ? (uint32_t)nnrt__read_i32(bias + 4 * o) : 0;
-        for (i = 0; in_zero != 0 && i < spec->k; i++) {
-            const int32_t weight = w[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
-            sum += (uint32_t)weight;
-        }
+        if (in_zero != 0 && spec->k_stride == 1) sum = nnrt__sum_s8(of_channel, spec->k);
+        else
+            for (i = 0; in_zero != 0 && i < spec->k; i++) {
+                const int32_t weight = of_channel[(ptrdiff_t)i * spec->k_stride];
+                sum += (uint32_t)weight;
+            }
         value -= sum * (uint32_t)in_zero;
         memcpy(&constants[o], &value, sizeof(value));
         nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &constants[channels + o],

@@ -28,22 +28,135 @@ NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, 
     return to + room * 4;
 }
 
-/* One channel of the tile whose weights begin at `to`. Returns whether a weight of int8 is -128. */
-NNRT__FN bool nnrt__pack_channel(uint8_t *to, const nnrt__weights *from, const nnrt__packing *p, size_t channel) {
-    const size_t element = p->element, kr = p->kr, group = (size_t)p->nr * kr * element;
-    const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)channel * from->n_stride * (ptrdiff_t)element;
-    const ptrdiff_t step = from->k_stride * (ptrdiff_t)element;
+/* ---------------------------------------------------------------------------------------- sums and packers
+
+   A model is packed each time that it is loaded without a plan, and this was three quarters of that time byte by byte.
+   Weights are read by rows where rows lie in one piece, and a group of kr is moved at once. */
+
+#define NNRT__BYTES_OF(byte) ((uint64_t)(byte)*0x0101010101010101u)
+
+NNRT__INLINE uint64_t nnrt__pack_word(const void *from) {
+    uint64_t word;
+    memcpy(&word, from, sizeof(word));
+    return word;
+}
+
+/* Is one of n weights -128? */
+NNRT__FN bool nnrt__has_lowest(const uint8_t *w, size_t n) {
+    uint64_t zeros = 0;
     bool lowest = false;
-    size_t r, i, j, count;
-    for (r = 0; r < from->pieces; r++)
-        for (i = 0; i < from->piece; i += kr, to += group) {
-            count = from->piece - i < kr ? from->piece - i : kr;
-            for (j = 0; j < count; j++, w += step) {
-                memcpy(to + nnrt__packed_place(p, channel % p->nr, j) * element, w, element);
-                lowest = lowest || *w == 0x80;
+    for (; n >= 8; n -= 8, w += 8) {
+        const uint64_t word = nnrt__pack_word(w) ^ NNRT__BYTES_OF(0x80);
+        zeros |= (word - NNRT__BYTES_OF(1)) & ~word; /* its top bit in a byte that was 0; by borrows only above one */
+    }
+    for (; n != 0; n--, w++) lowest = lowest || *w == 0x80;
+    return lowest || (zeros & NNRT__BYTES_OF(0x80)) != 0;
+}
+
+/* The sum of n weights of int8, modulo 2^32. Eight at a time as 0..255, pairs in four counters of 16 bits, each of
+   which holds 128 pairs. */
+NNRT__FN uint32_t nnrt__sum_s8(const int8_t *w, size_t n) {
+    const uint64_t even = 0x00ff00ff00ff00ffu;
+    uint32_t sum = 0;
+    while (n >= 8) {
+        const size_t words = n / 8 < 128 ? n / 8 : 128;
+        uint64_t pairs = 0;
+        size_t i;
+        for (i = 0; i < words; i++, w += 8) {
+            const uint64_t word = nnrt__pack_word(w) ^ NNRT__BYTES_OF(0x80);
+            pairs += (word & even) + (word >> 8 & even);
+        }
+        pairs = (pairs & 0x0000ffff0000ffffu) + (pairs >> 16 & 0x0000ffff0000ffffu);
+        sum += (uint32_t)pairs + (uint32_t)(pairs >> 32) - (uint32_t)words * 8 * 128;
+        n -= words * 8;
+    }
+    for (; n != 0; n--) {
+        const int32_t weight = *w++;
+        sum += (uint32_t)weight;
+    }
+    return sum;
+}
+
+/* count pieces of `unit` bytes, which follow each other at w, to places that are `stride` bytes apart. A copy whose
+   size the compiler knows is one move. */
+NNRT__FN void nnrt__pack_units(uint8_t *to, const uint8_t *w, size_t count, size_t unit, size_t stride) {
+    size_t i;
+    if (unit == stride) memcpy(to, w, count * unit);
+    else if (unit == 4)
+        for (i = 0; i < count; i++) memcpy(to + i * stride, w + i * 4, 4);
+    else if (unit == 8)
+        for (i = 0; i < count; i++) memcpy(to + i * stride, w + i * 8, 8);
+    else
+        for (i = 0; i < count; i++) memcpy(to + i * stride, w + i * unit, unit);
+}
+
+/* The same of 8 bytes for channel c of a turned packing: their four pairs have places of their own. */
+NNRT__FN void nnrt__pack_turned(uint8_t *to, const uint8_t *w, size_t count, const nnrt__packing *p, size_t c) {
+    const size_t stride = (size_t)p->nr * 8, a = nnrt__packed_place(p, c, 0), b = nnrt__packed_place(p, c, 2);
+    const size_t d = nnrt__packed_place(p, c, 4), e = nnrt__packed_place(p, c, 6);
+    for (; count != 0; count--, to += stride, w += 8) {
+        memcpy(to + a, w, 2);
+        memcpy(to + b, w + 2, 2);
+        memcpy(to + d, w + 4, 2);
+        memcpy(to + e, w + 6, 2);
+    }
+}
+
+/* Groups of kr that all channels of a tile have written before the next ones: what they write stays in the cache. */
+#define NNRT__PACK_BLOCK 64u
+
+/* Weights of the channels [first, first + channels), the products of each in one piece, into the tile at `to`. */
+NNRT__FN void nnrt__pack_rows(uint8_t *to, const nnrt__weights *from, const nnrt__packing *p, size_t first,
+                              size_t channels) {
+    const size_t element = p->element, unit = p->kr * element, group = p->nr * unit, whole = from->piece / p->kr;
+    const size_t left = from->piece % p->kr;
+    size_t r, i, j, c;
+    for (r = 0; r < from->pieces; r++, to += (whole + (left != 0)) * group)
+        for (i = 0; i <= whole; i += NNRT__PACK_BLOCK) {
+            const size_t count = whole - i < NNRT__PACK_BLOCK ? whole - i : NNRT__PACK_BLOCK;
+            for (c = 0; c < channels; c++) {
+                const uint8_t *w = (const uint8_t *)from->w +
+                                   (ptrdiff_t)(first + c) * from->n_stride * (ptrdiff_t)element +
+                                   (r * from->piece + i * p->kr) * element;
+                if (p->turned) nnrt__pack_turned(to + i * group, w, count, p, c);
+                else nnrt__pack_units(to + i * group + c * unit, w, count, unit, group);
+                for (j = 0; count < NNRT__PACK_BLOCK && j < left; j++)
+                    memcpy(to + whole * group + nnrt__packed_place(p, c, j) * element, w + count * unit + j * element,
+                           element);
             }
         }
-    return lowest && element == 1;
+}
+
+/* The same with any strides. Where kr is 1, the channels side by side in the model are so in the tile. */
+NNRT__FN void nnrt__pack_columns(uint8_t *to, const nnrt__weights *from, const nnrt__packing *p, size_t first,
+                                 size_t channels) {
+    const size_t element = p->element, kr = p->kr, group = p->nr * kr * element;
+    const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)first * from->n_stride * (ptrdiff_t)element;
+    size_t r, i, c;
+    for (r = 0; r < from->pieces; r++)
+        for (i = 0; i < from->piece; i++, w += from->k_stride * (ptrdiff_t)element) {
+            if (i % kr == 0 && (r != 0 || i != 0)) to += group;
+            if (kr == 1 && from->n_stride == 1) memcpy(to, w, channels * element);
+            else
+                for (c = 0; c < channels; c++)
+                    memcpy(to + nnrt__packed_place(p, c, i % kr) * element,
+                           w + (ptrdiff_t)c * from->n_stride * (ptrdiff_t)element, element);
+        }
+}
+
+/* Has one of the channels [first, first + channels) of int8 a weight of -128? */
+NNRT__FN bool nnrt__pack_has_lowest(const nnrt__weights *from, size_t first, size_t channels) {
+    const size_t k = from->pieces * from->piece;
+    const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)first * from->n_stride;
+    bool lowest = false;
+    size_t i, c;
+    if (from->k_stride == 1)
+        for (c = 0; c < channels && !lowest; c++) lowest = nnrt__has_lowest(w + (ptrdiff_t)c * from->n_stride, k);
+    else
+        for (i = 0; i < k; i++)
+            for (c = 0; c < channels; c++)
+                lowest = lowest || w[(ptrdiff_t)i * from->k_stride + (ptrdiff_t)c * from->n_stride] == 0x80;
+    return lowest;
 }
 
 /* packed: nnrt__packing_size bytes, 4-byte aligned, all of them written, padding included, so that equal weights make
@@ -64,8 +177,9 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
         }
         mark = to;
         to += 16u * p->marks;
-        for (j = 0; j < channels; j++)
-            if (nnrt__pack_channel(to, from, p, first + j)) marks[0] = 1;
+        if (from->k_stride == 1) nnrt__pack_rows(to, from, p, first, channels);
+        else nnrt__pack_columns(to, from, p, first, channels);
+        if (p->marks && nnrt__pack_has_lowest(from, first, channels)) marks[0] = 1;
         for (j = 0; p->marks && j < channels; j++)
             if (from->shift[first + j] >= 0 && from->multiplier[first + j] != 0) marks[1] = 1;
         if (p->marks) memcpy(mark, marks, sizeof(marks));

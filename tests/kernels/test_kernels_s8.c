@@ -479,6 +479,78 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     }
 }
 
+#define ADDRESS(name, ...) &nnrt__packing_##name,
+static const nnrt__packing *const packings[] = {NNRT__PACKINGS(ADDRESS)};
+#undef ADDRESS
+
+/* Every packing that there is against its definition, for rows longer than a block and for weights in any order. */
+Test(pack, puts_every_weight_where_its_packing_says_and_zeros_elsewhere) {
+    static const size_t ks[] = {1, 7, 8, 67, 530};
+    static const size_t ns[] = {1, 8, 17};
+    int32_t words[17] = {0};
+    for (size_t row = 0; row < sizeof packings / sizeof *packings; row++) {
+        const nnrt__packing *p = packings[row];
+        for (size_t at = 0; at < sizeof ks / sizeof *ks * 3 * 3 * 2; at++) {
+            const size_t piece = ks[at / 18], n = ns[at / 6 % 3], order = at / 2 % 3, pieces = 1 + at % 2;
+            const size_t k = pieces * piece, e = p->element, depth = nnrt__packed_depth(pieces, piece, p->kr);
+            /* rows with a gap behind each, columns, columns with a gap */
+            const size_t n_stride = order == 0 ? k + 3 : order, k_stride = order == 0 ? 1 : n * order;
+            const size_t all = (n - 1) * n_stride + (k - 1) * k_stride + 1;
+            uint8_t *w = malloc(all * e), *want, *got;
+            const nnrt__weights from = {w,    n,     pieces, piece, (ptrdiff_t)n_stride, (ptrdiff_t)k_stride,
+                                        NULL, words, words};
+            size_t size = 0;
+            cr_assert(nnrt__packing_size(p, n, pieces, piece, &size));
+            want = calloc(1, size);
+            got = malloc(size);
+            memset(got, 0xee, size);
+            for (size_t i = 0; i < all * e; i++) w[i] = (uint8_t)noise_in(-127, 127);
+            if (at % 5 == 0) w[(k - 1) * k_stride * e] = 0x80;
+            for (size_t c = 0; c < n; c++) {
+                uint8_t *tile = want + c / p->nr * nnrt__packing_tile_size(p, depth);
+                uint8_t *to = tile + 4 * p->head * p->nr + 16u * p->marks;
+                for (size_t i = 0; i < k; i++) {
+                    const size_t group = i / piece * (depth / pieces / p->kr) + i % piece / p->kr;
+                    const uint8_t *one = w + (c * n_stride + i * k_stride) * e;
+                    memcpy(to + (group * p->nr * p->kr + nnrt__packed_place(p, c % p->nr, i % piece % p->kr)) * e, one,
+                           e);
+                    if (p->marks && *one == 0x80) tile[4 * p->head * p->nr] = 1;
+                }
+            }
+            nnrt__pack(got, p, &from);
+            cr_assert_eq(memcmp(got, want, size), 0, "packing %u: %zu channels, %zu pieces of %zu, order %zu",
+                         (unsigned)p->id, n, pieces, piece, order);
+            free(w);
+            free(want);
+            free(got);
+        }
+    }
+}
+
+Test(pack, weights_are_summed_and_searched_for_the_lowest_in_any_number) {
+    for (size_t n = 0; n < 1300; n += n < 40 ? 1 : 211)
+        for (int how = 0; how < 4; how++) {
+            int8_t *w = malloc(n);
+            uint32_t sum = 0;
+            bool lowest = false;
+            for (size_t i = 0; i < n; i++) {
+                w[i] = (int8_t)(how == 0 ? -128 : how == 1 ? 127 : noise_in(how == 2 ? -127 : -128, 127));
+                sum += (uint32_t)w[i] & 0xffu;
+                sum -= w[i] < 0 ? 256u : 0u;
+                lowest = lowest || w[i] == -128;
+            }
+            cr_assert_eq(nnrt__sum_s8(w, n), sum, "%zu weights", n);
+            cr_assert_eq(nnrt__has_lowest((const uint8_t *)w, n), lowest, "%zu weights", n);
+            for (size_t i = 0; how == 2 && i < n; i += 1 + n / 20) {
+                const int8_t before = w[i];
+                w[i] = -128;
+                cr_assert(nnrt__has_lowest((const uint8_t *)w, n), "number %zu of %zu", i, n);
+                w[i] = before;
+            }
+            free(w);
+        }
+}
+
 /* The mark of a tile says whether a weight of its own channels is -128. */
 Test(pack, a_mark_stands_in_the_tiles_that_have_the_lowest_weight) {
     enum {
