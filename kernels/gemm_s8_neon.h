@@ -73,8 +73,8 @@ NNRT__FN void nnrt__gemm_s8_neon_row_lowest(const nnrt__gemm_s8_neon_run *run, c
 }
 
 /* Three or four rows (the fourth is the third again) against one tile without a weight of -128. */
-NNRT__FN void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
-                                   int8_t *c, size_t rows, size_t channels) {
+NNRT__INLINE void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
+                                       int8_t *c, size_t rows, size_t channels) {
     const size_t c_stride = run->c_stride;
     int8_t *const c3 = c + (rows - 1) * c_stride;
     int32x4_t sums[8];
@@ -116,12 +116,11 @@ NNRT__FN void nnrt__gemm_s8_neon_tile(const nnrt__gemm_s8_neon_run *run, const i
     }
 }
 
-/* Of 32 KB of cache the weights have a half and the rows a quarter: few weights stay there while rows pass by fours,
-   else the tiles pass over as many rows as fit. */
+/* The tiles pass over as many rows as fit into a quarter of 32 KB of cache. */
 NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, 8),
                  tile_size = nnrt__tile_size(8, 3, 1, 1, depth);
-    const size_t band = (args->n + 7) / 8 * tile_size <= 16384 || depth > 2048 ? 4 : 8192 / (depth | 1) & ~(size_t)3;
+    const size_t band = depth > 2048 ? 4 : 8192 / (depth | 1) & ~(size_t)3;
     nnrt__gemm_s8_neon_run run;
     size_t first, n;
     (void)scratch;
