@@ -54,7 +54,7 @@ help:
 	@echo 'make format          every C file as .clang-format has it (clang-format 14)'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
-	@echo 'make size            flash of a program with all operators and with six, x86-64, ARMv7, AArch64, Cortex-M4, -Os'
+	@echo 'make size            flash of a program with all operators, six, and only a plan, x86-64, ARMv7, AArch64, Cortex-M4'
 	@echo 'make bench           kernels timed on this machine; models in turns with XNNPACK (libxnnpack-dev) and, with BENCH_BASE=REVISION,'
 	@echo '                     with nnrt as it was: BENCH_MODELS="kws_ref_model ..." BENCH_LEVELS=sse41,avx2,vnni BENCH_THREADS=1,2'
 	@echo '                     BENCH_ROUNDS=25 BENCH_REALTIME=1; ratios are kept in build/bench_history.json; `tests/bench/bench.py layers MODEL`'

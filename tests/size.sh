@@ -1,46 +1,65 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Flash, per section, of a program that loads a .tflite from a buffer, builds and runs it (tests/size/kws.c).
-# -Os, unused sections dropped, C library linked dynamically, no model inside. kws: NNRT_OPS has the six
-# operators of a keyword spotting network and nothing else. The Cortex-M4 has no system: what the program uses of newlib
-# (malloc, the functions of math.h, double in software) is inside.
+# Flash, per section, of a program that loads a model from a buffer, builds and runs it (tests/size/kws.c), as the
+# tables of docs/sizes.md. -Os, unused sections dropped, C library linked dynamically, no model inside. The Cortex-M4
+# has no system: what the program uses of newlib (malloc, the functions of math.h, double in software) is inside.
+#
+#     make size                       prints the tables
+#     tests/size.sh --check FILE      prints them, and fails where .text or .rodata is more than a sixth and 512 bytes
+#                                     above what FILE has in that row: compilers differ by less, a table or a room that
+#                                     comes back is more
 set -u
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 kws='NNRT_OPS(X)=X(CONV2D)X(DEPTHWISE_CONV2D_NATIVE)X(AVG_POOL)X(RESHAPE)X(FULL_CONNECTION)X(SOFTMAX)'
+none=NNRT_NO_THREADS,NNRT_NO_STDIO
+least=$none,NNRT_PLANS_ONLY,NNRT_NO_SENTENCES
+steps() { # steps LEVEL: those of a keyword spotter
+    echo "NNRT_STEPS(X)=X(conv_s8+$1)X(dw_s8+$1)X(avg_pool_s8+$1)X(fc_s8+$1)X(softmax_s8+SCALAR)"
+}
 
 section() { # section REGULAR_EXPRESSION: bytes of the sections of the program that have such a name
     size -A "$work/program" | awk -v want="^($1)\$" '$1 ~ want { sum += $2 } END { print sum + 0 }'
 }
 
-row() { # row NAME DEFINES COMMAND...: DEFINES without spaces, parted by commas
-    name=$1 defines=$(echo "$2" | sed 's/[^,][^,]*/-D&/g; s/,/ /g')
+row() { # row NAME DEFINES COMMAND...: DEFINES without spaces, parted by commas; + stands for a comma inside one
+    name=$1 defines=$(echo "$2" | sed 's/[^,][^,]*/-D&/g; s/,/ /g; s/+/,/g')
     shift 2
     "$@" -std=c99 -Os -ffunction-sections -fdata-sections -Wl,--gc-sections $defines -Ibuild \
         tests/size/kws.c -o "$work/program" -lm $threads || exit 1
-    printf '%-36s %8d %8d %8d %8d\n' "$name" "$(section '[.]text')" "$(section '[.]rodata')" \
+    printf '| %s | %s | %d | %d | %d | %d |\n' "$processor" "$name" "$(section '[.]text')" "$(section '[.]rodata')" \
         "$(section '[.]data|[.]data[.]rel[.]ro')" "$(section '[.]bss')"
 }
 
-threads=-lpthread
-thumb="arm-linux-gnueabihf-gcc -mthumb -mcpu=cortex-a7 -mfpu=neon-vfpv4"
-for target in gcc "$thumb" aarch64-linux-gnu-gcc; do
-    command -v "${target%% *}" >/dev/null || { echo "absent ${target%% *}"; continue; }
-    printf '%s -Os\n%36s %8s %8s %8s %8s\n' "$target" "" .text .rodata .data .bss
-    row "  all operators" "" $target
-    row "  all, NNRT_NO_SIMD" NNRT_NO_SIMD $target
-    row "  kws" "$kws" $target
-    row "  kws, NNRT_NO_SIMD" "$kws,NNRT_NO_SIMD" $target
-    row "  kws, NO_SIMD, NO_THREADS, NO_STDIO" "$kws,NNRT_NO_SIMD,NNRT_NO_THREADS,NNRT_NO_STDIO" $target
-    row "  NNRT_NO_CPU (core only)" NNRT_NO_CPU $target
-done
+tables() {
+    printf '| processor | program | .text | .rodata | .data | .bss |\n|---|---|---|---|---|---|\n'
+    threads=-lpthread
+    thumb="arm-linux-gnueabihf-gcc -mthumb -mcpu=cortex-a7 -mfpu=neon-vfpv4"
+    for target in "x86-64:SSE41:gcc" "ARMv7 Thumb-2:NEON:$thumb" "AArch64:NEON:aarch64-linux-gnu-gcc"; do
+        processor=${target%%:*} compiler=${target##*:} level=${target#*:} level=${level%%:*}
+        command -v "${compiler%% *}" >/dev/null || { echo "absent ${compiler%% *}" >&2; continue; }
+        row "all operators" "" $compiler
+        row "six operators" "$kws" $compiler
+        row "six operators, NO_SIMD, NO_THREADS, NO_STDIO" "$kws,NNRT_NO_SIMD,$none" $compiler
+        row "five steps, portable" "$(steps SCALAR),NNRT_NO_SIMD,$least" $compiler
+        row "five steps, $level" "$(steps $level),$least" $compiler
+    done
+    threads= processor=Cortex-M4
+    bare="arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard --specs=nosys.specs"
+    command -v arm-none-eabi-gcc >/dev/null || { echo "absent arm-none-eabi-gcc" >&2; return; }
+    row "all operators" "$none" $bare
+    row "six operators" "$kws,$none" $bare
+    row "five steps" "$(steps SCALAR),$least" $bare
+    row "NNRT_NO_CPU (core only)" "NNRT_NO_CPU,$none" $bare
+}
 
-threads=
-bare="arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard --specs=nosys.specs"
-none=NNRT_NO_THREADS,NNRT_NO_STDIO
-command -v arm-none-eabi-gcc >/dev/null || { echo "absent arm-none-eabi-gcc"; exit 0; }
-printf '%s -Os\n%36s %8s %8s %8s %8s\n' "$bare" "" .text .rodata .data .bss
-row "  all operators, NO_THREADS, NO_STDIO" "$none" $bare
-row "  kws, NO_THREADS, NO_STDIO" "$kws,$none" $bare
-row "  NNRT_NO_CPU (core only)" "NNRT_NO_CPU,$none" $bare
+tables | tee "$work/tables"
+[ "${1:-}" = --check ] || exit 0
+awk -F'|' 'NR == FNR { if (NF == 8) { text[$2 $3] = $4; rodata[$2 $3] = $5 } next }
+    NF == 8 && $4 + 0 > 0 {
+        if (($2 $3 in text) && ($4 > text[$2 $3] * 7 / 6 + 512 || $5 > rodata[$2 $3] * 7 / 6 + 512)) {
+            print "larger than documented:" $2 $3 $4 $5; bad = 1
+        }
+    }
+    END { exit bad }' "$2" "$work/tables" || { echo "  FIX: make it smaller, or docs/sizes.md true (make size)"; exit 1; }
