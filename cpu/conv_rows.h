@@ -169,6 +169,8 @@ typedef struct nnrt__conv_ready {
     nnrt__conv_shape shape;
     nnrt__geometry geometry;
     size_t element;       /* bytes */
+    size_t in_size;       /* bytes of the input */
+    size_t run;           /* bytes of the channels of a group in one pixel */
     size_t span, pieces;  /* taps of a piece, pieces of a row */
     size_t piece, padded; /* elements of a piece, and rounded up to kr */
     size_t block;         /* pixels of a block */
@@ -235,6 +237,8 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
     (void)nnrt__conv_shape_of(view, s);
     r->geometry = *g;
     r->element = element;
+    r->in_size = (size_t)nnrt__step_input(view, 0)->size;
+    r->run = (size_t)s->in_c * element / s->group;
     r->span = args->span;
     r->pieces = nnrt__conv_pieces(s->taps, args->span);
     r->piece = s->k / r->pieces;
@@ -255,6 +259,9 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
 }
 
 /* ------------------------------------------------------------------------------------------------- a block */
+
+/* Coordinates are int32 throughout: nnrt__geometry_check has proved that none leaves it, and on 32 bits the wider ones
+   were half of what a window at a side costs. */
 
 /* The rows of a block while they are listed. */
 typedef struct nnrt__conv_list {
@@ -314,9 +321,9 @@ NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, size_t batch, int32_
                                   int32_t first, int32_t count, uint8_t *to) {
     const nnrt__conv_ready *r = l->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const size_t pixel = (size_t)s->in_c * r->element, run = pixel / s->group;
+    const size_t pixel = (size_t)s->in_c * r->element, run = r->run;
     const int32_t dilation = r->geometry.dilation_w;
-    const int64_t y = (int64_t)top + (int64_t)i * r->geometry.dilation_h, start = (int64_t)left + first;
+    const int32_t y = top + i * r->geometry.dilation_h, start = left + first;
     const uint8_t *row;
     int32_t j;
     if (y < 0 || y >= s->in_h) {
@@ -326,16 +333,15 @@ NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, size_t batch, int32_
     row = l->in + (batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w * pixel;
     if (dilation == 1 && s->group == 1) { /* one run: padding, input, padding */
         const size_t before = start < 0 ? (size_t)(-start < count ? -start : count) : 0;
-        const int64_t over = start + count - s->in_w;
+        const int32_t over = start + count - s->in_w;
         const size_t after = over > 0 ? (size_t)(over < count ? over : count) : 0;
         const size_t inside = before + after < (size_t)count ? (size_t)count - before - after : 0;
         memset(to, r->fill, (size_t)count * run);
-        if (inside != 0)
-            nnrt__conv_copy(to + before * run, row + (size_t)(start + (int64_t)before) * run, inside * run);
+        if (inside != 0) nnrt__conv_copy(to + before * run, row + ((size_t)start + before) * run, inside * run);
         return to + (size_t)count * run;
     }
     for (j = first; j < first + count; j++, to += run) {
-        const int64_t x = (int64_t)left + (int64_t)j * dilation;
+        const int32_t x = left + j * dilation;
         if (x < 0 || x >= s->in_w) memset(to, r->fill, run);
         else nnrt__conv_copy(to, row + (size_t)x * pixel, run);
     }
@@ -358,9 +364,9 @@ NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, size_t batch, int32_t top,
     int32_t i, j;
     if (r->gathered) *to = copy;
     for (i = 0; i < g->kernel_h; i++) {
-        const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+        const int32_t y = top + i * g->dilation_h;
         for (j = 0; j < g->kernel_w; j += span) {
-            const int64_t x = (int64_t)left + (int64_t)j * g->dilation_w, last = x + (span - 1);
+            const int32_t x = left + j * g->dilation_w, last = x + (span - 1);
             if (r->gathered) {
                 copy = nnrt__conv_take(l, batch, top, left, i, j, span, copy);
             } else if (y < 0 || y >= s->in_h || last < 0 || x >= s->in_w) {
@@ -403,7 +409,7 @@ NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, size_t batch, int32_t t
     const int32_t spans = r->span == 1 ? g->kernel_w : 1;
     int32_t i, j;
     for (i = 0; i < g->kernel_h; i++) {
-        const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+        const int32_t y = top + i * g->dilation_h;
         const bool inside = y >= 0 && y < s->in_h;
         const uint8_t *row =
             inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
@@ -428,7 +434,7 @@ NNRT__FN void nnrt__conv_gather_inside(nnrt__conv_list *l, size_t batch, int32_t
     size_t p;
     int32_t i;
     for (i = 0; i < g->kernel_h; i++) {
-        const int64_t y = (int64_t)top + (int64_t)i * g->dilation_h;
+        const int32_t y = top + i * g->dilation_h;
         const bool inside = y >= 0 && y < s->in_h;
         const uint8_t *from =
             inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
@@ -523,18 +529,17 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
                                nnrt__conv_piece *piece, size_t pixel, size_t m, nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
     const uint8_t *in = (const uint8_t *)call->data[0];
-    const size_t run = (size_t)s->in_c * r->element / s->group;
     nnrt__conv_list l;
     size_t done;
     l.ready = r;
-    l.end = in + (size_t)s->batches * (size_t)s->in_h * (size_t)s->in_w * (size_t)s->in_c * r->element;
+    l.end = in + r->in_size;
     l.list = (const void **)call->scratch;
     l.zero = (const uint8_t *)call->scratch + r->zero_at;
     l.copies = (uint8_t *)call->scratch + r->copy_at;
     l.copied = 0;
     piece->a = l.list;
     for (piece->group = 0; piece->group < s->group; piece->group++) {
-        l.in = in + piece->group * run;
+        l.in = in + piece->group * r->run;
         for (done = 0; done < m; done += piece->m) {
             piece->m = r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
                                  : nnrt__conv_list_rows(&l, pixel + done, m - done);
@@ -550,8 +555,14 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     const nnrt__conv_shape *s = &r->shape;
     nnrt__conv_piece piece;
     size_t unit = call->first;
-    memset(&piece, 0, sizeof(piece));
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
+    if (r->direct && r->splits == r->units && call->first == 0 && call->last == r->units) {
+        /* all of it at once, as small models have it on one thread */
+        piece.first = 0;
+        piece.last = s->n;
+        nnrt__conv_block(view, call, r, &piece, 0, s->pixels, product);
+        return;
+    }
     if (!r->direct) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
     while (unit < call->last) {
         const size_t split = unit % r->splits, pixel = unit / r->splits * r->block;

@@ -124,26 +124,27 @@ typedef struct nnrt__dw_part {
     uint8_t *scratch;
 } nnrt__dw_part;
 
-/* Lists the taps of the pixels. */
+/* Lists the taps of the pixels. No coordinate leaves int32 (nnrt__geometry_check). */
 NNRT__FN void nnrt__dw_list(const nnrt__dw_part *part) {
     const nnrt__dw_ready *r = part->ready;
     const nnrt__conv_shape *s = &r->shape;
     const nnrt__geometry *g = &r->geometry;
     const size_t pixel = (size_t)s->in_c * r->element;
     const void *zero = part->scratch + r->zero_at;
-    const void **taps = (const void **)(void *)part->scratch;
-    size_t ox;
+    const int32_t left = (int32_t)((int64_t)part->ox * g->stride_w - g->pad_left);
     int32_t i, j;
-    for (ox = part->ox; ox < part->ox + part->count; ox++) {
-        const int64_t left = (int64_t)ox * g->stride_w - g->pad_left;
-        for (i = 0; i < g->kernel_h; i++) {
-            const int64_t y = (int64_t)part->top + (int64_t)i * g->dilation_h;
-            const bool inside = y >= 0 && y < s->in_h;
-            for (j = 0; j < g->kernel_w; j++) {
-                const int64_t x = left + (int64_t)j * g->dilation_w;
-                *taps++ = inside && x >= 0 && x < s->in_w ? part->in + ((size_t)y * (size_t)s->in_w + (size_t)x) * pixel
-                                                          : (const uint8_t *)zero;
-            }
+    for (i = 0; i < g->kernel_h; i++) {
+        const int32_t y = part->top + i * g->dilation_h;
+        const bool inside = y >= 0 && y < s->in_h;
+        const uint8_t *row = inside ? part->in + (size_t)y * (size_t)s->in_w * pixel : part->in;
+        const uint32_t width = inside ? (uint32_t)s->in_w : 0;
+        const void **taps = (const void **)(void *)part->scratch + (size_t)i * (size_t)g->kernel_w;
+        int32_t first = left;
+        size_t p;
+        for (p = 0; p < part->count; p++, first += g->stride_w, taps += s->taps) {
+            int32_t x = first;
+            for (j = 0; j < g->kernel_w; j++, x += g->dilation_w)
+                taps[j] = (uint32_t)x < width ? row + (size_t)x * pixel : (const uint8_t *)zero;
         }
     }
 }
