@@ -14,11 +14,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_opti
 NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
     const nnrt_graph *graph = lower->ir->graph;
     uint32_t i;
-    for (i = 0; !lower->writing && i < graph->input_count + graph->output_count; i++) {
+    for (i = 0; i < graph->input_count + graph->output_count; i++) {
         uint32_t *operand = (uint32_t *)nnrt__grow_add(&lower->writer->operands, sizeof(uint32_t));
         if (operand == NULL) return nnrt__fail_memory();
     }
-    for (i = 0; !lower->writing && i < graph->input_count + graph->output_count; i++) {
+    for (i = 0; i < graph->input_count + graph->output_count; i++) {
         uint32_t value = nnrt__lower_value(lower, i < graph->input_count ? graph->inputs[i]
                                                                          : graph->outputs[i - graph->input_count]);
         ((uint32_t *)(void *)lower->writer->operands.data)[i] = value;
@@ -84,6 +84,24 @@ NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const
         if (value->segment == NNRT__SEGMENT_CONSTANT)
             memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data, ir->values[i].size);
     }
+}
+
+/* The constants that belong to steps. */
+NNRT__FN OH_NN_ReturnCode nnrt__writer_fill_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir) {
+    const nnrt__pending *pending = (const nnrt__pending *)(const void *)writer->pending.data;
+    const size_t count = writer->pending.size / sizeof(nnrt__pending);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__filling filling;
+    size_t i;
+    filling.ir = ir;
+    for (i = 0; code == OH_NN_SUCCESS && i < count; i++) {
+        const nnrt__plan_value *value = nnrt__writer_value(writer, pending[i].value);
+        filling.node = pending[i].node;
+        filling.context = writer->contexts.data + pending[i].context;
+        filling.count = (size_t)value->dims[0];
+        code = pending[i].fill(&filling, writer->block + writer->header.constants + value->offset);
+    }
+    return code;
 }
 
 /* The block that storage i is part of. Until blocks are placed, offset is the number of the storage that one was joined
@@ -170,7 +188,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
     return OH_NN_SUCCESS;
 }
 
-/* From the measured writer to the finished block. */
+/* From the writer to the finished block. */
 NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options, void **memory) {
     nnrt__plan_writer *writer = lower->writer;
     nnrt__loaded_plan plan;
@@ -192,11 +210,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     memset(writer->block, 0, (size_t)writer->header.size);
     nnrt__writer_copy(writer);
     nnrt__writer_copy_constants(writer, lower->ir);
-    lower->writing = true;
-    code = nnrt__lower_all(lower);
+    code = nnrt__writer_fill_constants(writer, lower->ir);
     if (code != OH_NN_SUCCESS) return code;
-    if (writer->step_next != writer->header.step_count)
-        return nnrt__fail(OH_NN_FAILED, "an operator lowers to fewer steps the second time");
     memset(&plan, 0, sizeof(plan));
     plan.block = writer->block;
     plan.constants = writer->block + writer->header.constants;

@@ -3,7 +3,7 @@
 
    Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they
    are. The way is
-       graph -> IR (concrete shapes) -> passes -> lowering (twice: measure, then write) -> plan
+       graph -> IR (concrete shapes) -> passes -> lowering -> plan
    Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower), its kinds of steps (cpu/kinds.h)
    and, when none fits, a new one. */
 #ifndef NNRT_CPU_IR_H
@@ -94,14 +94,13 @@ NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int
 
 /* ------------------------------------------------------------------------------------- lowering
 
-   lower is called twice for every node, in the same order and with the same results: once to measure, once to
-   write. Both times it makes the same calls below; what it fills into arguments and constants counts only the
-   second time. */
+   lower is called once for every node, in order of execution. It adds values and steps and fills the arguments of the
+   steps in. Of a constant it tells the size and what fills it: that happens when everything has its place, so that
+   weights go from the caller's bytes straight into the plan. */
 typedef struct nnrt__lower {
     nnrt__ir *ir;
     const nnrt__cpu_table *kernels;
     bool keep_weights;       /* OH_NN_PERFORMANCE_LOW: prefer raw weights in place to packed ones */
-    bool writing;            /* the second time */
     OH_NN_ReturnCode status; /* the first failure; every call below does nothing after it */
     struct nnrt__plan_writer *writer;
 } nnrt__lower;
@@ -110,9 +109,22 @@ typedef struct nnrt__lower {
    keep_weights is set and it is aligned for its dtype). */
 NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value);
 
-/* A constant that belongs to a step: `count` elements of dtype, rank 1. *value is its plan value. Returns
-   where to write it, 64-byte aligned, or NULL when only measuring (or after a failure). */
-NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, size_t count, uint32_t *value);
+/* What a constant is filled from. */
+typedef struct nnrt__filling {
+    const nnrt__ir *ir;
+    const nnrt__ir_node *node; /* of which it was asked for */
+    const void *context;       /* a copy of what lower gave, 8-byte aligned */
+    size_t count;              /* elements of the constant */
+} nnrt__filling;
+
+/* Writes the constant to `to`, which is 64-byte aligned and holds zeros. A failure has a sentence. */
+typedef OH_NN_ReturnCode (*nnrt__fill)(const nnrt__filling *filling, void *to);
+
+/* A constant for steps, any number of them: `count` elements of dtype, rank 1. The answer is its plan value, or
+   NNRT__NONE after a failure. fill is called later and once, when every node has been lowered. context: context_size
+   bytes that it wants, which are copied. They may point into the IR and what it points at, which stay as they are. */
+NNRT__FN uint32_t nnrt__lower_constant(nnrt__lower *lower, const nnrt__ir_node *node, OH_NN_DataType dtype,
+                                       size_t count, nnrt__fill fill, const void *context, size_t context_size);
 
 /* A constant IR value of int8/uint8/bool type (any alignment), or of an aligned wider one, left where it is
    in the model's bytes: true, *value set. false: not possible here (copy it instead). Only when keep_weights
@@ -127,7 +139,8 @@ typedef struct nnrt__step_info {
 } nnrt__step_info;
 
 /* Adds a step. inputs may hold NNRT__NONE for an absent optional operand. Returns the arguments to fill
-   (zeroed, of the size of the kind's, 8-byte aligned), never NULL. info may be NULL. */
+   (zeroed, of the size of the kind's, 8-byte aligned, there until the next step is added), or NULL after a failure.
+   info may be NULL. */
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info);
@@ -140,7 +153,7 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
 /* infer   checks dtypes, quantization and parameters, sets the shape of every output. Codes as for
            nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
            constant.
-   lower   OH_NN_SUCCESS, or a failure with a sentence (also check lower->status at the end).
+   lower   OH_NN_SUCCESS, or a failure with a sentence; lower->status when a call above failed.
    flags   NNRT__CPU_*
    Which kinds of steps lower may add is said in cpu/kinds.h: nnrt__lower_step refuses every other. */
 #define NNRT__CPU_RENAMES 0x1u /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */

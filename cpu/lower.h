@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.   >>cpu_lower
 
-   The operators are lowered twice. The first time the writer collects values, steps and arguments in small
-   arrays and only adds up the constants; then everything has its place, the block is allocated once, and the
-   second time constants are written where they will stay: weights go from the caller's bytes straight into
-   the plan, never through a copy. That both times come to the same is checked: a model in a mapped file may
-   change in between. */
+   The writer collects values, steps and arguments in small arrays. Of constants it only adds up the sizes and notes
+   how each is filled. Then everything has its place, the block is allocated once, and constants are written where they
+   will stay: weights go from the caller's bytes straight into the plan, never through a copy. */
 #ifndef NNRT_CPU_LOWER_H
 #define NNRT_CPU_LOWER_H
 
@@ -35,7 +33,13 @@ NNRT__FN void *nnrt__grow_add(nnrt__grow *array, size_t bytes) {
     return added;
 }
 
-#define NNRT__ARGUMENTS_MAX 1024u /* bytes of a step's arguments */
+/* A constant that is to be filled. */
+typedef struct nnrt__pending {
+    nnrt__fill fill;
+    const nnrt__ir_node *node;
+    size_t context; /* offset in contexts */
+    uint32_t value;
+} nnrt__pending;
 
 typedef struct nnrt__plan_writer {
     nnrt__grow values;    /* nnrt__plan_value */
@@ -44,18 +48,15 @@ typedef struct nnrt__plan_writer {
     nnrt__grow operands;  /* uint32_t */
     nnrt__grow arguments; /* bytes, 8-byte aligned pieces */
     nnrt__grow strings;
-    nnrt__grow made; /* uint32_t: values made by lower_constant, in_model and temporary, in order of the
-                             calls */
-    uint32_t *of_ir; /* per IR value its plan value, or NNRT__NONE */
+    nnrt__grow pending;  /* nnrt__pending */
+    nnrt__grow contexts; /* bytes, 8-byte aligned pieces */
+    uint32_t *of_ir;     /* per IR value its plan value, or NNRT__NONE */
     uint32_t storage_count;
     size_t constants_size;
-    size_t made_next, step_next; /* second time: how far the replay is */
-    const uint8_t *model;        /* bytes that NNRT__SEGMENT_MODEL refers to, or NULL */
+    const uint8_t *model; /* bytes that NNRT__SEGMENT_MODEL refers to, or NULL */
     size_t model_size;
-    uint8_t *block; /* second time */
+    uint8_t *block; /* once everything has its place */
     nnrt__plan_header header;
-    uint64_t sink[NNRT__ARGUMENTS_MAX / 8]; /* where arguments go when something has failed and nobody will
-                                               read them */
 } nnrt__plan_writer;
 
 NNRT__INLINE nnrt__plan_value *nnrt__writer_value(const nnrt__plan_writer *writer, uint32_t i) {
@@ -81,7 +82,8 @@ NNRT__FN void nnrt__writer_free(nnrt__plan_writer *writer) {
     nnrt__free(writer->operands.data);
     nnrt__free(writer->arguments.data);
     nnrt__free(writer->strings.data);
-    nnrt__free(writer->made.data);
+    nnrt__free(writer->pending.data);
+    nnrt__free(writer->contexts.data);
     nnrt__free(writer->of_ir);
     memset(writer, 0, sizeof(*writer));
 }
@@ -202,54 +204,39 @@ NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
     return index;
 }
 
-/* The next value of the replay. */
-NNRT__FN uint32_t nnrt__writer_replay(nnrt__lower *lower) {
+NNRT__FN uint32_t nnrt__lower_constant(nnrt__lower *lower, const nnrt__ir_node *node, OH_NN_DataType dtype,
+                                       size_t count, nnrt__fill fill, const void *context, size_t context_size) {
     nnrt__plan_writer *writer = lower->writer;
-    if (writer->made_next >= writer->made.size / sizeof(uint32_t)) {
-        lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers differently the second time");
-        return NNRT__NONE;
-    }
-    return ((const uint32_t *)(const void *)writer->made.data)[writer->made_next++];
-}
-
-/* Records a value made for a step. */
-NNRT__FN bool nnrt__writer_made(nnrt__lower *lower, uint32_t index) {
-    uint32_t *slot = (uint32_t *)nnrt__grow_add(&lower->writer->made, sizeof(uint32_t));
-    if (slot == NULL) {
-        lower->status = nnrt__fail_memory();
-        return false;
-    }
-    *slot = index;
-    return true;
-}
-
-NNRT__FN void *nnrt__lower_constant(nnrt__lower *lower, OH_NN_DataType dtype, size_t count, uint32_t *value) {
+    const size_t at = writer->contexts.size;
     nnrt__plan_value *made;
+    nnrt__pending *pending;
+    uint32_t value;
+    void *copy;
     size_t size;
-    *value = NNRT__NONE;
-    if (lower->status != OH_NN_SUCCESS) return NULL;
-    if (lower->writing) {
-        *value = nnrt__writer_replay(lower);
-        if (*value == NNRT__NONE) return NULL;
-        made = nnrt__writer_value(lower->writer, *value);
-        if (made->dtype != (uint32_t)dtype || made->size != (uint64_t)count * nnrt__element_size(dtype)) {
-            lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers differently the second time");
-            return NULL;
-        }
-        return lower->writer->block + lower->writer->header.constants + made->offset;
-    }
+    if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
     if (count == 0 || count > INT32_MAX || !nnrt__mul_size(count, nnrt__element_size(dtype), &size)) {
         lower->status = nnrt__fail(OH_NN_FAILED, "a constant of the plan has an impossible size");
-        return NULL;
+        return NNRT__NONE;
     }
-    *value = nnrt__writer_add_value(lower, &made);
-    if (*value == NNRT__NONE) return NULL;
+    value = nnrt__writer_add_value(lower, &made);
+    if (value == NNRT__NONE) return NNRT__NONE;
     made->dtype = (uint32_t)dtype;
     made->rank = 1;
     made->dims[0] = (int32_t)count;
     made->size = size;
-    if (!nnrt__writer_reserve(lower, made) || !nnrt__writer_made(lower, *value)) *value = NNRT__NONE;
-    return NULL;
+    if (!nnrt__writer_reserve(lower, made)) return NNRT__NONE;
+    pending = (nnrt__pending *)nnrt__grow_add(&writer->pending, sizeof(nnrt__pending));
+    copy = pending == NULL ? NULL : nnrt__grow_add(&writer->contexts, (context_size + 7) & ~(size_t)7);
+    if (copy == NULL) {
+        lower->status = nnrt__fail_memory();
+        return NNRT__NONE;
+    }
+    pending->fill = fill;
+    pending->node = node;
+    pending->context = at;
+    pending->value = value;
+    if (context_size != 0) memcpy(copy, context, context_size);
+    return value;
 }
 
 NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value) {
@@ -265,7 +252,6 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
     size_t size = nnrt__element_size(dtype);
     uint32_t index, i;
     if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
-    if (lower->writing) return nnrt__writer_replay(lower);
     for (i = 0; i < rank; i++)
         if (dims[i] < 1 || !nnrt__mul_size(size, (size_t)dims[i], &size)) size = SIZE_MAX;
     if (rank > NNRT_MAX_RANK || size > NNRT__IR_MAX_VALUE_BYTES) {
@@ -279,7 +265,7 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
     for (i = 0; i < rank; i++) made->dims[i] = dims[i];
     made->size = size;
     made->segment = NNRT__SEGMENT_ARENA;
-    return nnrt__writer_made(lower, index) ? index : NNRT__NONE;
+    return index;
 }
 
 /* Is kind among those of op? One that is not would be missing from builds with NNRT_OPS. */
@@ -298,25 +284,11 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     uint32_t first_operand = (uint32_t)(writer->operands.size / sizeof(uint32_t));
     size_t arguments_size = ((size_t)nnrt__kind_arguments_size(kind) + 7) & ~(size_t)7, at = writer->arguments.size;
     void *arguments;
-    if (lower->status != OH_NN_SUCCESS) return writer->sink;
-    if (lower->writing) {
-        if (writer->step_next >= nnrt__writer_step_count(writer)) {
-            lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers to more steps the second time");
-            return writer->sink;
-        }
-        step = nnrt__writer_step(writer, (uint32_t)writer->step_next++);
-        if (step->kind != kind->id) {
-            lower->status = nnrt__fail(OH_NN_FAILED, "an operator lowers differently the second time");
-            return writer->sink;
-        }
-        arguments = writer->block + writer->header.arguments + step->arguments;
-        memset(arguments, 0, arguments_size);
-        return arguments;
-    }
+    if (lower->status != OH_NN_SUCCESS) return NULL;
     if (!nnrt__cpu_op_has_step(node->op, kind)) {
         lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that cpu/kinds.h does not list for it: %s",
                                    nnrt__op_name((int)node->op), kind->name);
-        return writer->sink;
+        return NULL;
     }
     arguments = nnrt__grow_add(&writer->arguments, arguments_size);
     operands = arguments == NULL ? NULL
@@ -325,7 +297,7 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     step = operands == NULL ? NULL : (nnrt__plan_step *)nnrt__grow_add(&writer->steps, sizeof(nnrt__plan_step));
     if (step == NULL) {
         lower->status = nnrt__fail_memory();
-        return writer->sink;
+        return NULL;
     }
     memcpy(operands, inputs, input_count * sizeof(uint32_t));
     memcpy(operands + input_count, outputs, output_count * sizeof(uint32_t));

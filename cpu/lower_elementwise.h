@@ -86,14 +86,19 @@ NNRT__FN bool nnrt__is_constant_real(const nnrt__ir_value *value) {
            value->dtype == OH_NN_INT32;
 }
 
-/* A constant of numbers as float32, rank 1. */
-NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, uint32_t ir_value) {
-    const nnrt__ir_value *value = &lower->ir->values[ir_value];
-    uint32_t plan_value = NNRT__NONE;
-    float *to = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, value->count, &plan_value);
+/* context: the number of the IR value. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_constant_f32(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_value *value = &filling->ir->values[*(const uint32_t *)filling->context];
+    float *out = (float *)to;
     size_t i;
-    for (i = 0; to != NULL && i < value->count; i++) to[i] = (float)nnrt__constant_real(value, i);
-    return plan_value;
+    for (i = 0; i < filling->count; i++) out[i] = (float)nnrt__constant_real(value, i);
+    return OH_NN_SUCCESS;
+}
+
+/* A constant of numbers as float32, rank 1. */
+NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t ir_value) {
+    return nnrt__lower_constant(lower, node, OH_NN_FLOAT32, lower->ir->values[ir_value].count, nnrt__fill_constant_f32,
+                                &ir_value, sizeof(ir_value));
 }
 
 /* A quantization step between a plan value and another, with the pair of the IR value that is in bytes. */
@@ -101,6 +106,7 @@ NNRT__FN void nnrt__lower_quantize(nnrt__lower *lower, const nnrt__ir_node *node
                                    uint32_t from, uint32_t to) {
     nnrt__quantize_args *args =
         (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, &from, 1, &to, 1, NULL);
+    if (args == NULL) return;
     args->scale = (float)bytes->quant.scales[0];
     args->zero_point = bytes->quant.zero_points[0];
 }
@@ -138,14 +144,12 @@ NNRT__FN uint32_t nnrt__lower_as_dtype(nnrt__lower *lower, const nnrt__ir_node *
     return to;
 }
 
-/* A byte table step; the table to fill, or NULL when only measuring. */
-NNRT__FN uint8_t *nnrt__lower_lut(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t from, uint32_t to) {
-    uint32_t inputs[2], output = nnrt__lower_value(lower, to);
-    uint8_t *table;
-    inputs[0] = nnrt__lower_value(lower, from);
-    table = (uint8_t *)nnrt__lower_constant(lower, OH_NN_UINT8, 256, &inputs[1]);
+/* A byte table step from input 0 of node to its output 0; fill makes the table. */
+NNRT__FN void nnrt__lower_lut(nnrt__lower *lower, const nnrt__ir_node *node, nnrt__fill fill) {
+    uint32_t inputs[2], output = nnrt__lower_value(lower, node->outputs[0]);
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_constant(lower, node, OH_NN_UINT8, 256, fill, NULL, 0);
     (void)nnrt__lower_step(lower, &nnrt__step_lut_s8, node, inputs, 2, &output, 1, NULL);
-    return table;
 }
 
 NNRT__FN nnrt__lut_quant nnrt__lut_quant_of(const nnrt__ir_value *value) {

@@ -120,6 +120,7 @@ NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *nod
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s8, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return;
     args->kind = kind;
     args->input_zero_point[0] = a->quant.zero_points[0];
     args->input_zero_point[1] = b->quant.zero_points[0];
@@ -139,6 +140,7 @@ NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[1] = nnrt__lower_as_dtype(lower, node, node->inputs[1], dtype);
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__binary_int_args *)nnrt__lower_step(lower, &nnrt__step_binary_int, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return;
     args->kind = kind;
     args->type = nnrt__int_type_of(dtype);
     args->clamp_min = low == 0.0f ? 0 : INT64_MIN;
@@ -166,6 +168,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
                                                 : nnrt__lower_as_f32(lower, node, node->inputs[k]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
     args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return lower->status;
     args->kind = kind;
     args->clamps = clamps ? 1 : 0;
     args->clamp_min = low;
@@ -227,6 +230,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_lower(nnrt__lower *lower, const nnrt__ir
                               : nnrt__lower_as_dtype(lower, node, node->inputs[k], dtype);
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return lower->status;
     args->kind = nnrt__compare_kind_of(node->op);
     return lower->status;
 }
@@ -236,18 +240,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__logical_not_infer(nnrt__ir *ir, const nnrt__ir_n
     return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
 }
 
+/* The zero, or zero point, of input 0. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_zero(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_value *in = nnrt__ir_in(filling->ir, filling->node, 0);
+    if (nnrt__ir_is_quant8(in)) *(uint8_t *)to = (uint8_t)in->quant.zero_points[0];
+    return OH_NN_SUCCESS;
+}
+
 /* x == 0, with a constant zero (zero point) of the same type. */
 NNRT__FN OH_NN_ReturnCode nnrt__logical_not_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     uint32_t inputs[2], output;
     nnrt__compare_args *args;
-    uint8_t *zero;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    zero = (uint8_t *)nnrt__lower_constant(lower, in->dtype, 1, &inputs[1]);
-    if (zero != NULL) memset(zero, 0, nnrt__element_size(in->dtype));
-    if (zero != NULL && nnrt__ir_is_quant8(in)) zero[0] = (uint8_t)in->quant.zero_points[0];
+    inputs[1] = nnrt__lower_constant(lower, node, in->dtype, 1, nnrt__fill_zero, NULL, 0);
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return lower->status;
     args->kind = NNRT__COMPARE_EQUAL;
     return lower->status;
 }

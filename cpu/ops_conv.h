@@ -16,28 +16,34 @@
 
 /* ----------------------------------------------------------------------------------------------- lowering */
 
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_scales(const nnrt__filling *filling, void *to) {
+    const double *scales = nnrt__ir_in(filling->ir, filling->node, 1)->quant.scales;
+    size_t i;
+    for (i = 0; i < filling->count; i++) ((float *)to)[i] = (float)scales[i];
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt__ir_node *node,
                                                   const nnrt__conv_spec *spec, nnrt__step_info *info) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *weights = nnrt__ir_in(lower->ir, node, 1);
     const int32_t batches = spec->columns > 0 ? (int32_t)(in->count / (size_t)spec->columns) : in->dims[0];
-    uint32_t outputs[2], inputs[5], source = nnrt__lower_value(lower, node->inputs[0]), i;
+    uint32_t outputs[2], inputs[5], source = nnrt__lower_value(lower, node->inputs[0]);
     nnrt__quantize_batches_args *quantize;
-    float *scales;
+    nnrt__conv_args *args;
     inputs[0] = outputs[0] = nnrt__lower_temporary(lower, OH_NN_INT8, in->rank, in->dims);
     inputs[1] = outputs[1] = nnrt__lower_temporary(lower, OH_NN_FLOAT32, 1, &batches);
     quantize = (nnrt__quantize_batches_args *)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node, &source, 1,
                                                                outputs, 2, NULL);
+    if (quantize == NULL) return lower->status;
     quantize->batches = batches;
     inputs[2] = nnrt__conv_rows(lower, node, spec);
-    scales = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, weights->quant.count, &inputs[3]);
-    for (i = 0; scales != NULL && i < weights->quant.count; i++) scales[i] = (float)weights->quant.scales[i];
+    inputs[3] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, weights->quant.count, nnrt__fill_conv_scales, NULL, 0);
     inputs[4] = nnrt__conv_bias_f32(lower, node, spec);
     outputs[0] = nnrt__lower_value(lower, node->outputs[0]);
     info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
-    nnrt__conv_fill_args(
-        lower->ir, node, spec, NULL,
-        (nnrt__conv_args *)nnrt__lower_step(lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid,
-                                            node, inputs, 5, outputs, 1, info));
+    args = (nnrt__conv_args *)nnrt__lower_step(
+        lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid, node, inputs, 5, outputs, 1, info);
+    if (args != NULL) nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
     return lower->status;
 }
 
@@ -57,6 +63,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     const nnrt__step_kind *kind;
     nnrt__conv_spec spec;
     nnrt__step_info info;
+    nnrt__conv_args *args;
     uint32_t inputs[3], input_count = 2, output;
     const nnrt__packing *packing = NULL;
     bool depthwise, s8, fc;
@@ -80,18 +87,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
         kind = s8 ? (fc ? &nnrt__step_fc_raw_s8 : &nnrt__step_conv_raw_s8)
                   : (fc ? &nnrt__step_fc_raw_f32 : &nnrt__step_conv_raw_f32);
     } else if (s8) {
-        code = nnrt__conv_pack_s8(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
+        code = nnrt__conv_pack(lower, node, &spec, true, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_s8 : fc ? &nnrt__step_fc_s8 : &nnrt__step_conv_s8;
         packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise);
     } else {
-        code = nnrt__conv_pack_f32(lower, node, &spec, depthwise, &inputs[1], &info.weights_bytes);
+        code = nnrt__conv_pack(lower, node, &spec, false, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_f32 : fc ? &nnrt__step_fc_f32 : &nnrt__step_conv_f32;
         packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise);
     }
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__conv_fill_args(
-        ir, node, &spec, packing,
-        (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info));
+    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info);
+    if (args != NULL) nnrt__conv_fill_args(ir, node, &spec, packing, args);
     return lower->status;
 }
 

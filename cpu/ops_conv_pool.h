@@ -93,11 +93,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_lower(nnrt__lower *lower, const nnrt__ir_no
     nnrt__pool_args args;
     int32_t out_dims[4];
     uint32_t input, output;
+    void *to;
     OH_NN_ReturnCode code = nnrt__pool_read(lower->ir, node, &args, out_dims);
     if (code != OH_NN_SUCCESS) return code;
     input = nnrt__lower_value(lower, node->inputs[0]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    memcpy(nnrt__lower_step(lower, kind, node, &input, 1, &output, 1, NULL), &args, sizeof(args));
+    to = nnrt__lower_step(lower, kind, node, &input, 1, &output, 1, NULL);
+    if (to != NULL) memcpy(to, &args, sizeof(args));
     return lower->status;
 }
 

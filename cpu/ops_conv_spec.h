@@ -332,37 +332,51 @@ NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node
     }
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_bias_f32(const nnrt__filling *filling, void *to) {
+    if (filling->node->input_count > 2)
+        memcpy(to, nnrt__ir_in(filling->ir, filling->node, 2)->data, filling->count * sizeof(float));
+    return OH_NN_SUCCESS;
+}
+
 /* The bias as a constant of floats, zeros when there is none. */
 NNRT__FN uint32_t nnrt__conv_bias_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
-    uint32_t value;
-    void *to = nnrt__lower_constant(lower, OH_NN_FLOAT32, (size_t)spec->out_c, &value);
-    if (to != NULL && node->input_count > 2) memcpy(to, nnrt__ir_in(lower->ir, node, 2)->data, (size_t)spec->out_c * 4);
-    if (to != NULL && node->input_count <= 2) memset(to, 0, (size_t)spec->out_c * 4);
-    return value;
+    return nnrt__lower_constant(lower, node, OH_NN_FLOAT32, (size_t)spec->out_c, nnrt__fill_conv_bias_f32, NULL, 0);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_rows(const nnrt__filling *filling, void *rows) {
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
+    const int8_t *from = (const int8_t *)nnrt__ir_in(filling->ir, filling->node, 1)->data;
+    int8_t *to = (int8_t *)rows;
+    size_t o, i;
+    for (o = 0; o < (size_t)spec->out_c; o++)
+        for (i = 0; i < spec->k; i++)
+            to[o * spec->k + i] = from[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
+    return OH_NN_SUCCESS;
 }
 
 /* The weights as rows [out_c][k]: in the model's bytes, or copied into the plan. */
 NNRT__FN uint32_t nnrt__conv_rows(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
-    const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
-    const size_t channels = (size_t)spec->out_c;
-    const int8_t *from = (const int8_t *)weights->data;
-    size_t o, i;
-    uint32_t value;
-    int8_t *to;
     if (spec->k_stride == 1) return nnrt__lower_value(lower, node->inputs[1]);
-    to = (int8_t *)nnrt__lower_constant(lower, OH_NN_INT8, channels * spec->k, &value);
-    for (o = 0; to != NULL && o < channels; o++)
-        for (i = 0; i < spec->k; i++)
-            to[o * spec->k + i] = from[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)i * spec->k_stride];
-    return value;
+    return nnrt__lower_constant(lower, node, OH_NN_INT8, (size_t)spec->out_c * spec->k, nnrt__fill_conv_rows, spec,
+                                sizeof(*spec));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_channels(const nnrt__filling *filling, void *to) {
+    nnrt__conv_channels(filling->ir, filling->node, (const nnrt__conv_spec *)filling->context, true, 0, (int32_t *)to);
+    return OH_NN_SUCCESS;
+}
+
+/* As nnrt__fill_conv_channels, with the biases as they are. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_channels_plain(const nnrt__filling *filling, void *to) {
+    nnrt__conv_channels(filling->ir, filling->node, (const nnrt__conv_spec *)filling->context, false, 0, (int32_t *)to);
+    return OH_NN_SUCCESS;
 }
 
 NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                           bool corrected) {
-    uint32_t value;
-    int32_t *to = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, (size_t)spec->out_c * 3, &value);
-    if (to != NULL) nnrt__conv_channels(lower->ir, node, spec, corrected, 0, to);
-    return value;
+    return nnrt__lower_constant(lower, node, OH_NN_INT32, (size_t)spec->out_c * 3,
+                                corrected ? nnrt__fill_conv_channels : nnrt__fill_conv_channels_plain, spec,
+                                sizeof(*spec));
 }
 
 /* How this machine, or the target that is compiled for, wants the weights. */
@@ -392,56 +406,68 @@ NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const n
     return from;
 }
 
-/* Packed int8 weights: tiles of each group, or of the depthwise channels. */
-NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_s8(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                             bool depthwise, uint32_t *value, uint64_t *bytes) {
-    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, true, depthwise);
-    const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
-    const size_t pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
-    int32_t *constants;
-    size_t size, total, g;
-    uint8_t *to;
-    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, pieces, spec->k / pieces, &size) ||
-        !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
-        return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
-    *bytes = total;
-    to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_INT32, total / 4, value);
-    if (to == NULL) return lower->status;
-    constants = (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t));
+/* What packed weights are made from. */
+typedef struct nnrt__conv_packed {
+    nnrt__conv_spec spec;
+    const nnrt__packing *packing;
+    bool depthwise;
+    size_t groups, size; /* tiles of each group take `size` bytes */
+} nnrt__conv_packed;
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_packed_s8(const nnrt__filling *filling, void *to) {
+    const nnrt__conv_packed *packed = (const nnrt__conv_packed *)filling->context;
+    const nnrt__conv_spec *spec = &packed->spec;
+    const size_t channels = (size_t)spec->out_c;
+    int32_t *constants = (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t));
+    size_t g;
     if (constants == NULL) return nnrt__fail_memory();
-    nnrt__conv_channels(lower->ir, node, spec, true, packing->a_offset, constants);
-    for (g = 0; g < groups; g++) {
-        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, packing, depthwise, g);
+    nnrt__conv_channels(filling->ir, filling->node, spec, true, packed->packing->a_offset, constants);
+    for (g = 0; g < packed->groups; g++) {
+        nnrt__weights from =
+            nnrt__conv_weights(nnrt__ir_in(filling->ir, filling->node, 1), spec, packed->packing, packed->depthwise, g);
         from.bias = constants + g * spec->n;
         from.multiplier = constants + channels + g * spec->n;
         from.shift = constants + 2 * channels + g * spec->n;
-        nnrt__pack(to + g * size, packing, &from);
+        nnrt__pack((uint8_t *)to + g * packed->size, packed->packing, &from);
     }
     nnrt__free(constants);
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_pack_f32(nnrt__lower *lower, const nnrt__ir_node *node,
-                                              const nnrt__conv_spec *spec, bool depthwise, uint32_t *value,
-                                              uint64_t *bytes) {
-    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, false, depthwise);
-    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(lower->ir, node, 2)->data : NULL;
-    const size_t channels = (size_t)spec->out_c, groups = depthwise ? 1 : (size_t)spec->group;
-    const size_t pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
-    size_t size, total, g;
-    uint8_t *to;
-    if (!nnrt__packing_size(packing, depthwise ? channels : spec->n, pieces, spec->k / pieces, &size) ||
-        !nnrt__mul_size(size, groups, &total) || total > INT32_MAX)
-        return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
-    *bytes = total;
-    to = (uint8_t *)nnrt__lower_constant(lower, OH_NN_FLOAT32, total / 4, value);
-    if (to == NULL) return lower->status;
-    for (g = 0; g < groups; g++) {
-        nnrt__weights from = nnrt__conv_weights(nnrt__ir_in(lower->ir, node, 1), spec, packing, depthwise, g);
-        from.bias = bias != NULL ? bias + g * spec->n * 4 : NULL;
-        nnrt__pack(to + g * size, packing, &from);
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_packed_f32(const nnrt__filling *filling, void *to) {
+    const nnrt__conv_packed *packed = (const nnrt__conv_packed *)filling->context;
+    const nnrt__ir_node *node = filling->node;
+    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(filling->ir, node, 2)->data : NULL;
+    size_t g;
+    for (g = 0; g < packed->groups; g++) {
+        nnrt__weights from =
+            nnrt__conv_weights(nnrt__ir_in(filling->ir, node, 1), &packed->spec, packed->packing, packed->depthwise, g);
+        from.bias = bias != NULL ? bias + g * packed->spec.n * 4 : NULL;
+        nnrt__pack((uint8_t *)to + g * packed->size, packed->packing, &from);
     }
     return OH_NN_SUCCESS;
+}
+
+/* Packed weights, int8 or float32: tiles of each group, or of the depthwise channels. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_pack(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                          bool s8, bool depthwise, uint32_t *value, uint64_t *bytes) {
+    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
+    const size_t pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
+    nnrt__conv_packed packed;
+    size_t total;
+    memset(&packed, 0, sizeof(packed));
+    packed.spec = *spec;
+    packed.packing = packing;
+    packed.depthwise = depthwise;
+    packed.groups = depthwise ? 1 : (size_t)spec->group;
+    if (!nnrt__packing_size(packing, depthwise ? (size_t)spec->out_c : spec->n, pieces, spec->k / pieces,
+                            &packed.size) ||
+        !nnrt__mul_size(packed.size, packed.groups, &total) || total > INT32_MAX)
+        return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
+    *bytes = total;
+    *value = nnrt__lower_constant(lower, node, s8 ? OH_NN_INT32 : OH_NN_FLOAT32, total / 4,
+                                  s8 ? nnrt__fill_conv_packed_s8 : nnrt__fill_conv_packed_f32, &packed, sizeof(packed));
+    return lower->status;
 }
 
 #endif /* NNRT_CPU_OPS_CONV_SPEC_H */

@@ -85,27 +85,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__i
 }
 
 /* Weights of the second layout as [out_c][taps][in_c / group]. */
-NNRT__FN uint32_t nnrt__conv_transpose_rows(nnrt__lower *lower, const nnrt__ir_node *node,
-                                            const nnrt__conv_spec *spec) {
-    const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_transpose_rows(const nnrt__filling *filling, void *rows) {
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
+    const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, filling->node, 1);
     const size_t element = nnrt__element_size(weights->dtype), run = (size_t)(spec->in_c / spec->group);
     const size_t taps = spec->k / run;
     const uint8_t *from = (const uint8_t *)weights->data;
+    uint8_t *to = (uint8_t *)rows;
     size_t o, t, c;
-    uint32_t value;
-    uint8_t *to = (uint8_t *)nnrt__lower_constant(lower, weights->dtype, weights->count, &value);
-    for (o = 0; to != NULL && o < (size_t)spec->out_c; o++)
+    for (o = 0; o < (size_t)spec->out_c; o++)
         for (t = 0; t < taps; t++)
             for (c = 0; c < run; c++, to += element) {
                 const size_t in_channel = o / spec->n * run + c;
                 memcpy(to, from + ((in_channel * taps + t) * spec->n + o % spec->n) * element, element);
             }
-    return value;
+    return OH_NN_SUCCESS;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
     nnrt__conv_spec spec;
     nnrt__step_info info;
+    nnrt__conv_args *args;
     uint32_t inputs[3], output;
     bool inputs_first, s8;
     OH_NN_ReturnCode code = nnrt__conv_transpose_read(lower->ir, node, &spec, &inputs_first);
@@ -113,17 +114,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const n
     s8 = spec.type == NNRT__CONV_S8;
     memset(&info, 0, sizeof(info));
     info.macs = (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec.n * (spec.k / (size_t)(spec.in_c / spec.group));
-    info.weights_bytes = nnrt__ir_in(lower->ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
-    info.weight_scales = s8 ? nnrt__ir_in(lower->ir, node, 1)->quant.count : 0;
+    info.weights_bytes = weights->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
+    info.weight_scales = s8 ? weights->quant.count : 0;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    inputs[1] =
-        inputs_first ? nnrt__conv_transpose_rows(lower, node, &spec) : nnrt__lower_value(lower, node->inputs[1]);
+    inputs[1] = inputs_first ? nnrt__lower_constant(lower, node, weights->dtype, weights->count,
+                                                    nnrt__fill_conv_transpose_rows, &spec, sizeof(spec))
+                             : nnrt__lower_value(lower, node->inputs[1]);
     inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, false) : nnrt__conv_bias_f32(lower, node, &spec);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__conv_fill_args(
-        lower->ir, node, &spec, NULL,
-        (nnrt__conv_args *)nnrt__lower_step(lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32,
-                                            node, inputs, 3, &output, 1, &info));
+    args = (nnrt__conv_args *)nnrt__lower_step(
+        lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32, node, inputs, 3, &output, 1, &info);
+    if (args != NULL) nnrt__conv_fill_args(lower->ir, node, &spec, NULL, args);
     return lower->status;
 }
 

@@ -169,11 +169,12 @@ NNRT__FN void nnrt__movement_pack_box(const nnrt__movement_box *from, uint32_t e
 NNRT__FN void nnrt__movement_copy(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__movement_box *box,
                                   OH_NN_DataType dtype, uint32_t src, uint32_t dst, uint32_t table) {
     uint32_t inputs[2];
+    nnrt__box *packed;
     inputs[0] = src;
     inputs[1] = table;
-    nnrt__movement_pack_box(box, (uint32_t)nnrt__element_size(dtype),
-                            (nnrt__box *)nnrt__lower_step(lower, &nnrt__step_copy, node, inputs,
-                                                          table == NNRT__NONE ? 1 : 2, &dst, 1, NULL));
+    packed = (nnrt__box *)nnrt__lower_step(lower, &nnrt__step_copy, node, inputs, table == NNRT__NONE ? 1 : 2, &dst, 1,
+                                           NULL);
+    if (packed != NULL) nnrt__movement_pack_box(box, (uint32_t)nnrt__element_size(dtype), packed);
 }
 
 NNRT__FP_CONTRACT_OFF_BEGIN
@@ -197,26 +198,36 @@ NNRT__FN void nnrt__movement_fill_table(uint8_t *table, bool is_signed, double i
 
 NNRT__FP_CONTRACT_OFF_END
 
+typedef struct nnrt__movement_quants {
+    const nnrt__ir_value *in, *out;
+} nnrt__movement_quants;
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_movement_table(const nnrt__filling *filling, void *to) {
+    const nnrt__movement_quants *quants = (const nnrt__movement_quants *)filling->context;
+    double in_scale = 1.0, out_scale = 1.0;
+    int32_t in_zero = 0, out_zero = 0;
+    (void)nnrt__ir_quant(quants->in, &in_scale, &in_zero);
+    (void)nnrt__ir_quant(quants->out, &out_scale, &out_zero);
+    nnrt__movement_fill_table((uint8_t *)to, quants->in->dtype == OH_NN_INT8, in_scale, in_zero, out_scale, out_zero);
+    return OH_NN_SUCCESS;
+}
+
 /* The table that takes bytes of IR value in to those of out, or NNRT__NONE when they are the same. */
-NNRT__FN uint32_t nnrt__movement_table(nnrt__lower *lower, const nnrt__ir_value *in, const nnrt__ir_value *out) {
-    double in_scale, out_scale;
-    int32_t in_zero, out_zero;
-    uint32_t value = NNRT__NONE;
-    uint8_t *table;
+NNRT__FN uint32_t nnrt__movement_table(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *in,
+                                       const nnrt__ir_value *out) {
+    nnrt__movement_quants quants;
+    quants.in = in;
+    quants.out = out;
     if (in->dtype != OH_NN_INT8 && in->dtype != OH_NN_UINT8) return NNRT__NONE;
-    if (!nnrt__ir_quant(in, &in_scale, &in_zero) || !nnrt__ir_quant(out, &out_scale, &out_zero)) return NNRT__NONE;
-    if (nnrt__ir_moves_unchanged(in, out)) return NNRT__NONE;
-    table = (uint8_t *)nnrt__lower_constant(lower, OH_NN_UINT8, 256, &value);
-    if (table != NULL)
-        nnrt__movement_fill_table(table, in->dtype == OH_NN_INT8, in_scale, in_zero, out_scale, out_zero);
-    return value;
+    if (in->quant.count != 1 || out->quant.count != 1 || nnrt__ir_moves_unchanged(in, out)) return NNRT__NONE;
+    return nnrt__lower_constant(lower, node, OH_NN_UINT8, 256, nnrt__fill_movement_table, &quants, sizeof(quants));
 }
 
 /* One copy from input i to output k, rescaled when their quantizations differ. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_lower_box(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i,
                                                    uint32_t k, const nnrt__movement_box *box) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, i);
-    const uint32_t table = nnrt__movement_table(lower, in, nnrt__ir_out(lower->ir, node, k));
+    const uint32_t table = nnrt__movement_table(lower, node, in, nnrt__ir_out(lower->ir, node, k));
     const uint32_t src = nnrt__lower_value(lower, node->inputs[i]), dst = nnrt__lower_value(lower, node->outputs[k]);
     nnrt__movement_copy(lower, node, box, in->dtype, src, dst, table);
     return lower->status;
@@ -278,13 +289,27 @@ NNRT__FN bool nnrt__movement_encode(const nnrt__ir_value *as, double value, uint
     return true;
 }
 
+typedef struct nnrt__movement_number {
+    const nnrt__ir_value *as;
+    double value;
+} nnrt__movement_number;
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_movement_number(const nnrt__filling *filling, void *to) {
+    const nnrt__movement_number *number = (const nnrt__movement_number *)filling->context;
+    uint8_t element[8];
+    if (nnrt__movement_encode(number->as, number->value, element))
+        memcpy(to, element, nnrt__element_size(number->as->dtype));
+    return OH_NN_SUCCESS;
+}
+
 /* Fills output 0 with a number; FLOAT16 takes only 0, which infer has checked. */
 NNRT__FN void nnrt__movement_fill_number(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *as,
                                          double value, uint32_t dst, size_t count) {
-    uint32_t constant = NNRT__NONE;
-    uint8_t element[8];
-    void *to = nnrt__lower_constant(lower, as->dtype, 1, &constant);
-    if (to != NULL && nnrt__movement_encode(as, value, element)) memcpy(to, element, nnrt__element_size(as->dtype));
+    nnrt__movement_number number;
+    uint32_t constant;
+    number.as = as;
+    number.value = value;
+    constant = nnrt__lower_constant(lower, node, as->dtype, 1, nnrt__fill_movement_number, &number, sizeof(number));
     nnrt__movement_fill(lower, node, as->dtype, constant, dst, count, NNRT__NONE);
 }
 

@@ -673,6 +673,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_lower(nnrt__lower *lower, const nnrt__ir_nod
         const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
         nnrt__mirror *mirror =
             (nnrt__mirror *)nnrt__lower_step(lower, &nnrt__step_pad_mirror, node, &src, 1, &dst, 1, NULL);
+        if (mirror == NULL) return lower->status;
         mirror->rank = in->rank;
         mirror->element_size = (uint32_t)nnrt__element_size(in->dtype);
         mirror->edge = mode == 2 ? 1 : 0;
@@ -876,7 +877,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_lower(nnrt__lower *lower, const n
     memcpy(padded, in->dims, sizeof(padded));
     padded[1] += (int32_t)(edges[0] + edges[1]);
     padded[2] += (int32_t)(edges[2] + edges[3]);
-    table = nnrt__movement_table(lower, in, out);
+    table = nnrt__movement_table(lower, node, in, out);
     src = nnrt__lower_value(lower, node->inputs[0]);
     dst = nnrt__lower_value(lower, node->outputs[0]);
     image = nnrt__lower_temporary(lower, in->dtype, 4, padded);
@@ -903,7 +904,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__batch_to_space_lower(nnrt__lower *lower, const n
     whole[1] = (int32_t)(in->dims[1] * block[0]);
     whole[2] = (int32_t)(in->dims[2] * block[1]);
     whole[3] = out->dims[3];
-    table = nnrt__movement_table(lower, in, out);
+    table = nnrt__movement_table(lower, node, in, out);
     src = nnrt__lower_value(lower, node->inputs[0]);
     dst = nnrt__lower_value(lower, node->outputs[0]);
     image = nnrt__lower_temporary(lower, in->dtype, 4, whole);

@@ -127,6 +127,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
     nnrt__reduction_of(node->op, &reduction);
     code = nnrt__reduce_axes(lower->ir, node, &reduction, &mask, &keep, &to_end);
     if (code != OH_NN_SUCCESS) return code;
+    if (args == NULL) return lower->status;
     args->op = reduction.op;
     args->factor = 1.0f;
     if (to_end) {
@@ -178,6 +179,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     nnrt__step_resize_args *args =
         (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize_bilinear, node, &src, 1, &dst, 1, NULL);
     double in_scale, out_scale;
+    if (args == NULL) return lower->status;
     args->resize.in_height = in->dims[1];
     args->resize.in_width = in->dims[2];
     args->resize.out_height = out->dims[1];
@@ -205,6 +207,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_nod
     for (i = 0; i < node->output_count && i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
     args = (nnrt__step_top_args *)nnrt__lower_step(lower, &nnrt__step_top, node, &src, 1, outputs, node->output_count,
                                                    NULL);
+    if (args == NULL) return lower->status;
     nnrt__top_type((uint32_t)in->dtype, &args->top.type);
     args->top.outer = (uint32_t)nnrt__movement_size(in, 0, axis);
     args->top.count = in->rank == 0 ? 1 : (uint32_t)in->dims[axis];
@@ -319,6 +322,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_lower(nnrt__lower *lower, const nnrt__ir_
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     args = (nnrt__gather_args *)nnrt__lower_step(lower, &nnrt__step_gather, node, inputs, 2, &dst, 1, NULL);
+    if (args == NULL) return lower->status;
     args->outer = (uint32_t)nnrt__movement_size(in, 0, axis);
     args->dim = (uint32_t)in->dims[axis];
     args->inner = (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
@@ -357,6 +361,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_lower(nnrt__lower *lower, const nnrt__ir
     inputs[1] = nnrt__lower_value(lower, node->inputs[2]);
     inputs[2] = nnrt__lower_value(lower, node->inputs[3]);
     args = (nnrt__one_hot_args *)nnrt__lower_step(lower, &nnrt__step_one_hot, node, inputs, 3, &dst, 1, NULL);
+    if (args == NULL) return lower->status;
     args->outer = (uint32_t)nnrt__movement_size(indices, 0, axis);
     args->depth = (uint32_t)(out->count / indices->count);
     args->inner = (uint32_t)nnrt__movement_size(indices, axis, indices->rank);
@@ -437,6 +442,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_lower(nnrt__lower *lower, const nnrt__ir_
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < 3; i++) inputs[i] = nnrt__lower_value(lower, node->inputs[i]);
     args = (nnrt__select_args *)nnrt__lower_step(lower, &nnrt__step_select, node, inputs, 3, &dst, 1, NULL);
+    if (args == NULL) return lower->status;
     args->rank = rank;
     args->element_size = (uint32_t)nnrt__element_size(nnrt__ir_out(lower->ir, node, 0)->dtype);
     for (i = 0; i < rank; i++) {
@@ -462,7 +468,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_infer(nnrt__ir *ir, const nnrt__ir_node *no
 
 NNRT__FN OH_NN_ReturnCode nnrt__fill_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    const uint32_t table = nnrt__movement_table(lower, in, out);
+    const uint32_t table = nnrt__movement_table(lower, node, in, out);
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__movement_fill(lower, node, in->dtype, src, dst, out->count, table);
     return lower->status;
@@ -499,25 +505,39 @@ NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_lower(nnrt__lower *lower, cons
     return lower->status;
 }
 
-/* A constant of the output's type and size, made at Build, becomes output 0. element(i) comes from first + i * step. */
-NNRT__FN OH_NN_ReturnCode nnrt__movement_write(nnrt__lower *lower, const nnrt__ir_node *node, size_t count,
-                                               const int64_t *list, int64_t first, int64_t step) {
-    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
-    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+/* Elements of output 0 at Build: those of list, or first + i * step. */
+typedef struct nnrt__movement_series {
+    bool listed;
+    int64_t first, step;
+    int64_t list[NNRT_MAX_RANK];
+} nnrt__movement_series;
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_movement_series(const nnrt__filling *filling, void *to) {
+    const nnrt__movement_series *series = (const nnrt__movement_series *)filling->context;
+    const nnrt__ir_value *out = nnrt__ir_out(filling->ir, filling->node, 0);
     const size_t size = nnrt__element_size(out->dtype);
-    nnrt__movement_box box;
-    uint32_t constant = NNRT__NONE;
-    uint8_t *to = (uint8_t *)nnrt__lower_constant(lower, out->dtype, count, &constant);
     size_t i;
-    for (i = 0; i < count && to != NULL; i++) {
-        const uint64_t value =
-            list != NULL ? (uint64_t)list[i] : (uint64_t)first + (uint64_t)i * (uint64_t)step; /* wraps */
+    for (i = 0; i < filling->count; i++) {
+        const uint64_t value = series->listed
+                                   ? (uint64_t)series->list[i]
+                                   : (uint64_t)series->first + (uint64_t)i * (uint64_t)series->step; /* wraps */
         uint8_t element[8];
         memset(element, 0, sizeof(element));
         if (out->dtype == OH_NN_INT64 || out->dtype == OH_NN_UINT64) memcpy(element, &value, 8);
         else nnrt__movement_encode(out, (double)(int64_t)value, element);
-        memcpy(to + i * size, element, size);
+        memcpy((uint8_t *)to + i * size, element, size);
     }
+    return OH_NN_SUCCESS;
+}
+
+/* A constant of the output's type and size, made at Build, becomes output 0. */
+NNRT__FN OH_NN_ReturnCode nnrt__movement_write(nnrt__lower *lower, const nnrt__ir_node *node, size_t count,
+                                               const nnrt__movement_series *series) {
+    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    const uint32_t constant =
+        nnrt__lower_constant(lower, node, out->dtype, count, nnrt__fill_movement_series, series, sizeof(*series));
+    nnrt__movement_box box;
     memset(&box, 0, sizeof(box));
     nnrt__movement_loop(&box, (int64_t)count, 1, 1);
     nnrt__movement_copy(lower, node, &box, out->dtype, constant, dst, NNRT__NONE);
@@ -543,9 +563,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__range_infer(nnrt__ir *ir, const nnrt__ir_node *n
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__range_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    return nnrt__movement_write(lower, node, nnrt__ir_out(lower->ir, node, 0)->count, NULL,
-                                nnrt__param_int(node->source, OH_NN_RANGE_START, 0),
-                                nnrt__param_int(node->source, OH_NN_RANGE_DELTA, 1));
+    nnrt__movement_series series;
+    memset(&series, 0, sizeof(series));
+    series.first = nnrt__param_int(node->source, OH_NN_RANGE_START, 0);
+    series.step = nnrt__param_int(node->source, OH_NN_RANGE_DELTA, 1);
+    return nnrt__movement_write(lower, node, nnrt__ir_out(lower->ir, node, 0)->count, &series);
 }
 
 /* The output holds integers. */
@@ -562,10 +584,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__shape_infer(nnrt__ir *ir, const nnrt__ir_node *n
 
 NNRT__FN OH_NN_ReturnCode nnrt__shape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    int64_t dims[NNRT_MAX_RANK];
+    nnrt__movement_series series;
     uint32_t i;
-    for (i = 0; i < in->rank; i++) dims[i] = in->dims[i];
-    return nnrt__movement_write(lower, node, in->rank, dims, 0, 0);
+    memset(&series, 0, sizeof(series));
+    series.listed = true;
+    for (i = 0; i < in->rank; i++) series.list[i] = in->dims[i];
+    return nnrt__movement_write(lower, node, in->rank, &series);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rank_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -574,8 +598,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rank_infer(nnrt__ir *ir, const nnrt__ir_node *no
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rank_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const int64_t rank = nnrt__ir_in(lower->ir, node, 0)->rank;
-    return nnrt__movement_write(lower, node, 1, &rank, 0, 0);
+    nnrt__movement_series series;
+    memset(&series, 0, sizeof(series));
+    series.first = nnrt__ir_in(lower->ir, node, 0)->rank;
+    return nnrt__movement_write(lower, node, 1, &series);
 }
 
 #endif /* NNRT_CPU_OPS_MOVEMENT_REDUCE_H */

@@ -26,7 +26,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node 
 NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__row_args *row) {
     uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    *(nnrt__row_args *)nnrt__lower_step(lower, &nnrt__step_row_f32, node, &input, 1, &output, 1, NULL) = *row;
+    nnrt__row_args *args =
+        (nnrt__row_args *)nnrt__lower_step(lower, &nnrt__step_row_f32, node, &input, 1, &output, 1, NULL);
+    if (args != NULL) *args = *row;
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
 }
 
@@ -38,21 +40,24 @@ NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_v
            nnrt__softmax_s8_table(in->quant.scales[0], table);
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s8(const nnrt__filling *filling, void *to) {
+    (void)nnrt__softmax_s8_table(nnrt__ir_in(filling->ir, filling->node, 0)->quant.scales[0], (int32_t *)to);
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     uint32_t axis = 0;
     (void)nnrt__softmax_axis(node, in->rank, &axis);
     if (nnrt__softmax_takes_s8(node, in, out)) {
         uint32_t inputs[2], output;
-        int32_t *table;
         nnrt__softmax_s8_args *args;
         inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-        table = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, 256, &inputs[1]);
-        if (table != NULL) (void)nnrt__softmax_s8_table(in->quant.scales[0], table);
+        inputs[1] = nnrt__lower_constant(lower, node, OH_NN_INT32, 256, nnrt__fill_softmax_s8, NULL, 0);
         output = nnrt__lower_value(lower, node->outputs[0]);
         args =
             (nnrt__softmax_s8_args *)nnrt__lower_step(lower, &nnrt__step_softmax_s8, node, inputs, 2, &output, 1, NULL);
-        args->axis = axis;
+        if (args != NULL) args->axis = axis;
     } else {
         nnrt__row_args row;
         memset(&row, 0, sizeof(row));
@@ -140,9 +145,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_infer(nnrt__ir *ir, const nnrt__ir_nod
 }
 
 /* The plan value of a float tensor, or of a constant of numbers. */
-NNRT__FN uint32_t nnrt__lower_numbers(nnrt__lower *lower, uint32_t ir_value) {
+NNRT__FN uint32_t nnrt__lower_numbers(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t ir_value) {
     return lower->ir->values[ir_value].dtype == OH_NN_FLOAT32 ? nnrt__lower_value(lower, ir_value)
-                                                              : nnrt__lower_constant_f32(lower, ir_value);
+                                                              : nnrt__lower_constant_f32(lower, node, ir_value);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
@@ -150,11 +155,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
     uint32_t inputs[3], output;
     nnrt__normalize_args *args;
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
-    inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
-    inputs[2] = nnrt__lower_numbers(lower, node->inputs[2]);
+    inputs[1] = nnrt__lower_numbers(lower, node, node->inputs[1]);
+    inputs[2] = nnrt__lower_numbers(lower, node, node->inputs[2]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
     args =
         (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize_f32, node, inputs, 3, &output, 1, NULL);
+    if (args == NULL) return lower->status;
     args->instance = layer ? 0 : 1;
     (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
     args->epsilon = layer ? nnrt__param_float(node->source, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
@@ -196,27 +202,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_infer(nnrt__ir *ir, const nnrt__ir_node *
     return nnrt__infer_same_shape(ir, node);
 }
 
+/* context: the number of the constant among the step's inputs; 1: what is subtracted, 2: factors, 3: what is added. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_affine(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_node *node = filling->node;
+    const bool batch = node->op == OH_NN_OPS_BATCH_NORM;
+    const uint32_t which = *(const uint32_t *)filling->context;
+    const nnrt__ir_value *scale = nnrt__ir_in(filling->ir, node, 1), *bias = nnrt__ir_in(filling->ir, node, 2);
+    const nnrt__ir_value *mean = batch ? nnrt__ir_in(filling->ir, node, 3) : NULL;
+    const nnrt__ir_value *variance = batch ? nnrt__ir_in(filling->ir, node, 4) : NULL;
+    const double epsilon = (double)nnrt__param_float(node->source, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
+    size_t i;
+    for (i = 0; i < filling->count; i++) {
+        double x = which == 1 ? 0.0 : nnrt__constant_real(which == 2 ? scale : bias, i);
+        if (which == 1 && mean != NULL) x = nnrt__constant_real(mean, i);
+        if (which == 2 && variance != NULL) x /= sqrt(nnrt__constant_real(variance, i) + epsilon);
+        ((float *)to)[i] = (float)x;
+    }
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const bool batch = node->op == OH_NN_OPS_BATCH_NORM;
-    const nnrt__ir_value *scale = nnrt__ir_in(lower->ir, node, 1), *bias = nnrt__ir_in(lower->ir, node, 2);
-    const nnrt__ir_value *mean = batch ? nnrt__ir_in(lower->ir, node, 3) : NULL;
-    const nnrt__ir_value *variance = batch ? nnrt__ir_in(lower->ir, node, 4) : NULL;
-    const double epsilon = (double)nnrt__param_float(node->source, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
+    const size_t count = nnrt__ir_in(lower->ir, node, 1)->count;
     uint32_t inputs[4], output, k;
     nnrt__affine_args *args;
-    size_t i;
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
-    for (k = 1; k < 4; k++) {
-        float *to = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, scale->count, &inputs[k]);
-        for (i = 0; to != NULL && i < scale->count; i++) {
-            double x = k == 1 ? 0.0 : nnrt__constant_real(k == 2 ? scale : bias, i);
-            if (k == 1 && mean != NULL) x = nnrt__constant_real(mean, i);
-            if (k == 2 && variance != NULL) x /= sqrt(nnrt__constant_real(variance, i) + epsilon);
-            to[i] = (float)x;
-        }
-    }
+    for (k = 1; k < 4; k++)
+        inputs[k] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_affine, &k, sizeof(k));
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
     args = (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine_f32, node, inputs, 4, &output, 1, NULL);
+    if (args == NULL) return lower->status;
     (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
     args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE, &args->clamp_min,
                                            &args->clamp_max);
@@ -241,9 +256,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__bias_add_lower(nnrt__lower *lower, const nnrt__i
     uint32_t inputs[2], output;
     nnrt__binary_f32_args *args;
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
-    inputs[1] = nnrt__lower_numbers(lower, node->inputs[1]);
+    inputs[1] = nnrt__lower_numbers(lower, node, node->inputs[1]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
     args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return lower->status;
     args->kind = NNRT__BINARY_ADD;
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;

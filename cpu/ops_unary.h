@@ -68,21 +68,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_infer(nnrt__ir *ir, const nnrt__ir_node *n
     return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+NNRT__FN OH_NN_ReturnCode nnrt__fill_unary(const nnrt__filling *filling, void *to) {
+    const nnrt__lut_quant in = nnrt__lut_quant_of(nnrt__ir_in(filling->ir, filling->node, 0));
+    const nnrt__lut_quant out = nnrt__lut_quant_of(nnrt__ir_out(filling->ir, filling->node, 0));
+    const OH_NN_OperationType op = filling->node->op;
     nnrt__unary_args args;
-    (void)nnrt__unary_of(node, &args);
-    if (nnrt__ir_is_quant8(in)) {
-        const nnrt__lut_quant from = nnrt__lut_quant_of(in), to = nnrt__lut_quant_of(out);
-        uint8_t *table = nnrt__lower_lut(lower, node, node->inputs[0], node->outputs[0]);
-        if (table != NULL && (node->op == OH_NN_OPS_RELU || node->op == OH_NN_OPS_RELU6))
-            nnrt__lut_requantize(&from, &to, 1.0, args.alpha, args.beta, table);
-        else if (table != NULL && node->op == OH_NN_OPS_LEAKY_RELU && args.alpha >= 0.0f)
-            nnrt__lut_requantize(&from, &to, (double)args.alpha, -INFINITY, INFINITY, table);
-        else if (table != NULL) nnrt__lut_unary(&from, &to, args.kind, args.alpha, args.beta, table);
+    (void)nnrt__unary_of(filling->node, &args);
+    if (op == OH_NN_OPS_RELU || op == OH_NN_OPS_RELU6)
+        nnrt__lut_requantize(&in, &out, 1.0, args.alpha, args.beta, (uint8_t *)to);
+    else if (op == OH_NN_OPS_LEAKY_RELU && args.alpha >= 0.0f)
+        nnrt__lut_requantize(&in, &out, (double)args.alpha, -INFINITY, INFINITY, (uint8_t *)to);
+    else nnrt__lut_unary(&in, &out, args.kind, args.alpha, args.beta, (uint8_t *)to);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    if (nnrt__ir_is_quant8(nnrt__ir_in(lower->ir, node, 0))) {
+        nnrt__lower_lut(lower, node, nnrt__fill_unary);
     } else {
         uint32_t input = nnrt__lower_value(lower, node->inputs[0]), output = nnrt__lower_value(lower, node->outputs[0]);
-        *(nnrt__unary_args *)nnrt__lower_step(lower, &nnrt__step_unary, node, &input, 1, &output, 1, NULL) = args;
+        nnrt__unary_args *args =
+            (nnrt__unary_args *)nnrt__lower_step(lower, &nnrt__step_unary, node, &input, 1, &output, 1, NULL);
+        if (args != NULL) (void)nnrt__unary_of(node, args);
     }
     return lower->status;
 }
@@ -145,35 +152,50 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_no
     return nnrt__infer_same_shape(ir, node);
 }
 
+/* context: the IR value. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_scales(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_value *value = *(const nnrt__ir_value *const *)filling->context;
+    size_t i;
+    for (i = 0; i < filling->count; i++) ((float *)to)[i] = (float)value->quant.scales[i];
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_zero_points(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_value *value = *(const nnrt__ir_value *const *)filling->context;
+    memcpy(to, value->quant.zero_points, filling->count * sizeof(int32_t));
+    return OH_NN_SUCCESS;
+}
+
 /* Between float and the bytes of `value`, per tensor or per channel of its axis. */
 NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *value,
                                      uint32_t from, uint32_t to) {
     const uint32_t count = value->quant.count;
-    uint32_t inputs[3], axis = 0, i;
+    uint32_t inputs[3], axis = 0;
     nnrt__quantize_args *args;
-    float *scales;
-    int32_t *zero_points;
     if (count == 1) {
         nnrt__lower_quantize(lower, node, value, from, to);
         return;
     }
     inputs[0] = from;
-    scales = (float *)nnrt__lower_constant(lower, OH_NN_FLOAT32, count, &inputs[1]);
-    for (i = 0; scales != NULL && i < count; i++) scales[i] = (float)value->quant.scales[i];
-    zero_points = (int32_t *)nnrt__lower_constant(lower, OH_NN_INT32, count, &inputs[2]);
-    for (i = 0; zero_points != NULL && i < count; i++) zero_points[i] = value->quant.zero_points[i];
+    inputs[1] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_scales, &value, sizeof(value));
+    inputs[2] = nnrt__lower_constant(lower, node, OH_NN_INT32, count, nnrt__fill_zero_points, &value, sizeof(value));
     (void)nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
     args = (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, inputs, 3, &to, 1, NULL);
-    args->axis = axis;
+    if (args != NULL) args->axis = axis;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_quant_cast(const nnrt__filling *filling, void *to) {
+    const nnrt__lut_quant in = nnrt__lut_quant_of(nnrt__ir_in(filling->ir, filling->node, 0));
+    const nnrt__lut_quant out = nnrt__lut_quant_of(nnrt__ir_out(filling->ir, filling->node, 0));
+    nnrt__lut_requantize(&in, &out, 1.0, -INFINITY, INFINITY, (uint8_t *)to);
+    return OH_NN_SUCCESS;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     uint32_t from, to, middle;
     if (nnrt__ir_is_quant8(in) && nnrt__ir_is_quant8(out)) {
-        const nnrt__lut_quant in_quant = nnrt__lut_quant_of(in), out_quant = nnrt__lut_quant_of(out);
-        uint8_t *table = nnrt__lower_lut(lower, node, node->inputs[0], node->outputs[0]);
-        if (table != NULL) nnrt__lut_requantize(&in_quant, &out_quant, 1.0, -INFINITY, INFINITY, table);
+        nnrt__lower_lut(lower, node, nnrt__fill_quant_cast);
         return lower->status;
     }
     from = nnrt__lower_value(lower, node->inputs[0]);
