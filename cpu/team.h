@@ -25,8 +25,9 @@
 #define NNRT__TEAM_WAKE 16u
 
 /* A share is cut into at most so many chunks, of four times NNRT__TEAM_LEAST or more: a core that is taken away keeps
-   the others waiting for one of them. Two threads on one core of an x86 server that runs two, AVX2, 2026-11-22:
-   vww_96_int8 in 282 to 302 us with 2 to 4 chunks, 310 to 319 with 8, 298 to 306 with 1; one thread 332 to 350. */
+   the others waiting for one of them. Two threads on one core of an x86 server that runs two, AVX2, two rounds of each,
+   2026-11-22: vww_96_int8 in 282 to 302 us with 2 chunks, 298 to 330 with 4, 310 to 319 with 8, 298 to 306 with 1; one
+   thread 332 to 350. That does not separate them; 4 keeps what waits for a lost core small. */
 #define NNRT__TEAM_CHUNKS 4u
 
 /* How long a thread looks out before it sleeps, and between two looks at the clock how often. */

@@ -3,7 +3,7 @@
 
    3x3 taps, two pixels of 8 channels: four sums; each column of a row is loaded once for both pixels, each weight once
    a pass, 32 bytes a load. 95 instructions at stride 1 and 98 at stride 2 for two pixels, of them 36 multiply-adds;
-   from a list of taps GCC 12 takes about 165. 2026-11-22. */
+   from a list of taps GCC 12 takes about 165 by estimate. 2026-11-22. */
 #ifndef NNRT_KERNELS_DW_F32_NEON_ARMV7_H
 #define NNRT_KERNELS_DW_F32_NEON_ARMV7_H
 

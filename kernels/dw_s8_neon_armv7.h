@@ -4,7 +4,7 @@
    3x3 taps, two pixels of 8 channels at a time. The nine weights, the bias and the zero point stay in registers (q0-q4,
    q5 and q6, q7); q8-q11 hold the sums, q12 and q13 products, d28-d31 columns of a row, each loaded once for both
    pixels. Instructions for two pixels, 2026-11-22: 78 at stride 1, 81 at stride 2, of them 18 multiply and 20 add;
-   pixel by pixel from a list of taps it is about 85 for one. */
+   pixel by pixel from a list of taps it is about 85 for one, by estimate. */
 #ifndef NNRT_KERNELS_DW_S8_NEON_ARMV7_H
 #define NNRT_KERNELS_DW_S8_NEON_ARMV7_H
 

@@ -10,9 +10,9 @@
    |a0 * w0 + a1 * w1| <= 2 * 128 * 127 < 2^15 where no weight is -128; a tile that has one (mark[0]) takes each product
    by itself, row by row: quantizers that keep weights symmetric make no such tile.
 
-   4 rows x 8 channels in 8 sums, and one row alone. Instructions for 256 products on ARMv7 (2026-11-22): 64; by
-   lane with A widened beforehand 92 and the widening; dot products along k 60, and then 6 to add four sums across,
-   which fewer than 200 steps of k do not pay; vdup for each pair 76. */
+   4 rows x 8 channels in 8 sums, and one row alone. Instructions for 256 products on ARMv7 (2026-11-22): 64,
+   counted; by lane with A widened beforehand 92, counted, and the widening. Estimated and not built: dot products
+   along k 60, and then 6 to add four sums across, which fewer than 200 steps of k do not pay; vdup for each pair 76. */
 #ifndef NNRT_KERNELS_GEMM_S8_NEON_H
 #define NNRT_KERNELS_GEMM_S8_NEON_H
 
