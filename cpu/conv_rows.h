@@ -208,7 +208,8 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     r->block = r->block / mr * mr;
     if (r->block < mr) r->block = mr;
     if (r->block > s->pixels) r->block = s->pixels;
-    r->copies = r->gathered ? r->block : r->direct ? 1 : NNRT__CONV_COPY_BYTES / each / r->pieces * r->pieces;
+    if (r->direct) r->copies = r->padded > r->piece ? 1 : 0; /* of the last row, which a kernel would leave */
+    else r->copies = r->gathered ? r->block : NNRT__CONV_COPY_BYTES / each / r->pieces * r->pieces;
     if (!r->direct && r->copies < (mr < r->block ? mr : r->block) * r->pieces)
         r->copies = (mr < r->block ? mr : r->block) * r->pieces;
     if (r->copies > r->block * r->pieces) r->copies = r->block * r->pieces;
