@@ -152,7 +152,7 @@ c99='(stdarg|stdbool|stddef|stdint|stdlib|string|math|float|immintrin)[.]h'
 system='(errno|fcntl|stdio|unistd|time)[.]h|sys/[a-z]+[.]h'
 headers_are "$c99" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO"
 headers_are "$c99|$system" "#define NNRT_NO_THREADS"
-headers_are "$c99|(pthread|unistd|time)[.]h" "#define NNRT_NO_STDIO"
+headers_are "$c99|(pthread|sched|unistd|time)[.]h" "#define NNRT_NO_STDIO"
 
 # What NNRT_NO_SENTENCES promises, of the program that is left: no string has two words.
 done_=$((done_ + 1))
@@ -177,7 +177,8 @@ for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflit
     source_is "$only" "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | */library_*.h | */vendor_check*.h) continue ;;
-    *neon64*) compilers=("$aarch64_gcc") ;;
+    *neon*_armv8.h) compilers=("$aarch64_gcc") ;;
+    *neon*_armv7.h) compilers=("$arm_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     *) compilers=(gcc g++) ;;
     esac
