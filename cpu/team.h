@@ -149,7 +149,7 @@ NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, ui
     OH_NN_ReturnCode code;
     if (nnrt__atomic_load(&team->code) != OH_NN_SUCCESS) return;
     call.data = team->data;
-    call.scratch = team->scratch + (size_t)index * team->scratch_size;
+    call.scratch = team->scratch_size != 0 ? team->scratch + (size_t)index * team->scratch_size : NULL;
     call.cancel = team->cancel;
     call.first = first;
     call.last = last;
