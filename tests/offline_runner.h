@@ -47,13 +47,10 @@ OFF_FN uint8_t *off_copy(const void *bytes, size_t size, size_t shift, void **bl
 }
 
 /* The instruction sets that this build and this machine have, the portable one first. */
-OFF_FN size_t off_isas(const char *names[4]) {
-    static const char *const all[4] = {"scalar", "sse41", "avx2", "neon"};
+OFF_FN size_t off_isas(const char *names[NNRT__TARGET_COUNT]) {
     size_t count = 0, i;
-    for (i = 0; i < 4; i++) {
-        unsigned cap = 0;
-        if (nnrt__isa_from_name(all[i], &cap) && (cap & ~nnrt__cpu_detect()) == 0) names[count++] = all[i];
-    }
+    for (i = 0; i < NNRT__TARGET_COUNT; i++)
+        if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) == 0) names[count++] = nnrt__targets[i].name;
     return count;
 }
 

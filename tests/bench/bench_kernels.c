@@ -19,7 +19,6 @@
 #include "nnrt_cpu_kernels.h"
 
 #define ROUNDS 15
-#define MOST_LEVELS 3
 #define ROUND_SECONDS 0.004
 
 typedef struct level {
@@ -185,21 +184,19 @@ static int by_value(const void *a, const void *b) {
 }
 
 int main(void) {
-    static const char *const names[] = {"scalar", "sse41", "avx2", "neon"};
-    level levels[MOST_LEVELS + 1];
+    level levels[NNRT__TARGET_COUNT];
     size_t count = 0, i, l, round;
-    for (i = 0; i < 4; i++) {
-        unsigned cap = 0;
-        if (!nnrt__isa_from_name(names[i], &cap) || (cap & ~nnrt__cpu_detect()) != 0) continue;
-        levels[count].name = names[i];
-        nnrt__cpu_select(&levels[count++].table, cap);
+    for (i = 0; i < NNRT__TARGET_COUNT; i++) {
+        if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0) continue;
+        levels[count].name = nnrt__targets[i].name;
+        nnrt__cpu_select(&levels[count++].table, nnrt__targets[i].isa);
     }
     printf("%-36s", "GMAC/s, pooling G elements/s");
     for (l = 0; l < count; l++) printf("%9s", levels[l].name);
     printf("%9s\n", "ratio");
     for (i = 0; i < sizeof layers / sizeof layers[0]; i++) {
-        job jobs[MOST_LEVELS + 1];
-        double results[MOST_LEVELS + 1][ROUNDS];
+        job jobs[NNRT__TARGET_COUNT];
+        double results[NNRT__TARGET_COUNT][ROUNDS];
         for (l = 0; l < count; l++) prepare(&jobs[l], &layers[i], &levels[l].table);
         for (round = 0; round < ROUNDS; round++)
             for (l = 0; l < count; l++) results[l][round] = measure(&jobs[l]);

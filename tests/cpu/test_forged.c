@@ -331,7 +331,7 @@ typedef void (*forgery)(uint8_t *plan, size_t size, nnrt__plan_step *step, const
 
 /* Each step of each plan, for the portable kernels and for the best that there are. */
 static void forge_all(forgery forge) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     const size_t count = off_isas(isas), most = NNRT__COUNT_OF(singles) * (count > 1 ? 2 : 1);
     size_t c, size;
     uint32_t i;

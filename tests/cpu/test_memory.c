@@ -577,7 +577,7 @@ static void note_copy(void *user, nnrt_log_level level, const char *message) {
 /* The plan at every address: the same results; in place at every multiple of 8, else copied and told. */
 Test(memory, a_plan_is_copied_only_because_of_its_address_and_the_log_says_so) {
     static const int8_t input[640] = {1, 2, 3};
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), model_size, i, shift;
     uint8_t *model = off_read(METER, &model_size);
     nnrt_set_log(note_copy, NULL);

@@ -235,7 +235,7 @@ static void check_variants(const loaded *it, const char *isa, size_t samples) {
 }
 
 Test(models, every_sample_of_every_model_is_right_on_every_instruction_set) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), i, k;
     for (i = 0; i < sizeof models / sizeof models[0]; i++) {
         loaded it;
@@ -251,7 +251,7 @@ Test(models, every_sample_of_every_model_is_right_on_every_instruction_set) {
 }
 
 Test(models, threads_passes_places_and_plans_change_no_byte) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), i, k;
     for (i = 0; i < sizeof models / sizeof models[0]; i++) {
         loaded it;
@@ -262,7 +262,7 @@ Test(models, threads_passes_places_and_plans_change_no_byte) {
 }
 
 Test(models, the_meter_reads_its_golden_digits_in_every_way) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), k;
     loaded it;
     load_meter(&it);

@@ -85,7 +85,7 @@ static uint32_t run_with(gb_graph *g, const char *passes, const char *isa, uint8
 /* Finishes g and closes it: all passes give `fused` steps, none gives `plain`, and both give the same bytes
    on every instruction set. */
 static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint32_t plain) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     const size_t count = off_isas(isas);
     size_t i;
     cr_assert_eq((int)gb_finish(g), (int)OH_NN_SUCCESS, "%s: %s", what, nnrt_last_error());

@@ -204,7 +204,7 @@ static uint8_t *plan_number(int number, const char *isa, size_t *size) {
 }
 
 Test(plan, every_truncated_prefix_is_refused) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t size, cut, live;
     int number;
     (void)off_isas(isas);
@@ -223,7 +223,7 @@ Test(plan, every_truncated_prefix_is_refused) {
 }
 
 Test(plan, every_damaged_byte_is_refused) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t size, at;
     int number;
     (void)off_isas(isas);
@@ -244,7 +244,7 @@ Test(plan, every_damaged_byte_is_refused) {
 /* Every byte flipped in two ways, and every aligned word set to four values, with a checksum that fits. */
 Test(plan, a_forged_plan_is_refused_or_runs_inside_its_memory) {
     static const uint32_t words[6] = {0, 1, 0x7fffffffu, 0x80000000u, 0xffffffffu, 0x40u};
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t isa_count = off_isas(isas), i, k, size, at, runs = 0, tries = 0;
     int number;
     for (number = 0; number < 2; number++) {
@@ -335,7 +335,7 @@ Test(plan, a_step_whose_output_overlaps_what_it_reads_is_refused) {
 
 /* off_isas lists the levels from the lowest to the highest. */
 Test(plan, runs_at_the_level_it_was_packed_for_and_is_refused_by_name_below_it) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), size, i, k;
     uint32_t should = 0;
     for (i = 0; i < count; i++) {
@@ -467,7 +467,7 @@ Test(plan, whose_checksum_is_trusted_is_checked_for_all_but_damage_of_its_weight
 }
 
 Test(plan, any_address_will_do) {
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), size, i, shift;
     for (i = 0; i < count; i++) {
         uint8_t *plan = small_plan(isas[i], &size);
@@ -569,7 +569,7 @@ Test(plan, memory_figures_are_those_of_the_allocator) {
 
 Test(plan, a_run_allocates_nothing) {
     static const char *const thread_counts[3] = {"1", "2", "3"};
-    const char *isas[4];
+    const char *isas[NNRT__TARGET_COUNT];
     size_t count = off_isas(isas), i, k, n;
     gb_graph g;
     small_graph(&g);

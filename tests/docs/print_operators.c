@@ -12,9 +12,7 @@
 #include <stdio.h>
 
 #define KERNELS 64
-#define LEVELS 4
-
-static const char *const levels[LEVELS] = {"scalar", "sse41", "avx2", "neon"};
+#define LEVELS NNRT__TARGET_COUNT
 
 typedef struct kernel {
     char name[64];
@@ -52,15 +50,25 @@ static void print_operators(void) {
     printf("\n%d operators, %d of them on the CPU device.\n", rows, on_cpu);
 }
 
+/* Does a file's name end with "_LEVEL.h"? A level's dash is an underscore there. */
+static int ends_with_level(const char *file, size_t length, const char *level) {
+    const size_t size = strlen(level), suffix = size + strlen("_.h");
+    size_t i;
+    if (length <= suffix || length - suffix >= sizeof(((kernel *)0)->name)) return 0;
+    if (file[length - suffix] != '_' || strcmp(file + length - 2, ".h") != 0) return 0;
+    file += length - suffix + 1;
+    for (i = 0; i < size && file[i] == (level[i] == '-' ? '_' : level[i]);) i++;
+    return i == size;
+}
+
 /* "gemm_raw_s8_neon.h" is kernel gemm_raw_s8 at level neon. */
 static void add_file(kernel *kernels, int *count, const char *file) {
-    size_t length = strlen(file);
-    int i, level;
+    const size_t length = strlen(file);
+    size_t level;
+    int i;
     for (level = 0; level < LEVELS; level++) {
-        size_t suffix = strlen(levels[level]) + strlen("_.h");
-        if (length <= suffix || length - suffix >= sizeof kernels->name) continue;
-        if (file[length - suffix] != '_' || strcmp(file + length - 2, ".h") != 0) continue;
-        if (strncmp(file + length - suffix + 1, levels[level], strlen(levels[level])) != 0) continue;
+        const size_t suffix = strlen(nnrt__targets[level].name) + strlen("_.h");
+        if (!ends_with_level(file, length, nnrt__targets[level].name)) continue;
         for (i = 0; i < *count; i++)
             if (strlen(kernels[i].name) == length - suffix && memcmp(kernels[i].name, file, length - suffix) == 0)
                 break;
@@ -80,14 +88,19 @@ static int by_name(const void *a, const void *b) {
 
 static bool print_kernels(void) {
     static kernel kernels[KERNELS];
-    int count = 0, i, level;
+    int count = 0, i;
+    size_t level;
     struct dirent *entry;
     DIR *folder = opendir("kernels");
     if (folder == NULL) return false;
     while ((entry = readdir(folder)) != NULL) add_file(kernels, &count, entry->d_name);
     closedir(folder);
     qsort(kernels, (size_t)count, sizeof kernels[0], by_name);
-    printf("| kernel | scalar | sse41 | avx2 | neon |\n|---|---|---|---|---|\n");
+    printf("| kernel |");
+    for (level = 0; level < LEVELS; level++) printf(" %s |", nnrt__targets[level].name);
+    printf("\n|---|");
+    for (level = 0; level < LEVELS; level++) printf("---|");
+    printf("\n");
     for (i = 0; i < count; i++) {
         /* A part that several vector kernels share is no kernel: it has no scalar definition. */
         if (!kernels[i].has[0]) continue;

@@ -646,7 +646,6 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
 }
 
 static void differential(bytes *b) {
-    static const char *const isas[4] = {"scalar", "sse41", "avx2", "neon"};
     uint32_t digest = 0, other = 0, i, operators = 1 + below(b, 6);
     OH_NN_UInt32Array input, output;
     OH_NN_ReturnCode code;
@@ -666,13 +665,12 @@ static void differential(bytes *b) {
     if (ok && g->value_count > 1 && OH_NNModel_SpecifyInputsAndOutputs(g->model, &input, &output) == OH_NN_SUCCESS &&
         OH_NNModel_Finish(g->model) == OH_NN_SUCCESS) {
         code = build_and_run(g, "scalar", "1", NULL, &digest);
-        for (i = 0; i < 4; i++) {
-            unsigned cap = 0;
-            MUST(nnrt__isa_from_name(isas[i], &cap));
-            if ((cap & ~nnrt__cpu_detect()) != 0) continue;
-            MUST(build_and_run(g, isas[i], "2", i % 2 == 0 ? "none" : NULL, &other) == code);
+        for (i = 0; i < NNRT__TARGET_COUNT; i++) {
+            const char *isa = nnrt__targets[i].name;
+            if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0) continue;
+            MUST(build_and_run(g, isa, "2", i % 2 == 0 ? "none" : NULL, &other) == code);
             MUST(code != OH_NN_SUCCESS || other == digest);
-            MUST(build_and_run(g, isas[i], "1", NULL, &other) == code);
+            MUST(build_and_run(g, isa, "1", NULL, &other) == code);
             MUST(code != OH_NN_SUCCESS || other == digest);
         }
     }

@@ -129,12 +129,9 @@ static void try_plan(const uint8_t *bytes, size_t size, const char *isa) {
 
 /* The levels of this machine, from the lowest. */
 static size_t levels(unsigned *found) {
-    static const char *const names[4] = {"scalar", "sse41", "avx2", "neon"};
     size_t count = 0, i;
-    for (i = 0; i < 4; i++) {
-        unsigned isa = 0;
-        if (nnrt__isa_from_name(names[i], &isa) && (isa & ~nnrt__cpu_detect()) == 0) found[count++] = isa;
-    }
+    for (i = 0; i < NNRT__TARGET_COUNT; i++)
+        if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) == 0) found[count++] = nnrt__targets[i].isa;
     return count;
 }
 
@@ -160,7 +157,7 @@ static void put_shape_right(uint8_t *plan, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    unsigned isas[4];
+    unsigned isas[NNRT__TARGET_COUNT];
     const size_t count = levels(isas);
     uint64_t whole = size;
     uint32_t crc, isa = 0;

@@ -224,7 +224,7 @@ NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t 
 }
 
 static requantize_8 vector_requantize(unsigned isa) {
-    return isa == NNRT__ISA_SSE41 ? requantize_8_sse41 : requantize_8_avx2;
+    return isa == NNRT__ISA_SSE41 ? requantize_8_sse41 : isa == NNRT__ISA_AVX2 ? requantize_8_avx2 : NULL;
 }
 #elif NNRT__HAVE_NEON
 static void requantize_8_neon(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y) {
@@ -233,10 +233,7 @@ static void requantize_8_neon(const int32_t *x, const int32_t *multiplier, const
                                                                      vld1q_s32(multiplier + i), vld1q_s32(shift + i))));
 }
 
-static requantize_8 vector_requantize(unsigned isa) {
-    (void)isa;
-    return requantize_8_neon;
-}
+static requantize_8 vector_requantize(unsigned isa) { return isa == NNRT__ISA_NEON ? requantize_8_neon : NULL; }
 #else
 static requantize_8 vector_requantize(unsigned isa) {
     (void)isa;
@@ -260,8 +257,9 @@ Test(requantize, scalar_is_the_formula) {
    all. */
 Test(requantize, every_instruction_set_equals_scalar) {
     const size_t listed = sizeof accumulators / 4, small = 4200, random = 3000;
-    for (unsigned isa = 1; isa <= NNRT__ISA_NEON; isa <<= 1) {
-        if (!(isa & nnrt__cpu_detect())) continue;
+    for (unsigned isa = 1; isa != 0; isa <<= 1) {
+        const requantize_8 vector = vector_requantize(isa); /* NULL: that of the level below */
+        if ((isa & nnrt__cpu_detect()) == 0 || vector == NULL) continue;
         for (int32_t shift = -31; shift <= 30; shift++)
             for (size_t i = 0; i < sizeof multipliers / 4; i++)
                 for (size_t j = 0; j < listed + small + random; j += 8) {
@@ -274,7 +272,7 @@ Test(requantize, every_instruction_set_equals_scalar) {
                         m[lane] = lane % 2 ? multipliers[i] : at % 7 ? noise_in(1 << 30, INT32_MAX) : 1 << 30;
                         s[lane] = lane < 5 ? shift : noise_in(-31, 30);
                     }
-                    vector_requantize(isa)(x, m, s, y);
+                    vector(x, m, s, y);
                     for (size_t lane = 0; lane < 8; lane++) {
                         int32_t want = nnrt__requantize(x[lane], m[lane], s[lane]);
                         cr_assert_eq(y[lane], want, "%s: %d * %d, shift %d: got %d, want %d (seed %u)",
@@ -411,15 +409,15 @@ Test(pack, sizes_are_whole_tiles) {
 }
 
 Test(pack, a_packing_keeps_its_number_and_every_target_pads_few_channels_least) {
-    static const char *const names[] = {"scalar", "sse41", "avx2", "neon"};
     uint32_t seen[64], count = 0;
 #define SEE(name, number, ...) seen[count++] = nnrt__packing_##name.id;
     NNRT__PACKINGS(SEE)
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < i; j++) cr_assert_neq(seen[i], seen[j], "two packings are number %u", seen[i]);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const nnrt__target *target = nnrt__target_find(names[i]);
+    for (size_t i = 0; i < NNRT__TARGET_COUNT; i++) {
+        const nnrt__target *target = nnrt__target_find(nnrt__targets[i].name);
         cr_assert_not_null(target);
+        cr_expect_str_eq(target->name, nnrt__targets[i].name);
         cr_expect_eq(nnrt__target_of(target->isa), target);
         for (size_t n = 1; n < 70; n++) {
             const nnrt__packing *p = nnrt__packing_pick(target->gemm_s8, n);
@@ -1219,15 +1217,14 @@ Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
 }
 
 Test(table, level_names_are_known_and_others_are_refused) {
-    static const char *const names[] = {"scalar", "sse41", "avx2", "neon"};
     unsigned cap = 77;
     cr_expect_not(nnrt__isa_from_name("", &cap));
     cr_expect_not(nnrt__isa_from_name("AVX2", &cap));
     cr_expect_not(nnrt__isa_from_name("avx", &cap));
     cr_expect_eq(cap, 77);
-    for (size_t i = 0; i < 4; i++) {
-        cr_assert(nnrt__isa_from_name(names[i], &cap));
-        cr_expect_str_eq(nnrt__isa_name(cap), names[i]);
+    for (size_t i = 0; i < NNRT__TARGET_COUNT; i++) {
+        cr_assert(nnrt__isa_from_name(nnrt__targets[i].name, &cap));
+        cr_expect_str_eq(nnrt__isa_name(cap), nnrt__targets[i].name);
     }
     cr_expect(nnrt__isa_from_name("avx2", &cap) && (cap & NNRT__ISA_SSE41));
 }
