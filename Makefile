@@ -37,7 +37,7 @@ help:
 	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'
 	@echo 'make examples        every program of examples/, from build/nnrt.h: on the CPU, then on simulated boards'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
-	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|neon'
+	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'
 	@echo 'make check-tool      the tool as its users meet it'
 	@echo 'make test-amalgam    the same against build/nnrt.h'
 	@echo 'make asan            the tests under AddressSanitizer and UBSan, gcc and clang'

@@ -125,6 +125,18 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #endif
 
+#if NNRT__HAVE_AVXVNNI
+NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { t->isa |= NNRT__ISA_AVXVNNI; }
+#else
+NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { (void)t; }
+#endif
+
+#if NNRT__HAVE_AVX512VNNI
+NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { t->isa |= NNRT__ISA_AVX512VNNI; }
+#else
+NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
+#endif
+
 #if NNRT__HAVE_NEON
 #include "kernels/requantize_neon.h"
 #include "kernels/gemm_s8_neon.h"
@@ -163,12 +175,31 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) { (void)t; }
 /* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides:
    a program compiled for NEON holds NEON everywhere. */
 #if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2
+/* Those above AVX2, from the processor itself: the compilers' __builtin_cpu_supports know them since different
+   versions. The system says which registers it keeps: bits 1, 2 of XCR0 are the lower 256 bits, 5 to 7 the masks and
+   all of the 512 bits. */
+NNRT__FN unsigned nnrt__cpu_detect_vnni(void) {
+    const unsigned avx512 = 1u << 16 | 1u << 30 | 1u << 31; /* F, BW, VL: EBX of leaf 7 */
+    unsigned eax, ebx, ecx, edx, kept, isa = 0;
+    if (__get_cpuid_max(0, NULL) < 7) return 0;
+    __cpuid(1, eax, ebx, ecx, edx);
+    if ((ecx & 1u << 27) == 0) return 0; /* no XGETBV */
+    __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(kept), "=d"(edx) : "c"(0));
+    __cpuid_count(7, 0, eax, ebx, ecx, edx);
+    if (NNRT__HAVE_AVX512VNNI && (kept & 0xe6) == 0xe6 && (ebx & avx512) == avx512 && (ecx & 1u << 11) != 0)
+        isa |= NNRT__ISA_AVX512VNNI;
+    if (eax == 0) return isa; /* no second part of the leaf */
+    __cpuid_count(7, 1, eax, ebx, ecx, edx);
+    if (NNRT__HAVE_AVXVNNI && (kept & 0x06) == 0x06 && (eax & 1u << 4) != 0) isa |= NNRT__ISA_AVXVNNI;
+    return isa;
+}
+
 NNRT__FN unsigned nnrt__cpu_detect(void) {
     unsigned isa = 0;
     __builtin_cpu_init();
     if (__builtin_cpu_supports("sse4.1")) isa |= NNRT__ISA_SSE41;
     if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        isa |= NNRT__ISA_AVX2;
+        isa |= NNRT__ISA_AVX2 | nnrt__cpu_detect_vnni();
     return isa;
 }
 #elif NNRT__HAVE_NEON
@@ -186,6 +217,8 @@ NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
     nnrt__cpu_install_scalar(t);
     if (cap & NNRT__ISA_SSE41) nnrt__cpu_install_sse41(t);
     if (cap & NNRT__ISA_AVX2) nnrt__cpu_install_avx2(t);
+    if (cap & NNRT__ISA_AVXVNNI) nnrt__cpu_install_avxvnni(t);
+    if (cap & NNRT__ISA_AVX512VNNI) nnrt__cpu_install_avx512vnni(t);
     if (cap & NNRT__ISA_NEON) nnrt__cpu_install_neon(t);
 }
 
@@ -216,7 +249,7 @@ NNRT__FN const char *nnrt__isa_name(unsigned isa) {
     return found;
 }
 
-/* The names of all levels, for sentences: "scalar, sse41, avx2". */
+/* The names of all levels, for sentences: "scalar, sse41, avx2 ...". */
 #define NNRT__ISA_LISTED(token, name, bit, level) ", " name
 #define NNRT__ISA_NAMES "scalar" NNRT__ISAS(NNRT__ISA_LISTED)
 

@@ -49,10 +49,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const
     return OH_NN_SUCCESS;
 }
 
-/* The kernels to compile with: those of this machine for the NNRT__ISA bits isa, or the packings of the target. */
+/* The kernels to compile with: those of this machine for the highest level among the NNRT__ISA bits isa, or the
+   packings of the target. A plan is for one level, and not every level contains those before it. */
 NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
     if (model->target != NULL) nnrt__cpu_select_target(&model->kernels, model->target);
-    else nnrt__cpu_select(&model->kernels, isa);
+    else nnrt__cpu_select(&model->kernels, nnrt__target_of(isa)->isa);
 }
 
 /* A run of a model for another machine is refused. */

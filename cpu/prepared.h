@@ -53,8 +53,8 @@ NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
     unsigned cap = 0;
     if (!nnrt__isa_from_name(name, &cap))
-        return nnrt__fail(OH_NN_INVALID_PARAMETER,
-                          "%s: \"%.60s\" is no instruction set; use scalar, sse41, avx2 or neon", source, name);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: \"%.60s\" is no instruction set; there are " NNRT__ISA_NAMES,
+                          source, name);
     if ((cap & ~nnrt__cpu_levels()) != 0)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%.60s\"", source, name);
     *isa = cap;

@@ -41,12 +41,27 @@
 #if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
 #define NNRT__HAVE_SSE41 1
 #define NNRT__HAVE_AVX2 1
+#include <cpuid.h>
 #include <immintrin.h>
 #define NNRT__TARGET_SSE41 __attribute__((target("sse4.1")))
 #define NNRT__TARGET_AVX2 __attribute__((target("avx2,fma")))
 #else
 #define NNRT__HAVE_SSE41 0
 #define NNRT__HAVE_AVX2 0
+#endif
+
+/* Older compilers do not know these sets, or not all of their functions. */
+#if NNRT__HAVE_AVX2 && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
+#define NNRT__HAVE_AVXVNNI 1
+#define NNRT__TARGET_AVXVNNI __attribute__((target("avx2,fma,avxvnni")))
+#else
+#define NNRT__HAVE_AVXVNNI 0
+#endif
+#if NNRT__HAVE_AVX2 && (defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 9)
+#define NNRT__HAVE_AVX512VNNI 1
+#define NNRT__TARGET_AVX512VNNI __attribute__((target("avx2,fma,avx512f,avx512bw,avx512vl,avx512vnni")))
+#else
+#define NNRT__HAVE_AVX512VNNI 0
 #endif
 
 #if !defined(NNRT_NO_SIMD) && (defined(__ARM_NEON) || defined(__ARM_NEON__) || defined(__aarch64__)) && \
@@ -58,10 +73,13 @@
 #endif
 
 /* Instruction sets, in rising order. X(token, name, own bit, the whole level: own bit and those below it). The name is
-   what nnrt.isa takes, profiles show and a plan is compiled for. Scalar is always there and has no bit. */
-#define NNRT__ISAS(X)                         \
-    X(SSE41, "sse41", 0x1u, 0x1u)             \
-    X(AVX2, "avx2", 0x2u, 0x3u) /* and FMA */ \
+   what nnrt.isa takes, profiles show and a plan is compiled for. Scalar is always there and has no bit. AVX-VNNI is
+   not below AVX-512 VNNI: many processors have only the second. */
+#define NNRT__ISAS(X)                                                     \
+    X(SSE41, "sse41", 0x1u, 0x1u)                                         \
+    X(AVX2, "avx2", 0x2u, 0x3u) /* and FMA */                             \
+    X(AVXVNNI, "avxvnni", 0x8u, 0xbu)                                     \
+    X(AVX512VNNI, "avx512vnni", 0x10u, 0x13u) /* and AVX-512 F, BW, VL */ \
     X(NEON, "neon", 0x4u, 0x4u)
 
 enum {

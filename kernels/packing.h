@@ -63,6 +63,8 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(SCALAR, s8_1x1,  s8_1x1,  s8_1x1,   s8_1x1,   f32_4x1,  f32_4x1,  f32_4x1,  f32_4x1) \
     X(SSE41,  s8_8x8,  s8_8x8,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
     X(AVX2,   s8_16x4, s8_8x4,  dw_s8_8,  dw_s8_8,  f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
+    X(AVXVNNI,    s8_16x4, s8_8x4, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
+    X(AVX512VNNI, s8_16x4, s8_8x4, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
     X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8)
 /* clang-format on */
 
