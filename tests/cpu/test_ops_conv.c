@@ -5,9 +5,6 @@
 
    int8 results must be the same bytes, for every instruction set, thread count and performance mode. Shapes
    are drawn from a fixed seed; a message names the shape. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include "graph_builder.h"

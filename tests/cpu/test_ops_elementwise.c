@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_ops_elementwise.c - elementwise operators, softmax and normalisations through the API, against their
    formulas in double precision. Shapes and data are drawn from a fixed seed that every message names. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include "graph_builder.h"

@@ -5,9 +5,6 @@
    Where elements only move, the reference says for each output element which input element it is. Shapes are drawn
    from a fixed seed; every second run uses three threads. The last tests give hostile arguments to the checks of
    steps. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include "graph_builder.h"

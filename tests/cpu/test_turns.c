@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_turns.c - priorities of the CPU device: who waits for whom, who never does, what ends a wait. The device is told
    that it has one core and that waits last a minute, so that a wait that should not be is a test that does not end. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include "graph_builder.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_npu_library.c - where a vendor's library is looked for, in which order, and what is said when none fits. With
    the C library's own pieces instead of a vendor's, and with a simulated board where there is one. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* as nnrt.h asks for POSIX */
-#endif
 #include "linked.h"
 
 #include <criterion/criterion.h>

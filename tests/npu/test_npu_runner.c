@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_npu_runner.c - runs that are given up, without any vendor: a run here is a list of calls that the test holds
    back and lets go. Upper bounds of times are generous, for emulators and busy machines. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* as nnrt.h asks for POSIX */
-#endif
 #include "linked.h"
 
 #include <criterion/criterion.h>

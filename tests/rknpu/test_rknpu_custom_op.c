@@ -4,9 +4,6 @@
    The model "custom" of the simulated boards has one operator "nnrtScale" with attributes factor (2.0) and offset
    (-3 .. 4, one per channel): y = x * factor + offset[channel] on float32 tensors of shape 1,5,6,8 (NHWC). The board
    hands tensors to callbacks in NCHW order and not at the beginning of their memory. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include <criterion/criterion.h>

@@ -4,9 +4,6 @@
    int8 results of FULL_CONNECTION must be the bytes of the CPU device, those of MATMUL the bytes of a reference written
    here from the definition; floats must lie within what float16 loses. Shapes go around every alignment of the chips.
    Each test ends with the board's own opinion: nothing alive in the library, no mistake of the caller. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include "graph_builder.h"

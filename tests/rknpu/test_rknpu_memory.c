@@ -3,9 +3,6 @@
    executor and its compilation: models and graphs, before a run and after it, alone and shared, and while a call hangs.
 
    What the program made itself, its tensors, is counted apart. The vendor's library allocates beside NNRT_MALLOC. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "linked.h"
 
 #include <criterion/criterion.h>
