@@ -60,6 +60,8 @@ NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user);
    own and in none of these: OH_NNModel, tensors, descriptors, memory of OH_NNExecutor_AllocateInputMemory. */
 typedef struct nnrt_memory {
     size_t arena_bytes;      /* activations and scratch of this executor: exact, fixed at Build */
+    size_t bound_bytes;      /* of the arena, what its fullest step needs: however tensors are placed, with these steps
+                                in this order no arena is smaller. 0: the device cannot tell */
     size_t scratch_bytes;    /* the part of arena_bytes that kernels use only while they run */
     size_t weights_bytes;    /* constants in the plan: packed weights, biases, tables */
     size_t plan_bytes;       /* the whole plan; weights_bytes included */

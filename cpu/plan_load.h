@@ -132,6 +132,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     return OH_NN_SUCCESS;
 }
 
+    if (header->arena_bound > header->arena_size) return nnrt__plan_refuse("its arena is too small for a step", 0);
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
                                                  size_t i) {
     uint64_t size = nnrt__element_size((OH_NN_DataType)value->dtype);

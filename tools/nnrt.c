@@ -208,8 +208,10 @@ static int print_memory(const session *s) {
     if (code == OH_NN_UNSUPPORTED) printf("  the device gives no figures\n");
     if (code == OH_NN_UNSUPPORTED) return TOOL_OK;
     if (code != OH_NN_SUCCESS) return refused("ask for memory figures", code);
-    static const char *const names[] = {"arena", "scratch", "weights", "plan", "borrowed", "heap", "device", "build"};
+    static const char *const names[] = {"arena",    "bound", "scratch", "weights", "plan",
+                                        "borrowed", "heap",  "device",  "build"};
     static const char *const meanings[] = {"activations and scratch of one executor",
+                                           "what its fullest step needs: no arena of these steps is smaller",
                                            "part of the arena that kernels use while they run",
                                            "constants in the plan: weights, biases, tables",
                                            "whole plan, weights included",
@@ -217,8 +219,9 @@ static int print_memory(const session *s) {
                                            "all that is allocated, arena included",
                                            "memory of an accelerator",
                                            "the most that was allocated at once while the model was built"};
-    const size_t sizes[] = {memory.arena_bytes,    memory.scratch_bytes, memory.weights_bytes, memory.plan_bytes,
-                            memory.borrowed_bytes, memory.heap_bytes,    memory.device_bytes,  memory.build_peak_bytes};
+    const size_t sizes[] = {memory.arena_bytes,   memory.bound_bytes,  memory.scratch_bytes,
+                            memory.weights_bytes, memory.plan_bytes,   memory.borrowed_bytes,
+                            memory.heap_bytes,    memory.device_bytes, memory.build_peak_bytes};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         cell(&t, "%s", names[i]);
         cell(&t, "%zu B", sizes[i]);
@@ -616,11 +619,13 @@ static void print_bench_json(const arguments *a, const session *s, const bench_r
     printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min, r->median,
            r->mean, r->p99);
     if (r->has_memory)
-        printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"scratch_bytes\": %zu, \"weights_bytes\": %zu, "
+        printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"bound_bytes\": %zu, \"scratch_bytes\": %zu, "
+               "\"weights_bytes\": %zu, "
                "\"plan_bytes\": %zu, \"borrowed_bytes\": %zu, \"heap_bytes\": %zu, \"device_bytes\": %zu, "
                "\"build_peak_bytes\": %zu}",
-               r->memory.arena_bytes, r->memory.scratch_bytes, r->memory.weights_bytes, r->memory.plan_bytes,
-               r->memory.borrowed_bytes, r->memory.heap_bytes, r->memory.device_bytes, r->memory.build_peak_bytes);
+               r->memory.arena_bytes, r->memory.bound_bytes, r->memory.scratch_bytes, r->memory.weights_bytes,
+               r->memory.plan_bytes, r->memory.borrowed_bytes, r->memory.heap_bytes, r->memory.device_bytes,
+               r->memory.build_peak_bytes);
     printf(",\n  \"peak_rss_bytes\": %lld", (long long)r->peak_rss_kib * 1024);
     if (r->steps != NULL) {
         printf(",\n  \"steps\": [\n");

@@ -1021,6 +1021,7 @@ Test(bounds, blocks_beyond_the_planners_budget_never_overlap) {
     nnrt__block *blocks = (nnrt__block *)calloc(BLOCKS, sizeof(*blocks));
     size_t *alive = (size_t *)calloc(STEPS + 64, sizeof(*alive)), total = 0, most = 0;
     uint32_t *order = (uint32_t *)calloc(2 * BLOCKS, sizeof(*order));
+    uint64_t looks = 0, bound = 0;
     uint32_t i, k;
     bool done = true;
     cr_assert(blocks != NULL && alive != NULL && order != NULL);
@@ -1033,11 +1034,14 @@ Test(bounds, blocks_beyond_the_planners_budget_never_overlap) {
         for (k = blocks[i].first; k <= blocks[i].last; k++) alive[k] += blocks[i].size;
     }
     for (k = 0; k < STEPS + 64; k++) most = alive[k] > most ? alive[k] : most;
-    cr_assert(nnrt__arena_by_size(blocks, order, order + BLOCKS, BLOCKS, &total, &done));
+    for (i = 0; i < BLOCKS; i++) order[i] = i;
+    cr_assert(nnrt__arena_in_order(blocks, order, order + BLOCKS, BLOCKS, &total, &looks, &done));
     cr_assert_not(done, "the budget has no end");
-    cr_assert(nnrt__arena_by_size(blocks, order, order + BLOCKS, 8000, &total, &done));
+    looks = 0;
+    cr_assert(nnrt__arena_in_order(blocks, order, order + BLOCKS, 8000, &total, &looks, &done));
     cr_assert(done, "8,000 blocks are within it");
-    cr_assert(nnrt__arena_plan(blocks, BLOCKS, &total));
+    cr_assert(nnrt__arena_plan(blocks, BLOCKS, STEPS + 64, &total, &bound));
+    cr_assert_eq(bound, most);
     cr_assert(total >= most && total <= 4 * most, "%zu bytes for %zu", total, most);
     for (i = 0; i < BLOCKS; i++) {
         cr_assert_leq(blocks[i].offset + blocks[i].size, total);
