@@ -156,6 +156,9 @@
      nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".
      nnrt.passes        "none", or the sum of the bits of the passes on the graph to do (cpu/passes.h), for finding out
                         which one is to blame. Default: all.
+     nnrt.stripes       "0" to "1000": convolutions may be run by stripes of a few rows, so that the arena is small, as
+                        far as that costs no more than so many percent of a run (estimated; no product is computed
+                        twice). Default "0", and "15" with OH_NN_PERFORMANCE_LOW. Not with several threads.
      nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example; K, M, G
                         or T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at
                         the first run of its shape; the sentence has both numbers.

@@ -14,13 +14,16 @@
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.
+              nnrt.stripes   "0" to "1000": percent of a run that a small arena may cost (cpu/stripes.h). Default 0, and
+                             15 with OH_NN_PERFORMANCE_LOW.
               nnrt.trust     "none" or "crc": the checksum of a plan is taken to be right and not computed.
               nnrt.max_memory, nnrt.max_work   bounds of a plan with its arena, and of a run: nnrt.h, >>config
    Plans      in the program's own memory, flash included, are used where they lie and nothing of them is copied, at an
               address that is a multiple of 8. Of a mapped file the tables are copied, all but weights: another process
               could change them.
-   Trades     OH_NN_PERFORMANCE_LOW leaves weights in the caller's model bytes where they can be used as they
-              are; those bytes must then outlive the executors. Every other mode packs them into the plan.
+   Trades     OH_NN_PERFORMANCE_LOW runs the first convolutions of image nets by stripes, and leaves weights in the
+              caller's model bytes where they can be used as they are; those bytes must then outlive the executors.
+              Every other mode packs them into the plan.
    Priorities of runs that want the same cores at the same time: a run lets those of a higher one go first, also in the
               middle, between two of its steps. NONE is MEDIUM. Runs of one priority never wait for each other. Threads
               of nnrt, not those of the program, get nice +10 for LOW and -5 for HIGH where the system lets them.
@@ -37,7 +40,8 @@
               cpu/compiled.h  a compiled model            cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
               cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
-              cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is */
+              cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
+              cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 

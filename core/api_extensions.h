@@ -85,7 +85,7 @@ typedef struct nnrt_profile_step {
     const char *isa;        /* "scalar", "neon", "avx2" ... */
     OH_NN_DataType dtype;   /* of the output */
     uint32_t rank;
-    int32_t dims[NNRT_MAX_RANK]; /* of the output */
+    int32_t dims[NNRT_MAX_RANK]; /* of the output, or of its window when rows of it are computed in turns */
     uint64_t macs;               /* multiply-accumulates of one run; 0 for steps that have none */
     uint64_t weights_bytes;
     double output_scale; /* 0: not quantized */

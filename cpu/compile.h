@@ -3,8 +3,8 @@
 #ifndef NNRT_CPU_COMPILE_H
 #define NNRT_CPU_COMPILE_H
 
-#include "lower.h"
 #include "plan_load.h"
+#include "stripes.h"
 
 /* cpu/fold.h: compiles single operators with the function below. */
 NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options);
@@ -139,6 +139,30 @@ NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *stor
     for (i = 0; i < plan->header->value_count; i++) storages[i] = nnrt__storage_root(blocks, storages[i]);
 }
 
+/* The steps of the group that step i is in. */
+NNRT__FN void nnrt__group_of(const nnrt__loaded_plan *plan, uint32_t i, uint32_t *first, uint32_t *last) {
+    *first = *last = i;
+    while (*first > 0 && plan->steps[*first - 1].turns != 0 && plan->steps[*first - 1].back == 0) --*first;
+    while (plan->steps[*last].back == 0) ++*last;
+}
+
+/* Operand k of step i lives in block while the step runs. In a group it lives through all of its turns, except where it
+   is a window of which the next turn needs no row. */
+NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32_t k, nnrt__block *block) {
+    const nnrt__step_view *view = &plan->views[i];
+    uint32_t first = i, last = i, begin, end;
+    if (view->step->turns != 0) {
+        const nnrt__stripe *out = &nnrt__stripes_args_of(view)->out;
+        nnrt__group_of(plan, i, &begin, &end);
+        if (k >= view->input_count ? nnrt__stripe_keeps(out) || nnrt__stripe_is_whole(out) : begin == i) {
+            first = begin;
+            last = end;
+        }
+    }
+    if (block->first == NNRT__NONE || first < block->first) block->first = first;
+    if (last > block->last) block->last = last;
+}
+
 /* Lifetimes, in-place steps, offsets: patches the block. blocks: one per storage, then one per step for its
    scratch. */
 NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer) {
@@ -149,6 +173,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
     uint32_t count = writer->storage_count + header->step_count, i, k;
     nnrt__block *blocks = (nnrt__block *)nnrt__alloc_zero(count, sizeof(nnrt__block));
     size_t total = 0, largest = 0;
+    uint64_t bound = 0;
     bool ok = blocks != NULL;
     if (!ok) return nnrt__fail_memory();
     for (i = 0; i < writer->storage_count; i++) blocks[i].first = NNRT__NONE;
@@ -163,8 +188,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
             block = &blocks[storages[value - plan->values]];
             ok = nnrt__round_up_size((size_t)value->size, NNRT__PLAN_ALIGNMENT, &bytes);
             if (bytes > block->size) block->size = bytes;
-            if (block->first == NNRT__NONE) block->first = i;
-            block->last = i;
+            nnrt__arena_live(plan, i, k, block);
         }
         bytes = 0;
         if (ok && plan->kinds[i]->scratch != NULL) ok = plan->kinds[i]->scratch(view, &bytes);
@@ -173,7 +197,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
         ok = ok && nnrt__mul_size(bytes, header->threads, &scratch->size);
         scratch->first = scratch->last = i;
         if (scratch->size > largest) largest = scratch->size;
-    uint64_t bound = 0;
     }
     if (ok) nnrt__share_in_place(plan, storages, blocks);
     ok = ok && nnrt__arena_plan(blocks, count, header->step_count, &total, &bound);
@@ -185,6 +208,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
     if (total > NNRT__PLAN_MAX_ARENA)
         return nnrt__fail(OH_NN_FAILED, "the model needs more than 1 GiB for its activations");
     header->arena_size = total;
+    header->arena_bound = bound;
     header->scratch_size = largest;
     return OH_NN_SUCCESS;
 }
@@ -208,7 +232,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
                           (unsigned long long)writer->header.size, (unsigned long long)options->bounds.memory);
     writer->block = (uint8_t *)nnrt__alloc_aligned((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
     if (writer->block == NULL) return nnrt__fail_memory();
-    header->arena_bound = bound;
     memset(writer->block, 0, (size_t)writer->header.size);
     nnrt__writer_copy(writer);
     nnrt__writer_copy_constants(writer, lower->ir);
@@ -228,17 +251,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     return code;
 }
 
-/* Compiles graph with inputs of these shapes (NULL: none is dynamic). On success *memory is to be freed, and
-   the plan is the first multiple of 64 in it; *plan, *size. */
-NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__shape *shapes,
-                                        const nnrt__compile_options *options, void **memory, uint8_t **plan,
-                                        size_t *size) {
+/* As nnrt__compile. *whole: bytes that live at the fullest step when nothing is cut; 0: nothing was. */
+NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt__shape *shapes,
+                                             const nnrt__compile_options *options, void **memory, uint8_t **plan,
+                                             size_t *size, uint64_t *whole) {
     nnrt__plan_writer writer;
     nnrt__lower lower;
     nnrt__ir ir;
     OH_NN_ReturnCode code;
     uint32_t i;
     *memory = NULL;
+    *whole = 0;
     code = nnrt__ir_build(&ir, graph, shapes);
     if (code != OH_NN_SUCCESS) return code;
     memset(&writer, 0, sizeof(writer));
@@ -260,6 +283,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__sha
         lower.writer = &writer;
         code = nnrt__lower_all(&lower);
     }
+    if (code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)
+        code = nnrt__cut_stripes(&lower, options->stripes, whole);
     if (code == OH_NN_SUCCESS) code = nnrt__write_plan(&lower, options, memory);
     *plan = writer.block;
     *size = (size_t)writer.header.size;
@@ -270,6 +295,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__sha
     nnrt__writer_free(&writer);
     nnrt__ir_free(&ir);
     return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
+}
+
+/* Compiles graph with inputs of these shapes (NULL: none is dynamic). On success *memory is to be freed, and
+   the plan is the first multiple of 64 in it; *plan, *size. */
+NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__shape *shapes,
+                                        const nnrt__compile_options *options, void **memory, uint8_t **plan,
+                                        size_t *size) {
+    nnrt__compile_options uncut = *options;
+    uint64_t whole;
+    OH_NN_ReturnCode code = nnrt__compile_once(graph, shapes, options, memory, plan, size, &whole);
+    if (code != OH_NN_SUCCESS || whole == 0 || ((const nnrt__plan_header *)(const void *)*plan)->arena_size <= whole)
+        return code;
+    nnrt__free(*memory); /* windows that no place could be found for: whole tensors need no more */
+    uncut.stripes = 0;
+    return nnrt__compile_once(graph, shapes, &uncut, memory, plan, size, &whole);
 }
 
 #endif /* NNRT_CPU_COMPILE_H */

@@ -244,8 +244,9 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
     r->pieces = nnrt__conv_pieces(s->taps, args->span);
     r->piece = s->k / r->pieces;
     r->padded = (r->piece + kr - 1) / kr * kr;
-    r->direct = s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 && g->pad_left == 0 &&
-                s->in_h == s->out_h && s->in_w == s->out_w;
+    /* a stripe may begin at another row in the input than in the output */
+    r->direct = view->step->turns == 0 && s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
+                g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || args->group != 1);
     r->fill = element == 1 ? args->input_zero_point : 0;
     nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);

@@ -34,6 +34,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__co
     plain.threads = 1;
     plain.passes = 0;
     plain.keep_weights = false;
+    plain.stripes = 0;
     inputs[0] = &nothing;
     code = nnrt__compile(graph, NULL, &plain, &memory, &block, &size);
     if (code != OH_NN_SUCCESS) return code;

@@ -15,6 +15,7 @@
 #include "steps_conv_pool.h"
 #include "steps_elementwise.h"
 #include "steps_movement.h"
+#include "steps_stripes.h"
 
 /* clang-format off */
 #define NNRT__ALL_CPU_OPS(X) \
@@ -73,10 +74,21 @@ NNRT__FN bool nnrt__kind_installed(const nnrt__step_kind *kind, const nnrt__cpu_
 #define NNRT__NO_KIND "a step is of no known kind"
 
 /* Every kind that a family of operators may lower to, NULL at the end; nnrt__lower_step refuses every other. */
-static const nnrt__step_kind *const nnrt__kinds_of_conv[] = {
-    &nnrt__step_conv_s8,          &nnrt__step_conv_raw_s8, &nnrt__step_conv_f32,
-    &nnrt__step_conv_raw_f32,     &nnrt__step_dw_s8,       &nnrt__step_dw_f32,
-    &nnrt__step_quantize_batches, &nnrt__step_conv_hybrid, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_conv[] = {&nnrt__step_conv_s8,
+                                                             &nnrt__step_conv_raw_s8,
+                                                             &nnrt__step_conv_f32,
+                                                             &nnrt__step_conv_raw_f32,
+                                                             &nnrt__step_dw_s8,
+                                                             &nnrt__step_dw_f32,
+                                                             &nnrt__step_conv_s8_stripes,
+                                                             &nnrt__step_conv_raw_s8_stripes,
+                                                             &nnrt__step_conv_f32_stripes,
+                                                             &nnrt__step_conv_raw_f32_stripes,
+                                                             &nnrt__step_dw_s8_stripes,
+                                                             &nnrt__step_dw_f32_stripes,
+                                                             &nnrt__step_quantize_batches,
+                                                             &nnrt__step_conv_hybrid,
+                                                             NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_fc[] = {&nnrt__step_fc_s8,
                                                            &nnrt__step_fc_raw_s8,
                                                            &nnrt__step_fc_f32,

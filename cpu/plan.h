@@ -88,8 +88,12 @@ typedef struct nnrt__plan_step {
     uint64_t macs;
     uint64_t weights_bytes;
     uint32_t weight_scales;
-    uint32_t reserved; /* 0 */
+    uint16_t turns; /* of the group of steps that it is in, 2 or more; 0: it is in none */
+    uint16_t back;  /* the last step of a group: how many it has; else 0 */
 } nnrt__plan_step;
+
+/* Steps that follow one another may be a group: the run does all of them once, then all of them again, `turns` times in
+   all, and each of them some rows of its output in each turn (cpu/steps_stripes.h). */
 
 /* One step as its kind sees it. operands[0 .. input_count-1] are inputs, then come outputs; an absent
    optional input is NULL. The first output of every step is there. */
@@ -120,6 +124,7 @@ typedef struct nnrt__step_call {
     void *scratch;
     uint32_t first, last;
     int32_t *cancel;
+    uint32_t turn; /* below step->turns; 0 when it has none */
 } nnrt__step_call;
 
 /* Work is counted in operations: a multiply-accumulate, or what about as much time goes by for in portable C (a
@@ -153,6 +158,9 @@ typedef struct nnrt__step_kind {
     uint32_t ready_size;                           /* bytes that prepare fills */
     void (*prepare)(const nnrt__step_view *view, void *ready);
 } nnrt__step_kind;
+
+/* May steps of this kind be in a group? Those with ids 0x180 to 0x18f. They must be. */
+NNRT__INLINE bool nnrt__kind_takes_turns(const nnrt__step_kind *kind) { return (kind->id & ~0xfu) == 0x180u; }
 
 NNRT__INLINE uint32_t nnrt__kind_arguments_size(const nnrt__step_kind *kind) { return kind->arguments & 0xffffu; }
 

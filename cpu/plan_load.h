@@ -45,12 +45,17 @@ typedef struct nnrt__bounds {
 #define NNRT__BOUNDS_MEMORY 1073741824u
 #define NNRT__BOUNDS_WORK 1000000000000u
 
+/* What stripes may cost, in percent: with OH_NN_PERFORMANCE_LOW, and at most. */
+#define NNRT__STRIPES_OF_LOW 15u
+#define NNRT__STRIPES_MOST 1000u
+
 /* How a model is compiled. */
 typedef struct nnrt__compile_options {
     const nnrt__cpu_table *kernels;
     uint32_t threads;     /* 1..64 */
     uint32_t passes;      /* NNRT__PASS_* */
     bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
+    uint32_t stripes;     /* percent of the model's work that a small arena may cost (cpu/stripes.h); 0: no stripes */
     const uint8_t *model; /* bytes that constants may stay in, or NULL */
     size_t model_size;
     nnrt__bounds bounds;
@@ -127,12 +132,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
     if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
         return nnrt__plan_refuse("bad arena size", 0);
+    if (header->arena_bound > header->arena_size) return nnrt__plan_refuse("its arena is too small for a step", 0);
     if (header->model_size != 0 && header->model_size != model_size)
         return nnrt__plan_refuse("it needs a model that is not there", 0);
     return OH_NN_SUCCESS;
 }
 
-    if (header->arena_bound > header->arena_size) return nnrt__plan_refuse("its arena is too small for a step", 0);
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
                                                  size_t i) {
     uint64_t size = nnrt__element_size((OH_NN_DataType)value->dtype);
@@ -233,6 +238,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     view->units = kind->units != NULL ? kind->units(view) : 1;
     view->chunk = nnrt__chunk_of(view->work, view->units);
     return OH_NN_SUCCESS;
+}
+
+/* Groups of steps: all of one have the same number of turns, and only kinds that take turns are in one. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_groups(const nnrt__loaded_plan *plan) {
+    uint32_t size = 0, i;
+    for (i = 0; i < plan->header->step_count; i++) {
+        const nnrt__plan_step *step = &plan->steps[i];
+        const bool grouped = nnrt__kind_takes_turns(plan->kinds[i]);
+        if (grouped != (step->turns != 0) || step->turns == 1 || (!grouped && (step->back != 0 || size != 0)))
+            return nnrt__plan_refuse("a step takes no turns", i);
+        if (!grouped) continue;
+        if (size != 0 && step->turns != step[-1].turns) return nnrt__plan_refuse("a group of steps does not agree", i);
+        size++;
+        if (step->back != 0 && step->back != size) return nnrt__plan_refuse("a group of steps has another size", i);
+        if (step->back != 0) size = 0;
+    }
+    return size == 0 ? OH_NN_SUCCESS : nnrt__plan_refuse("a group of steps has no end", size);
 }
 
 /* The scratch of a step fits where the plan says it is. */
@@ -431,6 +453,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_overlap(plan, i);
     }
+    if (code == OH_NN_SUCCESS) code = nnrt__plan_check_groups(plan);
     if (code == OH_NN_SUCCESS && origin != 0) code = nnrt__plan_check_arena(plan);
     if (code == OH_NN_SUCCESS)
         code = nnrt__plan_check_bounds(plan, bounds, origin != 0 ? OH_NN_INVALID_FILE : OH_NN_FAILED);

@@ -63,8 +63,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
 
 /* The refusal of a config that is none of the CPU device's. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
-    static const char *const known[] = {"nnrt.isa",        "nnrt.threads",  "nnrt.profile", "nnrt.passes",
-                                        "nnrt.max_memory", "nnrt.max_work", "nnrt.trust",   "nnrt.target"};
+    static const char *const known[] = {"nnrt.isa",      "nnrt.threads", "nnrt.profile",
+                                        "nnrt.passes",   "nnrt.stripes", "nnrt.max_memory",
+                                        "nnrt.max_work", "nnrt.trust",   "nnrt.target"};
     nnrt__nearest nearest;
     size_t i;
     nnrt__nearest_begin(&nearest, name);
@@ -93,6 +94,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%.60s\" is neither none nor a sum of pass bits",
                               (const char *)config->value);
         if (model != NULL) model->options.passes = (uint32_t)number;
+    } else if (strcmp(config->name, "nnrt.stripes") == 0) {
+        if (number < 0 || number > (int)NNRT__STRIPES_MOST)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.stripes: \"%.60s\" is no number from 0 to 1000",
+                              (const char *)config->value);
+        if (model != NULL) model->options.stripes = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.trust") == 0) {
         const bool crc = strcmp((const char *)config->value, "crc") == 0;
         if (!crc && strcmp((const char *)config->value, "none") != 0)
@@ -134,6 +140,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     (*model)->options.bounds.memory = NNRT__BOUNDS_MEMORY;
     (*model)->options.bounds.work = NNRT__BOUNDS_WORK;
     (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
+    (*model)->options.stripes = request->performance == OH_NN_PERFORMANCE_LOW ? NNRT__STRIPES_OF_LOW : 0;
     (*model)->options.kernels = &(*model)->kernels;
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", &isa);
     for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)

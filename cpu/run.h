@@ -140,9 +140,18 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
             bound->index < input_count ? inputs[bound->index] : outputs[bound->index - input_count];
 }
 
+/* Adds `spent` to the step's profile. */
+NNRT__FN void nnrt__profile_add(nnrt_profile_step *profile, uint64_t spent, uint32_t turn, uint32_t turns) {
+    profile->last_ns = turn == 0 ? spent : profile->last_ns + spent;
+    profile->total_ns += spent;
+    if (turn + 1 < turns) return;
+    if (profile->runs == 0 || profile->last_ns < profile->min_ns) profile->min_ns = profile->last_ns;
+    profile->runs++;
+}
+
 /* One step, timed when asked. With *cancel not 0 it may end before it is done, with success. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team, uint32_t i, bool timed,
-                                              int32_t *cancel) {
+NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team, uint32_t i, uint32_t turn,
+                                              bool timed, int32_t *cancel) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_kind *kind = plan->kinds[i];
@@ -161,17 +170,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
         call.first = 0;
         call.last = view->units;
         call.cancel = cancel;
+        call.turn = turn;
         code = view->units <= view->chunk && view->units != 0 ? kind->run(view, &call)
                                                               : nnrt__run_units(kind, view, &call);
     }
-    if (timed) {
-        nnrt_profile_step *profile = &instance->profile[i];
-        uint64_t spent = nnrt__now_ns() - start;
-        profile->last_ns = spent;
-        profile->total_ns += spent;
-        if (profile->runs == 0 || spent < profile->min_ns) profile->min_ns = spent;
-        profile->runs++;
-    }
+    if (timed) nnrt__profile_add(&instance->profile[i], nnrt__now_ns() - start, turn, step->turns);
     return code;
 }
 
@@ -181,14 +184,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__tea
                                              void *const *outputs, bool timed, int32_t *cancel,
                                              const nnrt__turn *turn) {
     const nnrt__plan_header *header = instance->plan->header;
-    uint32_t i;
+    const nnrt__plan_step *steps = instance->plan->steps;
+    uint32_t i = 0, round = 0;
     nnrt__instance_bind(instance, inputs, outputs);
-    for (i = 0; i < header->step_count; i++) {
+    while (i < header->step_count) {
         OH_NN_ReturnCode code = OH_NN_SUCCESS;
         if (turn != NULL && nnrt__turn_is_over(turn)) nnrt__turn_wait(turn);
-        if (!nnrt__atomic_peek(cancel)) code = nnrt__instance_step(instance, team, i, timed, cancel);
+        if (!nnrt__atomic_peek(cancel)) code = nnrt__instance_step(instance, team, i, round, timed, cancel);
         if (code != OH_NN_SUCCESS) return code;
         if (nnrt__atomic_peek(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
+        if (steps[i].back != 0 && ++round < steps[i].turns) {
+            i = i + 1 - steps[i].back;
+            continue;
+        }
+        if (steps[i].back != 0) round = 0;
+        i++;
     }
     for (i = 0; instance->copies_outputs && i < header->output_count; i++) {
         const uint32_t operand = header->input_count + i;

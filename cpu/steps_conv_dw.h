@@ -267,9 +267,9 @@ NNRT__FN void nnrt__dw_middle(nnrt__dw_part *part, size_t first, size_t last, nn
     }
 }
 
-NNRT__FN void nnrt__dw_run(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__dw_kernel listed,
-                           nnrt__dw_kernel by_rows) {
-    const nnrt__dw_ready *r = (const nnrt__dw_ready *)view->ready;
+/* Does the units of the call. */
+NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__dw_ready *r,
+                                nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t pixel = (size_t)s->in_c * r->element;
     nnrt__dw_part part;
@@ -320,7 +320,8 @@ NNRT__FN void nnrt__dw_run(const nnrt__step_view *view, const nnrt__step_call *c
         return isa;                                                                                         \
     }                                                                                                       \
     NNRT__FN OH_NN_ReturnCode nnrt__dw_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
-        nnrt__dw_run(view, call, nnrt__dw_##type##_listed, nnrt__dw_##type##_by_rows);                      \
+        nnrt__dw_rows_run(view, call, (const nnrt__dw_ready *)view->ready, nnrt__dw_##type##_listed,        \
+                          nnrt__dw_##type##_by_rows);                                                       \
         return OH_NN_SUCCESS;                                                                               \
     }                                                                                                       \
     NNRT__FN void nnrt__dw_##type##_prepare(const nnrt__step_view *view, void *ready) {                     \

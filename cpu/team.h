@@ -151,6 +151,7 @@ NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, ui
     call.data = team->data;
     call.scratch = team->scratch_size != 0 ? team->scratch + (size_t)index * team->scratch_size : NULL;
     call.cancel = team->cancel;
+    call.turn = 0; /* a turn of a group is one unit, and not shared */
     call.first = first;
     call.last = last;
     code = nnrt__run_units(team->kind, team->view, &call);

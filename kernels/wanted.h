@@ -39,6 +39,12 @@ enum {
 #define NNRT__SLOTS_OF_fc_raw_f32 NNRT__SLOT_gemm_raw_f32
 #define NNRT__SLOTS_OF_dw_s8 NNRT__SLOT_dw_s8
 #define NNRT__SLOTS_OF_dw_f32 NNRT__SLOT_dw_f32
+#define NNRT__SLOTS_OF_conv_s8_stripes NNRT__SLOT_gemm_s8
+#define NNRT__SLOTS_OF_conv_raw_s8_stripes NNRT__SLOT_gemm_raw_s8
+#define NNRT__SLOTS_OF_conv_f32_stripes NNRT__SLOT_gemm_f32
+#define NNRT__SLOTS_OF_conv_raw_f32_stripes NNRT__SLOT_gemm_raw_f32
+#define NNRT__SLOTS_OF_dw_s8_stripes NNRT__SLOT_dw_s8
+#define NNRT__SLOTS_OF_dw_f32_stripes NNRT__SLOT_dw_f32
 #define NNRT__SLOTS_OF_quantize_batches NNRT__SLOT_hybrid_s8
 #define NNRT__SLOTS_OF_conv_hybrid NNRT__SLOT_hybrid_s8
 #define NNRT__SLOTS_OF_fc_hybrid NNRT__SLOT_hybrid_s8

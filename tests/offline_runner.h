@@ -57,7 +57,7 @@ OFF_FN size_t off_isas(const char *names[NNRT__TARGET_COUNT]) {
 /* ---------------------------------------------------------------------------------------- through the API */
 
 typedef struct off_settings {
-    const char *isa, *threads, *passes, *profile; /* extension configs; NULL: not given */
+    const char *isa, *threads, *passes, *profile, *stripes; /* extension configs; NULL: not given */
     OH_NN_PerformanceMode performance;
 } off_settings;
 
@@ -82,6 +82,7 @@ OFF_FN OH_NN_ReturnCode off_build(OH_NNCompilation *compilation, const off_setti
     off_config(compilation, "nnrt.threads", settings->threads);
     off_config(compilation, "nnrt.passes", settings->passes);
     off_config(compilation, "nnrt.profile", settings->profile);
+    off_config(compilation, "nnrt.stripes", settings->stripes);
     cr_assert_eq((int)OH_NNCompilation_SetPerformanceMode(compilation, settings->performance), (int)OH_NN_SUCCESS);
     return OH_NNCompilation_Build(compilation);
 }

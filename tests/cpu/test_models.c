@@ -205,7 +205,7 @@ static void check_plans(const loaded *it, const off_settings *settings, size_t s
 static void check_variants(const loaded *it, const char *isa, size_t samples) {
     off_settings settings;
     uint8_t *same = (uint8_t *)malloc(samples * it->expected_size);
-    const uint8_t *odd;
+    const uint8_t *odd, *whole = it->is->relative == 0 && it->is->absolute == 0 ? same : NULL;
     void *block;
     memset(&settings, 0, sizeof settings);
     settings.isa = isa;
@@ -222,6 +222,11 @@ static void check_variants(const loaded *it, const char *isa, size_t samples) {
     check(it, OH_NNCompilation_ConstructWithOfflineModelBuffer(odd, it->size), &settings, samples, "odd address", same,
           NULL);
     check_plans(it, &settings, samples, same);
+    /* Where a block of rows ends, kernels of floats add up in another order. */
+    settings.stripes = "1000";
+    check(it, from_file(it), &settings, samples, "stripes", whole, NULL);
+    check_plans(it, &settings, samples, whole);
+    settings.stripes = NULL;
     /* Kernels for weights in place may add floats up in another order. */
     settings.performance = OH_NN_PERFORMANCE_LOW;
     check(it, from_file(it), &settings, samples, "LOW", NULL, NULL);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/steps_stripes.h - convolutions that compute a few rows of their output in each turn.   >>cpu_steps_stripes
+
+   The first layers of an image net have large outputs that live for one step. A group of steps (cpu/plan.h) never holds
+   them whole. In each turn every step computes the rows that the next one needs for its own, into a window: memory for
+   some rows of the output. Rows that the next turn needs again are moved to the front of the window, none is computed
+   twice.
+
+       rows 0 ..            base            end of the turn before      end              height of the whole
+       |  gone, overwritten  |  kept          |  computed in this turn   |  not yet there  |
+                             |<------------------ window ----------------------->|
+
+   end and base move by a fixed number of rows in each turn; a tensor that is not cut, the input of the first step and
+   the output of the last, has its base at 0 always. cpu/stripes.h chooses all these numbers. A step does not trust
+   them: it clips rows to the windows, as every step clips taps to its input.
+
+   Operands and arguments are those of the step without turns; a window is a tensor of as many rows as it has room for.
+   The batch is 1, and a turn is one unit. */
+#ifndef NNRT_CPU_STEPS_STRIPES_H
+#define NNRT_CPU_STEPS_STRIPES_H
+
+#include "steps_conv_dw.h"
+
+/* Most rows of a tensor that is cut. */
+#define NNRT__STRIPE_MAX 32768
+
+/* Rows of a tensor that lie in its window in turn t: from base + t * slide, 0 at least, and 0 in the first turn, up to
+   end + t * step, at most to height. */
+typedef struct nnrt__stripe {
+    int32_t height; /* rows of the whole tensor */
+    int32_t base, slide;
+    int32_t end, step; /* of an input: not used, 0 */
+} nnrt__stripe;
+
+typedef struct nnrt__stripes_args {
+    nnrt__conv_args conv; /* first_row 0, row_count that of the window */
+    nnrt__stripe in, out;
+} nnrt__stripes_args;
+
+NNRT__INLINE const nnrt__stripes_args *nnrt__stripes_args_of(const nnrt__step_view *view) {
+    return (const nnrt__stripes_args *)view->arguments;
+}
+
+/* The first row in the window in turn t. */
+NNRT__FN int32_t nnrt__stripe_base(const nnrt__stripe *stripe, uint32_t t) {
+    const int64_t base = t == 0 ? 0 : stripe->base + (int64_t)stripe->slide * t;
+    return (int32_t)(base < 0 ? 0 : base > stripe->height ? stripe->height : base);
+}
+
+/* The row behind the last that is there at the end of turn t; t may be -1. */
+NNRT__FN int32_t nnrt__stripe_end(const nnrt__stripe *stripe, int64_t t) {
+    const int64_t end = t < 0 ? 0 : stripe->end + stripe->step * t;
+    return (int32_t)(end < stripe->height ? end : stripe->height);
+}
+
+/* Does one turn need rows of the turn before? */
+NNRT__INLINE bool nnrt__stripe_keeps(const nnrt__stripe *stripe) { return stripe->end - stripe->step > stripe->base; }
+
+/* ------------------------------------------------------------------------------------------------- checks */
+
+NNRT__FN bool nnrt__stripe_check(const nnrt__stripe *stripe) {
+    return nnrt__in_range(stripe->height, 1, NNRT__STRIPE_MAX) &&
+           nnrt__in_range(stripe->base, -NNRT__STRIPE_MAX, NNRT__STRIPE_MAX) &&
+           nnrt__in_range(stripe->slide, 0, NNRT__STRIPE_MAX) && nnrt__in_range(stripe->end, 0, NNRT__STRIPE_MAX) &&
+           nnrt__in_range(stripe->step, 0, NNRT__STRIPE_MAX);
+}
+
+/* What a step has besides those of the kind without turns, whose check has been made. No coordinate leaves int32: in
+   both windows rows are counted from its base. */
+NNRT__FN bool nnrt__stripes_check(const nnrt__step_view *view) {
+    const nnrt__stripes_args *args = nnrt__stripes_args_of(view);
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    return view->step->turns != 0 && args->conv.columns == 0 && in->dims[0] == 1 && nnrt__stripe_check(&args->in) &&
+           nnrt__stripe_check(&args->out) && in->dims[1] <= args->in.height && out->dims[1] <= args->out.height &&
+           args->conv.row_count == out->dims[1] &&
+           nnrt__geometry_check(&args->conv.geometry, 2 * args->out.height, out->dims[2], NNRT__TAPS_MAX);
+}
+
+/* Products of all turns, which compute each row once at most, and a call for each turn. */
+NNRT__FN uint64_t nnrt__stripes_work(const nnrt__step_view *view) {
+    const nnrt__stripes_args *args = nnrt__stripes_args_of(view);
+    nnrt__conv_shape s;
+    if (!nnrt__conv_shape_of(view, &s)) return 0;
+    return (uint64_t)args->out.height * (uint64_t)s.out_w * (uint64_t)s.out_c * s.k + view->step->turns;
+}
+
+/* ------------------------------------------------------------------------------------------------- a turn */
+
+/* Moves the rows that are kept to the front of the window. row: bytes. */
+NNRT__FN void nnrt__stripe_slide(const nnrt__stripe *stripe, uint32_t t, uint8_t *window, int32_t rows, size_t row) {
+    const int32_t base = nnrt__stripe_base(stripe, t), from = base - nnrt__stripe_base(stripe, t == 0 ? 0 : t - 1);
+    int32_t count = nnrt__stripe_end(stripe, (int64_t)t - 1) - base;
+    if (from <= 0 || from >= rows || count <= 0) return;
+    if (count > rows - from) count = rows - from;
+    memmove(window, window + (size_t)from * row, (size_t)count * row);
+}
+
+/* Turns the shape and geometry of the windows into those of turn t: its rows of the output, the rows of the input that
+   are there. false: it computes none. */
+NNRT__FN bool nnrt__stripes_turn(const nnrt__stripes_args *args, uint32_t t, nnrt__conv_shape *s, nnrt__geometry *g) {
+    const int32_t in_base = nnrt__stripe_base(&args->in, t), out_base = nnrt__stripe_base(&args->out, t);
+    int32_t first = nnrt__stripe_end(&args->out, (int64_t)t - 1) - out_base;
+    int32_t last = nnrt__stripe_end(&args->out, t) - out_base;
+    const int32_t there = args->in.height - in_base;
+    if (first < 0) first = 0;
+    if (last > s->out_h) last = s->out_h;
+    if (last <= first) return false;
+    if (there < s->in_h) s->in_h = there;
+    s->first_row = first;
+    s->row_count = last - first;
+    s->pixels = (size_t)s->row_count * (size_t)s->out_w;
+    g->pad_top += in_base - out_base * g->stride_h;
+    return true;
+}
+
+/* The output's window and its rows, and the turn. */
+NNRT__FN bool nnrt__stripes_begin(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__conv_shape *s,
+                                  nnrt__geometry *g) {
+    const nnrt__stripes_args *args = nnrt__stripes_args_of(view);
+    const nnrt__plan_value *out = nnrt__step_output(view, 0);
+    nnrt__stripe_slide(&args->out, call->turn, (uint8_t *)call->data[view->input_count], out->dims[1],
+                       (size_t)(out->size / (uint64_t)out->dims[1]));
+    return nnrt__stripes_turn(args, call->turn, s, g);
+}
+
+NNRT__FN void nnrt__conv_stripes_run(const nnrt__step_view *view, const nnrt__step_call *call,
+                                     nnrt__conv_product product) {
+    nnrt__conv_ready ready = *(const nnrt__conv_ready *)view->ready;
+    nnrt__step_call all = *call;
+    if (!nnrt__stripes_begin(view, call, &ready.shape, &ready.geometry)) return;
+    ready.splits = 1;
+    ready.units = (ready.shape.pixels + ready.block - 1) / ready.block;
+    all.first = 0;
+    all.last = (uint32_t)ready.units;
+    nnrt__conv_run(view, &all, &ready, product);
+}
+
+NNRT__FN void nnrt__dw_stripes_run(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__dw_kernel listed,
+                                   nnrt__dw_kernel by_rows) {
+    nnrt__dw_ready ready = *(const nnrt__dw_ready *)view->ready;
+    nnrt__step_call all = *call;
+    if (!nnrt__stripes_begin(view, call, &ready.shape, &ready.geometry)) return;
+    all.first = 0;
+    all.last = (uint32_t)((size_t)ready.shape.row_count * ready.chunks);
+    nnrt__dw_rows_run(view, &all, &ready, listed, by_rows);
+}
+
+/* ---------------------------------------------------------------------------------------------- the kinds */
+
+/* clang-format off */
+#define NNRT__STRIPES_STEP(number, type, inputs)                                                        \
+    NNRT__FN bool nnrt__##type##_stripes_check(const nnrt__step_view *view) {                           \
+        return nnrt__##type##_check(view) && nnrt__stripes_check(view);                                 \
+    }                                                                                                   \
+    static const nnrt__step_kind nnrt__step_##type##_stripes = {                                        \
+        /* id             */ number,                                                                    \
+        /* name           */ #type "_stripes",                                                          \
+        /* arguments_size */ sizeof(nnrt__stripes_args),                                                \
+        /* min_inputs     */ inputs,                                                                    \
+        /* max_inputs     */ inputs,                                                                    \
+        /* min_outputs    */ 1,                                                                         \
+        /* max_outputs    */ 1,                                                                         \
+        /* in_place       */ false,                                                                     \
+        /* check          */ nnrt__##type##_stripes_check,                                              \
+        /* scratch        */ nnrt__##type##_scratch,                                                    \
+        /* units          */ NULL,                                                                      \
+        /* isa            */ nnrt__##type##_isa,                                                        \
+        /* run            */ nnrt__##type##_stripes_run,                                                \
+        /* work           */ nnrt__stripes_work,                                                        \
+        /* ready_size     */ sizeof(nnrt__##type##_ready),                                              \
+        /* prepare        */ nnrt__##type##_prepare};
+#define NNRT__CONV_STRIPES(number, type, inputs)                                                        \
+    typedef nnrt__conv_ready nnrt__conv_##type##_ready;                                                 \
+    NNRT__FN OH_NN_ReturnCode nnrt__conv_##type##_stripes_run(const nnrt__step_view *view,              \
+                                                              const nnrt__step_call *call) {            \
+        nnrt__conv_stripes_run(view, call, nnrt__conv_##type##_product);                                \
+        return OH_NN_SUCCESS;                                                                           \
+    }                                                                                                   \
+    NNRT__STRIPES_STEP(number, conv_##type, inputs)
+#define NNRT__DW_STRIPES(number, type)                                                                  \
+    typedef nnrt__dw_ready nnrt__dw_##type##_ready;                                                     \
+    NNRT__FN OH_NN_ReturnCode nnrt__dw_##type##_stripes_run(const nnrt__step_view *view,                \
+                                                            const nnrt__step_call *call) {              \
+        nnrt__dw_stripes_run(view, call, nnrt__dw_##type##_listed, nnrt__dw_##type##_by_rows);          \
+        return OH_NN_SUCCESS;                                                                           \
+    }                                                                                                   \
+    NNRT__STRIPES_STEP(number, dw_##type, 2)
+/* clang-format on */
+
+NNRT__CONV_STRIPES(0x180, s8, 2)
+NNRT__CONV_STRIPES(0x181, raw_s8, 3)
+NNRT__CONV_STRIPES(0x182, f32, 2)
+NNRT__CONV_STRIPES(0x183, raw_f32, 3)
+NNRT__DW_STRIPES(0x184, s8)
+NNRT__DW_STRIPES(0x185, f32)
+
+#endif /* NNRT_CPU_STEPS_STRIPES_H */

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/stripes.h - which convolutions are run by stripes, so that the arena is small.   >>cpu_stripes
+
+   Looks for chains of convolutions of which each reads what only the one before it writes, and makes groups of some of
+   them (cpu/steps_stripes.h): instead of the tensors between them the arena then holds windows of a few rows. No
+   product is computed twice. What it costs is that every step of a group is called and reads its weights in each turn;
+   that price is estimated, and the arena is made as small as a given share of the model's own work pays for.
+
+   How: for a given size of the arena the cheapest way to cut the whole plan is a shortest path over its steps, each
+   either as it is or part of a group with as many rows in a turn as fit. The size is found by halving. Sizes are sums
+   of what lives at a step; where cpu/arena.h puts it may need a little more.
+
+   MobileNetV1 0.25 on 96x96 (vww_96_int8, person_detect) takes an arena of 24,192 bytes this way instead of 56,832,
+   with the same number of products (2026-11-23). Patches that compute rows and columns anew instead of keeping them
+   ("MCUNetV2: Memory-efficient Patch-based Inference", Lin et al., 2021) need no room for kept rows, but do a tenth to
+   a third of the products of these layers again. */
+#ifndef NNRT_CPU_STRIPES_H
+#define NNRT_CPU_STRIPES_H
+
+#include "lower.h"
+
+/* Steps of a group at most: what is farther apart is small. */
+#define NNRT__STRIPES_STEPS 16u
+/* Products that a call of a step in one more turn costs, beside its weights; a Cortex-A7 counts 1,000 instructions. */
+#define NNRT__STRIPES_CALL 2000u
+#define NNRT__STRIPES_NEVER UINT64_MAX
+
+/* What is known of a step before anything is cut. */
+typedef struct nnrt__stripes_step {
+    const nnrt__step_kind *kind; /* that it becomes in a group; NULL: it cannot be in one */
+    bool joined;                 /* only it reads what the step before writes, and reads nothing else of the arena */
+    nnrt__conv_args conv;
+    int32_t in_h, out_h;
+    uint64_t in_row, out_row; /* bytes */
+    uint32_t in, out;         /* storages; NNRT__NONE: not in the arena */
+    uint64_t live;            /* bytes in the arena while it runs, scratch included */
+    uint64_t begins, ends;    /* bytes of what lives from it on, and up to it */
+    uint64_t width, each;     /* pixels of an output row, products of a pixel */
+} nnrt__stripes_step;
+
+typedef struct nnrt__stripes_life {
+    uint64_t size;
+    uint32_t first, last;
+} nnrt__stripes_life;
+
+/* The best way to do the steps before this one. */
+typedef struct nnrt__stripes_way {
+    uint64_t price;
+    uint32_t size,
+        rows; /* of the group that ends here: steps, and rows of the last one's output in a turn; 1 step: 0 */
+} nnrt__stripes_way;
+
+typedef struct nnrt__stripes_plan {
+    nnrt__lower *lower;
+    uint32_t count;            /* steps */
+    nnrt__stripes_step *steps; /* [count] */
+    nnrt__stripes_life *lives; /* of each storage */
+    nnrt__stripes_way *ways;   /* [count + 1] */
+} nnrt__stripes_plan;
+
+/* ------------------------------------------------------------------------------------- what the plan is like */
+
+/* The kind with turns for one without, or NULL. */
+NNRT__FN const nnrt__step_kind *nnrt__stripes_kind(uint32_t id) {
+    static const nnrt__step_kind *const pairs[][2] = {{&nnrt__step_conv_s8, &nnrt__step_conv_s8_stripes},
+                                                      {&nnrt__step_conv_raw_s8, &nnrt__step_conv_raw_s8_stripes},
+                                                      {&nnrt__step_conv_f32, &nnrt__step_conv_f32_stripes},
+                                                      {&nnrt__step_conv_raw_f32, &nnrt__step_conv_raw_f32_stripes},
+                                                      {&nnrt__step_dw_s8, &nnrt__step_dw_s8_stripes},
+                                                      {&nnrt__step_dw_f32, &nnrt__step_dw_f32_stripes}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(pairs); i++)
+        if (pairs[i][0]->id == id) return pairs[i][1];
+    return NULL;
+}
+
+NNRT__INLINE const uint32_t *nnrt__stripes_operands(const nnrt__plan_writer *writer, uint32_t step) {
+    return (const uint32_t *)(const void *)writer->operands.data + nnrt__writer_step(writer, step)->first_operand;
+}
+
+/* The storage of a value in the arena. */
+NNRT__FN uint32_t nnrt__stripes_storage(const nnrt__plan_writer *writer, uint32_t value) {
+    if (value == NNRT__NONE || nnrt__writer_value(writer, value)->segment != NNRT__SEGMENT_ARENA) return NNRT__NONE;
+    return *nnrt__writer_storage(writer, value);
+}
+
+/* Bytes of a stretch of the arena. */
+NNRT__INLINE uint64_t nnrt__stripes_round(uint64_t size) {
+    return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
+}
+
+/* Lives of storages, and what lives at each step. */
+NNRT__FN void nnrt__stripes_measure_lives(nnrt__stripes_plan *plan) {
+    const nnrt__plan_writer *writer = plan->lower->writer;
+    uint64_t now = 0;
+    uint32_t i, k;
+    for (i = 0; i < writer->storage_count; i++) plan->lives[i].first = NNRT__NONE;
+    for (i = 0; i < plan->count; i++) {
+        const nnrt__plan_step *step = nnrt__writer_step(writer, i);
+        const uint32_t *operands = nnrt__stripes_operands(writer, i);
+        for (k = 0; k < step->input_count + step->output_count; k++) {
+            const uint32_t storage = nnrt__stripes_storage(writer, operands[k]);
+            nnrt__stripes_life *life = &plan->lives[storage == NNRT__NONE ? 0 : storage];
+            uint64_t size;
+            if (storage == NNRT__NONE) continue;
+            size = nnrt__stripes_round(nnrt__writer_value(writer, operands[k])->size);
+            if (size > life->size) life->size = size;
+            if (life->first == NNRT__NONE) life->first = i;
+            life->last = i;
+        }
+    }
+    for (i = 0; i < writer->storage_count; i++) {
+        if (plan->lives[i].first == NNRT__NONE) continue;
+        plan->steps[plan->lives[i].first].begins += plan->lives[i].size;
+        plan->steps[plan->lives[i].last].ends += plan->lives[i].size;
+    }
+    for (i = 0; i < plan->count; i++) {
+        now += plan->steps[i].begins;
+        plan->steps[i].live += now;
+        now -= plan->steps[i].ends;
+    }
+}
+
+/* Scratch of a step as it is. */
+NNRT__FN uint64_t nnrt__stripes_scratch(const nnrt__stripes_plan *plan, uint32_t i) {
+    const nnrt__plan_writer *writer = plan->lower->writer;
+    const nnrt__plan_step *step = nnrt__writer_step(writer, i);
+    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
+    const uint32_t *operands = nnrt__stripes_operands(writer, i);
+    const nnrt__plan_value *values[4];
+    nnrt__step_view view;
+    size_t bytes = 0;
+    uint32_t k;
+    if (kind == NULL || kind->scratch == NULL || step->input_count + step->output_count > NNRT__COUNT_OF(values))
+        return 0;
+    memset(&view, 0, sizeof(view));
+    for (k = 0; k < step->input_count + step->output_count; k++)
+        values[k] = operands[k] != NNRT__NONE ? nnrt__writer_value(writer, operands[k]) : NULL;
+    view.step = step;
+    view.arguments = writer->arguments.data + step->arguments;
+    view.operands = values;
+    view.input_count = step->input_count;
+    view.output_count = step->output_count;
+    view.kernels = plan->lower->kernels;
+    return kind->check(&view) && kind->scratch(&view, &bytes) ? nnrt__stripes_round(bytes) : 0;
+}
+
+/* Is the value only what step i writes and step i + 1 reads? uses: operands, of the model and of steps, that are it or
+   share its memory, one for each storage. */
+NNRT__FN void nnrt__stripes_count_uses(const nnrt__plan_writer *writer, uint32_t *uses) {
+    const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data;
+    const size_t count = writer->operands.size / sizeof(uint32_t);
+    uint32_t i;
+    size_t k;
+    for (k = 0; k < count; k++) {
+        const uint32_t storage = nnrt__stripes_storage(writer, operands[k]);
+        if (storage != NNRT__NONE) uses[storage]++;
+    }
+    for (i = 0; i < nnrt__writer_value_count(writer); i++) { /* names of one memory: none of them is cut */
+        const uint32_t storage = nnrt__stripes_storage(writer, i);
+        if (storage != NNRT__NONE) uses[storage] += 0x10000u;
+    }
+}
+
+/* Fills steps[i] but for live. uses: see above. */
+NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const uint32_t *uses) {
+    const nnrt__plan_writer *writer = plan->lower->writer;
+    const nnrt__plan_step *step = nnrt__writer_step(writer, i);
+    const uint32_t *operands = nnrt__stripes_operands(writer, i);
+    const nnrt__plan_value *in, *out;
+    nnrt__stripes_step *s = &plan->steps[i];
+    s->live = nnrt__stripes_scratch(plan, i);
+    s->kind = nnrt__stripes_kind(step->kind);
+    if (s->kind == NULL) return;
+    in = nnrt__writer_value(writer, operands[0]);
+    out = nnrt__writer_value(writer, operands[step->input_count]);
+    memcpy(&s->conv, writer->arguments.data + step->arguments, sizeof(s->conv));
+    s->in = nnrt__stripes_storage(writer, operands[0]);
+    s->out = nnrt__stripes_storage(writer, operands[step->input_count]);
+    if (s->conv.columns != 0 || in->rank != 4 || in->dims[0] != 1 || in->dims[1] > NNRT__STRIPE_MAX ||
+        out->dims[1] > NNRT__STRIPE_MAX) {
+        s->kind = NULL;
+        return;
+    }
+    s->in_h = in->dims[1];
+    s->out_h = out->dims[1];
+    s->in_row = in->size / (uint64_t)in->dims[1];
+    s->out_row = out->size / (uint64_t)out->dims[1];
+    s->width = (uint64_t)out->dims[2];
+    s->each = step->macs / (s->width * (uint64_t)out->dims[1]);
+    /* written once, read once, and one name */
+    s->joined = i > 0 && s[-1].kind != NULL && s->in != NNRT__NONE && s->in == s[-1].out && uses[s->in] == 0x10002u;
+}
+
+/* -------------------------------------------------------------------------------------------- a group */
+
+/* Rows that a window needs room for. */
+NNRT__FN int32_t nnrt__stripes_window(const nnrt__stripe *stripe) {
+    const int32_t rows = stripe->base < 0 ? stripe->end - stripe->base : stripe->end;
+    return rows < stripe->height ? rows : stripe->height;
+}
+
+/* stripes[0..size]: of the input of the first of `size` steps from `first` on, and of each output, when the last has
+   `rows` more in each turn. false: they cannot be cut so. */
+NNRT__FN bool nnrt__stripes_of_group(const nnrt__stripes_plan *plan, uint32_t first, uint32_t size, int32_t rows,
+                                     nnrt__stripe *stripes) {
+    uint32_t i = size;
+    memset(&stripes[size], 0, sizeof(stripes[size]));
+    stripes[size].height = plan->steps[first + size - 1].out_h;
+    stripes[size].end = stripes[size].step = rows;
+    while (i > 0) {
+        const nnrt__stripes_step *step = &plan->steps[first + i - 1];
+        const nnrt__geometry *g = &step->conv.geometry;
+        const nnrt__stripe *out = &stripes[i];
+        nnrt__stripe *in = &stripes[--i];
+        const int64_t stride = g->stride_h, pad = g->pad_top;
+        const int64_t base = ((int64_t)out->end - out->step) * stride - pad;
+        const int64_t end = ((int64_t)out->end - 1) * stride - pad + (int64_t)(g->kernel_h - 1) * g->dilation_h + 1;
+        in->height = step->in_h;
+        if (!nnrt__in_range(base, -NNRT__STRIPE_MAX, NNRT__STRIPE_MAX) || !nnrt__in_range(end, 1, NNRT__STRIPE_MAX) ||
+            out->step * stride > NNRT__STRIPE_MAX)
+            return false;
+        in->base = (int32_t)base;
+        in->end = (int32_t)end;
+        in->step = in->slide = (int32_t)(out->step * stride);
+        if (i == 0 || nnrt__stripes_window(in) == in->height) in->base = in->slide = 0;
+    }
+    return true;
+}
+
+/* Is all of the tensor there? */
+NNRT__INLINE bool nnrt__stripe_is_whole(const nnrt__stripe *stripe) { return stripe->slide == 0; }
+
+/* Bytes in the arena that the group needs, and *price of cutting it so; NNRT__STRIPES_NEVER: it cannot be cut. */
+NNRT__FN uint64_t nnrt__stripes_group_size(const nnrt__stripes_plan *plan, uint32_t first, uint32_t size, int32_t rows,
+                                           uint64_t *price) {
+    const nnrt__stripes_step *steps = &plan->steps[first];
+    nnrt__stripe stripes[NNRT__STRIPES_STEPS + 1];
+    uint64_t windows[NNRT__STRIPES_STEPS + 1], kept = 0, most = 0;
+    const uint32_t begin = steps[0].in, end = steps[size - 1].out;
+    const uint64_t turns = ((uint64_t)steps[size - 1].out_h + (uint64_t)rows - 1) / (uint64_t)rows;
+    uint32_t i;
+    *price = 0;
+    if (!nnrt__stripes_of_group(plan, first, size, rows, stripes)) return NNRT__STRIPES_NEVER;
+    for (i = 1; i < size; i++) {
+        windows[i] = nnrt__stripes_round((uint64_t)nnrt__stripes_window(&stripes[i]) * steps[i].in_row);
+        if (!nnrt__stripe_keeps(&stripes[i]) && !nnrt__stripe_is_whole(&stripes[i])) continue;
+        kept += windows[i];
+        windows[i] = 0;
+    }
+    windows[0] = windows[size] = 0;
+    for (i = 0; i < size; i++) {
+        const uint64_t weights = nnrt__writer_step(plan->lower->writer, first + i)->weights_bytes;
+        const uint64_t pixels = (uint64_t)stripes[i + 1].step * steps[i].width; /* of a turn */
+        uint64_t live = steps[i].live + kept + windows[i] + windows[i + 1];
+        if (i > 0) live -= plan->lives[steps[i].in].size;
+        if (i + 1 < size) live -= plan->lives[steps[i].out].size;
+        if (begin != NNRT__NONE && plan->lives[begin].last < first + i) live += plan->lives[begin].size;
+        if (end != NNRT__NONE && plan->lives[end].first > first + i) live += plan->lives[end].size;
+        if (live > most) most = live;
+        *price += (turns - 1) * (NNRT__STRIPES_CALL + weights / 2);
+        /* kernels do four pixels at a time, depthwise ones one */
+        if (steps[i].conv.group == 1 && pixels % 4 != 0) *price += turns * (4 - pixels % 4) * steps[i].each;
+        if (nnrt__stripe_keeps(&stripes[i + 1]))
+            *price += turns * steps[i].out_row * (uint64_t)(stripes[i + 1].end - stripes[i + 1].base) / 16;
+    }
+    return most;
+}
+
+/* The most rows in a turn with which the group fits in `arena` bytes; 0: it does not fit. */
+NNRT__FN int32_t nnrt__stripes_fit(const nnrt__stripes_plan *plan, uint32_t first, uint32_t size, uint64_t arena,
+                                   uint64_t *price) {
+    int32_t low = 0, high = plan->steps[first + size - 1].out_h; /* low fits, high does not or is no stripe */
+    *price = NNRT__STRIPES_NEVER;
+    while (high - low > 1) {
+        const int32_t middle = low == 0 ? 1 : low + (high - low) / 2;
+        uint64_t cost;
+        if (nnrt__stripes_group_size(plan, first, size, middle, &cost) <= arena) {
+            low = middle;
+            *price = cost;
+        } else {
+            if (low == 0) return 0;
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The cheapest way to stay within `arena` bytes; its price. */
+NNRT__FN uint64_t nnrt__stripes_find(nnrt__stripes_plan *plan, uint64_t arena) {
+    uint32_t end, first;
+    plan->ways[0].price = 0;
+    for (end = 1; end <= plan->count; end++) {
+        nnrt__stripes_way *way = &plan->ways[end];
+        way->price = plan->steps[end - 1].live <= arena ? plan->ways[end - 1].price : NNRT__STRIPES_NEVER;
+        way->size = 1;
+        way->rows = 0;
+        for (first = end - 1; first > 0 && plan->steps[first].joined && end - first < NNRT__STRIPES_STEPS; first--) {
+            const uint64_t before = plan->ways[first - 1].price;
+            uint64_t price;
+            int32_t rows;
+            if (before >= way->price) continue;
+            rows = nnrt__stripes_fit(plan, first - 1, end - first + 1, arena, &price);
+            if (rows == 0 || price >= way->price - before) continue;
+            way->price = before + price;
+            way->size = end - first + 1;
+            way->rows = (uint32_t)rows;
+        }
+    }
+    return plan->ways[plan->count].price;
+}
+
+/* -------------------------------------------------------------------------------------------- the writer */
+
+/* Makes a group of the steps. The arguments of a step move to the end of their section. */
+NNRT__FN OH_NN_ReturnCode nnrt__stripes_write(const nnrt__stripes_plan *plan, uint32_t first, uint32_t size,
+                                              int32_t rows) {
+    nnrt__plan_writer *writer = plan->lower->writer;
+    const int32_t height = plan->steps[first + size - 1].out_h;
+    nnrt__stripe stripes[NNRT__STRIPES_STEPS + 1];
+    uint32_t i;
+    (void)nnrt__stripes_of_group(plan, first, size, rows, stripes);
+    for (i = 0; i < size; i++) {
+        nnrt__plan_step *step = nnrt__writer_step(writer, first + i);
+        const size_t at = writer->arguments.size;
+        nnrt__plan_value *out =
+            nnrt__writer_value(writer, nnrt__stripes_operands(writer, first + i)[step->input_count]);
+        nnrt__stripes_args *args = (nnrt__stripes_args *)nnrt__grow_add(
+            &writer->arguments, ((size_t)nnrt__kind_arguments_size(plan->steps[first + i].kind) + 7) & ~(size_t)7);
+        if (args == NULL) return nnrt__fail_memory();
+        args->conv = plan->steps[first + i].conv;
+        args->in = stripes[i];
+        args->in.end = args->in.step = 0;
+        args->out = stripes[i + 1];
+        if (i + 1 < size) {
+            out->dims[1] = nnrt__stripes_window(&stripes[i + 1]);
+            out->size = (uint64_t)out->dims[1] * plan->steps[first + i].out_row;
+        }
+        args->conv.row_count = out->dims[1];
+        step->kind = plan->steps[first + i].kind->id;
+        step->arguments_shape = plan->steps[first + i].kind->arguments;
+        step->arguments = at;
+        step->turns = (uint16_t)((height + rows - 1) / rows);
+        step->back = (uint16_t)(i + 1 == size ? size : 0);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Drops the arguments that no step has any more. */
+NNRT__FN OH_NN_ReturnCode nnrt__stripes_pack_arguments(nnrt__plan_writer *writer) {
+    nnrt__grow packed;
+    uint32_t i;
+    memset(&packed, 0, sizeof(packed));
+    for (i = 0; i < nnrt__writer_step_count(writer); i++) {
+        nnrt__plan_step *step = nnrt__writer_step(writer, i);
+        const size_t bytes = ((size_t)(step->arguments_shape & 0xffffu) + 7) & ~(size_t)7, at = packed.size;
+        void *to = nnrt__grow_add(&packed, bytes);
+        if (to == NULL) {
+            nnrt__free(packed.data);
+            return nnrt__fail_memory();
+        }
+        memcpy(to, writer->arguments.data + step->arguments, bytes);
+        step->arguments = at;
+    }
+    nnrt__free(writer->arguments.data);
+    writer->arguments = packed;
+    return OH_NN_SUCCESS;
+}
+
+/* Writes the way that was found. *cut: it has groups. */
+NNRT__FN OH_NN_ReturnCode nnrt__stripes_take(const nnrt__stripes_plan *plan, bool *cut) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t end = plan->count;
+    *cut = false;
+    while (code == OH_NN_SUCCESS && end > 0) {
+        const nnrt__stripes_way *way = &plan->ways[end];
+        end -= way->size;
+        if (way->rows == 0) continue;
+        code = nnrt__stripes_write(plan, end, way->size, (int32_t)way->rows);
+        *cut = true;
+    }
+    return code == OH_NN_SUCCESS && *cut ? nnrt__stripes_pack_arguments(plan->lower->writer) : code;
+}
+
+/* The smallest arena, to a sixty-fourth of what it was, that `percent` pays for. *whole: what it was, when something
+   is cut. */
+NNRT__FN OH_NN_ReturnCode nnrt__stripes_choose(nnrt__stripes_plan *plan, uint32_t percent, uint64_t *whole) {
+    uint64_t low = 0, high = 0, paid = 0, step, fullest;
+    OH_NN_ReturnCode code;
+    uint32_t i;
+    bool cut;
+    for (i = 0; i < plan->count; i++) {
+        paid += nnrt__writer_step(plan->lower->writer, i)->macs;
+        if (plan->steps[i].live > high) high = plan->steps[i].live;
+    }
+    fullest = high;
+    paid = paid / 100 * percent;
+    step = high / 64 > NNRT__PLAN_ALIGNMENT ? high / 64 : NNRT__PLAN_ALIGNMENT;
+    while (high - low > step) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (nnrt__stripes_find(plan, middle) <= paid) high = middle;
+        else low = middle;
+    }
+    (void)nnrt__stripes_find(plan, high);
+    code = nnrt__stripes_take(plan, &cut);
+    if (cut) *whole = fullest;
+    return code;
+}
+
+/* Cuts what is worth `percent` of the products of a run, when every node has been lowered and before anything has its
+   place. *whole: bytes of the arena at the fullest step before it; left alone when nothing is cut. */
+NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent, uint64_t *whole) {
+    const nnrt__plan_writer *writer = lower->writer;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__stripes_plan plan;
+    uint32_t *uses, i;
+    memset(&plan, 0, sizeof(plan));
+    plan.lower = lower;
+    plan.count = nnrt__writer_step_count(writer);
+    plan.steps = (nnrt__stripes_step *)nnrt__alloc_zero((size_t)plan.count + 1, sizeof(nnrt__stripes_step));
+    plan.lives = (nnrt__stripes_life *)nnrt__alloc_zero((size_t)writer->storage_count + 1, sizeof(nnrt__stripes_life));
+    plan.ways = (nnrt__stripes_way *)nnrt__alloc_zero((size_t)plan.count + 1, sizeof(nnrt__stripes_way));
+    uses = (uint32_t *)nnrt__alloc_zero((size_t)writer->storage_count + 1, sizeof(uint32_t));
+    if (plan.steps == NULL || plan.lives == NULL || plan.ways == NULL || uses == NULL) {
+        code = nnrt__fail_memory();
+    } else {
+        nnrt__stripes_count_uses(writer, uses);
+        for (i = 0; i < plan.count; i++) nnrt__stripes_look(&plan, i, uses);
+        nnrt__stripes_measure_lives(&plan);
+        code = nnrt__stripes_choose(&plan, percent, whole);
+    }
+    nnrt__free(plan.steps);
+    nnrt__free(plan.lives);
+    nnrt__free(plan.ways);
+    nnrt__free(uses);
+    return code;
+}
+
+#endif /* NNRT_CPU_STRIPES_H */
