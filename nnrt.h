@@ -21,7 +21,7 @@
                                          >>shared_memory_none >>desc >>optable >>optable_params >>graph >>graph_store
                                          >>graph_none >>model_none
                                          >>registry >>model >>tensor >>cache >>prepared >>choice >>compilation
-                                         >>executor >>async >>deprecated
+                                         >>arena >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md
@@ -298,6 +298,7 @@
 #include "core/prepared.h"
 #include "core/choice.h"
 #include "core/compilation.h"
+#include "core/arena.h"
 #include "core/executor.h"
 #include "core/async.h"
 #include "core/deprecated.h"

@@ -105,6 +105,8 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
     /* cache_key      */ NULL,
-    /* import_physical */ nnrt__bpu_import_physical};
+    /* import_physical */ nnrt__bpu_import_physical,
+    /* arena_size     */ NULL,
+    /* open_executor_in */ NULL};
 
 #endif /* NNRT_BACKEND_BPU_H */

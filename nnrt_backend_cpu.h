@@ -84,6 +84,8 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* needs_graph    */ nnrt__cpu_needs_graph,
     /* prepare_shapes */ nnrt__cpu_prepare_shapes,
     /* cache_key      */ nnrt__cpu_cache_key,
-    /* import_physical */ NULL};
+    /* import_physical */ NULL,
+    /* arena_size     */ nnrt__cpu_arena_size,
+    /* open_executor_in */ nnrt__cpu_open_executor_in};
 
 #endif /* NNRT_BACKEND_CPU_H */

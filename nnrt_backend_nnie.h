@@ -105,7 +105,9 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
     /* cache_key      */ NULL,
-    /* import_physical */ NULL};
+    /* import_physical */ NULL,
+    /* arena_size     */ NULL,
+    /* open_executor_in */ NULL};
 
 /* The other core of Hi3559AV100: a program chooses it by its name. */
 static const nnrt_backend nnrt__nnie_second_backend = {
@@ -143,6 +145,8 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
     /* cache_key      */ NULL,
-    /* import_physical */ NULL};
+    /* import_physical */ NULL,
+    /* arena_size     */ NULL,
+    /* open_executor_in */ NULL};
 
 #endif /* NNRT_BACKEND_NNIE_H */

@@ -105,6 +105,8 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
     /* cache_key      */ NULL,
-    /* import_physical */ NULL};
+    /* import_physical */ NULL,
+    /* arena_size     */ NULL,
+    /* open_executor_in */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

@@ -116,6 +116,8 @@ static const nnrt_backend nnrt__dsp_backend = {
     /* needs_graph    */ NULL,
     /* prepare_shapes */ NULL,
     /* cache_key      */ NULL,
-    /* import_physical */ NULL};
+    /* import_physical */ NULL,
+    /* arena_size     */ NULL,
+    /* open_executor_in */ NULL};
 
 #endif /* NNRT_DSP_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, what a file
-   is, own backends.   >>api_extensions
+/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, arenas of the
+   program's, what a file is, own backends.   >>api_extensions
 
    Everything here begins with nnrt_ or NNRT_ and nothing of it is needed to use the OH_NN* calls. */
 #ifndef NNRT_CORE_API_EXTENSIONS_H
@@ -59,7 +59,8 @@ NNRT_API void nnrt_set_log(nnrt_log_callback callback, void *user);
 /* Memory of an executor and its compilation, in bytes. What the program has made or was given and has to destroy is its
    own and in none of these: OH_NNModel, tensors, descriptors, memory of OH_NNExecutor_AllocateInputMemory. */
 typedef struct nnrt_memory {
-    size_t arena_bytes;      /* activations and scratch of this executor: exact, fixed at Build */
+    size_t arena_bytes;      /* activations and scratch of this executor: exact, fixed at Build; also of an arena that
+                              the program has given, which is not in heap_bytes */
     size_t bound_bytes;      /* of the arena, what its fullest step needs: however tensors are placed, with these steps
                                 in this order no arena is smaller. 0: the device cannot tell */
     size_t scratch_bytes;    /* the part of arena_bytes that kernels use only while they run */
@@ -68,10 +69,11 @@ typedef struct nnrt_memory {
     size_t borrowed_bytes;   /* of the plan and the weights, what is read in place from memory or a file of the
                               caller */
     size_t heap_bytes;       /* all that NNRT_MALLOC has handed out for this executor and its compilation: exactly the
-                              sizes it was asked for, arena included. A compilation that several executors share is in
-                              the figure of each; so is a graph that the device still needs (dynamic shapes), also
-                              while its OH_NNModel lives, and what several compilations share on Rockchip's device.
-                              What a vendor's library takes for itself is not nnrt's and in none of these */
+                              sizes it was asked for, an arena of nnrt's included. A compilation that several
+                              executors share is in the figure of each; so is a graph that the device still needs
+                              (dynamic shapes), also while its OH_NNModel lives, and what several compilations share
+                              on Rockchip's device. What a vendor's library takes for itself is not nnrt's and in
+                              none of these */
     size_t device_bytes;     /* memory of an accelerator, 0 on the CPU */
     size_t build_peak_bytes; /* the most that NNRT_MALLOC had handed out at once for the compilation while it was
                                 built, its graph included */
@@ -110,6 +112,34 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
 /* Memory figures of an executor. OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device has
    none. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory);
+
+/* -------------------------------------------------------------------------------- an arena of the program's
+
+   The arena is what an executor computes in: activations and scratch. By default nnrt takes it from NNRT_MALLOC. These
+   calls let the program give it, as a static array for example, and let several executors share one. The CPU device can
+   do it. Between two runs nothing in an arena is needed: the program may use it for something else. */
+
+/* Where in its memory an arena begins: at the first multiple of so many bytes. */
+#define NNRT_ARENA_ALIGNMENT 64u
+
+/* The bytes of the arena that nnrt_executor_construct_in needs, counted from a multiple of NNRT_ARENA_ALIGNMENT:
+   exactly arena_bytes of nnrt_memory. It stands in the plan: of one that `nnrt compile` made it is the same number on
+   every processor, and NAME_ARENA_BYTES of a C file that `nnrt compile --c` wrote. *bytes is set on success only.
+   OH_NN_INVALID_PARAMETER: a NULL argument, or the compilation is not built. OH_NN_UNSUPPORTED: the device takes no
+   arena of the program's. OH_NN_DYNAMIC_SHAPE: the shape of an input is not known before a run, and so is the arena. */
+NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *compilation, size_t *bytes);
+
+/* OH_NNExecutor_Construct with an arena of the program's: bytes at arena, in any alignment, of which those in front of
+   the first multiple of NNRT_ARENA_ALIGNMENT are not used. Only the handles of the executor are of NNRT_MALLOC. The
+   arena stays the program's: it keeps it until the executor is destroyed. nnrt writes there during runs, and at no
+   other time. Executors, also of other models, may share one, or overlap in any other way: each needs what its own
+   compilation says, and their runs follow each other. A run that begins while another one is under way in the same
+   memory is refused with OH_NN_OPERATION_FORBIDDEN and touches nothing. *executor is set on success only.
+   OH_NN_INVALID_PARAMETER: a NULL argument, the compilation is not built, or bytes are too few: the sentence says how
+   many there are and how many are needed. OH_NN_UNSUPPORTED, OH_NN_DYNAMIC_SHAPE: as above. OH_NN_MEMORY_ERROR. Else
+   what the device answered. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
+                                                     OH_NNExecutor **executor);
 
 /* The id of the device that an executor runs on, for the tensors that it is given: the one that Build chose where the
    program named none. OH_NN_INVALID_PARAMETER: a NULL argument. From any thread. */
@@ -464,6 +494,14 @@ typedef struct nnrt_backend {
        with free_memory, which lets go of it. NULL: the device knows no physical addresses */
     OH_NN_ReturnCode (*import_physical)(void *device, uint64_t physical, void *address, size_t size,
                                         nnrt_device_memory *memory);
+
+    /* (optional) the bytes that an arena of the program's must have for an executor; with open_executor_in. NULL: the
+       device takes none */
+    OH_NN_ReturnCode (*arena_size)(void *prepared, size_t *bytes);
+    /* (optional) open_executor with so many bytes at arena, a multiple of NNRT_ARENA_ALIGNMENT, which executors may
+       share: nothing there is read before the same run has written it, or written but by a run, and run is through with
+       it when it returns */
+    OH_NN_ReturnCode (*open_executor_in)(void *prepared, void *arena, void **executor);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -9,6 +9,7 @@
 #define NNRT_CORE_EXECUTOR_H
 
 #include "api.h"
+#include "arena.h"
 #include "compilation.h"
 #include "prepared.h"
 #include "tensor.h"
@@ -35,6 +36,7 @@ struct OH_NNExecutor {
     nnrt__mutex state_mutex;
     nnrt__port *ports; /* inputs, then outputs */
     nnrt_io *io;       /* of a synchronous run, in the same order */
+    nnrt__lease lease; /* on an arena of the program's */
     /* The queue, async.h; under state_mutex */
     nnrt__cond changed; /* anything below has changed */
     NN_OnRunDone on_run_done;
@@ -102,6 +104,15 @@ NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
     return true;
 }
 
+/* The device's part. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_open(OH_NNExecutor *executor) {
+    const nnrt__prepared *prepared = executor->prepared;
+    const nnrt_backend *backend = prepared->device->backend;
+    return executor->lease.first == NULL
+               ? backend->open_executor(prepared->object, &executor->object)
+               : backend->open_executor_in(prepared->object, executor->lease.first, &executor->object);
+}
+
 /* Descriptors, ranges and room for a run. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
@@ -117,7 +128,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
             executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
         if (i < prepared->input_count && !nnrt__executor_range(executor, i)) return nnrt__fail_memory();
     }
-    return prepared->device->backend->open_executor(prepared->object, &executor->object);
+    return nnrt__executor_open(executor);
 }
 
 NNRT__FN bool nnrt__executor_init_locks(OH_NNExecutor *executor) {
@@ -136,30 +147,46 @@ NNRT__FN void nnrt__executor_destroy_locks(OH_NNExecutor *executor) {
     nnrt__mutex_destroy(&executor->run_mutex);
 }
 
-NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
-    OH_NNExecutor *executor;
-    if (compilation == NULL) {
-        (void)nnrt__fail_null("OH_NNExecutor_Construct", "compilation");
-        return NULL;
-    }
-    if (compilation->state != NNRT__COMPILATION_BUILT) {
-        (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Construct: the compilation is not built");
-        return NULL;
-    }
-    executor = (OH_NNExecutor *)nnrt__alloc_zero(1, sizeof(*executor));
+/* An executor of a built compilation, in that arena. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_make(OH_NNCompilation *compilation, const nnrt__lease *lease,
+                                              OH_NNExecutor **made) {
+    OH_NNExecutor *executor = (OH_NNExecutor *)nnrt__alloc_zero(1, sizeof(*executor));
+    OH_NN_ReturnCode code;
     if (executor == NULL || !nnrt__executor_init_locks(executor)) {
         nnrt__free(executor);
-        (void)nnrt__fail_memory();
-        return NULL;
+        return nnrt__fail_memory();
     }
     executor->prepared = nnrt__prepared_retain(compilation->prepared);
-    if (nnrt__executor_fill(executor) != OH_NN_SUCCESS) {
+    executor->lease = *lease;
+    code = nnrt__executor_fill(executor);
+    if (code != OH_NN_SUCCESS) {
         executor->object = NULL; /* what a failing open_executor left there means nothing */
         nnrt__executor_destroy_locks(executor);
         nnrt__executor_free(executor);
-        return NULL;
+        return code;
     }
+    *made = executor;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
+    static const nnrt__lease none = {NULL, 0, NULL};
+    OH_NNExecutor *executor = NULL;
+    if (nnrt__check_built("OH_NNExecutor_Construct", compilation) == OH_NN_SUCCESS)
+        (void)nnrt__executor_make(compilation, &none, &executor);
     return executor;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
+                                                     OH_NNExecutor **executor) {
+    static const char function[] = "nnrt_executor_construct_in";
+    nnrt__lease lease = {NULL, 0, NULL};
+    OH_NN_ReturnCode code = nnrt__check_built(function, compilation);
+    if (code != OH_NN_SUCCESS) return code;
+    if (arena == NULL) return nnrt__fail_null(function, "arena");
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    code = nnrt__lease_make(function, compilation, arena, bytes, &lease);
+    return code == OH_NN_SUCCESS ? nnrt__executor_make(compilation, &lease, executor) : code;
 }
 
 /* ------------------------------------------------------------------------------------------- descriptions */
@@ -502,10 +529,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_judge(OH_NNExecutor *executor, const nn
 NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *io) {
     nnrt__prepared *prepared = executor->prepared;
     size_t inputs = prepared->input_count;
+    OH_NN_ReturnCode code;
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
-    return nnrt__executor_judge(
-        executor, io,
-        prepared->device->backend->run(executor->object, io, inputs, io + inputs, prepared->output_count));
+    code = nnrt__lease_take(&executor->lease);
+    if (code != OH_NN_SUCCESS) return code;
+    code = prepared->device->backend->run(executor->object, io, inputs, io + inputs, prepared->output_count);
+    nnrt__lease_give_back(&executor->lease);
+    return nnrt__executor_judge(executor, io, code);
 }
 
 /* The actual output shapes become those of the executor and, unless it is NULL, of the tensors. state_mutex is held. */

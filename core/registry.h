@@ -67,7 +67,8 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 typedef struct nnrt__device_table {
     bool filled; /* the compiled-in backends were registered */
     uint32_t count;
-    uint32_t compiled_in; /* the first so many devices are of compiled-in backends */
+    uint32_t compiled_in;       /* the first so many devices are of compiled-in backends */
+    struct nnrt__lease *leases; /* arenas of the program's that runs are under way in, arena.h */
     nnrt__device devices[NNRT__MAX_DEVICES];
     size_t ids[NNRT__MAX_DEVICES];
     char names[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__DEVICE_NAME_SIZE]; /* of their devices, listed or not */
@@ -126,6 +127,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
              backend->free_memory == NULL)
         missing = "free_memory";
     else if (backend->facts != NULL && backend->info == NULL) missing = "info";
+    else if (backend->arena_size != NULL && backend->open_executor_in == NULL) missing = "open_executor_in";
+    else if (backend->open_executor_in != NULL && backend->arena_size == NULL) missing = "arena_size";
     if (missing != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: %s is required and missing", missing);
     if ((unsigned)backend->type > (unsigned)OH_NN_ACCELERATOR)

@@ -65,7 +65,8 @@ NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
     return bytes;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executor) {
+/* Slot open_executor_in; arena NULL: open_executor. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena, void **executor) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_executor));
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -82,7 +83,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
         code = nnrt__instance_open(&self->last->instance, &model->plan,
-                                   model->plan.header->model_size != 0 ? model->options.model : NULL);
+                                   model->plan.header->model_size != 0 ? model->options.model : NULL, arena);
     }
     if (code == OH_NN_SUCCESS && !model->dynamic && model->profile)
         code = nnrt__instance_describe(&self->last->instance);
@@ -93,6 +94,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executo
     if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
     else *executor = self;
     return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor(void *prepared, void **executor) {
+    return nnrt__cpu_open_executor_in(prepared, NULL, executor);
+}
+
+/* Slot arena_size. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_arena_size(void *prepared, size_t *bytes) {
+    const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
+    if (nnrt__cpu_is_dynamic(model))
+        return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes needs another arena for each shape");
+    *bytes = (size_t)model->plan.header->arena_size;
+    return OH_NN_SUCCESS;
 }
 
 NNRT__FN void nnrt__cpu_cancel(void *executor) {
@@ -136,7 +150,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
                                &model->options.bounds, 0);
     if (code == OH_NN_SUCCESS)
         code = nnrt__instance_open(&shape->instance, &shape->plan,
-                                   shape->plan.header->model_size != 0 ? model->options.model : NULL);
+                                   shape->plan.header->model_size != 0 ? model->options.model : NULL, NULL);
     if (code == OH_NN_SUCCESS && model->profile) code = nnrt__instance_describe(&shape->instance);
     if (code != OH_NN_SUCCESS) nnrt__cpu_shape_close(shape);
     else *found = shape;

@@ -40,7 +40,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__co
     if (code != OH_NN_SUCCESS) return code;
     code = nnrt__plan_load(&plan, block, size, options->kernels, 0, &options->bounds, 0);
     if (code == OH_NN_SUCCESS) {
-        code = nnrt__instance_open(&instance, &plan, NULL);
+        code = nnrt__instance_open(&instance, &plan, NULL, NULL);
         if (code == OH_NN_SUCCESS) {
             code = nnrt__instance_run(&instance, NULL, inputs, results, false, &cancel, NULL);
             nnrt__instance_close(&instance);

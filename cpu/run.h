@@ -20,7 +20,7 @@ typedef struct nnrt__bound_operand {
 
 typedef struct nnrt__instance {
     const nnrt__loaded_plan *plan;
-    void *arena_memory;
+    void *arena_memory;         /* NULL: the arena is the program's */
     uint8_t *arena;             /* 64-byte aligned */
     void **data;                /* [operand_count]; its block holds the next array, too */
     nnrt__bound_operand *bound; /* [bound_count] operands that are set for each run */
@@ -105,9 +105,18 @@ NNRT__FN void nnrt__instance_place(nnrt__instance *instance, const uint8_t *mode
         if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;
 }
 
-/* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. On failure the instance is empty. */
+/* An arena of nnrt's, zeroed: no plan reads what the program had there before. NULL: memory is out. */
+NNRT__FN uint8_t *nnrt__instance_own_arena(nnrt__instance *instance, size_t size) {
+    uint8_t *arena = (uint8_t *)nnrt__alloc_aligned(size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
+    if (arena != NULL) memset(arena, 0, size);
+    return arena;
+}
+
+/* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. arena: of the program's, as large as the plan's and
+   64-byte aligned, not touched here as a run of another executor may be under way in it; NULL: one is made. On failure
+   the instance is empty. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
-                                              const uint8_t *model) {
+                                              const uint8_t *model, void *arena) {
     const nnrt__plan_header *header = plan->header;
     size_t bytes = 0;
     uint32_t i;
@@ -118,14 +127,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
     if (!nnrt__mul_size(header->operand_count, sizeof(void *), &bytes) ||
         !nnrt__add_size(bytes, instance->bound_count * sizeof(nnrt__bound_operand), &bytes))
         return nnrt__fail_memory();
-    instance->arena =
-        (uint8_t *)nnrt__alloc_aligned((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
+    instance->arena = arena != NULL ? (uint8_t *)arena : nnrt__instance_own_arena(instance, (size_t)header->arena_size);
     instance->data = (void **)nnrt__alloc_zero(bytes, 1);
     if (instance->arena == NULL || instance->data == NULL) {
         nnrt__instance_close(instance);
         return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
     }
-    memset(instance->arena, 0, (size_t)header->arena_size);
     instance->bound = (nnrt__bound_operand *)(void *)(instance->data + header->operand_count);
     nnrt__instance_place(instance, model);
     return OH_NN_SUCCESS;

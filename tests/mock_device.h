@@ -40,6 +40,8 @@ typedef struct mock_state {
     void *last_input_memory, *last_input_data;
     size_t last_input_offset;
     bool keep_no_request; /* for tests that build in several threads */
+    size_t arena_bytes;   /* what mock_arena_size answers */
+    void *arena;          /* of the last executor that was given one */
 } mock_state;
 
 static mock_state mock;
@@ -211,6 +213,18 @@ MOCK_FN OH_NN_ReturnCode mock_open_executor(void *prepared, void **executor) {
     return OH_NN_SUCCESS;
 }
 
+/* For arena_size and open_executor_in, which tests put into the table. */
+MOCK_FN OH_NN_ReturnCode mock_arena_size(void *prepared, size_t *bytes) {
+    (void)prepared;
+    *bytes = mock.arena_bytes;
+    return OH_NN_SUCCESS;
+}
+
+MOCK_FN OH_NN_ReturnCode mock_open_executor_in(void *prepared, void *arena, void **executor) {
+    mock.arena = arena;
+    return mock_open_executor(prepared, executor);
+}
+
 MOCK_FN void mock_close_executor(void *executor) {
     (void)MOCK_ADD(live_executors, -1);
     NNRT_FREE(executor);
@@ -327,6 +341,8 @@ static nnrt_backend mock_backend = {NNRT_BACKEND_VERSION,
                                     mock_cancel,
                                     mock_profile,
                                     mock_memory,
+                                    NULL,
+                                    NULL,
                                     NULL,
                                     NULL,
                                     NULL,

@@ -98,6 +98,8 @@ Test(registry, a_backend_that_lacks_something_is_refused) {
     WITHOUT(b.allocate = mock_allocate);
     WITHOUT(b.import = mock_import);
     WITHOUT(b.facts = some_facts);
+    WITHOUT(b.arena_size = mock_arena_size);
+    WITHOUT(b.open_executor_in = mock_open_executor_in);
     WITHOUT(b.type = (OH_NN_DeviceType)9);
     (void)mock_id();
     REFUSED(nnrt_register_backend(&mock_backend, &id), IP); /* the name is taken */

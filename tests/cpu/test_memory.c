@@ -2,7 +2,8 @@
 /* Proves that memory is told truly: heap_bytes is to the byte what the allocator has handed out for an executor and its
    compilation, build_peak_bytes what it had handed out at once during Build; that a graph goes when nobody needs it any
    more; that weights left in place are not copied and the plan is packed all the same; that shapes that were prepared,
-   and all static ones, run without an allocation; and that only the address of a plan decides whether it is copied. */
+   and all static ones, run without an allocation; that only the address of a plan decides whether it is copied; and
+   that an executor computes the same in an arena of the program's, takes no byte more than it said, and shares it. */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -616,4 +617,217 @@ Test(memory, a_plan_is_copied_only_because_of_its_address_and_the_log_says_so) {
     }
     nnrt_set_log(NULL, NULL);
     free(model);
+}
+
+/* ----------------------------------------------------------------------------- an arena of the program's */
+
+/* bytes that begin `shift` behind a multiple of 64 and end where their block does. *block is to be freed. */
+static uint8_t *arena_of(size_t bytes, size_t shift, void **block) {
+    cr_assert_eq(posix_memalign(block, NNRT_ARENA_ALIGNMENT, bytes + shift + (bytes + shift == 0)), 0);
+    return (uint8_t *)*block + shift;
+}
+
+static OH_NNCompilation *meter_compilation(const off_settings *settings) {
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(METER);
+    OK(off_build(compilation, settings));
+    return compilation;
+}
+
+/* One run of the meter on noise of that seed, in an arena that was filled with junk before (NULL: nnrt's). */
+static void run_meter(OH_NNExecutor *executor, uint8_t seed, uint8_t *arena, size_t bytes, int8_t scores[10]) {
+    int8_t input[640];
+    size_t i;
+    for (i = 0; i < sizeof input; i++) input[i] = (int8_t)(i * i * 31 + i * seed);
+    if (arena != NULL) memset(arena, seed, bytes);
+    OK(off_run(executor, input, sizeof input, scores, 10));
+}
+
+Test(memory, an_executor_computes_the_same_in_an_arena_of_the_programs_that_holds_exactly_what_it_said) {
+    static const OH_NN_PerformanceMode modes[2] = {OH_NN_PERFORMANCE_NONE, OH_NN_PERFORMANCE_LOW};
+    static const uint8_t seeds[4] = {0x00, 0x7f, 0x80, 0xff};
+    const char *isas[NNRT__TARGET_COUNT];
+    const size_t count = off_isas(isas);
+    size_t before, plan_size, i, k, m;
+    warm_up();
+    before = counting_bytes();
+    for (i = 0; i < count * 4; i++) {
+        off_settings settings = settings_of(modes[i % 2], i / 2 % 2 != 0 ? "3" : NULL, NULL);
+        OH_NNCompilation *compilation, *restored = OH_NNCompilation_ConstructForCache();
+        size_t bytes = 0, of_plan = 0;
+        uint8_t *plan, *arena;
+        OH_NNExecutor *own, *given = NULL;
+        void *block;
+        settings.isa = isas[i / 4];
+        compilation = meter_compilation(&settings);
+        OK(nnrt_compilation_get_arena(compilation, &bytes));
+        plan = off_export(compilation, &plan_size);
+        OK(OH_NNCompilation_ImportCacheFromBuffer(restored, plan, plan_size));
+        OK(off_build(restored, &settings));
+        OK(nnrt_compilation_get_arena(restored, &of_plan));
+        own = OH_NNExecutor_Construct(restored);
+        cr_assert_eq(memory_of(own).arena_bytes, of_plan);
+        OH_NNExecutor_Destroy(&own);
+        OH_NNCompilation_Destroy(&restored);
+        free(plan);
+        own = OH_NNExecutor_Construct(compilation);
+        arena = arena_of(bytes, 0, &block);
+        memset(arena, 0x5a, bytes);
+        OK(nnrt_executor_construct_in(compilation, arena, bytes, &given));
+        for (k = 0; k < bytes; k++) cr_assert_eq(arena[k], 0x5a, "byte %zu was written before a run", k);
+        cr_assert_eq(memory_of(own).arena_bytes, bytes);
+        cr_assert_eq(memory_of(given).arena_bytes, bytes);
+        cr_assert_eq(memory_of(given).heap_bytes + bytes + NNRT_ARENA_ALIGNMENT + sizeof(nnrt__block_head),
+                     memory_of(own).heap_bytes);
+        for (m = 0; m < 4; m++) {
+            int8_t should[10], is[10];
+            run_meter(own, seeds[m], NULL, 0, should);
+            run_meter(given, seeds[m], arena, bytes, is);
+            cr_assert_arr_eq(is, should, 10, "%s, setting %zu, junk %u", isas[i / 4], i, (unsigned)seeds[m]);
+        }
+        OH_NNExecutor_Destroy(&own);
+        OH_NNCompilation_Destroy(&compilation);
+        is_told("the executor in the program's arena", given, before);
+        OH_NNExecutor_Destroy(&given);
+        cr_assert_eq(counting_bytes(), before);
+        free(block);
+    }
+}
+
+Test(memory, an_arena_with_a_byte_too_few_is_refused_wherever_it_begins_and_the_sentence_has_both_sizes) {
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    OH_NNCompilation *compilation = meter_compilation(&settings);
+    OH_NNExecutor *executor = NULL, *own = OH_NNExecutor_Construct(compilation);
+    int8_t should[10], is[10];
+    size_t needed = 0, before, shift;
+    OK(nnrt_compilation_get_arena(compilation, &needed));
+    before = counting_bytes();
+    run_meter(own, 7, NULL, 0, should);
+    for (shift = 0; shift <= 64; shift++) {
+        const size_t bytes = needed + (0 - shift) % 64;
+        char has[32], needs[32];
+        void *block;
+        uint8_t *arena = arena_of(bytes, shift, &block);
+        REFUSED(nnrt_executor_construct_in(compilation, arena, bytes - 1, &executor), IP);
+        snprintf(has, sizeof has, "has %zu bytes", bytes - 1);
+        snprintf(needs, sizeof needs, "needs %zu ", needed);
+        cr_assert(strstr(nnrt_last_error(), has) != NULL && strstr(nnrt_last_error(), needs) != NULL, "%s",
+                  nnrt_last_error());
+        REFUSED(nnrt_executor_construct_in(compilation, arena, 0, &executor), IP);
+        REFUSED(nnrt_executor_construct_in(compilation, arena, (0 - shift) % 64, &executor), IP);
+        cr_assert_null(executor);
+        cr_assert_eq(counting_bytes(), before);
+        OK(nnrt_executor_construct_in(compilation, arena, bytes, &executor));
+        run_meter(executor, 7, arena, bytes, is);
+        cr_assert_arr_eq(is, should, 10, "shifted by %zu", shift);
+        OH_NNExecutor_Destroy(&executor);
+        cr_assert_eq(counting_bytes(), before);
+        free(block);
+    }
+    OH_NNExecutor_Destroy(&own);
+    OH_NNCompilation_Destroy(&compilation);
+}
+
+Test(memory, what_is_no_use_for_an_arena_is_refused_and_nothing_is_kept) {
+    static const int32_t dims[2] = {2, 3};
+    static uint8_t arena[64];
+    off_settings settings = settings_of(OH_NN_PERFORMANCE_NONE, NULL, NULL);
+    OH_NNCompilation *unbuilt, *dynamic, *other;
+    OH_NNExecutor *executor = NULL;
+    size_t before, bytes = 77;
+    long n;
+    warm_up();
+    before = counting_bytes();
+    unbuilt = OH_NNCompilation_ConstructWithOfflineModelFile(METER);
+    dynamic = wide_compilation(-1);
+    other = mock_compilation(dims, 2);
+    OK(off_build(dynamic, &settings));
+    OK(OH_NNCompilation_Build(other));
+    REFUSED(nnrt_compilation_get_arena(NULL, &bytes), IP);
+    REFUSED(nnrt_compilation_get_arena(unbuilt, &bytes), IP);
+    REFUSED(nnrt_compilation_get_arena(dynamic, NULL), IP);
+    REFUSED(nnrt_compilation_get_arena(dynamic, &bytes), OH_NN_DYNAMIC_SHAPE);
+    REFUSED(nnrt_compilation_get_arena(other, &bytes), OH_NN_UNSUPPORTED);
+    cr_assert_eq(bytes, 77u);
+    REFUSED(nnrt_executor_construct_in(NULL, arena, 64, &executor), IP);
+    REFUSED(nnrt_executor_construct_in(unbuilt, arena, 64, &executor), IP);
+    REFUSED(nnrt_executor_construct_in(dynamic, NULL, 64, &executor), IP);
+    REFUSED(nnrt_executor_construct_in(dynamic, arena, 64, NULL), IP);
+    REFUSED(nnrt_executor_construct_in(dynamic, arena, 64, &executor), OH_NN_DYNAMIC_SHAPE);
+    REFUSED(nnrt_executor_construct_in(other, arena, 64, &executor), OH_NN_UNSUPPORTED);
+    OH_NNCompilation_Destroy(&dynamic);
+    OH_NNCompilation_Destroy(&other);
+    OK(off_build(unbuilt, &settings));
+    OK(nnrt_compilation_get_arena(unbuilt, &bytes));
+    for (n = 0, counting_fail_at(0); executor == NULL; counting_fail_at(++n)) { /* each allocation fails once */
+        void *block;
+        const size_t held = counting_bytes();
+        const OH_NN_ReturnCode code = nnrt_executor_construct_in(unbuilt, arena_of(bytes, 0, &block), bytes, &executor);
+        cr_assert_eq((int)code, (int)(counting_failed() ? OH_NN_MEMORY_ERROR : OH_NN_SUCCESS));
+        cr_assert(executor != NULL || counting_bytes() == held);
+        free(block);
+    }
+    counting_fail_never();
+    cr_assert_gt(n, 4);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&unbuilt);
+    cr_assert_eq(counting_bytes(), before);
+}
+
+/* ------------------------------------------------------------------------------ executors that share an arena */
+
+/* An executor of the mock device, which wants so many bytes, in that arena. */
+static OH_NNExecutor *mock_executor_in(void *arena, size_t bytes) {
+    static const int32_t dims[2] = {2, 3};
+    OH_NNCompilation *compilation = mock_compilation(dims, 2);
+    OH_NNExecutor *executor = NULL;
+    mock.arena_bytes = bytes;
+    OK(OH_NNCompilation_Build(compilation));
+    OK(nnrt_executor_construct_in(compilation, arena, bytes + 63, &executor));
+    OH_NNCompilation_Destroy(&compilation);
+    return executor;
+}
+
+Test(memory, a_run_in_memory_where_another_one_is_under_way_is_refused_and_every_other_one_is_not) {
+    static const int32_t dims[2] = {2, 3};
+    OH_NNExecutor *all[5];
+    NN_Tensor *in, *out;
+    uint8_t *arena;
+    void *block;
+    int done = 0, i;
+    mock_backend.arena_size = mock_arena_size;
+    mock_backend.open_executor_in = mock_open_executor_in;
+    in = mock_tensor(dims, 2);
+    out = mock_tensor(dims, 2);
+    arena = arena_of(512, 0, &block);
+    all[0] = mock_executor_in(arena + 64, 256);
+    cr_assert_eq(mock.arena, (void *)(arena + 64));
+    all[1] = mock_executor_in(arena + 64, 64);      /* the same first byte */
+    all[2] = mock_executor_in(arena + 1, 1);        /* moved up to it */
+    all[3] = mock_executor_in(arena + 256, 192);    /* begins in its last 64 bytes */
+    all[4] = mock_executor_in(arena + 256 + 64, 1); /* begins behind it */
+    OK(OH_NNExecutor_SetOnRunDone(all[0], note_done));
+    MOCK_WRITE(hang, 1);
+    OK(OH_NNExecutor_RunAsync(all[0], &in, 1, &out, 1, 0, &done));
+    while (MOCK_READ(running) != 1) usleep(1000);
+    mock.run_code = OH_NN_FAILED; /* of those that begin, which are to be none */
+    for (i = 1; i < 4; i++) {
+        const int runs = MOCK_READ(runs);
+        REFUSED(OH_NNExecutor_RunSync(all[i], &in, 1, &out, 1), FORBIDDEN);
+        cr_assert_not_null(strstr(nnrt_last_error(), "arena"));
+        cr_assert_eq(MOCK_READ(runs), runs);
+    }
+    mock.run_code = OH_NN_SUCCESS;
+    OK(OH_NNExecutor_SetOnRunDone(all[4], note_done));
+    OK(OH_NNExecutor_RunAsync(all[4], &in, 1, &out, 1, 0, &done));
+    while (MOCK_READ(running) != 2) usleep(1000);
+    MOCK_WRITE(hang, 0);
+    while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) != 2) usleep(1000);
+    mock.run_code = OH_NN_FAILED; /* what failed is over, too */
+    for (i = 0; i < 5; i++) REFUSED(OH_NNExecutor_RunSync(all[i], &in, 1, &out, 1), OH_NN_UNAVAILABLE_DEVICE);
+    mock.run_code = OH_NN_SUCCESS;
+    for (i = 0; i < 5; i++) OK(OH_NNExecutor_RunSync(all[i], &in, 1, &out, 1));
+    for (i = 0; i < 5; i++) OH_NNExecutor_Destroy(&all[i]);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    free(block);
 }

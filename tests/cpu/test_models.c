@@ -274,3 +274,67 @@ Test(models, the_meter_reads_its_golden_digits_in_every_way) {
     for (k = 0; k < count; k++) check_variants(&it, isas[k], it.samples);
     unload(&it);
 }
+
+/* ---------------------------------------------------------------------------------------------- one arena */
+
+enum {
+    MOST_SHARING = 2 * (1 + sizeof models / sizeof models[0]) /* the meter and the models, packed and LOW */
+};
+
+/* The models that are on this machine, each as two compilations. */
+static size_t load_all(loaded its[], OH_NNCompilation *compilations[]) {
+    size_t count = 0, i, k;
+    for (i = 0; i <= sizeof models / sizeof models[0]; i++) {
+        loaded *it = &its[count / 2];
+        char path[300], folder[256];
+        if (i == 0) load_meter(it);
+        else {
+            snprintf(folder, sizeof folder, "%s/%s", models_folder(), models[i - 1].name);
+            snprintf(path, sizeof path, "%s/%s.tflite", folder, models[i - 1].name);
+            if (!load(it, &models[i - 1], path, folder)) continue;
+        }
+        for (k = 0; k < 2; k++) {
+            off_settings settings;
+            memset(&settings, 0, sizeof settings);
+            settings.performance = k != 0 ? OH_NN_PERFORMANCE_LOW : OH_NN_PERFORMANCE_NONE;
+            compilations[count] = from_file(it);
+            cr_assert_eq((int)off_build(compilations[count], &settings), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+            count++;
+        }
+    }
+    return count;
+}
+
+Test(models, all_models_run_in_turns_in_one_arena_that_is_as_large_as_the_largest_needs) {
+    static loaded its[MOST_SHARING / 2];
+    OH_NNCompilation *compilations[MOST_SHARING];
+    OH_NNExecutor *executors[MOST_SHARING];
+    const size_t count = load_all(its, compilations);
+    size_t most = 0, bytes, round, i;
+    void *arena;
+    for (i = 0; i < count; i++) {
+        cr_assert_eq((int)nnrt_compilation_get_arena(compilations[i], &bytes), (int)OH_NN_SUCCESS);
+        if (bytes > most) most = bytes;
+    }
+    cr_assert_eq(posix_memalign(&arena, NNRT_ARENA_ALIGNMENT, most), 0);
+    memset(arena, 0x5a, most);
+    for (i = 0; i < count; i++) {
+        executors[i] = NULL;
+        cr_assert_eq((int)nnrt_executor_construct_in(compilations[i], arena, most, &executors[i]), (int)OH_NN_SUCCESS,
+                     "%s", nnrt_last_error());
+        OH_NNCompilation_Destroy(&compilations[i]);
+    }
+    for (round = 0; round < 2; round++) {
+        for (i = 0; i < count; i++) {
+            const loaded *it = &its[i / 2];
+            uint8_t *output = (uint8_t *)malloc(it->expected_size);
+            cr_assert_eq((int)off_run(executors[i], it->input[0], it->input_size, output, it->expected_size),
+                         (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+            judge(it, 0, output, i % 2 != 0 ? "LOW, shared arena" : "shared arena");
+            free(output);
+        }
+    }
+    for (i = 0; i < count; i++) OH_NNExecutor_Destroy(&executors[i]);
+    for (i = 0; i < count / 2; i++) unload(&its[i]);
+    free(arena);
+}

@@ -168,7 +168,7 @@ static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const c
     if (nnrt__plan_load(&plan, b->block, b->size, &b->kernels, tensor->data_size, &no_bounds, 0) != OH_NN_SUCCESS)
         return false;
     if (kind != NULL) cr_assert_not_null(strstr(plan.kinds[0]->name, kind), "%s is not %s", plan.kinds[0]->name, kind);
-    cr_assert_eq(nnrt__instance_open(&instance, &plan, (const uint8_t *)tensor->data), OH_NN_SUCCESS);
+    cr_assert_eq(nnrt__instance_open(&instance, &plan, (const uint8_t *)tensor->data, NULL), OH_NN_SUCCESS);
     input = malloc(in.size);
     output = malloc(out.size);
     memcpy(input, in.data, in.size);

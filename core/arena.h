@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/arena.h - arenas that the program gives to executors: how large they must be, and who runs in one.   >>arena
+
+   Executors may share memory, in any way, as long as their runs follow each other. That they do is not believed: a run
+   in an arena of the program's has a lease on its bytes from its beginning to its end, and is refused where another run
+   has one on any of them. Waiting would hide the mistake, and for ever where the first run waits for the second. A run
+   in an arena of nnrt's looks at one number. */
+#ifndef NNRT_CORE_ARENA_H
+#define NNRT_CORE_ARENA_H
+
+#include "compilation.h"
+#include "registry.h"
+
+/* The arena of one executor, in a list of all of them while its run is under way. */
+typedef struct nnrt__lease {
+    uint8_t *first;           /* a multiple of NNRT_ARENA_ALIGNMENT; NULL: the arena is nnrt's */
+    size_t bytes;             /* 0: it is, or nothing is in it */
+    struct nnrt__lease *next; /* under the lock of the device table */
+} nnrt__lease;
+
+NNRT__FN bool nnrt__leases_overlap(const nnrt__lease *a, const nnrt__lease *b) {
+    return (uintptr_t)a->first < (uintptr_t)b->first + b->bytes && (uintptr_t)b->first < (uintptr_t)a->first + a->bytes;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
+    nnrt__device_table *table;
+    const nnrt__lease *other;
+    if (lease->bytes == 0) return OH_NN_SUCCESS;
+    table = nnrt__devices_lock();
+    other = table->leases;
+    while (other != NULL && !nnrt__leases_overlap(lease, other)) other = other->next;
+    if (other == NULL) {
+        lease->next = table->leases;
+        table->leases = lease;
+    }
+    nnrt__devices_unlock();
+    if (other == NULL) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                      "a run is under way in the same arena: executors that share one run one after another");
+}
+
+NNRT__FN void nnrt__lease_give_back(nnrt__lease *lease) {
+    nnrt__lease **link;
+    if (lease->bytes == 0) return;
+    link = &nnrt__devices_lock()->leases;
+    while (*link != lease) link = &(*link)->next;
+    *link = lease->next;
+    nnrt__devices_unlock();
+}
+
+/* Is compilation there and built? */
+NNRT__FN OH_NN_ReturnCode nnrt__check_built(const char *function, const OH_NNCompilation *compilation) {
+    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
+    if (compilation->state == NNRT__COMPILATION_BUILT) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the compilation is not built", function);
+}
+
+/* The bytes of the arena that an executor of a built compilation needs. */
+NNRT__FN OH_NN_ReturnCode nnrt__arena_needed(const char *function, const OH_NNCompilation *compilation, size_t *bytes) {
+    const nnrt__device *device = compilation->prepared->device;
+    if (device->backend->arena_size == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s takes no arena of the program's", function, device->name);
+    return device->backend->arena_size(compilation->prepared->object, bytes);
+}
+
+/* What an executor uses of the program's bytes at arena. */
+NNRT__FN OH_NN_ReturnCode nnrt__lease_make(const char *function, const OH_NNCompilation *compilation, void *arena,
+                                           size_t bytes, nnrt__lease *lease) {
+    const size_t lost = (size_t)(0 - (uintptr_t)arena) & (NNRT_ARENA_ALIGNMENT - 1);
+    size_t needed = 0;
+    OH_NN_ReturnCode code = nnrt__arena_needed(function, compilation, &needed);
+    if (code != OH_NN_SUCCESS) return code;
+    if (bytes < lost || bytes - lost < needed)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "%s: the arena has %zu bytes, %zu of them in front of a multiple of %u; the model needs %zu "
+                          "from there",
+                          function, bytes, lost < bytes ? lost : bytes, NNRT_ARENA_ALIGNMENT, needed);
+    lease->first = (uint8_t *)arena + lost;
+    lease->bytes = needed;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *compilation, size_t *bytes) {
+    static const char function[] = "nnrt_compilation_get_arena";
+    OH_NN_ReturnCode code = nnrt__check_built(function, compilation);
+    size_t needed = 0;
+    if (code != OH_NN_SUCCESS) return code;
+    if (bytes == NULL) return nnrt__fail_null(function, "bytes");
+    code = nnrt__arena_needed(function, compilation, &needed);
+    if (code == OH_NN_SUCCESS) *bytes = needed;
+    return code;
+}
+
+#endif /* NNRT_CORE_ARENA_H */
