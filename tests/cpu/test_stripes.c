@@ -207,7 +207,7 @@ static bool run(const compiled *p, uint8_t **result, size_t *size) {
     if (nnrt__plan_load(&plan, p->block, p->size, &p->kernels, (size_t)header_of(p)->model_size, &no_bounds,
                         NNRT__PLAN_OUTSIDE | NNRT__PLAN_TRUST_CRC) != OH_NN_SUCCESS)
         return false;
-    IS(nnrt__instance_open(&instance, &plan, (const uint8_t *)(uintptr_t)64), OH_NN_SUCCESS);
+    IS(nnrt__instance_open(&instance, &plan, (const uint8_t *)(uintptr_t)64, NULL), OH_NN_SUCCESS);
     *size = 0;
     for (uint32_t i = 0; i < plan.header->input_count + plan.header->output_count; i++) {
         const nnrt__plan_value *value = plan.operand_values[i];
