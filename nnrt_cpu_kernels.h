@@ -132,7 +132,13 @@ NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { (void)t; }
 #endif
 
 #if NNRT__HAVE_AVX512VNNI
-NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { t->isa |= NNRT__ISA_AVX512VNNI; }
+#include "kernels/requantize_avx512vnni.h"
+#include "kernels/gemm_s8_avx512vnni.h"
+
+NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) {
+    NNRT__INSTALL(t, gemm_s8, avx512vnni, AVX512VNNI);
+    t->isa |= NNRT__ISA_AVX512VNNI;
+}
 #else
 NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
 #endif

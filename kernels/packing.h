@@ -46,7 +46,9 @@
     X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2 */ \
     X(s8_8x4,        9, 1, 3,  8, 4, 4, 1, 1, 0, 0, 0, 0) /* avx2, few channels */ \
     X(dw_s8_8_marks, 21, 1, 3, 8, 1, 1, 0, 1, 0, 0, 0, 0) /* neon */ \
-    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2, neon */
+    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2, neon */ \
+    X(s8_16x4_offset, 12, 1, 3, 16, 4, 12, 1, 0, 128, 24, 1, 0) /* avx512vnni */ \
+    X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0) /* avx512vnni, few channels */
 /* clang-format on */
 
 #define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned) \
@@ -64,7 +66,7 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(SSE41,  s8_8x8,  s8_8x8,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
     X(AVX2,   s8_16x4, s8_8x4,  dw_s8_8,  dw_s8_8,  f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
     X(AVXVNNI,    s8_16x4, s8_8x4, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
-    X(AVX512VNNI, s8_16x4, s8_8x4, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
+    X(AVX512VNNI, s8_16x4_offset, s8_8x4_offset, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
     X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8)
 /* clang-format on */
 
@@ -147,11 +149,15 @@ NNRT__FN bool nnrt__packing_size(const nnrt__packing *p, size_t n, size_t pieces
     return true;
 }
 
-/* Bytes of scratch of a kernel for m rows of `depth` products, a multiple of 64: each row has room for a vector more,
-   so that its end may be written whole. depth < 2^30. */
+/* Elements from row to row of a kernel's scratch. */
+NNRT__INLINE size_t nnrt__packing_scratch_row(size_t depth) { return (depth + 15) & ~(size_t)15; }
+
+/* Bytes of scratch of a kernel for m rows of `depth` products, a multiple of 64: behind the last row there is room for
+   63 bytes more, so that its end may be written whole. depth < 2^30. */
 NNRT__FN size_t nnrt__packing_scratch(const nnrt__packing *p, size_t m, size_t depth) {
-    const size_t rows = m == 1 && p->scratch_rows != 0 ? 1 : p->scratch_rows;
-    return (rows * ((depth + 31) & ~(size_t)15) * p->scratch_element + 63) & ~(size_t)63;
+    const size_t rows = m == 1 ? 1 : p->scratch_rows;
+    if (p->scratch_rows == 0) return 0;
+    return (rows * nnrt__packing_scratch_row(depth) * p->scratch_element + 63 + 63) & ~(size_t)63;
 }
 
 #endif /* NNRT_KERNELS_PACKING_H */

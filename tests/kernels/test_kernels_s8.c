@@ -223,8 +223,24 @@ NNRT__TARGET_AVX2 static void requantize_8_avx2(const int32_t *x, const int32_t 
                         nnrt__requantize_avx2(_mm256_loadu_si256((const __m256i *)(const void *)x), &q));
 }
 
+#if NNRT__HAVE_AVX512VNNI
+NNRT__TARGET_AVX512VNNI static void requantize_8_avx512vnni(const int32_t *x, const int32_t *multiplier,
+                                                            const int32_t *shift, int32_t *y) {
+    const __m256i lanes = _mm256_loadu_si256((const __m256i *)(const void *)x);
+    nnrt__finish_x16_avx512vnni q;
+    nnrt__finish_prepare_avx512vnni(&q, multiplier, shift, 8);
+    _mm256_storeu_si256((__m256i *)(void *)y, _mm512_castsi512_si256(nnrt__finish_avx512vnni(
+                                                  _mm512_inserti64x4(_mm512_setzero_si512(), lanes, 0), &q)));
+}
+#else
+#define requantize_8_avx512vnni NULL
+#endif
+
 static requantize_8 vector_requantize(unsigned isa) {
-    return isa == NNRT__ISA_SSE41 ? requantize_8_sse41 : isa == NNRT__ISA_AVX2 ? requantize_8_avx2 : NULL;
+    return isa == NNRT__ISA_SSE41        ? requantize_8_sse41
+           : isa == NNRT__ISA_AVX2       ? requantize_8_avx2
+           : isa == NNRT__ISA_AVX512VNNI ? requantize_8_avx512vnni
+                                         : NULL;
 }
 #elif NNRT__HAVE_NEON
 static void requantize_8_neon(const int32_t *x, const int32_t *multiplier, const int32_t *shift, int32_t *y) {
@@ -732,6 +748,7 @@ Test(gemm_s8, every_depth_and_misalignment) {
             for (size_t skew = 0; skew < 16; skew++)
                 check_gemm_shape(&t, (size_t)noise_in(1, 5), (size_t)noise_in(1, 20), k, skew);
         check_gemm_shape(&t, 5, 17, 4608, 1);
+        for (size_t m = 10; m <= 52; m++) check_gemm_shape(&t, m, m % 3 * 8 + 8, 37, m % 16); /* blocks of rows */
         check_gemm_shape(&t, 1, 33, 9001, 3);
     } while (next_cap(&cap));
 }
