@@ -46,7 +46,7 @@ NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
 NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     size_t i;
-    nnrt__team_free(self->team);
+    if (NNRT__HAS_THREADS) nnrt__team_free(self->team);
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
     for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
     nnrt__free((void *)self->pointers);
@@ -87,7 +87,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
     }
     if (code == OH_NN_SUCCESS && !model->dynamic && model->profile)
         code = nnrt__instance_describe(&self->last->instance);
-    if (code == OH_NN_SUCCESS && threads > 1) {
+    if (NNRT__HAS_THREADS && code == OH_NN_SUCCESS && threads > 1) {
         self->team = nnrt__team_new(threads, model->priority);
         if (self->team == NULL) code = nnrt__fail_memory();
     }
@@ -246,7 +246,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     if (code != OH_NN_SUCCESS) return code;
     turn.turns = self->model->turns;
     turn.rank = nnrt__turn_rank(self->model->priority);
-    turn.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
+    turn.threads = NNRT__HAS_THREADS && self->team != NULL ? (int32_t)self->team->thread_count : 1;
     turn.cancel = &self->cancel;
     nnrt__turn_begin(&turn);
     code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + input_count,

@@ -165,7 +165,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
     const nnrt__step_view *view = &plan->views[i];
     void *const *data = instance->data + step->first_operand;
     uint8_t *scratch = instance->arena + step->scratch_offset;
-    const uint32_t parts = team != NULL ? nnrt__team_parts(team, view) : 1;
+    const uint32_t parts = NNRT__HAS_THREADS && team != NULL ? nnrt__team_parts(team, view) : 1;
     uint64_t start = timed ? nnrt__now_ns() : 0;
     OH_NN_ReturnCode code;
     if (parts > 1) {

@@ -62,7 +62,7 @@ NNRT__FN uint32_t nnrt__turn_rank(OH_NN_Priority priority) {
 
 NNRT__FN void nnrt__turn_count(const nnrt__turn *turn, int32_t threads) {
     uint32_t rank;
-    for (rank = 0; rank < turn->rank; rank++) (void)nnrt__atomic_add(&turn->turns->above[rank], threads);
+    for (rank = 0; NNRT__HAS_THREADS && rank < turn->rank; rank++) (void)nnrt__atomic_add(&turn->turns->above[rank], threads);
 }
 
 NNRT__FN void nnrt__turn_begin(const nnrt__turn *turn) { nnrt__turn_count(turn, turn->threads); }
@@ -75,7 +75,7 @@ NNRT__FN void nnrt__turns_wake(nnrt__turns *turns) {
 }
 
 NNRT__FN void nnrt__turn_end(const nnrt__turn *turn) {
-    if (turn->rank == 0) return; /* nobody is lower */
+    if (!NNRT__HAS_THREADS || turn->rank == 0) return; /* nobody is lower */
     nnrt__turn_count(turn, -turn->threads);
     /* Who begins to wait adds to waiting before it looks at above: it either is seen here or sees what was counted. */
     if (nnrt__atomic_add(&turn->turns->waiting, 0) != 0) nnrt__turns_wake(turn->turns);
@@ -83,7 +83,7 @@ NNRT__FN void nnrt__turn_end(const nnrt__turn *turn) {
 
 /* Must the step wait? */
 NNRT__INLINE bool nnrt__turn_is_over(const nnrt__turn *turn) {
-    return nnrt__atomic_peek(&turn->turns->above[turn->rank]) >= turn->turns->cores;
+    return NNRT__HAS_THREADS && nnrt__atomic_peek(&turn->turns->above[turn->rank]) >= turn->turns->cores;
 }
 
 /* Before a step: returns when it may be done, or the run is to end. */
