@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/nearest.h - the name that a misspelt one was probably meant to be.   >>nearest
 
-   Whoever refuses a name offers all that he knows, one by one; the nearest one that is near enough is left. */
+   Whoever refuses a name offers all that he knows, one by one; the nearest one that is near enough is left. Without
+   sentences there is nobody to tell it to, and none is looked for. */
 #ifndef NNRT_CORE_NEAREST_H
 #define NNRT_CORE_NEAREST_H
 
@@ -15,6 +16,7 @@ typedef struct nnrt__nearest {
     size_t distance;  /* of name, else one more than what is near enough */
 } nnrt__nearest;
 
+#ifndef NNRT_NO_SENTENCES
 NNRT__FN char nnrt__nearest_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
 
 /* How many letters have to be put in, left out or replaced to make b of a, in either case of letters. Both are shorter
@@ -51,6 +53,12 @@ NNRT__FN void nnrt__nearest_offer(nnrt__nearest *nearest, const char *name) {
     nearest->distance = distance;
     nearest->name = name;
 }
+#else
+NNRT__FN void nnrt__nearest_offer(nnrt__nearest *nearest, const char *name) {
+    (void)nearest;
+    (void)name;
+}
+#endif
 
 /* Near enough is a third of the letters. What the core takes for every device is offered here. */
 NNRT__FN void nnrt__nearest_begin(nnrt__nearest *nearest, const char *wrong) {

@@ -137,12 +137,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
     return OH_NN_SUCCESS;
 }
 
-/* Adds one device. The table is locked. */
+/* Adds one device, whose backend is complete. The table is locked. */
 NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt_backend *backend, size_t *device_id) {
     nnrt__device *device;
-    OH_NN_ReturnCode code = nnrt__backend_check(backend);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    if (code != OH_NN_SUCCESS) return code;
     if (table->count == NNRT__MAX_DEVICES)
         return nnrt__fail(OH_NN_MEMORY_ERROR, "nnrt_register_backend: the list is full, it takes %d devices",
                           NNRT__MAX_DEVICES);
@@ -199,6 +198,7 @@ NNRT__FN void nnrt__devices_unlock(void) {
     nnrt__log_let_go();
 }
 
+#ifndef NNRT_NO_SENTENCES
 /* The sentence for an id that no device has lists those that there are. The table is locked. */
 NNRT__FN void nnrt__device_unknown(const nnrt__device_table *table, size_t id) {
     char list[NNRT__SENTENCE_SIZE];
@@ -212,6 +212,12 @@ NNRT__FN void nnrt__device_unknown(const nnrt__device_table *table, size_t id) {
     if (table->count == 0) (void)nnrt__fail(OH_NN_FAILED, "no device is registered");
     else (void)nnrt__fail(OH_NN_FAILED, "no device has the id %zu; there are %s", id, list);
 }
+#else
+NNRT__FN void nnrt__device_unknown(const nnrt__device_table *table, size_t id) {
+    (void)table;
+    (void)id;
+}
+#endif
 
 /* The device with this id, the first one for 0; NULL when there is none, with a sentence. */
 NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
@@ -278,7 +284,9 @@ NNRT_API const char *nnrt_version(void) {
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, size_t *device_id) {
-    OH_NN_ReturnCode code = nnrt__device_add(nnrt__devices_lock(), backend, device_id);
+    nnrt__device_table *table = nnrt__devices_lock();
+    OH_NN_ReturnCode code = nnrt__backend_check(backend);
+    if (code == OH_NN_SUCCESS) code = nnrt__device_add(table, backend, device_id);
     nnrt__devices_unlock();
     return code;
 }

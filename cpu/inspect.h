@@ -8,23 +8,37 @@
 
 #include "prepared.h"
 
-/* A plan of another format version or shape has its other fields elsewhere: only the version can be told then. */
+#ifndef NNRT_NO_SENTENCES
+/* What a plan's header tells. One of another format version or shape (not ours) has its other fields elsewhere: only
+   the version can be told then. */
+NNRT__FN void nnrt__cpu_tell_plan(const nnrt__plan_header *header, bool ours, nnrt_inspect_callback tell, void *user) {
+    char text[64];
+    nnrt__format(text, sizeof(text), "plan of nnrt, format %u", (unsigned)header->version);
+    tell(user, "kind", text);
+    if (!ours) return;
+    tell(user, "packed for", nnrt__isa_name(header->isa));
+    nnrt__format(text, sizeof(text), "%u", (unsigned)header->threads);
+    tell(user, "threads", text);
+}
+#else
+NNRT__FN void nnrt__cpu_tell_plan(const nnrt__plan_header *header, bool ours, nnrt_inspect_callback tell, void *user) {
+    (void)header;
+    (void)ours;
+    (void)tell;
+    (void)user;
+}
+#endif
+
+/* Is it a plan, as far as its header says? */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_plan(const void *bytes, size_t size, nnrt_inspect_callback tell,
                                                  void *user) {
     nnrt__plan_header header;
     bool ours;
-    char text[64];
     if (size < sizeof(header)) return nnrt__plan_refuse("it is shorter than its header", size);
     memcpy(&header, bytes, sizeof(header));
     ours = header.version == NNRT__PLAN_VERSION && header.shape == nnrt__plan_shape();
     if (ours && header.size != size) return nnrt__plan_refuse("its size is not what its header says", size);
-    if (tell == NULL) return OH_NN_SUCCESS;
-    nnrt__format(text, sizeof(text), "plan of nnrt, format %u", (unsigned)header.version);
-    tell(user, "kind", text);
-    if (!ours) return OH_NN_SUCCESS;
-    tell(user, "packed for", nnrt__isa_name(header.isa));
-    nnrt__format(text, sizeof(text), "%u", (unsigned)header.threads);
-    tell(user, "threads", text);
+    if (tell != NULL) nnrt__cpu_tell_plan(&header, ours, tell, user);
     return OH_NN_SUCCESS;
 }
 
