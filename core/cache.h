@@ -124,7 +124,7 @@ NNRT__FN bool nnrt__cache_info_is_sound(const uint8_t *info, size_t size) {
 NNRT__FN size_t nnrt__cache_device_id(const nnrt__cache_key *key) {
     uint8_t info[NNRT__CACHE_INFO_SIZE];
     size_t size = 0;
-    char *path = nnrt__cache_path(key, "cache_info.nncache", "");
+    char *path = NNRT__HAS_FILES ? nnrt__cache_path(key, "cache_info.nncache", "") : NULL;
     bool sound = path != NULL && nnrt__read_file(path, info, sizeof(info), &size) == NULL &&
                  nnrt__cache_info_is_sound(info, size);
     nnrt__free(path);

@@ -544,6 +544,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     *found = false;
     if (problem != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
+    if (!NNRT__HAS_FILES) return OH_NN_INVALID_PARAMETER; /* and the compiler knows it */
     key->has_model = nnrt__has_model(compilation);
     code = nnrt__build_hash(compilation, &key->model_hash);
     if (code != OH_NN_SUCCESS) return code;

@@ -31,6 +31,12 @@
 #else
 #define NNRT__INLINE static
 #endif
+/* What is inlined everywhere, but for builds that are to be small (-Os): there the compiler weighs it. */
+#ifdef __OPTIMIZE_SIZE__
+#define NNRT__INLINE_FOR_SPEED NNRT__FN
+#else
+#define NNRT__INLINE_FOR_SPEED NNRT__INLINE
+#endif
 
 /* The compiler compares the arguments of a sentence with its text. Not with newlib: its uint32_t is unsigned long where
    that has the 32 bits of unsigned, and every %u that takes one would be a warning about nothing. */

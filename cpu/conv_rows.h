@@ -187,9 +187,9 @@ typedef struct nnrt__conv_ready {
 
 /* Columns from the first whose window begins inside to behind the last whose window ends inside. */
 NNRT__FN void nnrt__conv_interior(const nnrt__geometry *g, int32_t in_w, int32_t out_w, size_t *left, size_t *right) {
-    const int64_t stride = g->stride_w, reach = (int64_t)(g->kernel_w - 1) * g->dilation_w;
-    int64_t first = g->pad_left > 0 ? (g->pad_left + stride - 1) / stride : 0;
-    int64_t last = (int64_t)in_w - 1 - reach + g->pad_left; /* largest left edge, in strides */
+    const int32_t stride = g->stride_w, reach = (g->kernel_w - 1) * g->dilation_w;
+    int32_t first = g->pad_left > 0 ? (g->pad_left + stride - 1) / stride : 0;
+    int32_t last = in_w - 1 - reach + g->pad_left; /* largest left edge, in strides; of in_w <= 2^30 */
     last = last < 0 ? 0 : last / stride + 1;
     if (last > out_w) last = out_w;
     if (first > last) first = last;
@@ -218,8 +218,8 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     r->tiles = (s->n + nr - 1) / nr;
     r->splits = 1;
     if (s->group == 1 && blocks < NNRT__CONV_UNITS) r->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
-    work = (uint64_t)r->block * s->k * (size_t)s->out_c; /* of a block; below 2^30 * 2^22 */
-    if (work / r->splits > 4 * (uint64_t)NNRT__WORK_OF_A_CHUNK) {
+    work = (uint64_t)r->block * s->k * (size_t)s->out_c;                 /* of a block; below 2^30 * 2^22 */
+    if (work >= (4 * (uint64_t)NNRT__WORK_OF_A_CHUNK + 1) * r->splits) { /* work / splits is more than 4 chunks */
         const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
         r->splits = wanted < r->tiles ? (size_t)wanted : r->tiles;
     }

@@ -173,9 +173,12 @@ NNRT__FN uint32_t nnrt__plan_shape(void) {
 
 /* How many of so many units, of so much work together, make a chunk. */
 NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {
-    const uint64_t each = units != 0 ? work / units : work;
-    if (each >= NNRT__WORK_OF_A_CHUNK) return 1;
-    return each != 0 ? (uint32_t)(NNRT__WORK_OF_A_CHUNK / each) : NNRT__WORK_OF_A_CHUNK;
+    uint32_t each;
+    if (units == 0) units = 1;
+    if (work >= (uint64_t)NNRT__WORK_OF_A_CHUNK * units) return 1;
+    for (; work > UINT32_MAX; work >>= 1) units >>= 1; /* of 2^11 or more: near enough, and no division of 64 bits */
+    each = (uint32_t)work / units;
+    return each != 0 ? NNRT__WORK_OF_A_CHUNK / each : NNRT__WORK_OF_A_CHUNK;
 }
 
 /* Elements of a value (its dims are known to be sound). */

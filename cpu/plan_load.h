@@ -81,14 +81,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
 }
 
 /* Is [offset, offset + size) inside a whole of `limit` bytes? */
-NNRT__INLINE bool nnrt__inside(uint64_t offset, uint64_t size, uint64_t limit) {
+NNRT__FN bool nnrt__inside(uint64_t offset, uint64_t size, size_t limit) {
     return offset <= limit && size <= limit - offset;
 }
 
-/* A section of count elements of `element` bytes, 64-byte aligned, in front of the constants. */
-NNRT__INLINE bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, uint64_t element) {
-    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= header->size / element &&
-           nnrt__inside(offset, count * element, header->constants);
+/* A section of count elements of `element` bytes, 64-byte aligned, in front of the constants. header->size has been
+   checked: it is a size_t. */
+NNRT__FN bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, size_t element) {
+    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= (size_t)header->size / element &&
+           header->constants <= header->size &&
+           nnrt__inside(offset, (size_t)count * element, (size_t)header->constants);
 }
 
 /* Is this a plan at all (magic only)? */
@@ -125,7 +127,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
         !nnrt__section_ok(header, header->arguments, header->arguments_size, 1) ||
         !nnrt__section_ok(header, header->strings, header->strings_size, 1) ||
         header->constants % NNRT__PLAN_ALIGNMENT != 0 ||
-        !nnrt__inside(header->constants, header->constants_size, header->size) || header->strings_size == 0)
+        !nnrt__inside(header->constants, header->constants_size, (size_t)header->size) || header->strings_size == 0)
         return nnrt__plan_refuse("a section lies outside", 0);
     if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 ||
         header->output_count > 200 || (uint64_t)header->input_count + header->output_count > header->operand_count)
@@ -155,15 +157,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
     if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
     switch (value->segment) {
     case NNRT__SEGMENT_ARENA:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->arena_size);
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, (size_t)header->arena_size);
         break;
     case NNRT__SEGMENT_INPUT: ok = value->offset == 0 && value->index < header->input_count; break;
     case NNRT__SEGMENT_OUTPUT: ok = value->offset == 0 && value->index < header->output_count; break;
     case NNRT__SEGMENT_CONSTANT:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, header->constants_size);
+        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 &&
+             nnrt__inside(value->offset, size, (size_t)header->constants_size);
         break;
     case NNRT__SEGMENT_MODEL:
-        ok = value->offset % element == 0 && nnrt__inside(value->offset, size, header->model_size);
+        ok = (value->offset & (element - 1)) == 0 && nnrt__inside(value->offset, size, (size_t)header->model_size);
         break;
     default: break;
     }
@@ -218,7 +221,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count, header->operand_count))
         return nnrt__plan_refuse("a step's operands lie outside", i);
     if (step->arguments % 8 != 0 ||
-        !nnrt__inside(step->arguments, nnrt__kind_arguments_size(kind), header->arguments_size))
+        !nnrt__inside(step->arguments, nnrt__kind_arguments_size(kind), (size_t)header->arguments_size))
         return nnrt__plan_refuse("a step's arguments lie outside", i);
     view->step = step;
     view->arguments = plan->block + header->arguments + step->arguments;
@@ -263,9 +266,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
     size_t needed = 0;
     if (plan->kinds[i]->scratch != NULL && !plan->kinds[i]->scratch(&plan->views[i], &needed))
         return nnrt__plan_refuse("a step's scratch has no size", i);
-    if (step->scratch_size < needed || step->scratch_size > plan->header->arena_size / plan->header->threads ||
+    if (step->scratch_size < needed || step->scratch_size > (size_t)plan->header->arena_size / plan->header->threads ||
         step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
-        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads, plan->header->arena_size))
+        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads,
+                      (size_t)plan->header->arena_size))
         return nnrt__plan_refuse("a step's scratch lies outside", i);
     return OH_NN_SUCCESS;
 }
@@ -315,12 +319,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_bounds(const nnrt__loaded_plan *plan,
 }
 
 /* Do two pieces of the arena share a byte? */
-NNRT__INLINE bool nnrt__overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
+NNRT__FN bool nnrt__overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
     return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
 }
 
 /* Do two values share memory that steps may write? */
-NNRT__INLINE bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_value *b) {
+NNRT__FN bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_value *b) {
     if (a->segment != b->segment) return false;
     if (a->segment == NNRT__SEGMENT_OUTPUT) return a->index == b->index;
     return a->segment == NNRT__SEGMENT_ARENA && nnrt__overlap(a->offset, a->size, b->offset, b->size);

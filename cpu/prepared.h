@@ -33,6 +33,7 @@ NNRT__FN int nnrt__config_number(const nnrt_config *config) {
 NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint64_t *amount) {
     static const char suffixes[] = "KMGT";
     const char *text = (const char *)config->value;
+    const uint64_t most = base == 1024 ? (uint64_t)1 << 50 : 1152921504606846u; /* 2^60 / base */
     size_t digits = 0, times = 0, size = config->size;
     if (size > 1 && text[size - 1] == '\0') size--;
     *amount = 0;
@@ -43,7 +44,7 @@ NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint
         times = (size_t)(strchr(suffixes, text[digits]) - suffixes) + 1;
     else if (digits != size) return false;
     for (; times != 0; times--) {
-        if (*amount > ((uint64_t)1 << 60) / base) return false;
+        if (*amount > most) return false;
         *amount *= base;
     }
     return true;

@@ -101,10 +101,8 @@ NNRT__ISA_NAME(SCALAR, "scalar", 0, 0)
 /* round(a * b / 2^31), ties away from zero for positive products and up for negative ones; the one overflow,
    a = b = INT32_MIN, gives INT32_MAX. */
 NNRT__INLINE int32_t nnrt__rounding_doubling_high_mul(int32_t a, int32_t b) {
-    int64_t product = (int64_t)a * (int64_t)b;
-    int64_t nudge = product >= 0 ? ((int64_t)1 << 30) : 1 - ((int64_t)1 << 30);
-    if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
-    return (int32_t)((product + nudge) / ((int64_t)1 << 31));
+    const uint32_t high = (uint32_t)((uint64_t)((int64_t)a * (int64_t)b + ((int64_t)1 << 30)) >> 31);
+    return high != 0x80000000u ? (int32_t)high : INT32_MAX; /* no other product comes there */
 }
 
 /* round(x / 2^exponent), ties away from zero. 0 <= exponent <= 31. */
@@ -137,8 +135,8 @@ NNRT__INLINE float nnrt__clamp_f32(float x, float low, float high) {
 /* The last step of every int8 kernel: clamp(requantize(acc) + zero_point). The clamp comes first, in the
    shifted range, so that nothing overflows whatever the accumulator was. zero_point, low and high lie within
    -128..127. */
-NNRT__INLINE int8_t nnrt__requantize_s8(uint32_t acc, int32_t multiplier, int32_t shift, int32_t zero_point,
-                                        int32_t low, int32_t high) {
+NNRT__INLINE_FOR_SPEED int8_t nnrt__requantize_s8(uint32_t acc, int32_t multiplier, int32_t shift, int32_t zero_point,
+                                                  int32_t low, int32_t high) {
     int32_t x = nnrt__requantize((int32_t)acc, multiplier, shift);
     return (int8_t)(nnrt__clamp_i32(x, low - zero_point, high - zero_point) + zero_point);
 }
