@@ -62,7 +62,8 @@ NNRT__FN uint32_t nnrt__turn_rank(OH_NN_Priority priority) {
 
 NNRT__FN void nnrt__turn_count(const nnrt__turn *turn, int32_t threads) {
     uint32_t rank;
-    for (rank = 0; NNRT__HAS_THREADS && rank < turn->rank; rank++) (void)nnrt__atomic_add(&turn->turns->above[rank], threads);
+    for (rank = 0; NNRT__HAS_THREADS && rank < turn->rank; rank++)
+        (void)nnrt__atomic_add(&turn->turns->above[rank], threads);
 }
 
 NNRT__FN void nnrt__turn_begin(const nnrt__turn *turn) { nnrt__turn_count(turn, turn->threads); }
