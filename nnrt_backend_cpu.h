@@ -41,7 +41,8 @@
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
               cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
-              cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how */
+              cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
+              cpu/order.h     which step comes first */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 

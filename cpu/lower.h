@@ -316,4 +316,33 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     return arguments;
 }
 
+/* Bytes that something takes in the arena. */
+NNRT__INLINE uint64_t nnrt__writer_rounded(uint64_t size) {
+    return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
+}
+
+/* Scratch of a step of one thread, as it has been added. */
+NNRT__FN uint64_t nnrt__writer_scratch(const nnrt__lower *lower, uint32_t i) {
+    const nnrt__plan_writer *writer = lower->writer;
+    const nnrt__plan_step *step = nnrt__writer_step(writer, i);
+    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
+    const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data + step->first_operand;
+    const nnrt__plan_value *values[8];
+    nnrt__step_view view;
+    size_t bytes = 0;
+    uint32_t k;
+    if (kind == NULL || kind->scratch == NULL || step->input_count + step->output_count > NNRT__COUNT_OF(values))
+        return 0;
+    memset(&view, 0, sizeof(view));
+    for (k = 0; k < step->input_count + step->output_count; k++)
+        values[k] = operands[k] != NNRT__NONE ? nnrt__writer_value(writer, operands[k]) : NULL;
+    view.step = step;
+    view.arguments = writer->arguments.data + step->arguments;
+    view.operands = values;
+    view.input_count = step->input_count;
+    view.output_count = step->output_count;
+    view.kernels = lower->kernels;
+    return kind->check(&view) && kind->scratch(&view, &bytes) ? nnrt__writer_rounded(bytes) : 0;
+}
+
 #endif /* NNRT_CPU_LOWER_H */

@@ -15,7 +15,8 @@
 #define NNRT__PASS_PADDING 0x4u    /* PAD moves into the convolution behind it */
 #define NNRT__PASS_DEAD 0x8u       /* operators whose results nobody reads are left out */
 #define NNRT__PASS_FOLD 0x10u      /* operators on constants are computed at Build (cpu/fold.h) */
-#define NNRT__PASS_ALL 0x1fu
+#define NNRT__PASS_ORDER 0x20u     /* steps come in the order with the smallest arena (cpu/order.h) */
+#define NNRT__PASS_ALL 0x3fu
 
 /* The node that makes this value, when the value has no other reader than `reader`'s and is no model
    output. */

@@ -84,11 +84,6 @@ NNRT__FN uint32_t nnrt__stripes_storage(const nnrt__plan_writer *writer, uint32_
     return *nnrt__writer_storage(writer, value);
 }
 
-/* Bytes of a stretch of the arena. */
-NNRT__INLINE uint64_t nnrt__stripes_round(uint64_t size) {
-    return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
-}
-
 /* Lives of storages, and what lives at each step. */
 NNRT__FN void nnrt__stripes_measure_lives(nnrt__stripes_plan *plan) {
     const nnrt__plan_writer *writer = plan->lower->writer;
@@ -103,7 +98,7 @@ NNRT__FN void nnrt__stripes_measure_lives(nnrt__stripes_plan *plan) {
             nnrt__stripes_life *life = &plan->lives[storage == NNRT__NONE ? 0 : storage];
             uint64_t size;
             if (storage == NNRT__NONE) continue;
-            size = nnrt__stripes_round(nnrt__writer_value(writer, operands[k])->size);
+            size = nnrt__writer_rounded(nnrt__writer_value(writer, operands[k])->size);
             if (size > life->size) life->size = size;
             if (life->first == NNRT__NONE) life->first = i;
             life->last = i;
@@ -119,30 +114,6 @@ NNRT__FN void nnrt__stripes_measure_lives(nnrt__stripes_plan *plan) {
         plan->steps[i].live += now;
         now -= plan->steps[i].ends;
     }
-}
-
-/* Scratch of a step as it is. */
-NNRT__FN uint64_t nnrt__stripes_scratch(const nnrt__stripes_plan *plan, uint32_t i) {
-    const nnrt__plan_writer *writer = plan->lower->writer;
-    const nnrt__plan_step *step = nnrt__writer_step(writer, i);
-    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
-    const uint32_t *operands = nnrt__stripes_operands(writer, i);
-    const nnrt__plan_value *values[4];
-    nnrt__step_view view;
-    size_t bytes = 0;
-    uint32_t k;
-    if (kind == NULL || kind->scratch == NULL || step->input_count + step->output_count > NNRT__COUNT_OF(values))
-        return 0;
-    memset(&view, 0, sizeof(view));
-    for (k = 0; k < step->input_count + step->output_count; k++)
-        values[k] = operands[k] != NNRT__NONE ? nnrt__writer_value(writer, operands[k]) : NULL;
-    view.step = step;
-    view.arguments = writer->arguments.data + step->arguments;
-    view.operands = values;
-    view.input_count = step->input_count;
-    view.output_count = step->output_count;
-    view.kernels = plan->lower->kernels;
-    return kind->check(&view) && kind->scratch(&view, &bytes) ? nnrt__stripes_round(bytes) : 0;
 }
 
 /* Is the value only what step i writes and step i + 1 reads? uses: operands, of the model and of steps, that are it or
@@ -169,7 +140,7 @@ NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const uin
     const uint32_t *operands = nnrt__stripes_operands(writer, i);
     const nnrt__plan_value *in, *out;
     nnrt__stripes_step *s = &plan->steps[i];
-    s->live = nnrt__stripes_scratch(plan, i);
+    s->live = nnrt__writer_scratch(plan->lower, i);
     s->kind = nnrt__stripes_kind(step->kind);
     if (s->kind == NULL) return;
     in = nnrt__writer_value(writer, operands[0]);
@@ -243,7 +214,7 @@ NNRT__FN uint64_t nnrt__stripes_group_size(const nnrt__stripes_plan *plan, uint3
     *price = 0;
     if (!nnrt__stripes_of_group(plan, first, size, rows, stripes)) return NNRT__STRIPES_NEVER;
     for (i = 1; i < size; i++) {
-        windows[i] = nnrt__stripes_round((uint64_t)nnrt__stripes_window(&stripes[i]) * steps[i].in_row);
+        windows[i] = nnrt__writer_rounded((uint64_t)nnrt__stripes_window(&stripes[i]) * steps[i].in_row);
         if (!nnrt__stripe_keeps(&stripes[i]) && !nnrt__stripe_is_whole(&stripes[i])) continue;
         kept += windows[i];
         windows[i] = 0;
