@@ -301,14 +301,14 @@ Test(stripes, rows_in_turns_give_the_bytes_of_whole_tensors) {
 }
 
 /* A chain that is worth cutting. */
-static void make_sound(gb_graph *g, chain *c, OH_NN_DataType dtype) {
+static void make_sound(gb_graph *g, chain *c, OH_NN_DataType dtype, int32_t side) {
     static const layer layers[4] = {{false, true, 8, 3, 3, 2, 2, 1, 1, {0, 0, 0, 0}},
                                     {true, true, 8, 3, 3, 1, 1, 1, 1, {0, 0, 0, 0}},
                                     {false, true, 16, 1, 1, 1, 1, 1, 1, {0, 0, 0, 0}},
                                     {true, true, 16, 3, 3, 2, 2, 1, 1, {0, 0, 0, 0}}};
     memset(c, 0, sizeof *c);
     c->dtype = dtype;
-    c->height = c->width = 24;
+    c->height = c->width = side;
     c->channels = 3;
     c->layers = 4;
     memcpy(c->layer, layers, sizeof layers);
@@ -319,7 +319,7 @@ Test(stripes, what_costs_more_than_was_allowed_is_not_cut) {
     uint64_t first = 0, last = UINT64_MAX;
     chain c;
     gb_graph g;
-    make_sound(&g, &c, OH_NN_INT8);
+    make_sound(&g, &c, OH_NN_INT8, 64);
     for (size_t i = 0; i < NNRT__COUNT_OF(prices) + 1; i++) {
         compiled p;
         compile(&p, &g, 0, i == 0 ? 0 : prices[i - 1], false); /* scratch is the least for the portable kernels */
@@ -341,7 +341,7 @@ Test(stripes, a_forged_group_is_refused_or_stays_inside_its_memory) {
         chain c;
         gb_graph g;
         compiled p;
-        make_sound(&g, &c, type == 0 ? OH_NN_INT8 : OH_NN_FLOAT32);
+        make_sound(&g, &c, type == 0 ? OH_NN_INT8 : OH_NN_FLOAT32, 24);
         compile(&p, &g, nnrt__cpu_detect(), 1000000, false);
         cr_assert_eq(grouped(&p), 4u);
         const nnrt__plan_header *header = header_of(&p);
@@ -384,7 +384,7 @@ Test(stripes, a_group_has_one_number_of_turns_and_an_end) {
     chain c;
     gb_graph g;
     compiled p;
-    make_sound(&g, &c, OH_NN_INT8);
+    make_sound(&g, &c, OH_NN_INT8, 24);
     compile(&p, &g, nnrt__cpu_detect(), 1000000, false);
     nnrt__plan_step *steps = steps_of(&p);
     const uint16_t turns = steps[0].turns, back = steps[3].back;
@@ -421,7 +421,7 @@ Test(stripes, a_profile_counts_a_step_once_for_all_its_turns) {
     uint32_t count = 0;
     chain c;
     gb_graph g;
-    make_sound(&g, &c, OH_NN_INT8);
+    make_sound(&g, &c, OH_NN_INT8, 24);
     memset(&settings, 0, sizeof settings);
     settings.profile = "1";
     settings.stripes = "1000";
@@ -443,7 +443,7 @@ Test(stripes, the_price_is_a_number_from_0_to_1000) {
     static const char *const wrong[] = {"1001", "-1", "many"};
     chain c;
     gb_graph g;
-    make_sound(&g, &c, OH_NN_INT8);
+    make_sound(&g, &c, OH_NN_INT8, 24);
     for (size_t i = 0; i < NNRT__COUNT_OF(wrong); i++) {
         off_settings settings;
         memset(&settings, 0, sizeof settings);
