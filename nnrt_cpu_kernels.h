@@ -126,7 +126,12 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #endif
 
 #if NNRT__HAVE_AVXVNNI
-NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { t->isa |= NNRT__ISA_AVXVNNI; }
+#include "kernels/gemm_s8_avxvnni.h"
+
+NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) {
+    NNRT__INSTALL(t, gemm_s8, avxvnni, AVXVNNI);
+    t->isa |= NNRT__ISA_AVXVNNI;
+}
 #else
 NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { (void)t; }
 #endif
