@@ -24,7 +24,7 @@ DEFS=-Wl,-z,defs
 WARNINGS='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 FLAGS="-std=c99 $WARNINGS -fPIC -fvisibility=hidden $OPT ${SANITIZE:-}"
 
-# library FOLDER NAME VENDOR [FLAGS...]: FOLDER/NAME of the common part and the vendor's
+# library FOLDER NAME VENDOR [FLAGS...]: FOLDER/NAME of the common part and the vendor's, which alone has the flags
 library()
 {
     folder=$1 name=$2 vendor=$3
@@ -32,7 +32,7 @@ library()
     mkdir -p "$folder"
     # shellcheck disable=SC2086
     $CC $FLAGS "$@" -shared -Wl,-soname,"$name" $DEFS -o "$folder/$name.new" \
-        tests/sim/common/*.c "tests/sim/$vendor"/*.c -lm -lpthread
+        "$OUT"/common/*.o "tests/sim/$vendor"/*.c -lm -lpthread
     mv "$folder/$name.new" "$folder/$name"
 }
 
@@ -56,10 +56,20 @@ objects()
     done
 }
 
+# The common part is compiled once, and then the vendors' beside each other.
+objects "$OUT/common" tests/sim/common/*.c
+started=
 for each in $VENDORS; do
-    # shellcheck source=/dev/null
-    . "tests/sim/$each/build.sh"
-    if [ "${MODELS:-}" != - ] && [ -f "tests/sim/$each/make_model.py" ]; then
-        python3 "tests/sim/$each/make_model.py" --all "$OUT/models" ${MODELS:+"$MODELS"}
-    fi
+    (
+        # shellcheck source=/dev/null
+        . "tests/sim/$each/build.sh"
+        if [ "${MODELS:-}" != - ] && [ -f "tests/sim/$each/make_model.py" ]; then
+            python3 "tests/sim/$each/make_model.py" --all "$OUT/models" ${MODELS:+"$MODELS"}
+        fi
+    ) &
+    started="$started $!"
 done
+result=0
+for each in $started; do wait "$each" || result=1; done
+rm -rf "$OUT/common"
+exit $result

@@ -29,12 +29,12 @@ bpu_libraries()
 }
 
 if echo | $CC -dM -E - | grep -q '__SIZEOF_POINTER__ 8'; then
-    objects "$OUT/objects" tests/sim/common/*.c tests/sim/bpu/sim_bpu_*.c
+    objects "$OUT/bpu_board" tests/sim/bpu/sim_bpu_*.c
     # shellcheck disable=SC2086
-    $CC $FLAGS -shared -Wl,-soname,libsim_horizon.so $DEFS -o "$OUT/libsim_horizon.so.new" "$OUT"/objects/*.o \
-        -lm -lpthread
+    $CC $FLAGS -shared -Wl,-soname,libsim_horizon.so $DEFS -o "$OUT/libsim_horizon.so.new" \
+        "$OUT"/common/*.o "$OUT"/bpu_board/*.o -lm -lpthread
     mv "$OUT/libsim_horizon.so.new" "$OUT/libsim_horizon.so"
-    rm -rf "$OUT/objects"
+    rm -rf "$OUT/bpu_board"
     bpu_libraries "$OUT" 1.23.10
     for each_version in $BPU_VERSIONS; do
         bpu_libraries "$OUT/$each_version" "$each_version"

@@ -23,8 +23,8 @@ hisi_board()
     shift 2
     mkdir -p "$board_folder"
     # shellcheck disable=SC2086
-    hisi "$board_folder" libsim_hisilicon.so -DNNRT_SIM_VERSION="$board_release" $DEFS "$OUT"/objects/*.o \
-        tests/sim/nnie/sim_hisi_board.c -lm -lpthread
+    hisi "$board_folder" libsim_hisilicon.so -DNNRT_SIM_VERSION="$board_release" $DEFS \
+        "$OUT"/common/*.o "$OUT"/nnie_board/*.o tests/sim/nnie/sim_hisi_board.c -lm -lpthread
     for each_needed in securec:SECUREC upvqe:UPVQE dnvqe:DNVQE VoiceEngine:VOICE; do
         hisi "$board_folder" "lib${each_needed%:*}.so" "-DNNRT_SIM_${each_needed#*:}" tests/sim/nnie/vendor_needed.c
     done
@@ -44,7 +44,7 @@ made()
 
 # The board without what differs by release: once.
 # shellcheck disable=SC2046
-objects "$OUT/objects" tests/sim/common/*.c $(ls tests/sim/nnie/sim_hisi_*.c | grep -v sim_hisi_board.c)
+objects "$OUT/nnie_board" $(ls tests/sim/nnie/sim_hisi_*.c | grep -v sim_hisi_board.c)
 hisi_board "$OUT" 0x020002 -DNNRT_SIM_NEEDS_MPI=1 -Wl,-z,now
 for each_release in $NNIE_VERSIONS; do
     case $each_release in
@@ -62,4 +62,4 @@ made libmpi.so NNRT_MADE_MPI
 made libnnie.so NNRT_MADE_NNIE=2 -Wl,-z,now
 made libnnie_early.so NNRT_MADE_NNIE=1 -Wl,-z,now
 made libnnie_other.so NNRT_MADE_OTHER
-rm -rf "$OUT/objects"
+rm -rf "$OUT/nnie_board"
