@@ -271,8 +271,8 @@ NNRT__FN bool nnrt__order_find(const nnrt__order_plan *plan, const uint32_t *acr
 
 /* ------------------------------------------------------------------------------------------- the writer */
 
-/* Of step i what decides an order, but for its scratch. Memories are numbered: those of the arena by their storage, then
-   the outputs of the model, which are there all the time. */
+/* Of step i what decides an order, but for its scratch. Memories are numbered: those of the arena by their storage,
+   then the outputs of the model, which are there all the time. */
 NNRT__FN void nnrt__order_take_step(const nnrt__lower *lower, uint32_t i, nnrt__order_step *to,
                                     nnrt__order_touch *touches, nnrt__order_memory *memories) {
     const nnrt__plan_writer *writer = lower->writer;
