@@ -6,6 +6,7 @@
 #define NNRT_KERNELS_GEMM_RAW_S8_AVX2_H
 
 #include "gemm_raw_s8_scalar.h"
+#include "gemm_raw_s8_sse41.h"
 #include "internal.h"
 #include "requantize_avx2.h"
 
@@ -44,8 +45,10 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__gemm_raw_s8_avx2_dot(const int8_t *
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_raw_s8_avx2(const nnrt__gemm_raw_s8_args *args) {
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const size_t fours = args->n % 4 == 1 ? args->n - 1 : args->n;
     size_t n, i, row;
-    for (n = 0; n < args->n; n += 4) {
+    if (fours < args->n) nnrt__gemm_raw_s8_sse41_alone(args, fours);
+    for (n = 0; n < fours; n += 4) {
         const size_t channels = args->n - n < 4 ? args->n - n : 4;
         const __m128i bias = nnrt__load_up_to_4_sse41(args->bias + n, channels);
         nnrt__requantize_x4_sse41 q;

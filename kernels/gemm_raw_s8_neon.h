@@ -56,10 +56,11 @@ NNRT__INLINE int32x4_t nnrt__gemm_raw_s8_neon_dot(const int8_t *a, const int8_t 
 
 /* count int32 values, 1..4 of them readable; lanes past them are 0. */
 NNRT__INLINE int32x4_t nnrt__gemm_raw_s8_neon_constants(const int32_t *from, size_t count) {
-    int32_t copy[4] = {0, 0, 0, 0};
+    int32x4_t x = vdupq_n_s32(0);
     if (count >= 4) return vld1q_s32(from);
-    memcpy(copy, from, count * 4);
-    return vld1q_s32(copy);
+    x = vld1q_lane_s32(from, x, 0);
+    if (count > 1) x = vld1q_lane_s32(from + 1, x, 1);
+    return count > 2 ? vld1q_lane_s32(from + 2, x, 2) : x;
 }
 
 NNRT__FN void nnrt__gemm_raw_s8_neon(const nnrt__gemm_raw_s8_args *args) {

@@ -46,11 +46,34 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_raw_s8_sse41_dot(const int8_t
     return _mm_hadd_epi32(_mm_hadd_epi32(acc0, acc1), _mm_hadd_epi32(acc2, acc3));
 }
 
+/* Channel n alone, where it is the last of a group of four: what is made for four would take longer than its sum. */
+NNRT__TARGET_SSE41 NNRT__NOINLINE void nnrt__gemm_raw_s8_sse41_alone(const nnrt__gemm_raw_s8_args *args, size_t n) {
+    const int8_t *w = args->w + n * args->w_stride;
+    size_t row, i;
+    for (row = 0; row < args->m; row++) {
+        const int8_t *a = args->a[row];
+        __m128i sums = _mm_cvtsi32_si128(args->bias[n]);
+        uint32_t acc;
+        for (i = 0; i + 16 <= args->k; i += 16) {
+            const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+            sums = nnrt__gemm_raw_s8_sse41_step(sums, _mm_cvtepi8_epi16(x), _mm_cvtepi8_epi16(_mm_srli_si128(x, 8)),
+                                                _mm_loadu_si128((const __m128i *)(const void *)(w + i)));
+        }
+        sums = _mm_hadd_epi32(sums, sums);
+        acc = (uint32_t)_mm_cvtsi128_si32(_mm_hadd_epi32(sums, sums));
+        for (; i < args->k; i++) acc += nnrt__product_s8(a[i], w[i]);
+        args->c[row * args->c_stride + n] = nnrt__requantize_s8(
+            acc, args->multiplier[n], args->shift[n], args->output_zero_point, args->clamp_min, args->clamp_max);
+    }
+}
+
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_raw_s8_sse41(const nnrt__gemm_raw_s8_args *args) {
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const size_t fours = args->n % 4 == 1 ? args->n - 1 : args->n;
     size_t n, i, row;
-    for (n = 0; n < args->n; n += 4) {
+    if (fours < args->n) nnrt__gemm_raw_s8_sse41_alone(args, fours);
+    for (n = 0; n < fours; n += 4) {
         const size_t channels = args->n - n < 4 ? args->n - n : 4;
         const __m128i bias = nnrt__load_up_to_4_sse41(args->bias + n, channels);
         nnrt__requantize_x4_sse41 q;

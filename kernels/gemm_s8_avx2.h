@@ -92,15 +92,45 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_rows(const nnrt__gemm_s8_
         nnrt__gemm_s8_avx2_store(c + 2 * args->c_stride, c + r3 * args->c_stride, acc2, acc3, nr, channels, q, out);
 }
 
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_any(const nnrt__gemm_s8_args *args, int nr) {
-    const size_t tile_size =
-        nnrt__tile_size((uint32_t)nr, 3, 1, 1, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
+/* The only row against one tile after another, as long as the shifts of a tile are all negative and it has no weight of
+   -128: nothing is made for them beforehand. Returns the channel behind. */
+NNRT__TARGET_AVX2 NNRT__INLINE size_t nnrt__gemm_s8_avx2_one(const nnrt__gemm_s8_args *args, int nr, size_t tile_size) {
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     const uint8_t *tile = (const uint8_t *)args->w;
-    nnrt__finish_x8_avx2 q[2];
-    size_t n, row;
+    size_t n, r, i;
     for (n = 0; n < args->n; n += (size_t)nr, tile += tile_size) {
+        const size_t channels = args->n - n;
+        const int8_t *w = (const int8_t *)tile + 12 * nr + 16;
+        nnrt__gemm_s8_avx2_sums acc;
+        if (nnrt__kernel_read_i32(tile + 12 * nr) != 0 || nnrt__kernel_read_i32(tile + 12 * nr + 4) != 0) break;
+        acc.low = acc.high = _mm256_loadu_si256((const __m256i *)(const void *)tile);
+        if (nr == 16) acc.high = _mm256_loadu_si256((const __m256i *)(const void *)(tile + 32));
+        for (r = 0; r < args->pieces; r++) {
+            const int8_t *a = args->a[r];
+            for (i = 0; i < args->piece; i += 4, w += 4 * nr) {
+                const __m256i w0 = _mm256_loadu_si256((const __m256i *)(const void *)w);
+                const __m256i w1 = nr == 16 ? _mm256_loadu_si256((const __m256i *)(const void *)(w + 32)) : w0;
+                nnrt__gemm_s8_avx2_step(&acc, a + i, w0, w1, nr, false);
+            }
+        }
+        acc.low = nnrt__requantize_right_avx2(acc.low, tile + 4 * nr, tile + 8 * nr);
+        if (nr == 16) acc.high = nnrt__requantize_right_avx2(acc.high, tile + 96, tile + 160);
+        nnrt__store_up_to_16_sse41(args->c + n, nnrt__output_8_8_avx2(acc.low, acc.high, &out),
+                                   nr == 16 || channels < 8 ? channels : 8);
+    }
+    return n;
+}
+
+/* The channels from n on, where a tile begins. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_from(const nnrt__gemm_s8_args *args, int nr, size_t tile_size,
+                                                            size_t n) {
+    const nnrt__output_s8_sse41 out =
+        nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const uint8_t *tile = (const uint8_t *)args->w + n / (size_t)nr * tile_size;
+    nnrt__finish_x8_avx2 q[2];
+    size_t row;
+    for (; n < args->n; n += (size_t)nr, tile += tile_size) {
         const bool lowest = nnrt__kernel_read_i32(tile + 12 * nr) != 0;
         nnrt__finish_prepare_avx2(&q[0], tile + 4 * nr, tile + 8 * nr);
         if (nr == 16) nnrt__finish_prepare_avx2(&q[1], tile + 96, tile + 160);
@@ -114,14 +144,30 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_any(const nnrt__gemm_s8_a
     }
 }
 
+NNRT__TARGET_AVX2 NNRT__NOINLINE void nnrt__gemm_s8_avx2_from_16(const nnrt__gemm_s8_args *args, size_t tile_size,
+                                                                 size_t n) {
+    nnrt__gemm_s8_avx2_from(args, 16, tile_size, n);
+}
+
+NNRT__TARGET_AVX2 NNRT__NOINLINE void nnrt__gemm_s8_avx2_from_8(const nnrt__gemm_s8_args *args, size_t tile_size,
+                                                                size_t n) {
+    nnrt__gemm_s8_avx2_from(args, 8, tile_size, n);
+}
+
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *args, void *scratch) {
+    const size_t tile_size =
+        nnrt__tile_size(16, 3, 1, 1, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
+    const size_t n = args->m == 1 ? nnrt__gemm_s8_avx2_one(args, 16, tile_size) : 0;
     (void)scratch;
-    nnrt__gemm_s8_avx2_any(args, 16);
+    if (n < args->n) nnrt__gemm_s8_avx2_from_16(args, tile_size, n);
 }
 
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2_narrow(const nnrt__gemm_s8_args *args, void *scratch) {
+    const size_t tile_size =
+        nnrt__tile_size(8, 3, 1, 1, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
+    const size_t n = args->m == 1 ? nnrt__gemm_s8_avx2_one(args, 8, tile_size) : 0;
     (void)scratch;
-    nnrt__gemm_s8_avx2_any(args, 8);
+    if (n < args->n) nnrt__gemm_s8_avx2_from_8(args, tile_size, n);
 }
 
 NNRT__FN void nnrt__gemm_s8_avx2_install(nnrt__cpu_table *table) {

@@ -49,26 +49,26 @@ NNRT__INLINE void nnrt__gemm_s8_neon_1(const nnrt__gemm_s8_neon_run *run, const 
     size_t piece, left;
     for (piece = 0; piece < run->pieces; piece++) {
         const int8_t *from = a[piece];
-        for (left = run->steps; left > 0; left--, from += 8, w += 64) {
+        for (left = run->steps; left > 0; left--, from += 8) {
             const int8x8_t x = vld1_s8(from), y = vreinterpret_s8_s16(vrev32_s16(vreinterpret_s16_s8(x)));
             const int8x8_t u = vreinterpret_s8_s32(vrev64_s32(vreinterpret_s32_s8(x)));
             const int8x8_t v = vreinterpret_s8_s16(vrev64_s16(vreinterpret_s16_s8(x)));
-            s0 = nnrt__gemm_s8_neon_pair(s0, x, y, vld1q_s8(w), lowest);
-            s1 = nnrt__gemm_s8_neon_pair(s1, x, y, vld1q_s8(w + 16), lowest);
-            t0 = nnrt__gemm_s8_neon_pair(t0, u, v, vld1q_s8(w + 32), lowest);
-            t1 = nnrt__gemm_s8_neon_pair(t1, u, v, vld1q_s8(w + 48), lowest);
+            s0 = nnrt__gemm_s8_neon_pair(s0, x, y, vld1q_s8(w), lowest), w += 16;
+            s1 = nnrt__gemm_s8_neon_pair(s1, x, y, vld1q_s8(w), lowest), w += 16;
+            t0 = nnrt__gemm_s8_neon_pair(t0, u, v, vld1q_s8(w), lowest), w += 16;
+            t1 = nnrt__gemm_s8_neon_pair(t1, u, v, vld1q_s8(w), lowest), w += 16;
         }
     }
     nnrt__store_bytes_neon(c, nnrt__tile_bytes_neon(vaddq_s32(s0, t0), vaddq_s32(s1, t1), tile, &run->out), channels);
 }
 
-NNRT__FN void nnrt__gemm_s8_neon_row(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
-                                     int8_t *c, size_t channels) {
+NNRT__NOINLINE void nnrt__gemm_s8_neon_row(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a,
+                                           const int32_t *tile, int8_t *c, size_t channels) {
     nnrt__gemm_s8_neon_1(run, a, tile, c, channels, false);
 }
 
-NNRT__FN void nnrt__gemm_s8_neon_row_lowest(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a,
-                                            const int32_t *tile, int8_t *c, size_t channels) {
+NNRT__NOINLINE void nnrt__gemm_s8_neon_row_lowest(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a,
+                                                  const int32_t *tile, int8_t *c, size_t channels) {
     nnrt__gemm_s8_neon_1(run, a, tile, c, channels, true);
 }
 
@@ -117,23 +117,37 @@ NNRT__FN void nnrt__gemm_s8_neon_tile(const nnrt__gemm_s8_neon_run *run, const i
 }
 
 /* The tiles pass over as many rows as fit into a quarter of 32 KB of cache. */
+NNRT__NOINLINE void nnrt__gemm_s8_neon_bands(const nnrt__gemm_s8_args *args, const nnrt__gemm_s8_neon_run *run,
+                                             size_t depth, size_t tile_size) {
+    const size_t band = depth > 2048 ? 4 : 8192 / (depth | 1) & ~(size_t)3;
+    size_t first, n;
+    for (first = 0; first < args->m; first += band) {
+        const size_t rows = args->m - first < band ? args->m - first : band;
+        const int32_t *tile = (const int32_t *)args->w;
+        for (n = 0; n < args->n; n += 8, tile += tile_size / 4)
+            nnrt__gemm_s8_neon_tile(run, args->a + first * args->pieces, args->pieces, tile,
+                                    args->c + first * args->c_stride + n, rows, args->n - n);
+    }
+}
+
 NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, 8),
                  tile_size = nnrt__tile_size(8, 3, 1, 1, depth);
-    const size_t band = depth > 2048 ? 4 : 8192 / (depth | 1) & ~(size_t)3;
+    const int32_t *tile = (const int32_t *)args->w;
     nnrt__gemm_s8_neon_run run;
-    size_t first, n;
+    size_t n;
     (void)scratch;
     run.steps = (args->piece + 7) / 8;
     run.pieces = run.steps == 0 ? 0 : args->pieces;
     run.c_stride = args->c_stride;
     run.out = nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
-    for (first = 0; first < args->m; first += band) {
-        const size_t rows = args->m - first < band ? args->m - first : band;
-        const int32_t *tile = (const int32_t *)args->w;
-        for (n = 0; n < args->n; n += 8, tile += tile_size / 4)
-            nnrt__gemm_s8_neon_tile(&run, args->a + first * args->pieces, args->pieces, tile,
-                                    args->c + first * args->c_stride + n, rows, args->n - n);
+    if (args->m != 1) {
+        nnrt__gemm_s8_neon_bands(args, &run, depth, tile_size);
+        return;
+    }
+    for (n = 0; n < args->n; n += 8, tile += tile_size / 4) {
+        if (tile[24] == 0) nnrt__gemm_s8_neon_row(&run, args->a, tile, args->c + n, args->n - n);
+        else nnrt__gemm_s8_neon_row_lowest(&run, args->a, tile, args->c + n, args->n - n);
     }
 }
 

@@ -40,9 +40,10 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__gemm_s8_sse41_add(__m128i acc, __m
     return _mm_add_epi32(acc, _mm_madd_epi16(_mm_maddubs_epi16(size, _mm_sign_epi8(w, a)), _mm_set1_epi16(1)));
 }
 
-/* `rows` (1 or 2) rows of A against one tile: constant arguments make the instances. */
+/* `rows` (1 or 2) rows of A against one tile: constant arguments make the instances. once: q has but `out`, and every
+   shift of the tile is negative. */
 NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_rows(const nnrt__gemm_s8_args *args, size_t row, int rows,
-                                                              const uint8_t *tile, size_t n, bool lowest,
+                                                              const uint8_t *tile, size_t n, bool lowest, bool once,
                                                               const nnrt__finish_x8_sse41 *q) {
     const int8_t *const *a = args->a + row * args->pieces, *const *b = a + (rows - 1) * (ptrdiff_t)args->pieces;
     const int8_t *w = (const int8_t *)tile + NNRT__GEMM_S8_SSE41_HEAD;
@@ -74,6 +75,13 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_rows(const nnrt__gemm_s
     }
     a0 = _mm_add_epi32(_mm_hadd_epi32(a0, a1), bias0);
     a2 = _mm_add_epi32(_mm_hadd_epi32(a2, a3), bias1);
+    if (once) {
+        const __m128i *constants = (const __m128i *)(const void *)tile;
+        a0 = nnrt__requantize_right_sse41(a0, _mm_loadu_si128(constants + 2), _mm_loadu_si128(constants + 4));
+        a2 = nnrt__requantize_right_sse41(a2, _mm_loadu_si128(constants + 3), _mm_loadu_si128(constants + 5));
+        nnrt__store_bytes_sse41(c, nnrt__output_bytes_sse41(a0, a2, &q->out), args->n - n);
+        return;
+    }
     nnrt__store_bytes_sse41(c, nnrt__finish_sse41(a0, a2, q), args->n - n);
     if (rows == 2) {
         b0 = _mm_add_epi32(_mm_hadd_epi32(b0, b1), bias0);
@@ -82,24 +90,47 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_rows(const nnrt__gemm_s
     }
 }
 
+/* The only row against one tile after another, as long as the shifts of a tile are all negative and it has no weight of
+   -128: nothing is made for them beforehand. Returns the channel behind. */
+NNRT__TARGET_SSE41 NNRT__INLINE size_t nnrt__gemm_s8_sse41_one(const nnrt__gemm_s8_args *args, size_t tile_size,
+                                                               nnrt__finish_x8_sse41 *q) {
+    const uint8_t *tile = (const uint8_t *)args->w;
+    size_t n;
+    for (n = 0; n < args->n; n += NNRT__GEMM_S8_SSE41_NR, tile += tile_size) {
+        if (nnrt__kernel_read_i32(tile + 12 * NNRT__GEMM_S8_SSE41_NR) != 0 ||
+            nnrt__kernel_read_i32(tile + 12 * NNRT__GEMM_S8_SSE41_NR + 4) != 0)
+            break;
+        nnrt__gemm_s8_sse41_rows(args, 0, 1, tile, n, false, true, q);
+    }
+    return n;
+}
+
+/* The channels from n on, where a tile begins. q has but `out`. */
+NNRT__TARGET_SSE41 NNRT__NOINLINE void nnrt__gemm_s8_sse41_from(const nnrt__gemm_s8_args *args, size_t tile_size,
+                                                                size_t n, nnrt__finish_x8_sse41 *q) {
+    const uint8_t *tile = (const uint8_t *)args->w + n / NNRT__GEMM_S8_SSE41_NR * tile_size;
+    size_t row;
+    for (; n < args->n; n += NNRT__GEMM_S8_SSE41_NR, tile += tile_size) {
+        const bool lowest = nnrt__kernel_read_i32(tile + 12 * NNRT__GEMM_S8_SSE41_NR) != 0;
+        nnrt__finish_prepare_sse41(q, tile + 32, tile + 64);
+        row = 0;
+        if (!lowest) {
+            for (; row + 2 <= args->m; row += 2) nnrt__gemm_s8_sse41_rows(args, row, 2, tile, n, false, false, q);
+            if (row < args->m) nnrt__gemm_s8_sse41_rows(args, row++, 1, tile, n, false, false, q);
+        }
+        for (; row < args->m; row++) nnrt__gemm_s8_sse41_rows(args, row, 1, tile, n, true, false, q);
+    }
+}
+
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t tile_size = nnrt__tile_size(NNRT__GEMM_S8_SSE41_NR, 3, 1, 1,
                                              nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_SSE41_KR));
-    const uint8_t *tile = (const uint8_t *)args->w;
     nnrt__finish_x8_sse41 q;
-    size_t n, row;
+    size_t n;
     (void)scratch;
     q.out = nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
-    for (n = 0; n < args->n; n += NNRT__GEMM_S8_SSE41_NR, tile += tile_size) {
-        const bool lowest = nnrt__kernel_read_i32(tile + 12 * NNRT__GEMM_S8_SSE41_NR) != 0;
-        nnrt__finish_prepare_sse41(&q, tile + 32, tile + 64);
-        row = 0;
-        if (!lowest) {
-            for (; row + 2 <= args->m; row += 2) nnrt__gemm_s8_sse41_rows(args, row, 2, tile, n, false, &q);
-            if (row < args->m) nnrt__gemm_s8_sse41_rows(args, row++, 1, tile, n, false, &q);
-        }
-        for (; row < args->m; row++) nnrt__gemm_s8_sse41_rows(args, row, 1, tile, n, true, &q);
-    }
+    n = args->m == 1 ? nnrt__gemm_s8_sse41_one(args, tile_size, &q) : 0;
+    if (n < args->n) nnrt__gemm_s8_sse41_from(args, tile_size, n, &q);
 }
 
 NNRT__FN void nnrt__gemm_s8_sse41_install(nnrt__cpu_table *table) {

@@ -39,6 +39,20 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__requantize_avx2(__m256i acc, const 
     return _mm256_sub_epi32(_mm256_srav_epi32(y, q->right), up);
 }
 
+/* The same where every shift is negative (mark[1] of packing.h) and nothing was made beforehand. multiplier, shift: 8
+   readable values each. */
+NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__requantize_right_avx2(__m256i acc, const void *multiplier,
+                                                                   const void *shift) {
+    const __m256i nudge = _mm256_set1_epi64x(1 << 30), m = _mm256_loadu_si256((const __m256i *)multiplier);
+    const __m256i less_1 = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)shift), _mm256_set1_epi32(-1));
+    __m256i even = _mm256_add_epi64(_mm256_mul_epi32(acc, m), nudge);
+    __m256i odd = _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(acc, 32), _mm256_srli_epi64(m, 32)), nudge);
+    __m256i y = _mm256_blend_epi32(_mm256_srli_epi64(even, 31), _mm256_slli_epi64(odd, 1), 0xaa);
+    y = _mm256_add_epi32(y, _mm256_srai_epi32(y, 31)); /* ties away from zero */
+    y = _mm256_srav_epi32(y, less_1);                  /* by one bit less, so that adding a half cannot wrap */
+    return _mm256_add_epi32(_mm256_srai_epi32(y, 1), _mm256_and_si256(y, _mm256_set1_epi32(1)));
+}
+
 /* The 16 bytes of 16 channels. */
 NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__output_bytes_avx2(__m256i acc0, __m256i acc1,
                                                                const nnrt__requantize_x8_avx2 q[2],

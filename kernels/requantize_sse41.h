@@ -27,12 +27,14 @@ typedef struct nnrt__requantize_x4_sse41 {
     __m128i right[4];                   /* lane by lane, as shift counts */
 } nnrt__requantize_x4_sse41;
 
-/* count int32 values, 1..4 of them readable; lanes past them are 0. */
+/* count int32 values, 1..4 of them readable; lanes past them are 0. Not by way of memory, where a load of 16 bytes
+   would wait for the smaller stores before it. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__load_up_to_4_sse41(const int32_t *from, size_t count) {
-    int32_t copy[4] = {0, 0, 0, 0};
+    __m128i x;
     if (count >= 4) return _mm_loadu_si128((const __m128i *)(const void *)from);
-    memcpy(copy, from, count * 4);
-    return _mm_loadu_si128((const __m128i *)(const void *)copy);
+    x = _mm_cvtsi32_si128(from[0]);
+    if (count > 1) x = _mm_insert_epi32(x, from[1], 1);
+    return count > 2 ? _mm_insert_epi32(x, from[2], 2) : x;
 }
 
 /* 2^lane for lanes of 0..31: the exponent of a float; 2^31 converts to 0x80000000, which is meant. */
@@ -164,6 +166,23 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__finish_sse41(__m128i acc0, __m128i
                         _mm_sra_epi32(nnrt__finish_high_sse41(acc1, q, 1), q->shift));
     x = _mm_adds_epi16(_mm_mulhi_epi16(x, q->factor), q->out.zero_point);
     return _mm_min_epi8(_mm_max_epi8(_mm_packs_epi16(x, x), q->out.low), q->out.high);
+}
+
+/* nnrt__requantize, four lanes, where every shift is negative (mark[1] of packing.h) and nothing was made beforehand,
+   as for one row. Both shifts to the right are products: by multiplier / 2^31, and by 2^(31 + shift) / 2^31. */
+NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__requantize_right_sse41(__m128i acc, __m128i multiplier, __m128i shift) {
+    const __m128i nudge = _mm_set_epi32(0, 1 << 30, 0, 1 << 30);
+    const __m128i scale =
+        _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(shift, _mm_set1_epi32(127 + 31)), 23)));
+    __m128i even = _mm_add_epi64(_mm_mul_epi32(acc, multiplier), nudge);
+    __m128i odd = _mm_add_epi64(_mm_mul_epi32(_mm_srli_epi64(acc, 32), _mm_srli_epi64(multiplier, 32)), nudge);
+    even = _mm_srli_epi64(even, 31);
+    odd = _mm_srli_epi64(odd, 31);
+    even = _mm_add_epi32(even, _mm_srai_epi32(even, 31)); /* ties away from zero */
+    odd = _mm_add_epi32(odd, _mm_srai_epi32(odd, 31));
+    even = _mm_add_epi64(_mm_mul_epi32(even, scale), nudge);
+    odd = _mm_add_epi64(_mm_mul_epi32(odd, _mm_srli_epi64(scale, 32)), nudge);
+    return _mm_blend_epi16(_mm_srli_epi64(even, 31), _mm_slli_epi64(odd, 1), 0xcc);
 }
 
 /* The first n <= 8 bytes. */
