@@ -387,6 +387,7 @@ typedef struct nnrt_io {
     OH_NN_DataType dtype;
     uint32_t rank;
     int32_t dims[NNRT_MAX_RANK]; /* inputs: the actual shape. outputs: set by run */
+    bool declared; /* type and shape are those of io_desc, all known, and size is enough: no need to look again */
 } nnrt_io;
 
 /* Memory made by a device. */

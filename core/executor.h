@@ -424,11 +424,19 @@ NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t 
     return k == rank;
 }
 
-/* Is desc what the model declares, and all of that known? Then nothing else of it need be looked at. */
-NNRT__INLINE bool nnrt__desc_is_declared(const OH_NNExecutor *executor, size_t port, const NN_TensorDesc *desc) {
-    const nnrt_io_desc *model = &executor->prepared->io[port];
-    return executor->ports[port].size != 0 && desc->dtype == model->dtype &&
-           nnrt__same_shape(desc->rank, desc->dims, model->rank, model->dims);
+/* All of io but the shape; outputs have none before the run. */
+NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tensor *tensor, bool declared,
+                                    nnrt_io *io) {
+    const nnrt__buffer *buffer = tensor->buffer;
+    const bool own = buffer->from_device && buffer->device == executor->prepared->device;
+    io->data = buffer->data;
+    io->size = buffer->size;
+    io->fd = nnrt__buffer_fd(buffer);
+    io->offset = buffer->pages.offset;
+    io->memory = own ? buffer->memory.handle : NULL;
+    io->dtype = tensor->desc->dtype;
+    io->rank = 0;
+    io->declared = declared;
 }
 
 /* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io, but for the shape. */
@@ -437,23 +445,47 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_
     const bool output = port >= executor->prepared->input_count;
     const char *what = output ? "output" : "input";
     const size_t index = output ? port - executor->prepared->input_count : port;
-    const nnrt__buffer *buffer = tensor->buffer;
-    size_t needed = executor->ports[port].size;
-    if (!nnrt__desc_is_declared(executor, port, tensor->desc) &&
-        nnrt__desc_least_size(tensor->desc, &needed) != OH_NN_SUCCESS)
+    size_t needed;
+    if (nnrt__desc_least_size(tensor->desc, &needed) != OH_NN_SUCCESS)
         return nnrt__fail(OH_NN_FAILED, "%s %zu: %s", what, index, nnrt__sentence());
-    if (buffer->size < needed)
+    if (tensor->buffer->size < needed)
         return nnrt__fail(OH_NN_FAILED, "%s %zu has a buffer of %zu bytes, its descriptor needs %zu", what, index,
-                          buffer->size, needed);
-    io->memory = NULL;
-    io->rank = 0;
-    io->data = buffer->data;
-    io->size = buffer->size;
-    io->fd = nnrt__buffer_fd(buffer);
-    io->offset = buffer->pages.offset;
-    if (buffer->from_device && buffer->device == executor->prepared->device) io->memory = buffer->memory.handle;
-    io->dtype = tensor->desc->dtype;
+                          tensor->buffer->size, needed);
+    nnrt__take_buffer(executor, tensor, false, io);
     return OH_NN_SUCCESS;
+}
+
+/* The tensors of most runs: all are what the model declares, and that is known; nothing else of them need be looked at.
+   Fills io. false: one is not. */
+NNRT__NOINLINE bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *const *inputs,
+                                        NN_Tensor *const *outputs, nnrt_io *io) {
+    const nnrt__prepared *prepared = executor->prepared;
+    const nnrt_io_desc *model = prepared->io;
+    const nnrt__port *port = executor->ports;
+    NN_Tensor *const *tensors = inputs;
+    size_t left = prepared->input_count;
+    bool output = false;
+    uint32_t k;
+    for (;; model++, port++, io++) {
+        const NN_Tensor *tensor;
+        const NN_TensorDesc *desc;
+        if (left-- == 0) {
+            if (output) return true;
+            output = true;
+            tensors = outputs;
+            left = prepared->output_count - 1;
+        }
+        tensor = *tensors++;
+        if (tensor == NULL || port->size == 0 || tensor->buffer->size < port->size) return false;
+        desc = tensor->desc;
+        if (desc->dtype != model->dtype || desc->rank != model->rank) return false;
+        for (k = 0; k < model->rank; k++) {
+            io->dims[k] = model->dims[k];
+            if (desc->dims[k] != model->dims[k]) return false;
+        }
+        nnrt__take_buffer(executor, tensor, true, io);
+        if (!output) io->rank = model->rank;
+    }
 }
 
 /* The arguments alone. */
@@ -489,10 +521,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu outputs were given, the model has %zu", function,
                           output_count, prepared->output_count);
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
+    if (nnrt__take_declared(executor, inputs, outputs, io)) return OH_NN_SUCCESS;
     for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
         if (inputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %zu is NULL", function, i);
-        if (!nnrt__desc_is_declared(executor, i, inputs[i]->desc))
-            code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
+        code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
     }
     for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
         if (outputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: output %zu is NULL", function, i);
@@ -555,23 +587,33 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
     }
 }
 
-/* Publishes the shapes of a run, without a lock when every one is what the model declares and the tensors have, and
-   always was: as with every model whose shapes do not depend on its inputs. */
-NNRT__FN void nnrt__publish_run(OH_NNExecutor *executor, NN_Tensor *const *outputs) {
+/* Are the shapes of a run what the model declares and the tensors have, and always were? As with every model whose
+   shapes do not depend on its inputs. */
+NNRT__NOINLINE bool nnrt__shapes_stay(OH_NNExecutor *executor, NN_Tensor *const *outputs) {
     const nnrt__prepared *prepared = executor->prepared;
-    bool same = nnrt__atomic_load(&executor->shapes_vary) == 0;
-    size_t i;
-    for (i = 0; same && i < prepared->output_count; i++) {
-        const size_t port = prepared->input_count + i;
-        const nnrt_io *io = &executor->io[port];
-        const NN_TensorDesc *desc = outputs[i]->desc;
-        same = nnrt__same_shape(io->rank, io->dims, prepared->io[port].rank, prepared->io[port].dims) &&
-               nnrt__same_shape(io->rank, io->dims, desc->rank, desc->dims);
+    const nnrt_io_desc *model = prepared->io + prepared->input_count;
+    const nnrt_io *io = executor->io + prepared->input_count;
+    NN_Tensor *const *const end = outputs + prepared->output_count;
+    uint32_t k;
+    if (nnrt__atomic_load(&executor->shapes_vary) != 0) return false;
+    for (; outputs != end; outputs++, model++, io++) {
+        const NN_TensorDesc *desc = (*outputs)->desc;
+        if (io->rank != model->rank || io->rank != desc->rank) return false;
+        for (k = 0; k < io->rank; k++)
+            if (io->dims[k] != model->dims[k] || io->dims[k] != desc->dims[k]) return false;
     }
-    if (same) return;
+    return true;
+}
+
+/* The end of a run that failed or whose shapes do not stay. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_end(OH_NNExecutor *executor, NN_Tensor *const *outputs,
+                                                   OH_NN_ReturnCode code) {
+    code = nnrt__executor_judge(executor, executor->io, code);
+    if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&executor->state_mutex);
     nnrt__publish_shapes(executor, executor->io, outputs);
     nnrt__mutex_unlock(&executor->state_mutex);
+    return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
@@ -583,8 +625,13 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     nnrt__executor_lock(executor);
     code =
         nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, executor->io);
-    if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
-    if (code == OH_NN_SUCCESS) nnrt__publish_run(executor, outputTensor);
+    if (code == OH_NN_SUCCESS) {
+        const nnrt__prepared *prepared = executor->prepared;
+        code = prepared->device->backend->run(executor->object, executor->io, inputCount, executor->io + inputCount,
+                                              outputCount);
+        if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor, outputTensor))
+            code = nnrt__executor_end(executor, outputTensor, code);
+    }
     nnrt__executor_unlock(executor);
     return code;
 }

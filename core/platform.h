@@ -27,8 +27,10 @@
 #endif
 #endif
 #if defined(__GNUC__) || defined(__clang__)
+#define NNRT__NOINLINE NNRT__FN __attribute__((noinline))
 #define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
 #else
+#define NNRT__NOINLINE NNRT__FN
 #define NNRT__INLINE static
 #endif
 /* What is inlined everywhere, but for builds that are to be small (-Os): there the compiler weighs it. */

@@ -17,6 +17,13 @@
 
 #include "geometry.h"
 
+/* Inline where speed counts for more than size. */
+#ifdef __OPTIMIZE_SIZE__
+#define NNRT__CONV_FAST NNRT__FN
+#else
+#define NNRT__CONV_FAST NNRT__INLINE
+#endif
+
 /* Most products of one output element: what the kernels' bounds are stated for. */
 #define NNRT__CONV_K_MAX 4194303
 /* Addresses of a block, 8 bytes each whatever the machine is, so that a plan for another has the same size. */
@@ -181,6 +188,7 @@ typedef struct nnrt__conv_ready {
     size_t left, right;                          /* columns left <= x < right have all their taps inside */
     size_t zero_at, copy_at, kernel_at, scratch; /* offsets in scratch behind the list; bytes of all of it */
     bool direct, gathered;
+    bool one_row;     /* direct, and there is but one row, of one group */
     int fill;         /* byte of the padding */
     const void *slot; /* of the kernel table */
 } nnrt__conv_ready;
@@ -253,6 +261,7 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
     nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
                    packing != NULL ? packing->nr : NNRT__CONV_RAW_NR);
     if (packing != NULL) r->tile_size = nnrt__packing_tile_size(packing, r->pieces * r->padded);
+    r->one_row = r->direct && s->pixels == 1 && s->group == 1 && s->first_row == 0;
     r->zero_at = (r->block * r->pieces * 8 + 63) & ~(size_t)63;
     r->copy_at = r->zero_at + (r->direct ? 0 : (r->padded * element + 63) & ~(size_t)63);
     r->kernel_at = r->copy_at + ((r->copies * r->padded * element + 63) & ~(size_t)63);
@@ -520,6 +529,7 @@ typedef struct nnrt__conv_piece {
     const void *const *a; /* [m][pieces] */
     size_t pixel, m;      /* first pixel of the output, counted from that of its first image */
     size_t group, first, last;
+    size_t tile;   /* of the group, that begins with first */
     void *scratch; /* of the kernel */
 } nnrt__conv_piece;
 
@@ -558,9 +568,9 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     nnrt__conv_piece piece;
     size_t unit = call->first;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
-    if (r->direct && r->splits == r->units && call->first == 0 && call->last == r->units) {
+    if (r->direct && r->splits == r->units && call->last - call->first == r->units) {
         /* all of it at once, as small models have it on one thread */
-        piece.first = 0;
+        piece.first = piece.tile = 0;
         piece.last = s->n;
         nnrt__conv_block(view, call, r, &piece, 0, s->pixels, product);
         return;
@@ -570,13 +580,32 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
         const size_t split = unit % r->splits, pixel = unit / r->splits * r->block;
         size_t count = r->splits - split;
         if (count > call->last - unit) count = call->last - unit;
-        piece.first = r->tiles * split / r->splits * r->tile;
+        piece.tile = r->tiles * split / r->splits;
+        piece.first = piece.tile * r->tile;
         piece.last = r->tiles * (split + count) / r->splits * r->tile;
         if (piece.last > s->n) piece.last = s->n;
         nnrt__conv_block(view, call, r, &piece, pixel, s->pixels - pixel < r->block ? s->pixels - pixel : r->block,
                          product);
         unit += count;
     }
+}
+
+/* A step of one row, as a full connection of a single input is, goes to its kernel with nothing between that could be
+   known before: product is a constant at each place of use. False: it is no such step, or only some of it is wanted. */
+NNRT__CONV_FAST bool nnrt__conv_one_row(const nnrt__step_view *view, const nnrt__step_call *call,
+                                        const nnrt__conv_ready *r, nnrt__conv_product product) {
+    const void *row = call->data[0];
+    nnrt__conv_piece piece;
+    if (!r->one_row || call->last - call->first != r->units) return false;
+    if (r->copies != 0) /* the kernel would read behind it */
+        row = memcpy((uint8_t *)call->scratch + r->copy_at, row, r->piece * r->element);
+    piece.a = &row;
+    piece.m = 1;
+    piece.pixel = piece.group = piece.first = piece.tile = 0;
+    piece.last = r->shape.n;
+    piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
+    product(view, call, r, &piece);
+    return true;
 }
 
 #endif /* NNRT_CPU_CONV_ROWS_H */

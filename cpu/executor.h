@@ -49,6 +49,7 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     if (NNRT__HAS_THREADS) nnrt__team_free(self->team);
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
     for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
+    nnrt__turns_note(self->model->turns, nnrt__turn_rank(self->model->priority), -1);
     nnrt__free((void *)self->pointers);
     nnrt__free(self);
 }
@@ -75,6 +76,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
     if (self == NULL) return nnrt__fail_memory();
     nnrt__cpu_io_count(prepared, &inputs, &outputs);
     self->model = model;
+    nnrt__turns_note(model->turns, nnrt__turn_rank(model->priority), 1);
     self->io_count = inputs + outputs;
     self->pointers = (void **)nnrt__alloc_zero(2 * self->io_count, sizeof(void *));
     if (self->pointers == NULL) code = nnrt__fail_memory();
@@ -213,10 +215,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
 }
 
 /* Takes one tensor of a run: self->pointers[i] is where the plan reads or writes it. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt__plan_value *value, const nnrt_io *io,
-                                            size_t i, size_t input_count) {
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt__plan_value *value,
+                                                  const nnrt_io *io, size_t i, size_t input_count) {
     const bool output = i >= input_count;
-    OH_NN_ReturnCode code = nnrt__cpu_check_io(value, io, output, output ? i - input_count : i);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (!io->declared) code = nnrt__cpu_check_io(value, io, output, output ? i - input_count : i);
     if (code != OH_NN_SUCCESS) return code;
     self->pointers[i] = io->data;
     if (((uintptr_t)io->data & (nnrt__element_size(io->dtype) - 1)) == 0) return OH_NN_SUCCESS;
@@ -226,39 +229,57 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt
     return code;
 }
 
+/* Takes count tensors; the first is number `first` of inputs and outputs. */
+NNRT__INLINE OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const nnrt_io *io, size_t count,
+                                                 size_t first, size_t input_count) {
+    const nnrt__plan_value *const *values = self->last->instance.plan->operand_values + first;
+    void **pointers = self->pointers + first;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        OH_NN_ReturnCode code;
+        if (io[i].declared && ((uintptr_t)io[i].data & 7) == 0) { /* aligned for every type */
+            pointers[i] = io[i].data;
+            continue;
+        }
+        code = nnrt__cpu_take_io(self, values[i], &io[i], first + i, input_count);
+        if (code != OH_NN_SUCCESS) return code;
+    }
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     OH_NN_ReturnCode code;
     const nnrt__plan_value *const *values;
     nnrt__turn turn;
+    bool counts;
     size_t i;
-    nnrt__atomic_store(&self->cancel, 0);
+    if (nnrt__atomic_peek(&self->cancel) != 0) nnrt__atomic_store(&self->cancel, 0);
     code = nnrt__cpu_check_here(self->model);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code != OH_NN_SUCCESS) return code;
-    values = self->last->instance.plan->operand_values;
     self->bounced = false;
-    for (i = 0; code == OH_NN_SUCCESS && i < input_count; i++)
-        code = nnrt__cpu_take_io(self, values[i], &inputs[i], i, input_count);
-    for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
-        code = nnrt__cpu_take_io(self, values[input_count + i], &outputs[i], input_count + i, input_count);
+    code = nnrt__cpu_take_all(self, inputs, input_count, 0, input_count);
+    if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, outputs, output_count, input_count, input_count);
     if (code != OH_NN_SUCCESS) return code;
     turn.turns = self->model->turns;
     turn.rank = nnrt__turn_rank(self->model->priority);
     turn.threads = NNRT__HAS_THREADS && self->team != NULL ? (int32_t)self->team->thread_count : 1;
     turn.cancel = &self->cancel;
-    nnrt__turn_begin(&turn);
+    counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn.turns->lower[turn.rank]) != 0;
+    if (counts) nnrt__turn_begin(&turn);
     code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + input_count,
                               self->model->profile, &self->cancel, &turn);
-    nnrt__turn_end(&turn);
-    for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++) {
-        const nnrt__plan_value *value = values[input_count + i];
+    if (counts) nnrt__turn_end(&turn);
+    if (code != OH_NN_SUCCESS) return code;
+    values = self->last->instance.plan->operand_values + input_count;
+    for (i = 0; i < output_count; i++) {
         if (self->bounced && self->pointers[input_count + i] != outputs[i].data)
-            memcpy(outputs[i].data, self->pointers[input_count + i], (size_t)value->size);
-        nnrt__cpu_tell_shape(value, &outputs[i]);
+            memcpy(outputs[i].data, self->pointers[input_count + i], (size_t)values[i]->size);
+        nnrt__cpu_tell_shape(values[i], &outputs[i]);
     }
-    return code;
+    return OH_NN_SUCCESS;
 }
 
 /* Slot prepare_shapes. */

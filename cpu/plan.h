@@ -121,8 +121,8 @@ NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *vi
    success, once *cancel is not 0: a kind whose units are long looks at it itself. */
 typedef struct nnrt__step_call {
     void *const *data;
-    void *scratch;
     uint32_t first, last;
+    void *scratch;
     int32_t *cancel;
     uint32_t turn; /* below step->turns; 0 when it has none */
 } nnrt__step_call;

@@ -156,33 +156,77 @@ NNRT__FN void nnrt__profile_add(nnrt_profile_step *profile, uint64_t spent, uint
     profile->runs++;
 }
 
-/* One step, timed when asked. With *cancel not 0 it may end before it is done, with success. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team, uint32_t i, uint32_t turn,
-                                              bool timed, int32_t *cancel) {
+/* Units of a step on this thread alone; call has its data, scratch, cancel and turn. */
+NNRT__INLINE OH_NN_ReturnCode nnrt__instance_alone(const nnrt__step_kind *kind, const nnrt__step_view *view,
+                                                   nnrt__step_call *call) {
+    call->first = 0;
+    call->last = view->units;
+    return view->units - 1 < view->chunk ? kind->run(view, call) : nnrt__run_units(kind, view, call); /* 0: none */
+}
+
+/* A step of a run that is timed or has a team; call as nnrt__instance_alone has it. With *cancel not 0 it may end
+   before it is done, with success. Out of line, where it takes no registers from the other runs. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team,
+                                                    const nnrt__step_view *view, bool timed, nnrt__step_call *call) {
     const nnrt__loaded_plan *plan = instance->plan;
-    const nnrt__plan_step *step = &plan->steps[i];
-    const nnrt__step_kind *kind = plan->kinds[i];
-    const nnrt__step_view *view = &plan->views[i];
-    void *const *data = instance->data + step->first_operand;
-    uint8_t *scratch = instance->arena + step->scratch_offset;
+    const size_t i = (size_t)(view - plan->views);
     const uint32_t parts = NNRT__HAS_THREADS && team != NULL ? nnrt__team_parts(team, view) : 1;
     uint64_t start = timed ? nnrt__now_ns() : 0;
     OH_NN_ReturnCode code;
-    if (parts > 1) {
-        code = nnrt__team_run(team, parts, kind, view, data, scratch, (size_t)step->scratch_size, cancel);
-    } else {
-        nnrt__step_call call;
-        call.data = data;
-        call.scratch = scratch;
-        call.first = 0;
-        call.last = view->units;
-        call.cancel = cancel;
-        call.turn = turn;
-        code = view->units <= view->chunk && view->units != 0 ? kind->run(view, &call)
-                                                              : nnrt__run_units(kind, view, &call);
-    }
-    if (timed) nnrt__profile_add(&instance->profile[i], nnrt__now_ns() - start, turn, step->turns);
+    if (parts > 1)
+        code = nnrt__team_run(team, parts, plan->kinds[i], view, call->data, (uint8_t *)call->scratch,
+                              (size_t)view->step->scratch_size, call->cancel);
+    else code = nnrt__instance_alone(plan->kinds[i], view, call);
+    if (timed) nnrt__profile_add(&instance->profile[i], nnrt__now_ns() - start, call->turn, view->step->turns);
     return code;
+}
+
+/* All steps, in their turns. What a step costs beside its kernel counts in small models. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, nnrt__team *team, bool timed,
+                                                     int32_t *cancel, const nnrt__turn *turn) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    const nnrt__step_view *view = plan->views, *const end = view + plan->header->step_count;
+    const nnrt__step_kind *const *kind = plan->kinds;
+    const bool alone = team == NULL && !timed;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__step_call call;
+    call.cancel = cancel;
+    call.turn = 0;
+    while (view != end && code == OH_NN_SUCCESS && !nnrt__atomic_peek(cancel)) {
+        if (turn != NULL && nnrt__turn_is_over(turn)) {
+            nnrt__turn_wait(turn);
+            if (nnrt__atomic_peek(cancel)) break;
+        }
+        call.data = instance->data + view->step->first_operand;
+        call.scratch = instance->arena + (size_t)view->step->scratch_offset;
+        code =
+            alone ? nnrt__instance_alone(*kind, view, &call) : nnrt__instance_step(instance, team, view, timed, &call);
+        if (view->step->back != 0) {
+            if (++call.turn < view->step->turns) {
+                kind -= view->step->back - 1;
+                view -= view->step->back - 1;
+                continue;
+            }
+            call.turn = 0;
+        }
+        view++;
+        kind++;
+    }
+    return code;
+}
+
+/* What comes after the steps of some runs: they were stopped, or an output is written by none of them. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instance, void *const *outputs,
+                                                   const int32_t *cancel) {
+    const nnrt__plan_header *header = instance->plan->header;
+    uint32_t i;
+    if (nnrt__atomic_peek(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
+    for (i = 0; i < header->output_count; i++) {
+        const uint32_t operand = header->input_count + i;
+        if (nnrt__output_is_written(instance->plan, i)) continue;
+        memmove(outputs[i], instance->data[operand], (size_t)instance->plan->operand_values[operand]->size);
+    }
+    return OH_NN_SUCCESS;
 }
 
 /* Runs the plan; timed: after nnrt__instance_describe. cancel: set by another thread to stop soon: between two chunks
@@ -190,29 +234,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__te
 NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team, void *const *inputs,
                                              void *const *outputs, bool timed, int32_t *cancel,
                                              const nnrt__turn *turn) {
-    const nnrt__plan_header *header = instance->plan->header;
-    const nnrt__plan_step *steps = instance->plan->steps;
-    uint32_t i = 0, round = 0;
+    OH_NN_ReturnCode code;
     nnrt__instance_bind(instance, inputs, outputs);
-    while (i < header->step_count) {
-        OH_NN_ReturnCode code = OH_NN_SUCCESS;
-        if (turn != NULL && nnrt__turn_is_over(turn)) nnrt__turn_wait(turn);
-        if (!nnrt__atomic_peek(cancel)) code = nnrt__instance_step(instance, team, i, round, timed, cancel);
-        if (code != OH_NN_SUCCESS) return code;
-        if (nnrt__atomic_peek(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
-        if (steps[i].back != 0 && ++round < steps[i].turns) {
-            i = i + 1 - steps[i].back;
-            continue;
-        }
-        if (steps[i].back != 0) round = 0;
-        i++;
-    }
-    for (i = 0; instance->copies_outputs && i < header->output_count; i++) {
-        const uint32_t operand = header->input_count + i;
-        if (nnrt__output_is_written(instance->plan, i)) continue;
-        memmove(outputs[i], instance->data[operand], (size_t)instance->plan->operand_values[operand]->size);
-    }
-    return OH_NN_SUCCESS;
+    code = nnrt__instance_steps(instance, team, timed, cancel, turn);
+    if (code == OH_NN_SUCCESS && (instance->copies_outputs || nnrt__atomic_peek(cancel)))
+        code = nnrt__instance_end(instance, outputs, cancel);
+    return code;
 }
 
 #endif /* NNRT_CPU_RUN_H */

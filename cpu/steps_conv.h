@@ -87,7 +87,7 @@ NNRT__FN void nnrt__conv_make_ready(const nnrt__step_view *view, const nnrt__con
 /* The packed tiles of a piece. */
 NNRT__INLINE const uint8_t *nnrt__conv_tiles(const nnrt__step_call *call, const nnrt__conv_ready *r,
                                              const nnrt__conv_piece *piece) {
-    return (const uint8_t *)call->data[1] + (piece->group * r->tiles + piece->first / r->tile) * r->tile_size;
+    return (const uint8_t *)call->data[1] + (piece->group * r->tiles + piece->tile) * r->tile_size;
 }
 
 /* Element of the output where a piece begins. */
@@ -95,8 +95,8 @@ NNRT__INLINE size_t nnrt__conv_output(const nnrt__conv_ready *r, const nnrt__con
     return piece->pixel * (size_t)r->shape.out_c + piece->group * r->shape.n + piece->first;
 }
 
-NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
-                                    const nnrt__conv_piece *piece) {
+NNRT__CONV_FAST void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
+                                           const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     nnrt__gemm_s8_args gemm;
     gemm.m = piece->m;
@@ -113,8 +113,8 @@ NNRT__FN void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__ste
     ((const nnrt__gemm_s8_slot *)r->slot)->run(&gemm, piece->scratch);
 }
 
-NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,
-                                     const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
+NNRT__CONV_FAST void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,
+                                            const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     nnrt__gemm_f32_args gemm;
     gemm.m = piece->m;
@@ -130,8 +130,8 @@ NNRT__FN void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__st
     ((const nnrt__gemm_f32_slot *)r->slot)->run(&gemm, piece->scratch);
 }
 
-NNRT__FN void nnrt__conv_raw_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
-                                        const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
+NNRT__CONV_FAST void nnrt__conv_raw_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
+                                               const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__conv_shape *s = &r->shape;
     const size_t channel = piece->group * s->n + piece->first;
@@ -154,8 +154,8 @@ NNRT__FN void nnrt__conv_raw_s8_product(const nnrt__step_view *view, const nnrt_
     view->kernels->gemm_raw_s8(&gemm);
 }
 
-NNRT__FN void nnrt__conv_raw_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,
-                                         const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
+NNRT__CONV_FAST void nnrt__conv_raw_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,
+                                                const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__conv_shape *s = &r->shape;
     const size_t channel = piece->group * s->n + piece->first;
@@ -212,7 +212,9 @@ NNRT__FN const char *nnrt__conv_packed_isa(const nnrt__step_view *view, const nn
         return (uint32_t)ready.units;                                                                             \
     }                                                                                                             \
     NNRT__FN OH_NN_ReturnCode nnrt__conv_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
-        nnrt__conv_run(view, call, (const nnrt__conv_ready *)view->ready, nnrt__conv_##type##_product);           \
+        const nnrt__conv_ready *ready = (const nnrt__conv_ready *)view->ready;                                    \
+        if (!nnrt__conv_one_row(view, call, ready, nnrt__conv_##type##_product))                                  \
+            nnrt__conv_run(view, call, ready, nnrt__conv_##type##_product);                                       \
         return OH_NN_SUCCESS;                                                                                     \
     }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/turns.h - whose turn it is when runs of several priorities want the same cores.   >>cpu_turns
 
-   A run counts its threads from its beginning to its end. Before each of its steps it waits while runs of higher
+   A run counts its threads from its beginning to its end, unless no executor of a lower priority is open when it
+   begins: counting is what a small model would notice. Before each of its steps it waits while runs of higher
    priorities could use every core by themselves. So at most one step of a lower run stands between a higher one and the
    cores; when several wait, the highest goes first; and where cores are left, all run at the same time. Runs of one
    priority never wait for each other: a program that sets none, or one for all, never waits here. Which thread runs on
@@ -25,6 +26,7 @@ typedef struct nnrt__turns {
     uint64_t wait_ns;
     int32_t above[NNRT__TURN_RANKS]; /* atomic: threads of the runs under way that have a higher rank */
     int32_t waiting;                 /* atomic: runs that wait; changed under mutex */
+    int32_t lower[NNRT__TURN_RANKS]; /* atomic: open executors that have a lower rank */
 } nnrt__turns;
 
 /* One run. */
@@ -58,6 +60,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open(void *user, void **device) {
 NNRT__FN uint32_t nnrt__turn_rank(OH_NN_Priority priority) {
     if (priority == OH_NN_PRIORITY_LOW) return 0;
     return priority == OH_NN_PRIORITY_HIGH ? 2 : 1;
+}
+
+/* An executor of this rank is opened (1) or closed (-1). */
+NNRT__FN void nnrt__turns_note(nnrt__turns *turns, uint32_t rank, int32_t change) {
+    while (NNRT__HAS_THREADS && ++rank < NNRT__TURN_RANKS) (void)nnrt__atomic_add(&turns->lower[rank], change);
 }
 
 NNRT__FN void nnrt__turn_count(const nnrt__turn *turn, int32_t threads) {

@@ -39,6 +39,7 @@ typedef struct mock_state {
     nnrt_request request; /* of the last prepare or restore */
     void *last_input_memory, *last_input_data;
     size_t last_input_offset;
+    int last_declared;    /* of the last run: 1: the first input, 2: the first output */
     bool keep_no_request; /* for tests that build in several threads */
     size_t arena_bytes;   /* what mock_arena_size answers */
     void *arena;          /* of the last executor that was given one */
@@ -240,6 +241,7 @@ MOCK_FN OH_NN_ReturnCode mock_run(void *executor, const nnrt_io *inputs, size_t 
     MOCK_WRITE(last_input_memory, inputs[0].memory);
     MOCK_WRITE(last_input_data, inputs[0].data);
     MOCK_WRITE(last_input_offset, inputs[0].offset);
+    MOCK_WRITE(last_declared, inputs[0].declared + 2 * outputs[0].declared);
     if (mock.run_code != OH_NN_SUCCESS && (mock.run_code_at == 0 || mock.run_code_at == number))
         return nnrt_backend_fail(mock.run_code, "mock: told to fail");
     (void)MOCK_ADD(running, 1);

@@ -152,6 +152,36 @@ Test(executor, wrong_runs_get_the_documented_codes_and_change_no_descriptor) {
     cr_assert_eq(counting_live(), 0);
 }
 
+/* 1: of the first input, 2: of the first output. */
+Test(executor, the_device_is_told_which_tensors_are_all_that_it_declared) {
+    static const int32_t six[1] = {6};
+    OH_NNExecutor *fixed = mock_executor_of(four, 1), *any = mock_executor_of(dynamic, 2);
+    NN_Tensor *in = mock_tensor(four, 1), *out = mock_tensor(four, 1), *more = mock_tensor(six, 1);
+    NN_Tensor *pair = mock_tensor(three_by_two, 2), *other = mock_tensor(three_by_two, 2);
+    float data[4] = {0, 1, 2, 3}, result[4];
+    OH_NN_Tensor port = {OH_NN_FLOAT32, 1, four, NULL, OH_NN_TENSOR};
+    OK(RUN(fixed, in, out));
+    cr_assert_eq(mock.last_declared, 3);
+    OK(RUN(fixed, in, more)); /* takes the declared shape */
+    cr_assert_eq(mock.last_declared, 0);
+    OK(RUN(fixed, in, more));
+    cr_assert_eq(mock.last_declared, 3);
+    OK(RUN(any, pair, other));
+    cr_assert_eq(mock.last_declared, 0);
+    OK(OH_NNExecutor_SetInput(fixed, 0, &port, data, sizeof(data)));
+    OK(OH_NNExecutor_SetOutput(fixed, 0, result, sizeof(result)));
+    OK(OH_NNExecutor_Run(fixed));
+    cr_assert_eq(mock.last_declared, 0);
+    cr_assert_eq(result[3], 4.0f);
+    OH_NNExecutor_Destroy(&fixed);
+    OH_NNExecutor_Destroy(&any);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    OK(OH_NNTensor_Destroy(&more));
+    OK(OH_NNTensor_Destroy(&pair));
+    OK(OH_NNTensor_Destroy(&other));
+}
+
 Test(executor, shapes_of_a_run_are_its_own) {
     OH_NNCompilation *c = mock_compilation(dynamic, 2);
     OH_NNExecutor *a, *b;

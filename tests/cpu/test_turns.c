@@ -253,6 +253,30 @@ Test(turns, the_priority_of_a_compilation_is_that_of_its_runs) {
     close_player(&urgent);
 }
 
+Test(turns, a_run_counts_only_while_an_executor_of_a_lower_priority_is_open) {
+    int with_low;
+    for (with_low = 0; with_low < 2; with_low++) {
+        const nnrt__turn high = occupy();
+        player low, middle;
+        int32_t most = 0;
+        int tries;
+        if (with_low) open_player(&low, OH_NN_PRIORITY_LOW, "1");
+        open_player(&middle, OH_NN_PRIORITY_NONE, "1");
+        OK(OH_NNExecutor_RunAsync(middle.executor, &middle.in, 1, &middle.out, 1, 0, &middle));
+        for (tries = 0; tries < (with_low ? 1000 : 20) && most < 2; tries++) {
+            usleep(1000);
+            most = nnrt__atomic_load(&device_turns()->above[0]);
+        }
+        cr_assert_eq(most, with_low ? 2 : 1); /* high, which waits for nobody, and middle */
+        nnrt__turn_end(&high);
+        cr_assert_eq(wait_done(&middle), 0);
+        cr_assert_eq(nnrt__atomic_load(&device_turns()->above[0]), 0);
+        if (with_low) close_player(&low);
+        close_player(&middle);
+        cr_assert(device_turns()->lower[1] == 0 && device_turns()->lower[2] == 0);
+    }
+}
+
 Test(turns, a_deadline_ends_a_run_that_waits) {
     const nnrt__turn high = occupy();
     player low;
