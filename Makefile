@@ -22,7 +22,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% t
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare test-options fuzz fuzz-replay
+.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
@@ -46,6 +46,7 @@ help:
 	@echo 'make softfp          what loads HiSilicon'\''s libraries for ARMv7 with their ABI, run by QEMU'
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
 	@echo 'make bare            programs without a system, run by QEMU on boards with a Cortex-M0+, M4, M7, M55 (newlib)'
+	@echo 'make flash           examples/flash, a compiled model in flash and no heap, on ARMv7 and a Cortex-M4 of QEMU'
 	@echo 'make test-options    suites as a user could run them, with NNRT_NO_THREADS, NNRT_NO_STDIO, NNRT_NO_SIMD'
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
@@ -345,6 +346,10 @@ aarch64:
 # The PC's tool makes the plans that the boards have in flash.
 bare: tool
 	@tests/bare/run.py
+
+# The committed plan is what the tool makes, and the firmware of it gives a PC's scores.
+flash: tool
+	@tests/bare/flash.py
 
 # What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
 # both of the first two.

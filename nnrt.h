@@ -8,6 +8,9 @@
    Build             cc -std=c99 program.c -lm -lpthread. In the file with NNRT_IMPLEMENTATION nnrt.h comes before the
                      system headers, so that it can ask them for POSIX; or compile that file with -D_GNU_SOURCE. Without
                      an operating system: NNRT_NO_THREADS and NNRT_NO_STDIO.
+   Firmware          nnrt compile MODEL --target scalar --c plan.h on a PC; then NNRT_PLANS_ONLY and NNRT_STEPS below,
+                     the plan in flash, the arena a static array (nnrt_executor_construct_in), no heap: examples/flash,
+                     docs/bare_metal.md
    Smallest program  examples/first runs a model file, examples/hello.c builds a graph call by call
    OpenHarmony       an application written for it compiles unchanged with -Ibuild, where its include names stand in
                      neural_network_runtime; examples/openharmony
@@ -41,7 +44,8 @@
                      other; after Build any number of executors in any threads share one compilation
    Trust             model, offline-model and cache bytes may be hostile; pointers may not be
    Sizes             flash: make size; RAM of a model: nnrt_executor_get_memory or `nnrt inspect MODEL`, to the
-                     byte, the peak of Build included
+                     byte, the peak of Build included; the arena, which the program may give and share between models:
+                     nnrt_compilation_get_arena
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,

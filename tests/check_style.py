@@ -19,7 +19,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 CODE = (".c", ".h", ".py", ".sh")
 TEXT = CODE + (".md", "Makefile", "run", ".gitignore", ".dict")
 # Written by a program, or data: long by nature.
-GENERATED = re.compile(r"(^|/)(golden|seeds|models)/|_data\.h$|_golden\.h$")
+GENERATED = re.compile(r"(^|/)(golden|seeds|models)/|_data\.h$|_golden\.h$|_plan\.h$")
 
 
 def findings(path, data):

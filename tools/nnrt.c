@@ -745,11 +745,13 @@ static int write_c_file(const arguments *a, session *s, const uint8_t *plan, siz
     text_add(&text,
              "/* %s: the plan of a model, made by `nnrt compile --c`. Do not edit.\n\n"
              "   Before nnrt.h in the file that has NNRT_IMPLEMENTATION, with NNRT_PLANS_ONLY:\n"
-             "       #define NNRT_STEPS(X) %s_STEPS(X) */\n"
+             "       #define NNRT_STEPS(X) %s_STEPS(X)\n"
+             "   %s is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash;\n"
+             "   %s_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in. */\n"
              "#ifndef %s_INCLUDED\n#define %s_INCLUDED\n\n"
              "#define %s_BYTES %zuu\n"
-             "#define %s_ARENA_BYTES %zuu /* activations and scratch of one executor */\n\n",
-             name, upper, upper, upper, upper, size, upper, memory.arena_bytes);
+             "#define %s_ARENA_BYTES %zuu\n\n",
+             name, upper, name, upper, upper, upper, upper, size, upper, memory.arena_bytes);
     add_steps(&text, upper, steps, step_count);
     text_add(&text,
              "#if defined(__GNUC__) || defined(__clang__)\n__attribute__((aligned(64)))\n#endif\n"

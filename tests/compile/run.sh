@@ -207,7 +207,9 @@ done
 for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     source=$example
-    for c in $example_c; do compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -x c; done
+    for c in $example_c; do
+        compile "$example, $c" $c -std=c99 -fsyntax-only -Ibuild -Iexamples -Iexamples/flash/scalar -x c
+    done
 done
 source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
 for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
