@@ -21,13 +21,16 @@ static void *exactly(size_t size) {
     return p;
 }
 
-/* Fills the table for the next level that this processor has; false after the last. Starts with *cap = 0. */
+/* Fills the table for the next level that this processor has and that has such kernels of its own; false after the
+   last. Starts with *cap = 0. */
 static bool next_table(nnrt__cpu_table *table, unsigned *cap) {
-    while (*cap < NNRT__TARGET_COUNT && (nnrt__targets[*cap].isa & ~nnrt__cpu_detect()) != 0) ++*cap;
-    if (*cap >= NNRT__TARGET_COUNT) return false;
-    nnrt__cpu_select(table, nnrt__targets[*cap].isa);
-    ++*cap;
-    return true;
+    while (*cap < NNRT__TARGET_COUNT) {
+        const nnrt__target *target = &nnrt__targets[(*cap)++];
+        if ((target->isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(table, target->isa);
+        if (strcmp(table->gemm_hybrid_isa, target->name) == 0) return true;
+    }
+    return false;
 }
 
 /* What portable C makes of exact-size copies of the given values; every instruction set gives the same. */
