@@ -146,11 +146,12 @@
                         For a build in your CI.
 
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
-     nnrt.isa           "scalar", "sse41", "avx2", "avxvnni", "avx512vnni" or "neon": the instruction set to use instead
-                        of the best one that the processor has. One that this build or processor lacks is an error. The
-                        environment variable NNRT_ISA does the same where no config is given. A plan, which is packed
-                        for one of them, runs with that one wherever the processor has it, and is refused when nnrt.isa
-                        does not contain it.
+     nnrt.isa           "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot" (AArch64 with the dot
+                        product: Cortex-A55 and up) or "armv8-i8mm" (and with matrix products): the instruction set to
+                        use instead of the best one that the processor has. One that this build or processor lacks is an
+                        error. The environment variable NNRT_ISA does the same where no config is given. A plan, which
+                        is packed for one of them, runs with that one wherever the processor has it, and is refused when
+                        nnrt.isa does not contain it.
      nnrt.target        An instruction set's name as above, of whatever processor: the model is compiled for it, on any
                         machine to the same bytes. It can be inspected and saved; a run is OH_NN_UNAVAILABLE_DEVICE.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.

@@ -5,11 +5,11 @@
 
    Accepts    a graph built by calls; a .tflite model or a plan of `nnrt compile`, from a file (mapped, not
               read) or a buffer; a plan in the cache.
-   Configs    nnrt.isa       "scalar", "sse41", "avx2", "avxvnni", "avx512vnni" or "neon": this instruction set instead
-                             of the best one that the processor has. The environment variable NNRT_ISA does the same
-                             for a whole program. A level that this machine lacks is an error. A plan runs at the level
-                             that it was packed for, wherever the processor has it; one that nnrt.isa does not contain
-                             is refused.
+   Configs    nnrt.isa       "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot" or "armv8-i8mm":
+                             this instruction set instead of the best one that the processor has. The environment
+                             variable NNRT_ISA does the same for a whole program. A level that this machine lacks is an
+                             error. A plan runs at the level that it was packed for, wherever the processor has it; one
+                             that nnrt.isa does not contain is refused.
               nnrt.target    the same names: compile for a processor that need not be this one
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.

@@ -14,6 +14,7 @@
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/wanted.h            which kernels are in the program (NNRT_STEPS)           >>kernels_wanted
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
+             kernels/dot_armv8.h         instructions of AArch64 that its plain assemblers do not know
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
              kernels/pool_s8_*.h         average and max pooling
@@ -177,14 +178,35 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, hybrid_s8, neon, NEON);
     t->isa |= NNRT__ISA_NEON;
 }
+
+#if NNRT__HAVE_ARMV8_DOT
+#include "kernels/gemm_s8_armv8_dot.h"
+#include "kernels/gemm_s8_armv8_i8mm.h"
+
+NNRT__FN void nnrt__cpu_install_armv8_dot(nnrt__cpu_table *t) {
+    NNRT__INSTALL(t, gemm_s8, armv8_dot, ARMV8_DOT);
+    t->isa |= NNRT__ISA_ARMV8_DOT;
+}
+
+NNRT__FN void nnrt__cpu_install_armv8_i8mm(nnrt__cpu_table *t) {
+    NNRT__INSTALL(t, gemm_s8, armv8_i8mm, ARMV8_I8MM);
+    t->isa |= NNRT__ISA_ARMV8_I8MM;
+}
+#endif
 #else
 NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) { (void)t; }
 #endif
 
+#if !NNRT__HAVE_ARMV8_DOT
+NNRT__FN void nnrt__cpu_install_armv8_dot(nnrt__cpu_table *t) { (void)t; }
+NNRT__FN void nnrt__cpu_install_armv8_i8mm(nnrt__cpu_table *t) { (void)t; }
+#endif
+
 /* ---------------------------------------------------------------------------------------------- selection */
 
-/* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides:
-   a program compiled for NEON holds NEON everywhere. */
+/* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides on
+   NEON: a program compiled for it holds it everywhere. What is above it on AArch64 the Linux kernel says; elsewhere it
+   is used where the program is compiled for it. */
 #if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2
 /* Those above AVX2, from the processor itself: the compilers' __builtin_cpu_supports know them since different
    versions. The system says which registers it keeps: bits 1, 2 of XCR0 are the lower 256 bits, 5 to 7 the masks and
@@ -213,6 +235,18 @@ NNRT__FN unsigned nnrt__cpu_detect(void) {
         isa |= NNRT__ISA_AVX2 | nnrt__cpu_detect_vnni();
     return isa;
 }
+#elif NNRT__HAVE_ARMV8_DOT && defined(__linux__)
+#include <sys/auxv.h>
+
+NNRT__FN unsigned nnrt__cpu_detect(void) {
+    const bool dot = (getauxval(16) >> 20 & 1) != 0;  /* AT_HWCAP: HWCAP_ASIMDDP, by number as old headers lack it */
+    const bool i8mm = (getauxval(26) >> 13 & 1) != 0; /* AT_HWCAP2: HWCAP2_I8MM */
+    return NNRT__ISA_NEON | (dot ? NNRT__ISA_ARMV8_DOT : 0u) | (dot && i8mm ? NNRT__ISA_ARMV8_I8MM : 0u);
+}
+#elif NNRT__HAVE_ARMV8_DOT && defined(__ARM_FEATURE_DOTPROD) && defined(__ARM_FEATURE_MATMUL_INT8)
+NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_LEVEL_ARMV8_I8MM; }
+#elif NNRT__HAVE_ARMV8_DOT && defined(__ARM_FEATURE_DOTPROD)
+NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_LEVEL_ARMV8_DOT; }
 #elif NNRT__HAVE_NEON
 NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_NEON; }
 #else
@@ -231,6 +265,8 @@ NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
     if (cap & NNRT__ISA_AVXVNNI) nnrt__cpu_install_avxvnni(t);
     if (cap & NNRT__ISA_AVX512VNNI) nnrt__cpu_install_avx512vnni(t);
     if (cap & NNRT__ISA_NEON) nnrt__cpu_install_neon(t);
+    if (cap & NNRT__ISA_ARMV8_DOT) nnrt__cpu_install_armv8_dot(t);
+    if (cap & NNRT__ISA_ARMV8_I8MM) nnrt__cpu_install_armv8_i8mm(t);
 }
 
 /* A table to compile with for a target that this machine need not have: the portable kernels, which nobody runs, and

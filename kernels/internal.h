@@ -72,6 +72,14 @@
 #define NNRT__HAVE_NEON 0
 #endif
 
+/* The dot product of Armv8.2 and the matrix product of Armv8.6: dot_armv8.h writes them so that every assembler for
+   AArch64 takes them, and whether the processor has them is asked at run time. */
+#if NNRT__HAVE_NEON && defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#define NNRT__HAVE_ARMV8_DOT 1
+#else
+#define NNRT__HAVE_ARMV8_DOT 0
+#endif
+
 /* Instruction sets, in rising order. X(token, name, own bit, the whole level: own bit and those below it). The name is
    what nnrt.isa takes, profiles show and a plan is compiled for. Scalar is always there and has no bit. AVX-VNNI is
    not below AVX-512 VNNI: many processors have only the second. */
@@ -80,7 +88,9 @@
     X(AVX2, "avx2", 0x2u, 0x3u) /* and FMA */                             \
     X(AVXVNNI, "avxvnni", 0x8u, 0xbu)                                     \
     X(AVX512VNNI, "avx512vnni", 0x10u, 0x13u) /* and AVX-512 F, BW, VL */ \
-    X(NEON, "neon", 0x4u, 0x4u)
+    X(NEON, "neon", 0x4u, 0x4u)                                           \
+    X(ARMV8_DOT, "armv8-dot", 0x20u, 0x24u)                               \
+    X(ARMV8_I8MM, "armv8-i8mm", 0x40u, 0x64u)
 
 enum {
 #define NNRT__ISA_BIT(token, name, bit, level) NNRT__ISA_##token = bit, NNRT__ISA_LEVEL_##token = level,

@@ -177,7 +177,7 @@ for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflit
     source_is "$only" "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | */library_*.h | */vendor_check*.h) continue ;;
-    *neon*_armv8.h) compilers=("$aarch64_gcc") ;;
+    *armv8*) compilers=("$aarch64_gcc") ;;
     *neon*_armv7.h) compilers=("$arm_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     *) compilers=(gcc g++) ;;

@@ -178,11 +178,12 @@ static bool look(const uint8_t *data, size_t size, bool *has_float, bool *single
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const way ways[] = {
-        {"scalar", "3", NULL, false, false, true},   {"scalar", "1", NULL, false, true, true},
-        {"scalar", "1", NULL, true, false, false},   {"scalar", "1", "none", false, false, false},
-        {"sse41", "1", NULL, false, false, false},   {"avx2", "3", NULL, false, false, false},
-        {"neon", "1", NULL, false, false, false},    {"avx2", "1", NULL, true, true, false},
-        {"avxvnni", "1", NULL, false, false, false}, {"avx512vnni", "2", NULL, false, true, false}};
+        {"scalar", "3", NULL, false, false, true},     {"scalar", "1", NULL, false, true, true},
+        {"scalar", "1", NULL, true, false, false},     {"scalar", "1", "none", false, false, false},
+        {"sse41", "1", NULL, false, false, false},     {"avx2", "3", NULL, false, false, false},
+        {"neon", "1", NULL, false, false, false},      {"avx2", "1", NULL, true, true, false},
+        {"avxvnni", "1", NULL, false, false, false},   {"avx512vnni", "2", NULL, false, true, false},
+        {"armv8-dot", "1", NULL, false, false, false}, {"armv8-i8mm", "2", NULL, false, true, false}};
     static const way first = {"scalar", "1", NULL, false, false, true};
     bool has_float, single;
     result right, other;

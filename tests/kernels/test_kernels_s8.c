@@ -156,6 +156,9 @@ static bool next_cap(unsigned *cap) {
     return true;
 }
 
+/* Is a kernel the table's level's own? Any other is that of a level below, which tried it. */
+static bool own(const nnrt__cpu_table *t, const char *isa) { return strcmp(isa, nnrt__isa_name(t->isa)) == 0; }
+
 static bool gaps_intact(const int8_t *c, size_t rows, size_t n, size_t stride) {
     for (size_t row = 0; row + 1 < rows; row++)
         for (size_t i = n; i < stride; i++)
@@ -720,7 +723,7 @@ static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_
         const nnrt__packing *p = t->gemm_s8[i].packing;
         const size_t pieces = p->pieces && k > 0 && k < 1000 ? 1 + noise() % 4 : 1;
         gemm_case g;
-        if (i == 1 && p == t->gemm_s8[0].packing) continue;
+        if (!own(t, t->gemm_s8[i].isa) || (i == 1 && p == t->gemm_s8[0].packing)) continue;
         g = make_gemm(m, n, pieces, (k + pieces - 1) / pieces, p->kr, skew);
         run_gemm(&g, &t->gemm_s8[i]);
         check_gemm(&g, "gemm_s8", t->gemm_s8[i].isa);
@@ -773,8 +776,10 @@ Test(gemm_s8, any_tile_shape_means_the_same) {
 
 /* The weights lie as the model has them and may not be read past their last byte; nor may A. */
 static void check_raw_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
-    gemm_case g = make_gemm(m, n, 1, k, 1, skew);
+    gemm_case g;
     nnrt__gemm_raw_s8_args args;
+    if (!own(t, t->gemm_raw_s8_isa)) return;
+    g = make_gemm(m, n, 1, k, 1, skew);
     memset(&args, 0, sizeof args);
     args.m = m, args.n = n, args.k = k;
     args.a = g.list;
@@ -916,7 +921,7 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
     for (size_t i = 0; i < 2; i++) {
         const nnrt__dw_s8_slot *slot = &t->dw_s8[i];
         const bool three = noise() % 2 != 0;
-        if (i == 1 && slot->packing == t->dw_s8[0].packing) continue;
+        if (!own(t, slot->isa) || (i == 1 && slot->packing == t->dw_s8[0].packing)) continue;
         check_dw_list(slot, pixels, channels, taps, skew);
         if (slot->run_rows == NULL) continue;
         check_dw_rows(slot, pixels, channels, three ? 3 : (size_t)noise_in(1, 7), three ? 3 : (size_t)noise_in(1, 5),
@@ -944,8 +949,10 @@ static void check_pool(const nnrt__cpu_table *t, size_t rows, size_t columns, si
                        int how, size_t skew) {
     const size_t size = (rows - 1) * row_stride + columns * channels;
     void *free_in, *free_out;
-    int8_t *in = block(size, skew, &free_in), *out = block(channels, (skew * 7) % 16, &free_out);
+    int8_t *in, *out;
     nnrt__pool_s8_args args;
+    if (!own(t, t->avg_pool_s8_isa) && !own(t, t->max_pool_s8_isa)) return;
+    in = block(size, skew, &free_in), out = block(channels, (skew * 7) % 16, &free_out);
     fill(in, size, how);
     memset(&args, 0, sizeof args);
     args.in = in, args.row_stride = row_stride;
@@ -1054,9 +1061,11 @@ static void check_add(const nnrt__cpu_table *t, size_t n, bool a_step, bool b_st
                       size_t skew) {
     const size_t a_size = a_step ? n : 1, b_size = b_step ? n : 1;
     void *free_a, *free_b, *free_out, *free_want;
-    int8_t *a = block(a_size, skew, &free_a), *b = block(b_size, (skew * 5) % 16, &free_b);
-    int8_t *out = block(n, (skew * 7) % 16, &free_out), *want = block(n, 0, &free_want);
+    int8_t *a, *b, *out, *want;
     nnrt__binary_s8_args args;
+    if (!own(t, t->add_s8_isa)) return;
+    a = block(a_size, skew, &free_a), b = block(b_size, (skew * 5) % 16, &free_b);
+    out = block(n, (skew * 7) % 16, &free_out), want = block(n, 0, &free_want);
     memset(&args, 0, sizeof args);
     args.kind = noise() % 2 ? NNRT__BINARY_ADD : NNRT__BINARY_SUB;
     for (int k = 0; k < 2; k++) {
@@ -1147,6 +1156,7 @@ Test(add_s8, every_pair_of_bytes_gives_the_bytes_of_portable_c_for_scales_of_mod
             do {
                 nnrt__cpu_table t;
                 nnrt__cpu_select(&t, cap);
+                if (!own(&t, t.add_s8_isa)) continue;
                 t.add_s8(&args, a, 1, b, 1, out, 65536);
                 for (int i = 0; i < 65536; i++)
                     cr_assert_eq(out[i], want[i], "add_s8 %s: kind %u, scales %g %g %g: %d and %d gave %d, not %d",
@@ -1232,6 +1242,19 @@ Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
         cr_expect(t.max_pool_s8 && t.max_pool_s8_isa && t.add_s8 && t.add_s8_isa);
     } while (next_cap(&cap));
 }
+
+#if NNRT__HAVE_ARMV8_DOT && defined(__linux__)
+/* Linux lets programs read these registers where bit 11 of AT_HWCAP is set. */
+Test(table, levels_above_neon_are_those_that_the_processor_s_registers_tell) {
+    uint64_t isar0, isar1;
+    unsigned told = NNRT__ISA_NEON;
+    if ((getauxval(16) >> 11 & 1) == 0) cr_skip_test("skipped, no registers to read");
+    __asm__ volatile("mrs %0, s3_0_c0_c6_0\n\tmrs %1, s3_0_c0_c6_1" : "=r"(isar0), "=r"(isar1));
+    if ((isar0 >> 44 & 15) != 0) told |= NNRT__ISA_ARMV8_DOT;
+    if ((isar1 >> 52 & 15) != 0) told |= NNRT__ISA_ARMV8_I8MM;
+    cr_expect_eq(nnrt__cpu_detect(), told);
+}
+#endif
 
 Test(table, level_names_are_known_and_others_are_refused) {
     unsigned cap = 77;
