@@ -122,9 +122,6 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, hybrid_s8, avx2, AVX2);
     t->isa |= NNRT__ISA_AVX2;
 }
-#else
-NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
-#endif
 
 #if NNRT__HAVE_AVXVNNI
 #include "kernels/gemm_s8_avxvnni.h"
@@ -133,7 +130,12 @@ NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, avxvnni, AVXVNNI);
     t->isa |= NNRT__ISA_AVXVNNI;
 }
+#endif
 #else
+NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
+#endif
+
+#if !NNRT__HAVE_AVXVNNI
 NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { (void)t; }
 #endif
 
