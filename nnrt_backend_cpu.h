@@ -50,6 +50,13 @@
 #include "cpu/inspect.h"
 #include "cpu/prepared.h"
 
+/* Only files of caches have keys. */
+#ifndef NNRT_NO_STDIO
+#define NNRT__CPU_CACHE_KEY nnrt__cpu_cache_key
+#else
+#define NNRT__CPU_CACHE_KEY NULL
+#endif
+
 static const nnrt_backend nnrt__cpu_backend = {
     /* version        */ NNRT_BACKEND_VERSION,
     /* name           */ "cpu",
@@ -84,7 +91,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* wait_late      */ NULL,
     /* needs_graph    */ nnrt__cpu_needs_graph,
     /* prepare_shapes */ nnrt__cpu_prepare_shapes,
-    /* cache_key      */ nnrt__cpu_cache_key,
+    /* cache_key      */ NNRT__CPU_CACHE_KEY,
     /* import_physical */ NULL,
     /* arena_size     */ nnrt__cpu_arena_size,
     /* open_executor_in */ nnrt__cpu_open_executor_in};

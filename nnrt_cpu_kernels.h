@@ -305,10 +305,21 @@ NNRT__FN const char *nnrt__isa_name(unsigned isa) {
 /* The cap of a level: the set of that name and those below it. False, and *cap untouched, for an unknown name.
    A known level may still be absent here: compare with nnrt__cpu_detect. */
 NNRT__FN bool nnrt__isa_from_name(const char *name, unsigned *cap) {
-    const nnrt__target *target = nnrt__target_find(name);
-    if (target == NULL) return false;
-    *cap = target->isa;
-    return true;
+    unsigned isa = strcmp(name, nnrt__isa_name_SCALAR) == 0 ? 0 : ~0u;
+#define NNRT__ISA_NAMED(token, text, bit, level) isa = strcmp(name, nnrt__isa_name_##token) == 0 ? level : isa;
+    NNRT__ISAS(NNRT__ISA_NAMED)
+#undef NNRT__ISA_NAMED
+    if (isa != ~0u) *cap = isa;
+    return isa != ~0u;
+}
+
+/* Is this set of NNRT__ISA bits a level, or empty? */
+NNRT__FN bool nnrt__isa_is_level(unsigned isa) {
+    bool is = isa == 0;
+#define NNRT__ISA_EQUAL(token, text, bit, level) is = is || isa == level;
+    NNRT__ISAS(NNRT__ISA_EQUAL)
+#undef NNRT__ISA_EQUAL
+    return is;
 }
 
 #endif /* NNRT_CPU_KERNELS_H */

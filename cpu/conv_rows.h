@@ -458,12 +458,11 @@ NNRT__FN void nnrt__conv_gather_inside(nnrt__conv_list *l, size_t batch, int32_t
 }
 
 /* Bytes of the input behind the lowest row that the windows with this upper edge read. */
-NNRT__FN uint64_t nnrt__conv_behind(const nnrt__conv_ready *r, size_t batch, int32_t top) {
+NNRT__FN size_t nnrt__conv_behind(const nnrt__conv_ready *r, size_t batch, int32_t top) {
     const nnrt__conv_shape *s = &r->shape;
-    const int64_t low = (int64_t)top + (int64_t)(r->geometry.kernel_h - 1) * r->geometry.dilation_h;
-    const uint64_t rows = low < s->in_h ? (uint64_t)(s->in_h - 1 - low) : 0;
-    return (((uint64_t)s->batches - 1 - batch) * (uint64_t)s->in_h + rows) * (uint64_t)s->in_w * (uint64_t)s->in_c *
-           r->element;
+    const int32_t low = top + (r->geometry.kernel_h - 1) * r->geometry.dilation_h;
+    const size_t rows = low < s->in_h ? (size_t)(s->in_h - 1 - (low > 0 ? low : 0)) : 0;
+    return (((size_t)s->batches - 1 - batch) * (size_t)s->in_h + rows) * (size_t)s->in_w * (size_t)s->in_c * r->element;
 }
 
 /* Lists pixels from `pixel` on, at most `most`, until the places for copies are used up. Returns how many: at least

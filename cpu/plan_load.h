@@ -276,24 +276,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
 
 /* The arena is no larger than what the steps need: it ends where the last of their operands and scratches does, and all
    that they write could lie side by side in it. A few bytes of a hostile plan could else have the executor clear a
-   gigabyte. */
+   gigabyte. All of it has been checked: offsets and sizes are at most 1 GiB. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
-    const uint64_t mask = NNRT__PLAN_ALIGNMENT - 1;
-    uint64_t end = 0, sum = 0, size;
+    const size_t mask = NNRT__PLAN_ALIGNMENT - 1;
+    uint64_t sum = 0;
+    size_t end = 0, size;
     uint32_t i, k;
     for (i = 0; i < header->step_count; i++) {
         const nnrt__plan_step *step = &plan->steps[i];
         const nnrt__step_view *view = &plan->views[i];
-        const uint64_t scratch = step->scratch_size * header->threads;
+        const size_t scratch = (size_t)step->scratch_size * header->threads, at = (size_t)step->scratch_offset;
         sum += scratch;
-        if (scratch != 0 && step->scratch_offset + scratch > end) end = step->scratch_offset + scratch;
+        if (scratch != 0 && at + scratch > end) end = at + scratch;
         for (k = 0; k < view->input_count + view->output_count; k++) {
             const nnrt__plan_value *value = view->operands[k];
             if (value == NULL || value->segment != NNRT__SEGMENT_ARENA) continue;
-            size = (value->size + mask) & ~mask;
+            size = ((size_t)value->size + mask) & ~mask;
             if (k >= view->input_count) sum += size;
-            if (value->offset + size > end) end = value->offset + size;
+            if ((size_t)value->offset + size > end) end = (size_t)value->offset + size;
         }
     }
     if (header->arena_size > end || header->arena_size > sum)
@@ -318,8 +319,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_bounds(const nnrt__loaded_plan *plan,
     return OH_NN_SUCCESS;
 }
 
-/* Do two pieces of the arena share a byte? */
-NNRT__FN bool nnrt__overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
+/* Do two pieces of the arena, of at most 1 GiB, share a byte? */
+NNRT__FN bool nnrt__overlap(size_t a, size_t a_size, size_t b, size_t b_size) {
     return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
 }
 
@@ -327,7 +328,8 @@ NNRT__FN bool nnrt__overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_
 NNRT__FN bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_value *b) {
     if (a->segment != b->segment) return false;
     if (a->segment == NNRT__SEGMENT_OUTPUT) return a->index == b->index;
-    return a->segment == NNRT__SEGMENT_ARENA && nnrt__overlap(a->offset, a->size, b->offset, b->size);
+    return a->segment == NNRT__SEGMENT_ARENA &&
+           nnrt__overlap((size_t)a->offset, (size_t)a->size, (size_t)b->offset, (size_t)b->size);
 }
 
 /* What step i writes, outputs and scratch, shares no byte with anything else that it touches; but output 0 of
@@ -335,14 +337,14 @@ NNRT__FN bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_v
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan, size_t i) {
     const nnrt__plan_step *step = &plan->steps[i];
     const nnrt__step_view *view = &plan->views[i];
-    const uint64_t scratch_size = step->scratch_size * plan->header->threads;
+    const size_t scratch_size = (size_t)step->scratch_size * plan->header->threads;
     const uint32_t count = view->input_count + view->output_count;
     uint32_t k, n;
     for (k = 0; k < count; k++) {
         const nnrt__plan_value *value = view->operands[k];
         if (value == NULL) continue;
         if (value->segment == NNRT__SEGMENT_ARENA &&
-            nnrt__overlap(value->offset, value->size, step->scratch_offset, scratch_size))
+            nnrt__overlap((size_t)value->offset, (size_t)value->size, (size_t)step->scratch_offset, scratch_size))
             return nnrt__plan_refuse("a step's scratch overlaps its operands", i);
         for (n = view->input_count; n < count; n++) {
             const nnrt__plan_value *output = view->operands[n];

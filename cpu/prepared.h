@@ -176,7 +176,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     memcpy(&header, blob, sizeof(header));
     if (header.version != NNRT__PLAN_VERSION || header.shape != nnrt__plan_shape() || header.isa == allowed)
         return OH_NN_SUCCESS;
-    if (!nnrt__isa_from_name(nnrt__isa_name(header.isa), &level) || level != header.isa)
+    level = header.isa;
+    if (!nnrt__isa_is_level(level))
         return nnrt__plan_refuse("it is packed for an instruction set that there is not", header.isa);
     if ((level & ~nnrt__cpu_levels()) != 0)
         return nnrt__fail(
