@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/wanted.h - which kernels are part of the program: all, or those of NNRT_STEPS.   >>kernels_wanted
+/* kernels/wanted.h - which kernels are part of the program: all, or those of NNRT_OPS or NNRT_STEPS.   >>kernels_wanted
 
    A kernel is in the program when its _install function is called, so what is not wanted is not called: the question is
    answered while the program is compiled (with -O1 or higher, -Os included). Each kind of step says here which kernels
@@ -88,11 +88,29 @@ NNRT__INLINE unsigned nnrt__isas_wanted(void) { return 0u NNRT_STEPS(NNRT__LEVEL
 #undef NNRT__LEVEL_WANTED
 #else
 NNRT__INLINE unsigned nnrt__isas_wanted(void) { return ~0u; }
+
+/* Kernels of two float operands are the one group that chosen operators often do without and that is large: POW needs
+   powf. May op be lowered to a step binary_f32? */
+#ifdef NNRT_OPS
+NNRT__INLINE bool nnrt__op_is_binary(OH_NN_OperationType op) {
+    return op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB || op == OH_NN_OPS_MUL || op == OH_NN_OPS_DIV ||
+           op == OH_NN_OPS_MAXIMUM || op == OH_NN_OPS_MINIMUM || op == OH_NN_OPS_SQUARED_DIFFERENCE ||
+           op == OH_NN_OPS_ELTWISE || op == OH_NN_OPS_POW || op == OH_NN_OPS_MOD || op == OH_NN_OPS_PRELU ||
+           op == OH_NN_OPS_BIAS_ADD;
+}
+#define NNRT__IS_BINARY(name) || nnrt__op_is_binary(OH_NN_OPS_##name)
+NNRT__INLINE bool nnrt__wanted(int slots, int isa) {
+    (void)isa;
+    return slots != NNRT__SLOT_binary_f32 NNRT_OPS(NNRT__IS_BINARY);
+}
+#undef NNRT__IS_BINARY
+#else
 NNRT__INLINE bool nnrt__wanted(int slots, int isa) {
     (void)slots;
     (void)isa;
     return true;
 }
+#endif
 #endif
 
 /* Installs a group of slots into *t, if it is wanted: nnrt__GROUP_LEVEL_install, for NNRT__ISA_ISA. */

@@ -839,8 +839,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
 /* Does list, of labels that each follow ", ", have label? */
 NNRT__FN bool nnrt__tflite_listed(const char *list, const char *label) {
     const size_t length = strlen(label);
-    for (; (list = strstr(list, ", ")) != NULL; list++)
-        if (strncmp(list + 2, label, length) == 0 && (list[2 + length] == ',' || list[2 + length] == '\0')) return true;
+    for (; (list = strchr(list, ',')) != NULL; list++)
+        if (list[1] == ' ' && strlen(list) >= 2 + length && memcmp(list + 2, label, length) == 0 &&
+            (list[2 + length] == ',' || list[2 + length] == '\0'))
+            return true;
     return false;
 }
 
