@@ -11,7 +11,7 @@
 
 /* Runs every sample of a folder; false when there is no such model. */
 static bool model_gives_the_golden_bytes(const char *model, const char *samples) {
-    const off_settings plain = {NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
+    const off_settings plain = {NULL, NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
     OH_NNCompilation *compilation;
     OH_NNExecutor *executor;
     size_t size, i;
