@@ -34,6 +34,12 @@
 #define NNRT__NOINLINE NNRT__FN
 #define NNRT__INLINE static
 #endif
+/* As in core/platform.h, which the kernels do not know. */
+#ifdef __OPTIMIZE_SIZE__
+#define NNRT__INLINE_FOR_SPEED NNRT__FN
+#else
+#define NNRT__INLINE_FOR_SPEED NNRT__INLINE
+#endif
 
 /* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands
    under it. x86: GCC and clang compile any function for any set by attribute. ARM: NEON must be on for the
