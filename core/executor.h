@@ -625,10 +625,12 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     nnrt__executor_lock(executor);
     code =
         nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, executor->io);
+    if (code == OH_NN_SUCCESS && executor->lease.bytes != 0) code = nnrt__lease_take(&executor->lease);
     if (code == OH_NN_SUCCESS) {
         const nnrt__prepared *prepared = executor->prepared;
         code = prepared->device->backend->run(executor->object, executor->io, inputCount, executor->io + inputCount,
                                               outputCount);
+        if (executor->lease.bytes != 0) nnrt__lease_give_back(&executor->lease);
         if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor, outputTensor))
             code = nnrt__executor_end(executor, outputTensor, code);
     }
