@@ -201,10 +201,10 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_rows(const ui
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_store8(int8_t *c, const __m256i x[8], size_t rows,
                                                                           const nnrt__gemm_s8_avx512vnni_tile *t) {
     const __m512i order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
-    const __m512i y0 = _mm512_inserti64x4(_mm512_castsi256_si512(x[0]), x[1], 1);
-    const __m512i y1 = _mm512_inserti64x4(_mm512_castsi256_si512(x[2]), x[3], 1);
-    const __m512i y2 = _mm512_inserti64x4(_mm512_castsi256_si512(x[4]), x[5], 1);
-    const __m512i y3 = _mm512_inserti64x4(_mm512_castsi256_si512(x[6]), x[7], 1);
+    const __m512i y0 = nnrt__join_avx512vnni(x[0], x[1]);
+    const __m512i y1 = nnrt__join_avx512vnni(x[2], x[3]);
+    const __m512i y2 = nnrt__join_avx512vnni(x[4], x[5]);
+    const __m512i y3 = nnrt__join_avx512vnni(x[6], x[7]);
     const __m512i bytes = nnrt__order_avx512vnni(
         nnrt__output_avx512vnni(nnrt__finish_avx512vnni(y0, &t->q), nnrt__finish_avx512vnni(y1, &t->q),
                                 nnrt__finish_avx512vnni(y2, &t->q), nnrt__finish_avx512vnni(y3, &t->q), &t->out),

@@ -46,11 +46,15 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__mul_avx512vnni(__m512i x, __m
     return _mm512_maskz_mul_epi32((__mmask8)0xff, x, multiplier);
 }
 
+/* Both halves. The plain functions of GCC 12 begin with a value that they leave open, and warn of it in C++. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__join_avx512vnni(__m256i low, __m256i high) {
+    return _mm512_maskz_inserti64x4((__mmask8)0xff, _mm512_castsi256_si512(low), high, 1);
+}
+
 /* 16 words, or 8 twice: count says. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__finish_words_avx512vnni(const void *words, int count) {
     const __m256i *from = (const __m256i *)words;
-    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(from)),
-                              _mm256_loadu_si256(from + (count == 16 ? 1 : 0)), 1);
+    return nnrt__join_avx512vnni(_mm256_loadu_si256(from), _mm256_loadu_si256(from + (count == 16 ? 1 : 0)));
 }
 
 /* multiplier, shift: of count, 8 or 16, channels, all readable; 8 of them are those of the upper lanes, too. Channels
@@ -132,7 +136,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__order_avx512vnni(__m512i x, _
 
 /* 128 bits of x: constant part. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE __m128i nnrt__quarter_avx512vnni(__m512i x, int part) {
-    return part == 0   ? _mm512_castsi512_si128(x)
+    return part == 0   ? _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, x, 0)
            : part == 1 ? _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, x, 1)
            : part == 2 ? _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, x, 2)
                        : _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, x, 3);
