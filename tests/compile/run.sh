@@ -152,7 +152,7 @@ headers_are() { # headers_are PATTERN OPTIONS...: each header matches
         grep -vE "<($pattern)>" | sort -u | tr '\n' ' ')
     [ -z "$alien" ] || fail "$* and yet $alien" "" /dev/null
 }
-c99='(stdarg|stdbool|stddef|stdint|stdlib|string|math|float|immintrin)[.]h'
+c99='(stdarg|stdbool|stddef|stdint|stdlib|string|math|float|immintrin|cpuid)[.]h'
 system='(errno|fcntl|stdio|unistd|time)[.]h|sys/[a-z]+[.]h'
 headers_are "$c99" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO"
 headers_are "$c99|$system" "#define NNRT_NO_THREADS"
