@@ -790,7 +790,7 @@ static OH_NNExecutor *mock_executor_in(void *arena, size_t bytes) {
 Test(memory, a_run_in_memory_where_another_one_is_under_way_is_refused_and_every_other_one_is_not) {
     static const int32_t dims[2] = {2, 3};
     OH_NNExecutor *all[5];
-    NN_Tensor *in, *out;
+    NN_Tensor *in, *out, *beside; /* two runs at once write to a tensor each */
     uint8_t *arena;
     void *block;
     int done = 0, i;
@@ -798,6 +798,7 @@ Test(memory, a_run_in_memory_where_another_one_is_under_way_is_refused_and_every
     mock_backend.open_executor_in = mock_open_executor_in;
     in = mock_tensor(dims, 2);
     out = mock_tensor(dims, 2);
+    beside = mock_tensor(dims, 2);
     arena = arena_of(512, 0, &block);
     all[0] = mock_executor_in(arena + 64, 256);
     cr_assert_eq(mock.arena, (void *)(arena + 64));
@@ -818,7 +819,7 @@ Test(memory, a_run_in_memory_where_another_one_is_under_way_is_refused_and_every
     }
     mock.run_code = OH_NN_SUCCESS;
     OK(OH_NNExecutor_SetOnRunDone(all[4], note_done));
-    OK(OH_NNExecutor_RunAsync(all[4], &in, 1, &out, 1, 0, &done));
+    OK(OH_NNExecutor_RunAsync(all[4], &in, 1, &beside, 1, 0, &done));
     while (MOCK_READ(running) != 2) usleep(1000);
     MOCK_WRITE(hang, 0);
     while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) != 2) usleep(1000);
@@ -828,6 +829,7 @@ Test(memory, a_run_in_memory_where_another_one_is_under_way_is_refused_and_every
     for (i = 0; i < 5; i++) OK(OH_NNExecutor_RunSync(all[i], &in, 1, &out, 1));
     for (i = 0; i < 5; i++) OH_NNExecutor_Destroy(&all[i]);
     OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&beside));
     OK(OH_NNTensor_Destroy(&out));
     free(block);
 }
