@@ -99,7 +99,7 @@ static void order_lives(board *b, const void *user) {
     job_open(&later, b, "small", "10", "7", NULL, NULL);
     job_open(&high, b, "small", "200", "9", NULL, NULL);
     b->fault("");
-    controls.task_time("100000");
+    controls.task_time("300000"); /* so long the others have to be asked for, under sanitizers, too */
     job_start(&first, 20000);
     until_tasks(b, 1);
     job_start(&later, 20000);
