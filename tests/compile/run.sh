@@ -4,7 +4,7 @@
 #   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2; the
 #      size of every public type
 #   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
-#   3. every header of the tree alone, C99 and C++11
+#   3. every header of the tree alone, C99; the front pages in C++11, too
 #   4. two files of one program that include it; the examples; every C program in the README and docs/bare_metal.md
 #   5. the devices with an NPU: options, the comparison with the vendors' headers, linked instead of opened
 # Compilers that are absent are skipped and named. Code is made once per compiler, language and option that leaves code
@@ -184,6 +184,7 @@ for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflit
     *armv8*) compilers=("$aarch64_gcc") ;;
     *neon*_armv7.h) compilers=("$arm_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
+    */*) compilers=(gcc) ;; # what a room includes is the same in C++, which parts 1 and 2 see whole
     *) compilers=(gcc g++) ;;
     esac
     for c in "${compilers[@]}"; do
@@ -228,18 +229,21 @@ for program in "$work"/readme_*.c; do
 done
 
 # 5. The devices with an NPU. Options are looked at by the front ends only, and for the boards' processors where types
-#    and the comparison with the vendor's headers differ there: code is made of what leaves most out.
+#    and the comparison with the vendor's headers differ there: code is made of what leaves most out. The CPU device,
+#    three quarters of the text, is there once a device: no other option changes what the two have to do with each other.
 least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_SIMD'
 crosses=("$arm_gcc" "$aarch64_gcc")
 have arm-linux-gnueabi-gcc && crosses+=("arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp")
 device() { # device NAME OPTIONS...
-    local device=$1 option name form c include="-Ibuild -isystem tests/compile/vendor"
+    local device=$1 option name form c alone include="-Ibuild -isystem tests/compile/vendor"
     shift
-    for option in "$@"; do
+    for option in "" "$@"; do
         name="$device $(echo "$option" | grep -o 'NNRT_.*' | tr '\n' ' ')"
         form=-fsyntax-only
         [ "$option" != "$least" ] || form=-O1
-        source_is "#define $device" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
+        alone="#define NNRT_NO_CPU"
+        case $option in "" | "$least"*) alone= ;; esac
+        source_is "#define $device" "$alone" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
         for c in $option_c; do compile "$name, $c" $c -std=c99 $form $include -x c; done
         for c in $option_cxx; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
         case $option in
@@ -251,7 +255,7 @@ device() { # device NAME OPTIONS...
         done
     done
 }
-device NNRT_BACKEND_RKNPU "" "$least" "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_SIMD" \
+device NNRT_BACKEND_RKNPU "$least" "#define NNRT_NO_THREADS" "#define NNRT_NO_SIMD" \
     "#define NNRT_API static" "$hooks" "#define NNRT_RKNPU_LINK" "$least"$'\n#define NNRT_RKNPU_LINK' \
     "#define NNRT_RKNPU_USE_VENDOR_HEADER" $'#define NNRT_RKNPU_LINK\n#define NNRT_RKNPU_USE_VENDOR_HEADER'
 device NNRT_BACKEND_NNIE "$least" $'#define NNRT_NNIE_LINK\n#define NNRT_NNIE_USE_VENDOR_HEADER' \
