@@ -321,6 +321,43 @@ NNRT__INLINE uint64_t nnrt__writer_rounded(uint64_t size) {
     return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
 }
 
+/* What steps keep for each other: a storage of the arena, or an output of the model. */
+typedef struct nnrt__memory_life {
+    uint64_t size;        /* rounded as in the arena; 0: not in the arena */
+    uint32_t first, last; /* steps that touch it; first NNRT__NONE: none */
+} nnrt__memory_life;
+
+/* The number of the memory behind a value: those of the arena by their storage, then the outputs of the model, which
+   are there all the time. NNRT__NONE: a constant or an input. */
+NNRT__FN uint32_t nnrt__writer_memory(const nnrt__plan_writer *writer, uint32_t value) {
+    const nnrt__plan_value *is = value == NNRT__NONE ? NULL : nnrt__writer_value(writer, value);
+    if (is != NULL && is->segment == NNRT__SEGMENT_ARENA) return *nnrt__writer_storage(writer, value);
+    return is != NULL && is->segment == NNRT__SEGMENT_OUTPUT ? writer->storage_count + is->index : NNRT__NONE;
+}
+
+/* Fills lives[0..count-1]; count: of storages and of the model's outputs. */
+NNRT__FN void nnrt__writer_measure_lives(const nnrt__plan_writer *writer, nnrt__memory_life *lives, uint32_t count) {
+    uint32_t i, k;
+    for (i = 0; i < count; i++) {
+        lives[i].size = 0;
+        lives[i].first = NNRT__NONE;
+    }
+    for (i = 0; i < nnrt__writer_step_count(writer); i++) {
+        const nnrt__plan_step *step = nnrt__writer_step(writer, i);
+        const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data + step->first_operand;
+        for (k = 0; k < step->input_count + step->output_count; k++) {
+            const uint32_t memory = nnrt__writer_memory(writer, operands[k]);
+            uint64_t size;
+            if (memory == NNRT__NONE) continue;
+            size = memory < writer->storage_count ? nnrt__writer_rounded(nnrt__writer_value(writer, operands[k])->size)
+                                                  : 0;
+            if (size > lives[memory].size) lives[memory].size = size;
+            if (lives[memory].first == NNRT__NONE) lives[memory].first = i;
+            lives[memory].last = i;
+        }
+    }
+}
+
 /* Scratch of a step of one thread, as it has been added. */
 NNRT__FN uint64_t nnrt__writer_scratch(const nnrt__lower *lower, uint32_t i) {
     const nnrt__plan_writer *writer = lower->writer;

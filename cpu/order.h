@@ -29,16 +29,11 @@ typedef struct nnrt__order_step {
     uint64_t scratch;
 } nnrt__order_step;
 
-typedef struct nnrt__order_memory {
-    uint64_t size;        /* 0: not in the arena */
-    uint32_t first, last; /* steps that touch it; first NNRT__NONE: none */
-} nnrt__order_memory;
-
 /* All that decides an order. Steps stand in an order that is right. */
 typedef struct nnrt__order_plan {
     const nnrt__order_step *steps;
     const nnrt__order_touch *touches;
-    const nnrt__order_memory *memories;
+    const nnrt__memory_life *memories;
     uint32_t step_count, memory_count;
 } nnrt__order_plan;
 
@@ -95,7 +90,7 @@ NNRT__FN bool nnrt__order_depends(const nnrt__order_plan *plan, uint32_t a, uint
 
 /* The number among the stretch's memories, added when it is new. ids: of those that are there. */
 NNRT__FN nnrt__order_local *nnrt__order_local_of(nnrt__order_stretch *stretch, uint32_t *ids, uint32_t memory) {
-    const nnrt__order_memory *is = &stretch->plan->memories[memory];
+    const nnrt__memory_life *is = &stretch->plan->memories[memory];
     nnrt__order_local *local;
     uint32_t i = 0;
     while (i < stretch->local_count && ids[i] != memory) i++;
@@ -215,7 +210,7 @@ NNRT__FN bool nnrt__order_count_across(const nnrt__order_plan *plan, uint32_t *a
     uint32_t i;
     memset(across, 0, ((size_t)plan->step_count + 1) * sizeof(*across));
     for (i = 0; i < plan->memory_count; i++) {
-        const nnrt__order_memory *memory = &plan->memories[i];
+        const nnrt__memory_life *memory = &plan->memories[i];
         if (memory->size == 0 || memory->first == NNRT__NONE) continue;
         across[memory->first + 1]++;
         across[memory->last + 1]--; /* wraps, and the sum does not */
@@ -271,11 +266,9 @@ NNRT__FN bool nnrt__order_find(const nnrt__order_plan *plan, const uint32_t *acr
 
 /* ------------------------------------------------------------------------------------------- the writer */
 
-/* Of step i what decides an order, but for its scratch. Memories are numbered: those of the arena by their storage,
-   then the outputs of the model, which are there all the time. */
-NNRT__FN void nnrt__order_take_step(const nnrt__lower *lower, uint32_t i, nnrt__order_step *to,
-                                    nnrt__order_touch *touches, nnrt__order_memory *memories) {
-    const nnrt__plan_writer *writer = lower->writer;
+/* Of step i what decides an order, but for its scratch. */
+NNRT__FN void nnrt__order_take_step(const nnrt__plan_writer *writer, uint32_t i, nnrt__order_step *to,
+                                    nnrt__order_touch *touches) {
     const nnrt__plan_step *step = nnrt__writer_step(writer, i);
     const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
     const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data + step->first_operand;
@@ -283,18 +276,10 @@ NNRT__FN void nnrt__order_take_step(const nnrt__lower *lower, uint32_t i, nnrt__
     to->count = 0;
     to->in_place = kind != NULL && kind->in_place && step->output_count == 1;
     for (k = 0; k < step->input_count + step->output_count; k++) {
-        const nnrt__plan_value *value = operands[k] != NNRT__NONE ? nnrt__writer_value(writer, operands[k]) : NULL;
-        nnrt__order_memory *memory;
-        if (value == NULL || (value->segment != NNRT__SEGMENT_ARENA && value->segment != NNRT__SEGMENT_OUTPUT))
-            continue;
-        touches[to->count].memory = value->segment == NNRT__SEGMENT_ARENA ? *nnrt__writer_storage(writer, operands[k])
-                                                                          : writer->storage_count + value->index;
-        touches[to->count].writes = k >= step->input_count;
-        memory = &memories[touches[to->count++].memory];
-        if (value->segment == NNRT__SEGMENT_ARENA && nnrt__writer_rounded(value->size) > memory->size)
-            memory->size = nnrt__writer_rounded(value->size);
-        if (memory->first == NNRT__NONE) memory->first = i;
-        memory->last = i;
+        const uint32_t memory = nnrt__writer_memory(writer, operands[k]);
+        if (memory == NNRT__NONE) continue;
+        touches[to->count].memory = memory;
+        touches[to->count++].writes = k >= step->input_count;
     }
 }
 
@@ -306,21 +291,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__order_steps(nnrt__lower *lower) {
     nnrt__order_step *steps = (nnrt__order_step *)nnrt__alloc_zero((size_t)count + 1, sizeof(nnrt__order_step));
     nnrt__order_touch *touches =
         (nnrt__order_touch *)nnrt__alloc_zero(writer->operands.size / sizeof(uint32_t) + 1, sizeof(nnrt__order_touch));
-    nnrt__order_memory *memories;
+    nnrt__memory_life *memories;
     nnrt__plan_step *moved = (nnrt__plan_step *)nnrt__alloc_zero((size_t)count + 1, sizeof(nnrt__plan_step));
     uint32_t *order = (uint32_t *)nnrt__alloc_zero((size_t)count + 1, sizeof(uint32_t)), used = 0, i;
     uint32_t *across = (uint32_t *)nnrt__alloc_zero((size_t)count + 1, sizeof(uint32_t));
     bool better = false, ok;
     memset(&plan, 0, sizeof(plan));
     plan.memory_count = writer->storage_count + lower->ir->graph->output_count;
-    memories = (nnrt__order_memory *)nnrt__alloc_zero((size_t)plan.memory_count + 1, sizeof(nnrt__order_memory));
+    memories = (nnrt__memory_life *)nnrt__alloc_zero((size_t)plan.memory_count + 1, sizeof(nnrt__memory_life));
     ok = steps != NULL && touches != NULL && memories != NULL && moved != NULL && order != NULL && across != NULL;
     if (ok) {
-        for (i = 0; i < plan.memory_count; i++) memories[i].first = NNRT__NONE;
+        nnrt__writer_measure_lives(writer, memories, plan.memory_count);
         for (i = 0; i < count; i++) {
             order[i] = i;
             steps[i].first = used;
-            nnrt__order_take_step(lower, i, &steps[i], touches + used, memories);
+            nnrt__order_take_step(writer, i, &steps[i], touches + used);
             used += steps[i].count;
         }
         plan.steps = steps;

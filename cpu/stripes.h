@@ -28,7 +28,7 @@
 /* What is known of a step before anything is cut. */
 typedef struct nnrt__stripes_step {
     const nnrt__step_kind *kind; /* that it becomes in a group; NULL: it cannot be in one */
-    bool joined;                 /* only it reads what the step before writes, and reads nothing else of the arena */
+    bool joined;                 /* its first input is what the step before writes, which nothing else uses */
     nnrt__conv_args conv;
     int32_t in_h, out_h;
     uint64_t in_row, out_row; /* bytes */
@@ -38,23 +38,18 @@ typedef struct nnrt__stripes_step {
     uint64_t width, each;     /* pixels of an output row, products of a pixel */
 } nnrt__stripes_step;
 
-typedef struct nnrt__stripes_life {
-    uint64_t size;
-    uint32_t first, last;
-} nnrt__stripes_life;
-
 /* The best way to do the steps before this one. */
 typedef struct nnrt__stripes_way {
     uint64_t price;
-    uint32_t size,
-        rows; /* of the group that ends here: steps, and rows of the last one's output in a turn; 1 step: 0 */
+    uint32_t size; /* steps of the group that ends here, or 1 */
+    uint32_t rows; /* of the last one's output in a turn; no group: 0 */
 } nnrt__stripes_way;
 
 typedef struct nnrt__stripes_plan {
     nnrt__lower *lower;
     uint32_t count;            /* steps */
     nnrt__stripes_step *steps; /* [count] */
-    nnrt__stripes_life *lives; /* of each storage */
+    nnrt__memory_life *lives;  /* of each storage */
     nnrt__stripes_way *ways;   /* [count + 1] */
 } nnrt__stripes_plan;
 
@@ -84,27 +79,11 @@ NNRT__FN uint32_t nnrt__stripes_storage(const nnrt__plan_writer *writer, uint32_
     return *nnrt__writer_storage(writer, value);
 }
 
-/* Lives of storages, and what lives at each step. */
-NNRT__FN void nnrt__stripes_measure_lives(nnrt__stripes_plan *plan) {
-    const nnrt__plan_writer *writer = plan->lower->writer;
+/* What lives at each step, from the lives of `count` memories. */
+NNRT__FN void nnrt__stripes_add_lives(nnrt__stripes_plan *plan, uint32_t count) {
     uint64_t now = 0;
-    uint32_t i, k;
-    for (i = 0; i < writer->storage_count; i++) plan->lives[i].first = NNRT__NONE;
-    for (i = 0; i < plan->count; i++) {
-        const nnrt__plan_step *step = nnrt__writer_step(writer, i);
-        const uint32_t *operands = nnrt__stripes_operands(writer, i);
-        for (k = 0; k < step->input_count + step->output_count; k++) {
-            const uint32_t storage = nnrt__stripes_storage(writer, operands[k]);
-            nnrt__stripes_life *life = &plan->lives[storage == NNRT__NONE ? 0 : storage];
-            uint64_t size;
-            if (storage == NNRT__NONE) continue;
-            size = nnrt__writer_rounded(nnrt__writer_value(writer, operands[k])->size);
-            if (size > life->size) life->size = size;
-            if (life->first == NNRT__NONE) life->first = i;
-            life->last = i;
-        }
-    }
-    for (i = 0; i < writer->storage_count; i++) {
+    uint32_t i;
+    for (i = 0; i < count; i++) {
         if (plan->lives[i].first == NNRT__NONE) continue;
         plan->steps[plan->lives[i].first].begins += plan->lives[i].size;
         plan->steps[plan->lives[i].last].ends += plan->lives[i].size;
@@ -116,25 +95,30 @@ NNRT__FN void nnrt__stripes_measure_lives(nnrt__stripes_plan *plan) {
     }
 }
 
-/* Is the value only what step i writes and step i + 1 reads? uses: operands, of the model and of steps, that are it or
-   share its memory, one for each storage. */
-NNRT__FN void nnrt__stripes_count_uses(const nnrt__plan_writer *writer, uint32_t *uses) {
+/* Who uses a storage of the arena. */
+typedef struct nnrt__stripes_uses {
+    uint32_t operands; /* of steps, that are it */
+    uint32_t values;   /* that share it */
+} nnrt__stripes_uses;
+
+/* uses: one for each storage, zero on entry. */
+NNRT__FN void nnrt__stripes_count_uses(const nnrt__plan_writer *writer, nnrt__stripes_uses *uses) {
     const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data;
     const size_t count = writer->operands.size / sizeof(uint32_t);
     uint32_t i;
     size_t k;
     for (k = 0; k < count; k++) {
         const uint32_t storage = nnrt__stripes_storage(writer, operands[k]);
-        if (storage != NNRT__NONE) uses[storage]++;
+        if (storage != NNRT__NONE) uses[storage].operands++;
     }
-    for (i = 0; i < nnrt__writer_value_count(writer); i++) { /* names of one memory: none of them is cut */
+    for (i = 0; i < nnrt__writer_value_count(writer); i++) {
         const uint32_t storage = nnrt__stripes_storage(writer, i);
-        if (storage != NNRT__NONE) uses[storage] += 0x10000u;
+        if (storage != NNRT__NONE) uses[storage].values++;
     }
 }
 
-/* Fills steps[i] but for live. uses: see above. */
-NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const uint32_t *uses) {
+/* Fills steps[i], of live only its scratch. */
+NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const nnrt__stripes_uses *uses) {
     const nnrt__plan_writer *writer = plan->lower->writer;
     const nnrt__plan_step *step = nnrt__writer_step(writer, i);
     const uint32_t *operands = nnrt__stripes_operands(writer, i);
@@ -159,8 +143,9 @@ NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const uin
     s->out_row = out->size / (uint64_t)out->dims[1];
     s->width = (uint64_t)out->dims[2];
     s->each = step->macs / (s->width * (uint64_t)out->dims[1]);
-    /* written once, read once, and one name */
-    s->joined = i > 0 && s[-1].kind != NULL && s->in != NNRT__NONE && s->in == s[-1].out && uses[s->in] == 0x10002u;
+    /* Written by the one, read by the other, and no view of it has another shape. */
+    s->joined = i > 0 && s[-1].kind != NULL && s->in != NNRT__NONE && s->in == s[-1].out && uses[s->in].operands == 2 &&
+                uses[s->in].values == 1;
 }
 
 /* -------------------------------------------------------------------------------------------- a group */
@@ -384,20 +369,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent
     const nnrt__plan_writer *writer = lower->writer;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__stripes_plan plan;
-    uint32_t *uses, i;
+    nnrt__stripes_uses *uses;
+    const uint32_t memories = writer->storage_count + lower->ir->graph->output_count;
+    uint32_t i;
     memset(&plan, 0, sizeof(plan));
     plan.lower = lower;
     plan.count = nnrt__writer_step_count(writer);
     plan.steps = (nnrt__stripes_step *)nnrt__alloc_zero((size_t)plan.count + 1, sizeof(nnrt__stripes_step));
-    plan.lives = (nnrt__stripes_life *)nnrt__alloc_zero((size_t)writer->storage_count + 1, sizeof(nnrt__stripes_life));
+    plan.lives = (nnrt__memory_life *)nnrt__alloc_zero((size_t)memories + 1, sizeof(nnrt__memory_life));
     plan.ways = (nnrt__stripes_way *)nnrt__alloc_zero((size_t)plan.count + 1, sizeof(nnrt__stripes_way));
-    uses = (uint32_t *)nnrt__alloc_zero((size_t)writer->storage_count + 1, sizeof(uint32_t));
+    uses = (nnrt__stripes_uses *)nnrt__alloc_zero((size_t)writer->storage_count + 1, sizeof(nnrt__stripes_uses));
     if (plan.steps == NULL || plan.lives == NULL || plan.ways == NULL || uses == NULL) {
         code = nnrt__fail_memory();
     } else {
         nnrt__stripes_count_uses(writer, uses);
         for (i = 0; i < plan.count; i++) nnrt__stripes_look(&plan, i, uses);
-        nnrt__stripes_measure_lives(&plan);
+        nnrt__writer_measure_lives(writer, plan.lives, memories);
+        nnrt__stripes_add_lives(&plan, memories);
         code = nnrt__stripes_choose(&plan, percent, whole);
     }
     nnrt__free(plan.steps);

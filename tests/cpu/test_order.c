@@ -20,12 +20,12 @@ enum {
 typedef struct drawn {
     nnrt__order_step steps[MOST_STEPS];
     nnrt__order_touch touches[MOST_TOUCHES];
-    nnrt__order_memory memories[MOST_MEMORIES];
+    nnrt__memory_life memories[MOST_MEMORIES];
     nnrt__order_plan plan;
 } drawn;
 
 static void touch(drawn *d, uint32_t step, uint32_t memory, bool writes) {
-    nnrt__order_memory *is = &d->memories[memory];
+    nnrt__memory_life *is = &d->memories[memory];
     nnrt__order_touch *t = &d->touches[d->steps[step].first + d->steps[step].count++];
     t->memory = memory;
     t->writes = writes;
