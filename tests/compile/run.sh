@@ -230,7 +230,7 @@ done
 
 # 5. The devices with an NPU. Options are looked at by the front ends only, and for the boards' processors where types
 #    and the comparison with the vendor's headers differ there: code is made of what leaves most out. The CPU device,
-#    three quarters of the text, is there once a device: no other option changes what the two have to do with each other.
+#    three quarters of the text, is there once a device: no other option changes what the two have in common.
 least=$'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_SIMD'
 crosses=("$arm_gcc" "$aarch64_gcc")
 have arm-linux-gnueabi-gcc && crosses+=("arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=softfp")
@@ -243,7 +243,8 @@ device() { # device NAME OPTIONS...
         [ "$option" != "$least" ] || form=-O1
         alone="#define NNRT_NO_CPU"
         case $option in "" | "$least"*) alone= ;; esac
-        source_is "#define $device" "$alone" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' 'int nnrt_here;'
+        source_is "#define $device" "$alone" "$option" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"' \
+            'int nnrt_here;'
         for c in $option_c; do compile "$name, $c" $c -std=c99 $form $include -x c; done
         for c in $option_cxx; do compile "$name, $c" $c -std=c++11 -fsyntax-only $include -x c++; done
         case $option in
