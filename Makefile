@@ -254,7 +254,7 @@ build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 suites: $(if $(filter $(BOARD_SUITES),$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
 	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
-	    --jobs $(if $(SHIM),$(JOBS),1) --emulator "$(EMULATOR)" $(PROGRAMS) $(PYTHON)
+	    --jobs $(JOBS) --emulator "$(EMULATOR)" $(PYTHON) $(PROGRAMS)
 
 tools-for-test:
 	@tests/install_tools.sh test

@@ -8,8 +8,8 @@ A program is a Criterion suite (or one made with tests/criterion_shim), or NAME.
 without the emulator. One line per program; the output of those that fail follows it, and what those that pass did
 not try. A program that was not built, prints no Synthesis line, takes too long or ends with an error although its
 tests passed (a leak report) counts as one failure. A test that skips itself is neither passed nor failed; one that
-tries less than it could, but something, is passed. N programs run at a time, 1 unless told: Criterion itself starts a
-test per core, the stand-in one after the other. The last line is `N passed, N failed, N skipped`."""
+tries less than it could, but something, is passed. N programs run at a time, 1 unless told. The last line is
+`N passed, N failed, N skipped`."""
 
 import argparse
 import os
