@@ -64,11 +64,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *
     return OH_NN_SUCCESS;
 }
 
+/* Does the int8 step of this operator rescale? */
+NNRT__INLINE bool nnrt__binary_rescales_s8(uint32_t kind) {
+    return kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL ||
+           kind == NNRT__BINARY_SQUARED_DIFFERENCE || kind == NNRT__BINARY_PRELU;
+}
+
 /* Do int8 bytes go straight to the int8 step? */
 NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
                                     const nnrt__ir_value *out) {
     if (out->dtype != OH_NN_INT8 || !nnrt__ir_is_quant8(out)) return false;
-    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
+    if (nnrt__binary_rescales_s8(kind)) return true;
     if (kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM) return false;
     return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
            a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
@@ -78,15 +84,21 @@ NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, cons
 NNRT__FN OH_NN_ReturnCode nnrt__binary_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
     const uint32_t kind = nnrt__binary_kind_of(node);
+    const bool product = kind == NNRT__BINARY_MUL || kind == NNRT__BINARY_PRELU;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__binary_s8_args args;
     double larger;
-    if (!nnrt__binary_takes_s8(kind, a, b, out) || kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM)
-        return OH_NN_SUCCESS;
+    if (!nnrt__binary_takes_s8(kind, a, b, out) || !nnrt__binary_rescales_s8(kind)) return OH_NN_SUCCESS;
     args.kind = kind;
     larger = a->quant.scales[0] > b->quant.scales[0] ? a->quant.scales[0] : b->quant.scales[0];
     nnrt__binary_s8_scales(&args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
+    if (kind == NNRT__BINARY_PRELU)
+        code = nnrt__ir_check_rescale(ir, node, a->quant.scales[0], 255, args.input_shift[0]);
+    if (code != OH_NN_SUCCESS) return code;
     return nnrt__ir_check_rescale(ir, node, larger,
-                                  kind == NNRT__BINARY_MUL ? 255u * 255u : (uint64_t)255 << NNRT__ADD_S8_LEFT_SHIFT,
+                                  product                                   ? 255u * 255u
+                                  : kind == NNRT__BINARY_SQUARED_DIFFERENCE ? (uint64_t)255 * 255 << 14
+                                                                            : (uint64_t)255 << NNRT__ADD_S8_LEFT_SHIFT,
                                   args.output_shift);
 }
 
@@ -107,7 +119,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__prelu_infer(nnrt__ir *ir, const nnrt__ir_node *n
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has neither one element nor one for each channel");
     if (weight->rank > in->rank && weight->rank > 1)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weight has more dimensions than the input");
-    return nnrt__infer_same_shape(ir, node);
+    code = nnrt__binary_check_scales(ir, node);
+    return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
 }
 
 NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
@@ -127,7 +140,7 @@ NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *nod
     args->output_zero_point = out->quant.zero_points[0];
     nnrt__clamp_range_to_quantized(low, high, (float)out->quant.scales[0], out->quant.zero_points[0], &args->clamp_min,
                                    &args->clamp_max);
-    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL)
+    if (nnrt__binary_rescales_s8(kind))
         nnrt__binary_s8_scales(args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
 }
 

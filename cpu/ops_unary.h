@@ -73,12 +73,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_unary(const nnrt__filling *filling, void *t
     const nnrt__lut_quant out = nnrt__lut_quant_of(nnrt__ir_out(filling->ir, filling->node, 0));
     const OH_NN_OperationType op = filling->node->op;
     nnrt__unary_args args;
+    uint8_t *table = (uint8_t *)to;
     (void)nnrt__unary_of(filling->node, &args);
     if (op == OH_NN_OPS_RELU || op == OH_NN_OPS_RELU6)
-        nnrt__lut_requantize(&in, &out, 1.0, args.alpha, args.beta, (uint8_t *)to);
-    else if (op == OH_NN_OPS_LEAKY_RELU && args.alpha >= 0.0f)
-        nnrt__lut_requantize(&in, &out, (double)args.alpha, -INFINITY, INFINITY, (uint8_t *)to);
-    else nnrt__lut_unary(&in, &out, args.kind, args.alpha, args.beta, (uint8_t *)to);
+        nnrt__lut_requantize(&in, &out, nnrt__lut_ratio_f32(&in, &out), args.alpha, args.beta, table);
+    else if (op == OH_NN_OPS_LEAKY_RELU && fabsf(args.alpha) < INFINITY)
+        nnrt__lut_leaky_relu(&in, &out, args.alpha, table);
+    else if (op == OH_NN_OPS_ABS) nnrt__lut_abs(&in, &out, table);
+    else if (op == OH_NN_OPS_RSQRT) nnrt__lut_rsqrt(&in, &out, table);
+    else if (op != OH_NN_OPS_HSWISH || !nnrt__lut_hswish(&in, &out, table))
+        nnrt__lut_unary(&in, &out, args.kind, args.alpha, args.beta, table);
     return OH_NN_SUCCESS;
 }
 
@@ -187,7 +191,7 @@ NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *no
 NNRT__FN OH_NN_ReturnCode nnrt__fill_quant_cast(const nnrt__filling *filling, void *to) {
     const nnrt__lut_quant in = nnrt__lut_quant_of(nnrt__ir_in(filling->ir, filling->node, 0));
     const nnrt__lut_quant out = nnrt__lut_quant_of(nnrt__ir_out(filling->ir, filling->node, 0));
-    nnrt__lut_requantize(&in, &out, 1.0, -INFINITY, INFINITY, (uint8_t *)to);
+    nnrt__lut_requantize(&in, &out, in.scale / out.scale, -INFINITY, INFINITY, (uint8_t *)to);
     return OH_NN_SUCCESS;
 }
 

@@ -22,7 +22,7 @@ typedef enum nnrt__binary_kind {
     NNRT__BINARY_SQUARED_DIFFERENCE,
     NNRT__BINARY_MOD,   /* the remainder has the sign of a */
     NNRT__BINARY_POW,   /* (scale * a + shift) ^ b; float only */
-    NNRT__BINARY_PRELU, /* a > 0 ? a : a * b; float only */
+    NNRT__BINARY_PRELU, /* a > 0 ? a : a * b; float and int8 */
     NNRT__BINARY_KINDS
 } nnrt__binary_kind;
 

@@ -371,10 +371,10 @@ typedef struct nnrt__pool_f32_args {
    Contract: add_s8_scalar.h. The operators of binary_s8_scalar.h take these arguments, too. */
 
 typedef struct nnrt__binary_s8_args {
-    uint32_t kind; /* ADD, SUB, MUL, MAXIMUM, MINIMUM of nnrt__binary_kind */
+    uint32_t kind; /* ADD, SUB, MUL, MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, PRELU of nnrt__binary_kind */
     int32_t input_zero_point[2], output_zero_point;
-    int32_t input_multiplier[2], input_shift[2]; /* ADD and SUB */
-    int32_t output_multiplier, output_shift;     /* ADD, SUB and MUL */
+    int32_t input_multiplier[2], input_shift[2]; /* ADD, SUB, SQUARED_DIFFERENCE; PRELU the first: of a alone */
+    int32_t output_multiplier, output_shift;     /* all but MAXIMUM and MINIMUM */
     int32_t clamp_min, clamp_max;
 } nnrt__binary_s8_args;
 

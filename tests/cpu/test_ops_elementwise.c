@@ -484,8 +484,9 @@ Test(ops_elementwise, functions_of_float_and_int8_are_their_formulas) {
             gb_open(&g);
             function_parameters(&g, functions[o]);
             cr_assert_eq(run(&g, functions[o], 1, &from, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
-            for (i = 0; i < out.count; i++)
-                expect(&out, i, function(functions[o], in.real[i]), 1e-5, 0.751, nnrt__op_name((int)functions[o]));
+            for (i = 0; i < out.count; i++) /* bytes of SQRT are cut off */
+                expect(&out, i, function(functions[o], in.real[i]), 1e-5,
+                       functions[o] == OH_NN_OPS_SQRT ? 1.001 : 0.751, nnrt__op_name((int)functions[o]));
             gb_close(&g);
             unmake(&in);
             unmake(&out);

@@ -76,12 +76,15 @@ Test(affine_f32, scales_and_shifts_then_clamps_the_row_and_nothing_behind_it) {
         }
 }
 
-Test(binary_s8, add_sub_and_mul_are_the_fixed_point_formula_and_near_the_real_result) {
+Test(binary_s8, rescaled_operators_are_the_fixed_point_formula_and_near_the_real_result) {
     static const size_t lengths[] = {1, 2, 7, 16, 33, 100};
     int round, k;
-    for (round = 0; round < 200; round++) {
-        static const uint32_t kinds[3] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL};
-        const uint32_t kind = kinds[round % 3];
+    for (round = 0; round < 300; round++) {
+        static const uint32_t kinds[5] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL, NNRT__BINARY_PRELU,
+                                          NNRT__BINARY_SQUARED_DIFFERENCE};
+        const uint32_t kind = kinds[round % 5];
+        const bool product = kind == NNRT__BINARY_MUL || kind == NNRT__BINARY_PRELU;
+        const bool square = kind == NNRT__BINARY_SQUARED_DIFFERENCE;
         const size_t n = lengths[noise() % NNRT__COUNT_OF(lengths)];
         const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
         const double sa = noise_between(0.001, 0.2), sb = noise_between(0.001, 0.2), so = noise_between(0.002, 0.3);
@@ -101,20 +104,25 @@ Test(binary_s8, add_sub_and_mul_are_the_fixed_point_formula_and_near_the_real_re
             const int64_t x = a[i * a_step] - args.input_zero_point[0], y = b[i * b_step] - args.input_zero_point[1];
             int64_t in[2], want;
             double real;
-            in[0] = x * (1 << 20);
-            in[1] = y * (1 << 20);
-            for (k = 0; k < 2; k++) in[k] = rescale(in[k], args.input_multiplier[k], args.input_shift[k]);
-            want = kind == NNRT__BINARY_MUL ? x * y : kind == NNRT__BINARY_SUB ? in[0] - in[1] : in[0] + in[1];
-            want = rescale(want, args.output_multiplier, args.output_shift) + args.output_zero_point;
+            in[0] = x * (square ? 1 << 7 : 1 << 20);
+            in[1] = y * (square ? 1 << 7 : 1 << 20);
+            for (k = 0; k < 2 && !product; k++) in[k] = rescale(in[k], args.input_multiplier[k], args.input_shift[k]);
+            want = product ? x * y : kind == NNRT__BINARY_ADD ? in[0] + in[1] : in[0] - in[1];
+            if (square) want *= want;
+            if (kind == NNRT__BINARY_PRELU && x >= 0) want = rescale(x, args.input_multiplier[0], args.input_shift[0]);
+            else want = rescale(want, args.output_multiplier, args.output_shift);
+            want += args.output_zero_point;
             want = clamp(want, args.clamp_min, args.clamp_max);
             cr_assert_eq(out[i], want, "seed %u round %d kind %u element %zu: %d, not %d", SEED, round, kind, i, out[i],
                          (int)want);
-            real = kind == NNRT__BINARY_MUL   ? sa * (double)x * sb * (double)y
-                   : kind == NNRT__BINARY_SUB ? sa * (double)x - sb * (double)y
-                                              : sa * (double)x + sb * (double)y;
+            real = kind == NNRT__BINARY_PRELU && x >= 0 ? sa * (double)x
+                   : product                            ? sa * (double)x * sb * (double)y
+                   : kind == NNRT__BINARY_SUB           ? sa * (double)x - sb * (double)y
+                   : square                             ? pow(sa * (double)x - sb * (double)y, 2)
+                                                        : sa * (double)x + sb * (double)y;
             real = fmin(fmax(real / so + args.output_zero_point, args.clamp_min), args.clamp_max);
-            cr_assert(fabs(real - out[i]) <= 0.76, "seed %u round %d kind %u: %d, real %f", SEED, round, kind, out[i],
-                      real);
+            cr_assert(fabs(real - out[i]) <= (square ? 1.5 : 0.76), "seed %u round %d kind %u: %d, real %f", SEED,
+                      round, kind, out[i], real);
         }
         free(a);
         free(b);
@@ -245,7 +253,6 @@ Test(lut_s8, requantization_is_the_fixed_point_formula) {
     int k, q;
     for (k = 0; k < 200; k++) {
         nnrt__lut_quant from, to;
-        const double slope = k % 2 == 0 ? 1.0 : 0.1;
         uint8_t table[256];
         from.scale = exp(noise_between(-8, 2));
         to.scale = exp(noise_between(-8, 2));
@@ -253,10 +260,10 @@ Test(lut_s8, requantization_is_the_fixed_point_formula) {
         to.is_signed = noise() % 2 != 0;
         from.zero_point = from.is_signed ? noise_in(-128, 127) : noise_in(0, 255);
         to.zero_point = to.is_signed ? noise_in(-128, 127) : noise_in(0, 255);
-        nnrt__lut_requantize(&from, &to, slope, -INFINITY, INFINITY, table);
+        nnrt__lut_requantize(&from, &to, from.scale / to.scale, -INFINITY, INFINITY, table);
         for (q = 0; q < 256; q++) {
             const double x = (from.is_signed ? (int8_t)q : q) - from.zero_point;
-            double real = x * (x < 0 ? slope : 1.0) * from.scale / to.scale + to.zero_point;
+            double real = x * from.scale / to.scale + to.zero_point;
             const int got = to.is_signed ? (int8_t)table[q] : table[q];
             real = fmin(fmax(real, to.is_signed ? -128 : 0), to.is_signed ? 127 : 255);
             cr_assert(fabs(real - got) <= 0.7501, "seed %u round %d byte %d: %d, real %f", SEED, k, q, got, real);
@@ -480,6 +487,9 @@ static bool verdict(uint32_t wrong) {
     if (wrong == 10) args.input_shift[0] = -32;
     if (wrong == 11) values[2] = value_of(OH_NN_INT8, 1, dims);
     if (wrong == 12) args.clamp_min = args.clamp_max + 1, args.clamp_max -= 1;
+    if (wrong == 13) args.kind = NNRT__BINARY_PRELU, args.input_shift[0] = 31;
+    if (wrong == 14) args.kind = NNRT__BINARY_DIV;
+    if (wrong == 15) args.kind = NNRT__BINARY_ADD, args.input_shift[0] = 1;
     view.step = &step;
     view.arguments = &args;
     view.operands = operands;
@@ -492,5 +502,5 @@ static bool verdict(uint32_t wrong) {
 Test(hostile_steps, an_int8_step_with_any_field_out_of_range_is_refused) {
     uint32_t wrong;
     cr_assert(verdict(0));
-    for (wrong = 1; wrong <= 12; wrong++) cr_assert(!verdict(wrong), "case %u", wrong);
+    for (wrong = 1; wrong <= 15; wrong++) cr_assert(!verdict(wrong), "case %u", wrong);
 }
