@@ -23,6 +23,9 @@
                                          the same four in float
              kernels/binary_f32_*.h      float operators of two operands
              kernels/hybrid_s8_*.h       float activations with int8 weights
+             kernels/gemm_s16_*.h  kernels/dw_s16_*.h
+                                         int16 activations with int8 weights
+             kernels/s16_scalar.h        what the int16 kernels share
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
    The directory listing is the coverage: an instruction set without a file uses the next lower one. */
@@ -47,6 +50,9 @@
 #include "kernels/pool_f32_scalar.h"
 #include "kernels/binary_f32_scalar.h"
 #include "kernels/hybrid_s8_scalar.h"
+#include "kernels/s16_scalar.h"
+#include "kernels/gemm_s16_scalar.h"
+#include "kernels/dw_s16_scalar.h"
 
 NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, scalar, SCALAR);
@@ -60,6 +66,8 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, pool_f32, scalar, SCALAR);
     NNRT__INSTALL(t, binary_f32, scalar, SCALAR);
     NNRT__INSTALL(t, hybrid_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, gemm_s16, scalar, SCALAR);
+    NNRT__INSTALL(t, dw_s16, scalar, SCALAR);
 }
 
 #if NNRT__HAVE_SSE41

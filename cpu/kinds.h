@@ -13,6 +13,7 @@
 #include "steps_conv_dw.h"
 #include "steps_conv_hybrid.h"
 #include "steps_conv_pool.h"
+#include "steps_conv_s16.h"
 #include "steps_elementwise.h"
 #include "steps_movement.h"
 #include "steps_stripes.h"
@@ -88,6 +89,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_conv[] = {&nnrt__step_conv_s8
                                                              &nnrt__step_dw_f32_stripes,
                                                              &nnrt__step_quantize_batches,
                                                              &nnrt__step_conv_hybrid,
+                                                             &nnrt__step_conv_s16,
+                                                             &nnrt__step_dw_s16,
                                                              NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_fc[] = {&nnrt__step_fc_s8,
                                                            &nnrt__step_fc_raw_s8,
@@ -95,11 +98,12 @@ static const nnrt__step_kind *const nnrt__kinds_of_fc[] = {&nnrt__step_fc_s8,
                                                            &nnrt__step_fc_raw_f32,
                                                            &nnrt__step_quantize_batches,
                                                            &nnrt__step_fc_hybrid,
+                                                           &nnrt__step_fc_s16,
                                                            NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_pool[] = {&nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8,
                                                              &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_conv_transpose[] = {&nnrt__step_conv_transpose_s8,
-                                                                       &nnrt__step_conv_transpose_f32, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_conv_transpose[] = {
+    &nnrt__step_conv_transpose_s8, &nnrt__step_conv_transpose_f32, &nnrt__step_conv_transpose_s16, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_binary[] = {&nnrt__step_binary_f32, &nnrt__step_binary_int,
                                                                &nnrt__step_binary_s8,  &nnrt__step_quantize,
                                                                &nnrt__step_cast,       NULL};

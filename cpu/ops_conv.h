@@ -3,6 +3,7 @@
 
    Which step a convolution or full connection becomes:
        float activations, int8 weights      hybrid
+       int16 activations                    unpacked, depthwise or not
        one filter per channel               depthwise
        weights that may stay in the model   raw
        everything else                      packed GEMM, one block of tiles per group */
@@ -47,6 +48,41 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     return lower->status;
 }
 
+/* Depthwise weights as the kernel has them: [taps][channels]. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_taps(const nnrt__filling *filling, void *to) {
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
+    const int8_t *from = (const int8_t *)nnrt__ir_in(filling->ir, filling->node, 1)->data;
+    const size_t channels = (size_t)spec->out_c;
+    size_t t, o;
+    for (t = 0; t < spec->k; t++)
+        for (o = 0; o < channels; o++)
+            ((int8_t *)to)[t * channels + o] =
+                from[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)t * spec->k_stride];
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node,
+                                               const nnrt__conv_spec *spec, bool depthwise, nnrt__step_info *info) {
+    const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
+    uint32_t inputs[3], output = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__conv_args *args;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    if (!depthwise) inputs[1] = nnrt__conv_rows(lower, node, spec);
+    else if (spec->channel_stride == 1) inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    else
+        inputs[1] =
+            nnrt__lower_constant(lower, node, OH_NN_INT8, weights->count, nnrt__fill_conv_taps, spec, sizeof(*spec));
+    inputs[2] = nnrt__conv_channels_of_s16(lower, node, spec);
+    info->weights_bytes = weights->size + 16 * (uint64_t)spec->out_c;
+    args = (nnrt__conv_args *)nnrt__lower_step(lower,
+                                               depthwise           ? &nnrt__step_dw_s16
+                                               : spec->columns > 0 ? &nnrt__step_fc_s16
+                                                                   : &nnrt__step_conv_s16,
+                                               node, inputs, 3, &output, 1, info);
+    if (args != NULL) nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
+    return lower->status;
+}
+
 /* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech:
    4 of 16, 48 KB of zeros): its weights are copied into the plan as they are. true, and *weights set. */
 NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
@@ -75,6 +111,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_no
     memset(&info, 0, sizeof(info));
     info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * spec.k;
     info.weight_scales = spec.type == NNRT__CONV_F32 ? 0 : nnrt__ir_in(ir, node, 1)->quant.count;
+    if (spec.type == NNRT__CONV_S16) return nnrt__conv_lower_s16(lower, node, &spec, depthwise, &info);
     if (spec.type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, &spec, &info);
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     output = nnrt__lower_value(lower, node->outputs[0]);

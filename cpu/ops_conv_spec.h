@@ -10,11 +10,13 @@
 #include "ir_helpers.h"
 #include "steps_conv.h"
 #include "steps_conv_hybrid.h"
+#include "steps_conv_s16.h"
 
 typedef enum nnrt__conv_type {
     NNRT__CONV_S8 = 0,
     NNRT__CONV_F32 = 1,
-    NNRT__CONV_HYBRID = 2 /* float activations, int8 weights */
+    NNRT__CONV_HYBRID = 2, /* float activations, int8 weights */
+    NNRT__CONV_S16 = 3     /* int16 activations, int8 weights */
 } nnrt__conv_type;
 
 typedef struct nnrt__conv_spec {
@@ -35,6 +37,12 @@ typedef struct nnrt__conv_spec {
 /* An int8 value with one scale and zero point. */
 NNRT__FN bool nnrt__quant_s8(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
     return value->dtype == OH_NN_INT8 && nnrt__ir_quant(value, scale, zero_point);
+}
+
+/* An int16 value with one scale and the zero point 0. */
+NNRT__FN bool nnrt__quant_s16(const nnrt__ir_value *value, double *scale) {
+    int32_t zero_point;
+    return value->dtype == OH_NN_INT16 && nnrt__ir_quant(value, scale, &zero_point) && zero_point == 0;
 }
 
 /* Weights with one scale, or one per channel, and zero points 0. */
@@ -58,15 +66,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
         spec->type = NNRT__CONV_F32;
     else if (in->dtype == OH_NN_FLOAT32 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_FLOAT32)
         spec->type = NNRT__CONV_HYBRID;
+    else if (in->dtype == OH_NN_INT16 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT16)
+        spec->type = NNRT__CONV_S16;
     else
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "data types must be int8, float32, or float32 with int8 weights");
+                             "data types must be int8, float32, or float32 or int16 with int8 weights");
     if (weights->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the weights must be constant");
     if (bias != NULL) {
         if (bias->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias must be constant");
-        if (bias->dtype != (spec->type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32))
+        if (bias->dtype != (spec->type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32) &&
+            !(spec->type == NNRT__CONV_S16 && (bias->dtype == OH_NN_INT32 || bias->dtype == OH_NN_INT64)))
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                                 "the bias must be int32 for int8 activations and float32 for float32 ones");
+                                 "the bias must be int32 for int8 activations, int64 or int32 for int16 ones and "
+                                 "float32 for float32 ones");
         if (bias->count != (size_t)spec->out_c)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the bias must have one value per output channel");
     }
@@ -76,6 +88,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
     if (spec->type == NNRT__CONV_S8 &&
         (!nnrt__quant_s8(in, &scale, &zero_point) || !nnrt__quant_s8(out, &scale, &zero_point)))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int8 activations need one scale and one zero point");
+    if (spec->type == NNRT__CONV_S16 && (!nnrt__quant_s16(in, &scale) || !nnrt__quant_s16(out, &scale)))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int16 activations need one scale and the zero point 0");
     return OH_NN_SUCCESS;
 }
 
@@ -227,38 +241,69 @@ NNRT__FN double nnrt__conv_factor(const nnrt__ir *ir, const nnrt__ir_node *node,
     return in_scale * scale / out_scale;
 }
 
-/* The largest sum that channel o can have: of its bias and of every product with the input byte farthest from the zero
+/* Bias o of a node; 0 when it has none. */
+NNRT__FN int64_t nnrt__conv_bias(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o) {
+    const nnrt__ir_value *bias = node->input_count > 2 ? nnrt__ir_in(ir, node, 2) : NULL;
+    return bias != NULL ? nnrt__read_integer(bias->dtype, bias->data, (uint32_t)o) : 0;
+}
+
+/* Are sums kept in 64 bits? Those of int16 activations are, unless the bias has 32. */
+NNRT__FN bool nnrt__conv_is_wide(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    return nnrt__ir_in(ir, node, 0)->dtype == OH_NN_INT16 &&
+           (node->input_count < 3 || nnrt__ir_in(ir, node, 2)->dtype == OH_NN_INT64);
+}
+
+/* The largest sum that channel o can have: of its bias and of every product with the input farthest from the zero
    point. Weight i of the channel is at first + i * stride. */
 NNRT__FN uint64_t nnrt__conv_largest_sum(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o, ptrdiff_t first,
                                          ptrdiff_t stride, size_t k) {
     const int8_t *w = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
-    const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(ir, node, 2)->data : NULL;
     const int32_t zero_point = nnrt__ir_in(ir, node, 0)->quant.zero_points[0];
-    const int64_t added = bias != NULL ? (int64_t)nnrt__read_i32(bias + 4 * o) : 0;
+    const int64_t added = nnrt__conv_bias(ir, node, o);
+    const uint64_t most = nnrt__ir_in(ir, node, 0)->dtype == OH_NN_INT16 ? 32768u
+                          : zero_point < 0                               ? (uint64_t)(127 - zero_point)
+                                                                         : (uint64_t)(zero_point + 128);
     uint64_t sum = 0;
     size_t i;
     for (i = 0; i < k; i++) {
         const int32_t weight = w[first + (ptrdiff_t)i * stride];
         sum += (uint64_t)(weight < 0 ? -weight : weight);
     }
-    return sum * (uint64_t)(zero_point < 0 ? 127 - zero_point : zero_point + 128) +
-           (uint64_t)(added < 0 ? -added : added);
+    return sum * most + (uint64_t)(added < 0 ? -added : added);
 }
 
-/* No sum of an int8 convolution leaves 32 bits when it is rescaled. Only channels whose factor is 1 or more can, and
+NNRT__INLINE bool nnrt__conv_is_integer(const nnrt__conv_spec *spec) {
+    return spec->type == NNRT__CONV_S8 || spec->type == NNRT__CONV_S16;
+}
+
+/* Of channel o: no sum leaves 32 bits when it is rescaled; one that is kept in 64 bits stays below 2^47, with a factor
+   below 2^7, which is what the reference kernels assume. Weights as in nnrt__conv_largest_sum. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_check_channel(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o,
+                                                   ptrdiff_t first, ptrdiff_t stride, size_t k) {
+    int32_t multiplier, shift;
+    nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &multiplier, &shift);
+    if (nnrt__conv_is_wide(ir, node)) {
+        const int64_t bias = nnrt__conv_bias(ir, node, o), most = (int64_t)1 << 46;
+        if (shift > 7)
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                 "the scale of the output is less than 1/128 of that of the products");
+        if (bias < -most || bias > most)
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "a bias of 64 bits is outside -2^46..2^46");
+        return OH_NN_SUCCESS;
+    }
+    if (shift <= 0) return OH_NN_SUCCESS;
+    return nnrt__ir_check_rescale(ir, node, nnrt__ir_in(ir, node, 0)->quant.scales[0],
+                                  nnrt__conv_largest_sum(ir, node, o, first, stride, k), shift);
+}
+
+/* No sum of an integer convolution leaves 32 bits when it is rescaled. Only channels whose factor is 1 or more can, and
    models have none: their outputs would saturate all the time. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                   const nnrt__conv_spec *spec) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     size_t o;
-    for (o = 0; code == OH_NN_SUCCESS && spec->type == NNRT__CONV_S8 && o < (size_t)spec->out_c; o++) {
-        int32_t multiplier, shift;
-        nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &multiplier, &shift);
-        if (shift <= 0) continue;
-        code = nnrt__ir_check_rescale(
-            ir, node, nnrt__ir_in(ir, node, 0)->quant.scales[0],
-            nnrt__conv_largest_sum(ir, node, o, (ptrdiff_t)o * spec->channel_stride, spec->k_stride, spec->k), shift);
-    }
+    for (o = 0; code == OH_NN_SUCCESS && nnrt__conv_is_integer(spec) && o < (size_t)spec->out_c; o++)
+        code = nnrt__conv_check_channel(ir, node, o, (ptrdiff_t)o * spec->channel_stride, spec->k_stride, spec->k);
     return code;
 }
 
@@ -301,6 +346,29 @@ NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node,
     }
 }
 
+/* The constants of int16 activations: biases of 64 bits in halves, or of 32, then multipliers and shifts. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_channels_s16(const nnrt__filling *filling, void *to) {
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
+    const size_t channels = (size_t)spec->out_c;
+    int32_t *bias = (int32_t *)to, *factors = bias + filling->count - 2 * channels;
+    size_t o;
+    for (o = 0; o < channels; o++) {
+        const uint64_t value = (uint64_t)nnrt__conv_bias(filling->ir, filling->node, o);
+        bias[o] = (int32_t)(uint32_t)value;
+        if (factors != bias + channels) bias[channels + o] = (int32_t)(uint32_t)(value >> 32);
+        nnrt__quantize_multiplier(nnrt__conv_factor(filling->ir, filling->node, o), &factors[o],
+                                  &factors[channels + o]);
+    }
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN uint32_t nnrt__conv_channels_of_s16(nnrt__lower *lower, const nnrt__ir_node *node,
+                                             const nnrt__conv_spec *spec) {
+    const size_t each = nnrt__conv_is_wide(lower->ir, node) ? 4 : 3;
+    return nnrt__lower_constant(lower, node, OH_NN_INT32, (size_t)spec->out_c * each, nnrt__fill_conv_channels_s16,
+                                spec, sizeof(*spec));
+}
+
 NNRT__INLINE size_t nnrt__conv_taps(const nnrt__conv_spec *spec) {
     return (size_t)spec->geometry.kernel_h * (size_t)spec->geometry.kernel_w;
 }
@@ -329,6 +397,9 @@ NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node
         (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &scale, &args->output_zero_point);
         nnrt__clamp_range_to_quantized(spec->low, spec->high, (float)scale, args->output_zero_point, &args->clamp_min,
                                        &args->clamp_max);
+    } else if (spec->type == NNRT__CONV_S16) {
+        nnrt__clamp_range_to_s16(spec->low, spec->high, (float)nnrt__ir_out(ir, node, 0)->quant.scales[0],
+                                 &args->clamp_min, &args->clamp_max);
     }
 }
 

@@ -39,7 +39,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     if (code == OH_NN_SUCCESS) code = nnrt__conv_read_groups(ir, node, spec);
     if (code != OH_NN_SUCCESS) return code;
     if (spec->type == NNRT__CONV_HYBRID)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "data types must be int8 or float32");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "data types must be int8, float32, or int16 with int8 weights");
     reason = nnrt__conv_window_read(node->source, &params, &window);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     count = nnrt__param_int_list(node->source, OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, extra, 2);
@@ -63,15 +64,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_check_scales(const nnrt__ir *ir, 
                                                             const nnrt__conv_spec *spec, bool inputs_first) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     size_t o;
-    for (o = 0; code == OH_NN_SUCCESS && spec->type == NNRT__CONV_S8 && o < (size_t)spec->out_c; o++) {
+    for (o = 0; code == OH_NN_SUCCESS && nnrt__conv_is_integer(spec) && o < (size_t)spec->out_c; o++) {
         const ptrdiff_t first =
             inputs_first ? (ptrdiff_t)(o / spec->n * spec->k * spec->n + o % spec->n) : (ptrdiff_t)(o * spec->k);
-        int32_t multiplier, shift;
-        nnrt__quantize_multiplier(nnrt__conv_factor(ir, node, o), &multiplier, &shift);
-        if (shift <= 0) continue;
-        code = nnrt__ir_check_rescale(
-            ir, node, nnrt__ir_in(ir, node, 0)->quant.scales[0],
-            nnrt__conv_largest_sum(ir, node, o, first, inputs_first ? (ptrdiff_t)spec->n : 1, spec->k), shift);
+        code = nnrt__conv_check_channel(ir, node, o, first, inputs_first ? (ptrdiff_t)spec->n : 1, spec->k);
     }
     return code;
 }
@@ -109,21 +105,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const n
     nnrt__conv_args *args;
     uint32_t inputs[3], output;
     bool inputs_first, s8;
+    const nnrt__step_kind *kind;
     OH_NN_ReturnCode code = nnrt__conv_transpose_read(lower->ir, node, &spec, &inputs_first);
     if (code != OH_NN_SUCCESS) return code;
     s8 = spec.type == NNRT__CONV_S8;
     memset(&info, 0, sizeof(info));
     info.macs = (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec.n * (spec.k / (size_t)(spec.in_c / spec.group));
-    info.weights_bytes = weights->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
-    info.weight_scales = s8 ? weights->quant.count : 0;
+    info.weights_bytes = weights->size + (uint64_t)spec.out_c * (s8 ? 12 : spec.type == NNRT__CONV_S16 ? 16 : 4);
+    info.weight_scales = nnrt__conv_is_integer(&spec) ? weights->quant.count : 0;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = inputs_first ? nnrt__lower_constant(lower, node, weights->dtype, weights->count,
                                                     nnrt__fill_conv_transpose_rows, &spec, sizeof(spec))
                              : nnrt__lower_value(lower, node->inputs[1]);
-    inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, false) : nnrt__conv_bias_f32(lower, node, &spec);
+    inputs[2] = s8                            ? nnrt__conv_channels_raw(lower, node, &spec, false)
+                : spec.type == NNRT__CONV_S16 ? nnrt__conv_channels_of_s16(lower, node, &spec)
+                                              : nnrt__conv_bias_f32(lower, node, &spec);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__conv_args *)nnrt__lower_step(
-        lower, s8 ? &nnrt__step_conv_transpose_s8 : &nnrt__step_conv_transpose_f32, node, inputs, 3, &output, 1, &info);
+    kind = s8                            ? &nnrt__step_conv_transpose_s8
+           : spec.type == NNRT__CONV_S16 ? &nnrt__step_conv_transpose_s16
+                                         : &nnrt__step_conv_transpose_f32;
+    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, 3, &output, 1, &info);
     if (args != NULL) nnrt__conv_fill_args(lower->ir, node, &spec, NULL, args);
     return lower->status;
 }

@@ -114,6 +114,8 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
 /* One call of the kernel: pixels ox .. ox + count - 1 of an output row at `out`, whose windows begin at input row
    `top` of the image at `in`. */
 typedef struct nnrt__dw_part {
+    const nnrt__step_view *view;
+    const nnrt__step_call *call;
     const nnrt__dw_ready *ready;
     const nnrt__conv_args *args;
     const uint8_t *in;
@@ -274,6 +276,8 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     const size_t pixel = (size_t)s->in_c * r->element;
     nnrt__dw_part part;
     size_t unit;
+    part.view = view;
+    part.call = call;
     part.ready = r;
     part.args = nnrt__conv_args_of(view);
     part.weights = call->data[1];
@@ -295,12 +299,12 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     }
 }
 
-/* The kind of one row of traits. */
+NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) { return nnrt__dw_check(view, &nnrt__dw_traits_s8); }
+NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) { return nnrt__dw_check(view, &nnrt__dw_traits_f32); }
+
+/* The kind of one row of traits. by_rows: the function for the interior; that of the lists where there is none. */
 /* clang-format off */
-#define NNRT__DW_STEP(number, type)                                                                         \
-    NNRT__FN bool nnrt__dw_##type##_check(const nnrt__step_view *view) {                                    \
-        return nnrt__dw_check(view, &nnrt__dw_traits_##type);                                               \
-    }                                                                                                       \
+#define NNRT__DW_STEP(number, type, inputs, by_rows)                                                        \
     NNRT__FN bool nnrt__dw_##type##_scratch(const nnrt__step_view *view, size_t *bytes) {                   \
         nnrt__dw_ready ready;                                                                               \
         nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                         \
@@ -321,7 +325,7 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     }                                                                                                       \
     NNRT__FN OH_NN_ReturnCode nnrt__dw_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
         nnrt__dw_rows_run(view, call, (const nnrt__dw_ready *)view->ready, nnrt__dw_##type##_listed,        \
-                          nnrt__dw_##type##_by_rows);                                                       \
+                          by_rows);                                                                         \
         return OH_NN_SUCCESS;                                                                               \
     }                                                                                                       \
     NNRT__FN void nnrt__dw_##type##_prepare(const nnrt__step_view *view, void *ready) {                     \
@@ -331,8 +335,8 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
         /* id             */ number,                                                                        \
         /* name           */ "dw_" #type,                                                                   \
         /* arguments_size */ sizeof(nnrt__conv_args),                                                       \
-        /* min_inputs     */ 2,                                                                             \
-        /* max_inputs     */ 2,                                                                             \
+        /* min_inputs     */ inputs,                                                                        \
+        /* max_inputs     */ inputs,                                                                        \
         /* min_outputs    */ 1,                                                                             \
         /* max_outputs    */ 1,                                                                             \
         /* in_place       */ false,                                                                         \
@@ -346,7 +350,7 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
         /* prepare        */ nnrt__dw_##type##_prepare};
 /* clang-format on */
 
-NNRT__DW_STEP(0x110, s8)
-NNRT__DW_STEP(0x111, f32)
+NNRT__DW_STEP(0x110, s8, 2, nnrt__dw_s8_by_rows)
+NNRT__DW_STEP(0x111, f32, 2, nnrt__dw_f32_by_rows)
 
 #endif /* NNRT_CPU_STEPS_CONV_DW_H */

@@ -396,17 +396,24 @@ struct nnrt__gemm_hybrid_args; /* and contracts: hybrid_s8_scalar.h */
 typedef void (*nnrt__gemm_hybrid_fn)(const struct nnrt__gemm_hybrid_args *args);
 typedef void (*nnrt__quantize_symmetric_f32_fn)(const float *in, size_t count, int8_t *out, float *scale);
 
-#define NNRT__CPU_SLOTS(X)                 \
-    X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)   \
-    X(gemm_raw_f32, nnrt__gemm_raw_f32_fn) \
-    X(avg_pool_s8, nnrt__pool_s8_fn)       \
-    X(avg_pool_f32, nnrt__pool_f32_fn)     \
-    X(max_pool_s8, nnrt__pool_s8_fn)       \
-    X(max_pool_f32, nnrt__pool_f32_fn)     \
-    X(add_s8, nnrt__add_s8_fn)             \
-    X(binary_f32, nnrt__binary_f32_fn)     \
-    X(gemm_hybrid, nnrt__gemm_hybrid_fn)   \
-    X(quantize_symmetric_f32, nnrt__quantize_symmetric_f32_fn)
+struct nnrt__gemm_s16_args; /* and contract: gemm_s16_scalar.h */
+typedef void (*nnrt__gemm_s16_fn)(const struct nnrt__gemm_s16_args *args);
+struct nnrt__dw_s16_args; /* and contract: dw_s16_scalar.h */
+typedef void (*nnrt__dw_s16_fn)(const struct nnrt__dw_s16_args *args);
+
+#define NNRT__CPU_SLOTS(X)                                     \
+    X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)                       \
+    X(gemm_raw_f32, nnrt__gemm_raw_f32_fn)                     \
+    X(avg_pool_s8, nnrt__pool_s8_fn)                           \
+    X(avg_pool_f32, nnrt__pool_f32_fn)                         \
+    X(max_pool_s8, nnrt__pool_s8_fn)                           \
+    X(max_pool_f32, nnrt__pool_f32_fn)                         \
+    X(add_s8, nnrt__add_s8_fn)                                 \
+    X(binary_f32, nnrt__binary_f32_fn)                         \
+    X(gemm_hybrid, nnrt__gemm_hybrid_fn)                       \
+    X(quantize_symmetric_f32, nnrt__quantize_symmetric_f32_fn) \
+    X(gemm_s16, nnrt__gemm_s16_fn)                             \
+    X(dw_s16, nnrt__dw_s16_fn)
 
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */

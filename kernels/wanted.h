@@ -21,7 +21,9 @@ enum {
     NNRT__SLOT_dw_f32 = 1 << 7,
     NNRT__SLOT_pool_f32 = 1 << 8,
     NNRT__SLOT_binary_f32 = 1 << 9,
-    NNRT__SLOT_hybrid_s8 = 1 << 10
+    NNRT__SLOT_hybrid_s8 = 1 << 10,
+    NNRT__SLOT_gemm_s16 = 1 << 11,
+    NNRT__SLOT_dw_s16 = 1 << 12
 };
 
 /* clang-format off */
@@ -50,6 +52,10 @@ enum {
 #define NNRT__SLOTS_OF_fc_hybrid NNRT__SLOT_hybrid_s8
 #define NNRT__SLOTS_OF_conv_transpose_s8 0
 #define NNRT__SLOTS_OF_conv_transpose_f32 0
+#define NNRT__SLOTS_OF_conv_s16 NNRT__SLOT_gemm_s16
+#define NNRT__SLOTS_OF_fc_s16 NNRT__SLOT_gemm_s16
+#define NNRT__SLOTS_OF_dw_s16 NNRT__SLOT_dw_s16
+#define NNRT__SLOTS_OF_conv_transpose_s16 0
 #define NNRT__SLOTS_OF_avg_pool_s8 NNRT__SLOT_pool_s8
 #define NNRT__SLOTS_OF_max_pool_s8 NNRT__SLOT_pool_s8
 #define NNRT__SLOTS_OF_avg_pool_f32 NNRT__SLOT_pool_f32

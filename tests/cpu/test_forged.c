@@ -12,7 +12,7 @@
 /* ------------------------------------------------------------------------------------ one graph for each kind */
 
 typedef struct operand {
-    OH_NN_DataType dtype; /* OH_NN_INT8 is quantized */
+    OH_NN_DataType dtype; /* OH_NN_INT8 and OH_NN_INT16 are quantized */
     uint32_t rank;
     int32_t dims[4];
     const void *data; /* of a constant; NULL: given or computed */
@@ -77,6 +77,8 @@ static void resize_params(gb_graph *g) {
 }
 
 #define S8 OH_NN_INT8
+#define S16 OH_NN_INT16
+#define I64 OH_NN_INT64
 #define F32 OH_NN_FLOAT32
 #define I32 OH_NN_INT32
 #define X(dtype) \
@@ -91,15 +93,15 @@ static void resize_params(gb_graph *g) {
             {{x, 2, {rows, 16}, NULL}, {w, 2, {out, 16}, zeros}, {b, 1, {out}, zeros}, {x, 2, {rows, out}, NULL}}, \
             NULL                                                                                                   \
     }
-#define DEPTHWISE(x, b)                                                                                         \
+#define DEPTHWISE(x, w, b)                                                                                      \
     {                                                                                                           \
-        OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, 3, 1, {X(x), {x, 4, {1, 3, 3, 4}, zeros}, {b, 1, {4}, zeros}, X(x)}, \
+        OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, 3, 1, {X(x), {w, 4, {1, 3, 3, 4}, zeros}, {b, 1, {4}, zeros}, X(x)}, \
             depthwise_params                                                                                    \
     }
-#define TRANSPOSED(x, b)                                                                                             \
+#define TRANSPOSED(x, w, b)                                                                                          \
     {                                                                                                                \
         OH_NN_OPS_CONV2D_TRANSPOSE, 3, 1,                                                                            \
-            {X(x), {x, 4, {4, 3, 3, 8}, zeros}, {b, 1, {8}, zeros}, {x, 4, {2, 10, 12, 8}, NULL}}, transposed_params \
+            {X(x), {w, 4, {4, 3, 3, 8}, zeros}, {b, 1, {8}, zeros}, {x, 4, {2, 10, 12, 8}, NULL}}, transposed_params \
     }
 #define POOL(op, x, params) \
     { op, 1, 1, {X(x), {x, 4, {2, 4, 5, 4}, NULL}}, params }
@@ -114,15 +116,20 @@ static const single singles[] = {
     CONV(S8, S8, I32),
     CONV(F32, F32, F32),
     CONV(F32, S8, F32),
+    CONV(S16, S8, I64),
+    CONV(S16, S8, I32),
     FC(3, 8, S8, S8, I32),
     FC(3, 8, F32, F32, F32),
     FC(1, 1, S8, S8, I32),
     FC(1, 1, F32, F32, F32),
     FC(3, 8, F32, S8, F32),
-    DEPTHWISE(S8, I32),
-    DEPTHWISE(F32, F32),
-    TRANSPOSED(S8, I32),
-    TRANSPOSED(F32, F32),
+    FC(3, 8, S16, S8, I64),
+    DEPTHWISE(S8, S8, I32),
+    DEPTHWISE(F32, F32, F32),
+    DEPTHWISE(S16, S8, I64),
+    TRANSPOSED(S8, S8, I32),
+    TRANSPOSED(F32, F32, F32),
+    TRANSPOSED(S16, S8, I64),
     POOL(OH_NN_OPS_MAX_POOL, S8, max_pool_params),
     POOL(OH_NN_OPS_MAX_POOL, F32, max_pool_params),
     POOL(OH_NN_OPS_AVG_POOL, S8, avg_pool_params),
@@ -184,7 +191,7 @@ static uint8_t *plan_of(const single *s, size_t *size) {
         const int32_t zero = soft ? -128 : 0;
         tensors[i] = o->data != NULL ? gb_constant(&g, o->dtype, o->rank, o->dims, o->data)
                                      : gb_tensor(&g, o->dtype, o->rank, o->dims);
-        if (o->dtype == S8) (void)gb_quantize(&g, tensors[i], 1, &scale, &zero);
+        if (o->dtype == S8 || o->dtype == S16) (void)gb_quantize(&g, tensors[i], 1, &scale, &zero);
         if (o->data == NULL) (void)(i < s->inputs ? gb_input(&g, tensors[i]) : gb_output(&g, tensors[i]));
     }
     if (s->give_params != NULL) s->give_params(&g);
@@ -312,7 +319,7 @@ static void try_dims(uint8_t *plan, size_t size, const nnrt__step_kind *kind, nn
 }
 
 static void try_types(uint8_t *plan, size_t size, const nnrt__step_kind *kind, nnrt__plan_value *value, uint32_t k) {
-    static const OH_NN_DataType types[] = {F32, I32, S8, OH_NN_UINT8, OH_NN_INT64, OH_NN_BOOL, OH_NN_FLOAT16};
+    static const OH_NN_DataType types[] = {F32, I32, S8, S16, OH_NN_UINT8, OH_NN_INT64, OH_NN_BOOL, OH_NN_FLOAT16};
     const nnrt__plan_value before = *value;
     const uint32_t freedom = freedom_of(kind);
     size_t i;
@@ -349,7 +356,7 @@ static void forge_all(forgery forge) {
     }
 }
 
-static uint32_t seen[128];
+static uint32_t seen[256];
 static size_t seen_count;
 
 static void note_kind(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
