@@ -159,7 +159,7 @@ NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const 
 
 /* One row; its steps go in turn to two pairs of sums, as each sdot needs the sum of the one before. */
 NNRT__INLINE void nnrt__gemm_s8_dot_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
-                                      const int32_t *tile, int32x4_t sums[16]) {
+                                      const int32_t *tile, int32x4_t sums[2]) {
     const int8_t *w = (const int8_t *)(tile + 28);
     int32x4_t s10 = vdupq_n_s32(0), s11 = s10, s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4);
     int8x16_t x0, w0, w1;
@@ -198,7 +198,7 @@ NNRT__FN void nnrt__gemm_s8_dot_rows(const nnrt__gemm_s8_armv8_run *run, const i
 
 NNRT__FN void nnrt__gemm_s8_armv8_dot(const nnrt__gemm_s8_args *args, void *scratch) {
     (void)scratch;
-    nnrt__gemm_s8_armv8_tiles(args, 4, nnrt__gemm_s8_dot_rows);
+    nnrt__gemm_s8_armv8_tiles(args, 4, nnrt__gemm_s8_dot_rows, nnrt__gemm_s8_dot_1);
 }
 
 NNRT__FN void nnrt__gemm_s8_armv8_dot_install(nnrt__cpu_table *table) {

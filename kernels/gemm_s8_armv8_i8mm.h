@@ -61,6 +61,11 @@
     NNRT__GEMM_S8_I8MM_ADD_2(3, x);  \
     w += 64
 
+/* The pair q of channels of the next 8 steps with one row, twice in x. */
+#define NNRT__GEMM_S8_I8MM_ADD_1(q) \
+    w0 = vld1q_s8(w + 16 * q);      \
+    NNRT__SDOT(s##q, w0, x)
+
 /* The bias of four pairs of channels, for both rows of a pair. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_bias(const int32_t *tile, int32x4_t bias[4]) {
     int i;
@@ -104,7 +109,7 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const
     NNRT__GEMM_S8_I8MM_PUT(3);
 }
 
-/* Two rows; one row is two that are the same: its weights take longer to load. */
+/* Two rows; the last of an odd number is two that are the same: its weights take longer to load. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const *lists,
                                        const int32_t *tile, const int32x4_t bias[4], int32x4_t *sums) {
     const int8_t *w = (const int8_t *)(tile + 28);
@@ -126,6 +131,29 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const
     NNRT__GEMM_S8_I8MM_PUT(0);
 }
 
+/* One row: every processor with products of matrices has the dot product, too (Armv8.4). A vector of weights holds 8
+   steps of two channels, so that a sum is two lanes. */
+NNRT__INLINE void nnrt__gemm_s8_i8mm_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
+                                       const int32_t *tile, int32x4_t sums[2]) {
+    const int8_t *w = (const int8_t *)(tile + 28);
+    int32x4_t s0 = vdupq_n_s32(0), s1 = s0, s2 = s0, s3 = s0;
+    int8x16_t w0, x;
+    size_t piece, left;
+    for (piece = 0; piece < run->pieces; piece++) {
+        const int8_t *row = list[piece];
+        for (left = run->steps; left > 0; left--) {
+            x = vcombine_s8(vld1_s8(row), vld1_s8(row)), row += 8;
+            NNRT__GEMM_S8_I8MM_ADD_1(0);
+            NNRT__GEMM_S8_I8MM_ADD_1(1);
+            NNRT__GEMM_S8_I8MM_ADD_1(2);
+            NNRT__GEMM_S8_I8MM_ADD_1(3);
+            w += 64;
+        }
+    }
+    sums[0] = vaddq_s32(vld1q_s32(tile), vpaddq_s32(s0, s1));
+    sums[1] = vaddq_s32(vld1q_s32(tile + 4), vpaddq_s32(s2, s3));
+}
+
 NNRT__FN void nnrt__gemm_s8_i8mm_rows(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
                                       size_t rows, const int32_t *tile, int32x4_t sums[16]) {
     int32x4_t bias[4];
@@ -138,7 +166,7 @@ NNRT__FN void nnrt__gemm_s8_i8mm_rows(const nnrt__gemm_s8_armv8_run *run, const 
 
 NNRT__FN void nnrt__gemm_s8_armv8_i8mm(const nnrt__gemm_s8_args *args, void *scratch) {
     (void)scratch;
-    nnrt__gemm_s8_armv8_tiles(args, 8, nnrt__gemm_s8_i8mm_rows);
+    nnrt__gemm_s8_armv8_tiles(args, 8, nnrt__gemm_s8_i8mm_rows, nnrt__gemm_s8_i8mm_1);
 }
 
 NNRT__FN void nnrt__gemm_s8_armv8_i8mm_install(nnrt__cpu_table *table) {
