@@ -15,10 +15,14 @@
                      OH_NN_INVALID_FILE and a sentence with the tensor or operator, and the byte
    Alignment         none is needed
 
-   Rooms   tflite/flatbuffer.h >>tflite_flatbuffer   tables, vectors and strings, with every step checked
-           tflite/schema.h     >>tflite_schema       numbers of the file format
-           tflite/tensors.h    >>tflite_tensors      types, shapes, quantization, contents
-           tflite/operators.h  >>tflite_operators    one operator there, one or two here */
+   Rooms   tflite/flatbuffer.h        >>tflite_flatbuffer         tables, vectors and strings, with every step checked
+           tflite/schema.h            >>tflite_schema             numbers of the file format
+           tflite/tensors.h           >>tflite_tensors            types, shapes, quantization, contents
+           tflite/translate.h         >>tflite_translate          what a translator gets, and its words
+           tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
+           tflite/operators_shape.h   >>tflite_operators_shape    moving elements, changing shapes
+           tflite/operators_window.h  >>tflite_operators_window   convolutions, pools, full connections, resizing
+           tflite/operators.h         >>tflite_operators          the table: one operator there, one or more here */
 #ifndef NNRT_TFLITE_H
 #define NNRT_TFLITE_H
 
@@ -27,6 +31,10 @@
 #include "tflite/flatbuffer.h"
 #include "tflite/schema.h"
 #include "tflite/tensors.h"
+#include "tflite/translate.h"
+#include "tflite/operators_math.h"
+#include "tflite/operators_shape.h"
+#include "tflite/operators_window.h"
 #include "tflite/operators.h"
 
 NNRT__FN bool nnrt__tflite_is(const void *bytes, size_t size) {

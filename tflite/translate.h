@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tflite/translate.h - an operator while it is translated, and the words of its translator.   >>tflite_translate
+
+   A translator gets the operator with counted and checked inputs and outputs, and answers with a node of the store,
+   or several. What OpenHarmony wants as an input and TensorFlow Lite has as an option becomes a constant tensor behind
+   those of the file, and the other way round an input that must be constant becomes a parameter. */
+#ifndef NNRT_TFLITE_TRANSLATE_H
+#define NNRT_TFLITE_TRANSLATE_H
+
+#include "tensors.h"
+
+struct nnrt__tflite_row;
+
+/* An operator while it is translated: inputs and outputs as they stand in the file, parameters as they are
+   added. */
+typedef struct nnrt__tflite_op {
+    const struct nnrt__tflite_row *row;
+    uint32_t index; /* in the file */
+    const char *name;
+    nnrt__fb_table options;
+    bool has_options; /* false: the file has none, and every field has its default */
+    uint32_t input_count, output_count, param_count;
+    uint32_t inputs[NNRT__MAX_IO];
+    uint32_t outputs[NNRT__MAX_IO];
+    nnrt_param params[NNRT__MAX_PARAMS];
+    int64_t words[32]; /* contents of the parameters */
+    uint32_t words_used;
+} nnrt__tflite_op;
+
+typedef OH_NN_ReturnCode (*nnrt__tflite_translate)(nnrt__tflite *t, nnrt__tflite_op *op);
+
+typedef struct nnrt__tflite_row {
+    uint8_t code;
+    uint8_t options;                /* type of its options in the union; 0: they are not looked at */
+    uint8_t inputs_min, inputs_max; /* up to the last one that may be absent */
+    uint8_t outputs_max;
+    OH_NN_OperationType op;
+    OH_NN_TensorType param; /* the first parameter that the translator sets, where operators differ only in
+                               it */
+    nnrt__tflite_translate translate;
+} nnrt__tflite_row;
+
+#define NNRT__TFLITE_ABSENT UINT32_MAX /* an optional input that is left out */
+
+/* ------------------------------------------------------------------------------- words of the translators */
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_broken(const nnrt__tflite *t, const nnrt__tflite_op *op) {
+    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s, at byte %zu of %zu%s", op->index, op->name, t->fb.what,
+                      t->fb.where, t->fb.size, nnrt__fb_hint(&t->fb));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_wrong(const nnrt__tflite_op *op, const char *what) {
+    return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: %s", op->index, op->name, what);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_unsupported(const nnrt__tflite_op *op, const char *what) {
+    return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s: %s is not supported", op->index, op->name, what);
+}
+
+/* What the store says is said of the operator; what it refuses is the file's fault. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_stored(const nnrt__tflite_op *op, OH_NN_ReturnCode code) {
+    if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
+    return nnrt__tflite_op_wrong(op, nnrt__sentence());
+}
+
+NNRT__FN const nnrt_tensor_info *nnrt__tflite_info(const nnrt__tflite *t, uint32_t tensor) {
+    return &t->store->tensors[tensor];
+}
+
+NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, uint32_t count,
+                                 const void *data) {
+    nnrt_param *param = &op->params[op->param_count++];
+    param->type = type;
+    param->dtype = dtype;
+    param->count = count;
+    param->data = memcpy(&op->words[op->words_used], data, count * nnrt__element_size(dtype));
+    op->words_used += dtype == OH_NN_INT64 ? count : 1;
+}
+
+NNRT__FN void nnrt__tflite_param_i64(nnrt__tflite_op *op, OH_NN_TensorType type, int64_t value) {
+    nnrt__tflite_param(op, type, OH_NN_INT64, 1, &value);
+}
+
+NNRT__FN void nnrt__tflite_param_pair(nnrt__tflite_op *op, OH_NN_TensorType type, int32_t height, int32_t width) {
+    int64_t pair[2];
+    pair[0] = height;
+    pair[1] = width;
+    nnrt__tflite_param(op, type, OH_NN_INT64, 2, pair);
+}
+
+NNRT__FN void nnrt__tflite_param_byte(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, int value) {
+    const uint8_t byte = (uint8_t)value;
+    nnrt__tflite_param(op, type, dtype, 1, &byte);
+}
+
+NNRT__FN void nnrt__tflite_param_f32(nnrt__tflite_op *op, OH_NN_TensorType type, float value) {
+    nnrt__tflite_param(op, type, OH_NN_FLOAT32, 1, &value);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_add(nnrt__tflite *t, const nnrt__tflite_op *op) {
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, op->row->op, op->inputs, op->input_count, op->outputs,
+                                                        op->output_count, op->params, op->param_count));
+}
+
+/* Options; the default is the value that *value comes with. */
+NNRT__FN bool nnrt__tflite_option_i32(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, int32_t *value) {
+    return !op->has_options || nnrt__fb_i32(&t->fb, &op->options, id, value);
+}
+
+NNRT__FN bool nnrt__tflite_option_byte(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, int32_t *value) {
+    return !op->has_options || nnrt__fb_i8(&t->fb, &op->options, id, value);
+}
+
+NNRT__FN bool nnrt__tflite_option_f32(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id, float *value) {
+    return !op->has_options || nnrt__fb_f32(&t->fb, &op->options, id, value);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_activation(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id,
+                                                  OH_NN_FuseType *fuse) {
+    int32_t value = 0;
+    if (!nnrt__tflite_option_byte(t, op, id, &value)) return nnrt__tflite_op_broken(t, op);
+    *fuse = value == 3 ? OH_NN_FUSED_RELU6 : value == 1 ? OH_NN_FUSED_RELU : OH_NN_FUSED_NONE;
+    if (value == 2) return nnrt__tflite_op_unsupported(op, "the fused activation RELU_N1_TO_1");
+    if (value == 4) return nnrt__tflite_op_unsupported(op, "the fused activation TANH");
+    if (value < 0 || value > 3) return nnrt__tflite_op_unsupported(op, "its fused activation");
+    return OH_NN_SUCCESS;
+}
+
+/* The activation of options field id, as parameter type. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id, OH_NN_TensorType type) {
+    OH_NN_FuseType fuse = OH_NN_FUSED_NONE;
+    OH_NN_ReturnCode code = nnrt__tflite_activation(t, op, id, &fuse);
+    if (code == OH_NN_SUCCESS) nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)fuse);
+    return code;
+}
+
+/* A constant tensor behind those of the file. The zeros of a bias are charged, the few numbers of other lists
+   not. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
+                                                int32_t count, const void *data, uint32_t *index) {
+    nnrt_tensor_info info;
+    memset(&info, 0, sizeof(info));
+    info.dtype = dtype;
+    info.format = OH_NN_FORMAT_NHWC;
+    info.type = OH_NN_TENSOR;
+    info.rank = 1;
+    info.dims = &count;
+    info.data = data;
+    info.data_size = (size_t)count * nnrt__element_size(dtype);
+    return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
+}
+
+/* The bias that OpenHarmony's convolutions must have and TensorFlow Lite's may lack: count zeros. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_zero_bias(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                                 int32_t count, uint32_t *index) {
+    const OH_NN_DataType in = nnrt__tflite_info(t, input)->dtype;
+    const OH_NN_DataType dtype = in == OH_NN_INT8 || in == OH_NN_UINT8 ? OH_NN_INT32
+                                 : in == OH_NN_INT16                   ? OH_NN_INT64
+                                                                       : in;
+    OH_NN_ReturnCode code;
+    void *zeros;
+    if (count < 1) return nnrt__tflite_op_wrong(op, "the weights have no output channels");
+    /* One byte of weights has at most one output channel, and the charge of a channel is that byte. */
+    if (!nnrt__tflite_charge(t, (size_t)count, 1)) return nnrt__tflite_op_broken(t, op);
+    zeros = nnrt__alloc_zero((size_t)count, nnrt__element_size(dtype));
+    if (zeros == NULL) return nnrt__fail_memory();
+    code = nnrt__tflite_constant(t, op, dtype, count, zeros, index);
+    nnrt__free(zeros);
+    return code;
+}
+
+/* The integers of a constant input: at most capacity of them. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_integers(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                                int64_t *values, uint32_t capacity, uint32_t *count) {
+    const nnrt_tensor_info *info = nnrt__tflite_info(t, op->inputs[input]);
+    uint32_t i;
+    if (info->data == NULL) {
+        return nnrt__fail(OH_NN_UNSUPPORTED,
+                          "operator %u, %s: input %u, tensor %u, is not constant, which is not "
+                          "supported",
+                          op->index, op->name, input, op->inputs[input]);
+    }
+    if (info->dtype != OH_NN_INT32 && info->dtype != OH_NN_INT64) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %u, is %s and must be int32 or int64",
+                          op->index, op->name, input, op->inputs[input], nnrt__dtype_name(info->dtype));
+    }
+    *count = (uint32_t)(info->data_size / nnrt__element_size(info->dtype));
+    if (*count > capacity) {
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "operator %u, %s: input %u, tensor %u, has %u elements; at most %u make "
+                          "sense",
+                          op->index, op->name, input, op->inputs[input], *count, capacity);
+    }
+    for (i = 0; i < *count; i++) values[i] = nnrt__read_integer(info->dtype, info->data, i);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_integer(const nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                               int64_t *value) {
+    uint32_t count = 0;
+    OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, input, value, 1, &count);
+    return code;
+}
+
+/* The dimensions of a tensor as a constant of int32; those of a scalar are [1]. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t tensor,
+                                                     uint32_t *index) {
+    const nnrt_tensor_info *info = nnrt__tflite_info(t, tensor);
+    int32_t dims[NNRT_MAX_RANK];
+    dims[0] = 1;
+    if (info->rank != 0) memcpy(dims, info->dims, info->rank * sizeof(dims[0]));
+    return nnrt__tflite_constant(t, op, OH_NN_INT32, info->rank != 0 ? (int32_t)info->rank : 1, dims, index);
+}
+
+#endif /* NNRT_TFLITE_TRANSLATE_H */
