@@ -19,6 +19,7 @@
            tflite/schema.h            >>tflite_schema             numbers of the file format
            tflite/tensors.h           >>tflite_tensors            types, shapes, quantization, contents
            tflite/translate.h         >>tflite_translate          what a translator gets, and its words
+           tflite/operators_lookup.h  >>tflite_operators_lookup   going where indices say
            tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
            tflite/operators_shape.h   >>tflite_operators_shape    moving elements, changing shapes
            tflite/operators_window.h  >>tflite_operators_window   convolutions, pools, full connections, resizing
@@ -32,6 +33,7 @@
 #include "tflite/schema.h"
 #include "tflite/tensors.h"
 #include "tflite/translate.h"
+#include "tflite/operators_lookup.h"
 #include "tflite/operators_math.h"
 #include "tflite/operators_shape.h"
 #include "tflite/operators_window.h"

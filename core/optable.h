@@ -19,6 +19,11 @@
 #define NNRT__OP_IN_PLACE 0x2u /* output i may overwrite input 0, if equally large */
 #define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
 #define NNRT__OP_EFFECT 0x4u /* does more than fill its outputs: it stays when nobody reads them */
+#define NNRT__OP_TFLITE 0x8u /* may have a parameter NNRT__TENSOR_TFLITE */
+
+/* A parameter that no program can give: a BOOL, true in nodes of a .tflite file, where TensorFlow Lite's operator means
+   something else than OpenHarmony's of the name. The row of the operator does not count it. */
+#define NNRT__TENSOR_TFLITE ((OH_NN_TensorType)255)
 
 typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
 
@@ -328,7 +333,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(LOGICAL_OR, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(CEIL, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(CROP, 2, 2, 1, 1, NNRT__PARAMS(CROP), 0, NULL),
-    NNRT__OP(DETECTION_POST_PROCESS, 3, 3, 4, 4, NNRT__PARAMS(DETECTION_POST_PROCESS), 0, NULL),
+    NNRT__OP(DETECTION_POST_PROCESS, 3, 3, 4, 4, NNRT__PARAMS(DETECTION_POST_PROCESS), NNRT__OP_TFLITE, NULL),
     NNRT__OP(FLOOR, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(L2_NORMALIZE, 1, 1, 1, 1, NNRT__PARAMS(L2_NORMALIZE), 0, NULL),
     NNRT__OP(LOG_SOFTMAX, 1, 1, 1, 1, NNRT__PARAMS(LOG_SOFTMAX), 0, NULL),
@@ -339,7 +344,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(REDUCE_MIN, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_MIN), 0, NULL),
     NNRT__OP(REDUCE_SUM, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_SUM), 0, NULL),
     NNRT__OP(ROUND, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(SCATTER_ND, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(SCATTER_ND, 3, 3, 1, 1, NNRT__NO_PARAMS, NNRT__OP_TFLITE, NULL),
     NNRT__OP(SPACE_TO_DEPTH, 1, 1, 1, 1, NNRT__PARAMS(SPACE_TO_DEPTH), 0, NULL),
     NNRT__OP(SWISH, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(REDUCE_L2, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_L2), 0, NULL),
@@ -420,7 +425,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
 NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnrt_node *node,
                                               const nnrt_tensor_info *tensors) {
     const char *op;
-    uint32_t i;
+    uint32_t i, uncounted = 0;
     if (row == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no operator %d", (int)node->op);
     op = nnrt__op_name((int)row->op);
     if (node->input_count < row->inputs_min || node->input_count > row->inputs_max) {
@@ -431,12 +436,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnr
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op, (unsigned)row->outputs_min,
                           (unsigned)row->outputs_max, node->output_count);
     }
-    if (node->param_count > row->params_max) {
+    for (i = 0; i < node->param_count; i++)
+        if ((row->flags & NNRT__OP_TFLITE) != 0 && node->params[i].type == NNRT__TENSOR_TFLITE) uncounted++;
+    if (node->param_count - uncounted > row->params_max) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes at most %u parameters, not %u", op,
                           (unsigned)row->params_max, node->param_count);
     }
     for (i = 0; i < node->param_count; i++) {
-        OH_NN_ReturnCode code = nnrt__op_check_param(row, &node->params[i]);
+        OH_NN_ReturnCode code = OH_NN_SUCCESS;
+        if (uncounted == 0 || node->params[i].type != NNRT__TENSOR_TFLITE)
+            code = nnrt__op_check_param(row, &node->params[i]);
         if (code != OH_NN_SUCCESS) return code;
     }
     return row->check != NULL ? row->check(node, tensors) : OH_NN_SUCCESS;

@@ -15,6 +15,7 @@
 #include "steps_conv_pool.h"
 #include "steps_conv_s16.h"
 #include "steps_elementwise.h"
+#include "steps_lookup.h"
 #include "steps_movement.h"
 #include "steps_stripes.h"
 
@@ -30,7 +31,8 @@
     X(UNSTACK) X(SLICE) X(STRIDED_SLICE) X(CROP) X(TRANSPOSE) X(TILE) X(BROADCAST_TO) X(PAD) X(DEPTH_TO_SPACE) \
     X(SPACE_TO_DEPTH) X(SPACE_TO_BATCH_ND) X(BATCH_TO_SPACE_ND) X(REDUCE_MEAN) X(REDUCE_SUM) X(REDUCE_MAX) \
     X(REDUCE_MIN) X(REDUCE_PROD) X(REDUCE_L2) X(REDUCE_ALL) X(ALL) X(RESIZE_BILINEAR) X(ARG_MAX) X(TOP_K) X(GATHER) \
-    X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK)
+    X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK) X(GATHER_ND) X(SCATTER_ND) \
+    X(SPARSE_TO_DENSE) X(ASSERT)
 /* clang-format on */
 
 /* The operators of this build. */
@@ -127,6 +129,9 @@ static const nnrt__step_kind *const nnrt__kinds_of_top[] = {&nnrt__step_top, NUL
 static const nnrt__step_kind *const nnrt__kinds_of_gather[] = {&nnrt__step_gather, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_one_hot[] = {&nnrt__step_one_hot, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_select[] = {&nnrt__step_select, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_gather_nd[] = {&nnrt__step_gather_nd, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_scatter[] = {&nnrt__step_scatter_nd, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_assert[] = {&nnrt__step_assert, NULL};
 
 typedef struct nnrt__op_kinds {
     OH_NN_OperationType op;
@@ -167,7 +172,8 @@ NNRT__LOWERS_TO(REDUCE_ALL, reduce) NNRT__LOWERS_TO(ALL, reduce) NNRT__LOWERS_TO
 NNRT__LOWERS_TO(ARG_MAX, top) NNRT__LOWERS_TO(TOP_K, top) NNRT__LOWERS_TO(GATHER, gather)
 NNRT__LOWERS_TO(ONE_HOT, one_hot) NNRT__LOWERS_TO(SELECT, select) NNRT__LOWERS_TO(WHERE, select)
 NNRT__LOWERS_TO(FILL, copy) NNRT__LOWERS_TO(CONSTANT_OF_SHAPE, copy) NNRT__LOWERS_TO(RANGE, copy)
-NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy)
+NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_ND, gather_nd)
+NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)
 #undef NNRT__LOWERS_TO
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

@@ -6,6 +6,7 @@
 #include "kinds.h"
 #include "ops_conv.h"
 #include "ops_elementwise.h"
+#include "ops_lookup.h"
 #include "ops_movement.h"
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

@@ -64,6 +64,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_set_shape(nnrt__ir *ir, const nnrt__ir_
     return nnrt__ir_set_shape(ir, node, i, rank, narrow);
 }
 
+NNRT__FN bool nnrt__movement_is_index(const nnrt__ir_value *value) {
+    return value->dtype == OH_NN_INT32 || value->dtype == OH_NN_INT64;
+}
+
 /* Every output has the data type of input i. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_same_type(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
     const OH_NN_DataType dtype = nnrt__ir_in(ir, node, i)->dtype;

@@ -293,10 +293,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_axis(const nnrt__ir *ir, const nnrt__ir_n
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN bool nnrt__movement_is_index(const nnrt__ir_value *value) {
-    return value->dtype == OH_NN_INT32 || value->dtype == OH_NN_INT64;
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__gather_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *indices = nnrt__ir_in(ir, node, 1);
     int64_t dims[2 * NNRT_MAX_RANK];

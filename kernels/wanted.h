@@ -68,6 +68,9 @@ enum {
 #define NNRT__SLOTS_OF_gather 0
 #define NNRT__SLOTS_OF_one_hot 0
 #define NNRT__SLOTS_OF_select 0
+#define NNRT__SLOTS_OF_gather_nd 0
+#define NNRT__SLOTS_OF_scatter_nd 0
+#define NNRT__SLOTS_OF_assert 0
 #define NNRT__SLOTS_OF_row_f32 0
 #define NNRT__SLOTS_OF_softmax_s8 0
 #define NNRT__SLOTS_OF_normalize_f32 0

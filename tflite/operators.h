@@ -6,6 +6,7 @@
 #ifndef NNRT_TFLITE_OPERATORS_H
 #define NNRT_TFLITE_OPERATORS_H
 
+#include "operators_lookup.h"
 #include "operators_math.h"
 #include "operators_shape.h"
 #include "operators_window.h"
@@ -85,6 +86,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(60, 0, 3, 3, 1, PAD, TENSOR, nnrt__tflite_pad_value),
     NNRT__ROW(65, 0, 3, 3, 1, SLICE, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(67, 49, 3, 4, 1, CONV2D_TRANSPOSE, TENSOR, nnrt__tflite_transpose_conv),
+    NNRT__ROW(68, 0, 4, 4, 1, SPARSE_TO_DENSE, TENSOR, nnrt__tflite_sparse_to_dense),
     NNRT__ROW(70, 0, 2, 2, 1, EXPAND_DIMS, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(74, 27, 2, 2, 1, REDUCE_SUM, REDUCE_SUM_KEEP_DIMS, nnrt__tflite_reduce),
     NNRT__ROW(75, 0, 1, 1, 1, SQRT, TENSOR, nnrt__tflite_plain),
@@ -95,8 +97,10 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(98, 75, 1, 1, 1, LEAKY_RELU, TENSOR, nnrt__tflite_leaky_relu),
     NNRT__ROW(100, 77, 2, 2, 1, PAD, TENSOR, nnrt__tflite_mirror_pad),
     NNRT__ROW(101, 0, 1, 1, 1, ABS, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(107, 0, 2, 2, 1, GATHER_ND, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(114, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantize),
     NNRT__ROW(117, 0, 1, 1, 1, HSWISH, TENSOR, nnrt__tflite_plain),
+    NNRT__ROW(122, 0, 3, 3, 1, SCATTER_ND, TENSOR, nnrt__tflite_scatter_nd),
     NNRT__ROW(126, 101, 2, 2, 1, MATMUL, TENSOR, nnrt__tflite_matmul)};
 
 #undef NNRT__ANY

@@ -28,6 +28,7 @@ typedef struct single {
 static const uint8_t zeros[4096];
 static const float ones_f32[8] = {1, 1, 1, 1, 1, 1, 1, 1};
 static const int32_t perm[4] = {0, 2, 3, 1}, last_axis = 3, first_axis = 0, four = 4, eight = 8, to_int32 = OH_NN_INT32;
+static const int32_t four_eight[2] = {4, 8};
 static const int32_t pads[8] = {0, 0, 1, 1, 1, 1, 0, 0};
 static const float one_f32 = 1;
 
@@ -71,6 +72,7 @@ static void reduce_params(gb_graph *g) { gb_param_bool(g, OH_NN_REDUCE_SUM_KEEP_
 static void arg_max_params(gb_graph *g) { gb_param_i64(g, OH_NN_ARG_MAX_AXIS, 3); }
 static void top_k_params(gb_graph *g) { gb_param_i64(g, OH_NN_TOP_K_AXIS, 3); }
 static void one_hot_params(gb_graph *g) { gb_param_i64(g, OH_NN_ONE_HOT_AXIS, -1); }
+static void assert_params(gb_graph *g) { gb_param_i64(g, OH_NN_ASSERT_SUMMARIZE, 5); }
 static void resize_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 9);
     gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 7);
@@ -173,6 +175,22 @@ static const single singles[] = {
       {F32, 3, {3, 5, 8}, NULL}},
      one_hot_params},
     {OH_NN_OPS_SELECT, 3, 1, {X(OH_NN_BOOL), X(F32), X(F32), X(F32)}, NULL},
+    {OH_NN_OPS_GATHER_ND, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {I32, 2, {5, 2}, NULL}, {F32, 2, {5, 4}, NULL}}, NULL},
+    {OH_NN_OPS_SCATTER_ND,
+     3,
+     1,
+     {{I32, 2, {5, 1}, NULL}, {F32, 2, {5, 8}, NULL}, {I32, 1, {2}, four_eight}, {F32, 2, {4, 8}, NULL}},
+     NULL},
+    {OH_NN_OPS_SPARSE_TO_DENSE,
+     3,
+     1,
+     {{I32, 2, {3, 2}, NULL}, {F32, 1, {3}, NULL}, {I32, 1, {2}, four_eight}, {F32, 2, {4, 8}, NULL}},
+     NULL},
+    {OH_NN_OPS_ASSERT,
+     2,
+     1,
+     {{OH_NN_BOOL, 1, {3}, NULL}, {F32, 1, {6}, NULL}, {OH_NN_BOOL, 1, {3}, NULL}},
+     assert_params},
 };
 
 static const char *isa; /* the instruction set that plans are made for */
@@ -282,7 +300,9 @@ static uint32_t freedom_of(const nnrt__step_kind *kind) {
                 {"cast", ANY_TYPE},
                 {"top", INT64},
                 {"gather", INT64},
-                {"one_hot", INT64}};
+                {"one_hot", INT64},
+                {"scatter_nd", INT64},
+                {"assert", ROWS | ANY_TYPE}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (strncmp(kind->name, rows[i].kind, strlen(rows[i].kind)) == 0) return rows[i].freedom;

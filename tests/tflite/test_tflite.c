@@ -468,6 +468,44 @@ Test(tflite, transposed_convolution_gets_the_pads_that_the_output_asks_for) {
     }
 }
 
+Test(tflite, scattering_adds_and_a_dense_tensor_has_a_default) {
+    const int32_t rows[4] = {0, 1, 2, 3}, shape[4] = {1, 4, 4, 2};
+    const float values[4] = {1, 2, 3, 4}, none = 0, nine = 9;
+    spec s = unary(107);
+    nnrt__graph_store *store;
+    const nnrt_graph *g;
+    add_constant(&s, 2, 4, rows, sizeof rows);
+    g = graph_of(&s, &store);
+    cr_assert(g->node_count == 1 && g->nodes[0].op == OH_NN_OPS_GATHER_ND && g->nodes[0].param_count == 0);
+    done(store);
+    s = unary(122);
+    s.input_count = 0;
+    add_constant(&s, 2, 4, rows, sizeof rows), s.inputs[s.input_count++] = 0;
+    add_constant(&s, 2, 4, shape, sizeof shape);
+    g = graph_of(&s, &store);
+    cr_assert(g->node_count == 1 && g->nodes[0].op == OH_NN_OPS_SCATTER_ND);
+    cr_assert_eq(int_of(g, 0, NNRT__TENSOR_TFLITE), 1);
+    cr_assert(g->nodes[0].inputs[0] == 2 && g->nodes[0].inputs[1] == 0 && g->nodes[0].inputs[2] == 3);
+    done(store);
+    s = unary(68);
+    s.input_count = 0;
+    add_constant(&s, 2, 4, rows, sizeof rows), add_constant(&s, 2, 4, shape, sizeof shape);
+    add_constant(&s, 0, 4, values, sizeof values), add_constant(&s, 0, 1, &none, sizeof none);
+    g = graph_of(&s, &store);
+    cr_assert(g->node_count == 1 && g->nodes[0].op == OH_NN_OPS_SPARSE_TO_DENSE && g->nodes[0].input_count == 3);
+    cr_assert(g->nodes[0].inputs[0] == 2 && g->nodes[0].inputs[1] == 4 && g->nodes[0].inputs[2] == 3);
+    done(store);
+    s.tensors[5].data = &nine;
+    g = graph_of(&s, &store);
+    cr_assert_eq(g->node_count, 3);
+    cr_assert(g->nodes[0].op == OH_NN_OPS_SPARSE_TO_DENSE && g->nodes[1].op == OH_NN_OPS_SPARSE_TO_DENSE);
+    cr_assert_eq((int)g->tensors[g->nodes[0].outputs[0]].dtype, (int)OH_NN_BOOL);
+    cr_assert(g->nodes[2].op == OH_NN_OPS_WHERE && g->nodes[2].inputs[0] == g->nodes[0].outputs[0]);
+    cr_assert(g->nodes[2].inputs[1] == g->nodes[1].outputs[0] && g->nodes[2].inputs[2] == 5);
+    cr_assert(g->nodes[2].outputs[0] == 1 && g->nodes[1].inputs[1] == 4);
+    done(store);
+}
+
 Test(tflite, full_connection_keeps_dims_by_axis) {
     float weights[3 * 2] = {0};
     spec s = unary(9);
@@ -709,17 +747,17 @@ enum {
 };
 
 static const uint8_t operators[][5] = {
-    {0, 11, 2, 2, 1},  {1, 5, 1, 1, 1},    {2, 10, 1, ANY, 1}, {3, 1, 2, 3, 1},     {4, 2, 2, 3, 1},
-    {5, 94, 1, 1, 1},  {6, 0, 1, 1, 1},    {8, 0, 1, 1, 1},    {9, 8, 2, 3, 1},     {14, 0, 1, 1, 1},
-    {17, 5, 1, 1, 1},  {18, 21, 2, 2, 1},  {19, 0, 1, 1, 1},   {21, 0, 1, 1, 1},    {22, 17, 1, 2, 1},
-    {23, 15, 2, 2, 1}, {25, 9, 1, 1, 1},   {26, 19, 1, 1, 1},  {28, 0, 1, 1, 1},    {34, 0, 2, 2, 1},
-    {36, 23, 2, 2, 1}, {39, 0, 2, 2, 1},   {40, 27, 2, 2, 1},  {41, 28, 2, 2, 1},   {42, 29, 2, 2, 1},
-    {43, 30, 1, 1, 1}, {45, 32, 4, 4, 1},  {47, 0, 1, 1, 1},   {49, 35, 2, 2, ANY}, {50, 0, 1, 1, 1},
-    {53, 0, 1, 1, 1},  {54, 0, 2, 2, 1},   {55, 0, 2, 2, 1},   {56, 0, 2, 2, 1},    {57, 0, 2, 2, 1},
-    {59, 0, 1, 1, 1},  {60, 0, 3, 3, 1},   {65, 0, 3, 3, 1},   {67, 49, 3, 4, 1},   {70, 0, 2, 2, 1},
-    {74, 27, 2, 2, 1}, {75, 0, 1, 1, 1},   {76, 0, 1, 1, 1},   {82, 27, 2, 2, 1},   {83, 59, 1, ANY, 1},
-    {89, 27, 2, 2, 1}, {98, 75, 1, 1, 1},  {100, 77, 2, 2, 1}, {101, 0, 1, 1, 1},   {114, 0, 1, 1, 1},
-    {117, 0, 1, 1, 1}, {126, 101, 2, 2, 1}};
+    {0, 11, 2, 2, 1},    {1, 5, 1, 1, 1},   {2, 10, 1, ANY, 1}, {3, 1, 2, 3, 1},     {4, 2, 2, 3, 1},
+    {5, 94, 1, 1, 1},    {6, 0, 1, 1, 1},   {8, 0, 1, 1, 1},    {9, 8, 2, 3, 1},     {14, 0, 1, 1, 1},
+    {17, 5, 1, 1, 1},    {18, 21, 2, 2, 1}, {19, 0, 1, 1, 1},   {21, 0, 1, 1, 1},    {22, 17, 1, 2, 1},
+    {23, 15, 2, 2, 1},   {25, 9, 1, 1, 1},  {26, 19, 1, 1, 1},  {28, 0, 1, 1, 1},    {34, 0, 2, 2, 1},
+    {36, 23, 2, 2, 1},   {39, 0, 2, 2, 1},  {40, 27, 2, 2, 1},  {41, 28, 2, 2, 1},   {42, 29, 2, 2, 1},
+    {43, 30, 1, 1, 1},   {45, 32, 4, 4, 1}, {47, 0, 1, 1, 1},   {49, 35, 2, 2, ANY}, {50, 0, 1, 1, 1},
+    {53, 0, 1, 1, 1},    {54, 0, 2, 2, 1},  {55, 0, 2, 2, 1},   {56, 0, 2, 2, 1},    {57, 0, 2, 2, 1},
+    {59, 0, 1, 1, 1},    {60, 0, 3, 3, 1},  {65, 0, 3, 3, 1},   {67, 49, 3, 4, 1},   {68, 0, 4, 4, 1},
+    {70, 0, 2, 2, 1},    {74, 27, 2, 2, 1}, {75, 0, 1, 1, 1},   {76, 0, 1, 1, 1},    {82, 27, 2, 2, 1},
+    {83, 59, 1, ANY, 1}, {89, 27, 2, 2, 1}, {98, 75, 1, 1, 1},  {100, 77, 2, 2, 1},  {101, 0, 1, 1, 1},
+    {107, 0, 2, 2, 1},   {114, 0, 1, 1, 1}, {117, 0, 1, 1, 1},  {122, 0, 3, 3, 1},   {126, 101, 2, 2, 1}};
 
 Test(tflite, every_operator_counts_its_inputs_and_outputs_and_knows_its_options) {
     size_t i;
