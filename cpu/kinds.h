@@ -16,6 +16,7 @@
 #include "steps_conv_s16.h"
 #include "steps_elementwise.h"
 #include "steps_lookup.h"
+#include "steps_matmul.h"
 #include "steps_movement.h"
 #include "steps_stripes.h"
 
@@ -32,7 +33,7 @@
     X(SPACE_TO_DEPTH) X(SPACE_TO_BATCH_ND) X(BATCH_TO_SPACE_ND) X(REDUCE_MEAN) X(REDUCE_SUM) X(REDUCE_MAX) \
     X(REDUCE_MIN) X(REDUCE_PROD) X(REDUCE_L2) X(REDUCE_ALL) X(ALL) X(RESIZE_BILINEAR) X(ARG_MAX) X(TOP_K) X(GATHER) \
     X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK) X(GATHER_ND) X(SCATTER_ND) \
-    X(SPARSE_TO_DENSE) X(ASSERT)
+    X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL)
 /* clang-format on */
 
 /* The operators of this build. */
@@ -102,6 +103,17 @@ static const nnrt__step_kind *const nnrt__kinds_of_fc[] = {&nnrt__step_fc_s8,
                                                            &nnrt__step_fc_hybrid,
                                                            &nnrt__step_fc_s16,
                                                            NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_matmul[] = {&nnrt__step_fc_s8,
+                                                               &nnrt__step_fc_raw_s8,
+                                                               &nnrt__step_fc_f32,
+                                                               &nnrt__step_fc_raw_f32,
+                                                               &nnrt__step_quantize_batches,
+                                                               &nnrt__step_fc_hybrid,
+                                                               &nnrt__step_fc_s16,
+                                                               &nnrt__step_matmul_s8,
+                                                               &nnrt__step_matmul_f32,
+                                                               &nnrt__step_copy,
+                                                               NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_pool[] = {&nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8,
                                                              &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_conv_transpose[] = {
@@ -174,6 +186,7 @@ NNRT__LOWERS_TO(ONE_HOT, one_hot) NNRT__LOWERS_TO(SELECT, select) NNRT__LOWERS_T
 NNRT__LOWERS_TO(FILL, copy) NNRT__LOWERS_TO(CONSTANT_OF_SHAPE, copy) NNRT__LOWERS_TO(RANGE, copy)
 NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_ND, gather_nd)
 NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)
+NNRT__LOWERS_TO(MATMUL, matmul)
 #undef NNRT__LOWERS_TO
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

@@ -7,6 +7,7 @@
 #include "ops_conv.h"
 #include "ops_elementwise.h"
 #include "ops_lookup.h"
+#include "ops_matmul.h"
 #include "ops_movement.h"
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

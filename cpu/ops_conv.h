@@ -94,48 +94,53 @@ NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, 
     return *weights != NNRT__NONE;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__ir_node *node,
+                                                const nnrt__conv_spec *spec) {
     nnrt__ir *ir = lower->ir;
     const nnrt__step_kind *kind;
-    nnrt__conv_spec spec;
     nnrt__step_info info;
     nnrt__conv_args *args;
     uint32_t inputs[3], input_count = 2, output;
     const nnrt__packing *packing = NULL;
     bool depthwise, s8, fc;
-    OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
-    if (code != OH_NN_SUCCESS) return code;
-    s8 = spec.type == NNRT__CONV_S8;
-    fc = spec.columns > 0;
-    depthwise = spec.group > 1 && spec.group == spec.in_c && spec.group == spec.out_c;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    s8 = spec->type == NNRT__CONV_S8;
+    fc = spec->columns > 0;
+    depthwise = spec->group > 1 && spec->group == spec->in_c && spec->group == spec->out_c;
     memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * spec.k;
-    info.weight_scales = spec.type == NNRT__CONV_F32 ? 0 : nnrt__ir_in(ir, node, 1)->quant.count;
-    if (spec.type == NNRT__CONV_S16) return nnrt__conv_lower_s16(lower, node, &spec, depthwise, &info);
-    if (spec.type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, &spec, &info);
+    info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * spec->k;
+    info.weight_scales = spec->type == NNRT__CONV_F32 ? 0 : nnrt__ir_in(ir, node, 1)->quant.count;
+    if (spec->type == NNRT__CONV_S16) return nnrt__conv_lower_s16(lower, node, spec, depthwise, &info);
+    if (spec->type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, spec, &info);
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    if (!depthwise && spec.k_stride == 1 &&
+    if (!depthwise && spec->k_stride == 1 &&
         ((lower->keep_weights && nnrt__lower_in_model(lower, node->inputs[1], &inputs[1])) ||
-         nnrt__fc_is_narrow(lower, node, &spec, s8, &inputs[1]))) {
+         nnrt__fc_is_narrow(lower, node, spec, s8, &inputs[1]))) {
         input_count = 3;
-        info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec.out_c * (s8 ? 12 : 4);
-        inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, &spec, true) : nnrt__conv_bias_f32(lower, node, &spec);
+        info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec->out_c * (s8 ? 12 : 4);
+        inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, spec, true) : nnrt__conv_bias_f32(lower, node, spec);
         kind = s8 ? (fc ? &nnrt__step_fc_raw_s8 : &nnrt__step_conv_raw_s8)
                   : (fc ? &nnrt__step_fc_raw_f32 : &nnrt__step_conv_raw_f32);
     } else if (s8) {
-        code = nnrt__conv_pack(lower, node, &spec, true, depthwise, &inputs[1], &info.weights_bytes);
+        code = nnrt__conv_pack(lower, node, spec, true, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_s8 : fc ? &nnrt__step_fc_s8 : &nnrt__step_conv_s8;
-        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise);
+        packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
     } else {
-        code = nnrt__conv_pack(lower, node, &spec, false, depthwise, &inputs[1], &info.weights_bytes);
+        code = nnrt__conv_pack(lower, node, spec, false, depthwise, &inputs[1], &info.weights_bytes);
         kind = depthwise ? &nnrt__step_dw_f32 : fc ? &nnrt__step_fc_f32 : &nnrt__step_conv_f32;
-        packing = nnrt__conv_packing(lower->kernels, &spec, s8, depthwise);
+        packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
     }
     if (code != OH_NN_SUCCESS) return code;
     args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info);
-    if (args != NULL) nnrt__conv_fill_args(ir, node, &spec, packing, args);
+    if (args != NULL) nnrt__conv_fill_args(ir, node, spec, packing, args);
     return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    nnrt__conv_spec spec;
+    const OH_NN_ReturnCode code = nnrt__conv_read_any(lower->ir, node, &spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__conv_lower_spec(lower, node, &spec);
 }
 
 /* ----------------------------------------------------------------------------------------------- the rows */

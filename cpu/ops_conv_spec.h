@@ -233,8 +233,8 @@ NNRT__FN double nnrt__conv_factor(const nnrt__ir *ir, const nnrt__ir_node *node,
     int32_t zero_point;
     (void)nnrt__ir_quant(nnrt__ir_in(ir, node, 0), &in_scale, &zero_point);
     (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &out_scale, &zero_point);
-    /* TensorFlow Lite multiplies the scales of a per-tensor full connection in float */
-    if (node->op == OH_NN_OPS_FULL_CONNECTION && weights->quant.count == 1) {
+    /* TensorFlow Lite multiplies the scales of a per-tensor full connection or matrix product in float */
+    if ((node->op == OH_NN_OPS_FULL_CONNECTION || node->op == OH_NN_OPS_MATMUL) && weights->quant.count == 1) {
         const float product = (float)in_scale * (float)scale;
         return (double)product / out_scale;
     }

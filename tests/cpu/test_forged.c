@@ -175,6 +175,8 @@ static const single singles[] = {
       {F32, 3, {3, 5, 8}, NULL}},
      one_hot_params},
     {OH_NN_OPS_SELECT, 3, 1, {X(OH_NN_BOOL), X(F32), X(F32), X(F32)}, NULL},
+    {OH_NN_OPS_MATMUL, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {F32, 2, {4, 5}, NULL}, {F32, 3, {2, 3, 5}, NULL}}, NULL},
+    {OH_NN_OPS_MATMUL, 2, 1, {{S8, 3, {2, 1, 4}, NULL}, {S8, 3, {2, 4, 5}, NULL}, {S8, 3, {2, 1, 5}, NULL}}, NULL},
     {OH_NN_OPS_GATHER_ND, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {I32, 2, {5, 2}, NULL}, {F32, 2, {5, 4}, NULL}}, NULL},
     {OH_NN_OPS_SCATTER_ND,
      3,

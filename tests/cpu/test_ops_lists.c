@@ -44,12 +44,20 @@ static bool is_among(OH_NN_OperationType op, const OH_NN_OperationType *ops, siz
 Test(ops_lists, flags_stand_at_the_operators_that_have_the_property_and_at_no_other) {
     static const OH_NN_OperationType renames[] = {OH_NN_OPS_RESHAPE, OH_NN_OPS_SQUEEZE, OH_NN_OPS_EXPAND_DIMS,
                                                   OH_NN_OPS_UNSQUEEZE, OH_NN_OPS_FLATTEN};
-    static const OH_NN_OperationType clamps[] = {
-        OH_NN_OPS_CONV2D, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, OH_NN_OPS_FULL_CONNECTION, OH_NN_OPS_ADD, OH_NN_OPS_SUB,
-        OH_NN_OPS_MUL};
-    static const OH_NN_OperationType heavy[] = {OH_NN_OPS_CONV2D,           OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
-                                                OH_NN_OPS_CONV2D_TRANSPOSE, OH_NN_OPS_FULL_CONNECTION,
-                                                OH_NN_OPS_AVG_POOL,         OH_NN_OPS_MAX_POOL};
+    static const OH_NN_OperationType clamps[] = {OH_NN_OPS_CONV2D,
+                                                 OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+                                                 OH_NN_OPS_FULL_CONNECTION,
+                                                 OH_NN_OPS_ADD,
+                                                 OH_NN_OPS_SUB,
+                                                 OH_NN_OPS_MUL,
+                                                 OH_NN_OPS_MATMUL};
+    static const OH_NN_OperationType heavy[] = {OH_NN_OPS_CONV2D,
+                                                OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+                                                OH_NN_OPS_CONV2D_TRANSPOSE,
+                                                OH_NN_OPS_FULL_CONNECTION,
+                                                OH_NN_OPS_AVG_POOL,
+                                                OH_NN_OPS_MAX_POOL,
+                                                OH_NN_OPS_MATMUL};
     size_t i;
     int op;
     for (i = 0; nnrt__cpu_ops[i] != NULL; i++) {

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ops_matmul.h - MATMUL: [..., m, k] x [..., k, n] -> [..., m, n].   >>cpu_ops_matmul
+
+   The last two dimensions of either input may be given turned; those before broadcast. float32, and int8 with one scale
+   and zero point for each tensor, whose bytes are those of TensorFlow Lite's BATCH_MATMUL.
+
+   Where b is one constant matrix, the operator is a full connection without a bias, with weights packed at Build, and
+   takes what that takes: int16 or float32 with int8 weights, too. Everything else multiplies a as rows of k with b as
+   rows of k: an operand that is not stored so is turned by a copy, a constant one at Build. */
+#ifndef NNRT_CPU_OPS_MATMUL_H
+#define NNRT_CPU_OPS_MATMUL_H
+
+#include "ops_conv.h"
+#include "ops_movement_base.h"
+#include "steps_matmul.h"
+
+/* The operator as it is read. */
+typedef struct nnrt__matmul_spec {
+    bool turned_a, turned_b;
+    int32_t m, n, k;
+    uint32_t rank; /* of the output */
+    int32_t dims[NNRT_MAX_RANK];
+    float low, high;
+} nnrt__matmul_spec;
+
+/* Elements of all dimensions before the last two: matrices of a value. */
+NNRT__FN size_t nnrt__matmul_count(const nnrt__ir_value *value) {
+    size_t count = 1;
+    uint32_t i;
+    for (i = 0; i + 2 < value->rank; i++) count *= (size_t)value->dims[i];
+    return count;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__matmul_spec *spec) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1);
+    uint32_t i;
+    memset(spec, 0, sizeof(*spec));
+    if (a->rank < 2 || b->rank < 2)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "an input has less than two dimensions");
+    spec->turned_a = nnrt__param_int(node->source, OH_NN_MATMUL_TRANSPOSE_A, 0) != 0;
+    spec->turned_b = nnrt__param_int(node->source, OH_NN_MATMUL_TRANSPOSE_B, 0) != 0;
+    spec->m = a->dims[a->rank - (spec->turned_a ? 1 : 2)];
+    spec->k = a->dims[a->rank - (spec->turned_a ? 2 : 1)];
+    spec->n = b->dims[b->rank - (spec->turned_b ? 2 : 1)];
+    if (b->dims[b->rank - (spec->turned_b ? 1 : 2)] != spec->k)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
+                             "the columns of the first input are not as many as the rows of "
+                             "the second one");
+    spec->rank = a->rank > b->rank ? a->rank : b->rank;
+    if (spec->rank - 2 > NNRT__MATMUL_RANK)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an input has more than ten dimensions");
+    for (i = 0; i + 2 < spec->rank; i++) {
+        const uint32_t behind = spec->rank - i;
+        const int32_t x = behind <= a->rank ? a->dims[a->rank - behind] : 1;
+        const int32_t y = behind <= b->rank ? b->dims[b->rank - behind] : 1;
+        if (x != y && x != 1 && y != 1)
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shapes of the inputs cannot be broadcast");
+        spec->dims[i] = x == 1 ? y : x;
+    }
+    spec->dims[spec->rank - 2] = spec->m;
+    spec->dims[spec->rank - 1] = spec->n;
+    (void)nnrt__activation_bounds(node, OH_NN_MATMUL_ACTIVATION_TYPE, &spec->low, &spec->high);
+    return OH_NN_SUCCESS;
+}
+
+/* Is it a full connection? b is one constant matrix, and the rows of a lie side by side. */
+NNRT__FN bool nnrt__matmul_is_fc(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__matmul_spec *spec) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1);
+    const uint32_t quants = b->quant.count;
+    if (b->data == NULL || nnrt__matmul_count(b) != 1 || (spec->turned_a && spec->m != 1 && spec->k != 1)) return false;
+    if (a->count / (size_t)spec->k > NNRT__COORDINATE_MAX) return false;
+    return b->dtype == OH_NN_FLOAT32 || (b->dtype == OH_NN_INT8 && quants >= 1 && nnrt__quant_weights(b, spec->n));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_fc(nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__matmul_spec *spec,
+                                          nnrt__conv_spec *conv) {
+    OH_NN_ReturnCode code;
+    memset(conv, 0, sizeof(*conv));
+    conv->out_c = spec->n;
+    conv->in_c = conv->columns = spec->k;
+    conv->group = 1;
+    conv->geometry.kernel_h = conv->geometry.kernel_w = 1;
+    conv->geometry.stride_h = conv->geometry.stride_w = 1;
+    conv->geometry.dilation_h = conv->geometry.dilation_w = 1;
+    conv->channel_stride = spec->turned_b ? (ptrdiff_t)spec->k : 1;
+    conv->k_stride = spec->turned_b ? 1 : (ptrdiff_t)spec->n;
+    conv->out_rank = spec->rank;
+    memcpy(conv->out_dims, spec->dims, sizeof(conv->out_dims));
+    conv->low = spec->low;
+    conv->high = spec->high;
+    code = nnrt__conv_read_types(ir, node, conv);
+    return code != OH_NN_SUCCESS ? code : nnrt__conv_read_groups(ir, node, conv);
+}
+
+/* The largest difference of a byte from a zero point. */
+NNRT__FN uint64_t nnrt__matmul_most(int32_t zero) { return (uint64_t)(zero < 0 ? 127 - zero : zero + 128); }
+
+/* Types and scales of two operands that are both multiplied at run time. */
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_types(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                   const nnrt__matmul_spec *spec) {
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
+    double scale_a, scale_b, scale_out;
+    int32_t zero_a, zero_b, zero_out, multiplier, shift;
+    if (a->dtype != b->dtype || a->dtype != out->dtype || (a->dtype != OH_NN_FLOAT32 && a->dtype != OH_NN_INT8))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "both inputs and the output must be float32, or int8, unless the second input is one "
+                             "constant matrix");
+    if (spec->k > (a->dtype == OH_NN_INT8 ? NNRT__MATMUL_K_MAX : NNRT__CONV_K_MAX))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an output value has more products than the kernels can add");
+    if (a->dtype == OH_NN_FLOAT32) return OH_NN_SUCCESS;
+    if (!nnrt__ir_quant(a, &scale_a, &zero_a) || !nnrt__ir_quant(b, &scale_b, &zero_b) ||
+        !nnrt__ir_quant(out, &scale_out, &zero_out))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int8 needs one scale and one zero point for each tensor");
+    nnrt__quantize_multiplier((double)((float)scale_a * (float)scale_b) / scale_out, &multiplier, &shift);
+    return nnrt__ir_check_rescale(ir, node, scale_a * scale_b,
+                                  (uint64_t)spec->k * nnrt__matmul_most(zero_a) * nnrt__matmul_most(zero_b), shift);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__matmul_spec spec;
+    nnrt__conv_spec conv;
+    OH_NN_ReturnCode code = nnrt__matmul_read(ir, node, &spec);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__matmul_is_fc(ir, node, &spec)) {
+        code = nnrt__matmul_fc(ir, node, &spec, &conv);
+        if (code == OH_NN_SUCCESS) code = nnrt__conv_check_scales(ir, node, &conv);
+    } else {
+        code = nnrt__matmul_check_types(ir, node, &spec);
+    }
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.rank, spec.dims);
+}
+
+/* ----------------------------------------------------------------------------------------------- lowering */
+
+/* The matrices of IR value *context, each turned. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_matmul_turned(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_value *value = &filling->ir->values[*(const uint32_t *)filling->context];
+    const size_t rows = (size_t)value->dims[value->rank - 2], columns = (size_t)value->dims[value->rank - 1];
+    const size_t size = nnrt__element_size(value->dtype), each = rows * columns;
+    size_t i, row, column;
+    for (i = 0; i < filling->count; i += each)
+        for (row = 0; row < rows; row++)
+            for (column = 0; column < columns; column++)
+                memcpy((uint8_t *)to + (i + column * rows + row) * size,
+                       (const uint8_t *)value->data + (i + row * columns + column) * size, size);
+    return OH_NN_SUCCESS;
+}
+
+/* The plan value of input i as rows of k. turned: its last two dimensions have to change places for that. */
+NNRT__FN uint32_t nnrt__matmul_rows(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i, bool turned) {
+    const nnrt__ir_value *value = nnrt__ir_in(lower->ir, node, i);
+    const int32_t rows = value->dims[value->rank - 2], columns = value->dims[value->rank - 1];
+    const int64_t each = (int64_t)rows * columns;
+    int32_t dims[NNRT_MAX_RANK];
+    nnrt__movement_box box;
+    uint32_t from, to;
+    if (!turned || rows == 1 || columns == 1) return nnrt__lower_value(lower, node->inputs[i]);
+    if (value->data != NULL)
+        return nnrt__lower_constant(lower, node, value->dtype, value->count, nnrt__fill_matmul_turned, &node->inputs[i],
+                                    sizeof(node->inputs[i]));
+    memcpy(dims, value->dims, sizeof(dims));
+    dims[value->rank - 2] = columns;
+    dims[value->rank - 1] = rows;
+    from = nnrt__lower_value(lower, node->inputs[i]);
+    to = nnrt__lower_temporary(lower, value->dtype, value->rank, dims);
+    memset(&box, 0, sizeof(box));
+    nnrt__movement_loop(&box, (int64_t)nnrt__matmul_count(value), each, each);
+    nnrt__movement_loop(&box, columns, 1, rows);
+    nnrt__movement_loop(&box, rows, columns, 1);
+    nnrt__movement_copy(lower, node, &box, value->dtype, from, to, NNRT__NONE);
+    return to;
+}
+
+/* Steps through the matrices of value where the output has those dimensions before its last two. */
+NNRT__FN void nnrt__matmul_steps(const nnrt__ir_value *value, const nnrt__matmul_spec *spec, int32_t *steps) {
+    int32_t step = 1;
+    uint32_t i;
+    for (i = spec->rank - 2; i-- > 0;) {
+        const uint32_t behind = spec->rank - i;
+        const int32_t dim = behind <= value->rank ? value->dims[value->rank - behind] : 1;
+        steps[i] = dim == 1 ? 0 : step;
+        step *= dim;
+    }
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir *ir = lower->ir;
+    const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
+    const bool s8 = a->dtype == OH_NN_INT8;
+    nnrt__matmul_spec spec;
+    nnrt__conv_spec conv;
+    nnrt__step_info info;
+    nnrt__matmul_args *args;
+    double scale_a = 1, scale_b = 1, scale_out = 1;
+    uint32_t inputs[2], output;
+    OH_NN_ReturnCode code = nnrt__matmul_read(ir, node, &spec);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__matmul_is_fc(ir, node, &spec)) {
+        code = nnrt__matmul_fc(lower->ir, node, &spec, &conv);
+        return code != OH_NN_SUCCESS ? code : nnrt__conv_lower_spec(lower, node, &conv);
+    }
+    inputs[0] = nnrt__matmul_rows(lower, node, 0, spec.turned_a);
+    inputs[1] = nnrt__matmul_rows(lower, node, 1, !spec.turned_b);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    memset(&info, 0, sizeof(info));
+    info.macs = (uint64_t)out->count * (uint64_t)spec.k;
+    args = (nnrt__matmul_args *)nnrt__lower_step(lower, s8 ? &nnrt__step_matmul_s8 : &nnrt__step_matmul_f32, node,
+                                                 inputs, 2, &output, 1, &info);
+    if (args == NULL) return lower->status;
+    args->m = (uint32_t)spec.m;
+    args->n = (uint32_t)spec.n;
+    args->k = (uint32_t)spec.k;
+    args->rank = spec.rank - 2;
+    memcpy(args->dims, spec.dims, args->rank * sizeof(args->dims[0]));
+    nnrt__matmul_steps(a, &spec, args->a_step);
+    nnrt__matmul_steps(b, &spec, args->b_step);
+    args->clamp_low = spec.low;
+    args->clamp_high = spec.high;
+    args->clamp_min = -128;
+    args->clamp_max = 127;
+    if (s8 && nnrt__ir_quant(a, &scale_a, &args->a_zero) && nnrt__ir_quant(b, &scale_b, &args->b_zero) &&
+        nnrt__ir_quant(out, &scale_out, &args->output_zero_point)) {
+        /* TensorFlow Lite multiplies the scales in float */
+        nnrt__quantize_multiplier((double)((float)scale_a * (float)scale_b) / scale_out, &args->multiplier,
+                                  &args->shift);
+        nnrt__clamp_range_to_quantized(spec.low, spec.high, (float)scale_out, args->output_zero_point, &args->clamp_min,
+                                       &args->clamp_max);
+    }
+    return lower->status;
+}
+
+NNRT__CPU_OP(MATMUL, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__matmul_infer, nnrt__matmul_lower)
+
+#endif /* NNRT_CPU_OPS_MATMUL_H */
