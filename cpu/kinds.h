@@ -114,20 +114,31 @@ static const nnrt__step_kind *const nnrt__kinds_of_matmul[] = {&nnrt__step_fc_s8
                                                                &nnrt__step_matmul_f32,
                                                                &nnrt__step_copy,
                                                                NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_pool[] = {&nnrt__step_avg_pool_s8, &nnrt__step_max_pool_s8,
-                                                             &nnrt__step_avg_pool_f32, &nnrt__step_max_pool_f32, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_pool[] = {&nnrt__step_avg_pool_s8,
+                                                             &nnrt__step_max_pool_s8,
+                                                             &nnrt__step_avg_pool_s16,
+                                                             &nnrt__step_max_pool_s16,
+                                                             &nnrt__step_avg_pool_f32,
+                                                             &nnrt__step_max_pool_f32,
+                                                             NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_conv_transpose[] = {
     &nnrt__step_conv_transpose_s8, &nnrt__step_conv_transpose_f32, &nnrt__step_conv_transpose_s16, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_binary[] = {&nnrt__step_binary_f32, &nnrt__step_binary_int,
-                                                               &nnrt__step_binary_s8,  &nnrt__step_quantize,
-                                                               &nnrt__step_cast,       NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_binary[] = {&nnrt__step_binary_f32,
+                                                               &nnrt__step_binary_int,
+                                                               &nnrt__step_binary_s8,
+                                                               &nnrt__step_binary_s16,
+                                                               &nnrt__step_quantize,
+                                                               &nnrt__step_cast,
+                                                               NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_compare[] = {&nnrt__step_compare, &nnrt__step_quantize,
                                                                 &nnrt__step_cast, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_unary[] = {&nnrt__step_unary, &nnrt__step_lut_s8, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_unary[] = {&nnrt__step_unary, &nnrt__step_lut_s8,
+                                                              &nnrt__step_unary_s16, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_cast[] = {&nnrt__step_cast, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_quant_cast[] = {&nnrt__step_quantize, &nnrt__step_lut_s8, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_softmax[] = {&nnrt__step_softmax_s8, &nnrt__step_row_f32,
-                                                                &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_quant_cast[] = {&nnrt__step_quantize, &nnrt__step_lut_s8,
+                                                                   &nnrt__step_requantize_ints, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_softmax[] = {&nnrt__step_softmax_s8, &nnrt__step_softmax_s16,
+                                                                &nnrt__step_row_f32, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_l2[] = {&nnrt__step_row_f32, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_normalize[] = {&nnrt__step_normalize_f32, &nnrt__step_quantize,
                                                                   NULL};

@@ -14,12 +14,21 @@ NNRT__INLINE bool nnrt__ir_is_quant8(const nnrt__ir_value *value) {
     return (value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8) && value->quant.count == 1;
 }
 
-/* float32, or what stands for reals in 8 bits. */
-NNRT__INLINE bool nnrt__ir_is_real(const nnrt__ir_value *value) {
-    return value->dtype == OH_NN_FLOAT32 || nnrt__ir_is_quant8(value);
+/* int16 with one scale and the zero point 0. */
+NNRT__INLINE bool nnrt__ir_is_quant16(const nnrt__ir_value *value) {
+    return value->dtype == OH_NN_INT16 && value->quant.count == 1 && value->quant.zero_points[0] == 0;
 }
 
-/* The first `count` inputs and output 0 are real and of one type: then the step computes in float or bytes. */
+/* What stands for reals in 8 or 16 bits. */
+NNRT__INLINE bool nnrt__ir_is_quantized(const nnrt__ir_value *value) {
+    return nnrt__ir_is_quant8(value) || nnrt__ir_is_quant16(value);
+}
+
+NNRT__INLINE bool nnrt__ir_is_real(const nnrt__ir_value *value) {
+    return value->dtype == OH_NN_FLOAT32 || nnrt__ir_is_quantized(value);
+}
+
+/* The first `count` inputs and output 0 are real and of one type: then the step computes in float or integers. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *node, uint32_t count) {
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
     uint32_t i;
@@ -27,7 +36,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__infer_real(nnrt__ir *ir, const nnrt__ir_node *no
         const nnrt__ir_value *value = i < count ? nnrt__ir_in(ir, node, i) : out;
         if (!nnrt__ir_is_real(value))
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                                 "it takes float32, or int8 and uint8 with one scale and zero point");
+                                 "it takes float32, or int8 and uint8 with one scale and zero point, or int16 with one "
+                                 "scale and the zero point 0");
         if (value->dtype != out->dtype)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of inputs and output differ");
     }
@@ -83,7 +93,7 @@ NNRT__FN double nnrt__constant_real(const nnrt__ir_value *value, size_t i) {
 NNRT__FN bool nnrt__is_constant_real(const nnrt__ir_value *value) {
     if (value->data == NULL || (value->quant.count > 1 && value->quant.count != value->count)) return false;
     return value->dtype == OH_NN_FLOAT32 || value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8 ||
-           value->dtype == OH_NN_INT32;
+           value->dtype == OH_NN_INT16 || value->dtype == OH_NN_INT32;
 }
 
 /* context: the number of the IR value. */

@@ -58,7 +58,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *
         !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind != NNRT__BINARY_POW && kind != NNRT__BINARY_PRELU) &&
         !(dtype == OH_NN_BOOL && node->op == OH_NN_OPS_ADD))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "it takes float32, quantized int8 and uint8, and, where it has integers, int32 and int64");
+                             "it takes float32, quantized int8, uint8 and int16, and, where it has integers, int32 and "
+                             "int64");
     if (out->dtype != dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output has not the data type of the inputs");
     return OH_NN_SUCCESS;
@@ -70,17 +71,29 @@ NNRT__INLINE bool nnrt__binary_rescales_s8(uint32_t kind) {
            kind == NNRT__BINARY_SQUARED_DIFFERENCE || kind == NNRT__BINARY_PRELU;
 }
 
+/* Are all three quantized alike? */
+NNRT__FN bool nnrt__binary_is_uniform(const nnrt__ir_value *a, const nnrt__ir_value *b, const nnrt__ir_value *out) {
+    return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
+           a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
+}
+
+/* Do int16 numbers go straight to the int16 step? */
+NNRT__FN bool nnrt__binary_takes_s16(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
+                                     const nnrt__ir_value *out) {
+    if (!nnrt__ir_is_quant16(out)) return false;
+    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
+    return (kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM) && nnrt__binary_is_uniform(a, b, out);
+}
+
 /* Do int8 bytes go straight to the int8 step? */
 NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
                                     const nnrt__ir_value *out) {
     if (out->dtype != OH_NN_INT8 || !nnrt__ir_is_quant8(out)) return false;
     if (nnrt__binary_rescales_s8(kind)) return true;
-    if (kind != NNRT__BINARY_MAXIMUM && kind != NNRT__BINARY_MINIMUM) return false;
-    return a->quant.scales[0] == out->quant.scales[0] && b->quant.scales[0] == out->quant.scales[0] &&
-           a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
+    return (kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM) && nnrt__binary_is_uniform(a, b, out);
 }
 
-/* Sums and products of int8 stay within 32 bits when they are rescaled to the output. */
+/* Sums and products of int8 and int16 stay within 32 bits when they are rescaled to the output. */
 NNRT__FN OH_NN_ReturnCode nnrt__binary_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
     const uint32_t kind = nnrt__binary_kind_of(node);
@@ -88,8 +101,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_check_scales(const nnrt__ir *ir, const nn
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__binary_s8_args args;
     double larger;
-    if (!nnrt__binary_takes_s8(kind, a, b, out) || !nnrt__binary_rescales_s8(kind)) return OH_NN_SUCCESS;
     args.kind = kind;
+    if (nnrt__binary_takes_s16(kind, a, b, out) && nnrt__binary_rescales_s8(kind)) {
+        nnrt__binary_s16_scales(&args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
+        return nnrt__ir_check_rescale(ir, node, a->quant.scales[0], (uint64_t)1 << 30, args.output_shift);
+    }
+    if (!nnrt__binary_takes_s8(kind, a, b, out) || !nnrt__binary_rescales_s8(kind)) return OH_NN_SUCCESS;
     larger = a->quant.scales[0] > b->quant.scales[0] ? a->quant.scales[0] : b->quant.scales[0];
     nnrt__binary_s8_scales(&args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
     if (kind == NNRT__BINARY_PRELU)
@@ -144,6 +161,23 @@ NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *nod
         nnrt__binary_s8_scales(args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
 }
 
+NNRT__FN void nnrt__binary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
+                                     float high) {
+    const double scale_a = nnrt__ir_in(lower->ir, node, 0)->quant.scales[0];
+    const double scale_b = nnrt__ir_in(lower->ir, node, 1)->quant.scales[0];
+    const double scale = nnrt__ir_out(lower->ir, node, 0)->quant.scales[0];
+    uint32_t inputs[2], output;
+    nnrt__binary_s8_args *args;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s16, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return;
+    args->kind = kind;
+    nnrt__clamp_range_to_s16(low, high, (float)scale, &args->clamp_min, &args->clamp_max);
+    if (nnrt__binary_rescales_s8(kind)) nnrt__binary_s16_scales(args, scale_a, scale_b, scale);
+}
+
 NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
                                      float high) {
     const OH_NN_DataType dtype = nnrt__ir_out(lower->ir, node, 0)->dtype;
@@ -168,12 +202,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
     nnrt__binary_f32_args *args;
     float low, high;
     const bool clamps = nnrt__activation_bounds(node, nnrt__binary_activation_type(node->op), &low, &high);
-    if (out->dtype != OH_NN_FLOAT32 && !nnrt__ir_is_quant8(out)) {
+    if (out->dtype != OH_NN_FLOAT32 && !nnrt__ir_is_quantized(out)) {
         nnrt__binary_lower_int(lower, node, kind, low, high);
         return lower->status;
     }
     if (nnrt__binary_takes_s8(kind, a, b, out)) {
         nnrt__binary_lower_s8(lower, node, kind, low, high);
+        return lower->status;
+    }
+    if (nnrt__binary_takes_s16(kind, a, b, out)) {
+        nnrt__binary_lower_s16(lower, node, kind, low, high);
         return lower->status;
     }
     for (k = 0; k < 2; k++)
@@ -219,6 +257,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_types(nnrt__ir *ir, const nnrt__ir_node 
     if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_BOOL)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the output is not declared as bool");
     if (nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b)) return OH_NN_SUCCESS;
+    if (nnrt__ir_is_quant16(a) && nnrt__ir_is_quant16(b) && node->op != OH_NN_OPS_LOGICAL_NOT) return OH_NN_SUCCESS;
     if (a->dtype != b->dtype && a->quant.count + b->quant.count != 0)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantized tensor and one of another type are not promoted");
     if (!nnrt__is_compared(nnrt__promoted(a->dtype, b->dtype)) || a->quant.count > 1 || b->quant.count > 1)
@@ -234,7 +273,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__compare_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
-    const bool quantized = nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b);
+    const bool quantized = nnrt__ir_is_quantized(a) && nnrt__ir_is_quantized(b);
     const OH_NN_DataType dtype = nnrt__promoted(a->dtype, b->dtype);
     uint32_t inputs[2], output, k;
     nnrt__compare_args *args;

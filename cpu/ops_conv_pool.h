@@ -37,8 +37,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     const char *reason = NULL;
     memset(args, 0, sizeof(*args));
     if (in->rank != 4) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input must have four dimensions");
-    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "input and output must both be int8 or both be float32");
+    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "input and output must both be int8, both be int16 or both be float32");
     out_dims[0] = in->dims[0];
     out_dims[3] = in->dims[3];
     if (nnrt__param_int(node->source, params->global, 0) != 0) {
@@ -75,6 +76,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
                                        &args->clamp_min, &args->clamp_max);
         return nnrt__ir_check_rescale(ir, node, in_scale, 255, args->shift);
     }
+    if (in->dtype == OH_NN_INT16) {
+        double in_scale = 1, out_scale = 1;
+        if ((in->quant.count != 0 || out->quant.count != 0) &&
+            (!nnrt__quant_s16(in, &in_scale) || !nnrt__quant_s16(out, &out_scale)))
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                 "input and output must both have one scale and the zero point 0, or none");
+        args->rescale = in_scale < out_scale || in_scale > out_scale;
+        nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
+        nnrt__clamp_range_to_s16(args->clamp_low, args->clamp_high, (float)out_scale, &args->clamp_min,
+                                 &args->clamp_max);
+        return nnrt__ir_check_rescale(ir, node, in_scale, 32768, args->shift);
+    }
     return OH_NN_SUCCESS;
 }
 
@@ -86,10 +99,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_infer(nnrt__ir *ir, const nnrt__ir_node *no
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__pool_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const bool s8 = nnrt__ir_in(lower->ir, node, 0)->dtype == OH_NN_INT8;
-    const nnrt__step_kind *kind = node->op == OH_NN_OPS_AVG_POOL
-                                      ? (s8 ? &nnrt__step_avg_pool_s8 : &nnrt__step_avg_pool_f32)
-                                      : (s8 ? &nnrt__step_max_pool_s8 : &nnrt__step_max_pool_f32);
+    const OH_NN_DataType dtype = nnrt__ir_in(lower->ir, node, 0)->dtype;
+    const bool average = node->op == OH_NN_OPS_AVG_POOL;
+    const nnrt__step_kind *kind = dtype == OH_NN_INT8 ? (average ? &nnrt__step_avg_pool_s8 : &nnrt__step_max_pool_s8)
+                                  : dtype == OH_NN_INT16
+                                      ? (average ? &nnrt__step_avg_pool_s16 : &nnrt__step_max_pool_s16)
+                                      : (average ? &nnrt__step_avg_pool_f32 : &nnrt__step_max_pool_f32);
     nnrt__pool_args args;
     int32_t out_dims[4];
     uint32_t input, output;

@@ -45,11 +45,42 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s8(const nnrt__filling *filling, vo
     return OH_NN_SUCCESS;
 }
 
+/* The same of int16: results have 15 bits. */
+NNRT__FN bool nnrt__softmax_takes_s16(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out,
+                                      uint32_t axis, nnrt__softmax_s16_args *args) {
+    if (node->op != OH_NN_OPS_SOFTMAX || !nnrt__ir_is_quant16(in) || (uint32_t)in->dims[axis] > NNRT__SOFTMAX_S16_MAX ||
+        !(fabs(out->quant.scales[0] * 32768.0 - 1.0) <= 0.001))
+        return false;
+    args->axis = axis;
+    args->reserved = 0;
+    nnrt__quantize_multiplier(in->quant.scales[0] / (10.0 / 65535.0), &args->multiplier, &args->shift);
+    return args->shift <= 30;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s16(const nnrt__filling *filling, void *to) {
+    (void)filling;
+    nnrt__softmax_s16_tables((int16_t *)to);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN void nnrt__softmax_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node,
+                                      const nnrt__softmax_s16_args *args) {
+    uint32_t inputs[2], output = nnrt__lower_value(lower, node->outputs[0]);
+    void *to;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_constant(lower, node, OH_NN_INT16, 2 * NNRT__S16_TABLE, nnrt__fill_softmax_s16, NULL, 0);
+    to = nnrt__lower_step(lower, &nnrt__step_softmax_s16, node, inputs, 2, &output, 1, NULL);
+    if (to != NULL) memcpy(to, args, sizeof(*args));
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    nnrt__softmax_s16_args s16;
     uint32_t axis = 0;
     (void)nnrt__softmax_axis(node, in->rank, &axis);
-    if (nnrt__softmax_takes_s8(node, in, out)) {
+    if (nnrt__softmax_takes_s16(node, in, out, axis, &s16)) {
+        nnrt__softmax_lower_s16(lower, node, &s16);
+    } else if (nnrt__softmax_takes_s8(node, in, out)) {
         uint32_t inputs[2], output;
         nnrt__softmax_s8_args *args;
         inputs[0] = nnrt__lower_value(lower, node->inputs[0]);

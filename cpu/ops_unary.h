@@ -86,14 +86,64 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_unary(const nnrt__filling *filling, void *t
     return OH_NN_SUCCESS;
 }
 
+/* The int16 step of a node; false: it has none, and is computed in float. */
+NNRT__FN bool nnrt__unary_s16_of(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__unary_s16_args *args) {
+    const float in = (float)nnrt__ir_in(ir, node, 0)->quant.scales[0];
+    const float out = (float)nnrt__ir_out(ir, node, 0)->quant.scales[0];
+    const bool is_tanh = node->op == OH_NN_OPS_TANH;
+    nnrt__unary_args real;
+    memset(args, 0, sizeof(*args));
+    if (is_tanh || node->op == OH_NN_OPS_SIGMOID) {
+        args->kind = is_tanh ? NNRT__S16_TANH : NNRT__S16_LOGISTIC;
+        return fabs(log((double)out) / log(2.0) + 15.0) < 1e-3 &&
+               nnrt__sigmoid_scale((double)in, is_tanh, &args->multiplier, &args->shift);
+    }
+    if (node->op != OH_NN_OPS_RELU && node->op != OH_NN_OPS_RELU6 && node->op != OH_NN_OPS_LEAKY_RELU) return false;
+    (void)nnrt__unary_of(node, &real);
+    if (!(fabsf(real.alpha) < INFINITY)) return false;
+    args->kind = NNRT__S16_RELU;
+    args->slope_sign = real.alpha < 0.0f ? -1 : 1;
+    args->clamp_min = -32768;
+    args->clamp_max = 32767;
+    if (node->op != OH_NN_OPS_LEAKY_RELU)
+        nnrt__clamp_range_to_s16(0.0f, real.beta, out, &args->clamp_min, &args->clamp_max);
+    nnrt__unary_s16_slopes(args, in, out, real.alpha);
+    return true;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_sigmoid(const nnrt__filling *filling, void *to) {
+    (void)filling;
+    nnrt__sigmoid_table((uint16_t *)to);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN void nnrt__unary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__unary_s16_args *args) {
+    const bool table = args->kind != NNRT__S16_RELU;
+    uint32_t inputs[2], output = nnrt__lower_value(lower, node->outputs[0]);
+    void *to;
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    if (table)
+        inputs[1] = nnrt__lower_constant(lower, node, OH_NN_UINT16, NNRT__SIGMOID_TABLE, nnrt__fill_sigmoid, NULL, 0);
+    to = nnrt__lower_step(lower, &nnrt__step_unary_s16, node, inputs, table ? 2 : 1, &output, 1, NULL);
+    if (to != NULL) memcpy(to, args, sizeof(*args));
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    if (nnrt__ir_is_quant8(nnrt__ir_in(lower->ir, node, 0))) {
+    nnrt__unary_s16_args s16;
+    if (nnrt__ir_is_quant16(nnrt__ir_in(lower->ir, node, 0)) && nnrt__unary_s16_of(lower->ir, node, &s16)) {
+        nnrt__unary_lower_s16(lower, node, &s16);
+    } else if (nnrt__ir_is_quant8(nnrt__ir_in(lower->ir, node, 0))) {
         nnrt__lower_lut(lower, node, nnrt__fill_unary);
     } else {
-        uint32_t input = nnrt__lower_value(lower, node->inputs[0]), output = nnrt__lower_value(lower, node->outputs[0]);
+        const bool wide = nnrt__ir_is_quant16(nnrt__ir_in(lower->ir, node, 0));
+        uint32_t input =
+            wide ? nnrt__lower_as_f32(lower, node, node->inputs[0]) : nnrt__lower_value(lower, node->inputs[0]);
+        uint32_t output =
+            wide ? nnrt__lower_f32_result(lower, node->outputs[0]) : nnrt__lower_value(lower, node->outputs[0]);
         nnrt__unary_args *args =
             (nnrt__unary_args *)nnrt__lower_step(lower, &nnrt__step_unary, node, &input, 1, &output, 1, NULL);
         if (args != NULL) (void)nnrt__unary_of(node, args);
+        if (wide) nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     }
     return lower->status;
 }
@@ -139,20 +189,43 @@ NNRT__FN bool nnrt__quant_fits_axis(const nnrt__ir_value *value, const nnrt__ir_
                                        value->quant.count == (uint32_t)shape->dims[k]);
 }
 
+NNRT__INLINE bool nnrt__is_quant_cast_type(const nnrt__ir_value *value) {
+    return value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8 || value->dtype == OH_NN_INT16 ||
+           value->dtype == OH_NN_INT32;
+}
+
+/* Has one of them more than 8 bits, floats aside? */
+NNRT__INLINE bool nnrt__quant_cast_is_wide(const nnrt__ir_value *in, const nnrt__ir_value *out) {
+    return in->dtype == OH_NN_INT16 || in->dtype == OH_NN_INT32 || out->dtype == OH_NN_INT16 ||
+           out->dtype == OH_NN_INT32;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
     const int64_t axis = nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0);
-    const bool in_byte = in->dtype == OH_NN_INT8 || in->dtype == OH_NN_UINT8;
-    const bool out_byte = out->dtype == OH_NN_INT8 || out->dtype == OH_NN_UINT8;
+    const bool in_real = in->dtype == OH_NN_FLOAT32, out_real = out->dtype == OH_NN_FLOAT32;
+    const bool in_int = nnrt__is_quant_cast_type(in), out_int = nnrt__is_quant_cast_type(out);
+    int32_t multiplier, shift;
     if (nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_SRC_T) != (uint32_t)in->dtype ||
         nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_DST_T) != (uint32_t)out->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the source or destination type is not that of the tensor");
-    if (!(in_byte || in->dtype == OH_NN_FLOAT32) || !(out_byte || out->dtype == OH_NN_FLOAT32) ||
-        (!in_byte && !out_byte))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "it converts between float32, int8 and uint8");
-    if ((in_byte && !nnrt__quant_fits_axis(in, in, axis)) || (out_byte && !nnrt__quant_fits_axis(out, in, axis)))
+    if (!(in_int || in_real) || !(out_int || out_real) || (in_real && out_real))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "it converts between float32, int8, uint8, int16 and quantized int32");
+    if ((in_int && !nnrt__quant_fits_axis(in, in, axis)) || (out_int && !nnrt__quant_fits_axis(out, in, axis)))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED,
                              "scales and zero points are missing, or not as many as the axis is long");
+    if (nnrt__quant_cast_is_wide(in, out)) {
+        if ((in_real || out_real) ? in->dtype == OH_NN_INT32 || out->dtype == OH_NN_INT32
+                                  : in->quant.count != 1 || out->quant.count != 1)
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                 "int16 and int32 convert to other integers per tensor, and int32 not to float32");
+        if (!in_real && !out_real) {
+            nnrt__quantize_multiplier(in->quant.scales[0] / out->quant.scales[0], &multiplier, &shift);
+            if (shift > 30)
+                return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the ratio of the scales is 2^30 or more");
+        }
+    }
     return nnrt__infer_same_shape(ir, node);
 }
 
@@ -204,7 +277,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_lower(nnrt__lower *lower, const nnrt_
     }
     from = nnrt__lower_value(lower, node->inputs[0]);
     to = nnrt__lower_value(lower, node->outputs[0]);
-    if (in->dtype == OH_NN_FLOAT32) {
+    if (in->dtype != OH_NN_FLOAT32 && out->dtype != OH_NN_FLOAT32 && nnrt__quant_cast_is_wide(in, out)) {
+        nnrt__requantize_ints_args *args = (nnrt__requantize_ints_args *)nnrt__lower_step(
+            lower, &nnrt__step_requantize_ints, node, &from, 1, &to, 1, NULL);
+        if (args == NULL) return lower->status;
+        nnrt__quantize_multiplier(in->quant.scales[0] / out->quant.scales[0], &args->multiplier, &args->shift);
+        args->input_zero_point = in->quant.zero_points[0];
+        args->output_zero_point = out->quant.zero_points[0];
+    } else if (in->dtype == OH_NN_FLOAT32) {
         nnrt__lower_quant_cast(lower, node, out, from, to);
     } else if (out->dtype == OH_NN_FLOAT32) {
         nnrt__lower_quant_cast(lower, node, in, from, to);

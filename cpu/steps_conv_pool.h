@@ -5,10 +5,13 @@
    count. A window that lies in the padding altogether averages to 0; its maximum is the lowest value.
 
    Operands   avg_pool_s8, max_pool_s8    input s8 | output s8
+              avg_pool_s16, max_pool_s16  input s16 | output s16
               avg_pool_f32, max_pool_f32  input f32 | output f32 */
 #ifndef NNRT_CPU_STEPS_CONV_POOL_H
 #define NNRT_CPU_STEPS_CONV_POOL_H
 
+#include "../kernels/pool_s16_scalar.h"
+#include "../kernels/s16_scalar.h"
 #include "geometry.h"
 
 #include <float.h>
@@ -28,18 +31,21 @@ typedef struct nnrt__pool_args {
 NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype) {
     const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    const int32_t low = dtype == OH_NN_INT16 ? -32768 : -128, high = -1 - low;
     if (!nnrt__value_is(in, dtype, 4) || !nnrt__value_is(out, dtype, 4)) return false;
     if (in->dims[0] != out->dims[0] || in->dims[3] != out->dims[3]) return false;
     if (!nnrt__geometry_check(&args->geometry, out->dims[1], out->dims[2], NNRT__POOL_TAPS_MAX)) return false;
     if (args->geometry.dilation_h != 1 || args->geometry.dilation_w != 1) return false;
     if (!nnrt__in_range(args->rescale, 0, 1) || !nnrt__in_range(args->shift, -31, 30) || args->multiplier < 0)
         return false;
-    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
-           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
+    if (dtype == OH_NN_INT16 && (args->input_zero_point != 0 || args->output_zero_point != 0)) return false;
+    return nnrt__in_range(args->input_zero_point, low, high) && nnrt__in_range(args->output_zero_point, low, high) &&
+           nnrt__in_range(args->clamp_min, low, high) && nnrt__in_range(args->clamp_max, args->clamp_min, high) &&
            args->clamp_low <= args->clamp_high && nnrt__value_count(out) <= UINT32_MAX;
 }
 
 NNRT__FN bool nnrt__pool_s8_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_INT8); }
+NNRT__FN bool nnrt__pool_s16_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_INT16); }
 NNRT__FN bool nnrt__pool_f32_check(const nnrt__step_view *view) { return nnrt__pool_check(view, OH_NN_FLOAT32); }
 
 NNRT__FN uint32_t nnrt__pool_units(const nnrt__step_view *view) {
@@ -162,6 +168,46 @@ NNRT__FN void nnrt__pool_f32(const nnrt__step_view *view, const nnrt__step_call 
     }
 }
 
+NNRT__FN void nnrt__pool_s16(const nnrt__step_view *view, const nnrt__step_call *call, bool average) {
+    const nnrt__pool_args *args = (const nnrt__pool_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    const size_t channels = (size_t)out->dims[3];
+    nnrt__pool_place place = nnrt__pool_place_of(call->first, (size_t)out->dims[1], (size_t)out->dims[2]);
+    nnrt__pool_s16_args pool;
+    size_t unit, c;
+    pool.row_stride = (size_t)in->dims[2] * channels;
+    pool.channels = channels;
+    pool.out = (int16_t *)call->data[view->input_count] + call->first * channels;
+    pool.clamp_min = args->rescale ? -32768 : args->clamp_min;
+    pool.clamp_max = args->rescale ? 32767 : args->clamp_max;
+    for (unit = call->first; unit < call->last; unit++, pool.out += channels) {
+        const nnrt__pool_window window =
+            nnrt__pool_clip(&args->geometry, in, place.batch, (int32_t)place.y, (int32_t)place.x);
+        nnrt__pool_next(&place, (size_t)out->dims[1], (size_t)out->dims[2]);
+        if (window.rows == 0) {
+            for (c = 0; c < channels; c++)
+                pool.out[c] = (int16_t)nnrt__clamp_i32(average ? 0 : -32768, args->clamp_min, args->clamp_max);
+            continue;
+        }
+        pool.in = (const int16_t *)call->data[0] + window.offset;
+        pool.rows = window.rows;
+        pool.columns = window.columns;
+        nnrt__pool_s16_scalar(&pool, average);
+        for (c = 0; args->rescale && c < channels; c++)
+            pool.out[c] =
+                (int16_t)nnrt__clamp_i32(nnrt__requantize_saturated(pool.out[c], args->multiplier, args->shift),
+                                         args->clamp_min, args->clamp_max);
+    }
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pool_s16(view, call, true);
+    return OH_NN_SUCCESS;
+}
+NNRT__FN OH_NN_ReturnCode nnrt__max_pool_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__pool_s16(view, call, false);
+    return OH_NN_SUCCESS;
+}
 NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     nnrt__pool_s8(view, call, view->kernels->avg_pool_s8, true);
     return OH_NN_SUCCESS;
@@ -249,6 +295,40 @@ static const nnrt__step_kind nnrt__step_max_pool_f32 = {
     /* units          */ nnrt__pool_units,
     /* isa            */ nnrt__max_pool_f32_isa,
     /* run            */ nnrt__max_pool_f32_run,
+    /* work           */ nnrt__pool_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+static const nnrt__step_kind nnrt__step_avg_pool_s16 = {
+    /* id             */ 0x124,
+    /* name           */ "avg_pool_s16",
+    /* arguments_size */ sizeof(nnrt__pool_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__pool_s16_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__pool_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__avg_pool_s16_run,
+    /* work           */ nnrt__pool_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+static const nnrt__step_kind nnrt__step_max_pool_s16 = {
+    /* id             */ 0x125,
+    /* name           */ "max_pool_s16",
+    /* arguments_size */ sizeof(nnrt__pool_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__pool_s16_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__pool_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__max_pool_s16_run,
     /* work           */ nnrt__pool_work,
     /* ready_size     */ 0,
     /* prepare        */ NULL};

@@ -6,6 +6,7 @@
 
 #include "../kernels/lut_s8_scalar.h"
 #include "../kernels/quantize_scalar.h"
+#include "../kernels/s16_scalar.h"
 #include "../kernels/unary_f32_scalar.h"
 #include "steps_binary.h"
 
@@ -108,7 +109,7 @@ static const nnrt__step_kind nnrt__step_lut_s8 = {
 
 /* ------------------------------------------------------------------------------------- quantization
 
-   Float to byte or byte to float. Per tensor: one scale and zero point in the arguments. Per channel: inputs
+   Float to int8, uint8 or int16, or back. Per tensor: one scale and zero point in the arguments. Per channel: inputs
    1 and 2 are float scales and int32 zero points of axis `axis`. */
 
 typedef struct nnrt__quantize_args {
@@ -121,9 +122,11 @@ typedef struct nnrt__quantize_args {
 NNRT__FN bool nnrt__quantize_check(const nnrt__step_view *view) {
     const nnrt__quantize_args *args = (const nnrt__quantize_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
-    if (!nnrt__same_count(view) || args->zero_point < -128 || args->zero_point > 255) return false;
-    if (!(nnrt__value_has_dtype(in, OH_NN_FLOAT32) && nnrt__is_byte_dtype(out)) &&
-        !(nnrt__is_byte_dtype(in) && nnrt__value_has_dtype(out, OH_NN_FLOAT32)))
+    const nnrt__plan_value *quantized = nnrt__value_has_dtype(in, OH_NN_FLOAT32) ? out : in;
+    const bool wide = nnrt__value_has_dtype(quantized, OH_NN_INT16);
+    if (!nnrt__same_count(view) || args->zero_point < (wide ? -32768 : -128) ||
+        args->zero_point > (wide ? 32767 : 255) || !(wide || nnrt__is_byte_dtype(quantized)) ||
+        !nnrt__value_has_dtype(quantized == out ? in : out, OH_NN_FLOAT32))
         return false;
     if (view->input_count == 1) return true;
     return view->input_count == 3 && nnrt__value_is(view->operands[1], OH_NN_FLOAT32, 1) &&
@@ -131,11 +134,26 @@ NNRT__FN bool nnrt__quantize_check(const nnrt__step_view *view) {
            view->operands[1]->dims[0] == out->dims[args->axis] && view->operands[2]->dims[0] == out->dims[args->axis];
 }
 
+/* n elements of one scale and zero point, to or from float. */
+NNRT__FN void nnrt__quantize_some(uint32_t from, const void *in, uint32_t to, void *out, float scale,
+                                  int32_t zero_point, size_t n) {
+    if (to == (uint32_t)OH_NN_INT16)
+        nnrt__quantize_s16_scalar((const float *)in, scale, nnrt__clamp_i32(zero_point, -32768, 32767), (int16_t *)out,
+                                  n);
+    else if (from == (uint32_t)OH_NN_INT16)
+        nnrt__dequantize_s16_scalar((const int16_t *)in, scale, nnrt__clamp_i32(zero_point, -32768, 32767),
+                                    (float *)out, n);
+    else if (to == (uint32_t)OH_NN_FLOAT32)
+        nnrt__dequantize_f32_scalar(in, scale, nnrt__clamp_i32(zero_point, -128, 255), from == (uint32_t)OH_NN_INT8,
+                                    (float *)out, n);
+    else
+        nnrt__quantize_f32_scalar((const float *)in, scale, nnrt__clamp_i32(zero_point, -128, 255),
+                                  to == (uint32_t)OH_NN_INT8, out, n);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__quantize_args *args = (const nnrt__quantize_args *)view->arguments;
     const uint32_t output = view->input_count;
-    const bool to_float = nnrt__value_has_dtype(view->operands[output], OH_NN_FLOAT32);
-    const bool is_signed = nnrt__value_has_dtype(view->operands[to_float ? 0 : output], OH_NN_INT8);
     size_t at, end, n, inner = 1, channels = 1;
     uint32_t k;
     nnrt__chunk_range(view, call, &at, &end);
@@ -148,15 +166,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
     for (; at < end; at += n) {
         const size_t channel = at / inner % channels;
         const float scale = output == 3 ? ((const float *)call->data[1])[channel] : args->scale;
-        const int32_t zero_point =
-            output == 3 ? nnrt__clamp_i32(((const int32_t *)call->data[2])[channel], -128, 255) : args->zero_point;
+        const int32_t zero_point = output == 3 ? ((const int32_t *)call->data[2])[channel] : args->zero_point;
         n = inner - at % inner < end - at ? inner - at % inner : end - at;
-        if (to_float)
-            nnrt__dequantize_f32_scalar(nnrt__element_at(view, call, 0, at), scale, zero_point, is_signed,
-                                        (float *)nnrt__element_at(view, call, output, at), n);
-        else
-            nnrt__quantize_f32_scalar((const float *)nnrt__element_at(view, call, 0, at), scale, zero_point, is_signed,
-                                      nnrt__element_at(view, call, output, at), n);
+        nnrt__quantize_some(view->operands[0]->dtype, nnrt__element_at(view, call, 0, at),
+                            view->operands[output]->dtype, nnrt__element_at(view, call, output, at), scale, zero_point,
+                            n);
     }
     return OH_NN_SUCCESS;
 }

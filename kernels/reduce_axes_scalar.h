@@ -8,6 +8,7 @@
 #define NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 
 #include "internal.h"
+#include "s16_scalar.h"
 #include "fp_contract.h"
 
 #define NNRT__REDUCE_RANK 10u
@@ -202,6 +203,30 @@ NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t
         } else {
             out[o] = extreme;
         }
+    }
+}
+
+/* The same of int16, whose zero points are 0; the sum wraps from 2^16 elements on. */
+NNRT__FN void nnrt__reduce_s16_scalar(const nnrt__reduce_args *args, const int16_t *in, int16_t *out, size_t first,
+                                      size_t last) {
+    nnrt__reduce_walk walk;
+    size_t o, i;
+    nnrt__reduce_start(args, &walk);
+    for (o = first; o < last; o++) {
+        size_t offset = nnrt__reduce_base(args, o);
+        int32_t most = in[offset], least = most;
+        uint32_t sum = 0;
+        do {
+            for (i = 0; i < walk.count; i++) {
+                const int32_t x = in[offset + i * walk.stride];
+                sum += (uint32_t)x;
+                most = x > most ? x : most;
+                least = x < least ? x : least;
+            }
+        } while (nnrt__reduce_next(&walk, &offset));
+        if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN)
+            out[o] = nnrt__requantize_s16(sum, args->multiplier, args->shift, -32768, 32767);
+        else out[o] = (int16_t)(args->op == NNRT__REDUCE_MAX ? most : least);
     }
 }
 

@@ -23,7 +23,15 @@ NNRT__INLINE int16_t nnrt__requantize_wide_s16(uint64_t x, int32_t multiplier, i
     return (int16_t)(result < low ? low : result > high ? high : result);
 }
 
-/* The same of a sum modulo 2^32, with the rescale of int8 operators. */
+/* nnrt__requantize of any x, with x * 2^shift kept within 32 bits where it would leave them. */
+NNRT__INLINE int32_t nnrt__requantize_saturated(int32_t x, int32_t multiplier, int32_t shift) {
+    const int left = shift > 0 ? (int)((uint32_t)shift & 31u) : 0;
+    const int64_t shifted = (int64_t)x * ((int64_t)1 << left);
+    const int32_t kept = shifted < INT32_MIN ? INT32_MIN : shifted > INT32_MAX ? INT32_MAX : (int32_t)shifted;
+    return nnrt__requantize(kept, multiplier, shift > 0 ? 0 : shift);
+}
+
+/* clamp(x * multiplier * 2^(shift - 31)) of a sum modulo 2^32, with the rescale of int8 operators. */
 NNRT__INLINE int16_t nnrt__requantize_s16(uint32_t x, int32_t multiplier, int32_t shift, int32_t low, int32_t high) {
     return (int16_t)nnrt__clamp_i32(nnrt__requantize((int32_t)x, multiplier, shift), low, high);
 }
@@ -46,18 +54,30 @@ NNRT__INLINE int16_t nnrt__finish_s16(const nnrt__channels_s16 *channels, size_t
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-/* clamp(round(x / scale)): the quotient in float, ties away from zero. A NaN becomes the lowest value. */
-NNRT__INLINE int32_t nnrt__quantize_one_s16(float x, float scale) {
-    const double quotient = (double)nnrt__clamp_f32(x / scale, -65536.0f, 65536.0f); /* +- 0.5 is exact */
-    return nnrt__clamp_i32((int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5), -32768, 32767);
+/* clamp(round(x / scale) + zero_point): the quotient in float, ties away from zero. A NaN becomes the lowest value.
+   zero_point lies within int16. */
+NNRT__INLINE int32_t nnrt__quantize_one_s16(float x, float scale, int32_t zero_point) {
+    const double quotient = (double)nnrt__clamp_f32(x / scale, -131072.0f, 131072.0f); /* +- 0.5 is exact */
+    return nnrt__clamp_i32((int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5) + zero_point, -32768, 32767);
+}
+
+NNRT__FN void nnrt__quantize_s16_scalar(const float *in, float scale, int32_t zero_point, int16_t *out, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) out[i] = (int16_t)nnrt__quantize_one_s16(in[i], scale, zero_point);
+}
+
+/* scale * (q - zero_point), one rounding. */
+NNRT__FN void nnrt__dequantize_s16_scalar(const int16_t *in, float scale, int32_t zero_point, float *out, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) out[i] = scale * (float)(in[i] - zero_point);
 }
 
 NNRT__FP_CONTRACT_OFF_END
 
 /* The quantized range of an activation that keeps low..high, as nnrt__clamp_range_to_quantized. */
 NNRT__FN void nnrt__clamp_range_to_s16(float low, float high, float scale, int32_t *clamp_min, int32_t *clamp_max) {
-    *clamp_min = nnrt__quantize_one_s16(low, scale);
-    *clamp_max = nnrt__quantize_one_s16(high, scale);
+    *clamp_min = nnrt__quantize_one_s16(low, scale, 0);
+    *clamp_max = nnrt__quantize_one_s16(high, scale, 0);
 }
 
 #endif /* NNRT_KERNELS_S16_SCALAR_H */

@@ -58,6 +58,8 @@ enum {
 #define NNRT__SLOTS_OF_conv_transpose_s16 0
 #define NNRT__SLOTS_OF_avg_pool_s8 NNRT__SLOT_pool_s8
 #define NNRT__SLOTS_OF_max_pool_s8 NNRT__SLOT_pool_s8
+#define NNRT__SLOTS_OF_avg_pool_s16 0
+#define NNRT__SLOTS_OF_max_pool_s16 0
 #define NNRT__SLOTS_OF_avg_pool_f32 NNRT__SLOT_pool_f32
 #define NNRT__SLOTS_OF_max_pool_f32 NNRT__SLOT_pool_f32
 #define NNRT__SLOTS_OF_copy 0
@@ -80,6 +82,10 @@ enum {
 #define NNRT__SLOTS_OF_unary 0
 #define NNRT__SLOTS_OF_lut_s8 0
 #define NNRT__SLOTS_OF_quantize 0
+#define NNRT__SLOTS_OF_binary_s16 0
+#define NNRT__SLOTS_OF_unary_s16 0
+#define NNRT__SLOTS_OF_softmax_s16 0
+#define NNRT__SLOTS_OF_requantize_ints 0
 #define NNRT__SLOTS_OF_cast 0
 /* clang-format on */
 

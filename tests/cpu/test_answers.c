@@ -240,7 +240,7 @@ static void resize_params(gb_graph *g) {
 
 static void cast_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_FLOAT32);
-    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT16);
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_UINT16);
 }
 
 static void one_third_axis(gb_graph *g) {
@@ -324,10 +324,10 @@ static const refusal refusals[] = {
      NULL},
     {OH_NN_OPS_QUANT_DTYPE_CAST,
      UNSUPPORTED,
-     "it converts between float32, int8 and uint8",
+     "it converts between float32, int8, uint8, int16 and quantized int32",
      1,
      {F32(ROWS, 0, 0)},
-     {OH_NN_INT16, ROWS, 0, 1},
+     {OH_NN_UINT16, ROWS, 0, 1},
      cast_params},
     /* rows */
     {OH_NN_OPS_L2_NORMALIZE,
@@ -354,7 +354,7 @@ static const refusal refusals[] = {
     /* convolution and its kin */
     {OH_NN_OPS_CONV2D,
      UNSUPPORTED,
-     "data types must be int8, float32, or float32 with int8 weights",
+     "data types must be int8, float32, or float32 or int16 with int8 weights",
      3,
      {{OH_NN_FLOAT16, IMAGE, 0, 0}, {OH_NN_FLOAT16, 4, {1, 1, 1, 1}, 1, 0}, F32(1, {1}, 1, 0)},
      {OH_NN_FLOAT16, IMAGE, 0, 0},
@@ -424,7 +424,7 @@ static const refusal refusals[] = {
      NULL},
     {OH_NN_OPS_AVG_POOL,
      UNSUPPORTED,
-     "input and output must both be int8 or both be float32",
+     "input and output must both be int8, both be int16 or both be float32",
      1,
      {{OH_NN_FLOAT16, IMAGE, 0, 0}},
      {OH_NN_FLOAT16, 4, {1, 1, 1, 1}, 0, 0},

@@ -58,6 +58,10 @@ static void avg_pool_params(gb_graph *g) {
     gb_param_i64s(g, OH_NN_AVG_POOL_STRIDE, 2, strides);
 }
 static void softmax_params(gb_graph *g) { gb_param_i64(g, OH_NN_SOFTMAX_AXIS, 3); }
+static void narrow_params(gb_graph *g) {
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_INT8);
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT16);
+}
 static void quantize_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_FLOAT32);
     gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT8);
@@ -136,15 +140,23 @@ static const single singles[] = {
     POOL(OH_NN_OPS_MAX_POOL, F32, max_pool_params),
     POOL(OH_NN_OPS_AVG_POOL, S8, avg_pool_params),
     POOL(OH_NN_OPS_AVG_POOL, F32, avg_pool_params),
+    POOL(OH_NN_OPS_MAX_POOL, S16, max_pool_params),
+    POOL(OH_NN_OPS_AVG_POOL, S16, avg_pool_params),
     BINARY(OH_NN_OPS_ADD, S8, S8),
+    BINARY(OH_NN_OPS_ADD, S16, S16),
     BINARY(OH_NN_OPS_ADD, F32, F32),
     BINARY(OH_NN_OPS_ADD, I32, I32),
     BINARY(OH_NN_OPS_LESS, F32, OH_NN_BOOL),
     UNARY(OH_NN_OPS_EXP, F32, F32, NULL),
     UNARY(OH_NN_OPS_TANH, S8, S8, NULL),
+    UNARY(OH_NN_OPS_TANH, S16, S16, NULL),
+    UNARY(OH_NN_OPS_RELU, S16, S16, NULL),
+    UNARY(OH_NN_OPS_EXP, S16, S16, NULL),
+    UNARY(OH_NN_OPS_QUANT_DTYPE_CAST, S8, S16, narrow_params),
     UNARY(OH_NN_OPS_QUANT_DTYPE_CAST, F32, S8, quantize_params),
     UNARY(OH_NN_OPS_SOFTMAX, F32, F32, softmax_params),
     UNARY(OH_NN_OPS_SOFTMAX, S8, S8, softmax_params),
+    UNARY(OH_NN_OPS_SOFTMAX, S16, S16, softmax_params),
     {OH_NN_OPS_CAST, 2, 1, {X(F32), {I32, 1, {1}, &to_int32}, X(I32)}, NULL},
     {OH_NN_OPS_LAYER_NORM, 3, 1, {X(F32), {F32, 1, {4}, ones_f32}, {F32, 1, {4}, zeros}, X(F32)}, norm_params},
     {OH_NN_OPS_BATCH_NORM,
@@ -206,9 +218,10 @@ static uint8_t *plan_of(const single *s, size_t *size) {
     gb_open(&g);
     for (i = 0; i < s->inputs + s->outputs; i++) {
         const operand *o = &s->operands[i];
-        const bool soft = s->op == OH_NN_OPS_SOFTMAX && i == 1;
-        const double scale = soft ? 1.0 / 256 : 0.5;
-        const int32_t zero = soft ? -128 : 0;
+        const bool soft = s->op == OH_NN_OPS_SOFTMAX && i == 1, half = o->dtype == S16;
+        const bool unit = half && i == 1 && (soft || s->op == OH_NN_OPS_TANH); /* results of 15 bits */
+        const double scale = unit ? 1.0 / 32768 : soft ? 1.0 / 256 : 0.5;
+        const int32_t zero = soft && !half ? -128 : 0;
         tensors[i] = o->data != NULL ? gb_constant(&g, o->dtype, o->rank, o->dims, o->data)
                                      : gb_tensor(&g, o->dtype, o->rank, o->dims);
         if (o->dtype == S8 || o->dtype == S16) (void)gb_quantize(&g, tensors[i], 1, &scale, &zero);
@@ -270,14 +283,15 @@ static void set_size(nnrt__plan_value *value) {
 
 /* What a kind may find different from the plan that was made, and still be right. */
 enum {
-    WINDOW = 0x1,   /* dimensions 1 and 2: a window looks at what is there */
-    TILES = 0x2,    /* the last dimension: packed weights are the same for a few channels more or less */
-    ROWS = 0x4,     /* dimension 0 */
-    SPREAD = 0x8,   /* an input that becomes 1 somewhere is spread */
-    GROWN = 0x10,   /* more elements than are used */
-    UINT8 = 0x20,   /* bytes through a table, or by scale and zero point */
-    INT64 = 0x40,   /* indices */
-    ANY_TYPE = 0x80 /* only bytes are moved, or every type is known */
+    WINDOW = 0x1,     /* dimensions 1 and 2: a window looks at what is there */
+    TILES = 0x2,      /* the last dimension: packed weights are the same for a few channels more or less */
+    ROWS = 0x4,       /* dimension 0 */
+    SPREAD = 0x8,     /* an input that becomes 1 somewhere is spread */
+    GROWN = 0x10,     /* more elements than are used */
+    UINT8 = 0x20,     /* bytes through a table, or by scale and zero point */
+    INT64 = 0x40,     /* indices */
+    ANY_TYPE = 0x80,  /* only bytes are moved, or every type is known */
+    QUANTIZED = 0x100 /* int8, uint8 and int16, by scale and zero point */
 };
 
 /* The first row whose kind begins so; all other kinds: nothing. */
@@ -285,26 +299,13 @@ static uint32_t freedom_of(const nnrt__step_kind *kind) {
     static const struct {
         const char *kind;
         uint32_t freedom;
-    } rows[] = {{"conv_transpose", WINDOW},
-                {"conv", WINDOW | TILES},
-                {"fc_raw", 0},
-                {"fc", ROWS | TILES},
-                {"dw", WINDOW},
-                {"max_pool", WINDOW},
-                {"avg_pool", WINDOW},
-                {"binary", SPREAD},
-                {"compare", SPREAD},
-                {"copy", GROWN | ANY_TYPE},
-                {"select", GROWN},
-                {"lut_s8", UINT8},
-                {"quantize_batches", 0},
-                {"quantize", UINT8},
-                {"cast", ANY_TYPE},
-                {"top", INT64},
-                {"gather", INT64},
-                {"one_hot", INT64},
-                {"scatter_nd", INT64},
-                {"assert", ROWS | ANY_TYPE}};
+    } rows[] = {{"conv_transpose", WINDOW}, {"conv", WINDOW | TILES}, {"fc_raw", 0},
+                {"fc", ROWS | TILES},       {"dw", WINDOW},           {"max_pool", WINDOW},
+                {"avg_pool", WINDOW},       {"binary", SPREAD},       {"compare", SPREAD},
+                {"copy", GROWN | ANY_TYPE}, {"select", GROWN},        {"lut_s8", UINT8},
+                {"quantize_batches", 0},    {"quantize", QUANTIZED},  {"requantize", ANY_TYPE},
+                {"cast", ANY_TYPE},         {"top", INT64},           {"gather", INT64},
+                {"one_hot", INT64},         {"scatter_nd", INT64},    {"assert", ROWS | ANY_TYPE}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (strncmp(kind->name, rows[i].kind, strlen(rows[i].kind)) == 0) return rows[i].freedom;
@@ -351,7 +352,8 @@ static void try_types(uint8_t *plan, size_t size, const nnrt__step_kind *kind, n
         set_size(value);
         try_it(plan, size, kind, k, "type", (uint32_t)types[i],
                (freedom & ANY_TYPE) != 0 || ((freedom & UINT8) != 0 && types[i] == OH_NN_UINT8) ||
-                   ((freedom & INT64) != 0 && types[i] == OH_NN_INT64));
+                   ((freedom & INT64) != 0 && types[i] == OH_NN_INT64) ||
+                   ((freedom & QUANTIZED) != 0 && (types[i] == S8 || types[i] == S16 || types[i] == OH_NN_UINT8)));
         *value = before;
     }
 }
@@ -407,7 +409,8 @@ Test(forged, every_kind_of_step_is_tried_here) {
 }
 
 /* One more, one less. What has more in some models is refused for another reason then, or is right: a copy may have a
-   table, a quantization scales, and largest elements come as values, indices or both. */
+   table, a quantization scales, a function of int16 a table or none, and largest elements come as values, indices or
+   both. */
 static void forge_counts(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
     const nnrt__plan_step before = *step;
     OH_NN_ReturnCode code;
@@ -419,7 +422,7 @@ static void forge_counts(uint8_t *plan, size_t size, nnrt__plan_step *step, cons
         if (way == 3) step->output_count--;
         code = restore(plan, size);
         if ((way == 0 && (strcmp(kind->name, "copy") == 0 || strcmp(kind->name, "quantize") == 0)) ||
-            (way >= 2 && strcmp(kind->name, "top") == 0)) {
+            (way < 2 && strcmp(kind->name, "unary_s16") == 0) || (way >= 2 && strcmp(kind->name, "top") == 0)) {
             cr_assert(code == OH_NN_SUCCESS || code == OH_NN_INVALID_FILE, "%s, %d", kind->name, way);
         } else {
             IS(code, OH_NN_INVALID_FILE);
@@ -584,7 +587,8 @@ Test(forged, what_may_work_in_place_gives_the_same_there) {
 /* What a chain of such steps needs is one place in the arena. */
 Test(forged, arithmetic_functions_and_normalisations_work_in_place) {
     static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",  "row_f32", "softmax_s8",
-                                        "cast",       "normalize_f32", "affine_f32", "unary",   "lut_s8"};
+                                        "cast",       "normalize_f32", "affine_f32", "unary",   "lut_s8",
+                                        "binary_s16", "unary_s16",     "softmax_s16"};
     uint32_t id, found = 0;
     size_t i;
     for (id = 0; id < 0x1000; id++) {

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* int16_reference.h - what the tests of int16 operators share: TensorFlow Lite's rescales in 64-bit integers, and
+   running a graph in several ways. Define SEED, and include linked.h and graph_builder.h, before it. */
+#ifndef NNRT_TESTS_INT16_REFERENCE_H
+#define NNRT_TESTS_INT16_REFERENCE_H
+
+#include "noise.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ------------------------------------------------------------------------------------------ the reference */
+
+/* factor = *multiplier * 2^(*exponent - 31) */
+NOISE_FN void split_factor(double factor, int64_t *multiplier, int *exponent) {
+    *multiplier = llround(frexp(factor, exponent) * 2147483648.0);
+    if (*multiplier == (int64_t)1 << 31) {
+        *multiplier /= 2;
+        ++*exponent;
+    }
+    if (*exponent < -31) {
+        *multiplier = 0;
+        *exponent = 0;
+    }
+}
+
+/* x * factor with a sum of 32 bits: rounded to 31 bits behind the point, then to none, ties away from zero. */
+NOISE_FN int64_t rescale(int64_t x, double factor) {
+    int64_t multiplier, product, mask;
+    int exponent;
+    split_factor(factor, &multiplier, &exponent);
+    if (exponent > 0) x *= (int64_t)1 << exponent;
+    product = x * multiplier;
+    product = (product + (product >= 0 ? (int64_t)1 << 30 : 1 - ((int64_t)1 << 30))) / ((int64_t)1 << 31);
+    if (exponent >= 0) return product;
+    mask = (int64_t)1 << -exponent;
+    return product >= 0 ? (product + mask / 2) / mask : -((-product + mask / 2) / mask);
+}
+
+/* x * factor with a sum of 64 bits: the multiplier has 15 bits, ties go up. */
+NOISE_FN int64_t rescale_wide(int64_t x, double factor) {
+    int64_t multiplier;
+    int exponent;
+    split_factor(factor, &multiplier, &exponent);
+    multiplier = multiplier < 0x7fff0000 ? (multiplier + 32768) / 65536 : 32767;
+    return (int64_t)floor(ldexp((double)(x * multiplier), exponent - 15) + 0.5);
+}
+
+NOISE_FN int16_t to_s16(int64_t x, double scale, int activation) {
+    int64_t low = -32768, high = 32767;
+    if (activation != OH_NN_FUSED_NONE) low = 0;
+    if (activation == OH_NN_FUSED_RELU6) {
+        high = llround((double)(6.0f / (float)scale));
+        if (high > 32767) high = 32767;
+    }
+    return (int16_t)(x < low ? low : x > high ? high : x);
+}
+
+/* ------------------------------------------------------------------------------------- running a graph */
+
+static const struct {
+    const char *isa, *threads;
+} ways[] = {{NULL, NULL}, {"scalar", NULL}, {"sse41", NULL}, {"avx2", NULL}, {"neon", "3"}, {NULL, "2"}};
+enum {
+    WAYS = sizeof ways / sizeof ways[0]
+};
+
+/* Does this machine have the way? Every one has the first two. */
+NOISE_FN bool has_way(size_t w) {
+    unsigned isa = 0;
+    return ways[w].isa == NULL || (nnrt__isa_from_name(ways[w].isa, &isa) && (isa & ~nnrt__cpu_levels()) == 0);
+}
+
+NOISE_FN void open_way(gb_graph *g, size_t w) {
+    gb_open(g);
+    g->isa = ways[w].isa;
+    g->threads = ways[w].threads;
+}
+
+NOISE_FN uint32_t tensor_s16(gb_graph *g, size_t rank, const int32_t *dims, double scale) {
+    return gb_quantize(g, gb_tensor(g, OH_NN_INT16, rank, dims), 1, &scale, NULL);
+}
+
+/* Builds, runs with exact-size copies, and closes. */
+NOISE_FN void run_and_close(gb_graph *g, const void *in, size_t in_size, void *out, size_t out_size) {
+    void *input = malloc(in_size), *output = malloc(out_size);
+    memcpy(input, in, in_size);
+    cr_assert_eq(gb_build(g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(gb_run(g, gb_buffer(input, in_size), gb_buffer(output, out_size)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    memcpy(out, output, out_size);
+    free(input);
+    free(output);
+    gb_close(g);
+}
+
+NOISE_FN void expect(const int16_t *got, const int16_t *want, size_t count, const char *what, size_t w) {
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(got[i], want[i], "seed %u, %s, way %zu [%zu]: %d, not %d", SEED, what, w, i, got[i], want[i]);
+}
+
+/* Even numbers of int16, and now and then the ends of the range. */
+NOISE_FN int16_t number(void) {
+    const int32_t kind = noise_in(0, 15);
+    return (int16_t)(kind == 0 ? -32768 : kind == 1 ? 32767 : noise_in(-32768, 32767));
+}
+
+#endif /* NNRT_TESTS_INT16_REFERENCE_H */
