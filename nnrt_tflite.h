@@ -4,11 +4,13 @@
    nnrt__tflite_is(bytes, size)            whether the bytes say that they are a .tflite file
    nnrt__tflite_read(bytes, size, &store)  the finished graph, or a code and a sentence
 
-   What it reads     one subgraph of int8, int16, uint8, float32, float16 or integer tensors and the operators
+   What it reads     the first subgraph, of int8, int16, uint8, float32, float16 or integer tensors and the operators
                      of nnrt__tflite_rows, with weights inline or behind the tables; dynamic shapes as the
                      static shape that the file gives. Tensors keep their names and their numbers.
-   What it does not  several subgraphs, control flow, custom operators, variables, sparse tensors, types below
-                     8 bits: OH_NN_UNSUPPORTED, and the sentence names the operators
+                     Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
+                     an input among its outputs is copied
+   What it does not  control flow and what else runs a second subgraph, custom operators, variables, sparse
+                     tensors, types below 8 bits: OH_NN_UNSUPPORTED, and the sentence names the operators
    Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
                      small multiple of the size of the file, whatever the file says
    Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
@@ -43,7 +45,8 @@ NNRT__FN bool nnrt__tflite_is(const void *bytes, size_t size) {
     return bytes != NULL && size >= 8 && memcmp((const uint8_t *)bytes + 4, "TFL3", 4) == 0;
 }
 
-/* The lists of the file: operator codes, buffers, and what is in its one subgraph. */
+/* The lists of the file: operator codes, buffers, and what is in its first subgraph: the others run only where an
+   operator of that one, which is not supported, names them. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs, nnrt__fb_vector *outputs) {
     nnrt__fb_table model, graph;
     nnrt__fb_vector graphs;
@@ -62,9 +65,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
                           NNRT__TFLITE_SCHEMA);
     }
     if (graphs.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no subgraph");
-    if (graphs.count != 1) {
-        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has %u subgraphs; only one is supported", graphs.count);
-    }
     if (!nnrt__fb_element_table(&t->fb, &graphs, 0, &graph) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_TENSORS, 4, &t->tensors) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_INPUTS, 4, inputs) ||
@@ -102,10 +102,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_ends(const nnrt__tflite *t, const nnrt__f
     return OH_NN_SUCCESS;
 }
 
+/* A model output that no operator computes, a constant or a model input: a copy of it, which has its name. *tensor
+   becomes the copy. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_given_output(nnrt__tflite *t, uint32_t i, uint32_t *tensor) {
+    nnrt_tensor_info info = *nnrt__tflite_info(t, *tensor);
+    const uint32_t input = *tensor;
+    nnrt__tflite_op op;
+    OH_NN_ReturnCode code;
+    memset(&op, 0, sizeof(op));
+    op.index = t->operators.count;
+    op.name = "of a copy";
+    info.data = NULL;
+    info.data_size = 0;
+    if (!nnrt__tflite_charge(t, 1, 32)) return nnrt__tflite_broken(t, "model output", i);
+    code = nnrt__tflite_stored(&op, nnrt__graph_add_tensor(t->store, &info, false, tensor));
+    return code == OH_NN_SUCCESS ? nnrt__tflite_reshaped(t, &op, input, *tensor) : code;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     nnrt__fb_vector inputs, outputs;
     uint32_t input_indices[NNRT__MAX_IO], output_indices[NNRT__MAX_IO];
-    uint32_t i;
+    uint32_t input_count = 0, i;
     OH_NN_ReturnCode code = nnrt__tflite_lists(t, &inputs, &outputs);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_check_codes(t);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_ends(t, &inputs, "input", input_indices);
@@ -117,21 +134,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_tensor(t, i);
     for (i = 0; i < inputs.count && code == OH_NN_SUCCESS; i++) {
         uint8_t *known = &t->known[input_indices[i]];
-        if (*known != NNRT__TFLITE_UNKNOWN) {
-            code = nnrt__fail(OH_NN_INVALID_FILE, "model input %u, tensor %u, is %s", i, input_indices[i],
-                              *known == NNRT__TFLITE_GIVEN ? "listed twice" : "a constant");
-        }
+        if (*known == NNRT__TFLITE_CONSTANT) continue;
+        if (*known == NNRT__TFLITE_GIVEN)
+            code = nnrt__fail(OH_NN_INVALID_FILE, "model input %u, tensor %u, is listed twice", i, input_indices[i]);
         *known = (uint8_t)NNRT__TFLITE_GIVEN;
+        input_indices[input_count++] = input_indices[i];
     }
+    if (code == OH_NN_SUCCESS && input_count == 0)
+        code = nnrt__fail(OH_NN_UNSUPPORTED, "the inputs of the model are constants, which is not supported");
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
     for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
-        if (t->known[output_indices[i]] != NNRT__TFLITE_COMPUTED) {
+        const uint8_t known = t->known[output_indices[i]];
+        if (known == NNRT__TFLITE_UNKNOWN)
             code = nnrt__fail(OH_NN_INVALID_FILE, "model output %u, tensor %u, is not computed by any operator", i,
                               output_indices[i]);
-        }
+        else if (known != NNRT__TFLITE_COMPUTED) code = nnrt__tflite_given_output(t, i, &output_indices[i]);
     }
     if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__graph_set_io(t->store, input_indices, inputs.count, output_indices, outputs.count);
+    code = nnrt__graph_set_io(t->store, input_indices, input_count, output_indices, outputs.count);
     if (code == OH_NN_SUCCESS) code = nnrt__graph_finish(t->store);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
     return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s", nnrt__sentence());

@@ -75,7 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_unary(const nnrt__filling *filling, void *t
     nnrt__unary_args args;
     uint8_t *table = (uint8_t *)to;
     (void)nnrt__unary_of(filling->node, &args);
-    if (op == OH_NN_OPS_RELU || op == OH_NN_OPS_RELU6)
+    if (op == OH_NN_OPS_RELU || op == OH_NN_OPS_RELU6 || (op == OH_NN_OPS_CLIP && args.alpha <= args.beta))
         nnrt__lut_requantize(&in, &out, nnrt__lut_ratio_f32(&in, &out), args.alpha, args.beta, table);
     else if (op == OH_NN_OPS_LEAKY_RELU && fabsf(args.alpha) < INFINITY)
         nnrt__lut_leaky_relu(&in, &out, args.alpha, table);

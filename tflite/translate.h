@@ -20,6 +20,7 @@ typedef struct nnrt__tflite_op {
     nnrt__fb_table options;
     bool has_options; /* false: the file has none, and every field has its default */
     uint32_t input_count, output_count, param_count;
+    int32_t after; /* the file's number of an activation that follows the node; 0: none */
     uint32_t inputs[NNRT__MAX_IO];
     uint32_t outputs[NNRT__MAX_IO];
     nnrt_param params[NNRT__MAX_PARAMS];
@@ -97,9 +98,76 @@ NNRT__FN void nnrt__tflite_param_f32(nnrt__tflite_op *op, OH_NN_TensorType type,
     nnrt__tflite_param(op, type, OH_NN_FLOAT32, 1, &value);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_add(nnrt__tflite *t, const nnrt__tflite_op *op) {
-    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, op->row->op, op->inputs, op->input_count, op->outputs,
+/* A tensor between two nodes of one operator: the shape of `like` and, with its data type, its quantization. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_between(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t like,
+                                               OH_NN_DataType dtype, uint32_t *index) {
+    nnrt_tensor_info info = *nnrt__tflite_info(t, like);
+    info.name = "";
+    info.data = NULL;
+    info.data_size = 0;
+    if (info.dtype != dtype) memset(&info.quant, 0, sizeof(info.quant));
+    info.dtype = dtype;
+    return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, index));
+}
+
+/* A node of up to three inputs (NNRT__TFLITE_ABSENT: none) and one output, without parameters. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_node(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_OperationType type,
+                                            uint32_t a, uint32_t b, uint32_t c, uint32_t output) {
+    uint32_t inputs[3], count = 1;
+    inputs[0] = a;
+    if (b != NNRT__TFLITE_ABSENT) inputs[count++] = b;
+    if (c != NNRT__TFLITE_ABSENT) inputs[count++] = c;
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, type, inputs, count, &output, 1, NULL, 0));
+}
+
+/* The same with a result of its own, a tensor between, whose number is *result. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_step(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_OperationType type,
+                                            uint32_t a, uint32_t b, uint32_t like, OH_NN_DataType dtype,
+                                            uint32_t *result) {
+    OH_NN_ReturnCode code = nnrt__tflite_between(t, op, like, dtype, result);
+    return code == OH_NN_SUCCESS ? nnrt__tflite_node(t, op, type, a, b, NNRT__TFLITE_ABSENT, *result) : code;
+}
+
+/* CLIP between two bounds. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_clip(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input, float low,
+                                            float high, uint32_t output) {
+    nnrt_param params[2];
+    memset(params, 0, sizeof(params));
+    params[0].type = OH_NN_CLIP_MIN;
+    params[0].data = &low;
+    params[1].type = OH_NN_CLIP_MAX;
+    params[1].data = &high;
+    params[0].dtype = params[1].dtype = OH_NN_FLOAT32;
+    params[0].count = params[1].count = 1;
+    return nnrt__tflite_stored(
+        op, nnrt__graph_add_node(t->store, OH_NN_OPS_CLIP, &input, 1, &output, 1, params, NNRT__COUNT_OF(params)));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_add_as(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_OperationType type) {
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, type, op->inputs, op->input_count, op->outputs,
                                                         op->output_count, op->params, op->param_count));
+}
+
+/* The activation of the file that follows: none if input and output are the same. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_activate(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                                uint32_t output) {
+    if (input == output) return OH_NN_SUCCESS;
+    if (op->after == NNRT__TFL_ACTIVATION_RELU_N1_TO_1) return nnrt__tflite_clip(t, op, input, -1.0f, 1.0f, output);
+    return nnrt__tflite_node(t, op,
+                             op->after == NNRT__TFL_ACTIVATION_RELU    ? OH_NN_OPS_RELU
+                             : op->after == NNRT__TFL_ACTIVATION_RELU6 ? OH_NN_OPS_RELU6
+                                                                       : OH_NN_OPS_TANH,
+                             input, NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT, output);
+}
+
+/* The node, and behind it the activation that is no parameter of it: the node then writes a tensor like the output. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_add(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const uint32_t output = op->outputs[0];
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (op->after != NNRT__TFL_ACTIVATION_NONE)
+        code = nnrt__tflite_between(t, op, output, nnrt__tflite_info(t, output)->dtype, &op->outputs[0]);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_add_as(t, op, op->row->op);
+    return code == OH_NN_SUCCESS ? nnrt__tflite_activate(t, op, op->outputs[0], output) : code;
 }
 
 /* Options; the default is the value that *value comes with. */
@@ -115,23 +183,17 @@ NNRT__FN bool nnrt__tflite_option_f32(nnrt__tflite *t, const nnrt__tflite_op *op
     return !op->has_options || nnrt__fb_f32(&t->fb, &op->options, id, value);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_activation(nnrt__tflite *t, const nnrt__tflite_op *op, unsigned id,
-                                                  OH_NN_FuseType *fuse) {
+/* The activation of options field id: as parameter type where OpenHarmony has it, else behind the node. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id, OH_NN_TensorType type) {
     int32_t value = 0;
     if (!nnrt__tflite_option_byte(t, op, id, &value)) return nnrt__tflite_op_broken(t, op);
-    *fuse = value == 3 ? OH_NN_FUSED_RELU6 : value == 1 ? OH_NN_FUSED_RELU : OH_NN_FUSED_NONE;
-    if (value == 2) return nnrt__tflite_op_unsupported(op, "the fused activation RELU_N1_TO_1");
-    if (value == 4) return nnrt__tflite_op_unsupported(op, "the fused activation TANH");
-    if (value < 0 || value > 3) return nnrt__tflite_op_unsupported(op, "its fused activation");
+    if (value < 0 || value > NNRT__TFL_ACTIVATION_TANH) return nnrt__tflite_op_unsupported(op, "its fused activation");
+    if (value == NNRT__TFL_ACTIVATION_RELU_N1_TO_1 || value == NNRT__TFL_ACTIVATION_TANH) op->after = value;
+    nnrt__tflite_param_byte(op, type, OH_NN_INT8,
+                            value == NNRT__TFL_ACTIVATION_RELU    ? (int)OH_NN_FUSED_RELU
+                            : value == NNRT__TFL_ACTIVATION_RELU6 ? (int)OH_NN_FUSED_RELU6
+                                                                  : (int)OH_NN_FUSED_NONE);
     return OH_NN_SUCCESS;
-}
-
-/* The activation of options field id, as parameter type. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id, OH_NN_TensorType type) {
-    OH_NN_FuseType fuse = OH_NN_FUSED_NONE;
-    OH_NN_ReturnCode code = nnrt__tflite_activation(t, op, id, &fuse);
-    if (code == OH_NN_SUCCESS) nnrt__tflite_param_byte(op, type, OH_NN_INT8, (int)fuse);
-    return code;
 }
 
 /* A constant tensor behind those of the file. The zeros of a bias are charged, the few numbers of other lists
@@ -148,6 +210,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tfl
     info.data = data;
     info.data_size = (size_t)count * nnrt__element_size(dtype);
     return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
+}
+
+/* One number in the type of a tensor. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_number(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
+                                              int32_t number, uint32_t *index) {
+    const float real = (float)number;
+    const int64_t wide = number;
+    if (dtype == OH_NN_FLOAT32) return nnrt__tflite_constant(t, op, dtype, 1, &real, index);
+    if (dtype == OH_NN_INT32) return nnrt__tflite_constant(t, op, dtype, 1, &number, index);
+    if (dtype == OH_NN_INT64) return nnrt__tflite_constant(t, op, dtype, 1, &wide, index);
+    return nnrt__tflite_op_unsupported(op, "the data type of its inputs");
 }
 
 /* The bias that OpenHarmony's convolutions must have and TensorFlow Lite's may lack: count zeros. */
@@ -210,6 +283,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt
     dims[0] = 1;
     if (info->rank != 0) memcpy(dims, info->dims, info->rank * sizeof(dims[0]));
     return nnrt__tflite_constant(t, op, OH_NN_INT32, info->rank != 0 ? (int32_t)info->rank : 1, dims, index);
+}
+
+/* A copy of the elements, in the shape that the output has. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshaped(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                                uint32_t output) {
+    uint32_t shape = 0;
+    OH_NN_ReturnCode code = nnrt__tflite_dims_constant(t, op, output, &shape);
+    if (code != OH_NN_SUCCESS) return code;
+    return nnrt__tflite_node(t, op, OH_NN_OPS_RESHAPE, input, shape, NNRT__TFLITE_ABSENT, output);
 }
 
 #endif /* NNRT_TFLITE_TRANSLATE_H */
