@@ -29,7 +29,8 @@ NNRT__FN uint32_t nnrt__binary_kind_of(const nnrt__ir_node *node) {
     case OH_NN_OPS_MINIMUM: return NNRT__BINARY_MINIMUM;
     case OH_NN_OPS_SQUARED_DIFFERENCE: return NNRT__BINARY_SQUARED_DIFFERENCE;
     case OH_NN_OPS_MOD: return NNRT__BINARY_MOD;
-    case OH_NN_OPS_POW: return NNRT__BINARY_POW;
+    case OH_NN_OPS_POW: /* TensorFlow Lite's ATAN2 comes as a POW of its own */
+        return nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0 ? NNRT__BINARY_ATAN2 : NNRT__BINARY_POW;
     case OH_NN_OPS_PRELU: return NNRT__BINARY_PRELU;
     default: break;
     }
@@ -54,8 +55,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *
     dtype = nnrt__promoted(a->dtype, b->dtype);
     if (a->quant.count + b->quant.count != 0 && a->dtype != b->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantized tensor and one of another type are not promoted");
-    if (dtype != OH_NN_FLOAT32 &&
-        !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind != NNRT__BINARY_POW && kind != NNRT__BINARY_PRELU) &&
+    if (dtype != OH_NN_FLOAT32 && !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind < NNRT__BINARY_POW) &&
         !(dtype == OH_NN_BOOL && node->op == OH_NN_OPS_ADD))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "it takes float32, quantized int8, uint8 and int16, and, where it has integers, int32 and "

@@ -45,6 +45,10 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
         if (nnrt__param_int(source, OH_NN_GELU_APPROXIMATE, 0) != 0) args->kind = NNRT__UNARY_GELU_TANH;
         break;
     case OH_NN_OPS_EXP:
+        if (nnrt__param_int(source, NNRT__TENSOR_TFLITE, 0) != 0) { /* TensorFlow Lite's ELU comes as one */
+            args->kind = NNRT__UNARY_ELU;
+            break;
+        }
         base = nnrt__param_float(source, OH_NN_EXP_BASE, -1.0f);
         if (base != -1.0f && !(base > 0.0f)) return false;
         logarithm = base == -1.0f ? 1.0 : log((double)base);

@@ -250,7 +250,7 @@ NNRT__FN bool nnrt__binary_s8_check(const nnrt__step_view *view) {
     if (!nnrt__binary_shapes_fit(view) || !nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) ||
         !nnrt__value_has_dtype(view->operands[1], OH_NN_INT8) || !nnrt__value_has_dtype(view->operands[2], OH_NN_INT8))
         return false;
-    if (kind >= NNRT__BINARY_KINDS || kind == NNRT__BINARY_DIV || kind == NNRT__BINARY_MOD || kind == NNRT__BINARY_POW)
+    if (kind > NNRT__BINARY_PRELU || kind == NNRT__BINARY_DIV || kind == NNRT__BINARY_MOD || kind == NNRT__BINARY_POW)
         return false;
     return nnrt__is_byte_quantity(args->input_zero_point[0]) && nnrt__is_byte_quantity(args->input_zero_point[1]) &&
            nnrt__is_byte_quantity(args->output_zero_point) && nnrt__is_byte_quantity(args->clamp_min) &&

@@ -23,6 +23,7 @@ typedef enum nnrt__binary_kind {
     NNRT__BINARY_MOD,   /* the remainder has the sign of a */
     NNRT__BINARY_POW,   /* (scale * a + shift) ^ b; float only */
     NNRT__BINARY_PRELU, /* a > 0 ? a : a * b; float and int8 */
+    NNRT__BINARY_ATAN2, /* the angle of the point (b, a); float only */
     NNRT__BINARY_KINDS
 } nnrt__binary_kind;
 
@@ -58,6 +59,7 @@ NNRT__INLINE float nnrt__binary_f32_one(uint32_t kind, float a, float b, float s
     case NNRT__BINARY_SQUARED_DIFFERENCE: return (a - b) * (a - b);
     case NNRT__BINARY_MOD: return fmodf(a, b);
     case NNRT__BINARY_POW: return powf(scale * a + shift, b);
+    case NNRT__BINARY_ATAN2: return atan2f(a, b);
     default: return a > 0.0f ? a : a * b;
     }
 }

@@ -35,6 +35,7 @@ typedef enum nnrt__unary_kind {
     NNRT__UNARY_FLOOR,
     NNRT__UNARY_ROUND, /* ties to even */
     NNRT__UNARY_RECIPROCAL,
+    NNRT__UNARY_ELU, /* x < 0 ? e^x - 1 : x */
     NNRT__UNARY_KINDS
 } nnrt__unary_kind;
 
@@ -66,6 +67,7 @@ NNRT__INLINE float nnrt__unary_f32_one(uint32_t kind, float x, float alpha, floa
     case NNRT__UNARY_CEIL: return ceilf(x);
     case NNRT__UNARY_FLOOR: return floorf(x);
     case NNRT__UNARY_ROUND: return rintf(x);
+    case NNRT__UNARY_ELU: return x < 0.0f ? expm1f(x) : x;
     default: return 1.0f / x;
     }
 }

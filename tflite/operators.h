@@ -132,7 +132,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(107, 0, 2, 2, 1, GATHER_ND, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(108, 0, 1, 1, 1, COS, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(110, 0, 1, 1, 1, RANK, TENSOR, nnrt__tflite_plain),
-    NNRT__ROW(111, 0, 1, 1, 1, EXP, TENSOR, nnrt__tflite_elu),
+    NNRT__ROW(111, 0, 1, 1, 1, EXP, TENSOR, nnrt__tflite_other_meaning),
     NNRT__ROW(114, 0, 1, 1, 1, QUANT_DTYPE_CAST, TENSOR, nnrt__tflite_quantize),
     NNRT__ROW(116, 0, 1, 1, 1, ROUND, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(117, 0, 1, 1, 1, HSWISH, TENSOR, nnrt__tflite_plain),
@@ -143,6 +143,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(140, 27, 2, 2, 1, REDUCE_ALL, REDUCE_ALL_KEEP_DIMS, nnrt__tflite_reduce),
     NNRT__ROW(150, 116, 1, 1, 1, GELU, TENSOR, nnrt__tflite_gelu),
     NNRT__ROW(152, 0, 1, 1, 1, CLIP, CLIP_MAX, nnrt__tflite_relu_to_1),
+    NNRT__ROW(156, 0, 2, 2, 1, POW, TENSOR, nnrt__tflite_other_meaning),
     NNRT__ROW(158, 0, 1, 1, 1, SUB, TENSOR, nnrt__tflite_sign)};
 
 #undef NNRT__ANY

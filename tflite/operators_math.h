@@ -175,20 +175,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_sign(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_node(t, op, OH_NN_OPS_SUB, as_number[0], as_number[1], NNRT__TFLITE_ABSENT, output);
 }
 
-/* ELU: x < 0 ? e^x - 1 : x; within 2^-23 of the real result. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_elu(nnrt__tflite *t, nnrt__tflite_op *op) {
-    const uint32_t x = op->inputs[0];
-    uint32_t zero = 0, one = 0, below = 0, power = 0, less = 0;
-    OH_NN_ReturnCode code;
-    if (nnrt__tflite_info(t, x)->dtype != OH_NN_FLOAT32)
-        return nnrt__tflite_op_unsupported(op, "a data type other than float32");
-    code = nnrt__tflite_number(t, op, OH_NN_FLOAT32, 0, &zero);
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_number(t, op, OH_NN_FLOAT32, 1, &one);
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_step(t, op, OH_NN_OPS_LESS, x, zero, x, OH_NN_BOOL, &below);
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__tflite_step(t, op, OH_NN_OPS_EXP, x, NNRT__TFLITE_ABSENT, x, OH_NN_FLOAT32, &power);
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_step(t, op, OH_NN_OPS_SUB, power, one, x, OH_NN_FLOAT32, &less);
-    return code == OH_NN_SUCCESS ? nnrt__tflite_node(t, op, OH_NN_OPS_WHERE, below, less, x, op->outputs[0]) : code;
+/* ELU, ATAN2: operators that OpenHarmony has not, as another meaning of one that it has. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_other_meaning(nnrt__tflite *t, nnrt__tflite_op *op) {
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+    return nnrt__tflite_add(t, op);
 }
 
 /* What floor division has that truncating division, OpenHarmony's, has not: *remainder has the sign of a, *moved is
