@@ -347,7 +347,7 @@ Test(tflite_runs, atan2_is_the_angle_of_a_point) {
     refused(&s, "it takes float32");
 }
 
-/* A table, as the reference kernel has: the value times the reciprocal of the scale, in float, halves away from zero. */
+/* A table, as the reference kernel has: the value times the reciprocal of the scale, in float, halves away from 0. */
 Test(tflite_runs, elu_of_bytes_is_a_table) {
     int round, i;
     for (round = 0; round < 40; round++) {
