@@ -139,7 +139,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_quant_cast[] = {&nnrt__step_q
                                                                    &nnrt__step_requantize_ints, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_softmax[] = {&nnrt__step_softmax_s8, &nnrt__step_softmax_s16,
                                                                 &nnrt__step_row_f32, &nnrt__step_quantize, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_l2[] = {&nnrt__step_row_f32, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_l2[] = {&nnrt__step_l2_s8, &nnrt__step_row_f32, &nnrt__step_quantize,
+                                                           NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_normalize[] = {&nnrt__step_normalize_f32, &nnrt__step_quantize,
                                                                   NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_affine[] = {&nnrt__step_affine_f32, &nnrt__step_quantize, NULL};

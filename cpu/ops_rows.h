@@ -135,13 +135,34 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_infer(nnrt__ir *ir, const nnrt__ir_node *node
     return nnrt__infer_same_shape(ir, node);
 }
 
+/* TensorFlow Lite's form: its output range is built in, and there is no epsilon. */
+NNRT__FN bool nnrt__l2_takes_s8(const nnrt__ir_value *in, const nnrt__ir_value *out, const nnrt__row_args *row) {
+    int64_t n = 1;
+    uint32_t k;
+    for (k = row->first; k < row->end; k++) n *= in->dims[k];
+    return in->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8 && (float)out->quant.scales[0] == 1.0f / 128.0f &&
+           out->quant.zero_points[0] == 0 && row->clamps == 0 && n <= (int64_t)NNRT__L2_S8_MOST;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     nnrt__row_args row;
     memset(&row, 0, sizeof(row));
     row.kind = NNRT__ROW_L2_NORMALIZE;
     (void)nnrt__l2_axes(node, nnrt__ir_in(lower->ir, node, 0), &row);
     row.epsilon = nnrt__param_float(node->source, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
     row.clamps = nnrt__activation_bounds(node, OH_NN_L2_NORMALIZE_ACTIVATION_TYPE, &row.clamp_min, &row.clamp_max);
+    if (nnrt__l2_takes_s8(in, out, &row)) {
+        const uint32_t from = nnrt__lower_value(lower, node->inputs[0]);
+        const uint32_t to = nnrt__lower_value(lower, node->outputs[0]);
+        nnrt__l2_s8_args *args =
+            (nnrt__l2_s8_args *)nnrt__lower_step(lower, &nnrt__step_l2_s8, node, &from, 1, &to, 1, NULL);
+        if (args == NULL) return lower->status;
+        args->first = row.first;
+        args->end = row.end;
+        args->zero_point = in->quant.zero_points[0];
+        return lower->status;
+    }
     nnrt__lower_row_f32(lower, node, &row);
     return lower->status;
 }

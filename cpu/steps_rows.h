@@ -8,6 +8,7 @@
 #define NNRT_CPU_STEPS_ROWS_H
 
 #include "../kernels/softmax_f32_scalar.h"
+#include "../kernels/l2_s8_scalar.h"
 #include "../kernels/softmax_s8_scalar.h"
 #include "steps_unary.h"
 
@@ -167,6 +168,59 @@ static const nnrt__step_kind nnrt__step_softmax_s8 = {
     /* units          */ nnrt__softmax_s8_units,
     /* isa            */ NULL,
     /* run            */ nnrt__softmax_s8_run,
+    /* work           */ nnrt__row_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+
+/* ------------------------------------------------------------------------------------- L2 norm, int8
+
+   Rows are the axes from `first` up to `end`. */
+
+typedef struct nnrt__l2_s8_args {
+    uint32_t first, end;
+    int32_t zero_point; /* of the input */
+    uint32_t reserved;
+} nnrt__l2_s8_args;
+
+NNRT__FN bool nnrt__l2_s8_check(const nnrt__step_view *view) {
+    const nnrt__l2_s8_args *args = (const nnrt__l2_s8_args *)view->arguments;
+    return nnrt__same_count(view) && nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) &&
+           nnrt__value_has_dtype(view->operands[1], OH_NN_INT8) && args->first <= args->end &&
+           args->end <= view->operands[0]->rank && nnrt__is_byte_quantity(args->zero_point) &&
+           nnrt__rows_of(view->operands[0], args->first, args->end).n <= NNRT__L2_S8_MOST;
+}
+
+NNRT__FN uint32_t nnrt__l2_s8_units(const nnrt__step_view *view) {
+    const nnrt__l2_s8_args *args = (const nnrt__l2_s8_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    return nnrt__row_units(rows.outer * rows.inner, rows.n);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__l2_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__l2_s8_args *args = (const nnrt__l2_s8_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    size_t r, end;
+    nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
+    for (; r < end; r++)
+        nnrt__l2_normalize_s8_scalar(args->zero_point, (const int8_t *)call->data[0] + nnrt__row_start(&rows, r),
+                                     (int8_t *)call->data[1] + nnrt__row_start(&rows, r), rows.n, rows.inner);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_l2_s8 = {
+    /* id             */ 0x238,
+    /* name           */ "l2_s8",
+    /* arguments_size */ sizeof(nnrt__l2_s8_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__l2_s8_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__l2_s8_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__l2_s8_run,
     /* work           */ nnrt__row_work,
     /* ready_size     */ 0,
     /* prepare        */ NULL};

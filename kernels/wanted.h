@@ -76,6 +76,7 @@ enum {
 #define NNRT__SLOTS_OF_scatter_nd 0
 #define NNRT__SLOTS_OF_assert 0
 #define NNRT__SLOTS_OF_row_f32 0
+#define NNRT__SLOTS_OF_l2_s8 0
 #define NNRT__SLOTS_OF_softmax_s8 0
 #define NNRT__SLOTS_OF_normalize_f32 0
 #define NNRT__SLOTS_OF_affine_f32 0

@@ -233,3 +233,36 @@ Test(tables, sqrt_cuts_off_and_the_others_round) {
         }
     }
 }
+
+/* Rows of bytes over their norm: 128 / norm as a factor of 31 bits, twice rounded. A step between elements, too. */
+Test(tables, rows_of_bytes_are_divided_by_their_norm) {
+    int round;
+    for (round = 0; round < ROUNDS; round++) {
+        const size_t n = (size_t)noise_in(1, 70), stride = (size_t)noise_in(1, 3);
+        const int32_t zero_point = noise_in(-128, 127), spread = round % 5 == 0 ? 0 : noise_in(1, 127);
+        int8_t in[210], out[210];
+        int64_t sum = 0, up = 0, inverse;
+        int shift;
+        size_t i;
+        for (i = 0; i < n * stride; i++) in[i] = (int8_t)clamp(zero_point + noise_in(-spread, spread), -128, 127);
+        memset(out, 99, sizeof out);
+        for (i = 0; i < n; i++) sum += (in[i * stride] - zero_point) * (in[i * stride] - zero_point);
+        while (sum > 1 && sum << (2 * up) < (int64_t)1 << 27) up++;
+        inverse = sum <= 1 ? INT32_MAX : product_high(newton(sum << (2 * up) >> 1), 1518500250, 31);
+        shift = sum <= 1 ? 7 : 7 - 11 + (int)up;
+        if (sum > 1 && up > 11) { /* the factor is shifted before it is rounded */
+            inverse *= (int64_t)1 << (up - 11);
+            shift = 7;
+        }
+        nnrt__l2_normalize_s8_scalar(zero_point, in, out, n, stride);
+        for (i = 0; i < n; i++) {
+            const int64_t x = in[i * stride] - zero_point, left = shift > 0 ? shift : 0;
+            const int64_t q =
+                shifted_right(product_high(x * ((int64_t)1 << left), inverse, 31), shift > 0 ? 0 : -shift);
+            cr_assert_eq(out[i * stride], clamp(q, -128, 127), "seed %u round %d element %zu: %d, not %d", SEED, round,
+                         i, out[i * stride], (int)q);
+            cr_assert(sum == 0 || fabs((double)clamp(q, -129, 129) - 128.0 * (double)x / sqrt((double)sum)) < 1.01);
+            if (stride > 1 && i + 1 < n) cr_assert_eq(out[i * stride + 1], 99);
+        }
+    }
+}

@@ -439,6 +439,29 @@ Test(tflite_runs, l2_normalization_has_a_least_norm) {
     cr_assert(fabsf(y[3] - 0.1f) < 1e-6f && y[4] == 0, "%g", (double)y[3]);
 }
 
+/* Scale 1 / 128 and zero point 0 is what the reference kernel writes: 3, -4, 12 has the norm 13. Another scale works,
+   too, by way of floats. */
+Test(tflite_runs, l2_normalization_of_bytes_has_128_steps) {
+    static const int32_t square[2] = {2, 3};
+    static const int8_t want[6] = {30, -39, 118, 0, 0, 0};
+    tensor_spec t = tensor(INT8, 2, square), u = t;
+    int8_t x[6] = {8, 1, 17, 5, 5, 5}, y[6];
+    memory in = mem(x, sizeof x), out = mem(y, sizeof y);
+    size_t i;
+    spec s;
+    t.scale = 0.3f;
+    t.zero = 5;
+    u.scale = 1.0f / 128.0f;
+    s = operator_of(11, 1, &t, u);
+    run(&s, &in, 1, &out, 1);
+    for (i = 0; i < 6; i++) cr_assert_eq(y[i], want[i], "%zu: %d", i, y[i]);
+    u.scale = 1.0f / 64.0f;
+    u.zero = -10;
+    s = operator_of(11, 1, &t, u);
+    run(&s, &in, 1, &out, 1);
+    for (i = 0; i < 6; i++) cr_assert(abs(y[i] - (want[i] / 2 - 10)) <= 1, "%zu: %d", i, y[i]);
+}
+
 Test(tflite_runs, softmax_multiplies_by_beta) {
     static const float betas[] = {0.0f, 0.5f, 1.0f, 3.0f, -2.0f};
     tensor_spec t = list(FLOAT32, 4), bytes_in = list(INT8, 4), bytes_out = bytes_in;
