@@ -246,6 +246,7 @@
 #include "core/graph.h"
 #include "kernels/internal.h" /* what follows is arithmetic that devices share */
 #include "kernels/pack_scalar.h"
+#include "kernels/boxes_scalar.h"
 
 #ifdef NNRT__HAS_CPU
 #include "nnrt_cpu_kernels.h"

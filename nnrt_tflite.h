@@ -9,8 +9,9 @@
                      static shape that the file gives. Tensors keep their names and their numbers.
                      Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
                      an input among its outputs is copied
-   What it does not  control flow and what else runs a second subgraph, custom operators, variables, sparse
-                     tensors, types below 8 bits: OH_NN_UNSUPPORTED, and the sentence names the operators
+   What it does not  control flow and what else runs a second subgraph, custom operators but
+                     TFLite_Detection_PostProcess, variables, sparse tensors, types below 8 bits: OH_NN_UNSUPPORTED,
+                     and the sentence names the operators
    Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
                      small multiple of the size of the file, whatever the file says
    Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
@@ -18,9 +19,11 @@
    Alignment         none is needed
 
    Rooms   tflite/flatbuffer.h        >>tflite_flatbuffer         tables, vectors and strings, with every step checked
+           tflite/flexbuffer.h        >>tflite_flexbuffer         options of custom operators
            tflite/schema.h            >>tflite_schema             numbers of the file format
            tflite/tensors.h           >>tflite_tensors            types, shapes, quantization, contents
            tflite/translate.h         >>tflite_translate          what a translator gets, and its words
+           tflite/operators_custom.h  >>tflite_operators_custom   operators with a name of their own: the end of an SSD
            tflite/operators_lookup.h  >>tflite_operators_lookup   going where indices say
            tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
            tflite/operators_shape.h   >>tflite_operators_shape    moving elements, changing shapes
@@ -35,6 +38,8 @@
 #include "tflite/schema.h"
 #include "tflite/tensors.h"
 #include "tflite/translate.h"
+#include "tflite/flexbuffer.h"
+#include "tflite/operators_custom.h"
 #include "tflite/operators_lookup.h"
 #include "tflite/operators_math.h"
 #include "tflite/operators_shape.h"

@@ -14,6 +14,7 @@
 #include "steps_conv_hybrid.h"
 #include "steps_conv_pool.h"
 #include "steps_conv_s16.h"
+#include "steps_detection.h"
 #include "steps_elementwise.h"
 #include "steps_lookup.h"
 #include "steps_matmul.h"
@@ -33,7 +34,7 @@
     X(SPACE_TO_DEPTH) X(SPACE_TO_BATCH_ND) X(BATCH_TO_SPACE_ND) X(REDUCE_MEAN) X(REDUCE_SUM) X(REDUCE_MAX) \
     X(REDUCE_MIN) X(REDUCE_PROD) X(REDUCE_L2) X(REDUCE_ALL) X(ALL) X(RESIZE_BILINEAR) X(ARG_MAX) X(TOP_K) X(GATHER) \
     X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK) X(GATHER_ND) X(SCATTER_ND) \
-    X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL)
+    X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL) X(DETECTION_POST_PROCESS) X(LRN)
 /* clang-format on */
 
 /* The operators of this build. */
@@ -155,6 +156,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_one_hot[] = {&nnrt__step_one_
 static const nnrt__step_kind *const nnrt__kinds_of_select[] = {&nnrt__step_select, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_gather_nd[] = {&nnrt__step_gather_nd, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_scatter[] = {&nnrt__step_scatter_nd, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_detection[] = {&nnrt__step_detection, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_lrn[] = {&nnrt__step_lrn_f32, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_assert[] = {&nnrt__step_assert, NULL};
 
 typedef struct nnrt__op_kinds {
@@ -198,7 +201,8 @@ NNRT__LOWERS_TO(ONE_HOT, one_hot) NNRT__LOWERS_TO(SELECT, select) NNRT__LOWERS_T
 NNRT__LOWERS_TO(FILL, copy) NNRT__LOWERS_TO(CONSTANT_OF_SHAPE, copy) NNRT__LOWERS_TO(RANGE, copy)
 NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_ND, gather_nd)
 NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)
-NNRT__LOWERS_TO(MATMUL, matmul)
+NNRT__LOWERS_TO(MATMUL, matmul) NNRT__LOWERS_TO(DETECTION_POST_PROCESS, detection)
+NNRT__LOWERS_TO(LRN, lrn)
 #undef NNRT__LOWERS_TO
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

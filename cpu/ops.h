@@ -5,6 +5,7 @@
 
 #include "kinds.h"
 #include "ops_conv.h"
+#include "ops_detection.h"
 #include "ops_elementwise.h"
 #include "ops_lookup.h"
 #include "ops_matmul.h"

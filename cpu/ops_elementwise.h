@@ -66,6 +66,7 @@ NNRT__CPU_OP(QUANT_DTYPE_CAST, 0, nnrt__quant_cast_infer, nnrt__quant_cast_lower
 NNRT__CPU_OP(SOFTMAX, 0, nnrt__softmax_infer, nnrt__softmax_lower)
 NNRT__CPU_OP(LOG_SOFTMAX, 0, nnrt__softmax_infer, nnrt__softmax_lower)
 NNRT__CPU_OP(L2_NORMALIZE, 0, nnrt__l2_infer, nnrt__l2_lower)
+NNRT__CPU_OP(LRN, 0, nnrt__lrn_infer, nnrt__lrn_lower)
 NNRT__CPU_OP(LAYER_NORM, 0, nnrt__normalize_infer, nnrt__normalize_lower)
 NNRT__CPU_OP(INSTANCE_NORM, 0, nnrt__normalize_infer, nnrt__normalize_lower)
 NNRT__CPU_OP(BATCH_NORM, 0, nnrt__affine_infer, nnrt__affine_lower)

@@ -167,6 +167,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
     return lower->status;
 }
 
+/* ----------------------------------------------------------------------------------------------------- LRN
+
+   Across the last dimension. The window has DEPTH_RADIUS elements on both sides, as in TensorFlow, its Lite's fast
+   kernel and MindSpore; TensorFlow Lite's reference kernel leaves the last one out. ALPHA is as it is given. */
+
+NNRT__FN OH_NN_ReturnCode nnrt__lrn_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    if (code != OH_NN_SUCCESS) return code;
+    if (nnrt__param_int(node->source, OH_NN_LRN_DEPTH_RADIUS, 0) < 0)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the radius is negative");
+    return nnrt__infer_same_shape(ir, node);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    const int64_t radius = nnrt__param_int(node->source, OH_NN_LRN_DEPTH_RADIUS, 0);
+    const int64_t row = in->rank == 0 ? 1 : in->dims[in->rank - 1];
+    uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
+    uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    nnrt__lrn_args *args =
+        (nnrt__lrn_args *)nnrt__lower_step(lower, &nnrt__step_lrn_f32, node, &input, 1, &output, 1, NULL);
+    if (args == NULL) return lower->status;
+    args->radius = (uint32_t)(radius < row ? radius : row);
+    args->bias = nnrt__param_float(node->source, OH_NN_LRN_BIAS, 0.0f);
+    args->alpha = nnrt__param_float(node->source, OH_NN_LRN_ALPHA, 0.0f);
+    args->beta = nnrt__param_float(node->source, OH_NN_LRN_BETA, 0.0f);
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+    return lower->status;
+}
+
 /* ------------------------------------------------------------------------------------- LAYER_NORM,
    INSTANCE_NORM */
 

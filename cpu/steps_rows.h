@@ -308,6 +308,66 @@ static const nnrt__step_kind nnrt__step_normalize_f32 = {
     /* ready_size     */ 0,
     /* prepare        */ NULL};
 
+/* -------------------------------------------------------------------------- local response, float: input
+
+   A row is the last axis. */
+
+typedef struct nnrt__lrn_args {
+    uint32_t radius; /* at most the elements of a row */
+    float bias, alpha, beta;
+} nnrt__lrn_args;
+
+NNRT__FN nnrt__rows nnrt__lrn_rows(const nnrt__plan_value *value) {
+    return nnrt__rows_of(value, value->rank == 0 ? 0 : value->rank - 1, value->rank);
+}
+
+NNRT__FN bool nnrt__lrn_check(const nnrt__step_view *view) {
+    const nnrt__lrn_args *args = (const nnrt__lrn_args *)view->arguments;
+    return nnrt__same_count(view) && nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32) &&
+           nnrt__value_has_dtype(view->operands[1], OH_NN_FLOAT32) &&
+           args->radius <= nnrt__lrn_rows(view->operands[0]).n;
+}
+
+NNRT__FN uint32_t nnrt__lrn_units(const nnrt__step_view *view) {
+    const nnrt__rows rows = nnrt__lrn_rows(view->operands[0]);
+    return nnrt__row_units(rows.outer, rows.n);
+}
+
+/* A power is about 60 products. */
+NNRT__FN uint64_t nnrt__lrn_work(const nnrt__step_view *view) {
+    const nnrt__lrn_args *args = (const nnrt__lrn_args *)view->arguments;
+    return (uint64_t)nnrt__value_count(view->operands[0]) * (60 + 2 * (uint64_t)args->radius);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__lrn_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__lrn_args *args = (const nnrt__lrn_args *)view->arguments;
+    const nnrt__rows rows = nnrt__lrn_rows(view->operands[0]);
+    size_t r, end;
+    nnrt__row_range(call, rows.outer, rows.n, &r, &end);
+    for (; r < end; r++)
+        nnrt__lrn_f32_scalar((const float *)call->data[0] + r * rows.n, (float *)call->data[1] + r * rows.n, rows.n,
+                             args->radius, args->bias, args->alpha, args->beta);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_lrn_f32 = {
+    /* id             */ 0x238,
+    /* name           */ "lrn_f32",
+    /* arguments_size */ sizeof(nnrt__lrn_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__lrn_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__lrn_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__lrn_run,
+    /* work           */ nnrt__lrn_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+
 /* ---------------------------------------------------------------------- scaling per channel: input, mean,
    scale, bias
 

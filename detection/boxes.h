@@ -3,11 +3,8 @@
 #ifndef NNRT_DETECTION_BOXES_H
 #define NNRT_DETECTION_BOXES_H
 
+#include "../kernels/boxes_scalar.h"
 #include "rank.h"
-
-typedef struct nnrt__rect {
-    float x0, y0, x1, y1;
-} nnrt__rect;
 
 NNRT__FN bool nnrt__rect_finite(const nnrt__rect *box) {
     return nnrt__finite(box->x0) && nnrt__finite(box->y0) && nnrt__finite(box->x1) && nnrt__finite(box->y1);
@@ -19,17 +16,6 @@ NNRT__FN float nnrt__clip(float x, float most) { return x < 0.0f ? 0.0f : x > mo
 NNRT__FN void nnrt__rect_clip(nnrt__rect *box, float right, float bottom) {
     box->x0 = nnrt__clip(box->x0, right), box->x1 = nnrt__clip(box->x1, right);
     box->y0 = nnrt__clip(box->y0, bottom), box->y1 = nnrt__clip(box->y1, bottom);
-}
-
-/* Intersection over union; edge: 1 where boxes count pixels, else 0. 0 for boxes that do not meet, or are inside out;
-   NaN, which is greater than no threshold, for areas that float32 has no number for. */
-NNRT__FN float nnrt__rect_overlap(const nnrt__rect *a, const nnrt__rect *b, float edge) {
-    const float width = (a->x1 < b->x1 ? a->x1 : b->x1) - (a->x0 > b->x0 ? a->x0 : b->x0) + edge;
-    const float height = (a->y1 < b->y1 ? a->y1 : b->y1) - (a->y0 > b->y0 ? a->y0 : b->y0) + edge;
-    const float shared = width * height;
-    if (!(width > 0.0f && height > 0.0f)) return 0.0f;
-    return shared /
-           ((a->x1 - a->x0 + edge) * (a->y1 - a->y0 + edge) + (b->x1 - b->x0 + edge) * (b->y1 - b->y0 + edge) - shared);
 }
 
 /* Greedy suppression of count boxes, best first: kept gets the places of those that are left, at most `most`; how many

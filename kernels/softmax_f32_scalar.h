@@ -52,6 +52,19 @@ NNRT__FN void nnrt__l2_normalize_f32_scalar(const float *in, float *out, size_t 
     }
 }
 
+/* x * (bias + alpha * sum)^-beta, where sum is of the squares of the elements from radius before to radius behind, as
+   far as the row goes. Contiguous; out is not the memory of in. */
+NNRT__FN void nnrt__lrn_f32_scalar(const float *in, float *out, size_t n, size_t radius, float bias, float alpha,
+                                   float beta) {
+    size_t i, k;
+    for (i = 0; i < n; i++) {
+        const size_t first = i > radius ? i - radius : 0, last = n - i > radius ? i + radius : n - 1;
+        double sum = 0;
+        for (k = first; k <= last; k++) sum += (double)in[k] * (double)in[k];
+        out[i] = (float)((double)in[i] * pow((double)bias + (double)alpha * sum, -(double)beta));
+    }
+}
+
 /* (x - mean) / sqrt(variance + epsilon) * scale + bias, with scale and bias scale_step elements apart: 0 for
    one of each. The variance is the mean of (x - mean)^2. scale and bias may be the memory of out only where n
    is the whole of out and scale_step is 1. */

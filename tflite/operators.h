@@ -6,6 +6,7 @@
 #ifndef NNRT_TFLITE_OPERATORS_H
 #define NNRT_TFLITE_OPERATORS_H
 
+#include "operators_custom.h"
 #include "operators_lookup.h"
 #include "operators_math.h"
 #include "operators_shape.h"
@@ -57,6 +58,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(8, 0, 1, 1, 1, FLOOR, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(9, 8, 2, 3, 1, FULL_CONNECTION, TENSOR, nnrt__tflite_fully_connected),
     NNRT__ROW(11, 0, 1, 1, 1, L2_NORMALIZE, TENSOR, nnrt__tflite_l2),
+    NNRT__ROW(13, 13, 1, 1, 1, LRN, TENSOR, nnrt__tflite_lrn),
     NNRT__ROW(14, 0, 1, 1, 1, SIGMOID, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(17, 5, 1, 1, 1, MAX_POOL, TENSOR, nnrt__tflite_pool),
     NNRT__ROW(18, 21, 2, 2, 1, MUL, MUL_ACTIVATION_TYPE, nnrt__tflite_arithmetic),
@@ -145,6 +147,11 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(152, 0, 1, 1, 1, CLIP, CLIP_MAX, nnrt__tflite_relu_to_1),
     NNRT__ROW(156, 0, 2, 2, 1, POW, TENSOR, nnrt__tflite_other_meaning),
     NNRT__ROW(158, 0, 1, 1, 1, SUB, TENSOR, nnrt__tflite_sign)};
+
+/* The custom operator that ends an SSD. */
+#define NNRT__TFLITE_DETECTION "TFLite_Detection_PostProcess"
+static const nnrt__tflite_row nnrt__tflite_detection_row =
+    NNRT__ROW(NNRT__TFL_CUSTOM, 0, 3, 3, 4, DETECTION_POST_PROCESS, TENSOR, nnrt__tflite_detection);
 
 #undef NNRT__ANY
 #undef NNRT__ROW
@@ -239,7 +246,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
                                                  above it */
     op->row = nnrt__tflite_find(code);
     op->name = nnrt__tflite_operator_name(code);
-    if (code == NNRT__TFL_CUSTOM) {
+    if (code == NNRT__TFL_CUSTOM && strcmp(custom, NNRT__TFLITE_DETECTION) == 0) {
+        op->row = &nnrt__tflite_detection_row;
+        op->name = NNRT__TFLITE_DETECTION;
+    } else if (code == NNRT__TFL_CUSTOM) {
         nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "\"%.60s\"", custom);
         return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%.60s\", which is not supported",
                           op->index, custom);
@@ -330,6 +340,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
     if (!nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_INPUTS, 4, &inputs) ||
         !nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_OUTPUTS, 4, &outputs) ||
         !nnrt__fb_u8(&t->fb, &table, NNRT__TFL_OPERATOR_OPTIONS_TYPE, &options_type) ||
+        !nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_CUSTOM, 1, &op.custom) ||
         !nnrt__tflite_charge(t, inputs.count, 4) || !nnrt__tflite_charge(t, outputs.count, 4)) {
         return nnrt__tflite_op_broken(t, &op);
     }

@@ -115,6 +115,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quantize(nnrt__tflite *t, nnrt__tflite_op
     return nnrt__tflite_add(t, op);
 }
 
+/* LOCAL_RESPONSE_NORMALIZATION: options (radius, bias, alpha, beta). */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_lrn(nnrt__tflite *t, nnrt__tflite_op *op) {
+    static const OH_NN_TensorType types[3] = {OH_NN_LRN_BIAS, OH_NN_LRN_ALPHA, OH_NN_LRN_BETA};
+    int32_t radius = 0;
+    unsigned i;
+    if (!nnrt__tflite_option_i32(t, op, 0, &radius)) return nnrt__tflite_op_broken(t, op);
+    nnrt__tflite_param_i64(op, OH_NN_LRN_DEPTH_RADIUS, radius);
+    for (i = 0; i < 3; i++) {
+        float value = 0.0f;
+        if (!nnrt__tflite_option_f32(t, op, 1 + i, &value)) return nnrt__tflite_op_broken(t, op);
+        nnrt__tflite_param_f32(op, types[i], value);
+    }
+    return nnrt__tflite_add(t, op);
+}
+
 /* BATCH_MATMUL: options (transpose x, transpose y). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_matmul(nnrt__tflite *t, nnrt__tflite_op *op) {
     int32_t x = 0, y = 0;

@@ -18,7 +18,8 @@ typedef struct nnrt__tflite_op {
     uint32_t index; /* in the file */
     const char *name;
     nnrt__fb_table options;
-    bool has_options; /* false: the file has none, and every field has its default */
+    bool has_options;       /* false: the file has none, and every field has its default */
+    nnrt__fb_vector custom; /* options of a custom operator, a flexbuffer */
     uint32_t input_count, output_count, param_count;
     int32_t after; /* the file's number of an activation that follows the node; 0: none */
     uint32_t inputs[NNRT__MAX_IO];
@@ -75,7 +76,7 @@ NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_
     param->dtype = dtype;
     param->count = count;
     param->data = memcpy(&op->words[op->words_used], data, count * nnrt__element_size(dtype));
-    op->words_used += dtype == OH_NN_INT64 ? count : 1;
+    op->words_used += (uint32_t)((count * nnrt__element_size(dtype) + 7) / 8);
 }
 
 NNRT__FN void nnrt__tflite_param_i64(nnrt__tflite_op *op, OH_NN_TensorType type, int64_t value) {

@@ -21,7 +21,7 @@ typedef struct operand {
 typedef struct single {
     OH_NN_OperationType op;
     uint32_t inputs, outputs;
-    operand operands[6]; /* inputs, then outputs */
+    operand operands[7]; /* inputs, then outputs */
     void (*give_params)(gb_graph *g);
 } single;
 
@@ -76,6 +76,18 @@ static void reduce_params(gb_graph *g) { gb_param_bool(g, OH_NN_REDUCE_SUM_KEEP_
 static void arg_max_params(gb_graph *g) { gb_param_i64(g, OH_NN_ARG_MAX_AXIS, 3); }
 static void top_k_params(gb_graph *g) { gb_param_i64(g, OH_NN_TOP_K_AXIS, 3); }
 static void one_hot_params(gb_graph *g) { gb_param_i64(g, OH_NN_ONE_HOT_AXIS, -1); }
+static void detection_params(gb_graph *g) {
+    static const float scale[4] = {10, 10, 5, 5};
+    gb_param(g, OH_NN_DETECTION_POST_PROCESS_SCALE, OH_NN_FLOAT32, 4, scale);
+    gb_param_i64(g, OH_NN_DETECTION_POST_PROCESS_MAX_DETECTIONS, 5);
+    gb_param_i64(g, OH_NN_DETECTION_POST_PROCESS_MAX_CLASSES_PER_DETECTION, 2);
+    gb_param_i64(g, OH_NN_DETECTION_POST_PROCESS_NUM_CLASSES, 2);
+    gb_param_f32(g, OH_NN_DETECTION_POST_PROCESS_NMS_IOU_THRESHOLD, 0.5f);
+}
+static void lrn_params(gb_graph *g) {
+    gb_param_i64(g, OH_NN_LRN_DEPTH_RADIUS, 2);
+    gb_param_f32(g, OH_NN_LRN_BIAS, 1);
+}
 static void assert_params(gb_graph *g) { gb_param_i64(g, OH_NN_ASSERT_SUMMARIZE, 5); }
 static void resize_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 9);
@@ -187,6 +199,18 @@ static const single singles[] = {
       {F32, 3, {3, 5, 8}, NULL}},
      one_hot_params},
     {OH_NN_OPS_SELECT, 3, 1, {X(OH_NN_BOOL), X(F32), X(F32), X(F32)}, NULL},
+    {OH_NN_OPS_DETECTION_POST_PROCESS,
+     3,
+     4,
+     {{F32, 3, {1, 7, 4}, NULL},
+      {F32, 3, {1, 7, 3}, NULL},
+      {F32, 2, {7, 4}, NULL},
+      {F32, 3, {1, 10, 4}, NULL},
+      {F32, 2, {1, 10}, NULL},
+      {F32, 2, {1, 10}, NULL},
+      {F32, 1, {1}, NULL}},
+     detection_params},
+    UNARY(OH_NN_OPS_LRN, F32, F32, lrn_params),
     {OH_NN_OPS_MATMUL, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {F32, 2, {4, 5}, NULL}, {F32, 3, {2, 3, 5}, NULL}}, NULL},
     {OH_NN_OPS_MATMUL, 2, 1, {{S8, 3, {2, 1, 4}, NULL}, {S8, 3, {2, 4, 5}, NULL}, {S8, 3, {2, 1, 5}, NULL}}, NULL},
     {OH_NN_OPS_GATHER_ND, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {I32, 2, {5, 2}, NULL}, {F32, 2, {5, 4}, NULL}}, NULL},
@@ -213,7 +237,7 @@ static const char *isa; /* the instruction set that plans are made for */
 static uint8_t *plan_of(const single *s, size_t *size) {
     gb_graph g;
     off_settings settings;
-    uint32_t tensors[6], i;
+    uint32_t tensors[8], i;
     uint8_t *plan;
     gb_open(&g);
     for (i = 0; i < s->inputs + s->outputs; i++) {

@@ -684,3 +684,72 @@ Test(ops_elementwise, batch_norm_and_scale_take_constants_in_float_and_int8) {
             unmake(&out);
         }
 }
+
+/* The window is of 2 * radius + 1 channels, cut where there are no more. */
+Test(ops_elementwise, local_response_is_the_sum_of_squares_of_neighbouring_channels) {
+    static const int32_t dims[4] = {1, 2, 3, 7}, radii[4] = {0, 2, 6, 1000};
+    size_t r, d, i;
+    for (r = 0; r < 4; r++)
+        for (d = 0; d < 2; d++) {
+            tensor in = d == 0 ? make(OH_NN_FLOAT32, 4, dims) : make_s8(4, dims, 0.03, -4);
+            tensor out = d == 0 ? make(OH_NN_FLOAT32, 4, dims) : make_s8(4, dims, 0.05, 7);
+            uint32_t x, y;
+            gb_graph g;
+            fill(&in, -3, 3);
+            gb_open(&g);
+            x = gb_input(&g, declare(&g, &in));
+            y = gb_output(&g, declare(&g, &out));
+            gb_param_i64(&g, OH_NN_LRN_DEPTH_RADIUS, radii[r]);
+            gb_param_f32(&g, OH_NN_LRN_BIAS, 1.5f);
+            gb_param_f32(&g, OH_NN_LRN_ALPHA, 0.25f);
+            gb_param_f32(&g, OH_NN_LRN_BETA, r % 2 == 0 ? 0.75f : 0.5f);
+            gb_param_i32(&g, OH_NN_LRN_NORM_REGION, 0);
+            cr_assert_eq(gb_op(&g, OH_NN_OPS_LRN, 1, &x, 1, &y), OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(gb_run(&g, gb_buffer(in.data, in.bytes), gb_buffer(out.data, out.bytes)), OH_NN_SUCCESS);
+            read_back(&out);
+            for (i = 0; i < out.count; i++) {
+                const int32_t c = (int32_t)(i % 7);
+                double sum = 0;
+                int32_t k;
+                for (k = 0; k < 7; k++)
+                    if (k >= c - radii[r] && k <= c + radii[r])
+                        sum += in.real[i - i % 7 + (size_t)k] * in.real[i - i % 7 + (size_t)k];
+                expect(&out, i, in.real[i] / pow(1.5 + 0.25 * sum, r % 2 == 0 ? 0.75 : 0.5), 1e-6, 0.51, "lrn");
+            }
+            gb_close(&g);
+            unmake(&in);
+            unmake(&out);
+        }
+}
+
+Test(ops_elementwise, local_response_by_hand_and_what_it_refuses) {
+    static const int32_t four[1] = {4};
+    const float in[4] = {1, 2, -2, 0},
+                radius_one[4] = {1.0f / 6, 2.0f / 10, -2.0f / 9, 0}; /* bias 1, alpha 1, beta 1 */
+    float out[4];
+    int way;
+    for (way = 0; way < 2; way++) {
+        uint32_t x, y;
+        gb_graph g;
+        size_t i;
+        gb_open(&g);
+        x = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, four));
+        y = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, four));
+        gb_param_i64(&g, OH_NN_LRN_DEPTH_RADIUS, way == 0 ? 1 : -1);
+        gb_param_f32(&g, OH_NN_LRN_BIAS, 1);
+        gb_param_f32(&g, OH_NN_LRN_ALPHA, 1);
+        gb_param_f32(&g, OH_NN_LRN_BETA, 1);
+        cr_assert_eq(gb_op(&g, OH_NN_OPS_LRN, 1, &x, 1, &y), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        if (way == 1) {
+            cr_assert_neq(gb_build(&g), OH_NN_SUCCESS);
+            cr_assert_not_null(strstr(nnrt_last_error(), "the radius is negative"), "%s", nnrt_last_error());
+        } else {
+            cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(gb_run(&g, gb_buffer((void *)(uintptr_t)in, sizeof in), gb_buffer(out, sizeof out)),
+                         OH_NN_SUCCESS);
+            for (i = 0; i < 4; i++) cr_assert_float_eq((double)out[i], (double)radius_one[i], 1e-7);
+        }
+        gb_close(&g);
+    }
+}

@@ -233,6 +233,7 @@ SEEDS = {
                                    list_of(2, 3)], [2, 0, 3], [1]),
     "sparse_to_dense": (68, 0, [], [image(2), image(3, 2), (INT32, [2, 2], ints(2, 1, 0, 0), None), list_of(3, 2),
                                     (FLOAT, [], floats(0.5), None)], [2, 3, 0, 4], [1]),
+    "lrn": (13, 13, [1, 1.0, 0.5, 0.75], [IMAGE, IMAGE], [0], [1]),
     "pack": (83, 59, [2, 0], [IMAGE, image(2, 1, 4, 4, 2)], [0, 0], [1]),
     "pack_one": (83, 59, [1, 1], [IMAGE, image(1, 1, 4, 4, 2)], [0], [1]),
     "space_to_depth": (26, 19, [2], [IMAGE, image(1, 2, 2, 8)], [0], [1]),

@@ -92,6 +92,8 @@ typedef struct spec {
     const int32_t *shape_option; /* a list of two in option field 0 */
     int32_t inputs[6], outputs[4];
     uint32_t input_count, output_count;
+    const uint8_t *custom_options; /* custom_size bytes of them; NULL: none */
+    uint32_t custom_size;
     const char *custom;                  /* the name of a custom operator; NULL: none */
     int more[MOST_MORE];                 /* codes of operators behind the first, without inputs and outputs */
     const char *more_customs[MOST_MORE]; /* their names, where they are custom */
@@ -146,7 +148,7 @@ MAKE_FN void put_quant(maker *m, size_t tensor, const tensor_spec *t) {
 MAKE_FN bytes make(const spec *s) {
     static maker m;
     const int64_t model[5] = {3, 0, 0, NO, 0}, graph[4] = {0, 0, 0, 0};
-    const int64_t op[5] = {0, 0, 0, s->options_type, s->options_type != 0 ? 0 : NO};
+    const int64_t op[6] = {0, 0, 0, s->options_type, s->options_type != 0 ? 0 : NO, s->custom_options != NULL ? 0 : NO};
     static const int32_t first[4] = {0, 1, 2, 3};
     size_t spot, list, tensors;
     uint32_t i;
@@ -173,7 +175,8 @@ MAKE_FN bytes make(const spec *s) {
         (void)put_vector(&m, field(place.graph, 2), s->model_outputs, s->model_output_count, 4);
     else (void)put_vector(&m, field(place.graph, 2), s->outputs, s->output_count, 4);
     list = put_vector(&m, field(place.graph, 3), NULL, 1 + s->more_count, 4);
-    place.op = put_table(&m, op, 5);
+    place.op = put_table(&m, op, s->custom_options != NULL ? 6 : 5);
+    if (s->custom_options != NULL) (void)put_vector(&m, field(place.op, 5), s->custom_options, s->custom_size, 1);
     point(&m, list, place.op);
     for (i = 0; i < s->more_count; i++) {
         const int64_t other[5] = {i + 1, NO, NO, 0, NO};

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "make_tflite.h"
+#include "read_tflite.h"
 
 #define METER "examples/meter/meter.tflite"
 
@@ -19,71 +20,17 @@
 
 static bytes load(const char *path) {
     bytes b = {NULL, 0};
-    FILE *file = fopen(path, "rb");
+    FILE *stream = fopen(path, "rb");
     long size;
-    if (file == NULL) return b;
-    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
-    size = ftell(file);
-    rewind(file);
+    if (stream == NULL) return b;
+    cr_assert_eq(fseek(stream, 0, SEEK_END), 0);
+    size = ftell(stream);
+    rewind(stream);
     b.size = (size_t)size;
     b.at = (uint8_t *)malloc(b.size);
-    cr_assert_eq(fread(b.at, 1, b.size, file), b.size);
-    fclose(file);
+    cr_assert_eq(fread(b.at, 1, b.size, stream), b.size);
+    fclose(stream);
     return b;
-}
-
-/* Reads an exact-size copy at an address with the given misalignment and releases everything. */
-static OH_NN_ReturnCode verdict(const uint8_t *from, size_t size, size_t skew) {
-    uint8_t *block = (uint8_t *)malloc(size + skew + (size + skew == 0));
-    nnrt__graph_store *store = NULL;
-    OH_NN_ReturnCode code;
-    if (size != 0) memcpy(block + skew, from, size);
-    (void)nnrt__fail(OH_NN_FAILED, "%s", "");
-    code = nnrt__tflite_read(block + skew, size, &store);
-    cr_assert_eq(code == OH_NN_SUCCESS, store != NULL);
-    cr_assert_eq(code == OH_NN_SUCCESS, nnrt_last_error()[0] == '\0', "code %d: \"%s\"", (int)code, nnrt_last_error());
-    nnrt__graph_store_release(store);
-    cr_assert_eq(counting_live(), 0);
-    free(block);
-    return code;
-}
-
-/* Reads what make made; the file stays until done(). */
-static bytes file;
-
-static const nnrt_graph *graph_of(const spec *s, nnrt__graph_store **store) {
-    OH_NN_ReturnCode code;
-    file = make(s);
-    code = nnrt__tflite_read(file.at, file.size, store);
-    cr_assert_eq((int)code, 0, "operator %d: %s", s->code, nnrt_last_error());
-    return &(*store)->graph;
-}
-
-static void done(nnrt__graph_store *store) {
-    nnrt__graph_store_release(store);
-    free(file.at);
-    cr_assert_eq(counting_live(), 0);
-}
-
-/* The spec is refused with code and a sentence that has word in it. */
-static void refused(const spec *s, OH_NN_ReturnCode code, const char *word) {
-    bytes b = make(s);
-    const OH_NN_ReturnCode got = verdict(b.at, b.size, 0);
-    cr_assert_eq((int)got, (int)code, "operator %d: %d, not %d: %s", s->code, (int)got, (int)code, nnrt_last_error());
-    cr_assert(strstr(nnrt_last_error(), word) != NULL, "no \"%s\" in \"%s\"", word, nnrt_last_error());
-    free(b.at);
-}
-
-/* If it is refused, then not for this. */
-static void not_refused_for(const spec *s, const char *word) {
-    bytes b = make(s);
-    (void)verdict(b.at, b.size, 0);
-    cr_assert_null(strstr(nnrt_last_error(), word), "operator %d: %s", s->code, nnrt_last_error());
-    free(b.at);
-}
-
-static int64_t int_of(const nnrt_graph *g, uint32_t node, OH_NN_TensorType type) {
-    return nnrt__param_int(&g->nodes[node], type, -99);
 }
 
 /* ---------------------------------------------------------------------------------------------- operators */
@@ -557,26 +504,26 @@ enum {
 };
 
 static const uint8_t operators[][5] = {
-    {0, 11, 2, 2, 1},  {1, 5, 1, 1, 1},     {2, 10, 1, ANY, 1}, {3, 1, 2, 3, 1},     {4, 2, 2, 3, 1},
-    {5, 94, 1, 1, 1},  {6, 0, 1, 1, 1},     {8, 0, 1, 1, 1},    {9, 8, 2, 3, 1},     {11, 0, 1, 1, 1},
-    {14, 0, 1, 1, 1},  {17, 5, 1, 1, 1},    {18, 21, 2, 2, 1},  {19, 0, 1, 1, 1},    {20, 0, 1, 1, 1},
-    {21, 0, 1, 1, 1},  {22, 17, 1, 2, 1},   {23, 15, 2, 2, 1},  {25, 9, 1, 1, 1},    {26, 19, 1, 1, 1},
-    {28, 0, 1, 1, 1},  {34, 0, 2, 2, 1},    {36, 23, 2, 2, 1},  {37, 0, 3, 3, 1},    {38, 0, 3, 3, 1},
-    {39, 0, 2, 2, 1},  {40, 27, 2, 2, 1},   {41, 28, 2, 2, 1},  {42, 29, 2, 2, 1},   {43, 30, 1, 1, 1},
-    {45, 32, 4, 4, 1}, {47, 0, 1, 1, 1},    {48, 0, 2, 2, 2},   {49, 35, 2, 2, ANY}, {50, 0, 1, 1, 1},
-    {53, 0, 1, 1, 1},  {54, 0, 2, 2, 1},    {55, 0, 2, 2, 1},   {56, 0, 2, 2, 1},    {57, 0, 2, 2, 1},
-    {58, 0, 2, 2, 1},  {59, 0, 1, 1, 1},    {60, 0, 3, 3, 1},   {61, 0, 2, 2, 1},    {62, 0, 2, 2, 1},
-    {63, 0, 2, 2, 1},  {64, 0, 3, 3, 1},    {65, 0, 3, 3, 1},   {66, 0, 1, 1, 1},    {67, 49, 3, 4, 1},
-    {68, 0, 4, 4, 1},  {69, 0, 2, 2, 1},    {70, 0, 2, 2, 1},   {71, 0, 2, 2, 1},    {72, 0, 2, 2, 1},
-    {73, 0, 1, 1, 1},  {74, 27, 2, 2, 1},   {75, 0, 1, 1, 1},   {76, 0, 1, 1, 1},    {77, 0, 1, 1, 1},
-    {78, 0, 2, 2, 1},  {81, 27, 2, 2, 1},   {82, 27, 2, 2, 1},  {83, 59, 1, ANY, 1}, {84, 0, 2, 2, 1},
-    {85, 61, 4, 4, 1}, {86, 0, 2, 2, 1},    {87, 0, 1, 1, 1},   {88, 64, 1, 1, ANY}, {89, 27, 2, 2, 1},
-    {90, 0, 2, 2, 1},  {91, 27, 2, 2, 1},   {92, 0, 1, 1, 1},   {94, 0, 2, 2, 1},    {95, 0, 2, 2, 1},
-    {98, 75, 1, 1, 1}, {99, 0, 2, 2, 1},    {100, 77, 2, 2, 1}, {101, 0, 1, 1, 1},   {102, 79, 3, 3, ANY},
-    {104, 0, 1, 1, 1}, {106, 0, 1, ANY, 1}, {107, 0, 2, 2, 1},  {108, 0, 1, 1, 1},   {110, 0, 1, 1, 1},
-    {111, 0, 1, 1, 1}, {114, 0, 1, 1, 1},   {116, 0, 1, 1, 1},  {117, 0, 1, 1, 1},   {122, 0, 3, 3, 1},
-    {123, 0, 3, 3, 1}, {126, 101, 2, 2, 1}, {130, 0, 2, 2, 1},  {140, 27, 2, 2, 1},  {150, 116, 1, 1, 1},
-    {152, 0, 1, 1, 1}, {156, 0, 2, 2, 1},   {158, 0, 1, 1, 1}};
+    {0, 11, 2, 2, 1},     {1, 5, 1, 1, 1},   {2, 10, 1, ANY, 1},  {3, 1, 2, 3, 1},    {4, 2, 2, 3, 1},
+    {5, 94, 1, 1, 1},     {6, 0, 1, 1, 1},   {8, 0, 1, 1, 1},     {9, 8, 2, 3, 1},    {11, 0, 1, 1, 1},
+    {13, 13, 1, 1, 1},    {14, 0, 1, 1, 1},  {17, 5, 1, 1, 1},    {18, 21, 2, 2, 1},  {19, 0, 1, 1, 1},
+    {20, 0, 1, 1, 1},     {21, 0, 1, 1, 1},  {22, 17, 1, 2, 1},   {23, 15, 2, 2, 1},  {25, 9, 1, 1, 1},
+    {26, 19, 1, 1, 1},    {28, 0, 1, 1, 1},  {34, 0, 2, 2, 1},    {36, 23, 2, 2, 1},  {37, 0, 3, 3, 1},
+    {38, 0, 3, 3, 1},     {39, 0, 2, 2, 1},  {40, 27, 2, 2, 1},   {41, 28, 2, 2, 1},  {42, 29, 2, 2, 1},
+    {43, 30, 1, 1, 1},    {45, 32, 4, 4, 1}, {47, 0, 1, 1, 1},    {48, 0, 2, 2, 2},   {49, 35, 2, 2, ANY},
+    {50, 0, 1, 1, 1},     {53, 0, 1, 1, 1},  {54, 0, 2, 2, 1},    {55, 0, 2, 2, 1},   {56, 0, 2, 2, 1},
+    {57, 0, 2, 2, 1},     {58, 0, 2, 2, 1},  {59, 0, 1, 1, 1},    {60, 0, 3, 3, 1},   {61, 0, 2, 2, 1},
+    {62, 0, 2, 2, 1},     {63, 0, 2, 2, 1},  {64, 0, 3, 3, 1},    {65, 0, 3, 3, 1},   {66, 0, 1, 1, 1},
+    {67, 49, 3, 4, 1},    {68, 0, 4, 4, 1},  {69, 0, 2, 2, 1},    {70, 0, 2, 2, 1},   {71, 0, 2, 2, 1},
+    {72, 0, 2, 2, 1},     {73, 0, 1, 1, 1},  {74, 27, 2, 2, 1},   {75, 0, 1, 1, 1},   {76, 0, 1, 1, 1},
+    {77, 0, 1, 1, 1},     {78, 0, 2, 2, 1},  {81, 27, 2, 2, 1},   {82, 27, 2, 2, 1},  {83, 59, 1, ANY, 1},
+    {84, 0, 2, 2, 1},     {85, 61, 4, 4, 1}, {86, 0, 2, 2, 1},    {87, 0, 1, 1, 1},   {88, 64, 1, 1, ANY},
+    {89, 27, 2, 2, 1},    {90, 0, 2, 2, 1},  {91, 27, 2, 2, 1},   {92, 0, 1, 1, 1},   {94, 0, 2, 2, 1},
+    {95, 0, 2, 2, 1},     {98, 75, 1, 1, 1}, {99, 0, 2, 2, 1},    {100, 77, 2, 2, 1}, {101, 0, 1, 1, 1},
+    {102, 79, 3, 3, ANY}, {104, 0, 1, 1, 1}, {106, 0, 1, ANY, 1}, {107, 0, 2, 2, 1},  {108, 0, 1, 1, 1},
+    {110, 0, 1, 1, 1},    {111, 0, 1, 1, 1}, {114, 0, 1, 1, 1},   {116, 0, 1, 1, 1},  {117, 0, 1, 1, 1},
+    {122, 0, 3, 3, 1},    {123, 0, 3, 3, 1}, {126, 101, 2, 2, 1}, {130, 0, 2, 2, 1},  {140, 27, 2, 2, 1},
+    {150, 116, 1, 1, 1},  {152, 0, 1, 1, 1}, {156, 0, 2, 2, 1},   {158, 0, 1, 1, 1}};
 
 Test(tflite, every_operator_counts_its_inputs_and_outputs_and_knows_its_options) {
     size_t i;
