@@ -84,6 +84,8 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/pool_f32_sse41.h"
 #include "kernels/binary_f32_sse41.h"
 #include "kernels/hybrid_s8_sse41.h"
+#include "kernels/gemm_s16_sse41.h"
+#include "kernels/dw_s16_sse41.h"
 
 NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, sse41, SSE41);
@@ -97,6 +99,8 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, pool_f32, sse41, SSE41);
     NNRT__INSTALL(t, binary_f32, sse41, SSE41);
     NNRT__INSTALL(t, hybrid_s8, sse41, SSE41);
+    NNRT__INSTALL(t, gemm_s16, sse41, SSE41);
+    NNRT__INSTALL(t, dw_s16, sse41, SSE41);
     t->isa |= NNRT__ISA_SSE41;
 }
 #else
@@ -116,6 +120,7 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/pool_f32_avx2.h"
 #include "kernels/binary_f32_avx2.h"
 #include "kernels/hybrid_s8_avx2.h"
+#include "kernels/gemm_s16_avx2.h"
 
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, avx2, AVX2);
@@ -128,6 +133,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, pool_f32, avx2, AVX2);
     NNRT__INSTALL(t, binary_f32, avx2, AVX2);
     NNRT__INSTALL(t, hybrid_s8, avx2, AVX2);
+    NNRT__INSTALL(t, gemm_s16, avx2, AVX2);
     t->isa |= NNRT__ISA_AVX2;
 }
 
@@ -173,6 +179,8 @@ NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/pool_f32_neon.h"
 #include "kernels/binary_f32_neon.h"
 #include "kernels/hybrid_s8_neon.h"
+#include "kernels/gemm_s16_neon.h"
+#include "kernels/dw_s16_neon.h"
 
 NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, neon, NEON);
@@ -186,6 +194,8 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, pool_f32, neon, NEON);
     NNRT__INSTALL(t, binary_f32, neon, NEON);
     NNRT__INSTALL(t, hybrid_s8, neon, NEON);
+    NNRT__INSTALL(t, gemm_s16, neon, NEON);
+    NNRT__INSTALL(t, dw_s16, neon, NEON);
     t->isa |= NNRT__ISA_NEON;
 }
 
