@@ -351,7 +351,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_run(const nnrt__step_view *view, const nnrt_
 }
 
 static const nnrt__step_kind nnrt__step_lrn_f32 = {
-    /* id             */ 0x238,
+    /* id             */ 0x23c,
     /* name           */ "lrn_f32",
     /* arguments_size */ sizeof(nnrt__lrn_args),
     /* min_inputs     */ 1,
