@@ -84,6 +84,7 @@ static void detection_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_DETECTION_POST_PROCESS_NUM_CLASSES, 2);
     gb_param_f32(g, OH_NN_DETECTION_POST_PROCESS_NMS_IOU_THRESHOLD, 0.5f);
 }
+static void l2_params(gb_graph *g) { gb_param_i64(g, OH_NN_L2_NORMALIZE_AXIS, 3); }
 static void lrn_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_LRN_DEPTH_RADIUS, 2);
     gb_param_f32(g, OH_NN_LRN_BIAS, 1);
@@ -211,6 +212,7 @@ static const single singles[] = {
       {F32, 1, {1}, NULL}},
      detection_params},
     UNARY(OH_NN_OPS_LRN, F32, F32, lrn_params),
+    UNARY(OH_NN_OPS_L2_NORMALIZE, S8, S8, l2_params),
     {OH_NN_OPS_MATMUL, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {F32, 2, {4, 5}, NULL}, {F32, 3, {2, 3, 5}, NULL}}, NULL},
     {OH_NN_OPS_MATMUL, 2, 1, {{S8, 3, {2, 1, 4}, NULL}, {S8, 3, {2, 4, 5}, NULL}, {S8, 3, {2, 1, 5}, NULL}}, NULL},
     {OH_NN_OPS_GATHER_ND, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {I32, 2, {5, 2}, NULL}, {F32, 2, {5, 4}, NULL}}, NULL},
@@ -244,7 +246,8 @@ static uint8_t *plan_of(const single *s, size_t *size) {
         const operand *o = &s->operands[i];
         const bool soft = s->op == OH_NN_OPS_SOFTMAX && i == 1, half = o->dtype == S16;
         const bool unit = half && i == 1 && (soft || s->op == OH_NN_OPS_TANH); /* results of 15 bits */
-        const double scale = unit ? 1.0 / 32768 : soft ? 1.0 / 256 : 0.5;
+        const bool length = s->op == OH_NN_OPS_L2_NORMALIZE && i == 1;
+        const double scale = unit ? 1.0 / 32768 : soft ? 1.0 / 256 : length ? 1.0 / 128 : 0.5;
         const int32_t zero = soft && !half ? -128 : 0;
         tensors[i] = o->data != NULL ? gb_constant(&g, o->dtype, o->rank, o->dims, o->data)
                                      : gb_tensor(&g, o->dtype, o->rank, o->dims);
@@ -610,9 +613,9 @@ Test(forged, what_may_work_in_place_gives_the_same_there) {
 
 /* What a chain of such steps needs is one place in the arena. */
 Test(forged, arithmetic_functions_and_normalisations_work_in_place) {
-    static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",  "row_f32", "softmax_s8",
-                                        "cast",       "normalize_f32", "affine_f32", "unary",   "lut_s8",
-                                        "binary_s16", "unary_s16",     "softmax_s16"};
+    static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",   "row_f32", "softmax_s8",
+                                        "cast",       "normalize_f32", "affine_f32",  "unary",   "lut_s8",
+                                        "binary_s16", "unary_s16",     "softmax_s16", "l2_s8"};
     uint32_t id, found = 0;
     size_t i;
     for (id = 0; id < 0x1000; id++) {
