@@ -118,8 +118,9 @@ int main(void) {
            "An operator is accepted by `OH_NNModel_AddOperation` with these numbers of inputs and\n"
            "outputs, whatever the device. On the CPU device it becomes one or several of the steps in\n"
            "the last column; operators of one family share a list, so not every step occurs with each of\n"
-           "them. In the names of steps `s8` stands for int8, `f32` for float32, `int` for the wider\n"
-           "integers; `raw` reads the weights where the model has them; `hybrid` is float32 with int8\n"
+           "them. In the names of steps `s8` stands for int8, `s16` for int16 (in products with\n"
+           "int8 weights), `f32` for float32, `int` for the wider integers; `raw` reads the weights where the model "
+           "has them; `hybrid` is float32 with int8\n"
            "weights; `lut_s8` is any function of one int8. `nnrt inspect MODEL` says which steps a model\n"
            "has. An operator that the CPU device does not have, or not with the given data types, is\n"
            "refused at Build with a sentence that names it.\n\n");
