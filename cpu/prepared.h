@@ -156,12 +156,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
 }
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
-   passes. What else may be set (nnrt.profile, the bounds, a priority) is the same plan, run in another way. */
+   passes, what stripes may cost. What else may be set (nnrt.profile, the bounds, a priority) is the same plan, run in
+   another way. The bits of passes and of instruction sets, the numbers of threads and of percent are below 2^16. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
     nnrt__cpu_prepared *model;
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
-    *key = (uint64_t)model->kernels.isa << 32 | (uint64_t)model->options.threads << 16 | model->options.passes;
+    *key = (uint64_t)model->options.stripes << 48 | (uint64_t)model->kernels.isa << 32 |
+           (uint64_t)model->options.threads << 16 | model->options.passes;
     nnrt__free(model);
     return OH_NN_SUCCESS;
 }
