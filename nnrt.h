@@ -247,6 +247,7 @@
 #include "kernels/internal.h" /* what follows is arithmetic that devices share */
 #include "kernels/pack_scalar.h"
 #include "kernels/boxes_scalar.h"
+#include "kernels/float16.h"
 
 #ifdef NNRT__HAS_CPU
 #include "nnrt_cpu_kernels.h"

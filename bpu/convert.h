@@ -140,7 +140,7 @@ NNRT__FN void nnrt__bpu_choose_each(nnrt__bpu_job *job) {
     job->change = NNRT__BPU_EACH;
     for (i = 0; i < tensor->quant_count; i++) {
         const int32_t zero = nnrt__bpu_zero_point(tensor, i);
-        const uint32_t scale = nnrt__layout_float_bits(nnrt__bpu_scale(tensor, i));
+        const uint32_t scale = nnrt__float32_bits(nnrt__bpu_scale(tensor, i));
         if (scale != 0 && scale < 0x0d800000u) job->kernels.dequantize_each = nnrt__bpu_dequantize_each_scalar;
         if (zero != 0) job->has_zeros = true;
         if (zero != 0 && (job->bits == 32 || zero > 0x40000000 || zero < -0x40000000)) job->change = NNRT__BPU_SLOW;

@@ -61,9 +61,6 @@ NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nn
 NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
                                        const nnrt__tensor_layout *to, void *destination);
 
-NNRT__FN uint16_t nnrt__float16_from_float32(float value); /* nearest, ties to even; overflow: infinity */
-NNRT__FN float nnrt__float16_to_float32(uint16_t value);
-
 /* --------------------------------------------------------------------------------------- instruction sets */
 
 #include "layout_scalar.h"
@@ -78,14 +75,6 @@ NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
 #else
 NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) { nnrt__layout_install_scalar(kernels); }
 #endif
-
-NNRT__FN uint16_t nnrt__float16_from_float32(float value) {
-    return nnrt__layout_half_bits(nnrt__layout_float_bits(value));
-}
-
-NNRT__FN float nnrt__float16_to_float32(uint16_t value) {
-    return nnrt__layout_float_of(nnrt__layout_half_widened(value));
-}
 
 /* ---------------------------------------------------------------------------------------------- questions */
 
@@ -113,11 +102,11 @@ NNRT__FN bool nnrt__layout_is_integer(OH_NN_DataType type) {
 
 /* real = (q - *zp) * *scale. false: quant says nothing of that kind, or something impossible. */
 NNRT__FN bool nnrt__layout_quantization(const nnrt__tensor_layout *layout, float *scale, int32_t *zp) {
-    uint32_t bits = nnrt__layout_float_bits(layout->scale);
+    uint32_t bits = nnrt__float32_bits(layout->scale);
     if (layout->quant == NNRT__QUANT_FIXED_POINT) { /* 2^128 is no float32, 2^-127 is subnormal */
         if (layout->fraction_bits == -128) return false;
         bits = layout->fraction_bits == 127 ? 0x00400000u : (uint32_t)(127 - layout->fraction_bits) << 23;
-        *scale = nnrt__layout_float_of(bits);
+        *scale = nnrt__float32_of_bits(bits);
         *zp = 0;
         return true;
     }
@@ -195,7 +184,7 @@ NNRT__FN bool nnrt__layout_same_numbers(const nnrt__tensor_layout *a, const nnrt
     if (a->quant != b->quant) return false;
     if (a->quant == NNRT__QUANT_FIXED_POINT) return a->fraction_bits == b->fraction_bits;
     return a->quant == NNRT__QUANT_NONE ||
-           (a->zp == b->zp && nnrt__layout_float_bits(a->scale) == nnrt__layout_float_bits(b->scale));
+           (a->zp == b->zp && nnrt__float32_bits(a->scale) == nnrt__float32_bits(b->scale));
 }
 
 NNRT__FN bool nnrt__layout_same_shape(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b) {

@@ -259,7 +259,7 @@ NNRT__FN void nnrt__layout_dequantize_16_neon(const nnrt__layout_numbers *number
                                               uint8_t *destination, size_t count) {
     const float32x4_t scale = vdupq_n_f32(numbers->scale);
     const int32x4_t zp = vdupq_n_s32(numbers->zp);
-    if (nnrt__layout_float_bits(numbers->scale) < 0x0d800000u) {
+    if (nnrt__float32_bits(numbers->scale) < 0x0d800000u) {
         nnrt__layout_dequantize_16_scalar(numbers, source, destination, count);
         return;
     }
@@ -277,7 +277,7 @@ NNRT__FN void nnrt__layout_dequantize_16_neon(const nnrt__layout_numbers *number
 NNRT__FN void nnrt__layout_dequantize_32_neon(const nnrt__layout_numbers *numbers, const uint8_t *source,
                                               uint8_t *destination, size_t count) {
     const float32x4_t scale = vdupq_n_f32(numbers->scale);
-    if (nnrt__layout_float_bits(numbers->scale) < 0x0d800000u) {
+    if (nnrt__float32_bits(numbers->scale) < 0x0d800000u) {
         nnrt__layout_dequantize_32_scalar(numbers, source, destination, count);
         return;
     }

@@ -23,6 +23,7 @@
 #define NNRT_NPU_LAYOUT_SCALAR_H
 
 #include "../core/platform.h"
+#include "../kernels/float16.h"
 
 /* How integers stand for numbers. nnrt__layout_numbers_set fills it. */
 typedef struct nnrt__layout_numbers {
@@ -65,18 +66,6 @@ typedef struct nnrt__layout_kernels {
     nnrt__layout_numbers_call float16_from_float32; /* numbers may be NULL for these two */
     nnrt__layout_numbers_call float32_from_float16;
 } nnrt__layout_kernels;
-
-NNRT__INLINE uint32_t nnrt__layout_float_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-NNRT__INLINE float nnrt__layout_float_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* ------------------------------------------------------------------------------------------------- moving */
 
@@ -160,7 +149,7 @@ NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t sour
 /* scale is positive and finite. bits: 8 or 16. */
 NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scale, int32_t zp, int bits, bool is_signed,
                                        bool dequantize) {
-    const uint32_t scale_bits = nnrt__layout_float_bits(scale);
+    const uint32_t scale_bits = nnrt__float32_bits(scale);
     int32_t code;
     numbers->scale = scale;
     numbers->zp = zp;
@@ -175,7 +164,7 @@ NNRT__FN void nnrt__layout_numbers_set(nnrt__layout_numbers *numbers, float scal
     numbers->limit = numbers->ordinary ? scale_bits + (9u << 23) : 0;
     if (!dequantize || bits != 8) return;
     for (code = numbers->low; code <= numbers->high; code++)
-        numbers->reals[code & 255] = nnrt__layout_float_bits((float)(code - zp) * scale);
+        numbers->reals[code & 255] = nnrt__float32_bits((float)(code - zp) * scale);
 }
 
 /* One number, exactly. A quotient of two float32 that is not a tie is at least 2^-26 away from every tie,
@@ -186,7 +175,7 @@ NNRT__FN int32_t nnrt__layout_quantize_one(const nnrt__layout_numbers *numbers, 
     double quotient, rest;
     int32_t rounded;
     if ((bits & 0x7fffffffu) > 0x7f800000u) bits = 0; /* NaN */
-    quotient = (double)nnrt__layout_float_of(bits) / (double)numbers->scale;
+    quotient = (double)nnrt__float32_of_bits(bits) / (double)numbers->scale;
     if (quotient >= most) return numbers->high;
     if (quotient <= -most) return numbers->low;
     quotient += most;
@@ -210,7 +199,7 @@ NNRT__FN void nnrt__layout_quantize_8_scalar(const nnrt__layout_numbers *numbers
         int32_t q;
         memcpy(&bits, source, 4);
         if ((bits & 0x7fffffffu) < limit) {
-            const uint32_t steps = (uint32_t)(int32_t)(nnrt__layout_float_of(bits) * factor) + (1024u << 16) + 0x8000u;
+            const uint32_t steps = (uint32_t)(int32_t)(nnrt__float32_of_bits(bits) * factor) + (1024u << 16) + 0x8000u;
             if (((steps + 8) & 0xffffu) > 16) {
                 q = (int32_t)(steps >> 16) - 1024 + zp;
                 q = q < low ? low : q > high ? high : q;
@@ -265,7 +254,7 @@ NNRT__INLINE int32_t nnrt__layout_fixed_point(uint32_t bits, double factor) {
     double steps, rest;
     int32_t cut;
     if ((bits & 0x7fffffffu) > 0x7f800000u) return 0; /* NaN */
-    steps = (double)nnrt__layout_float_of(bits) * factor;
+    steps = (double)nnrt__float32_of_bits(bits) * factor;
     if (steps >= 2147483647.0) return INT32_MAX;
     if (steps <= -2147483648.0) return INT32_MIN;
     cut = (int32_t)steps;
@@ -301,32 +290,6 @@ NNRT__FN void nnrt__layout_dequantize_32_scalar(const nnrt__layout_numbers *numb
 
 /* ------------------------------------------------------------------------------------ float16 and float32 */
 
-NNRT__INLINE uint16_t nnrt__layout_half_bits(uint32_t bits) {
-    const uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
-    uint32_t half;
-    if (magnitude >= 0x38800000u) { /* 2^-14 and more: normal */
-        if (magnitude > 0x7f800000u) half = 0x7e00u | (magnitude >> 13 & 0x3ffu);
-        else if (magnitude >= 0x47800000u) half = 0x7c00u;
-        else /* a carry goes into the exponent, up to infinity */
-            half = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1)) >> 13;
-    } else if (magnitude > 0x33000000u) { /* above 2^-25: a multiple of 2^-24 */
-        const uint32_t shift = 126 - (magnitude >> 23), mantissa = (magnitude & 0x7fffffu) | 0x800000u;
-        const uint32_t rest = mantissa & (((uint32_t)1 << shift) - 1), tie = (uint32_t)1 << (shift - 1);
-        half = mantissa >> shift;
-        half += rest > tie || (rest == tie && (half & 1) != 0) ? 1 : 0;
-    } else {
-        half = 0;
-    }
-    return (uint16_t)(sign | half);
-}
-
-NNRT__INLINE uint32_t nnrt__layout_half_widened(uint32_t half) {
-    const uint32_t sign = (half & 0x8000u) << 16, magnitude = half & 0x7fffu;
-    if (magnitude < 0x400u) return sign | nnrt__layout_float_bits((float)magnitude * (1.0f / 16777216.0f));
-    if (magnitude < 0x7c00u) return sign | ((magnitude << 13) + 0x38000000u);
-    return sign | 0x7f800000u | (magnitude > 0x7c00u ? 0x400000u : 0) | (magnitude & 0x3ffu) << 13;
-}
-
 NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_numbers *numbers, const uint8_t *source,
                                                        uint8_t *destination, size_t count) {
     (void)numbers;
@@ -334,7 +297,7 @@ NNRT__FN void nnrt__layout_float16_from_float32_scalar(const nnrt__layout_number
         uint32_t bits;
         uint16_t half;
         memcpy(&bits, source, 4);
-        half = nnrt__layout_half_bits(bits);
+        half = nnrt__float16_from_bits(bits);
         memcpy(destination, &half, 2);
     }
 }
@@ -346,7 +309,7 @@ NNRT__FN void nnrt__layout_float32_from_float16_scalar(const nnrt__layout_number
         uint16_t half;
         uint32_t bits;
         memcpy(&half, source, 2);
-        bits = nnrt__layout_half_widened(half);
+        bits = nnrt__float16_widened(half);
         memcpy(destination, &bits, 4);
     }
 }
