@@ -148,13 +148,34 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const n
     return code;
 }
 
+/* Does an input of asked become a constant at Build, as every operator before it has constants only (cpu/fold.h)?
+   Operators are taken in the order in which they were added; out of memory is no answer, and true. */
+NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *asked) {
+    bool *constant = (bool *)nnrt__alloc_zero(graph->tensor_count, sizeof(bool)), folded = constant == NULL;
+    uint32_t i, k;
+    if (folded) return true;
+    for (i = 0; i < graph->tensor_count; i++) constant[i] = graph->tensors[i].data != NULL;
+    for (i = 0; i < graph->node_count && &graph->nodes[i] != asked; i++) {
+        const nnrt_node *node = &graph->nodes[i];
+        bool all = true;
+        for (k = 0; k < node->input_count; k++) all = all && constant[node->inputs[k]];
+        for (k = 0; all && k < node->output_count; k++) constant[node->outputs[k]] = true;
+    }
+    for (k = 0; k < asked->input_count; k++)
+        folded = folded || (constant[asked->inputs[k]] && graph->tensors[asked->inputs[k]].data == NULL);
+    nnrt__free(constant);
+    return folded;
+}
+
 /* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt_node *asked = &graph->nodes[node];
     (void)device;
     if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
     /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
-    return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED ? OH_NN_UNSUPPORTED : OH_NN_SUCCESS;
+    return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED && !nnrt__cpu_reads_folded(graph, asked)
+               ? OH_NN_UNSUPPORTED
+               : OH_NN_SUCCESS;
 }
 
 /* What the header of a .tflite tells; OH_NN_UNSUPPORTED: it is none. */

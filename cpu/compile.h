@@ -8,7 +8,7 @@
 #include "stripes.h"
 
 /* cpu/fold.h: compiles single operators with the function below. */
-NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options);
+NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options);
 
 /* Lowers every node. The model's inputs and outputs come first, so that their operands are the first of the
    plan. */
@@ -267,8 +267,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     if (code != OH_NN_SUCCESS) return code;
     memset(&writer, 0, sizeof(writer));
     memset(&lower, 0, sizeof(lower));
-    code = nnrt__ir_infer(&ir);
-    if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_FOLD)) code = nnrt__pass_fold(&ir, options);
+    code = nnrt__infer_and_fold(&ir, options);
     if (code == OH_NN_SUCCESS) {
         nnrt__run_passes(&ir, options->passes);
         writer.model = options->model;

@@ -122,8 +122,10 @@ NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, s
     return true;
 }
 
-/* In order of execution, so that chains fold whole. */
-NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
+/* Infers every shape and computes what is constant, in order of execution: chains fold whole, and an operator whose
+   weights are computed from constants sees constants. */
+NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
+    const bool fold = (options->passes & NNRT__PASS_FOLD) != 0;
     size_t budget = NNRT__FOLD_BYTES, bytes;
     uint64_t work_left, work;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -133,12 +135,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__pass_fold(nnrt__ir *ir, const nnrt__compile_opti
             budget += 4 * ir->values[i].size;
     work_left = (uint64_t)budget * NNRT__FOLD_WORK;
     for (i = 0; code == OH_NN_SUCCESS && i < ir->node_count; i++) {
-        if (!nnrt__fold_wanted(ir, &ir->nodes[i], &bytes, &work) || bytes > budget || work > work_left) continue;
+        nnrt__ir_node *node = &ir->nodes[i];
+        code = nnrt__ir_infer_node(ir, node);
+        if (code != OH_NN_SUCCESS || !fold || !nnrt__fold_wanted(ir, node, &bytes, &work)) continue;
+        if (bytes > budget || work > work_left) continue;
         budget -= bytes;
         work_left -= work;
-        code = nnrt__fold_node(ir, &ir->nodes[i], options);
+        code = nnrt__fold_node(ir, node, options);
     }
-    return code;
+    return code == OH_NN_SUCCESS ? nnrt__ir_check_outputs(ir) : code;
 }
 
 #endif /* NNRT_CPU_FOLD_H */

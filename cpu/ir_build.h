@@ -325,13 +325,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node 
     return code;
 }
 
-/* Infers every shape, in order of execution. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_infer(nnrt__ir *ir) {
+/* Is every output of the model computed? */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_check_outputs(const nnrt__ir *ir) {
     uint32_t i;
-    for (i = 0; i < ir->node_count; i++) {
-        OH_NN_ReturnCode code = nnrt__ir_infer_node(ir, &ir->nodes[i]);
-        if (code != OH_NN_SUCCESS) return code;
-    }
     for (i = 0; i < ir->graph->output_count; i++)
         if (!ir->values[ir->graph->outputs[i]].known)
             return nnrt__fail(OH_NN_FAILED, "model output \"%.60s\" is never computed",

@@ -145,3 +145,26 @@ Test(fold, a_constant_that_many_operators_read_is_not_read_without_end_at_build)
     gb_close(&g);
     free(c);
 }
+
+/* Weights that a model computes from constants, as files with float16 weights do, are weights: the operator that wants
+   constants sees some, and packs them. */
+Test(fold, weights_computed_from_constants_are_constants) {
+    const int32_t in_dims[2] = {1, 2}, w_dims[2] = {3, 2}, out_dims[2] = {1, 3};
+    const float w[6] = {1, 2, 3, 4, 5, 6}, want[3] = {-50, -110, -170};
+    float in[2] = {10, 20}, out[3];
+    uint32_t operands[2], constant, result;
+    gb_graph g;
+    gb_open(&g);
+    operands[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, in_dims));
+    constant = gb_constant(&g, OH_NN_FLOAT32, 2, w_dims, w);
+    operands[1] = gb_tensor(&g, OH_NN_FLOAT32, 2, w_dims);
+    gb_op(&g, OH_NN_OPS_NEG, 1, &constant, 1, &operands[1]);
+    result = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, out_dims));
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 2, operands, 1, &result), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq(step_count(&g), 1);
+    cr_assert_eq(gb_run(&g, gb_buffer(in, sizeof in), gb_buffer(out, sizeof out)), OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    cr_assert_arr_eq(out, want, sizeof want);
+    gb_close(&g);
+}
