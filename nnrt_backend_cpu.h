@@ -27,7 +27,7 @@
    Priorities of runs that want the same cores at the same time: a run lets those of a higher one go first, also in the
               middle, between two of its steps. NONE is MEDIUM. Runs of one priority never wait for each other. Threads
               of nnrt, not those of the program, get nice +10 for LOW and -5 for HIGH where the system lets them.
-   Does NOT   compute in float16, or start a thread that was not asked for.
+   Does NOT   compute in float16 (numbers stored so are computed in float32), or start a thread that was not asked for.
 
    Rooms      (cpu/plan.h is >>cpu_plan, and so on)
               cpu/prepared.h  compilations                cpu/executor.h  executors
@@ -42,7 +42,7 @@
               cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
-              cpu/order.h     which step comes first */
+              cpu/order.h     which step comes first      cpu/widen.h     float16 in float32 */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 

@@ -130,6 +130,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void *
 /* Infers node alone, as a graph of its own whose inputs have their declared shapes. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node) {
     nnrt__single_graph single;
+    nnrt__widened wide;
     nnrt__ir ir;
     uint32_t i;
     OH_NN_ReturnCode code = nnrt__single_graph_open(&single, node);
@@ -139,16 +140,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const n
         if (single.tensors[i].data == NULL) nnrt__single_graph_input(&single, i);
     }
     for (i = 0; i < node->output_count; i++) single.tensors[node->input_count + i] = graph->tensors[node->outputs[i]];
-    code = nnrt__ir_build(&ir, &single.graph, NULL); /* fails on a shape that is not known yet, too */
+    code = nnrt__widened_open(&wide, &single.graph);
     if (code == OH_NN_SUCCESS) {
-        code = nnrt__ir_infer_node(&ir, &ir.nodes[0]);
-        nnrt__ir_free(&ir);
+        code = nnrt__ir_build(&ir, &wide.graph, NULL); /* fails on a shape that is not known yet, too */
+        if (code == OH_NN_SUCCESS) {
+            for (i = 0; code == OH_NN_SUCCESS && i < ir.node_count; i++) code = nnrt__ir_infer_node(&ir, &ir.nodes[i]);
+            nnrt__ir_free(&ir);
+        }
+        nnrt__widened_close(&wide);
     }
     nnrt__single_graph_close(&single);
     return code;
 }
 
-/* Does an input of asked become a constant at Build, as every operator before it has constants only (cpu/fold.h)?
+/* Does an input of asked become a constant at Build, as every operator before it has constants only (cpu/fold.h), or as
+   it is one of float16?
    Operators are taken in the order in which they were added; out of memory is no answer, and true. */
 NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *asked) {
     bool *constant = (bool *)nnrt__alloc_zero(graph->tensor_count, sizeof(bool)), folded = constant == NULL;
@@ -162,7 +168,8 @@ NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *a
         for (k = 0; all && k < node->output_count; k++) constant[node->outputs[k]] = true;
     }
     for (k = 0; k < asked->input_count; k++)
-        folded = folded || (constant[asked->inputs[k]] && graph->tensors[asked->inputs[k]].data == NULL);
+        folded = folded || (constant[asked->inputs[k]] && (graph->tensors[asked->inputs[k]].data == NULL ||
+                                                           graph->tensors[asked->inputs[k]].dtype == OH_NN_FLOAT16));
     nnrt__free(constant);
     return folded;
 }

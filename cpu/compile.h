@@ -6,6 +6,7 @@
 #include "order.h"
 #include "plan_load.h"
 #include "stripes.h"
+#include "widen.h"
 
 /* cpu/fold.h: compiles single operators with the function below. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options);
@@ -257,14 +258,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
                                              const nnrt__compile_options *options, void **memory, uint8_t **plan,
                                              size_t *size, uint64_t *whole) {
     nnrt__plan_writer writer;
+    nnrt__widened wide;
     nnrt__lower lower;
     nnrt__ir ir;
     OH_NN_ReturnCode code;
     uint32_t i;
     *memory = NULL;
     *whole = 0;
-    code = nnrt__ir_build(&ir, graph, shapes);
+    code = nnrt__widened_open(&wide, graph);
     if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__ir_build(&ir, &wide.graph, shapes);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__widened_close(&wide);
+        return code;
+    }
     memset(&writer, 0, sizeof(writer));
     memset(&lower, 0, sizeof(lower));
     code = nnrt__infer_and_fold(&ir, options);
@@ -295,6 +302,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     }
     nnrt__writer_free(&writer);
     nnrt__ir_free(&ir);
+    nnrt__widened_close(&wide);
     return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
 }
 

@@ -156,9 +156,10 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
    lower   OH_NN_SUCCESS, or a failure with a sentence; lower->status when a call above failed.
    flags   NNRT__CPU_*
    Which kinds of steps lower may add is said in cpu/kinds.h: nnrt__lower_step refuses every other. */
-#define NNRT__CPU_RENAMES 0x1u /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
-#define NNRT__CPU_CLAMPS 0x2u  /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
-#define NNRT__CPU_HEAVY 0x4u   /* work that is a product of sizes: never done at Build */
+#define NNRT__CPU_RENAMES 0x1u  /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
+#define NNRT__CPU_CLAMPS 0x2u   /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
+#define NNRT__CPU_HEAVY 0x4u    /* work that is a product of sizes: never done at Build */
+#define NNRT__CPU_ANY_TYPE 0x8u /* float16 is not widened for it (cpu/widen.h) */
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
     uint8_t flags;

@@ -164,7 +164,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_infer(nnrt__ir *ir, const nnrt__ir_node *no
     if (wanted != 0 && wanted != (int32_t)out->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the type differs from the declared data type of the output");
     if (!nnrt__is_cast_type((uint32_t)in->dtype) || !nnrt__is_cast_type((uint32_t)out->dtype))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "it takes every data type but float16");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "it takes bool, integers and floats");
     return nnrt__infer_same_shape(ir, node);
 }
 

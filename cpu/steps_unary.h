@@ -196,7 +196,7 @@ static const nnrt__step_kind nnrt__step_quantize = {
 /* -------------------------------------------------------------------------------------------------- casts */
 
 NNRT__INLINE bool nnrt__is_cast_type(uint32_t dtype) {
-    return dtype >= (uint32_t)OH_NN_BOOL && dtype <= (uint32_t)OH_NN_FLOAT64 && dtype != (uint32_t)OH_NN_FLOAT16;
+    return dtype >= (uint32_t)OH_NN_BOOL && dtype <= (uint32_t)OH_NN_FLOAT64;
 }
 
 NNRT__FN bool nnrt__cast_check(const nnrt__step_view *view) {

@@ -6,6 +6,7 @@
 #ifndef NNRT_KERNELS_QUANTIZE_SCALAR_H
 #define NNRT_KERNELS_QUANTIZE_SCALAR_H
 
+#include "float16.h"
 #include "fp_contract.h"
 #include "internal.h"
 
@@ -41,9 +42,10 @@ NNRT__FP_CONTRACT_OFF_END
 /* ------------------------------------------------------------------------------------- casts
 
    Integers narrow modulo 2^bits; float to integer truncates toward zero and saturates, a NaN becomes 0;
-   anything to bool is x != 0; integer to float rounds to nearest. */
+   anything to bool is x != 0; integer to float rounds to nearest. To float16 a number goes through float32, as in
+   TensorFlow Lite. */
 
-/* The numbers are those of OH_NN_DataType, which the kernels do not know; float16 is left out. */
+/* The numbers are those of OH_NN_DataType, which the kernels do not know. */
 typedef enum nnrt__cast_type {
     NNRT__CAST_BOOL = 1,
     NNRT__CAST_S8 = 2,
@@ -54,11 +56,24 @@ typedef enum nnrt__cast_type {
     NNRT__CAST_U16 = 7,
     NNRT__CAST_U32 = 8,
     NNRT__CAST_U64 = 9,
+    NNRT__CAST_F16 = 10,
     NNRT__CAST_F32 = 11,
     NNRT__CAST_F64 = 12
 } nnrt__cast_type;
 
-NNRT__INLINE bool nnrt__cast_is_float(uint32_t type) { return type == NNRT__CAST_F32 || type == NNRT__CAST_F64; }
+NNRT__INLINE bool nnrt__cast_is_float(uint32_t type) { return type >= NNRT__CAST_F16; }
+
+/* Element i of a float type. */
+NNRT__INLINE double nnrt__cast_load_real(uint32_t type, const void *in, size_t i) {
+    if (type == NNRT__CAST_F16) return (double)nnrt__float16_to_float32(((const uint16_t *)in)[i]);
+    return type == NNRT__CAST_F32 ? (double)((const float *)in)[i] : ((const double *)in)[i];
+}
+
+NNRT__INLINE void nnrt__cast_store_real(uint32_t type, void *out, size_t i, double x) {
+    if (type == NNRT__CAST_F16) ((uint16_t *)out)[i] = nnrt__float16_from_float32((float)x);
+    else if (type == NNRT__CAST_F32) ((float *)out)[i] = (float)x;
+    else ((double *)out)[i] = x;
+}
 
 /* Element i of an integer type, sign- or zero-extended. */
 NNRT__INLINE uint64_t nnrt__cast_load_int(uint32_t type, const void *in, size_t i) {
@@ -106,14 +121,14 @@ NNRT__FN void nnrt__cast_scalar(uint32_t from, const void *in, uint32_t to, void
     size_t i;
     for (i = 0; i < n; i++) {
         if (nnrt__cast_is_float(from)) {
-            const double x = from == NNRT__CAST_F32 ? (double)((const float *)in)[i] : ((const double *)in)[i];
-            if (to == NNRT__CAST_F32) ((float *)out)[i] = (float)x;
-            else if (to == NNRT__CAST_F64) ((double *)out)[i] = x;
+            const double x = nnrt__cast_load_real(from, in, i);
+            if (nnrt__cast_is_float(to)) nnrt__cast_store_real(to, out, i, x);
             else nnrt__cast_store_int(to, out, i, nnrt__saturate_f64(to, x));
         } else {
             const uint64_t x = nnrt__cast_load_int(from, in, i);
-            if (to == NNRT__CAST_F32) ((float *)out)[i] = from == NNRT__CAST_U64 ? (float)x : (float)(int64_t)x;
-            else if (to == NNRT__CAST_F64) ((double *)out)[i] = from == NNRT__CAST_U64 ? (double)x : (double)(int64_t)x;
+            if (to == NNRT__CAST_F64) ((double *)out)[i] = from == NNRT__CAST_U64 ? (double)x : (double)(int64_t)x;
+            else if (nnrt__cast_is_float(to))
+                nnrt__cast_store_real(to, out, i, (double)(from == NNRT__CAST_U64 ? (float)x : (float)(int64_t)x));
             else nnrt__cast_store_int(to, out, i, x);
         }
     }

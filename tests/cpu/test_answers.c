@@ -93,9 +93,9 @@ Test(answers, the_largest_value_of_a_dimension_can_be_allocated_and_one_more_can
 
 /* ---------------------------------------------------------------------------------------------- reasons */
 
-/* ABS of float32, of float16 and of bool one behind another, and FLOOR: two that the CPU device lacks. */
+/* ABS of float32, of float64 and of bool one behind another, and FLOOR: two that the CPU device lacks. */
 static void four_operators(gb_graph *g) {
-    static const OH_NN_DataType types[4] = {FLOAT32, OH_NN_FLOAT16, OH_NN_BOOL, FLOAT32};
+    static const OH_NN_DataType types[4] = {FLOAT32, OH_NN_FLOAT64, OH_NN_BOOL, FLOAT32};
     static const int32_t dims[2] = {2, 3};
     uint32_t x, y, i;
     gb_open(g);
@@ -121,7 +121,7 @@ Test(answers, each_operator_that_the_device_lacks_has_a_reason_of_its_own) {
         cr_assert_str_eq(nnrt_last_error(), "old");
         cr_assert_eq(can[i], i == 0 || i == 3, "operator %u", i);
         cr_assert_eq(text[0] == '\0', can[i], "operator %u: %s", i, text);
-        if (i == 1) cr_assert_not_null(strstr(text, "inputs: float16 [2,3]"), "%s", text);
+        if (i == 1) cr_assert_not_null(strstr(text, "inputs: float64 [2,3]"), "%s", text);
         if (i == 2) cr_assert_not_null(strstr(text, "inputs: bool [2,3]"), "%s", text);
     }
     gb_close(&g);
@@ -262,7 +262,7 @@ static void one_third_axis(gb_graph *g) {
 
 static const refusal refusals[] = {
     /* element by element */
-    {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {{OH_NN_FLOAT16, ROWS, 0, 0}}, {OH_NN_FLOAT16, ROWS, 0, 0}, NULL},
+    {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {{OH_NN_FLOAT64, ROWS, 0, 0}}, {OH_NN_FLOAT64, ROWS, 0, 0}, NULL},
     {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {S8(ROWS, 0, 0)}, S8(ROWS, 0, 0), NULL},
     {OH_NN_OPS_RELU, UNSUPPORTED, REAL, 1, {S8(ROWS, 0, 2)}, S8(ROWS, 0, 1), NULL},
     {OH_NN_OPS_RELU, WRONG, "the data types of inputs and output differ", 1, {F32(ROWS, 0, 0)}, S8(ROWS, 0, 1), NULL},
@@ -270,8 +270,8 @@ static const refusal refusals[] = {
      UNSUPPORTED,
      "it takes float32, quantized",
      2,
-     {{OH_NN_FLOAT16, ROWS, 0, 0}, {OH_NN_FLOAT16, ROWS, 0, 0}},
-     {OH_NN_FLOAT16, ROWS, 0, 0},
+     {{OH_NN_FLOAT64, ROWS, 0, 0}, {OH_NN_FLOAT64, ROWS, 0, 0}},
+     {OH_NN_FLOAT64, ROWS, 0, 0},
      NULL},
     {OH_NN_OPS_ADD,
      WRONG,
@@ -298,7 +298,7 @@ static const refusal refusals[] = {
      UNSUPPORTED,
      "it takes float32, int32, int64",
      2,
-     {{OH_NN_FLOAT16, ROWS, 0, 0}, {OH_NN_FLOAT16, ROWS, 0, 0}},
+     {{OH_NN_FLOAT64, ROWS, 0, 0}, {OH_NN_FLOAT64, ROWS, 0, 0}},
      {OH_NN_BOOL, ROWS, 0, 0},
      NULL},
     {OH_NN_OPS_LESS,
@@ -356,8 +356,8 @@ static const refusal refusals[] = {
      UNSUPPORTED,
      "data types must be int8, float32, or float32 or int16 with int8 weights",
      3,
-     {{OH_NN_FLOAT16, IMAGE, 0, 0}, {OH_NN_FLOAT16, 4, {1, 1, 1, 1}, 1, 0}, F32(1, {1}, 1, 0)},
-     {OH_NN_FLOAT16, IMAGE, 0, 0},
+     {{OH_NN_FLOAT64, IMAGE, 0, 0}, {OH_NN_FLOAT64, 4, {1, 1, 1, 1}, 1, 0}, F32(1, {1}, 1, 0)},
+     {OH_NN_FLOAT64, IMAGE, 0, 0},
      conv_params},
     {OH_NN_OPS_CONV2D,
      UNSUPPORTED,
@@ -426,8 +426,8 @@ static const refusal refusals[] = {
      UNSUPPORTED,
      "input and output must both be int8, both be int16 or both be float32",
      1,
-     {{OH_NN_FLOAT16, IMAGE, 0, 0}},
-     {OH_NN_FLOAT16, 4, {1, 1, 1, 1}, 0, 0},
+     {{OH_NN_FLOAT64, IMAGE, 0, 0}},
+     {OH_NN_FLOAT64, 4, {1, 1, 1, 1}, 0, 0},
      pool_params},
     {OH_NN_OPS_AVG_POOL,
      UNSUPPORTED,
@@ -476,8 +476,8 @@ static const refusal refusals[] = {
      UNSUPPORTED,
      "there is no kernel for this data type",
      2,
-     {{OH_NN_FLOAT16, ROWS, 0, 0}, {OH_NN_INT32, 1, {1}, 1, 0}},
-     {OH_NN_FLOAT16, 1, {3}, 0, 0},
+     {{OH_NN_FLOAT64, ROWS, 0, 0}, {OH_NN_INT32, 1, {1}, 1, 0}},
+     {OH_NN_FLOAT64, 1, {3}, 0, 0},
      NULL},
     {OH_NN_OPS_REDUCE_ALL,
      UNSUPPORTED,
@@ -490,7 +490,7 @@ static const refusal refusals[] = {
      UNSUPPORTED,
      "there is no kernel for this data type",
      1,
-     {{OH_NN_FLOAT16, ROWS, 0, 0}},
+     {{OH_NN_FLOAT64, ROWS, 0, 0}},
      {OH_NN_INT32, 1, {2}, 0, 0},
      NULL}};
 
