@@ -8,6 +8,7 @@
 #include "ops_detection.h"
 #include "ops_elementwise.h"
 #include "ops_lookup.h"
+#include "ops_lstm.h"
 #include "ops_matmul.h"
 #include "ops_movement.h"
 

@@ -21,7 +21,7 @@ typedef struct operand {
 typedef struct single {
     OH_NN_OperationType op;
     uint32_t inputs, outputs;
-    operand operands[7]; /* inputs, then outputs */
+    operand operands[9]; /* inputs, then outputs */
     void (*give_params)(gb_graph *g);
 } single;
 
@@ -214,6 +214,19 @@ static const single singles[] = {
     UNARY(OH_NN_OPS_LRN, F32, F32, lrn_params),
     UNARY(OH_NN_OPS_L2_NORMALIZE, S8, S8, l2_params),
     {OH_NN_OPS_MATMUL, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {F32, 2, {4, 5}, NULL}, {F32, 3, {2, 3, 5}, NULL}}, NULL},
+    {OH_NN_OPS_LSTM,
+     6,
+     3,
+     {{F32, 3, {10, 2, 3}, NULL},
+      {F32, 3, {1, 16, 3}, NULL},
+      {F32, 3, {1, 16, 4}, NULL},
+      {F32, 2, {1, 32}, NULL},
+      {F32, 3, {1, 2, 4}, NULL},
+      {F32, 3, {1, 2, 4}, NULL},
+      {F32, 3, {10, 2, 4}, NULL},
+      {F32, 3, {1, 2, 4}, NULL},
+      {F32, 3, {1, 2, 4}, NULL}},
+     NULL},
     {OH_NN_OPS_MATMUL, 2, 1, {{S8, 3, {2, 1, 4}, NULL}, {S8, 3, {2, 4, 5}, NULL}, {S8, 3, {2, 1, 5}, NULL}}, NULL},
     {OH_NN_OPS_GATHER_ND, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {I32, 2, {5, 2}, NULL}, {F32, 2, {5, 4}, NULL}}, NULL},
     {OH_NN_OPS_SCATTER_ND,
@@ -239,7 +252,7 @@ static const char *isa; /* the instruction set that plans are made for */
 static uint8_t *plan_of(const single *s, size_t *size) {
     gb_graph g;
     off_settings settings;
-    uint32_t tensors[8], i;
+    uint32_t tensors[9], i;
     uint8_t *plan;
     gb_open(&g);
     for (i = 0; i < s->inputs + s->outputs; i++) {

@@ -51,10 +51,15 @@ Test(ops_lists, flags_stand_at_the_operators_that_have_the_property_and_at_no_ot
                                                  OH_NN_OPS_SUB,
                                                  OH_NN_OPS_MUL,
                                                  OH_NN_OPS_MATMUL};
-    static const OH_NN_OperationType heavy[] = {OH_NN_OPS_CONV2D,           OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
-                                                OH_NN_OPS_CONV2D_TRANSPOSE, OH_NN_OPS_FULL_CONNECTION,
-                                                OH_NN_OPS_AVG_POOL,         OH_NN_OPS_MAX_POOL,
-                                                OH_NN_OPS_MATMUL,           OH_NN_OPS_DETECTION_POST_PROCESS};
+    static const OH_NN_OperationType heavy[] = {OH_NN_OPS_CONV2D,
+                                                OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
+                                                OH_NN_OPS_CONV2D_TRANSPOSE,
+                                                OH_NN_OPS_FULL_CONNECTION,
+                                                OH_NN_OPS_AVG_POOL,
+                                                OH_NN_OPS_MAX_POOL,
+                                                OH_NN_OPS_MATMUL,
+                                                OH_NN_OPS_DETECTION_POST_PROCESS,
+                                                OH_NN_OPS_LSTM};
     size_t i;
     int op;
     for (i = 0; nnrt__cpu_ops[i] != NULL; i++) {
