@@ -417,7 +417,7 @@ compile-checks: build/nnrt.h sim
 	tests/compile/run.sh
 
 size: build/nnrt.h
-	@tests/size.sh
+	@tests/size.sh --check docs/sizes.md
 
 BENCHES := bench_kernels bench_layout
 

@@ -4,7 +4,8 @@
 # tables of docs/sizes.md. -Os, unused sections dropped, C library linked dynamically, no model inside. The Cortex-M4
 # has no system: what the program uses of newlib (malloc, the functions of math.h, double in software) is inside.
 #
-#     make size                       prints the tables
+#     make size                       prints the tables, and compares them with docs/sizes.md
+#     tests/size.sh                   prints them; JOBS rows are made at a time
 #     tests/size.sh --check FILE      prints them, and fails where .text or .rodata is more than a sixth and 512 bytes
 #                                     above what FILE has in that row: compilers differ by less, a table or a room that
 #                                     comes back is more
@@ -19,17 +20,24 @@ steps() { # steps LEVEL: those of a keyword spotter
     echo "NNRT_STEPS(X)=X(conv_s8+$1)X(dw_s8+$1)X(avg_pool_s8+$1)X(fc_s8+$1)X(softmax_s8+SCALAR)"
 }
 
-section() { # section REGULAR_EXPRESSION: bytes of the sections of the program that have such a name
-    size -A "$work/program" | awk -v want="^($1)\$" '$1 ~ want { sum += $2 } END { print sum + 0 }'
+section() { # section PROGRAM REGULAR_EXPRESSION: bytes of its sections that have such a name
+    size -A "$1" | awk -v want="^($2)\$" '$1 ~ want { sum += $2 } END { print sum + 0 }'
 }
 
+rows=0
 row() { # row NAME DEFINES COMMAND...: DEFINES without spaces, parted by commas; + stands for a comma inside one
-    name=$1 defines=$(echo "$2" | sed 's/[^,][^,]*/-D&/g; s/,/ /g; s/+/,/g')
-    shift 2
+    rows=$((rows + 1))
+    make_row "$work/$(printf %03d $rows)" "$@" &
+    [ $((rows % ${JOBS:-$(nproc)})) != 0 ] || wait
+}
+make_row() { # make_row RESULT, and what row has
+    made=$1 name=$2 defines=$(echo "$3" | sed 's/[^,][^,]*/-D&/g; s/,/ /g; s/+/,/g')
+    shift 3
     "$@" -std=c99 -Os -ffunction-sections -fdata-sections -Wl,--gc-sections $defines -Ibuild \
-        tests/size/kws.c -o "$work/program" -lm $threads || exit 1
-    printf '| %s | %s | %d | %d | %d | %d |\n' "$processor" "$name" "$(section '[.]text')" "$(section '[.]rodata')" \
-        "$(section '[.]data|[.]data[.]rel[.]ro')" "$(section '[.]bss')"
+        tests/size/kws.c -o "$made" -lm $threads || { touch "$work/failed"; return; }
+    printf '| %s | %s | %d | %d | %d | %d |\n' "$processor" "$name" "$(section "$made" '[.]text')" \
+        "$(section "$made" '[.]rodata')" "$(section "$made" '[.]data|[.]data[.]rel[.]ro')" \
+        "$(section "$made" '[.]bss')" >"$made.row"
 }
 
 tables() {
@@ -47,14 +55,20 @@ tables() {
     done
     threads= processor=Cortex-M4
     bare="arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard --specs=nosys.specs"
-    command -v arm-none-eabi-gcc >/dev/null || { echo "absent arm-none-eabi-gcc" >&2; return; }
-    row "all operators" "$none" $bare
-    row "six operators" "$kws,$none" $bare
-    row "five steps" "$(steps SCALAR),$least" $bare
-    row "NNRT_NO_CPU (core only)" "NNRT_NO_CPU,$none" $bare
+    if command -v arm-none-eabi-gcc >/dev/null; then
+        row "all operators" "$none" $bare
+        row "six operators" "$kws,$none" $bare
+        row "five steps" "$(steps SCALAR),$least" $bare
+        row "NNRT_NO_CPU (core only)" "NNRT_NO_CPU,$none" $bare
+    else
+        echo "absent arm-none-eabi-gcc" >&2
+    fi
+    wait
+    cat "$work"/*.row
 }
 
 tables | tee "$work/tables"
+[ ! -e "$work/failed" ] || exit 1
 [ "${1:-}" = --check ] || exit 0
 awk -F'|' 'NR == FNR { if (NF == 8) { text[$2 $3] = $4; rodata[$2 $3] = $5 } next }
     NF == 8 && $4 + 0 > 0 {
