@@ -101,6 +101,7 @@
 
    NNRT_NO_SENTENCES    Codes without texts: nnrt_last_error() is always "", the log stays empty, and no sentence is in
                         the program: with NNRT_PLANS_ONLY none at all, else only reasons that operators give.
+                        nnrt_inspect_model() still says whose a file is, and of a plan no facts.
 
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
