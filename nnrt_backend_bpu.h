@@ -107,6 +107,7 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* cache_key      */ NULL,
     /* import_physical */ nnrt__bpu_import_physical,
     /* arena_size     */ NULL,
-    /* open_executor_in */ NULL};
+    /* open_executor_in */ NULL,
+    /* reset          */ NULL};
 
 #endif /* NNRT_BACKEND_BPU_H */

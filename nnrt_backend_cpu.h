@@ -42,7 +42,8 @@
               cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
-              cpu/order.h     which step comes first      cpu/widen.h     float16 in float32 */
+              cpu/order.h     which step comes first      cpu/widen.h     float16 in float32
+              cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 
@@ -94,6 +95,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* cache_key      */ NNRT__CPU_CACHE_KEY,
     /* import_physical */ NULL,
     /* arena_size     */ nnrt__cpu_arena_size,
-    /* open_executor_in */ nnrt__cpu_open_executor_in};
+    /* open_executor_in */ nnrt__cpu_open_executor_in,
+    /* reset          */ nnrt__cpu_reset};
 
 #endif /* NNRT_BACKEND_CPU_H */

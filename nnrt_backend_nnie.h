@@ -107,7 +107,8 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* cache_key      */ NULL,
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
-    /* open_executor_in */ NULL};
+    /* open_executor_in */ NULL,
+    /* reset          */ NULL};
 
 /* The other core of Hi3559AV100: a program chooses it by its name. */
 static const nnrt_backend nnrt__nnie_second_backend = {
@@ -147,6 +148,7 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* cache_key      */ NULL,
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
-    /* open_executor_in */ NULL};
+    /* open_executor_in */ NULL,
+    /* reset          */ NULL};
 
 #endif /* NNRT_BACKEND_NNIE_H */

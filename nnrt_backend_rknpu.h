@@ -107,6 +107,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* cache_key      */ NULL,
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
-    /* open_executor_in */ NULL};
+    /* open_executor_in */ NULL,
+    /* reset          */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

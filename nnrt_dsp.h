@@ -118,6 +118,7 @@ static const nnrt_backend nnrt__dsp_backend = {
     /* cache_key      */ NULL,
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
-    /* open_executor_in */ NULL};
+    /* open_executor_in */ NULL,
+    /* reset          */ NULL};
 
 #endif /* NNRT_DSP_H */

@@ -77,6 +77,8 @@ typedef struct nnrt_memory {
     size_t device_bytes;     /* memory of an accelerator, 0 on the CPU */
     size_t build_peak_bytes; /* the most that NNRT_MALLOC had handed out at once for the compilation while it was
                                 built, its graph included */
+    size_t state_bytes;      /* what this executor keeps from one run to the next, twice: as the last run left it, and
+                                as the next one will. Never part of an arena, which executors may share */
 } nnrt_memory;
 
 /* One step of the compiled model, in order of execution. */
@@ -140,6 +142,25 @@ NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *com
    what the device answered. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
                                                      OH_NNExecutor **executor);
+
+/* --------------------------------------------------------------------- what is kept from one run to the next
+
+   A model may have state: tensors that a run reads as the run before left them. It belongs to the executor, begins with
+   the contents that the tensor was given, or with zeros, and is no input or output of the model. A run that fails, or
+   is given up at its deadline, leaves it as it was. Recurrent models of .tflite files have it (variables of SVDF and
+   UNIDIRECTIONAL_SEQUENCE_LSTM, VAR_HANDLE); other models get it from this call. The CPU device can do it. */
+
+/* From now on tensor is state: a run reads it, and what the run computes in next is its contents for the next run; next
+   may also be an output of the model. Both have the same data type and shape, which is known. Contents that tensor is
+   given by OH_NNModel_SetTensorData are what it begins with. To be called before OH_NNModel_Finish.
+   OH_NN_INVALID_PARAMETER: model is NULL, there is no such tensor, they differ, a shape is dynamic, tensor is state
+   already, or there are 200 of them. OH_NN_OPERATION_FORBIDDEN: the model is finished. OH_NN_MEMORY_ERROR. That tensor
+   is an input of the model as well, OH_NNModel_Finish finds. */
+NNRT_API OH_NN_ReturnCode nnrt_model_add_state(OH_NNModel *model, uint32_t tensor, uint32_t next);
+
+/* Makes the state of an executor what it was when the executor was made. Waits for a run that is under way. Success,
+   too, where there is no state. OH_NN_INVALID_PARAMETER: executor is NULL. Else what the device answered. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_reset(OH_NNExecutor *executor);
 
 /* The id of the device that an executor runs on, for the tensors that it is given: the one that Build chose where the
    program named none. OH_NN_INVALID_PARAMETER: a NULL argument. From any thread. */
@@ -293,6 +314,12 @@ typedef struct nnrt_node {
     const nnrt_param *params;
 } nnrt_node;
 
+/* What one run leaves to the next. */
+typedef struct nnrt_state {
+    uint32_t tensor; /* that a run reads. Its data, if it has any, are those of the first run, and it is not constant */
+    uint32_t next;   /* what it is in the run behind, of the same type and shape */
+} nnrt_state;
+
 typedef struct nnrt_graph {
     uint32_t tensor_count;
     uint32_t node_count;
@@ -302,6 +329,8 @@ typedef struct nnrt_graph {
     const nnrt_node *nodes; /* in the order in which they were added: not necessarily that of execution */
     const uint32_t *inputs;
     const uint32_t *outputs;
+    const nnrt_state *states; /* only for a device with reset */
+    uint32_t state_count;
 } nnrt_graph;
 
 /* ------------------------------------------------------------------------------------- the backend table
@@ -330,7 +359,7 @@ typedef struct nnrt_graph {
                     names fewer members, by position, compiles as before and is right: C and C++ make the others
                     NULL. The compiler points at them with -Wmissing-field-initializers, which is in -Wextra. */
 
-#define NNRT_BACKEND_VERSION 2u
+#define NNRT_BACKEND_VERSION 3u
 
 /* What a device can, beyond running. A request for something that is missing is refused by Build. */
 #define NNRT_CAN_FLOAT16 0x1u
@@ -503,6 +532,9 @@ typedef struct nnrt_backend {
        share: nothing there is read before the same run has written it, or written but by a run, and run is through with
        it when it returns */
     OH_NN_ReturnCode (*open_executor_in)(void *prepared, void *arena, void **executor);
+    /* (optional) makes the state of an executor what it was when it was opened; not while run is under way. NULL: the
+       device keeps nothing from run to run, and graphs with states are refused */
+    OH_NN_ReturnCode (*reset)(void *executor);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -484,6 +484,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
 NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, const nnrt_graph *graph) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
+    if (graph->state_count != 0 && device->backend->reset == NULL)
+        return nnrt__fail(OH_NN_FAILED, "device %s keeps no state from run to run", device->name);
     for (i = 0; i < graph->node_count && code == OH_NN_SUCCESS && device->backend->supports != NULL; i++)
         code = device->backend->supports(device->state, graph, i);
     return code;

@@ -707,4 +707,15 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_Tens
     return code;
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_executor_reset(OH_NNExecutor *executor) {
+    const nnrt_backend *backend;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (executor == NULL) return nnrt__fail_null("nnrt_executor_reset", "executor");
+    backend = executor->prepared->device->backend;
+    nnrt__executor_lock(executor);
+    if (backend->reset != NULL) code = backend->reset(executor->object);
+    nnrt__executor_unlock(executor);
+    return code;
+}
+
 #endif /* NNRT_CORE_EXECUTOR_H */

@@ -31,7 +31,8 @@ typedef struct nnrt__graph_store {
     uint32_t tensor_capacity;
     nnrt_node *nodes; /* each owns one block, that begins at its params */
     uint32_t node_capacity;
-    uint32_t *io; /* inputs, then outputs; NULL: not specified */
+    uint32_t *io;       /* inputs, then outputs; NULL: not specified */
+    nnrt_state *states; /* of room for graph.state_count, rounded up to a power of two */
 } nnrt__graph_store;
 
 /* --------------------------------------------------------------------------------------------------- life */
@@ -58,6 +59,7 @@ NNRT__FN void nnrt__graph_store_release(nnrt__graph_store *store) {
     nnrt__free(store->owners);
     nnrt__free(store->nodes);
     nnrt__free(store->io);
+    nnrt__free(store->states);
     nnrt__free(store);
 }
 
@@ -67,7 +69,7 @@ NNRT__FN size_t nnrt__graph_store_bytes(const nnrt__graph_store *store) {
     uint32_t i;
     if (store == NULL) return 0;
     bytes = nnrt__block_bytes(store) + nnrt__block_bytes(store->tensors) + nnrt__block_bytes(store->owners) +
-            nnrt__block_bytes(store->nodes) + nnrt__block_bytes(store->io);
+            nnrt__block_bytes(store->nodes) + nnrt__block_bytes(store->io) + nnrt__block_bytes(store->states);
     for (i = 0; i < store->graph.tensor_count; i++) {
         const nnrt__tensor_owner *owner = &store->owners[i];
         bytes += nnrt__block_bytes(owner->shape) + nnrt__block_bytes(owner->quant) + nnrt__block_bytes(owner->data);
@@ -384,19 +386,68 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uin
     return OH_NN_SUCCESS;
 }
 
+/* Do two tensors have one data type and one shape, which is known? */
+NNRT__FN bool nnrt__tensors_match(const nnrt_tensor_info *a, const nnrt_tensor_info *b) {
+    return a->dtype == b->dtype && a->rank == b->rank && !nnrt__shape_is_dynamic(a->rank, a->dims) &&
+           (a->rank == 0 || memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0);
+}
+
+/* tensor becomes state, next what it is in the run behind. OH_NN_INVALID_PARAMETER: no such tensors, they differ or are
+   dynamic, tensor is state already, or there are NNRT__MAX_IO of them. OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__graph_add_state(nnrt__graph_store *store, uint32_t tensor, uint32_t next) {
+    const uint32_t count = store->graph.state_count;
+    uint32_t pair[2], i;
+    OH_NN_ReturnCode code;
+    pair[0] = tensor;
+    pair[1] = next;
+    code = nnrt__check_indices(store, "state", pair, 2);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i < count; i++)
+        if (store->states[i].tensor == tensor)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor %u is state already", tensor);
+    if (!nnrt__tensors_match(&store->tensors[tensor], &store->tensors[next]))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "tensors %u and %u cannot be one state: data types and shapes differ, or are not known",
+                          tensor, next);
+    if (count == NNRT__MAX_IO)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "a model has at most %u states", NNRT__MAX_IO);
+    if ((count & (count - 1)) == 0) { /* 0 or a power of two: full */
+        nnrt_state *states =
+            (nnrt_state *)nnrt__realloc(store->states, count != 0 ? 2 * (size_t)count : 1, sizeof(*states));
+        if (states == NULL) return nnrt__fail_memory();
+        store->states = states;
+        store->graph.states = states;
+    }
+    store->states[count].tensor = tensor;
+    store->states[count].next = next;
+    store->graph.state_count = count + 1;
+    return OH_NN_SUCCESS;
+}
+
+/* No state is an input of the model: which contents would it have? */
+NNRT__FN OH_NN_ReturnCode nnrt__check_states(const nnrt_graph *graph) {
+    uint32_t i, k;
+    for (i = 0; i < graph->state_count; i++)
+        for (k = 0; k < graph->input_count; k++)
+            if (graph->inputs[k] == graph->states[i].tensor)
+                return nnrt__fail(OH_NN_FAILED, "tensor %u is state and an input of the model", graph->inputs[k]);
+    return OH_NN_SUCCESS;
+}
+
 /* Ends building. OH_NN_OPERATION_FORBIDDEN: no tensor, no node, or inputs and outputs not named; building
-   may go on. OH_NN_FAILED: a node lacks a parameter without which it has no meaning. */
+   may go on. OH_NN_FAILED: a node lacks a parameter without which it has no meaning, or an input is state. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_finish(nnrt__graph_store *store) {
+    OH_NN_ReturnCode code;
     uint32_t i;
     if (store->graph.tensor_count == 0) return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no tensor");
     if (store->graph.node_count == 0) return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model has no operation");
     if (store->io == NULL) {
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the inputs and outputs of the model are not specified");
     }
-    for (i = 0; i < store->graph.node_count; i++) {
-        OH_NN_ReturnCode code = nnrt__op_check_complete(&store->nodes[i]);
-        if (code != OH_NN_SUCCESS) return code;
-    }
+    code = nnrt__check_states(&store->graph);
+    for (i = 0; code == OH_NN_SUCCESS && i < store->graph.node_count; i++)
+        code = nnrt__op_check_complete(&store->nodes[i]);
+    if (code != OH_NN_SUCCESS) return code;
     store->complete = true;
     return OH_NN_SUCCESS;
 }

@@ -305,6 +305,14 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model, 
     return code;
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_model_add_state(OH_NNModel *model, uint32_t tensor, uint32_t next) {
+    static const char function[] = "nnrt_model_add_state";
+    OH_NN_ReturnCode code;
+    if (model == NULL) return nnrt__fail_null(function, "model");
+    code = nnrt__model_allows(model, NNRT__CALL_SET_TENSOR, function);
+    return code != OH_NN_SUCCESS ? code : nnrt__graph_add_state(model->store, tensor, next);
+}
+
 NNRT_API OH_NN_ReturnCode OH_NNModel_Finish(OH_NNModel *model) {
     OH_NN_ReturnCode code;
     if (model == NULL) return nnrt__fail_null("OH_NNModel_Finish", "model");

@@ -79,6 +79,13 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model, 
     return nnrt__model_none();
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_model_add_state(OH_NNModel *model, uint32_t tensor, uint32_t next) {
+    (void)model;
+    (void)tensor;
+    (void)next;
+    return nnrt__model_none();
+}
+
 NNRT_API OH_NN_ReturnCode OH_NNModel_Finish(OH_NNModel *model) {
     (void)model;
     return nnrt__model_none();

@@ -5,24 +5,37 @@
 
 #include "order.h"
 #include "plan_load.h"
+#include "state_graph.h"
 #include "stripes.h"
 #include "widen.h"
 
 /* cpu/fold.h: compiles single operators with the function below. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options);
 
-/* Lowers every node. The model's inputs and outputs come first, so that their operands are the first of the
-   plan. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_state(const nnrt__filling *filling, void *to) {
+    const nnrt__ir_value *state = *(const nnrt__ir_value *const *)filling->context;
+    memcpy(to, state->first, state->size);
+    return OH_NN_SUCCESS;
+}
+
+/* What a state is in the first run. */
+NNRT__FN uint32_t nnrt__lower_first(nnrt__lower *lower, const nnrt__ir_value *state) {
+    if (state->first == NULL) return NNRT__NONE;
+    return nnrt__lower_constant(lower, NULL, state->dtype, state->count, nnrt__fill_state, &state, sizeof(state));
+}
+
+/* Lowers every node. Inputs, outputs and states come first, so that their operands are the first of the plan. */
 NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
     const nnrt_graph *graph = lower->ir->graph;
+    const uint32_t inputs = graph->input_count, ends = inputs + graph->output_count;
     uint32_t i;
-    for (i = 0; i < graph->input_count + graph->output_count; i++) {
-        uint32_t *operand = (uint32_t *)nnrt__grow_add(&lower->writer->operands, sizeof(uint32_t));
-        if (operand == NULL) return nnrt__fail_memory();
-    }
-    for (i = 0; i < graph->input_count + graph->output_count; i++) {
-        uint32_t value = nnrt__lower_value(lower, i < graph->input_count ? graph->inputs[i]
-                                                                         : graph->outputs[i - graph->input_count]);
+    if (nnrt__grow_add(&lower->writer->operands, (ends + graph->state_count) * sizeof(uint32_t)) == NULL)
+        return nnrt__fail_memory();
+    for (i = 0; i < ends + graph->state_count; i++) {
+        const uint32_t value =
+            i < ends
+                ? nnrt__lower_value(lower, i < inputs ? graph->inputs[i] : graph->outputs[i - inputs])
+                : nnrt__lower_first(lower, &lower->ir->values[graph->inputs[i - ends + inputs - graph->state_count]]);
         ((uint32_t *)(void *)lower->writer->operands.data)[i] = value;
     }
     for (i = 0; lower->status == OH_NN_SUCCESS && i < lower->ir->node_count; i++) {
@@ -225,6 +238,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     writer->header.threads = options->threads;
     writer->header.input_count = lower->ir->graph->input_count;
     writer->header.output_count = lower->ir->graph->output_count;
+    writer->header.state_count = lower->ir->graph->state_count;
     for (i = 0; i < nnrt__writer_value_count(writer); i++)
         if (nnrt__writer_value(writer, i)->segment == NNRT__SEGMENT_MODEL)
             writer->header.model_size = options->model_size;
@@ -258,6 +272,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
                                              const nnrt__compile_options *options, void **memory, uint8_t **plan,
                                              size_t *size, uint64_t *whole) {
     nnrt__plan_writer writer;
+    nnrt__state_graph with;
     nnrt__widened wide;
     nnrt__lower lower;
     nnrt__ir ir;
@@ -265,11 +280,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     uint32_t i;
     *memory = NULL;
     *whole = 0;
-    code = nnrt__widened_open(&wide, graph);
+    code = nnrt__state_graph_open(&with, graph);
     if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__widened_open(&wide, &with.graph);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__state_graph_close(&with);
+        return code;
+    }
     code = nnrt__ir_build(&ir, &wide.graph, shapes);
     if (code != OH_NN_SUCCESS) {
         nnrt__widened_close(&wide);
+        nnrt__state_graph_close(&with);
         return code;
     }
     memset(&writer, 0, sizeof(writer));
@@ -303,6 +324,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     nnrt__writer_free(&writer);
     nnrt__ir_free(&ir);
     nnrt__widened_close(&wide);
+    nnrt__state_graph_close(&with);
     return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
 }
 

@@ -9,6 +9,7 @@
 
 #include "prepared.h"
 #include "run.h"
+#include "state.h"
 
 /* How many compiled shapes an executor of a dynamic model keeps. */
 #define NNRT__CPU_SHAPES_KEPT 4u
@@ -29,10 +30,13 @@ typedef struct nnrt__cpu_executor {
     uint32_t clock;
     nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT];
     nnrt__cpu_shape *last; /* used or prepared last, or the static one */
-    size_t io_count;       /* inputs + outputs */
-    void **pointers;       /* [io_count] of a run; its block holds the next array, too */
-    void **bounce;         /* [io_count] aligned copies of tensors that are not, or NULL */
-    bool bounced;          /* this run uses one of them */
+    size_t io_count;       /* inputs + outputs, those of states included */
+    size_t outputs_at;     /* where in the following arrays outputs begin, and behind them those of states */
+    uint32_t state_count;
+    void *state_memory; /* NULL: there is no state */
+    void **pointers;    /* [io_count] of a run; its block holds the next array, too */
+    void **bounce;      /* [io_count] aligned copies of tensors that are not, or NULL */
+    bool bounced;       /* this run uses one of them */
 } nnrt__cpu_executor;
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
@@ -51,12 +55,15 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
     nnrt__turns_note(self->model->turns, nnrt__turn_rank(self->model->priority), -1);
     nnrt__free((void *)self->pointers);
+    nnrt__free(self->state_memory);
     nnrt__free(self);
 }
 
 /* Bytes of NNRT_MALLOC that self holds. */
 NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
-    size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->team) + nnrt__block_bytes(self->pointers), i;
+    size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->team) + nnrt__block_bytes(self->pointers) +
+                   nnrt__block_bytes(self->state_memory);
+    size_t i;
     for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->bounce[i]);
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
         const nnrt__cpu_shape *shape = &self->shapes[i];
@@ -64,6 +71,21 @@ NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
                  nnrt__block_bytes(shape->memory) + nnrt__block_bytes(shape->shapes);
     }
     return bytes;
+}
+
+/* Where the state is that a run reads, and where it writes the next one. */
+NNRT__FN void **nnrt__cpu_now(const nnrt__cpu_executor *self) {
+    return self->pointers + self->outputs_at - self->state_count;
+}
+NNRT__FN void **nnrt__cpu_next(const nnrt__cpu_executor *self) {
+    return self->pointers + self->io_count - self->state_count;
+}
+
+/* Slot reset. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_reset(void *executor) {
+    const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
+    nnrt__cpu_states_begin(self->model, nnrt__cpu_now(self));
+    return OH_NN_SUCCESS;
 }
 
 /* Slot open_executor_in; arena NULL: open_executor. */
@@ -77,10 +99,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
     nnrt__cpu_io_count(prepared, &inputs, &outputs);
     self->model = model;
     nnrt__turns_note(model->turns, nnrt__turn_rank(model->priority), 1);
-    self->io_count = inputs + outputs;
+    self->state_count = nnrt__cpu_state_count(model);
+    self->outputs_at = inputs + self->state_count;
+    self->io_count = self->outputs_at + outputs + self->state_count;
     self->pointers = (void **)nnrt__alloc_zero(2 * self->io_count, sizeof(void *));
     if (self->pointers == NULL) code = nnrt__fail_memory();
     else self->bounce = self->pointers + self->io_count;
+    if (code == OH_NN_SUCCESS && self->state_count != 0)
+        code = nnrt__cpu_states_make(model, &self->state_memory, nnrt__cpu_now(self), nnrt__cpu_next(self));
     if (code == OH_NN_SUCCESS && !nnrt__cpu_is_dynamic(model)) {
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
@@ -216,10 +242,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
 
 /* Takes one tensor of a run: self->pointers[i] is where the plan reads or writes it. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt__plan_value *value,
-                                                  const nnrt_io *io, size_t i, size_t input_count) {
-    const bool output = i >= input_count;
+                                                  const nnrt_io *io, size_t i, size_t outputs_at) {
+    const bool output = i >= outputs_at;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (!io->declared) code = nnrt__cpu_check_io(value, io, output, output ? i - input_count : i);
+    if (!io->declared) code = nnrt__cpu_check_io(value, io, output, output ? i - outputs_at : i);
     if (code != OH_NN_SUCCESS) return code;
     self->pointers[i] = io->data;
     if (((uintptr_t)io->data & (nnrt__element_size(io->dtype) - 1)) == 0) return OH_NN_SUCCESS;
@@ -231,7 +257,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, cons
 
 /* Takes count tensors; the first is number `first` of inputs and outputs. */
 NNRT__INLINE OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const nnrt_io *io, size_t count,
-                                                 size_t first, size_t input_count) {
+                                                 size_t first, size_t outputs_at) {
     const nnrt__plan_value *const *values = self->last->instance.plan->operand_values + first;
     void **pointers = self->pointers + first;
     size_t i;
@@ -241,7 +267,7 @@ NNRT__INLINE OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const
             pointers[i] = io[i].data;
             continue;
         }
-        code = nnrt__cpu_take_io(self, values[i], &io[i], first + i, input_count);
+        code = nnrt__cpu_take_io(self, values[i], &io[i], first + i, outputs_at);
         if (code != OH_NN_SUCCESS) return code;
     }
     return OH_NN_SUCCESS;
@@ -260,8 +286,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code != OH_NN_SUCCESS) return code;
     self->bounced = false;
-    code = nnrt__cpu_take_all(self, inputs, input_count, 0, input_count);
-    if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, outputs, output_count, input_count, input_count);
+    code = nnrt__cpu_take_all(self, inputs, input_count, 0, self->outputs_at);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__cpu_take_all(self, outputs, output_count, self->outputs_at, self->outputs_at);
     if (code != OH_NN_SUCCESS) return code;
     turn.turns = self->model->turns;
     turn.rank = nnrt__turn_rank(self->model->priority);
@@ -269,14 +296,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     turn.cancel = &self->cancel;
     counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn.turns->lower[turn.rank]) != 0;
     if (counts) nnrt__turn_begin(&turn);
-    code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + input_count,
+    code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + self->outputs_at,
                               self->model->profile, &self->cancel, &turn);
     if (counts) nnrt__turn_end(&turn);
     if (code != OH_NN_SUCCESS) return code;
-    values = self->last->instance.plan->operand_values + input_count;
+    nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));
+    values = self->last->instance.plan->operand_values + self->outputs_at;
     for (i = 0; i < output_count; i++) {
-        if (self->bounced && self->pointers[input_count + i] != outputs[i].data)
-            memcpy(outputs[i].data, self->pointers[input_count + i], (size_t)values[i]->size);
+        if (self->bounced && self->pointers[self->outputs_at + i] != outputs[i].data)
+            memcpy(outputs[i].data, self->pointers[self->outputs_at + i], (size_t)values[i]->size);
         nnrt__cpu_tell_shape(values[i], &outputs[i]);
     }
     return OH_NN_SUCCESS;
@@ -289,7 +317,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare_shapes(void *executor, const nnrt_io
     OH_NN_ReturnCode code = nnrt__cpu_use_shape(self, inputs, input_count);
     size_t i;
     for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
-        nnrt__cpu_tell_shape(self->last->instance.plan->operand_values[input_count + i], &outputs[i]);
+        nnrt__cpu_tell_shape(self->last->instance.plan->operand_values[self->outputs_at + i], &outputs[i]);
     return code;
 }
 
@@ -318,6 +346,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
         memory->scratch_bytes = (size_t)plan->header->scratch_size;
         memory->weights_bytes = (size_t)plan->header->constants_size;
         memory->plan_bytes = (size_t)plan->header->size;
+        memory->state_bytes = (size_t)nnrt__plan_states_size(plan);
         for (i = 0; i < plan->header->value_count; i++)
             if (plan->values[i].segment == NNRT__SEGMENT_MODEL) memory->borrowed_bytes += (size_t)plan->values[i].size;
     }

@@ -24,8 +24,9 @@ typedef struct nnrt__ir_value {
     const void *data;  /* constant: any alignment; NULL: computed */
     void *owned;       /* data of a folded constant, freed with the IR */
     bool known;        /* shape inferred or given */
-    uint32_t input;    /* number of the model input that it is, or NNRT__NONE */
-    uint32_t output;   /* number of the model output that it is, or NNRT__NONE */
+    const void *first; /* of state: contents in the first run, any alignment; NULL: zeros, or it is no state */
+    uint32_t input;    /* number of the input that it is, of the model or a state, or NNRT__NONE */
+    uint32_t output;   /* number of the output that it is, or NNRT__NONE */
     uint32_t producer; /* node, or NNRT__NONE */
     uint32_t uses;     /* number of live nodes' inputs that are it, + 1 when it is a model output */
     uint32_t alias;    /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
@@ -46,7 +47,7 @@ typedef struct nnrt__ir_node {
 } nnrt__ir_node;
 
 typedef struct nnrt__ir {
-    const nnrt_graph *graph;
+    const nnrt_graph *graph; /* with its states among inputs and outputs (cpu/state_graph.h) */
     nnrt__ir_value *values;
     uint32_t value_count;
     nnrt__ir_node *nodes; /* in order of execution after nnrt__ir_build */

@@ -177,17 +177,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     return OH_NN_SUCCESS;
 }
 
-/* Marks model inputs, with the shapes given, and outputs. */
+/* Marks model inputs, with the shapes given, states, and outputs. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shapes) {
     const nnrt_graph *graph = ir->graph;
+    const uint32_t given = graph->input_count - graph->state_count;
     uint32_t i, at;
     for (i = 0; i < graph->input_count; i++) {
         nnrt__ir_value *value = &ir->values[graph->inputs[i]];
         const char *reason;
+        if (i >= given) {
+            value->first = value->data;
+            value->data = NULL;
+        }
         /* a constant, or the same tensor again */
         if (value->data != NULL || value->input != NNRT__NONE) continue;
         value->input = i;
-        if (shapes != NULL && shapes[i].rank == value->rank)
+        if (shapes != NULL && i < given && shapes[i].rank == value->rank)
             for (at = 0; at < value->rank; at++)
                 if (value->dims[at] == -1) value->dims[at] = shapes[i].dims[at];
         reason = nnrt__ir_measure(value);

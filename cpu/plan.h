@@ -7,6 +7,9 @@
 
    Layout, each section at a multiple of 64 bytes from the start of the block:
        header | values | steps | operands | arguments | strings | constants
+   The first operands are the inputs, the outputs, and what each state is in the first run, or NNRT__NONE: zeros.
+   State is what a run leaves to the next: an input of the plan, and the output that is this input in the run behind.
+   The program sees neither of them.
    All numbers are in the byte order of the machine that made the plan; the header's magic tells a foreign
    one. The structures lie in it as the compiler laid them out, so the plan knows its own shape: the header has the sum
    of their sizes, and each step the size and revision of the arguments of its kind. It is no sum over all kinds that
@@ -24,7 +27,7 @@ typedef struct nnrt__shape {
 } nnrt__shape;
 
 #define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */
-#define NNRT__PLAN_VERSION 2u                  /* raised when bytes of the same shape mean something else */
+#define NNRT__PLAN_VERSION 3u                  /* raised when bytes of the same shape mean something else */
 #define NNRT__PLAN_ALIGNMENT 64u
 #define NNRT__PLAN_MAX_ARENA 0x40000000u /* 1 GiB, as for one tensor: what a hostile plan can make us touch */
 #define NNRT__NONE 0xffffffffu
@@ -32,8 +35,8 @@ typedef struct nnrt__shape {
 /* Where the bytes of a value are. */
 typedef enum nnrt__segment {
     NNRT__SEGMENT_ARENA = 0,    /* offset in the arena */
-    NNRT__SEGMENT_INPUT = 1,    /* model input number `index`; offset 0 */
-    NNRT__SEGMENT_OUTPUT = 2,   /* model output number `index`; offset 0 */
+    NNRT__SEGMENT_INPUT = 1,    /* input number `index`, of the model or a state; offset 0 */
+    NNRT__SEGMENT_OUTPUT = 2,   /* output number `index`, of the model or of a state; offset 0 */
     NNRT__SEGMENT_CONSTANT = 3, /* offset in the constants section */
     NNRT__SEGMENT_MODEL = 4     /* offset in the caller's model bytes (OH_NN_PERFORMANCE_LOW); never in a
                                    cache */
@@ -44,10 +47,10 @@ typedef struct nnrt__plan_header {
     uint32_t version;
     uint32_t crc; /* CRC-32 of the whole block with this field 0 */
     uint64_t size;
-    uint32_t shape;    /* nnrt__plan_shape of the library that made it */
-    uint32_t isa;      /* NNRT__ISA bits that the constants are packed for: the level that it runs at */
-    uint32_t threads;  /* scratch is laid out for so many */
-    uint32_t reserved; /* 0 */
+    uint32_t shape;       /* nnrt__plan_shape of the library that made it */
+    uint32_t isa;         /* NNRT__ISA bits that the constants are packed for: the level that it runs at */
+    uint32_t threads;     /* scratch is laid out for so many */
+    uint32_t state_count; /* so many of the inputs and of the outputs, the last ones, are one to another */
     uint32_t value_count, step_count, operand_count, input_count, output_count;
     uint32_t strings_size;
     uint64_t values, steps, operands, arguments, strings, constants; /* offsets of the sections */
@@ -66,7 +69,7 @@ typedef struct nnrt__plan_value {
     uint32_t rank; /* 0..NNRT_MAX_RANK */
     int32_t dims[NNRT_MAX_RANK];
     uint32_t segment;
-    uint32_t index; /* of the model input or output; else 0 */
+    uint32_t index; /* of the input or output; else 0 */
     uint32_t name;  /* offset of a terminated string in the strings section */
     uint64_t offset;
     uint64_t size;

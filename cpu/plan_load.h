@@ -26,7 +26,7 @@ typedef struct nnrt__loaded_plan {
     const nnrt__plan_header *header;
     const nnrt__plan_value *values;
     const nnrt__plan_step *steps;
-    const uint32_t *operands; /* inputs of the model, its outputs, then those of the steps */
+    const uint32_t *operands; /* inputs, outputs, first contents of states, then those of the steps */
     const char *strings;
     const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
     nnrt__step_view *views;                  /* [step_count] */
@@ -129,8 +129,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
         header->constants % NNRT__PLAN_ALIGNMENT != 0 ||
         !nnrt__inside(header->constants, header->constants_size, (size_t)header->size) || header->strings_size == 0)
         return nnrt__plan_refuse("a section lies outside", 0);
-    if (header->input_count < 1 || header->input_count > 200 || header->output_count < 1 ||
-        header->output_count > 200 || (uint64_t)header->input_count + header->output_count > header->operand_count)
+    if (header->state_count > NNRT__MAX_IO || header->input_count <= header->state_count ||
+        header->input_count - header->state_count > NNRT__MAX_IO || header->output_count <= header->state_count ||
+        header->output_count - header->state_count > NNRT__MAX_IO ||
+        header->input_count + header->output_count + header->state_count > header->operand_count)
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
     if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
         return nnrt__plan_refuse("bad arena size", 0);
@@ -196,6 +198,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
         /* the type decides how the memory is aligned */
         if (value->size != whole->size || value->dtype != whole->dtype)
             return nnrt__plan_refuse("a value differs from the tensor it lies in", i);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* A state is an input of its own, and an output of the same type and size; it begins with zeros or a constant. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    const uint32_t inputs = header->input_count, outputs = header->output_count;
+    uint32_t i;
+    for (i = 0; i < header->state_count; i++) {
+        const uint32_t number = inputs - header->state_count + i;
+        const nnrt__plan_value *now = plan->operand_values[number];
+        const nnrt__plan_value *next = plan->operand_values[inputs + outputs - header->state_count + i];
+        const nnrt__plan_value *first = plan->operand_values[inputs + outputs + i];
+        if (now->segment != NNRT__SEGMENT_INPUT || now->index != number || next->size != now->size ||
+            next->dtype != now->dtype ||
+            (first != NULL && (first->segment != NNRT__SEGMENT_CONSTANT || first->size != now->size)))
+            return nnrt__plan_refuse("a state is none", i);
     }
     return OH_NN_SUCCESS;
 }
@@ -302,16 +322,29 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) 
     return OH_NN_SUCCESS;
 }
 
+/* Bytes that an executor has for states. */
+NNRT__FN uint64_t nnrt__plan_states_size(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    uint64_t bytes = 0;
+    uint32_t i;
+    for (i = header->input_count - header->state_count; i < header->input_count; i++)
+        bytes += (2 * plan->operand_values[i]->size + NNRT__PLAN_ALIGNMENT - 1) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
+    return bytes;
+}
+
 /* code: of the refusal. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_bounds(const nnrt__loaded_plan *plan, const nnrt__bounds *bounds,
                                                   OH_NN_ReturnCode code) {
     const nnrt__plan_header *header = plan->header;
+    const uint64_t states = nnrt__plan_states_size(plan);
     uint64_t work = 0;
     uint32_t i;
-    if (header->size > bounds->memory || header->arena_size > bounds->memory - header->size)
-        return nnrt__fail(code, "the model needs %llu bytes, %llu of them for activations; nnrt.max_memory allows %llu",
-                          (unsigned long long)(header->size + header->arena_size),
-                          (unsigned long long)header->arena_size, (unsigned long long)bounds->memory);
+    if (header->size > bounds->memory || header->arena_size + states > bounds->memory - header->size)
+        return nnrt__fail(code,
+                          "the model needs %llu bytes, %llu of them for activations%s; nnrt.max_memory allows %llu",
+                          (unsigned long long)(header->size + header->arena_size + states),
+                          (unsigned long long)(header->arena_size + states), states != 0 ? " and state" : "",
+                          (unsigned long long)bounds->memory);
     for (i = 0; i < header->step_count && work <= bounds->work; i++) work += plan->views[i].work;
     if (work > bounds->work)
         return nnrt__fail(code, "a run of the model is %llu operations or more; nnrt.max_work allows %llu",
@@ -454,6 +487,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     for (i = 0; code == OH_NN_SUCCESS && i < header->value_count; i++)
         code = nnrt__plan_check_value(header, &plan->values[i], i);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_io(plan);
+    if (code == OH_NN_SUCCESS) code = nnrt__plan_check_states(plan);
     for (i = 0; code == OH_NN_SUCCESS && i < header->step_count; i++) {
         code = nnrt__plan_check_step(plan, i, kernels);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);

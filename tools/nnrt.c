@@ -209,7 +209,7 @@ static int print_memory(const session *s) {
     if (code == OH_NN_UNSUPPORTED) return TOOL_OK;
     if (code != OH_NN_SUCCESS) return refused("ask for memory figures", code);
     static const char *const names[] = {"arena",    "bound", "scratch", "weights", "plan",
-                                        "borrowed", "heap",  "device",  "build"};
+                                        "borrowed", "heap",  "device",  "build",   "state"};
     static const char *const meanings[] = {"activations and scratch of one executor",
                                            "what its fullest step needs: no arena of these steps is smaller",
                                            "part of the arena that kernels use while they run",
@@ -218,10 +218,11 @@ static int print_memory(const session *s) {
                                            "of plan and weights, what is read in place from the file",
                                            "all that is allocated, arena included",
                                            "memory of an accelerator",
-                                           "the most that was allocated at once while the model was built"};
-    const size_t sizes[] = {memory.arena_bytes,   memory.bound_bytes,  memory.scratch_bytes,
-                            memory.weights_bytes, memory.plan_bytes,   memory.borrowed_bytes,
-                            memory.heap_bytes,    memory.device_bytes, memory.build_peak_bytes};
+                                           "the most that was allocated at once while the model was built",
+                                           "kept from run to run, as it was and as it will be; not in the arena"};
+    const size_t sizes[] = {memory.arena_bytes,      memory.bound_bytes,    memory.scratch_bytes, memory.weights_bytes,
+                            memory.plan_bytes,       memory.borrowed_bytes, memory.heap_bytes,    memory.device_bytes,
+                            memory.build_peak_bytes, memory.state_bytes};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         cell(&t, "%s", names[i]);
         cell(&t, "%zu B", sizes[i]);
@@ -622,10 +623,10 @@ static void print_bench_json(const arguments *a, const session *s, const bench_r
         printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"bound_bytes\": %zu, \"scratch_bytes\": %zu, "
                "\"weights_bytes\": %zu, "
                "\"plan_bytes\": %zu, \"borrowed_bytes\": %zu, \"heap_bytes\": %zu, \"device_bytes\": %zu, "
-               "\"build_peak_bytes\": %zu}",
+               "\"build_peak_bytes\": %zu, \"state_bytes\": %zu}",
                r->memory.arena_bytes, r->memory.bound_bytes, r->memory.scratch_bytes, r->memory.weights_bytes,
                r->memory.plan_bytes, r->memory.borrowed_bytes, r->memory.heap_bytes, r->memory.device_bytes,
-               r->memory.build_peak_bytes);
+               r->memory.build_peak_bytes, r->memory.state_bytes);
     printf(",\n  \"peak_rss_bytes\": %lld", (long long)r->peak_rss_kib * 1024);
     if (r->steps != NULL) {
         printf(",\n  \"steps\": [\n");

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/state.h - what an executor keeps from run to run.   >>cpu_state
+
+   Each state has two places: a run reads the one and writes the other, and when it has succeeded they change roles. */
+#ifndef NNRT_CPU_STATE_H
+#define NNRT_CPU_STATE_H
+
+#include "prepared.h"
+
+typedef struct nnrt__cpu_state {
+    size_t size;
+    const void *first; /* contents in the first run; NULL: zeros */
+} nnrt__cpu_state;
+
+/* The state of that number; its shape is known also where those of inputs are not. */
+NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uint32_t i) {
+    nnrt__cpu_state state;
+    if (nnrt__cpu_is_dynamic(model)) {
+        const nnrt_tensor_info *tensor = &model->graph->tensors[model->graph->states[i].tensor];
+        uint32_t k;
+        state.first = tensor->data;
+        state.size = nnrt__element_size(tensor->dtype); /* below 1 GiB, as of every tensor */
+        for (k = 0; k < tensor->rank; k++) state.size *= (size_t)tensor->dims[k];
+    } else {
+        const nnrt__loaded_plan *plan = &model->plan;
+        const uint32_t inputs = plan->header->input_count, ends = inputs + plan->header->output_count;
+        const nnrt__plan_value *first = plan->operand_values[ends + i];
+        state.first = first != NULL ? plan->constants + first->offset : NULL;
+        state.size = (size_t)plan->operand_values[inputs - plan->header->state_count + i]->size;
+    }
+    return state;
+}
+
+NNRT__FN uint32_t nnrt__cpu_state_count(const nnrt__cpu_prepared *model) {
+    return nnrt__cpu_is_dynamic(model) ? model->graph->state_count : model->plan.header->state_count;
+}
+
+/* now[] of all states as before the first run. */
+NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *const *now) {
+    const uint32_t count = nnrt__cpu_state_count(model);
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        const nnrt__cpu_state state = nnrt__cpu_state_at(model, i);
+        if (state.first != NULL) memcpy(now[i], state.first, state.size);
+        else memset(now[i], 0, state.size);
+    }
+}
+
+/* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model, void **memory, void **now,
+                                                void **next) {
+    const uint32_t count = nnrt__cpu_state_count(model);
+    size_t total = 0, at = 0;
+    bool fits = true;
+    uint8_t *bytes;
+    uint32_t i;
+    for (i = 0; fits && i < count; i++)
+        fits = nnrt__add_size(total, 2 * nnrt__cpu_state_at(model, i).size, &total) &&
+               nnrt__round_up_size(total, NNRT__PLAN_ALIGNMENT, &total);
+    bytes = fits ? (uint8_t *)nnrt__alloc_aligned(total, NNRT__PLAN_ALIGNMENT, memory) : NULL;
+    if (bytes == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for the state of the model");
+    for (i = 0; i < count; i++) {
+        const size_t size = nnrt__cpu_state_at(model, i).size;
+        now[i] = bytes + at;
+        next[i] = bytes + at + size;
+        at = (at + 2 * size + NNRT__PLAN_ALIGNMENT - 1) & ~(size_t)(NNRT__PLAN_ALIGNMENT - 1);
+    }
+    nnrt__cpu_states_begin(model, now);
+    return OH_NN_SUCCESS;
+}
+
+/* After a run that has succeeded. */
+NNRT__FN void nnrt__cpu_states_advance(uint32_t count, void **now, void **next) {
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        void *was = now[i];
+        now[i] = next[i];
+        next[i] = was;
+    }
+}
+
+#endif /* NNRT_CPU_STATE_H */
