@@ -10,7 +10,7 @@
                      Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
                      an input among its outputs is copied
    What it does not  control flow and what else runs a second subgraph, custom operators but
-                     TFLite_Detection_PostProcess, variables, sparse tensors, types below 8 bits: OH_NN_UNSUPPORTED,
+                     TFLite_Detection_PostProcess, sparse tensors, types below 8 bits: OH_NN_UNSUPPORTED,
                      and the sentence names the operators
    Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
                      small multiple of the size of the file, whatever the file says
@@ -26,6 +26,7 @@
            tflite/operators_custom.h  >>tflite_operators_custom   operators with a name of their own: the end of an SSD
            tflite/operators_lookup.h  >>tflite_operators_lookup   going where indices say
            tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
+           tflite/operators_recurrent.h >>tflite_operators_recurrent operators that keep state, variables
            tflite/operators_shape.h   >>tflite_operators_shape    moving elements, changing shapes
            tflite/operators_window.h  >>tflite_operators_window   convolutions, pools, full connections, resizing
            tflite/operators.h         >>tflite_operators          the table: one operator there, one or more here */
@@ -42,6 +43,7 @@
 #include "tflite/operators_custom.h"
 #include "tflite/operators_lookup.h"
 #include "tflite/operators_math.h"
+#include "tflite/operators_recurrent.h"
 #include "tflite/operators_shape.h"
 #include "tflite/operators_window.h"
 #include "tflite/operators.h"
@@ -148,6 +150,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     if (code == OH_NN_SUCCESS && input_count == 0)
         code = nnrt__fail(OH_NN_UNSUPPORTED, "the inputs of the model are constants, which is not supported");
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
+    for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) /* what nobody changes stays as it is */
+        if (t->known[i] == NNRT__TFLITE_VARIABLE) code = nnrt__graph_add_state(t->store, i, i);
     for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
         const uint8_t known = t->known[output_indices[i]];
         if (known == NNRT__TFLITE_UNKNOWN)

@@ -232,6 +232,10 @@ typedef enum OH_NN_OperationType {
     OH_NN_OPS_GATHER_ND = 108
 } OH_NN_OperationType;
 
+/* Operators that OpenHarmony has not and .tflite files have. They are named like the others for NNRT_OPS; a program
+   cannot add them to a model. */
+#define OH_NN_OPS_SVDF ((OH_NN_OperationType)109)
+
 /* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
    type that OH_NNModel_AddOperation demands of the parameter. */
 typedef enum OH_NN_TensorType {

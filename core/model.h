@@ -267,6 +267,8 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddOperation(OH_NNModel *model, OH_NN_Opera
     if (inputIndices == NULL) return nnrt__fail_null(function, "inputIndices");
     if (outputIndices == NULL) return nnrt__fail_null(function, "outputIndices");
     code = nnrt__model_allows(model, NNRT__CALL_ADD_OPERATION, function);
+    if (code == OH_NN_SUCCESS && (int)op > (int)NNRT__OPS_OF_PROGRAMS)
+        code = nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is no operator %d", function, (int)op);
     if (code == OH_NN_SUCCESS) code = nnrt__check_array(inputIndices, function, "inputIndices");
     if (code == OH_NN_SUCCESS) code = nnrt__check_array(outputIndices, function, "outputIndices");
     if (code == OH_NN_SUCCESS) {

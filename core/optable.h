@@ -25,6 +25,9 @@
    something else than OpenHarmony's of the name. The row of the operator does not count it. */
 #define NNRT__TENSOR_TFLITE ((OH_NN_TensorType)255)
 
+/* The last of OpenHarmony's operators; those behind it come from .tflite files only. */
+#define NNRT__OPS_OF_PROGRAMS OH_NN_OPS_GATHER_ND
+
 typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
 
 typedef struct nnrt__op_row {
@@ -350,6 +353,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(REDUCE_L2, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_L2), 0, NULL),
     NNRT__OP(HARD_SIGMOID, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
     NNRT__OP(GATHER_ND, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(SVDF, 3, 4, 2, 2, NNRT__PARAMS(SVDF), NNRT__OP_QUANT, NULL),
 };
 
 #undef NNRT__OP

@@ -357,6 +357,13 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
     NNRT__PARAM(REDUCE_L2_COEFF, FLOAT32, ONE, -1, 0),
 };
 
+/* Of operators that only .tflite files have: numbers that no tensor of a program can have. */
+#define NNRT__TENSOR_SVDF_ACTIVATION ((OH_NN_TensorType)254)
+
+static const nnrt__param_row nnrt__params_SVDF[] = {
+    {NNRT__TENSOR_SVDF_ACTIVATION, "its activation", OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
+};
+
 #undef NNRT__PARAM
 
 #endif /* NNRT_CORE_OPTABLE_PARAMS_H */

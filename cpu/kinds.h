@@ -21,6 +21,7 @@
 #include "steps_matmul.h"
 #include "steps_movement.h"
 #include "steps_stripes.h"
+#include "steps_svdf.h"
 
 /* clang-format off */
 #define NNRT__ALL_CPU_OPS(X) \
@@ -35,7 +36,8 @@
     X(SPACE_TO_DEPTH) X(SPACE_TO_BATCH_ND) X(BATCH_TO_SPACE_ND) X(REDUCE_MEAN) X(REDUCE_SUM) X(REDUCE_MAX) \
     X(REDUCE_MIN) X(REDUCE_PROD) X(REDUCE_L2) X(REDUCE_ALL) X(ALL) X(RESIZE_BILINEAR) X(ARG_MAX) X(TOP_K) X(GATHER) \
     X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK) X(GATHER_ND) X(SCATTER_ND) \
-    X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL) X(DETECTION_POST_PROCESS) X(LRN) X(LSTM)
+    X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL) X(DETECTION_POST_PROCESS) X(LRN) X(LSTM) \
+    X(SVDF)
 /* clang-format on */
 
 /* The operators of this build. */
@@ -106,6 +108,7 @@ static const nnrt__step_kind *const nnrt__kinds_of_fc[] = {&nnrt__step_fc_s8,
                                                            &nnrt__step_fc_s16,
                                                            NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_lstm[] = {&nnrt__step_lstm_f32, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_svdf[] = {&nnrt__step_svdf_f32, &nnrt__step_svdf_int, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_matmul[] = {&nnrt__step_fc_s8,
                                                                &nnrt__step_fc_raw_s8,
                                                                &nnrt__step_fc_f32,
@@ -204,7 +207,7 @@ NNRT__LOWERS_TO(FILL, copy) NNRT__LOWERS_TO(CONSTANT_OF_SHAPE, copy) NNRT__LOWER
 NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_ND, gather_nd)
 NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)
 NNRT__LOWERS_TO(MATMUL, matmul) NNRT__LOWERS_TO(DETECTION_POST_PROCESS, detection)
-NNRT__LOWERS_TO(LRN, lrn) NNRT__LOWERS_TO(LSTM, lstm)
+NNRT__LOWERS_TO(LRN, lrn) NNRT__LOWERS_TO(LSTM, lstm) NNRT__LOWERS_TO(SVDF, svdf)
 #undef NNRT__LOWERS_TO
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

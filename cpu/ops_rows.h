@@ -13,9 +13,28 @@ NNRT__FN bool nnrt__softmax_axis(const nnrt__ir_node *node, uint32_t rank, uint3
     return nnrt__ir_axis(number, rank, axis);
 }
 
+/* Has the output the range that the fixed-point form of int8 has built in? That of int16 within a thousandth. */
+NNRT__FN bool nnrt__softmax_s8_range(const nnrt__ir_value *out) {
+    if (out->quant.count != 1) return false;
+    if (out->dtype == OH_NN_INT8)
+        return (float)out->quant.scales[0] == 1.0f / 256.0f && out->quant.zero_points[0] == -128;
+    return out->dtype == OH_NN_INT16 && fabs(out->quant.scales[0] * 65536.0 - 1.0) <= 0.001 &&
+           out->quant.zero_points[0] == -32768;
+}
+
+NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out) {
+    int32_t table[256];
+    return node->op == OH_NN_OPS_SOFTMAX && in->dtype == OH_NN_INT8 && in->quant.count == 1 &&
+           nnrt__softmax_s8_range(out) && nnrt__softmax_s8_table(in->quant.scales[0], table);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t axis;
+    /* int16 of an int8 input is there in fixed point only */
+    if (out->dtype != OH_NN_INT16 || !nnrt__softmax_takes_s8(node, nnrt__ir_in(ir, node, 0), out))
+        code = nnrt__infer_real(ir, node, 1);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__softmax_axis(node, nnrt__ir_in(ir, node, 0)->rank, &axis))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis is none of the input");
@@ -30,14 +49,6 @@ NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node,
         (nnrt__row_args *)nnrt__lower_step(lower, &nnrt__step_row_f32, node, &input, 1, &output, 1, NULL);
     if (args != NULL) *args = *row;
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
-}
-
-/* The fixed-point form has its output range built in. */
-NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out) {
-    int32_t table[256];
-    return node->op == OH_NN_OPS_SOFTMAX && in->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT8 &&
-           (float)out->quant.scales[0] == 1.0f / 256.0f && out->quant.zero_points[0] == -128 &&
-           nnrt__softmax_s8_table(in->quant.scales[0], table);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s8(const nnrt__filling *filling, void *to) {

@@ -133,7 +133,9 @@ NNRT__FN bool nnrt__softmax_s8_check(const nnrt__step_view *view) {
     const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
     return nnrt__same_count(view) && nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) &&
            nnrt__value_is(view->operands[1], OH_NN_INT32, 1) && view->operands[1]->dims[0] == 256 &&
-           nnrt__value_has_dtype(view->operands[2], OH_NN_INT8) && args->axis < view->operands[0]->rank;
+           (nnrt__value_has_dtype(view->operands[2], OH_NN_INT8) ||
+            nnrt__value_has_dtype(view->operands[2], OH_NN_INT16)) &&
+           args->axis < view->operands[0]->rank;
 }
 
 NNRT__FN uint32_t nnrt__softmax_s8_units(const nnrt__step_view *view) {
@@ -147,10 +149,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
     size_t r, end;
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
-    for (; r < end; r++)
-        nnrt__softmax_s8_scalar((const int32_t *)call->data[1],
-                                (const int8_t *)call->data[0] + nnrt__row_start(&rows, r),
-                                (int8_t *)call->data[2] + nnrt__row_start(&rows, r), rows.n, rows.inner);
+    for (; r < end; r++) {
+        const size_t start = nnrt__row_start(&rows, r);
+        const int32_t *table = (const int32_t *)call->data[1];
+        const int8_t *in = (const int8_t *)call->data[0] + start;
+        if (view->operands[2]->dtype == (uint32_t)OH_NN_INT8)
+            nnrt__softmax_s8_scalar(table, in, (int8_t *)call->data[2] + start, rows.n, rows.inner);
+        else nnrt__softmax_s8_to_s16_scalar(table, in, (int16_t *)call->data[2] + start, rows.n, rows.inner);
+    }
     return OH_NN_SUCCESS;
 }
 

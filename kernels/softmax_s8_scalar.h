@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/softmax_s8_scalar.h - int8 softmax in fixed point, with TensorFlow Lite's bytes.
 
-   The output has scale 1/256 and zero point -128. exp is a function of the difference to the row's maximum,
-   and there are 256 differences: so it is a table, made at Build with the fixed-point polynomial of the
-   original, and a row costs one look-up per element for the sum and one look-up and multiplication for the
-   result.
+   The output has scale 1/256 and zero point -128, or is int16 with scale 1/65536 and zero point -32768. exp is a
+   function of the difference to the row's maximum, and there are 256 differences: so it is a table, made at Build with
+   the fixed-point polynomial of the original, and a row costs one look-up per element for the sum and one look-up and
+   multiplication for the result.
 
    Numbers in fixed point are written Qi.f: i bits left of the point and f right of it, and a sign. */
 #ifndef NNRT_KERNELS_SOFTMAX_S8_SCALAR_H
@@ -87,28 +87,56 @@ NNRT__INLINE int nnrt__leading_zeros_u32(uint32_t x) {
     return count;
 }
 
+/* What all elements of a row are divided by. */
+typedef struct nnrt__softmax_s8_total {
+    int32_t most;       /* the largest element */
+    int32_t reciprocal; /* 2^(zeros - 12) times this, Q0.31, is one over the sum */
+    int zeros;
+} nnrt__softmax_s8_total;
+
+NNRT__FN nnrt__softmax_s8_total nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, size_t n,
+                                                          size_t stride) {
+    nnrt__softmax_s8_total row;
+    uint32_t sum = 0;
+    size_t i;
+    row.most = -128;
+    for (i = 0; i < n; i++) row.most = in[i * stride] > row.most ? in[i * stride] : row.most;
+    for (i = 0; i < n; i++) {
+        sum += (uint32_t)nnrt__rounding_divide_by_pot(table[row.most - in[i * stride]], 12);
+        sum = sum > (uint32_t)INT32_MAX ? (uint32_t)INT32_MAX : sum;
+    }
+    row.zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + the bits behind the first / 2^31) */
+    row.reciprocal = nnrt__one_over_one_plus((int32_t)((sum << row.zeros) & 0x7fffffffu));
+    return row;
+}
+
+/* The result of element x with so many bits behind the point. */
+NNRT__INLINE int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total *row, const int32_t *table, int8_t x, int bits) {
+    const int32_t product = nnrt__rounding_doubling_high_mul(row->reciprocal, table[row->most - x]);
+    const int exponent = 12 - row->zeros + 31 - bits;
+    return exponent > 31 ? 0 : nnrt__rounding_divide_by_pot(product, exponent < 0 ? 0 : exponent);
+}
+
 /* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory
    of in. table: 256 entries that are not negative (others give wrong bytes, but nothing worse). The sum is
    Q12.19 and saturates: at 4096 elements that are all the maximum. */
 NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride) {
-    int32_t most = -128, reciprocal, exponent, sum_bits;
-    uint32_t sum = 0;
+    const nnrt__softmax_s8_total row = nnrt__softmax_s8_total_of(table, in, n, stride);
     size_t i;
-    int zeros;
-    for (i = 0; i < n; i++) most = in[i * stride] > most ? in[i * stride] : most;
     for (i = 0; i < n; i++) {
-        sum += (uint32_t)nnrt__rounding_divide_by_pot(table[most - in[i * stride]], 12);
-        sum = sum > (uint32_t)INT32_MAX ? (uint32_t)INT32_MAX : sum;
-    }
-    zeros = nnrt__leading_zeros_u32(sum | 1u);
-    sum_bits = (int32_t)((sum << zeros) & 0x7fffffffu); /* sum = 2^(12 - zeros) * (1 + sum_bits / 2^31) */
-    reciprocal = nnrt__one_over_one_plus(sum_bits);
-    exponent = 12 - zeros + 31 - 8;
-    exponent = exponent < 0 ? 0 : exponent;
-    for (i = 0; i < n; i++) {
-        const int32_t product = nnrt__rounding_doubling_high_mul(reciprocal, table[most - in[i * stride]]);
-        const int32_t q = exponent > 31 ? 0 : nnrt__rounding_divide_by_pot(product, exponent);
+        const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 8);
         out[i * stride] = (int8_t)(nnrt__clamp_i32(q, 0, 255) - 128);
+    }
+}
+
+/* The same with an int16 output of scale 1/65536 and zero point -32768; out does not overlap in. */
+NNRT__FN void nnrt__softmax_s8_to_s16_scalar(const int32_t *table, const int8_t *in, int16_t *out, size_t n,
+                                             size_t stride) {
+    const nnrt__softmax_s8_total row = nnrt__softmax_s8_total_of(table, in, n, stride);
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 16);
+        out[i * stride] = (int16_t)(nnrt__clamp_i32(q, 0, 65535) - 32768);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "operators_custom.h"
 #include "operators_lookup.h"
 #include "operators_math.h"
+#include "operators_recurrent.h"
 #include "operators_shape.h"
 #include "operators_window.h"
 #include "schema.h"
@@ -69,6 +70,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(23, 15, 2, 2, 1, RESIZE_BILINEAR, TENSOR, nnrt__tflite_resize),
     NNRT__ROW(25, 9, 1, 1, 1, SOFTMAX, SOFTMAX_AXIS, nnrt__tflite_softmax),
     NNRT__ROW(26, 19, 1, 1, 1, SPACE_TO_DEPTH, SPACE_TO_DEPTH_BLOCK_SIZE, nnrt__tflite_block),
+    NNRT__ROW(27, 6, 5, 5, 1, SVDF, TENSOR, nnrt__tflite_svdf),
     NNRT__ROW(28, 0, 1, 1, 1, TANH, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(34, 0, 2, 2, 1, PAD, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(36, 23, 2, 2, 1, GATHER, TENSOR, nnrt__tflite_gather),
@@ -166,8 +168,10 @@ NNRT__FN const nnrt__tflite_row *nnrt__tflite_find(int32_t code) {
 
 /* ------------------------------------------------------------------------------------------ from the file */
 
-/* Whether input i of the operator may be left out: only what stands behind the inputs that it must have. */
+/* May input i be left out in the middle of the list? Behind those that an operator must have, if it has only a few; and
+   those of SVDF. */
 NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
+    if (row->op == OH_NN_OPS_SVDF) return i == 3;
     return i >= row->inputs_min && row->inputs_max <= 4;
 }
 
@@ -189,6 +193,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
         }
         if (t->known[tensor] == NNRT__TFLITE_UNKNOWN) {
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %d, is used before it is computed",
+                              op->index, op->name, i, (int)tensor);
+        }
+        if (t->known[tensor] == NNRT__TFLITE_CHANGED) {
+            return nnrt__fail(OH_NN_UNSUPPORTED,
+                              "operator %u, %s: input %u, tensor %d, is a variable that an operator before has "
+                              "changed, which is not supported",
                               op->index, op->name, i, (int)tensor);
         }
         op->inputs[i] = (uint32_t)tensor;
@@ -213,7 +223,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
                               op->name, i, (int)tensor,
                               t->known[tensor] == NNRT__TFLITE_GIVEN      ? "a model input"
                               : t->known[tensor] == NNRT__TFLITE_CONSTANT ? "a constant"
-                                                                          : "computed");
+                              : t->known[tensor] == NNRT__TFLITE_COMPUTED ? "computed"
+                                                                          : "a variable");
         }
         t->known[tensor] = (uint8_t)NNRT__TFLITE_COMPUTED;
         op->outputs[i] = (uint32_t)tensor;

@@ -61,7 +61,7 @@ typedef struct nnrt__tflite {
     size_t budget; /* bytes of the file that may still be copied, see nnrt__tflite_charge */
     nnrt__graph_store *store;
     nnrt__fb_vector codes, buffers, tensors, operators;
-    uint8_t *known; /* per tensor: constant, a model input, or computed by an operator before;
+    uint8_t *known; /* per tensor: constant, a model input, a variable, or computed by an operator before;
                        NNRT__TFLITE_* */
     double *scales; /* room for the quantization of one tensor */
     int32_t *zero_points;
@@ -72,7 +72,9 @@ enum {
     NNRT__TFLITE_UNKNOWN = 0,
     NNRT__TFLITE_GIVEN = 1,
     NNRT__TFLITE_CONSTANT = 2,
-    NNRT__TFLITE_COMPUTED = 3
+    NNRT__TFLITE_COMPUTED = 3,
+    NNRT__TFLITE_VARIABLE = 4, /* state: as the run before left it */
+    NNRT__TFLITE_CHANGED = 5   /* a variable that an operator before has changed */
 };
 
 /* What the accessors found wrong, said of "tensor 5" or the like. */

@@ -178,11 +178,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has TensorFlow Lite's data type %d, which is not supported",
                           index, (int)type);
     }
-    if (variable != 0 || sparse || external != 0) {
+    if (sparse || external != 0) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u is %s, which is not supported", index,
-                          variable != 0 ? "a variable"
-                          : sparse      ? "sparse"
-                                        : "kept in another file");
+                          sparse ? "sparse" : "kept in another file");
     }
     info.format = OH_NN_FORMAT_NHWC;
     info.type = OH_NN_TENSOR;
@@ -197,7 +195,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
                           info.data_size, size, (size_t)(data - t->fb.bytes));
     }
     info.data = data;
-    if (data != NULL) t->known[index] = (uint8_t)NNRT__TFLITE_CONSTANT;
+    if (variable != 0) t->known[index] = (uint8_t)NNRT__TFLITE_VARIABLE;
+    else if (data != NULL) t->known[index] = (uint8_t)NNRT__TFLITE_CONSTANT;
     return nnrt__graph_add_tensor(t->store, &info, false, NULL);
 }
 

@@ -463,6 +463,8 @@ Test(model, add_operation_checks_its_arguments_in_order) {
     REFUSED(OH_NNModel_AddOperation(model, OH_NN_OPS_ADD, &none, NULL, &none), IP);
     REFUSED(OH_NNModel_AddOperation(model, OH_NN_OPS_ADD, &none, &none, NULL), IP);
     REFUSED(add_op(model, OH_NN_OPS_ADD, NULL, 0, NULL, 0, out, 1), IP);
+    REFUSED(add_op(model, OH_NN_OPS_SVDF, NULL, 0, in, 4, out, 1), IP); /* of .tflite files only */
+    cr_assert_not_null(strstr(nnrt_last_error(), "no operator 109"));
     REFUSED(add_op(model, OH_NN_OPS_CONCAT, NULL, 0, in, 201, out, 1), IP);
     REFUSED(add_op(model, OH_NN_OPS_ADD, NULL, 0, in, 2, NULL, 0), IP);
     REFUSED(add_op(model, OH_NN_OPS_SPLIT, NULL, 0, in, 1, out, 201), IP);

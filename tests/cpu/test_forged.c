@@ -244,6 +244,26 @@ static const single singles[] = {
      1,
      {{OH_NN_BOOL, 1, {3}, NULL}, {F32, 1, {6}, NULL}, {OH_NN_BOOL, 1, {3}, NULL}},
      assert_params},
+    {OH_NN_OPS_SVDF,
+     4,
+     2,
+     {{F32, 2, {2, 6}, NULL},
+      {F32, 2, {6, 4}, NULL},
+      {F32, 2, {2, 24}, NULL},
+      {F32, 1, {3}, NULL},
+      {F32, 2, {2, 3}, NULL},
+      {F32, 2, {2, 24}, NULL}},
+     NULL},
+    {OH_NN_OPS_SVDF,
+     4,
+     2,
+     {{S16, 2, {2, 6}, NULL},
+      {S16, 2, {6, 4}, NULL},
+      {S16, 2, {2, 24}, NULL},
+      {I32, 1, {3}, NULL},
+      {S8, 2, {2, 3}, NULL},
+      {S16, 2, {2, 24}, NULL}},
+     NULL},
 };
 
 static const char *isa; /* the instruction set that plans are made for */
@@ -268,7 +288,10 @@ static uint8_t *plan_of(const single *s, size_t *size) {
         if (o->data == NULL) (void)(i < s->inputs ? gb_input(&g, tensors[i]) : gb_output(&g, tensors[i]));
     }
     if (s->give_params != NULL) s->give_params(&g);
-    IS(gb_op(&g, s->op, s->inputs, tensors, s->outputs, tensors + s->inputs), OH_NN_SUCCESS);
+    if ((int)s->op > (int)NNRT__OPS_OF_PROGRAMS)
+        IS(nnrt__graph_add_node(g.model->store, s->op, tensors, s->inputs, tensors + s->inputs, s->outputs, NULL, 0),
+           OH_NN_SUCCESS);
+    else IS(gb_op(&g, s->op, s->inputs, tensors, s->outputs, tensors + s->inputs), OH_NN_SUCCESS);
     IS(gb_finish(&g), OH_NN_SUCCESS);
     memset(&settings, 0, sizeof(settings));
     settings.isa = isa;
@@ -345,7 +368,8 @@ static uint32_t freedom_of(const nnrt__step_kind *kind) {
                 {"copy", GROWN | ANY_TYPE}, {"select", GROWN},        {"lut_s8", UINT8},
                 {"quantize_batches", 0},    {"quantize", QUANTIZED},  {"requantize", ANY_TYPE},
                 {"cast", ANY_TYPE},         {"top", INT64},           {"gather", INT64},
-                {"one_hot", INT64},         {"scatter_nd", INT64},    {"assert", ROWS | ANY_TYPE}};
+                {"one_hot", INT64},         {"scatter_nd", INT64},    {"assert", ROWS | ANY_TYPE},
+                {"softmax_s8", QUANTIZED}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (strncmp(kind->name, rows[i].kind, strlen(rows[i].kind)) == 0) return rows[i].freedom;

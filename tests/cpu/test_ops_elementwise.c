@@ -753,3 +753,51 @@ Test(ops_elementwise, local_response_by_hand_and_what_it_refuses) {
         gb_close(&g);
     }
 }
+
+/* What ends a keyword spotter: int8 in, int16 out, with 16 bits behind the point. Fixed point with 12 bits before and 19
+   behind the point of a sum of up to 30 numbers is within 2^-14 of the result. */
+Test(elementwise, softmax_of_int8_may_have_an_int16_output) {
+    static const double in_scales[3] = {0.07, 0.3, 0.004};
+    int drawn;
+    for (drawn = 0; drawn < 60; drawn++) {
+        const int32_t dims[2] = {noise_in(1, 4), noise_in(1, 30)}, low = -32768;
+        const size_t count = (size_t)(dims[0] * dims[1]);
+        const double scale = drawn % 2 != 0 ? 1.0 / 65536 : 1.0 / 65535, in_scale = in_scales[drawn % 3];
+        int8_t in[120];
+        int16_t out[120];
+        gb_graph g;
+        uint32_t x, y;
+        int32_t r, i;
+        for (i = 0; i < dims[0] * dims[1]; i++) in[i] = (int8_t)noise_in(-128, 127);
+        gb_open(&g);
+        x = gb_input(&g, gb_tensor_s8(&g, 2, dims, in_scale, 3));
+        y = gb_output(&g, gb_quantize(&g, gb_tensor(&g, OH_NN_INT16, 2, dims), 1, &scale, &low));
+        gb_param_i64(&g, OH_NN_SOFTMAX_AXIS, 1);
+        cr_assert_eq(gb_op(&g, OH_NN_OPS_SOFTMAX, 1, &x, 1, &y), OH_NN_SUCCESS);
+        cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        cr_assert_eq(gb_run(&g, gb_buffer(in, count), gb_buffer(out, 2 * count)), OH_NN_SUCCESS);
+        for (r = 0; r < dims[0]; r++) {
+            double sum = 0;
+            for (i = 0; i < dims[1]; i++) sum += exp(in_scale * in[r * dims[1] + i]);
+            for (i = 0; i < dims[1]; i++) {
+                const double wanted = exp(in_scale * in[r * dims[1] + i]) / sum;
+                const double got = (out[r * dims[1] + i] + 32768) / 65536.0;
+                cr_assert(fabs(got - wanted) <= 1.0 / 16384, "seed %u, drawn %d: %g, not %g", SEED, drawn, got, wanted);
+            }
+        }
+        gb_close(&g);
+    }
+}
+
+Test(elementwise, softmax_of_int8_with_another_int16_output_is_refused) {
+    static const int32_t dims[2] = {1, 3}, zero = 0;
+    const double scale = 1.0 / 32768;
+    gb_graph g;
+    uint32_t x, y;
+    gb_open(&g);
+    x = gb_input(&g, gb_tensor_s8(&g, 2, dims, 0.1, 3));
+    y = gb_output(&g, gb_quantize(&g, gb_tensor(&g, OH_NN_INT16, 2, dims), 1, &scale, &zero));
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_SOFTMAX, 1, &x, 1, &y), OH_NN_SUCCESS);
+    cr_assert_neq(gb_build(&g), OH_NN_SUCCESS);
+    gb_close(&g);
+}

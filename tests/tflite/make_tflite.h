@@ -20,7 +20,7 @@ typedef struct bytes {
 #define NO INT64_MIN /* a field that a table does not have */
 
 typedef struct maker {
-    uint8_t at[8192];
+    uint8_t at[32768];
     size_t used;
 } maker;
 
@@ -67,7 +67,7 @@ MAKE_FN size_t put_vector(maker *m, size_t place, const void *items, size_t coun
 
 enum {
     MOST_MORE = 40,
-    MOST_TENSORS = 8
+    MOST_TENSORS = 32
 };
 
 typedef struct tensor_spec {
@@ -81,6 +81,7 @@ typedef struct tensor_spec {
     uint32_t scale_count, zero_count; /* 0: one; all the same */
     int64_t axis;
     int64_t offset, length; /* of contents behind the tables; offset 0: none */
+    bool variable;
 } tensor_spec;
 
 typedef struct spec {
@@ -90,7 +91,7 @@ typedef struct spec {
     int64_t options[8];
     uint32_t option_count;
     const int32_t *shape_option; /* a list of two in option field 0 */
-    int32_t inputs[6], outputs[4];
+    int32_t inputs[24], outputs[4];
     uint32_t input_count, output_count;
     const uint8_t *custom_options; /* custom_size bytes of them; NULL: none */
     uint32_t custom_size;
@@ -204,8 +205,8 @@ MAKE_FN bytes make(const spec *s) {
     }
     for (i = 0; i < s->tensor_count; i++) {
         const tensor_spec *t = &s->tensors[i];
-        const int64_t fields[5] = {0, t->type, s->no_buffers ? 0 : (int64_t)i + 1, NO, t->scale > 0 ? 0 : NO};
-        place.tensor[i] = put_table(&m, fields, 5);
+        const int64_t fields[6] = {0, t->type, s->no_buffers ? 0 : (int64_t)i + 1, NO, t->scale > 0 ? 0 : NO, 1};
+        place.tensor[i] = put_table(&m, fields, t->variable ? 6 : 5);
         point(&m, tensors + 4 * i, place.tensor[i]);
         (void)put_vector(&m, field(place.tensor[i], 0), t->dims, t->rank, 4);
         if (t->scale > 0) put_quant(&m, place.tensor[i], t);
@@ -218,7 +219,7 @@ MAKE_FN bytes make(const spec *s) {
 
 /* One image in, one image out. */
 MAKE_FN spec unary(int code) {
-    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0};
+    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0, false};
     spec s;
     memset(&s, 0, sizeof s);
     s.tensors[0] = image;

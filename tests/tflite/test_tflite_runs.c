@@ -824,7 +824,7 @@ Test(tflite_runs, what_is_left_is_refused_by_name) {
         int code;
         const char *word;
     } rows[] = {{119, "WHILE"}, {132, "CONV_3D"}, {109, "WHERE"}};
-    const tensor_spec t = list(FLOAT32, 4), q = {INT8, 1, {4, 0}, NULL, 0, 0.5f, 0, 0, 0, 0, 0, 0};
+    const tensor_spec t = list(FLOAT32, 4), q = {INT8, 1, {4, 0}, NULL, 0, 0.5f, 0, 0, 0, 0, 0, 0, false};
     size_t i;
     spec s;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
