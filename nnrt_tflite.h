@@ -142,6 +142,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     for (i = 0; i < inputs.count && code == OH_NN_SUCCESS; i++) {
         uint8_t *known = &t->known[input_indices[i]];
         if (*known == NNRT__TFLITE_CONSTANT) continue;
+        code = nnrt__tflite_not_empty(t, input_indices[i]);
+        if (code != OH_NN_SUCCESS) return code;
         if (*known == NNRT__TFLITE_GIVEN)
             code = nnrt__fail(OH_NN_INVALID_FILE, "model input %u, tensor %u, is listed twice", i, input_indices[i]);
         *known = (uint8_t)NNRT__TFLITE_GIVEN;
@@ -157,6 +159,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
         if (known == NNRT__TFLITE_UNKNOWN)
             code = nnrt__fail(OH_NN_INVALID_FILE, "model output %u, tensor %u, is not computed by any operator", i,
                               output_indices[i]);
+        else if (known > NNRT__TFLITE_COMPUTED)
+            code = nnrt__fail(OH_NN_UNSUPPORTED,
+                              "model output %u, tensor %u, is a variable or has no elements, which is "
+                              "not supported",
+                              i, output_indices[i]);
         else if (known != NNRT__TFLITE_COMPUTED) code = nnrt__tflite_given_output(t, i, &output_indices[i]);
     }
     if (code != OH_NN_SUCCESS) return code;

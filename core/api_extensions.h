@@ -146,9 +146,10 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilati
 /* --------------------------------------------------------------------- what is kept from one run to the next
 
    A model may have state: tensors that a run reads as the run before left them. It belongs to the executor, begins with
-   the contents that the tensor was given, or with zeros, and is no input or output of the model. A run that fails, or
-   is given up at its deadline, leaves it as it was. Recurrent models of .tflite files have it (variables of SVDF and
-   UNIDIRECTIONAL_SEQUENCE_LSTM, VAR_HANDLE); other models get it from this call. The CPU device can do it. */
+   the contents that the tensor was given, or with zeros (of a quantized one, its zero point), and is no input or output
+   of the model. A run that fails, or is given up at its deadline, leaves it as it was. Recurrent models of .tflite
+   files have it (variables of SVDF and of UNIDIRECTIONAL_SEQUENCE_LSTM); other models get it from this call. The CPU
+   device can do it. */
 
 /* From now on tensor is state: a run reads it, and what the run computes in next is its contents for the next run; next
    may also be an output of the model. Both have the same data type and shape, which is known. Contents that tensor is

@@ -235,6 +235,7 @@ typedef enum OH_NN_OperationType {
 /* Operators that OpenHarmony has not and .tflite files have. They are named like the others for NNRT_OPS; a program
    cannot add them to a model. */
 #define OH_NN_OPS_SVDF ((OH_NN_OperationType)109)
+#define OH_NN_OPS_SEQUENCE_LSTM ((OH_NN_OperationType)110)
 
 /* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
    type that OH_NNModel_AddOperation demands of the parameter. */

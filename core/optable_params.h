@@ -359,9 +359,20 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
 
 /* Of operators that only .tflite files have: numbers that no tensor of a program can have. */
 #define NNRT__TENSOR_SVDF_ACTIVATION ((OH_NN_TensorType)254)
+#define NNRT__TENSOR_LSTM_PRESENT ((OH_NN_TensorType)253) /* a bit for each input of TensorFlow Lite's that is there */
+#define NNRT__TENSOR_LSTM_TIME_MAJOR ((OH_NN_TensorType)252)
+#define NNRT__TENSOR_LSTM_CELL_CLIP ((OH_NN_TensorType)251)
+#define NNRT__TENSOR_LSTM_PROJECTION_CLIP ((OH_NN_TensorType)250)
 
 static const nnrt__param_row nnrt__params_SVDF[] = {
     {NNRT__TENSOR_SVDF_ACTIVATION, "its activation", OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
+};
+
+static const nnrt__param_row nnrt__params_SEQUENCE_LSTM[] = {
+    {NNRT__TENSOR_LSTM_PRESENT, "the inputs that are there", OH_NN_INT64, NNRT__SHAPE_ONE, -1, NNRT__PARAM_REQUIRED},
+    {NNRT__TENSOR_LSTM_TIME_MAJOR, "time_major", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_LSTM_CELL_CLIP, "cell_clip", OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_LSTM_PROJECTION_CLIP, "proj_clip", OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
 };
 
 #undef NNRT__PARAM

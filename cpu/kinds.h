@@ -20,6 +20,7 @@
 #include "steps_lstm.h"
 #include "steps_matmul.h"
 #include "steps_movement.h"
+#include "steps_sequence_lstm.h"
 #include "steps_stripes.h"
 #include "steps_svdf.h"
 
@@ -37,7 +38,7 @@
     X(REDUCE_MIN) X(REDUCE_PROD) X(REDUCE_L2) X(REDUCE_ALL) X(ALL) X(RESIZE_BILINEAR) X(ARG_MAX) X(TOP_K) X(GATHER) \
     X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK) X(GATHER_ND) X(SCATTER_ND) \
     X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL) X(DETECTION_POST_PROCESS) X(LRN) X(LSTM) \
-    X(SVDF)
+    X(SVDF) X(SEQUENCE_LSTM)
 /* clang-format on */
 
 /* The operators of this build. */
@@ -108,6 +109,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_fc[] = {&nnrt__step_fc_s8,
                                                            &nnrt__step_fc_s16,
                                                            NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_lstm[] = {&nnrt__step_lstm_f32, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_sequence_lstm[] = {&nnrt__step_sequence_lstm_f32,
+                                                                      &nnrt__step_sequence_lstm_s16, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_svdf[] = {&nnrt__step_svdf_f32, &nnrt__step_svdf_int, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_matmul[] = {&nnrt__step_fc_s8,
                                                                &nnrt__step_fc_raw_s8,
@@ -208,6 +211,7 @@ NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_
 NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)
 NNRT__LOWERS_TO(MATMUL, matmul) NNRT__LOWERS_TO(DETECTION_POST_PROCESS, detection)
 NNRT__LOWERS_TO(LRN, lrn) NNRT__LOWERS_TO(LSTM, lstm) NNRT__LOWERS_TO(SVDF, svdf)
+NNRT__LOWERS_TO(SEQUENCE_LSTM, sequence_lstm)
 #undef NNRT__LOWERS_TO
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

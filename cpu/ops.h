@@ -11,6 +11,7 @@
 #include "ops_lstm.h"
 #include "ops_matmul.h"
 #include "ops_movement.h"
+#include "ops_sequence_lstm.h"
 #include "ops_svdf.h"
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

@@ -9,8 +9,15 @@
 
 typedef struct nnrt__cpu_state {
     size_t size;
-    const void *first; /* contents in the first run; NULL: zeros */
+    const void *first; /* contents in the first run; NULL: */
+    uint8_t zero;      /* so each byte: the zero point of int8 and uint8, else 0 */
 } nnrt__cpu_state;
+
+/* What each byte of a real zero is. */
+NNRT__FN uint8_t nnrt__cpu_state_zero(OH_NN_DataType dtype, uint32_t quant_count, int32_t zero_point) {
+    const bool byte = dtype == OH_NN_INT8 || dtype == OH_NN_UINT8;
+    return byte && quant_count == 1 ? (uint8_t)((uint32_t)zero_point & 0xffu) : (uint8_t)0;
+}
 
 /* The state of that number; its shape is known also where those of inputs are not. */
 NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uint32_t i) {
@@ -19,14 +26,18 @@ NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uin
         const nnrt_tensor_info *tensor = &model->graph->tensors[model->graph->states[i].tensor];
         uint32_t k;
         state.first = tensor->data;
+        state.zero = nnrt__cpu_state_zero(tensor->dtype, tensor->quant.count,
+                                          tensor->quant.count == 1 ? tensor->quant.zero_points[0] : 0);
         state.size = nnrt__element_size(tensor->dtype); /* below 1 GiB, as of every tensor */
         for (k = 0; k < tensor->rank; k++) state.size *= (size_t)tensor->dims[k];
     } else {
         const nnrt__loaded_plan *plan = &model->plan;
         const uint32_t inputs = plan->header->input_count, ends = inputs + plan->header->output_count;
         const nnrt__plan_value *first = plan->operand_values[ends + i];
+        const nnrt__plan_value *now = plan->operand_values[inputs - plan->header->state_count + i];
         state.first = first != NULL ? plan->constants + first->offset : NULL;
-        state.size = (size_t)plan->operand_values[inputs - plan->header->state_count + i]->size;
+        state.size = (size_t)now->size;
+        state.zero = nnrt__cpu_state_zero((OH_NN_DataType)now->dtype, now->quant_count, now->zero_point);
     }
     return state;
 }
@@ -42,7 +53,7 @@ NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *cons
     for (i = 0; i < count; i++) {
         const nnrt__cpu_state state = nnrt__cpu_state_at(model, i);
         if (state.first != NULL) memcpy(now[i], state.first, state.size);
-        else memset(now[i], 0, state.size);
+        else memset(now[i], state.zero, state.size);
     }
 }
 

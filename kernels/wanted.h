@@ -75,6 +75,8 @@ enum {
 #define NNRT__SLOTS_OF_detection 0
 #define NNRT__SLOTS_OF_lrn_f32 0
 #define NNRT__SLOTS_OF_lstm_f32 NNRT__SLOT_gemm_raw_f32
+#define NNRT__SLOTS_OF_sequence_lstm_f32 (NNRT__SLOT_gemm_raw_f32 | NNRT__SLOT_hybrid_s8)
+#define NNRT__SLOTS_OF_sequence_lstm_s16 NNRT__SLOT_gemm_s16
 #define NNRT__SLOTS_OF_svdf_f32 0
 #define NNRT__SLOTS_OF_svdf_int 0
 #define NNRT__SLOTS_OF_gather_nd 0

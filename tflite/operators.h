@@ -81,6 +81,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(41, 28, 2, 2, 1, SUB, SUB_ACTIVATIONTYPE, nnrt__tflite_arithmetic),
     NNRT__ROW(42, 29, 2, 2, 1, DIV, DIV_ACTIVATIONTYPE, nnrt__tflite_arithmetic),
     NNRT__ROW(43, 30, 1, 1, 1, SQUEEZE, TENSOR, nnrt__tflite_squeeze),
+    NNRT__ROW(44, 71, 20, 24, 1, SEQUENCE_LSTM, TENSOR, nnrt__tflite_sequence_lstm),
     NNRT__ROW(45, 32, 4, 4, 1, STRIDED_SLICE, TENSOR, nnrt__tflite_strided_slice),
     NNRT__ROW(47, 0, 1, 1, 1, EXP, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(48, 0, 2, 2, 2, TOP_K, TENSOR, nnrt__tflite_top_k),
@@ -169,9 +170,10 @@ NNRT__FN const nnrt__tflite_row *nnrt__tflite_find(int32_t code) {
 /* ------------------------------------------------------------------------------------------ from the file */
 
 /* May input i be left out in the middle of the list? Behind those that an operator must have, if it has only a few; and
-   those of SVDF. */
+   those of SVDF and of LSTM. */
 NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
     if (row->op == OH_NN_OPS_SVDF) return i == 3;
+    if (row->op == OH_NN_OPS_SEQUENCE_LSTM) return nnrt__tflite_lstm_may_lack(i);
     return i >= row->inputs_min && row->inputs_max <= 4;
 }
 
@@ -195,6 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %d, is used before it is computed",
                               op->index, op->name, i, (int)tensor);
         }
+        if (t->known[tensor] == NNRT__TFLITE_EMPTY) return nnrt__tflite_not_empty(t, (uint32_t)tensor);
         if (t->known[tensor] == NNRT__TFLITE_CHANGED) {
             return nnrt__fail(OH_NN_UNSUPPORTED,
                               "operator %u, %s: input %u, tensor %d, is a variable that an operator before has "
@@ -218,6 +221,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
                               "byte %zu",
                               op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
         }
+        if (t->known[tensor] == NNRT__TFLITE_EMPTY) return nnrt__tflite_not_empty(t, (uint32_t)tensor);
         if (t->known[tensor] != NNRT__TFLITE_UNKNOWN) {
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already", op->index,
                               op->name, i, (int)tensor,

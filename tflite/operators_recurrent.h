@@ -142,4 +142,45 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_svdf(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_add(t, op);
 }
 
+/* What an LSTM may do without: its input gate, peepholes, projection, norms. */
+NNRT__FN bool nnrt__tflite_lstm_may_lack(uint32_t i) {
+    return i == 1 || i == 5 || (i >= 9 && i <= 12) || i == 16 || i == 17 || i >= 20;
+}
+
+/* UNIDIRECTIONAL_SEQUENCE_LSTM: inputs as cpu/ops_sequence_lstm.h names them, the variables at 18 and 19; options
+   (activation, clip of the cell, clip of the projection, time first, how hybrid inputs are quantized, whether weights
+   of the state are diagonal). */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_sequence_lstm(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const uint32_t hidden = op->inputs[18], cell = op->inputs[19], inputs = op->input_count;
+    int32_t activation = NNRT__TFL_ACTIVATION_TANH, time_major = 0, diagonal = 0;
+    float cell_clip = 0.0f, projection_clip = 0.0f;
+    int64_t present = 0;
+    uint32_t i;
+    OH_NN_ReturnCode code;
+    if (!nnrt__tflite_option_byte(t, op, 0, &activation) || !nnrt__tflite_option_f32(t, op, 1, &cell_clip) ||
+        !nnrt__tflite_option_f32(t, op, 2, &projection_clip) || !nnrt__tflite_option_byte(t, op, 3, &time_major) ||
+        !nnrt__tflite_option_byte(t, op, 5, &diagonal))
+        return nnrt__tflite_op_broken(t, op);
+    if (activation != NNRT__TFL_ACTIVATION_TANH) return nnrt__tflite_op_unsupported(op, "its fused activation");
+    if (diagonal != 0) return nnrt__tflite_op_unsupported(op, "diagonal weights of its state");
+    if (nnrt__tflite_info(t, op->outputs[0])->rank != 3)
+        return nnrt__tflite_op_wrong(op, "its output has not three dimensions");
+    code = nnrt__tflite_next(t, op, 18, &op->outputs[1]);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_next(t, op, 19, &op->outputs[2]);
+    if (code != OH_NN_SUCCESS) return code;
+    if (hidden == cell) return nnrt__tflite_op_wrong(op, "its two states are one tensor");
+    op->input_count = 0;
+    for (i = 0; i < inputs; i++) {
+        if (op->inputs[i] == NNRT__TFLITE_ABSENT) continue;
+        present |= (int64_t)1 << i;
+        op->inputs[op->input_count++] = op->inputs[i];
+    }
+    op->output_count = 3;
+    nnrt__tflite_param_i64(op, NNRT__TENSOR_LSTM_PRESENT, present);
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_LSTM_TIME_MAJOR, OH_NN_BOOL, time_major != 0);
+    nnrt__tflite_param_f32(op, NNRT__TENSOR_LSTM_CELL_CLIP, cell_clip);
+    nnrt__tflite_param_f32(op, NNRT__TENSOR_LSTM_PROJECTION_CLIP, projection_clip);
+    return nnrt__tflite_add(t, op);
+}
+
 #endif /* NNRT_TFLITE_OPERATORS_RECURRENT_H */

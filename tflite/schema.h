@@ -74,7 +74,8 @@ enum {
     NNRT__TFLITE_CONSTANT = 2,
     NNRT__TFLITE_COMPUTED = 3,
     NNRT__TFLITE_VARIABLE = 4, /* state: as the run before left it */
-    NNRT__TFLITE_CHANGED = 5   /* a variable that an operator before has changed */
+    NNRT__TFLITE_CHANGED = 5,  /* a variable that an operator before has changed */
+    NNRT__TFLITE_EMPTY = 6     /* no elements: it may stand in the file, as some intermediates do, and not be used */
 };
 
 /* What the accessors found wrong, said of "tensor 5" or the like. */

@@ -41,7 +41,7 @@ NNRT__FN bool nnrt__tflite_buffer(nnrt__tflite *t, uint32_t index, const uint8_t
     return true;
 }
 
-/* The shape, into dims[NNRT_MAX_RANK] of *info. */
+/* The shape, into dims[NNRT_MAX_RANK] of *info. A tensor without elements is noted, and has one in the graph. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
                                              int32_t *dims, nnrt_tensor_info *info) {
     nnrt__fb_vector shape;
@@ -61,10 +61,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_tab
                               shape.at + 4 * (size_t)i);
         }
         if (dims[i] == 0) {
-            return nnrt__fail(OH_NN_UNSUPPORTED,
-                              "tensor %u: dimension %u is 0; tensors without elements are not "
-                              "supported",
-                              index, i);
+            t->known[index] = (uint8_t)NNRT__TFLITE_EMPTY;
+            dims[i] = 1;
         }
     }
     info->rank = shape.count;
@@ -152,6 +150,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_tab
     return OH_NN_SUCCESS;
 }
 
+/* Refuses the use of a tensor without elements. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_not_empty(const nnrt__tflite *t, uint32_t index) {
+    if (t->known[index] != NNRT__TFLITE_EMPTY) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has a dimension of 0; tensors without elements are not supported",
+                      index);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     int32_t dims[NNRT_MAX_RANK];
     nnrt__fb_table table, sparsity;
@@ -187,6 +192,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     code = nnrt__tflite_shape(t, &table, index, dims, &info);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_quant(t, &table, index, &info);
     if (code != OH_NN_SUCCESS) return code;
+    if (t->known[index] == NNRT__TFLITE_EMPTY) return nnrt__graph_add_tensor(t->store, &info, false, NULL);
     if (nnrt__check_shape(info.dtype, info.rank, info.dims, &size) != OH_NN_SUCCESS) {
         return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: %s", index, nnrt__sentence());
     }

@@ -214,7 +214,9 @@ static const char *operator_name(OH_NN_OperationType op) {
                                         "SWISH",
                                         "REDUCE_L2",
                                         "HARD_SIGMOID",
-                                        "GATHER_ND"};
+                                        "GATHER_ND",
+                                        "SVDF",
+                                        "SEQUENCE_LSTM"};
     return (int)op >= 0 && (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "?";
 }
 

@@ -21,7 +21,7 @@ typedef struct operand {
 typedef struct single {
     OH_NN_OperationType op;
     uint32_t inputs, outputs;
-    operand operands[9]; /* inputs, then outputs */
+    operand operands[18]; /* inputs, then outputs */
     void (*give_params)(gb_graph *g);
 } single;
 
@@ -95,6 +95,10 @@ static void resize_params(gb_graph *g) {
     gb_param_i64(g, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 7);
 }
 
+/* Input, weights, biases and states of four gates. */
+static const int64_t lstm_inputs = 0x1ff | 0xf000 | 0xc0000;
+static const nnrt_param lstm_present = {NNRT__TENSOR_LSTM_PRESENT, OH_NN_INT64, 1, &lstm_inputs};
+
 #define S8 OH_NN_INT8
 #define S16 OH_NN_INT16
 #define I64 OH_NN_INT64
@@ -104,6 +108,16 @@ static void resize_params(gb_graph *g) {
     { dtype, 4, {2, 5, 6, 4}, NULL }
 #define Y8(dtype) \
     { dtype, 4, {2, 5, 6, 8}, NULL }
+#define LSTM(x, w, b, c)                                                                                     \
+    {                                                                                                        \
+        OH_NN_OPS_SEQUENCE_LSTM, 15, 3,                                                                      \
+            {{x, 3, {2, 3, 4}, NULL}, {w, 2, {5, 4}, zeros}, {w, 2, {5, 4}, zeros}, {w, 2, {5, 4}, zeros},   \
+             {w, 2, {5, 4}, zeros},   {w, 2, {5, 5}, zeros}, {w, 2, {5, 5}, zeros}, {w, 2, {5, 5}, zeros},   \
+             {w, 2, {5, 5}, zeros},   {b, 1, {5}, zeros},    {b, 1, {5}, zeros},    {b, 1, {5}, zeros},      \
+             {b, 1, {5}, zeros},      {x, 2, {2, 5}, NULL},  {c, 2, {2, 5}, NULL},  {x, 3, {2, 3, 5}, NULL}, \
+             {x, 2, {2, 5}, NULL},    {c, 2, {2, 5}, NULL}},                                                 \
+            NULL                                                                                             \
+    }
 #define CONV(x, w, b) \
     { OH_NN_OPS_CONV2D, 3, 1, {X(x), {w, 4, {8, 3, 3, 4}, zeros}, {b, 1, {8}, zeros}, Y8(x)}, conv_params }
 #define FC(rows, out, x, w, b)                                                                                     \
@@ -264,6 +278,9 @@ static const single singles[] = {
       {S8, 2, {2, 3}, NULL},
       {S16, 2, {2, 24}, NULL}},
      NULL},
+    LSTM(F32, F32, F32, F32),
+    LSTM(F32, S8, F32, F32),
+    LSTM(S8, S8, I32, S16),
 };
 
 static const char *isa; /* the instruction set that plans are made for */
@@ -272,7 +289,7 @@ static const char *isa; /* the instruction set that plans are made for */
 static uint8_t *plan_of(const single *s, size_t *size) {
     gb_graph g;
     off_settings settings;
-    uint32_t tensors[9], i;
+    uint32_t tensors[18], i;
     uint8_t *plan;
     gb_open(&g);
     for (i = 0; i < s->inputs + s->outputs; i++) {
@@ -280,7 +297,8 @@ static uint8_t *plan_of(const single *s, size_t *size) {
         const bool soft = s->op == OH_NN_OPS_SOFTMAX && i == 1, half = o->dtype == S16;
         const bool unit = half && i == 1 && (soft || s->op == OH_NN_OPS_TANH); /* results of 15 bits */
         const bool length = s->op == OH_NN_OPS_L2_NORMALIZE && i == 1;
-        const double scale = unit ? 1.0 / 32768 : soft ? 1.0 / 256 : length ? 1.0 / 128 : 0.5;
+        const bool cell = s->op == OH_NN_OPS_SEQUENCE_LSTM && half;
+        const double scale = unit ? 1.0 / 32768 : cell ? 1.0 / 2048 : soft ? 1.0 / 256 : length ? 1.0 / 128 : 0.5;
         const int32_t zero = soft && !half ? -128 : 0;
         tensors[i] = o->data != NULL ? gb_constant(&g, o->dtype, o->rank, o->dims, o->data)
                                      : gb_tensor(&g, o->dtype, o->rank, o->dims);
@@ -289,7 +307,8 @@ static uint8_t *plan_of(const single *s, size_t *size) {
     }
     if (s->give_params != NULL) s->give_params(&g);
     if ((int)s->op > (int)NNRT__OPS_OF_PROGRAMS)
-        IS(nnrt__graph_add_node(g.model->store, s->op, tensors, s->inputs, tensors + s->inputs, s->outputs, NULL, 0),
+        IS(nnrt__graph_add_node(g.model->store, s->op, tensors, s->inputs, tensors + s->inputs, s->outputs,
+                                &lstm_present, s->op == OH_NN_OPS_SEQUENCE_LSTM ? 1 : 0),
            OH_NN_SUCCESS);
     else IS(gb_op(&g, s->op, s->inputs, tensors, s->outputs, tensors + s->inputs), OH_NN_SUCCESS);
     IS(gb_finish(&g), OH_NN_SUCCESS);

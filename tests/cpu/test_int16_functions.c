@@ -129,38 +129,6 @@ Test(int16_functions, relus_scale_what_is_below_zero_with_a_factor_of_its_own) {
     }
 }
 
-/* The sigmoid of the reference: straight between i / 24 and (i + 1) / 24, with entries of 16 bits that are raised by
-   half of what the line is too low by in the middle; x in units of 1 / 24. */
-static double sigmoid(double x) {
-    double entry[2];
-    const int at = (int)x;
-    if (x >= 255) return -1;
-    for (int k = 0; k < 2; k++) {
-        const double y0 = 1 / (1 + exp(-(at + k) / 24.0)), y1 = 1 / (1 + exp(-(at + k + 1) / 24.0));
-        const double middle = 1 / (1 + exp(-(at + k + 0.5) / 24.0));
-        entry[k] = at + k == 255 ? 65535 : floor(65536 * (y0 + (middle - (y0 + y1) / 2) / 2) + 0.5);
-    }
-    return (entry[0] + (x - at) * (entry[1] - entry[0])) / 65536;
-}
-
-static int16_t sigmoid_reference(bool is_tanh, double scale, int16_t q) {
-    const double unit = is_tanh ? 256 : 512, power = ldexp(scale, 12);
-    double factor = scale * 3 * 4096, x, y;
-    int shift = 0;
-    if (power == 1 || (is_tanh && power == 2)) {
-        x = 3 * power * q;
-    } else {
-        for (; factor <= 32767.0 / 2; factor *= 2) shift++;
-        x = floor(q * floor(factor) / ldexp(1, shift) + 0.5);
-    }
-    y = sigmoid(fabs(x) / unit);
-    if (y < 0) y = is_tanh ? 65535.0 / 65536 : 32767.0 / 32768;
-    if (is_tanh) y = 2 * y - 1;
-    /* ties go up, on both sides of zero */
-    if (x >= 0) return (int16_t)floor(y * 32768 + 0.5);
-    return (int16_t)ceil((is_tanh ? -y : 1 - y) * 32768 - 0.5);
-}
-
 Test(int16_functions, logistic_and_tanh_are_straight_between_256_points) {
     int16_t in[COUNT], out[COUNT], want[COUNT];
     for (int round = 0; round < 40; round++) {

@@ -754,8 +754,8 @@ Test(ops_elementwise, local_response_by_hand_and_what_it_refuses) {
     }
 }
 
-/* What ends a keyword spotter: int8 in, int16 out, with 16 bits behind the point. Fixed point with 12 bits before and 19
-   behind the point of a sum of up to 30 numbers is within 2^-14 of the result. */
+/* What ends a keyword spotter: int8 in, int16 out, with 16 bits behind the point. Fixed point with 12 bits before and
+   19 behind the point of a sum of up to 30 numbers is within 2^-14 of the result. */
 Test(elementwise, softmax_of_int8_may_have_an_int16_output) {
     static const double in_scales[3] = {0.07, 0.3, 0.004};
     int drawn;

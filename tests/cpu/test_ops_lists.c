@@ -59,7 +59,8 @@ Test(ops_lists, flags_stand_at_the_operators_that_have_the_property_and_at_no_ot
                                                 OH_NN_OPS_MAX_POOL,
                                                 OH_NN_OPS_MATMUL,
                                                 OH_NN_OPS_DETECTION_POST_PROCESS,
-                                                OH_NN_OPS_LSTM};
+                                                OH_NN_OPS_LSTM,
+                                                OH_NN_OPS_SEQUENCE_LSTM};
     size_t i;
     int op;
     for (i = 0; nnrt__cpu_ops[i] != NULL; i++) {

@@ -241,10 +241,10 @@ Test(state, of_float16_and_int8_is_kept_in_their_bytes) {
         const int8_t x[3] = {1, 2, 127};
         int8_t y[3];
         IS(gb_run(&g, gb_buffer((void *)(uintptr_t)x, 3), gb_buffer(y, 3)), OH_NN_SUCCESS);
-        /* zeros are bytes: real 0.5 is what a state of zero point -1 begins with */
-        cr_assert_eq(y[0], i + 1);
-        cr_assert_eq(y[1], 2 * (i + 1));
-        cr_assert_eq(y[2], 127);
+        /* it begins with the zero point: real sums of 0.5, 1 and 63.5, the last one saturates */
+        cr_assert_eq(y[0], i);
+        cr_assert_eq(y[1], 2 * (i + 1) - 1);
+        cr_assert_eq(y[2], i == 0 ? 126 : 127);
     }
     gb_close(&g);
 }

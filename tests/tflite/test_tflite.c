@@ -575,7 +575,7 @@ Test(tflite, unsupported_operators_and_types_are_named) {
     refused(&s, OH_NN_UNSUPPORTED, "tensor 0");
     s = unary(19);
     s.tensors[1].dims[1] = 0;
-    refused(&s, OH_NN_UNSUPPORTED, "dimension 1 is 0");
+    refused(&s, OH_NN_UNSUPPORTED, "a dimension of 0");
 }
 
 /* The tensors of a model that cannot run are often odd, too: here the data type is one that nnrt has not. */

@@ -10,7 +10,8 @@
 
 #define SEED 20261123u
 
-#include "noise.h"
+#include "graph_builder.h"
+#include "int16_reference.h"
 #include "offline_runner.h"
 
 #include "make_tflite.h"
@@ -22,7 +23,9 @@ enum {
     INT32 = 2,
     INT16 = 7,
     INT8 = 9,
-    SVDF = 27
+    INT64 = 4,
+    SVDF = 27,
+    SEQUENCE_LSTM = 44
 };
 
 /* ------------------------------------------------------------------------------------- files and executors */
@@ -30,7 +33,7 @@ enum {
 /* Adds a tensor; data NULL: it is computed, given or a variable. */
 static int32_t add(spec *s, int type, uint32_t rank, const int32_t *dims, const void *data, float scale, int64_t zero) {
     tensor_spec *t = &s->tensors[s->tensor_count];
-    size_t size = type == INT8 ? 1 : type == INT16 ? 2 : 4;
+    size_t size = type == INT8 ? 1 : type == INT16 ? 2 : type == INT64 ? 8 : 4;
     uint32_t i;
     memset(t, 0, sizeof *t);
     t->type = type;
@@ -91,22 +94,10 @@ static void random_f32(float *to, size_t n, double most) {
     for (i = 0; i < n; i++) to[i] = (float)noise_between(-most, most);
 }
 
-/* x * factor, as TensorFlow Lite rescales: the factor in 31 bits, the product rounded to the nearest and away from zero
-   at its upper half, then shifted right, to the nearest and away from zero. */
-static int64_t rescaled(int64_t x, double factor) {
-    int exponent;
-    const double fraction = frexp(factor, &exponent);
-    int64_t multiplier = (int64_t)floor(fraction * 2147483648.0 + 0.5), high, shift;
-    if (multiplier == (int64_t)1 << 31) {
-        multiplier /= 2;
-        exponent++;
-    }
-    if (exponent > 0) x *= (int64_t)1 << exponent;
-    high = (x * multiplier + ((x >= 0) == (multiplier >= 0) ? (int64_t)1 << 30 : 1 - ((int64_t)1 << 30))) /
-           ((int64_t)1 << 31);
-    for (shift = 1; exponent < 0 && shift < ((int64_t)1 << -exponent); shift *= 2) {}
-    if (shift == 1) return high;
-    return high >= 0 ? (high + shift / 2) / shift : -((-high + shift / 2) / shift);
+static uint32_t bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, 4);
+    return bits;
 }
 
 static int64_t clamped(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high : x; }
@@ -215,13 +206,13 @@ static void svdf_reference_s8(const svdf *v, const int8_t *x, bool narrow, int64
                 for (t = 0; t + 1 < v->memory; t++) kept[t] = kept[t + 1];
                 for (i = 0; i < v->inputs; i++)
                     dot += (int64_t)v->feature_s8[f * v->inputs + i] * (x[b * v->inputs + i] - 7);
-                dot = clamped(rescaled(dot, (double)feature_factor), low, high);
+                dot = clamped(rescale(dot, (double)feature_factor), low, high);
                 kept[v->memory - 1] = narrow ? (int8_t)(uint8_t)((dot - 5) & 0xff) : dot;
                 for (t = 0; t < v->memory; t++)
                     sum += (narrow ? v->time_s8[f * v->memory + t] : v->time_s16[f * v->memory + t]) *
                            (kept[t] + (narrow ? 5 : 0));
             }
-            y[b * v->units + u] = (int8_t)clamped(rescaled(sum, (double)out_factor) - 11, -128, 127);
+            y[b * v->units + u] = (int8_t)clamped(rescale(sum, (double)out_factor) - 11, -128, 127);
         }
 }
 
@@ -310,10 +301,10 @@ Test(tflite_recurrent, svdf_of_int8_has_its_bytes_on_every_instruction_set) {
         svdf v;
         spec s;
         size_t level;
-        int run;
+        int run, i;
         draw_svdf(&v);
         s = svdf_file(&v, INT8, INT8, narrow ? INT8 : INT16, 1);
-        memset(state, 0, sizeof state);
+        for (i = 0; i < (int)NNRT__COUNT_OF(state); i++) state[i] = narrow ? -5 : 0; /* its zero point */
         for (run = 0; run < RUNS; run++) {
             random_s8(xs[run], sizeof xs[run]);
             svdf_reference_s8(&v, xs[run], narrow, state, wanted[run]);
@@ -361,6 +352,355 @@ Test(tflite_recurrent, svdf_that_cannot_be_is_refused) {
     s = svdf_file(&v, INT8, INT8, INT16, 0);
     s.outputs[0] = s.inputs[4];
     refused(&s, "variable");
+}
+
+/* ---------------------------------------------------------------------------------------------------- LSTM */
+
+enum {
+    X_MOST = 21,
+    UNITS_MOST = 13,
+    STEPS_MOST = 6,
+    IN_MOST = BATCH_MOST * STEPS_MOST * X_MOST,
+    OUT_MOST = BATCH_MOST * STEPS_MOST * UNITS_MOST
+};
+
+/* Gates stand in the order of the file: input, forget, cell, output. */
+typedef struct lstm {
+    int32_t batch, steps, inputs, units, outputs;
+    bool time_major, coupled, peephole, projection, projection_bias, norm; /* coupled: no input gate */
+    float cell_clip, projection_clip;
+    float wx[4][UNITS_MOST * X_MOST], wh[4][UNITS_MOST * UNITS_MOST], bias[4][UNITS_MOST], peepholes[3][UNITS_MOST];
+    float norms[4][UNITS_MOST], project[UNITS_MOST * UNITS_MOST], project_bias[UNITS_MOST];
+    int8_t wx_s8[4][UNITS_MOST * X_MOST], wh_s8[4][UNITS_MOST * UNITS_MOST], project_s8[UNITS_MOST * UNITS_MOST];
+    int8_t peepholes_s8[3][UNITS_MOST];
+    int32_t bias_s32[4][UNITS_MOST];
+    int64_t bias_s64[4][UNITS_MOST];
+} lstm;
+
+static const float wx_scales[4] = {0.004f, 0.005f, 0.006f, 0.0045f}, wh_scales[4] = {0.007f, 0.0065f, 0.003f, 0.005f};
+static const float project_scale = 0.008f, peephole_scales[3] = {0.003f, 0.004f, 0.002f};
+
+static bool coin(void) { return noise_in(0, 1) != 0; }
+
+/* Sizes and weights. hybrid: the floats are the int8 ones times their scales. */
+static void draw_lstm(lstm *l, bool variants, bool hybrid) {
+    size_t i, g;
+    memset(l, 0, sizeof *l);
+    l->batch = noise_in(1, BATCH_MOST), l->steps = noise_in(1, STEPS_MOST), l->inputs = noise_in(1, X_MOST);
+    l->units = l->outputs = noise_in(1, UNITS_MOST);
+    l->time_major = coin();
+    if (variants) {
+        l->coupled = coin(), l->peephole = coin(), l->projection = coin(), l->norm = coin();
+        l->projection_bias = l->projection && coin();
+        if (l->projection) l->outputs = noise_in(1, UNITS_MOST);
+        if (coin()) l->cell_clip = 0.4f;
+        if (l->projection && coin()) l->projection_clip = 0.3f;
+    } else if (coin()) {
+        l->cell_clip = 0.7f;
+    }
+    for (g = 0; g < 4; g++) {
+        random_f32(l->wx[g], UNITS_MOST * X_MOST, 0.6), random_f32(l->wh[g], UNITS_MOST * UNITS_MOST, 0.6);
+        random_f32(l->bias[g], UNITS_MOST, 1), random_f32(l->norms[g], UNITS_MOST, 1.5);
+        random_s8(l->wx_s8[g], UNITS_MOST * X_MOST), random_s8(l->wh_s8[g], UNITS_MOST * UNITS_MOST);
+        for (i = 0; i < UNITS_MOST; i++) l->bias_s64[g][i] = l->bias_s32[g][i] = noise_in(-9000, 9000);
+        for (i = 0; hybrid && i < UNITS_MOST * X_MOST; i++) l->wx[g][i] = wx_scales[g] * l->wx_s8[g][i];
+        for (i = 0; hybrid && i < UNITS_MOST * UNITS_MOST; i++) l->wh[g][i] = wh_scales[g] * l->wh_s8[g][i];
+    }
+    for (g = 0; g < 3; g++) {
+        random_f32(l->peepholes[g], UNITS_MOST, 0.8), random_s8(l->peepholes_s8[g], UNITS_MOST);
+        for (i = 0; hybrid && i < UNITS_MOST; i++) l->peepholes[g][i] = peephole_scales[g] * l->peepholes_s8[g][i];
+    }
+    random_f32(l->project, UNITS_MOST * UNITS_MOST, 0.7), random_f32(l->project_bias, UNITS_MOST, 0.3);
+    random_s8(l->project_s8, UNITS_MOST * UNITS_MOST);
+    for (i = 0; hybrid && i < UNITS_MOST * UNITS_MOST; i++) l->project[i] = project_scale * l->project_s8[i];
+}
+
+typedef struct lstm_types {
+    int io, weights, bias, cell;
+    float x_scale, h_scale, cell_scale;
+    int64_t x_zero, h_zero;
+} lstm_types;
+
+static int64_t float_bits(float x) { return (int64_t)bits_of(x); }
+
+static spec lstm_file(const lstm *l, const lstm_types *t) {
+    const int32_t x[3] = {l->time_major ? l->steps : l->batch, l->time_major ? l->batch : l->steps, l->inputs};
+    const int32_t y[3] = {x[0], x[1], l->outputs}, wx[2] = {l->units, l->inputs}, wh[2] = {l->units, l->outputs};
+    const int32_t h[2] = {l->batch, l->outputs}, c[2] = {l->batch, l->units}, project[2] = {l->outputs, l->units};
+    const bool narrow = t->weights == INT8;
+    spec s;
+    int g;
+    memset(&s, 0, sizeof s);
+    s.code = SEQUENCE_LSTM;
+    for (g = 0; g < 24; g++) s.inputs[g] = -1;
+    s.input_count = l->norm ? 24 : 20;
+    s.inputs[0] = add(&s, t->io, 3, x, NULL, t->x_scale, t->x_zero);
+    for (g = 0; g < 4; g++) {
+        if (g == 0 && l->coupled) continue;
+        s.inputs[1 + g] =
+            add(&s, t->weights, 2, wx, narrow ? (const void *)l->wx_s8[g] : l->wx[g], narrow ? wx_scales[g] : 0, 0);
+        s.inputs[5 + g] =
+            add(&s, t->weights, 2, wh, narrow ? (const void *)l->wh_s8[g] : l->wh[g], narrow ? wh_scales[g] : 0, 0);
+        s.inputs[12 + g] = add(&s, t->bias, 1, &l->units,
+                               t->bias == INT64   ? (const void *)l->bias_s64[g]
+                               : t->bias == INT32 ? (const void *)l->bias_s32[g]
+                                                  : l->bias[g],
+                               0, 0);
+        if (l->norm) s.inputs[20 + g] = add(&s, FLOAT32, 1, &l->units, l->norms[g], 0, 0);
+    }
+    for (g = l->coupled ? 1 : 0; l->peephole && g < 3; g++)
+        s.inputs[9 + g] = add(&s, t->weights, 1, &l->units, narrow ? (const void *)l->peepholes_s8[g] : l->peepholes[g],
+                              narrow ? peephole_scales[g] : 0, 0);
+    if (l->projection)
+        s.inputs[16] = add(&s, t->weights, 2, project, narrow ? (const void *)l->project_s8 : l->project,
+                           narrow ? project_scale : 0, 0);
+    if (l->projection_bias) s.inputs[17] = add(&s, FLOAT32, 1, &l->outputs, l->project_bias, 0, 0);
+    s.inputs[18] = add(&s, t->io, 2, h, NULL, t->h_scale, t->h_zero);
+    s.inputs[19] = add(&s, t->cell, 2, c, NULL, t->cell_scale, 0);
+    s.tensors[s.inputs[18]].variable = s.tensors[s.inputs[19]].variable = true;
+    s.outputs[0] = add(&s, t->io, 3, y, NULL, t->h_scale, t->h_zero);
+    s.output_count = 1;
+    s.options_type = 71;
+    s.options[0] = 4; /* TANH */
+    s.options[1] = float_bits(l->cell_clip);
+    s.options[2] = float_bits(l->projection_clip);
+    s.options[3] = l->time_major;
+    s.option_count = 4;
+    return s;
+}
+
+static double logistic(double x) { return 1 / (1 + exp(-x)); }
+
+/* Where step t of row b begins in the input or the output. */
+static int lstm_at(const lstm *l, int t, int b, int width) {
+    return (l->time_major ? t * l->batch + b : b * l->steps + t) * width;
+}
+
+/* One gate of one step, up to its function, from x, h and the cell. */
+static void gate_reference(const lstm *l, int g, const float *x, const double *h, const double *c, double *gate) {
+    const int peephole = g == 0 ? 0 : g == 1 ? 1 : 2;
+    double mean = 0, variance = 0;
+    int u, i;
+    for (u = 0; u < l->units; u++) {
+        gate[u] = l->norm ? 0 : (double)l->bias[g][u];
+        for (i = 0; i < l->inputs; i++) gate[u] += (double)l->wx[g][u * l->inputs + i] * (double)x[i];
+        for (i = 0; i < l->outputs; i++) gate[u] += (double)l->wh[g][u * l->outputs + i] * h[i];
+        if (l->peephole && g != 2) gate[u] += (double)l->peepholes[peephole][u] * c[u];
+    }
+    for (u = 0; l->norm && u < l->units; u++) mean += gate[u] / l->units;
+    for (u = 0; l->norm && u < l->units; u++) variance += (gate[u] - mean) * (gate[u] - mean) / l->units;
+    for (u = 0; u < l->units; u++) {
+        if (l->norm)
+            gate[u] = (gate[u] - mean) / sqrt(variance + 1e-8) * (double)l->norms[g][u] + (double)l->bias[g][u];
+        gate[u] = g == 2 ? tanh(gate[u]) : logistic(gate[u]);
+    }
+}
+
+static double within(double x, double most) { return most > 0 && x > most ? most : most > 0 && x < -most ? -most : x; }
+
+/* One run in double. */
+static void lstm_reference_f32(const lstm *l, const float *x, double *h, double *c, double *y) {
+    int b, t, u, i;
+    for (b = 0; b < l->batch; b++)
+        for (t = 0; t < l->steps; t++) {
+            double gates[4][UNITS_MOST], *hidden = h + b * l->outputs, *cell = c + b * l->units;
+            const float *row = x + lstm_at(l, t, b, l->inputs);
+            gate_reference(l, 1, row, hidden, cell, gates[1]);
+            gate_reference(l, 2, row, hidden, cell, gates[2]);
+            if (!l->coupled) gate_reference(l, 0, row, hidden, cell, gates[0]);
+            for (u = 0; u < l->units; u++)
+                cell[u] = within(gates[1][u] * cell[u] + (l->coupled ? 1 - gates[1][u] : gates[0][u]) * gates[2][u],
+                                 (double)l->cell_clip);
+            gate_reference(l, 3, row, hidden, cell, gates[3]);
+            for (u = 0; u < l->outputs; u++) {
+                double sum = l->projection_bias ? (double)l->project_bias[u] : 0;
+                for (i = 0; l->projection && i < l->units; i++)
+                    sum += (double)l->project[u * l->units + i] * gates[3][i] * tanh(cell[i]);
+                hidden[u] = l->projection ? within(sum, (double)l->projection_clip) : gates[3][u] * tanh(cell[u]);
+            }
+            for (u = 0; u < l->outputs; u++) y[lstm_at(l, t, b, l->outputs) + u] = hidden[u];
+        }
+}
+
+static void run_lstm_f32(bool hybrid, int draws, double bound) {
+    const lstm_types types = {FLOAT32, hybrid ? INT8 : FLOAT32, FLOAT32, FLOAT32, 0, 0, 0, 0, 0};
+    int drawn, run, i;
+    for (drawn = 0; drawn < draws; drawn++) {
+        double h[BATCH_MOST * UNITS_MOST] = {0}, c[BATCH_MOST * UNITS_MOST] = {0}, wanted[OUT_MOST];
+        static lstm l;
+        spec s;
+        loaded model;
+        draw_lstm(&l, true, hybrid);
+        if (hybrid) l.norm = false; /* makes differences of any size of small ones */
+        s = lstm_file(&l, &types);
+        IS(load(&model, &s, drawn % 2 != 0 ? "scalar" : NULL), OH_NN_SUCCESS);
+        for (run = 0; run < RUNS / 4; run++) {
+            const size_t in = (size_t)(l.batch * l.steps * l.inputs), out = (size_t)(l.batch * l.steps * l.outputs);
+            float x[IN_MOST], y[OUT_MOST];
+            random_f32(x, in, 1);
+            if (run == 15) {
+                IS(nnrt_executor_reset(model.executor), OH_NN_SUCCESS);
+                memset(h, 0, sizeof h), memset(c, 0, sizeof c);
+            }
+            IS(off_run(model.executor, x, in * 4, y, out * 4), OH_NN_SUCCESS);
+            lstm_reference_f32(&l, x, h, c, wanted);
+            for (i = 0; i < (int)out; i++)
+                cr_assert(fabs((double)y[i] - wanted[i]) <= bound, "drawn %d run %d, %d units%s%s%s%s: %g, not %g",
+                          drawn, run, (int)l.units, l.coupled ? ", coupled" : "", l.peephole ? ", peepholes" : "",
+                          l.projection ? ", projection" : "", l.norm ? ", norm" : "", (double)y[i], wanted[i]);
+        }
+        unload(&model);
+    }
+}
+
+Test(tflite_recurrent, lstm_of_float32_with_all_that_it_may_have) { run_lstm_f32(false, 60, 2e-3); }
+
+/* x and h are rounded to 1/127 of the largest of them, in each step anew. */
+Test(tflite_recurrent, lstm_of_float32_with_weights_of_int8) { run_lstm_f32(true, 30, 0.06); }
+
+/* One run of int8 or int16 in integers. */
+static void lstm_reference_int(const lstm *l, const lstm_types *types, const int32_t *x, int64_t *h, int64_t *c,
+                               int32_t *y) {
+    const bool wide = types->io == INT16;
+    const double q15 = ldexp(1, -15), cell_scale = (double)types->cell_scale;
+    const int64_t low = wide ? -32768 : -128, high = wide ? 32767 : 127;
+    const int64_t clip = (int64_t)((double)l->cell_clip / cell_scale);
+    int b, t, u, g, i;
+    for (b = 0; b < l->batch; b++)
+        for (t = 0; t < l->steps; t++) {
+            int64_t gates[4][UNITS_MOST], *hidden = h + b * l->units, *cell = c + b * l->units;
+            for (u = 0; u < l->units; u++)
+                for (g = 0; g < 4; g++) {
+                    const float x_factor = types->x_scale * wx_scales[g], h_factor = types->h_scale * wh_scales[g];
+                    int64_t of_x = l->bias_s64[g][u], of_h = 0, sum;
+                    for (i = 0; i < l->inputs; i++)
+                        of_x += l->wx_s8[g][u * l->inputs + i] * (x[lstm_at(l, t, b, l->inputs) + i] - types->x_zero);
+                    for (i = 0; i < l->units; i++) of_h += l->wh_s8[g][u * l->units + i] * (hidden[i] - types->h_zero);
+                    of_x = wide ? rescale_wide(of_x, (double)x_factor * 4096) : rescale(of_x, (double)x_factor * 4096);
+                    of_h = wide ? rescale_wide(of_h, (double)h_factor * 4096) : rescale(of_h, (double)h_factor * 4096);
+                    sum = clamped(clamped(of_x, -32768, 32767) + clamped(of_h, -32768, 32767), -32768, 32767);
+                    gates[g][u] = sigmoid_at(g == 2, 3.0 * (double)sum);
+                }
+            for (u = 0; u < l->units; u++) {
+                const int64_t kept = clamped(rescale(gates[1][u] * cell[u], q15), -32768, 32767);
+                const int64_t added =
+                    clamped(rescale(gates[0][u] * gates[2][u], q15 * q15 / cell_scale), -32768, 32767);
+                double scaled;
+                cell[u] = clamped(kept + added, -32768, 32767);
+                if (l->cell_clip > 0) cell[u] = clamped(cell[u], -clip, clip);
+                scaled = 3.0 * (double)cell[u] * ldexp(cell_scale, 12);
+                hidden[u] =
+                    rescale(sigmoid_at(true, floor(scaled + 0.5)) * gates[3][u], q15 * q15 / (double)types->h_scale) +
+                    types->h_zero;
+                hidden[u] = clamped(hidden[u], low, high);
+                y[lstm_at(l, t, b, l->units) + u] = (int32_t)hidden[u];
+            }
+        }
+}
+
+/* Runs of one model on one instruction set, against what was computed before. */
+static void run_lstm_int(const lstm *l, const spec *s, bool wide, const char *isa, int32_t x[][IN_MOST],
+                         int32_t wanted[][OUT_MOST], int runs) {
+    const size_t in = (size_t)(l->batch * l->steps * l->inputs), out = (size_t)(l->batch * l->steps * l->units);
+    loaded model;
+    int run;
+    size_t i;
+    IS(load(&model, s, isa), OH_NN_SUCCESS);
+    for (run = 0; run < runs; run++) {
+        int8_t x8[IN_MOST], y8[OUT_MOST];
+        int16_t x16[IN_MOST], y16[OUT_MOST];
+        for (i = 0; i < in; i++) x8[i] = (int8_t)x[run][i], x16[i] = (int16_t)x[run][i];
+        if (wide) IS(off_run(model.executor, x16, 2 * in, y16, 2 * out), OH_NN_SUCCESS);
+        else IS(off_run(model.executor, x8, in, y8, out), OH_NN_SUCCESS);
+        for (i = 0; i < out; i++)
+            cr_assert_eq(wide ? y16[i] : y8[i], wanted[run][i], "%s, %s, run %d [%zu]: %d, not %d",
+                         wide ? "int16" : "int8", isa, run, i, wide ? y16[i] : y8[i], (int)wanted[run][i]);
+    }
+    unload(&model);
+}
+
+Test(tflite_recurrent, lstm_of_int8_and_int16_has_its_bytes_on_every_instruction_set) {
+    enum {
+        TIMES = 20
+    };
+    static int32_t x[TIMES][IN_MOST], wanted[TIMES][OUT_MOST];
+    const char *isas[NNRT__TARGET_COUNT];
+    const size_t levels = off_isas(isas);
+    int drawn, run, i;
+    for (drawn = 0; drawn < 24; drawn++) {
+        const bool wide = drawn % 2 != 0;
+        const int cell_power = -9 - drawn % 7;
+        const lstm_types types = {wide ? INT16 : INT8,
+                                  INT8,
+                                  wide ? INT64 : INT32,
+                                  INT16,
+                                  wide ? 0.00005f : 0.02f,
+                                  wide ? 0.00003f : 0.0078f,
+                                  ldexpf(1, cell_power),
+                                  wide ? 0 : -4,
+                                  wide ? 0 : 3};
+        int64_t h[BATCH_MOST * UNITS_MOST], c[BATCH_MOST * UNITS_MOST] = {0};
+        static lstm l;
+        size_t level;
+        spec s;
+        draw_lstm(&l, false, false);
+        s = lstm_file(&l, &types);
+        for (i = 0; i < BATCH_MOST * UNITS_MOST; i++) h[i] = types.h_zero;
+        for (run = 0; run < TIMES; run++) {
+            for (i = 0; i < IN_MOST; i++) x[run][i] = wide ? number() : noise_in(-128, 127);
+            lstm_reference_int(&l, &types, x[run], h, c, wanted[run]);
+        }
+        for (level = 0; level < levels; level++) run_lstm_int(&l, &s, wide, isas[level], x, wanted, TIMES);
+    }
+}
+
+Test(tflite_recurrent, lstm_that_cannot_be_is_refused) {
+    const lstm_types real = {FLOAT32, FLOAT32, FLOAT32, FLOAT32, 0, 0, 0, 0, 0};
+    const lstm_types whole = {INT8, INT8, INT32, INT16, 0.02f, 0.0078f, 0.00048828125f, -4, 3};
+    static lstm l;
+    lstm_types wrong;
+    spec s;
+    draw_lstm(&l, false, false);
+    l.inputs = 5, l.units = l.outputs = 4, l.batch = 2;
+    s = lstm_file(&l, &real);
+    s.inputs[6] = -1;
+    refused(&s, "input 6 is tensor -1");
+    s = lstm_file(&l, &real);
+    s.options[0] = 1;
+    refused(&s, "activation");
+    s = lstm_file(&l, &real);
+    s.options[5] = 1, s.option_count = 6;
+    refused(&s, "diagonal");
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[18]].variable = false;
+    refused(&s, "used before it is computed");
+    s = lstm_file(&l, &real);
+    s.inputs[18] = s.inputs[19];
+    refused(&s, "no variable");
+    s = lstm_file(&l, &real);
+    s.inputs[9] = s.inputs[12];
+    refused(&s, "some gates");
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[2]].dims[1]--, s.tensors[s.inputs[2]].data_size -= 16;
+    refused(&s, "weights and biases must be constants");
+    s = lstm_file(&l, &real);
+    s.options[1] = float_bits(-1);
+    refused(&s, "negative");
+    s = lstm_file(&l, &whole);
+    s.inputs[16] = s.inputs[5];
+    refused(&s, "no peephole, norm or projection");
+    wrong = whole;
+    wrong.cell_scale = 0.0005f;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "power of two");
+    wrong = whole;
+    wrong.x_scale = 1e6f;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "would leave 32 bits");
+    wrong = whole;
+    wrong.bias = FLOAT32;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "int8 and int16 want");
 }
 
 /* A variable that nobody changes is zeros for ever: a RELU of it. */
