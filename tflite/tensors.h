@@ -85,8 +85,8 @@ NNRT__FN bool nnrt__tflite_reserve_quant(nnrt__tflite *t, uint32_t count) {
 }
 
 /* Scales and zero points into t->scales and t->zero_points, and *quant onto them. Types that kernels do not
-   dequantize get none: floats have no use for any, and an int32 bias has the product of the scales of input
-   and weights by definition. What such a tensor says is checked all the same. */
+   dequantize get none: floats have no use for any, and an int32 constant is a bias, which has the product of the scales
+   of input and weights by definition. What such a tensor says is checked all the same. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
                                              nnrt_tensor_info *info) {
     const OH_NN_DataType dtype = info->dtype;
@@ -142,7 +142,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_tab
         t->scales[i] = (double)scale;
         t->zero_points[i] = (int32_t)zero;
     }
-    if (dtype != OH_NN_INT8 && dtype != OH_NN_UINT8 && dtype != OH_NN_INT16) return OH_NN_SUCCESS;
+    if (dtype == OH_NN_INT32 && info->data != NULL) return OH_NN_SUCCESS;
+    if (dtype != OH_NN_INT8 && dtype != OH_NN_UINT8 && dtype != OH_NN_INT16 && dtype != OH_NN_INT32)
+        return OH_NN_SUCCESS;
     info->quant.count = scales.count;
     info->quant.axis = scales.count > 1 ? (uint32_t)axis : 0;
     info->quant.scales = t->scales;
@@ -190,9 +192,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     info.format = OH_NN_FORMAT_NHWC;
     info.type = OH_NN_TENSOR;
     code = nnrt__tflite_shape(t, &table, index, dims, &info);
+    info.data = data;
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_quant(t, &table, index, &info);
     if (code != OH_NN_SUCCESS) return code;
-    if (t->known[index] == NNRT__TFLITE_EMPTY) return nnrt__graph_add_tensor(t->store, &info, false, NULL);
+    if (t->known[index] == NNRT__TFLITE_EMPTY) {
+        info.data = NULL;
+        return nnrt__graph_add_tensor(t->store, &info, false, NULL);
+    }
     if (nnrt__check_shape(info.dtype, info.rank, info.dims, &size) != OH_NN_SUCCESS) {
         return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: %s", index, nnrt__sentence());
     }
@@ -200,7 +206,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
         return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u has %zu bytes of data for a shape of %zu, at byte %zu", index,
                           info.data_size, size, (size_t)(data - t->fb.bytes));
     }
-    info.data = data;
     if (variable != 0) t->known[index] = (uint8_t)NNRT__TFLITE_VARIABLE;
     else if (data != NULL) t->known[index] = (uint8_t)NNRT__TFLITE_CONSTANT;
     return nnrt__graph_add_tensor(t->store, &info, false, NULL);

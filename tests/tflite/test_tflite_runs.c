@@ -18,6 +18,7 @@
 enum {
     FLOAT32 = 0,
     INT32 = 2,
+    INT16 = 7,
     INT8 = 9,
     BOOL = 6,
     INT64 = 4
@@ -817,6 +818,79 @@ Test(tflite_runs, constants_are_no_inputs_and_what_is_given_is_copied) {
     s.tensors[0].data = three;
     s.tensors[0].data_size = sizeof three;
     refused(&s, "the inputs of the model are constants");
+}
+
+/* Each element is the one of the input that the coordinates fall on, in float: floor(i * in / out), the nearest with
+   aligned corners, or floor((i + 1/2) * in / out). */
+static int nearest(int i, int in, int out, int way) {
+    const float scale = way == 1 && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+    const float at = (way == 2 ? (float)i + 0.5f : (float)i) * scale;
+    const int source = way == 1 ? (int)roundf(at) : (int)floorf(at);
+    return source < in - 1 ? source : in - 1;
+}
+
+Test(tflite_runs, resize_nearest_neighbor_in_its_three_ways) {
+    static const int types[3] = {FLOAT32, INT8, INT32};
+    int drawn;
+    for (drawn = 0; drawn < 90; drawn++) {
+        const int way = drawn % 3, type = types[drawn / 3 % 3], width = type == INT8 ? 1 : 4;
+        const int32_t in_dims[4] = {noise_in(1, 2), noise_in(1, 7), noise_in(1, 7), noise_in(1, 5)};
+        const int32_t out_dims[4] = {in_dims[0], noise_in(1, 15), noise_in(1, 15), in_dims[3]};
+        const int32_t size[2] = {out_dims[1], out_dims[2]};
+        const int64_t options[2] = {way == 1, way == 2};
+        uint8_t x[2 * 7 * 7 * 5 * 4], y[2 * 15 * 15 * 5 * 4];
+        tensor_spec in_tensor = tensor(type, 4, in_dims), out_tensor = tensor(type, 4, out_dims);
+        const size_t pixel = (size_t)in_dims[3] * (size_t)width;
+        memory in, out;
+        spec s;
+        size_t i;
+        int b, row, column;
+        if (type == INT8) in_tensor.scale = out_tensor.scale = 0.5f, in_tensor.zero = out_tensor.zero = 3;
+        s = operator_of(97, 1, &in_tensor, out_tensor);
+        add_constant(&s, INT32, 2, size, sizeof size);
+        option(&s, 74, 2, options);
+        for (i = 0; i < sizeof x; i++) x[i] = (uint8_t)noise_in(0, 127);
+        in = mem(x, (size_t)(in_dims[0] * in_dims[1] * in_dims[2]) * pixel);
+        out = mem(y, (size_t)(out_dims[0] * out_dims[1] * out_dims[2]) * pixel);
+        run(&s, &in, 1, &out, 1);
+        for (b = 0; b < out_dims[0]; b++)
+            for (row = 0; row < out_dims[1]; row++)
+                for (column = 0; column < out_dims[2]; column++) {
+                    const int y0 = nearest(row, in_dims[1], out_dims[1], way);
+                    const int x0 = nearest(column, in_dims[2], out_dims[2], way);
+                    const uint8_t *from = x + (size_t)((b * in_dims[1] + y0) * in_dims[2] + x0) * pixel;
+                    const uint8_t *to = y + (size_t)((b * out_dims[1] + row) * out_dims[2] + column) * pixel;
+                    cr_assert_eq(memcmp(from, to, pixel), 0, "seed %u, drawn %d, pixel %d, %d", SEED, drawn, row,
+                                 column);
+                }
+    }
+}
+
+Test(tflite_runs, a_resize_whose_size_is_not_that_of_its_output_is_refused) {
+    static const int32_t in_dims[4] = {1, 2, 2, 1}, out_dims[4] = {1, 4, 4, 1}, size[2] = {4, 5};
+    const tensor_spec in = tensor(FLOAT32, 4, in_dims);
+    spec s = operator_of(97, 1, &in, tensor(FLOAT32, 4, out_dims));
+    add_constant(&s, INT32, 2, size, sizeof size);
+    refused(&s, "height and width of its output");
+}
+
+/* QUANTIZE of int16 to int32, as a model ends whose program wants more bits: scales 1/8 and 1/64, zero points 0. */
+Test(tflite_runs, quantize_of_int16_to_int32_and_back) {
+    const int16_t x[5] = {-32768, -3, 0, 5, 32767};
+    int32_t y[5];
+    int16_t z[5];
+    tensor_spec narrow = list(INT16, 5), wide = list(INT32, 5);
+    memory in = mem((void *)(uintptr_t)x, sizeof x), out = mem(y, sizeof y), back = mem(z, sizeof z);
+    spec s;
+    int i;
+    narrow.scale = 0.125f;
+    wide.scale = 0.015625f;
+    s = operator_of(114, 1, &narrow, wide);
+    run(&s, &in, 1, &out, 1);
+    for (i = 0; i < 5; i++) cr_assert_eq(y[i], 8 * x[i]);
+    s = operator_of(114, 1, &wide, narrow);
+    run(&s, &out, 1, &back, 1);
+    for (i = 0; i < 5; i++) cr_assert_eq(z[i], x[i]);
 }
 
 Test(tflite_runs, what_is_left_is_refused_by_name) {
