@@ -59,7 +59,7 @@ help:
 	@echo 'make bench           kernels timed on this machine; models in turns with XNNPACK (libxnnpack-dev) and, with BENCH_BASE=REVISION,'
 	@echo '                     with nnrt as it was: BENCH_MODELS="kws_ref_model ..." BENCH_LEVELS=sse41,avx2,vnni BENCH_THREADS=1,2'
 	@echo '                     BENCH_ROUNDS=25 BENCH_REALTIME=1; ratios are kept in build/bench_history.json; `tests/bench/bench.py layers MODEL`'
-	@echo 'make bench-models    the models alone'
+	@echo 'make bench-models    the models alone: runs, and starts from bytes in memory (`tests/bench/bench.py starts`)'
 	@echo 'make bench-arm       instructions of one inference of each model on a Cortex-A7 (QEMU), beside XNNPACK'\''s'
 	@echo 'make check           everything CI does (.ci/run)'
 	@echo 'make clean           remove build/'

@@ -4,6 +4,8 @@
 
     tests/bench/bench.py models           nnrt beside XNNPACK (Debian's libxnnpack-dev, if it is there), and with
                                           --base REVISION beside nnrt as it was in that revision of git
+    tests/bench/bench.py starts           from bytes in memory to an executor, and all of it given back: a .tflite, and
+                                          the plan of one, in two modes; beside the same as models
     tests/bench/bench.py layers MODEL     each operator of one model, nnrt beside XNNPACK
     tests/bench/bench.py arm              instructions of one inference on a Cortex-A7 under QEMU, beside XNNPACK's
 
@@ -31,6 +33,8 @@ X86 = platform.machine() in ("x86_64", "i686", "AMD64")
 # Levels as bench_xnnpack.c knows them, and what nnrt calls the same: the first that it has.
 LEVELS = {"sse41": ["sse41"], "avx2": ["avx2"], "vnni": ["avx512vnni", "avxvnni", "vnni"]}
 LEVELS = LEVELS if X86 else {"neon": ["neon"]}
+# What a start begins with, as bench_nnrt.c knows it.
+FORMS = {"model": ".tflite", "plan": "plan", "low-model": "LOW .tflite", "low-plan": "LOW plan"}
 LIBRARIES = ["-lm", "-lpthread", "-ldl"]
 
 # Instructions of one inference on a Cortex-A7 (Armv7 with NEON), counted in the same way as here: XNNPACK 75db3c093b6d
@@ -217,6 +221,47 @@ def pairs(kind, beside, nnrt, other_command, options):
     keep(kind, beside, rows)
 
 
+def starts(kind, beside, nnrt, others, options):
+    """Times how nnrt starts: one thread, for each model and level all FORMS in turns, and others(path, level, isa):
+    {form: command} of another program."""
+    rows = []
+    for level in options.levels.split(",") if options.levels else LEVELS:
+        isa = isa_of(nnrt, level)
+        if isa is None:
+            print(f"\n{level}: skipped, nnrt or this processor lacks it")
+            continue
+        print(f"\n{level} (nnrt: {isa}), from bytes in memory to an executor, and back: us, least of {options.rounds} "
+              f"turns, and ratios")
+        print(f"{'model':23}", *(f"{name:>11} {'/' + beside.split()[0]:>8}" if form in others("", level, isa) else
+                                f"{name:>11}" for form, name in FORMS.items()), f"{'plan/.tflite':>13} {'of LOW':>7}")
+        ratios = {}
+        for name, path in models(options.models):
+            other = others(path, level, isa)
+            programs = {form: Program(nnrt, path, isa, 1, "start", form) for form in FORMS}
+            programs.update({form + " beside": Program(*command) for form, command in other.items()})
+            reasons = [program.reason for program in programs.values() if program.reason]
+            if reasons:
+                print(f"{name:23} skipped: {reasons[0]}")
+                for program in programs.values():
+                    program.end()
+                continue
+            take_turns(list(programs.values()), options.rounds)
+            least = {form: program.least for form, program in programs.items()}
+            line = f"{name:23}"
+            for form in FORMS:
+                line += f" {least[form] / 1e3:11.1f}"
+                if form in other:
+                    ratio = least[form] / least[form + " beside"]
+                    ratios.setdefault(form, {})[name] = ratio
+                    line += f" {ratio:8.2f}"
+            line += f" {least['plan'] / least['model']:13.2f} {least['low-plan'] / least['low-model']:7.2f}"
+            print(line, flush=True)
+            rows.append({"model": name, "level": level, "isa": isa, "ns": least})
+        for form, of_form in ratios.items():
+            print(f"{FORMS[form]}: {means(of_form)}")
+    keep(kind + " starts", beside, rows)
+
+
 def beside_base(nnrt, revision, options):
     commit = told(["git", "rev-parse", "--short", f"{revision}^{{commit}}"])
     if commit is None:
@@ -227,7 +272,9 @@ def beside_base(nnrt, revision, options):
     subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
     base = compile_nnrt(BUILD / f"bench_nnrt-{commit}", tree)
     print(f"\n==== nnrt, and nnrt at {commit}")
-    pairs("base", commit, nnrt, lambda path, level, isa, threads: (base, path, isa, threads), options)
+    if options.what == "models":
+        pairs("base", commit, nnrt, lambda path, level, isa, threads: (base, path, isa, threads), options)
+    starts("base", commit, nnrt, lambda path, level, isa: {f: (base, path, isa, 1, "start", f) for f in FORMS}, options)
 
 
 def beside_xnnpack(nnrt, options):
@@ -238,8 +285,11 @@ def beside_xnnpack(nnrt, options):
     print(f"\n==== nnrt, and XNNPACK {version}, each limited to the level")
     if version.startswith("0.0~git2022"):
         print("This release has AVX-512 kernels for int8, but none for VNNI, and no dynamic quantization.")
-    pairs("xnnpack", f"XNNPACK {version}", nnrt,
-          lambda path, level, isa, threads: (program, path, level, isa, threads), options)
+    if options.what == "models":
+        pairs("xnnpack", f"XNNPACK {version}", nnrt,
+              lambda path, level, isa, threads: (program, path, level, isa, threads), options)
+    starts("xnnpack", f"XNNPACK {version}", nnrt,
+           lambda path, level, isa: {"model": (program, path, level, isa, 1, "start")}, options)
 
 
 def run_models(options):
@@ -330,7 +380,7 @@ def run_arm(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["models", "layers", "arm"])
+    parser.add_argument("what", choices=["models", "starts", "layers", "arm"])
     parser.add_argument("model", nargs="?", help="of layers: the name of its folder")
     parser.add_argument("--base", default=os.environ.get("BENCH_BASE"), help="a revision of git")
     parser.add_argument("--models", nargs="*", default=(os.environ.get("BENCH_MODELS") or "").split())
@@ -341,7 +391,7 @@ def main():
                         help="with a priority above all other programs' (chrt -f), where the system lets it")
     options = parser.parse_args()
     Program.realtime = options.realtime and told(["chrt", "-f", "10", "true"]) is not None
-    {"models": run_models, "layers": run_layers, "arm": run_arm}[options.what](options)
+    {"models": run_models, "starts": run_models, "layers": run_layers, "arm": run_arm}[options.what](options)
 
 
 if __name__ == "__main__":

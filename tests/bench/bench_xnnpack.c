@@ -3,11 +3,14 @@
 
        bench_xnnpack MODEL LEVEL ISA THREADS             for bench.py, see serve.h
        bench_xnnpack MODEL LEVEL ISA THREADS layers N    of each operator: the name of its output, nanoseconds
+       bench_xnnpack MODEL LEVEL ISA THREADS start       for bench.py, but a run is a start: from the .tflite in memory
+                                                         to a runtime that is set up, and all of it given back
 
    LEVEL is the most that XNNPACK may see of the processor: sse41, avx2, or vnni for all that it has; ISA is what nnrt
    calls the same. nnrt's reader takes the model apart; an operator that this release of XNNPACK lacks is run by nnrt's
    own kernels, which the first line tells. Float operators with int8 weights are run with the weights made float: older
-   releases have no dynamic quantization. Neither nnrt nor its tests need XNNPACK. */
+   releases have no dynamic quantization. A start is the reader's work and XNNPACK's; what this program adds, aligned
+   copies of the constants, is made before. Neither nnrt nor its tests need XNNPACK. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -45,18 +48,29 @@ static void limit(const char *level) { (void)level; }
 /* A row of operators that one of the two libraries runs. */
 typedef struct piece {
     uint32_t first, last; /* operators */
+    bool ours;            /* nnrt runs it */
     xnn_runtime_t runtime;
-    void *executor; /* not NULL: nnrt's */
+    void *prepared, *executor; /* nnrt's */
     nnrt_io inputs[8], outputs[8];
     size_t input_count, output_count;
 } piece;
 
+static const void *model;
+static size_t model_size;
+static nnrt__graph_store *store;
 static const nnrt_graph *graph;
 static void *buffers[MOST]; /* of tensors; NULL: inside a piece */
 static piece pieces[MOST];
 static uint32_t piece_count;
 static pthreadpool_t pool;
+static void *device; /* of nnrt's pieces */
 static bool widened; /* int8 weights were made float */
+
+/* Of each tensor that is constant, made when it is met first: its bytes, aligned as XNNPACK wants them, and scales. */
+static struct {
+    void *data;
+    float *scales;
+} constants[MOST];
 
 static void *need(size_t size) {
     void *bytes = calloc(1, size + 64);
@@ -114,37 +128,49 @@ static enum xnn_status define(xnn_subgraph_t subgraph, const nnrt_tensor_info *t
                                              tensor->rank, dims, data, external, flags, id);
 }
 
-/* A constant, copied: XNNPACK wants it aligned. other_scale: of the input when it is a bias, else 1. */
+/* Made float, as the int8 values of a tensor are. */
+static float *widen(const nnrt_tensor_info *tensor, size_t channel_axis) {
+    const nnrt_quant *quant = &tensor->quant;
+    const size_t count = count_of(tensor);
+    const size_t inner = tensor->rank == 0 || channel_axis + 1 == tensor->rank ? 1 : count / (size_t)tensor->dims[0];
+    float *wide = (float *)need(sizeof(float) * count);
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const size_t channel = quant->count == 1 ? 0 : i / inner % quant->count;
+        wide[i] = (float)(quant->scales[channel] * (((const int8_t *)tensor->data)[i] - quant->zero_points[channel]));
+    }
+    widened = true;
+    return wide;
+}
+
+/* other_scales: of a bias, the input's times the weights'; else none. */
 static enum xnn_status define_constant(xnn_subgraph_t subgraph, const nnrt_tensor_info *tensor, size_t channel_axis,
                                        bool to_float, const double *other_scales, size_t other_count, uint32_t *id) {
     const nnrt_quant *quant = &tensor->quant;
-    const size_t count = count_of(tensor), channels = other_count > quant->count ? other_count : quant->count;
-    const size_t inner = tensor->rank == 0 || channel_axis + 1 == tensor->rank ? 1 : count / (size_t)tensor->dims[0];
-    float *scales = (float *)need(sizeof(float) * (channels + 1));
-    void *data = need(tensor->data_size);
+    const size_t channels = other_count > quant->count ? other_count : quant->count,
+                 number = (size_t)(tensor - graph->tensors);
+    const bool is_float = tensor->dtype == OH_NN_FLOAT32, widens = to_float && !is_float;
+    float *scales = constants[number].scales;
     size_t i;
-    memcpy(data, tensor->data, tensor->data_size);
-    if (tensor->dtype == OH_NN_FLOAT32)
-        return define(subgraph, tensor, xnn_datatype_fp32, NULL, 0, data, XNN_INVALID_VALUE_ID, 0, id);
-    if (to_float) {
-        float *wide = (float *)need(sizeof(float) * count);
-        if (tensor->dtype != OH_NN_INT8 || quant->count == 0) return xnn_status_unsupported_parameter;
-        widened = true;
-        for (i = 0; i < count; i++) {
-            const size_t channel = quant->count == 1 ? 0 : i / inner % quant->count;
-            wide[i] = (float)(quant->scales[channel] * (((int8_t *)data)[i] - quant->zero_points[channel]));
-        }
-        return define(subgraph, tensor, xnn_datatype_fp32, NULL, 0, wide, XNN_INVALID_VALUE_ID, 0, id);
+    if (widens ? tensor->dtype != OH_NN_INT8 || quant->count == 0
+               : !is_float && tensor->dtype != OH_NN_INT8 && tensor->dtype != OH_NN_INT32)
+        return xnn_status_unsupported_parameter;
+    if (constants[number].data == NULL && widens) constants[number].data = widen(tensor, channel_axis);
+    if (constants[number].data == NULL)
+        constants[number].data = memcpy(need(tensor->data_size), tensor->data, tensor->data_size);
+    if (is_float || widens)
+        return define(subgraph, tensor, xnn_datatype_fp32, NULL, 0, constants[number].data, XNN_INVALID_VALUE_ID, 0,
+                      id);
+    if (scales == NULL) {
+        scales = constants[number].scales = (float *)need(sizeof(float) * (channels + 1));
+        for (i = 0; i < channels; i++)
+            scales[i] = (float)(other_count != 0 ? other_scales[i] : quant->scales[quant->count == 1 ? 0 : i]);
     }
-    for (i = 0; i < channels; i++)
-        scales[i] = (float)(other_count != 0 ? other_scales[i] : quant->scales[quant->count == 1 ? 0 : i]);
     if (tensor->dtype == OH_NN_INT8)
         return define(subgraph, tensor, channels > 1 ? xnn_datatype_qcint8 : xnn_datatype_qint8, scales, channel_axis,
-                      data, XNN_INVALID_VALUE_ID, 0, id);
-    if (tensor->dtype == OH_NN_INT32)
-        return define(subgraph, tensor, channels > 1 ? xnn_datatype_qcint32 : xnn_datatype_qint32, scales, 0, data,
-                      XNN_INVALID_VALUE_ID, 0, id);
-    return xnn_status_unsupported_parameter;
+                      constants[number].data, XNN_INVALID_VALUE_ID, 0, id);
+    return define(subgraph, tensor, channels > 1 ? xnn_datatype_qcint32 : xnn_datatype_qint32, scales, 0,
+                  constants[number].data, XNN_INVALID_VALUE_ID, 0, id);
 }
 
 /* The value of a tensor that is computed, made when it is met first; ids: [tensor]. */
@@ -341,7 +367,6 @@ static void make_executor(piece *p, const char *isa) {
     nnrt_graph part = *graph;
     nnrt_request request;
     nnrt_config config;
-    void *device = NULL, *prepared = NULL;
     ends_of(p, inputs, &part.input_count, outputs, &part.output_count);
     part.nodes = graph->nodes + p->first;
     part.node_count = p->last - p->first;
@@ -355,9 +380,9 @@ static void make_executor(piece *p, const char *isa) {
     request.graph = &part;
     request.configs = &config;
     request.config_count = 1;
-    serve_need(nnrt__cpu_backend.open(nnrt__cpu_backend.user, &device) == OH_NN_SUCCESS &&
-                   nnrt__cpu_backend.prepare(device, &request, &prepared) == OH_NN_SUCCESS &&
-                   nnrt__cpu_backend.open_executor(prepared, &p->executor) == OH_NN_SUCCESS,
+    serve_need((device != NULL || nnrt__cpu_backend.open(nnrt__cpu_backend.user, &device) == OH_NN_SUCCESS) &&
+                   nnrt__cpu_backend.prepare(device, &request, &p->prepared) == OH_NN_SUCCESS &&
+                   nnrt__cpu_backend.open_executor(p->prepared, &p->executor) == OH_NN_SUCCESS,
                nnrt_last_error());
     p->input_count = part.input_count;
     p->output_count = part.output_count;
@@ -367,7 +392,7 @@ static void make_executor(piece *p, const char *isa) {
 
 static void run_piece(void *which) {
     piece *p = (piece *)which;
-    if (p->executor == NULL) {
+    if (!p->ours) {
         serve_need(xnn_invoke_runtime(p->runtime) == xnn_status_success, "xnn_invoke_runtime");
         return;
     }
@@ -393,7 +418,7 @@ static void rest(void) {
 }
 
 /* Cuts the operators into pieces, as long as can be or of one operator each. */
-static void cut(bool single, const char *isa) {
+static void cut(bool single) {
     bool lacks[MOST];
     uint32_t n;
     for (n = 0; n < graph->node_count; n++) {
@@ -409,7 +434,15 @@ static void cut(bool single, const char *isa) {
         p->first = n++;
         while (!single && n < graph->node_count && lacks[n] == lacks[p->first]) n++;
         p->last = n;
-        if (lacks[p->first]) {
+        p->ours = lacks[p->first];
+    }
+}
+
+static void make_pieces(const char *isa) {
+    uint32_t i;
+    for (i = 0; i < piece_count; i++) {
+        piece *p = &pieces[i];
+        if (p->ours) {
             make_executor(p, isa);
         } else {
             serve_need(make_runtime(p), "XNNPACK refuses operators together that it takes one by one");
@@ -418,31 +451,54 @@ static void cut(bool single, const char *isa) {
     }
 }
 
+static void free_pieces(void) {
+    uint32_t i;
+    for (i = 0; i < piece_count; i++) {
+        piece *p = &pieces[i];
+        if (p->ours) {
+            nnrt__cpu_backend.close_executor(p->executor);
+            nnrt__cpu_backend.release(p->prepared);
+        } else {
+            (void)xnn_delete_runtime(p->runtime);
+        }
+    }
+}
+
+static void read_model(void) {
+    serve_need(nnrt__tflite_read(model, model_size, &store) == OH_NN_SUCCESS, nnrt_last_error());
+    graph = nnrt__graph_store_graph(store);
+}
+
+static void start(void *isa) {
+    read_model();
+    make_pieces((const char *)isa);
+    free_pieces();
+    nnrt__graph_store_release(store);
+}
+
 static void print_notes(void) {
     uint32_t i, n;
     if (widened) printf(" int8 weights made float;");
     for (i = 0; i < piece_count; i++)
-        for (n = pieces[i].first; pieces[i].executor != NULL && n < pieces[i].last; n++)
+        for (n = pieces[i].first; pieces[i].ours && n < pieces[i].last; n++)
             printf(" %s by nnrt;", nnrt__op_name((int)graph->nodes[n].op));
 }
 
 int main(int argc, char **argv) {
     const bool layers = argc == 7 && strcmp(argv[5], "layers") == 0;
-    nnrt__graph_store *store = NULL;
+    const bool starts = argc == 6 && strcmp(argv[5], "start") == 0;
     const nnrt_tensor_info *info;
     uint32_t i;
-    size_t size;
-    const void *model;
-    serve_need(argc == 5 || layers, "usage: bench_xnnpack MODEL LEVEL ISA THREADS [layers N]");
-    model = serve_read(argv[1], &size);
+    serve_need(argc == 5 || layers || starts, "usage: bench_xnnpack MODEL LEVEL ISA THREADS [layers N | start]");
+    model = serve_read(argv[1], &model_size);
     serve_need(cpuinfo_initialize(), "cpuinfo_initialize");
     limit(argv[2]);
     serve_need(xnn_initialize(NULL) == xnn_status_success, "xnn_initialize");
     if (atoi(argv[4]) > 1) pool = pthreadpool_create((size_t)atoi(argv[4]));
-    serve_need(nnrt__tflite_read(model, size, &store) == OH_NN_SUCCESS, nnrt_last_error());
-    graph = nnrt__graph_store_graph(store);
+    read_model();
     serve_need(graph->tensor_count <= MOST && graph->node_count <= MOST, "a model of more than 256 tensors");
-    cut(layers, argv[3]);
+    cut(layers);
+    make_pieces(argv[3]);
     for (i = 0; i < graph->input_count; i++) {
         info = &graph->tensors[graph->inputs[i]];
         need_buffer(graph->inputs[i]);
@@ -464,6 +520,12 @@ int main(int argc, char **argv) {
     info = &graph->tensors[graph->outputs[0]];
     serve_output(buffers[graph->outputs[0]], count_of(info) * nnrt__element_size(info->dtype),
                  info->dtype == OH_NN_FLOAT32);
-    serve(run_all, rest, NULL);
+    if (starts) {
+        free_pieces();
+        nnrt__graph_store_release(store);
+        serve(start, rest, argv[3]);
+    } else {
+        serve(run_all, rest, NULL);
+    }
     return 0;
 }
