@@ -14,6 +14,7 @@
 #define NNRT_KERNELS_BINARY_S16_SCALAR_H
 
 #include "binary_f32_scalar.h"
+#include "binary_s8_scalar.h"
 #include "pack_scalar.h"
 #include "s16_scalar.h"
 
@@ -26,10 +27,12 @@ NNRT__FN void nnrt__binary_s16_scales(nnrt__binary_s8_args *args, double scale_a
         nnrt__quantize_multiplier(scale_a * scale_b / scale_out, &args->output_multiplier, &args->output_shift);
         return;
     }
-    nnrt__quantize_multiplier(scale_a / twice, &args->input_multiplier[0], &args->input_shift[0]);
-    nnrt__quantize_multiplier(scale_b / twice, &args->input_multiplier[1], &args->input_shift[1]);
-    nnrt__quantize_multiplier(twice / ((double)(1 << NNRT__ADD_S16_LEFT_SHIFT) * scale_out), &args->output_multiplier,
-                              &args->output_shift);
+    nnrt__quantize_multiplier(nnrt__scale_ratio(args, scale_a, twice), &args->input_multiplier[0],
+                              &args->input_shift[0]);
+    nnrt__quantize_multiplier(nnrt__scale_ratio(args, scale_b, twice), &args->input_multiplier[1],
+                              &args->input_shift[1]);
+    nnrt__quantize_multiplier(nnrt__scale_ratio(args, twice, (double)(1 << NNRT__ADD_S16_LEFT_SHIFT) * scale_out),
+                              &args->output_multiplier, &args->output_shift);
 }
 
 /* An operand of ADD or SUB on the common scale. */

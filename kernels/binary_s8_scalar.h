@@ -23,6 +23,13 @@
 
 #define NNRT__SQUARED_DIFFERENCE_S8_LEFT_SHIFT 7
 
+/* a / b. TensorFlow Lite's kernels for microcontrollers divide the scales of SUB in float and others in double, which
+   has other last bits: one result in a thousand of int16 differs by 1. */
+NNRT__INLINE double nnrt__scale_ratio(const nnrt__binary_s8_args *args, double a, double b) {
+    const float quotient = (float)a / (float)b;
+    return args->kind == NNRT__BINARY_SUB ? (double)quotient : a / b;
+}
+
 /* Fills the multipliers and shifts from the scales, all > 0. */
 NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b, double scale_out) {
     if (args->kind == NNRT__BINARY_MUL) {
@@ -37,9 +44,11 @@ NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a,
         const double factor =
             args->kind == NNRT__BINARY_SQUARED_DIFFERENCE
                 ? twice * twice / ((double)(1 << 2 * NNRT__SQUARED_DIFFERENCE_S8_LEFT_SHIFT) * scale_out)
-                : twice / ((double)(1 << NNRT__ADD_S8_LEFT_SHIFT) * scale_out);
-        nnrt__quantize_multiplier(scale_a / twice, &args->input_multiplier[0], &args->input_shift[0]);
-        nnrt__quantize_multiplier(scale_b / twice, &args->input_multiplier[1], &args->input_shift[1]);
+                : nnrt__scale_ratio(args, twice, (double)(1 << NNRT__ADD_S8_LEFT_SHIFT) * scale_out);
+        nnrt__quantize_multiplier(nnrt__scale_ratio(args, scale_a, twice), &args->input_multiplier[0],
+                                  &args->input_shift[0]);
+        nnrt__quantize_multiplier(nnrt__scale_ratio(args, scale_b, twice), &args->input_multiplier[1],
+                                  &args->input_shift[1]);
         nnrt__quantize_multiplier(factor, &args->output_multiplier, &args->output_shift);
     }
 }

@@ -40,13 +40,20 @@ static void run_binary(OH_NN_OperationType op, const double *scales, int activat
     run_and_close(&g, a, COUNT * 2, out, COUNT * 2);
 }
 
+/* The reference divides the scales of SUB in float, those of ADD in double. */
+static double quotient(OH_NN_OperationType op, double a, double b) {
+    const float narrow = (float)a / (float)b;
+    return op == OH_NN_OPS_SUB ? (double)narrow : a / b;
+}
+
 static int16_t binary_reference(OH_NN_OperationType op, const double *scales, int activation, int64_t a, int64_t b) {
     const double twice = 2 * (scales[0] > scales[1] ? scales[0] : scales[1]);
     int64_t x, y;
     if (op == OH_NN_OPS_MUL) return to_s16(rescale(a * b, scales[0] * scales[1] / scales[2]), scales[2], activation);
-    x = rescale(a * 32768, scales[0] / twice);
-    y = rescale(b * 32768, scales[1] / twice);
-    return to_s16(rescale(op == OH_NN_OPS_SUB ? x - y : x + y, twice / (32768 * scales[2])), scales[2], activation);
+    x = rescale(a * 32768, quotient(op, scales[0], twice));
+    y = rescale(b * 32768, quotient(op, scales[1], twice));
+    return to_s16(rescale(op == OH_NN_OPS_SUB ? x - y : x + y, quotient(op, twice, 32768 * scales[2])), scales[2],
+                  activation);
 }
 
 Test(int16_functions, sums_and_products_have_the_roundings_of_the_reference) {
