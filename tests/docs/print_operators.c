@@ -47,7 +47,10 @@ static void print_operators(void) {
         for (i = 0; kinds[i] != NULL; i++) printf("%s `%s`", i == 0 ? "" : ",", kinds[i]->name);
         printf("%s |\n", (cpu->flags & NNRT__CPU_RENAMES) != 0 ? "; none at all where the bytes can be shared" : "");
     }
-    printf("\n%d operators, %d of them on the CPU device.\n", rows, on_cpu);
+    printf("\n%d operators, %d of them on the CPU device. Those behind number %d are not OpenHarmony's: .tflite files "
+           "have\n"
+           "them, and a program cannot add them.\n",
+           rows, on_cpu, (int)NNRT__OPS_OF_PROGRAMS);
 }
 
 /* Does a file's name end with "_LEVEL.h"? A level's dash is an underscore there. */
