@@ -37,7 +37,8 @@
               cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       operators, the families ops_*.h
               cpu/kinds.h     kinds of steps, the families steps_*.h
-              cpu/compiled.h  a compiled model            cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
+              cpu/device.h    what the device knows       cpu/compiled.h  a compiled model
+              cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
               cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is

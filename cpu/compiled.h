@@ -4,8 +4,8 @@
 #define NNRT_CPU_COMPILED_H
 
 #include "../core/graph.h"
+#include "device.h"
 #include "plan_load.h"
-#include "turns.h"
 
 /* Where a plan can lie and be used in place: no kernel asks more than its elements of a constant, and none of those is
    wider. Every malloc gives it. */
@@ -16,6 +16,7 @@ typedef struct nnrt__cpu_prepared {
     const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
     nnrt__compile_options options;
     nnrt__turns *turns; /* the device's */
+    unsigned levels;    /* NNRT__ISA bits of this processor */
     OH_NN_Priority priority;
     bool profile;
     bool trust_crc;           /* nnrt.trust is crc */

@@ -50,13 +50,13 @@ NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint
     return true;
 }
 
-/* Lowers *isa to the level of that name. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned *isa) {
+/* Sets *isa to the level of that name, one of levels. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *source, unsigned levels, unsigned *isa) {
     unsigned cap = 0;
     if (!nnrt__isa_from_name(name, &cap))
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: \"%.60s\" is no instruction set; there are " NNRT__ISA_NAMES,
                           source, name);
-    if ((cap & ~nnrt__cpu_levels()) != 0)
+    if ((cap & ~levels) != 0)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: this processor or this build has no \"%.60s\"", source, name);
     *isa = cap;
     return OH_NN_SUCCESS;
@@ -74,10 +74,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
     return nnrt__fail_config("the CPU device", &nearest);
 }
 
-/* Reads one config into the model; model may be NULL to check only. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned *isa) {
+/* Reads one config into the model; model may be NULL to check only. levels: of this processor. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned levels,
+                                                unsigned *isa) {
     int number = nnrt__config_number(config);
-    if (strcmp(config->name, "nnrt.isa") == 0) return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", isa);
+    if (strcmp(config->name, "nnrt.isa") == 0)
+        return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", levels, isa);
     if (strcmp(config->name, "nnrt.target") == 0) return nnrt__cpu_take_target(model, (const char *)config->value);
     if (strcmp(config->name, "nnrt.threads") == 0) {
         if (number < 1 || number > (int)NNRT__MAX_THREADS)
@@ -122,19 +124,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_config(void *device, const nnrt_config *config) {
     unsigned isa = 0;
-    (void)device;
-    return nnrt__cpu_take_config(NULL, config, &isa);
+    return nnrt__cpu_take_config(NULL, config, ((const nnrt__cpu_device *)device)->levels, &isa);
 }
 
 /* A new prepared model with the request's settings and nothing in it. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **model) {
+    nnrt__cpu_device *self = (nnrt__cpu_device *)device;
     const char *level = getenv("NNRT_ISA");
-    unsigned isa = nnrt__cpu_levels();
+    unsigned isa = self->levels;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
     if (*model == NULL) return nnrt__fail_memory();
-    (*model)->turns = (nnrt__turns *)device;
+    (*model)->turns = &self->turns;
+    (*model)->levels = self->levels;
     (*model)->priority = request->priority;
     (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
     (*model)->options.passes = NNRT__PASS_ALL;
@@ -143,9 +146,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
     (*model)->options.stripes = request->performance == OH_NN_PERFORMANCE_LOW ? NNRT__STRIPES_OF_LOW : 0;
     (*model)->options.kernels = &(*model)->kernels;
-    if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", &isa);
+    if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", self->levels, &isa);
     for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)
-        code = nnrt__cpu_take_config(*model, &request->configs[i], &isa);
+        code = nnrt__cpu_take_config(*model, &request->configs[i], self->levels, &isa);
     if (code != OH_NN_SUCCESS) {
         nnrt__free(*model);
         *model = NULL;
@@ -181,12 +184,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     level = header.isa;
     if (!nnrt__isa_is_level(level))
         return nnrt__plan_refuse("it is packed for an instruction set that there is not", header.isa);
-    if ((level & ~nnrt__cpu_levels()) != 0)
+    if ((level & ~model->levels) != 0)
         return nnrt__fail(
             OH_NN_INVALID_FILE,
             "the plan is packed for instruction set \"%s\", this processor or this build has \"%s\": compile "
             "it again",
-            nnrt__isa_name(level), nnrt__isa_name(nnrt__cpu_levels()));
+            nnrt__isa_name(level), nnrt__isa_name(model->levels));
     if ((level & ~allowed) != 0)
         return nnrt__fail(
             OH_NN_INVALID_FILE,

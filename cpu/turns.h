@@ -49,14 +49,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__turns_open(nnrt__turns *turns) {
     return OH_NN_SUCCESS;
 }
 
-/* Slot open: what the device knows is who runs on it. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_open(void *user, void **device) {
-    static nnrt__turns turns;
-    (void)user;
-    *device = &turns;
-    return nnrt__turns_open(&turns);
-}
-
 NNRT__FN uint32_t nnrt__turn_rank(OH_NN_Priority priority) {
     if (priority == OH_NN_PRIORITY_LOW) return 0;
     return priority == OH_NN_PRIORITY_HIGH ? 2 : 1;

@@ -160,7 +160,7 @@ static nnrt__turns *device_turns(void) {
     const size_t *ids = NULL;
     uint32_t count = 0;
     OK(OH_NNDevice_GetAllDevicesID(&ids, &count));
-    return (nnrt__turns *)nnrt__device_find(ids[0])->state;
+    return &((nnrt__cpu_device *)nnrt__device_find(ids[0])->state)->turns;
 }
 
 typedef struct player {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/device.h - what the CPU device knows: who runs on it, and what its processor can do.   >>cpu_device */
+#ifndef NNRT_CPU_DEVICE_H
+#define NNRT_CPU_DEVICE_H
+
+#include "../nnrt_cpu_kernels.h"
+#include "turns.h"
+
+typedef struct nnrt__cpu_device {
+    nnrt__turns turns;
+    unsigned levels; /* nnrt__cpu_levels, asked once: a hypervisor takes 20 microseconds for each CPUID of an x86 */
+} nnrt__cpu_device;
+
+/* Slot open. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_open(void *user, void **device) {
+    static nnrt__cpu_device self;
+    (void)user;
+    self.levels = nnrt__cpu_levels();
+    *device = &self;
+    return nnrt__turns_open(&self.turns);
+}
+
+#endif /* NNRT_CPU_DEVICE_H */
