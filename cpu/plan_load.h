@@ -16,6 +16,7 @@
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
+#include "../core/desc.h"
 #include "kinds.h"
 
 /* A plan ready to run. Arrays are ours, the block is not. */

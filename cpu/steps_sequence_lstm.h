@@ -18,6 +18,7 @@
 #include "../kernels/hybrid_s8_scalar.h"
 #include "../kernels/sequence_lstm_scalar.h"
 #include "steps_conv_hybrid.h"
+#include "steps_movement.h"
 
 typedef struct nnrt__sequence_lstm_args {
     uint32_t steps, batch, inputs, units, outputs; /* outputs: of the projection, else units */
