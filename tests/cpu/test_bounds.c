@@ -468,9 +468,11 @@ Test(bounds, a_deadline_ends_one_long_step_within_milliseconds, .timeout = 300) 
         random_bytes(OH_NNTensor_GetDataBuffer(in), size);
         IS(run_async(g.executor, &in, &out, 0, &whole), OH_NN_SUCCESS);
         crc = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(out), size);
-        for (again = 0; again < 5; again++) { /* a busy machine may take away both cores, but not each time */
-            IS(run_async(g.executor, &in, &out, (int32_t)(whole / 20000000u) + 1, &cut), OH_NN_TIMEOUT);
-            if (cut < least) least = cut;
+        for (again = 0; again < 8; again++) { /* a busy machine may take away both cores, or have done so before, but
+                                                 not each time: a run that ends in time says nothing */
+            const OH_NN_ReturnCode code = run_async(g.executor, &in, &out, (int32_t)(whole / 20000000u) + 1, &cut);
+            cr_assert(code == OH_NN_TIMEOUT || code == OH_NN_SUCCESS, "%s", nnrt_last_error());
+            if (code == OH_NN_TIMEOUT && cut < least) least = cut;
         }
         cr_assert_lt(least, whole / 2, "%llu ns instead of %llu", (unsigned long long)least, (unsigned long long)whole);
         IS(run_async(g.executor, &in, &out, 0, &whole), OH_NN_SUCCESS);
