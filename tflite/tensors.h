@@ -163,7 +163,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     int32_t dims[NNRT_MAX_RANK];
     nnrt__fb_table table, sparsity;
     nnrt_tensor_info info;
-    uint32_t buffer = 0, variable = 0, external = 0;
+    uint32_t buffer = 0, variable = 0, external = 0, i;
     int32_t type = 0;
     size_t name_length, size = 0;
     const uint8_t *data;
@@ -196,6 +196,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_quant(t, &table, index, &info);
     if (code != OH_NN_SUCCESS) return code;
     if (t->known[index] == NNRT__TFLITE_EMPTY) {
+        for (i = 0; i < info.rank; i++) dims[i] = 1; /* no size is too large for nothing */
         info.data = NULL;
         return nnrt__graph_add_tensor(t->store, &info, false, NULL);
     }

@@ -578,6 +578,20 @@ Test(tflite, unsupported_operators_and_types_are_named) {
     refused(&s, OH_NN_UNSUPPORTED, "a dimension of 0");
 }
 
+/* Converters leave such tensors behind as intermediates; the size that its other dimensions would have is nobody's. */
+Test(tflite, a_tensor_without_elements_that_nobody_uses_is_read_whatever_its_other_dimensions) {
+    spec s = unary(19);
+    nnrt__graph_store *store;
+    s.tensors[2] = s.tensors[0];
+    s.tensor_count = 3;
+    s.tensors[2].dims[1] = 0;
+    (void)graph_of(&s, &store);
+    done(store);
+    s.tensors[2].dims[0] = s.tensors[2].dims[2] = s.tensors[2].dims[3] = 1 << 30;
+    (void)graph_of(&s, &store);
+    done(store);
+}
+
 /* The tensors of a model that cannot run are often odd, too: here the data type is one that nnrt has not. */
 Test(tflite, operators_are_refused_before_tensors) {
     spec s = unary(16);
