@@ -3,8 +3,8 @@
 
    Every plan is read once more for its checksum when it is loaded, so this is most of that time. Measured over 260 KB
    on an x86-64 with AVX2, 2026-11-22, ns a byte: four bits at a time from a table 6.2, eight tables of 256 words 0.81,
-   words without a table (platform_crc_words.h) 0.27 to 0.38, PCLMULQDQ 0.05. So no build has large tables; -Os, which
-   asks for small code, keeps to the four bits, 150 bytes with their table. */
+   words without a table (platform_crc_words.h) 0.27 to 0.38, PCLMULQDQ 0.05, and less where it is wider. So no build
+   has large tables; -Os, which asks for small code, keeps to the four bits, 150 bytes with their table. */
 #ifndef NNRT_CORE_PLATFORM_CRC_H
 #define NNRT_CORE_PLATFORM_CRC_H
 

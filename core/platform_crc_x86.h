@@ -3,7 +3,8 @@
 
    64 bytes are kept that have the same remainder as all that was read. Multiplied by x^512 modulo the polynomial, half
    by half of each 16 bytes, they can be added to the 64 bytes that follow. Each constant is x^n modulo the polynomial,
-   its bits reversed and one to the left, as the product of two reversed numbers comes out one too low. */
+   its bits reversed and one to the left, as the product of two reversed numbers comes out one too low. Where one
+   instruction multiplies two or four such halves, 128 or 256 bytes are kept. */
 #ifndef NNRT_CORE_PLATFORM_CRC_X86_H
 #define NNRT_CORE_PLATFORM_CRC_X86_H
 
@@ -11,43 +12,67 @@
 
 #define NNRT__TARGET_PCLMUL __attribute__((target("pclmul,sse2")))
 
+/* The constants that move what is kept on by so many bytes: x^(8n - 32) and x^(8n + 32). */
+#define NNRT__CRC_BY_16 0x0ccaa009e, 0x1751997d0
+#define NNRT__CRC_BY_64 0x1c6e41596, 0x154442bd4
+
 /* state, moved on by what by was made for, and the 16 bytes there. */
 NNRT__TARGET_PCLMUL NNRT__INLINE __m128i nnrt__crc32_fold(__m128i state, __m128i by, __m128i bytes) {
     const __m128i low = _mm_clmulepi64_si128(state, by, 0x00), high = _mm_clmulepi64_si128(state, by, 0x11);
     return _mm_xor_si128(_mm_xor_si128(low, high), bytes);
 }
 
-NNRT__INLINE const __m128i *nnrt__crc32_at(const uint8_t *bytes, size_t i) {
-    return (const __m128i *)(const void *)(bytes + i * 16);
+NNRT__TARGET_PCLMUL NNRT__INLINE __m128i nnrt__crc32_load(const uint8_t *bytes) {
+    return _mm_loadu_si128((const __m128i *)(const void *)bytes);
 }
 
-/* As nnrt__crc32_front, for 64 bytes and more. */
-NNRT__TARGET_PCLMUL NNRT__FN size_t nnrt__crc32_pclmul(uint32_t *sum, const uint8_t *bytes, size_t size) {
-    const __m128i by_64 = _mm_set_epi64x(0x1c6e41596, 0x154442bd4); /* x^480, x^544 */
-    const __m128i by_16 = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0); /* x^96, x^160 */
-    __m128i a = _mm_xor_si128(_mm_loadu_si128(nnrt__crc32_at(bytes, 0)), _mm_cvtsi32_si128((int)*sum));
-    __m128i b = _mm_loadu_si128(nnrt__crc32_at(bytes, 1)), c = _mm_loadu_si128(nnrt__crc32_at(bytes, 2));
-    __m128i d = _mm_loadu_si128(nnrt__crc32_at(bytes, 3));
+/* kept stands for the first `at` bytes: takes as many more as are whole 16 bytes. */
+NNRT__TARGET_PCLMUL NNRT__INLINE size_t nnrt__crc32_last(uint32_t *sum, const uint8_t *bytes, size_t size, size_t at,
+                                                         const __m128i kept[4]) {
+    const __m128i by_16 = _mm_set_epi64x(NNRT__CRC_BY_16);
+    __m128i last = nnrt__crc32_fold(kept[0], by_16, kept[1]);
     uint8_t left[16];
-    size_t at;
-    for (at = 64; size - at >= 64; at += 64) {
-        a = nnrt__crc32_fold(a, by_64, _mm_loadu_si128(nnrt__crc32_at(bytes + at, 0)));
-        b = nnrt__crc32_fold(b, by_64, _mm_loadu_si128(nnrt__crc32_at(bytes + at, 1)));
-        c = nnrt__crc32_fold(c, by_64, _mm_loadu_si128(nnrt__crc32_at(bytes + at, 2)));
-        d = nnrt__crc32_fold(d, by_64, _mm_loadu_si128(nnrt__crc32_at(bytes + at, 3)));
-    }
-    d = nnrt__crc32_fold(nnrt__crc32_fold(nnrt__crc32_fold(a, by_16, b), by_16, c), by_16, d);
-    for (; size - at >= 16; at += 16) d = nnrt__crc32_fold(d, by_16, _mm_loadu_si128(nnrt__crc32_at(bytes + at, 0)));
-    _mm_storeu_si128((__m128i *)(void *)left, d);
+    last = nnrt__crc32_fold(nnrt__crc32_fold(last, by_16, kept[2]), by_16, kept[3]);
+    for (; size - at >= 16; at += 16) last = nnrt__crc32_fold(last, by_16, nnrt__crc32_load(bytes + at));
+    _mm_storeu_si128((__m128i *)(void *)left, last);
     *sum = nnrt__crc32_nibbles(0, left, sizeof(left));
     return at;
 }
 
+/* As nnrt__crc32_front, for 64 bytes and more. */
+NNRT__TARGET_PCLMUL NNRT__FN size_t nnrt__crc32_pclmul(uint32_t *sum, const uint8_t *bytes, size_t size) {
+    const __m128i by_64 = _mm_set_epi64x(NNRT__CRC_BY_64);
+    __m128i kept[4];
+    size_t at, i;
+    for (i = 0; i < 4; i++) kept[i] = nnrt__crc32_load(bytes + i * 16);
+    kept[0] = _mm_xor_si128(kept[0], _mm_cvtsi32_si128((int)*sum));
+    for (at = 64; size - at >= 64; at += 64) {
+        kept[0] = nnrt__crc32_fold(kept[0], by_64, nnrt__crc32_load(bytes + at));
+        kept[1] = nnrt__crc32_fold(kept[1], by_64, nnrt__crc32_load(bytes + at + 16));
+        kept[2] = nnrt__crc32_fold(kept[2], by_64, nnrt__crc32_load(bytes + at + 32));
+        kept[3] = nnrt__crc32_fold(kept[3], by_64, nnrt__crc32_load(bytes + at + 48));
+    }
+    return nnrt__crc32_last(sum, bytes, size, at, kept);
+}
+
+#if defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 9
+#include "platform_crc_x86_wide.h"
+#else
+NNRT__FN size_t nnrt__crc32_wide(uint32_t *sum, const uint8_t *bytes, size_t size) {
+    (void)sum;
+    (void)bytes;
+    (void)size;
+    return 0;
+}
+#endif
+
 NNRT__FN size_t nnrt__crc32_front(uint32_t *sum, const uint8_t *bytes, size_t size) {
+    size_t done;
     if (size < 64) return 0;
     __builtin_cpu_init();
-    return __builtin_cpu_supports("pclmul") ? nnrt__crc32_pclmul(sum, bytes, size)
-                                            : nnrt__crc32_words(sum, bytes, size);
+    if (!__builtin_cpu_supports("pclmul")) return nnrt__crc32_words(sum, bytes, size);
+    done = nnrt__crc32_wide(sum, bytes, size);
+    return done != 0 ? done : nnrt__crc32_pclmul(sum, bytes, size);
 }
 
 #endif /* NNRT_CORE_PLATFORM_CRC_X86_H */
