@@ -126,6 +126,7 @@ int main(int argc, char **argv) {
     void *bytes;
     serve_need(argc == 4 || layers || starts || strcmp(mode, "runs") == 0,
                "usage: bench_nnrt MODEL ISA THREADS [runs|layers N | start FORM]");
+    serve_keep_memory();
     must(OH_NNDevice_GetAllDevicesID(&devices, &device_count));
     device = devices[0];
     isa = argv[2];

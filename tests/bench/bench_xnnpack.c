@@ -490,6 +490,7 @@ int main(int argc, char **argv) {
     const nnrt_tensor_info *info;
     uint32_t i;
     serve_need(argc == 5 || layers || starts, "usage: bench_xnnpack MODEL LEVEL ISA THREADS [layers N | start]");
+    serve_keep_memory();
     model = serve_read(argv[1], &model_size);
     serve_need(cpuinfo_initialize(), "cpuinfo_initialize");
     limit(argv[2]);

@@ -8,6 +8,7 @@
 #ifndef NNRT_TESTS_BENCH_SERVE_H
 #define NNRT_TESTS_BENCH_SERVE_H
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,12 @@ static void serve_need(int condition, const char *what) {
     if (condition) return;
     fprintf(stderr, "%s\n", what);
     exit(1);
+}
+
+/* malloc keeps what it was given back: by default it depends on some bytes whether it returns pages to the system, and
+   the next start then pays 1 us for each of them. */
+static void serve_keep_memory(void) {
+    serve_need(mallopt(M_MMAP_THRESHOLD, 1 << 25) && mallopt(M_TRIM_THRESHOLD, 1 << 30), "mallopt");
 }
 
 /* The bytes of a file, to the end of the program. */
