@@ -251,8 +251,8 @@ NNRT__FN bool nnrt__order_find(const nnrt__order_plan *plan, const uint32_t *acr
         stretch.count = end - begin;
         if (stretch.count < 3 || stretch.count > NNRT__ORDER_STEPS) continue;
         nnrt__free(stretch.states);
-        stretch.states = (nnrt__order_state *)nnrt__alloc_zero((size_t)stretch.count * NNRT__ORDER_WIDTH + 1,
-                                                               sizeof(nnrt__order_state));
+        stretch.states = (nnrt__order_state *)nnrt__alloc(((size_t)stretch.count * NNRT__ORDER_WIDTH + 1) *
+                                                          sizeof(nnrt__order_state)); /* count is at most 64 */
         ok = stretch.states != NULL;
         if (!ok) break;
         nnrt__order_look(&stretch, ids);
