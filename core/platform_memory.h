@@ -11,7 +11,9 @@
 #if !defined(NNRT_MALLOC) || !defined(NNRT_REALLOC) || !defined(NNRT_FREE)
 #error "nnrt: define all of NNRT_MALLOC, NNRT_REALLOC and NNRT_FREE, or none"
 #endif
+#define NNRT__CALLOC(size) NULL
 #else
+#define NNRT__CALLOC(size) calloc(1, size)
 #define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)
@@ -139,16 +141,37 @@ NNRT__FN void nnrt__free(void *block) {
     NNRT_FREE((nnrt__block_head *)block - 1);
 }
 
+/* The first multiple of alignment (a power of two) in block; NULL for NULL. */
+NNRT__FN void *nnrt__align(void *block, size_t alignment) {
+    return (void *)(((uintptr_t)block + (alignment - 1)) & ~(uintptr_t)(alignment - 1));
+}
+
 /* size bytes at a multiple of alignment (a power of two); *block is what nnrt__free takes. */
 NNRT__FN void *nnrt__alloc_aligned(size_t size, size_t alignment, void **block) {
     size_t bytes;
-    uintptr_t address;
+    *block = nnrt__add_size(size, alignment, &bytes) ? nnrt__alloc(bytes) : NULL;
+    return nnrt__align(*block, alignment);
+}
+
+/* From so many bytes on calloc is asked for zeros: pages that the system has just given are zero, and nobody touches
+   them before a run does. For fewer it is slower than malloc. */
+#define NNRT__CALLOC_LEAST 16384u
+
+/* The same, zeroed. */
+NNRT__FN void *nnrt__alloc_aligned_zero(size_t size, size_t alignment, void **block) {
+    nnrt__block_head *head = NULL;
+    size_t bytes;
     *block = NULL;
-    if (!nnrt__add_size(size, alignment, &bytes)) return NULL;
-    *block = nnrt__alloc(bytes);
-    if (*block == NULL) return NULL;
-    address = ((uintptr_t)*block + (alignment - 1)) & ~(uintptr_t)(alignment - 1);
-    return (void *)address;
+    if (!nnrt__add_size(size, alignment, &bytes) || bytes > SIZE_MAX - sizeof(*head)) return NULL;
+    if (bytes >= NNRT__CALLOC_LEAST) head = (nnrt__block_head *)NNRT__CALLOC(bytes + sizeof(*head));
+    if (head == NULL) {
+        *block = nnrt__alloc_zero(bytes, 1);
+        return nnrt__align(*block, alignment);
+    }
+    head->size = bytes + sizeof(*head);
+    nnrt__tally_note(head->size, 0);
+    *block = head + 1;
+    return nnrt__align(*block, alignment);
 }
 
 NNRT__FN char *nnrt__copy_string(const char *text) {

@@ -246,9 +246,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     if (writer->header.size > options->bounds.memory)
         return nnrt__fail(OH_NN_FAILED, "the model needs %llu bytes without activations; nnrt.max_memory allows %llu",
                           (unsigned long long)writer->header.size, (unsigned long long)options->bounds.memory);
-    writer->block = (uint8_t *)nnrt__alloc_aligned((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
+    writer->block = (uint8_t *)nnrt__alloc_aligned_zero((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
     if (writer->block == NULL) return nnrt__fail_memory();
-    memset(writer->block, 0, (size_t)writer->header.size);
     nnrt__writer_copy(writer);
     nnrt__writer_copy_constants(writer, lower->ir);
     code = nnrt__writer_fill_constants(writer, lower->ir);

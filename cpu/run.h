@@ -107,9 +107,7 @@ NNRT__FN void nnrt__instance_place(nnrt__instance *instance, const uint8_t *mode
 
 /* An arena of nnrt's, zeroed: no plan reads what the program had there before. NULL: memory is out. */
 NNRT__FN uint8_t *nnrt__instance_own_arena(nnrt__instance *instance, size_t size) {
-    uint8_t *arena = (uint8_t *)nnrt__alloc_aligned(size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
-    if (arena != NULL) memset(arena, 0, size);
-    return arena;
+    return (uint8_t *)nnrt__alloc_aligned_zero(size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
 }
 
 /* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. arena: of the program's, as large as the plan's and
