@@ -237,6 +237,9 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 # It holds the network of the board.
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
+# It is the tool.
+build/$(V)/test_tool_heap: $(wildcard tools/*)
+
 # Plans are made on the PC, also for the suites that run elsewhere.
 build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made
 build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
@@ -363,7 +366,7 @@ test-options: tools-for-test
 	$(RUN) V=no-threads FLAGS=-DNNRT_NO_THREADS \
 	    SUITES="$(filter-out test_async test_group_threads test_threads,$(OPTION_SUITES))" || result=1; \
 	echo NNRT_NO_STDIO; \
-	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO SUITES="$(filter-out test_cache test_files,$(OPTION_SUITES))" || result=1; \
+	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO SUITES="$(filter-out test_cache test_files test_tool_heap,$(OPTION_SUITES))" || result=1; \
 	echo NNRT_NO_SIMD; \
 	$(RUN) V=no-simd FLAGS=-DNNRT_NO_SIMD SUITES="$(OPTION_SUITES)" || result=1; \
 	exit $$result

@@ -3,7 +3,8 @@
    compilation, build_peak_bytes what it had handed out at once during Build; that a graph goes when nobody needs it any
    more; that weights left in place are not copied and the plan is packed all the same; that shapes that were prepared,
    and all static ones, run without an allocation; that only the address of a plan decides whether it is copied; and
-   that an executor computes the same in an arena of the program's, takes no byte more than it said, and shares it. */
+   that an executor computes the same in an arena of the program's, takes no byte more than it said, and shares it; and
+   that opening a plan takes little beyond the arena. */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -690,6 +691,113 @@ Test(memory, an_executor_computes_the_same_in_an_arena_of_the_programs_that_hold
         OH_NNExecutor_Destroy(&given);
         cr_assert_eq(counting_bytes(), before);
         free(block);
+    }
+}
+
+/* The plan of so many steps, one after the other. */
+static uint8_t *chain_plan(uint32_t steps, const off_settings *settings, size_t *size) {
+    const int32_t dims[1] = {100};
+    uint32_t from, i;
+    uint8_t *plan;
+    gb_graph g;
+    gb_open(&g);
+    from = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    for (i = 0; i < steps; i++) {
+        uint32_t to = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+        if (i + 1 == steps) (void)gb_output(&g, to);
+        OK(gb_op(&g, i % 2 == 0 ? OH_NN_OPS_ABS : OH_NN_OPS_EXP, 1, &from, 1, &to));
+        from = to;
+    }
+    OK(gb_finish(&g));
+    g.compilation = OH_NNCompilation_Construct(g.model);
+    OK(off_build(g.compilation, settings));
+    plan = off_export(g.compilation, size);
+    gb_close(&g);
+    return plan;
+}
+
+/* What a program has to have for a plan that it holds in memory, beyond the arena. */
+typedef struct opened {
+    long blocks;
+    size_t bytes;
+} opened;
+
+/* Opens a plan, to an executor in an arena of nnrt's or of the program's: nothing is taken that is not kept. */
+static opened open_plan(const uint8_t *plan, size_t size, const off_settings *settings, bool given) {
+    const size_t before = counting_bytes(), calls = counting_calls(), total = counting_total();
+    const long live = counting_live();
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(plan, size);
+    OH_NNExecutor *executor = NULL;
+    size_t arena = 0;
+    void *block;
+    opened is;
+    OK(off_build(compilation, settings));
+    OK(nnrt_compilation_get_arena(compilation, &arena));
+    if (given) OK(nnrt_executor_construct_in(compilation, arena_of(arena, 0, &block), arena, &executor));
+    else executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    is.blocks = counting_live() - live;
+    is.bytes = counting_bytes() - before;
+    cr_assert_eq((size_t)is.blocks, counting_calls() - calls, "blocks that were given back or grew");
+    cr_assert_eq(is.bytes, counting_total() - total);
+    is_told("a plan", executor, before);
+    OH_NNCompilation_Destroy(&compilation);
+    OH_NNExecutor_Destroy(&executor);
+    cr_assert_eq(counting_live(), live);
+    if (given) free(block);
+    if (given) return is;
+    is.blocks -= 1;
+    is.bytes -= arena + NNRT_ARENA_ALIGNMENT + sizeof(nnrt__block_head);
+    return is;
+}
+
+/* 12 of the 20 blocks are handles and copies of settings; the others are tables with so much for each step, and none
+   holds weights or activations. */
+Test(memory, opening_a_plan_takes_a_few_blocks_however_long_it_is_and_the_arena) {
+    enum {
+        MOST_BLOCKS = 24,
+        MOST_BYTES = 4096,
+        MOST_OF_A_STEP = 320
+    };
+    static const OH_NN_PerformanceMode modes[2] = {OH_NN_PERFORMANCE_NONE, OH_NN_PERFORMANCE_LOW};
+    static const uint32_t steps[4] = {1, 10, 100, 1000};
+    size_t size, i, k;
+    uint8_t *plan;
+    warm_up();
+    for (k = 0; k < 2; k++) {
+        const off_settings settings = settings_of(modes[k], NULL, NULL);
+        opened first = {0, 0}, is;
+        for (i = 0; i < 4; i++) {
+            plan = chain_plan(steps[i], &settings, &size);
+            is = open_plan(plan, size, &settings, false);
+            if (i == 0) first = is;
+            cr_assert_eq(is.blocks, first.blocks, "%u steps: %ld blocks", (unsigned)steps[i], is.blocks);
+            cr_assert_leq(is.bytes, MOST_BYTES + MOST_OF_A_STEP * (size_t)steps[i], "%u steps: %zu bytes",
+                          (unsigned)steps[i], is.bytes);
+            cr_assert_leq(is.blocks, (long)MOST_BLOCKS);
+            is = open_plan(plan, size, &settings, true);
+            cr_assert_eq(is.blocks, first.blocks, "in an arena of the program's: %ld", is.blocks);
+            free(plan);
+        }
+    }
+}
+
+/* The same for a network with weights, on every instruction set: 17 KB of them stay where they are. */
+Test(memory, opening_a_plan_copies_no_weights) {
+    const char *isas[NNRT__TARGET_COUNT];
+    const size_t count = off_isas(isas);
+    size_t size, i;
+    warm_up();
+    for (i = 0; i < count * 2; i++) {
+        off_settings settings = settings_of(i % 2 != 0 ? OH_NN_PERFORMANCE_LOW : OH_NN_PERFORMANCE_NONE, NULL, NULL);
+        OH_NNCompilation *compilation;
+        uint8_t *plan;
+        settings.isa = isas[i / 2];
+        compilation = meter_compilation(&settings);
+        plan = off_export(compilation, &size);
+        OH_NNCompilation_Destroy(&compilation);
+        cr_assert_leq(open_plan(plan, size, &settings, false).bytes, 8192u, "%s", isas[i / 2]);
+        free(plan);
     }
 }
 
