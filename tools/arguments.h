@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tools/arguments.h - everything that can stand on the command line, as the commands get it. */
+#ifndef NNRT_TOOLS_ARGUMENTS_H
+#define NNRT_TOOLS_ARGUMENTS_H
+
+#include "tool_model.h"
+
+enum {
+    FOR_DEVICES = 1,
+    FOR_INSPECT = 2,
+    FOR_RUN = 4,
+    FOR_BENCH = 8,
+    FOR_COMPILE = 16,
+    FOR_MODELS = 30
+};
+enum {
+    MAX_RUNS = 1000000,
+    MAX_THREADS = 64, /* of the extension config nnrt.threads */
+    MAX_TOP = 1000,
+    DEFAULT_RUNS = 100,
+    DEFAULT_WARMUP = 5,
+    DEFAULT_TOP = 5
+};
+
+/* Everything that can stand on the command line. */
+typedef struct arguments {
+    build_options build;
+    const char *inputs[MAX_TENSORS];
+    const char *outputs[MAX_TENSORS];
+    size_t input_count, output_count;
+    const char *plan, *c_file;
+    image_range range;
+    size_t top; /* 0: not given */
+    size_t runs, warmup;
+    bool json;
+} arguments;
+
+#endif /* NNRT_TOOLS_ARGUMENTS_H */

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tools/command_bench.h - `nnrt bench`: times of runs and of their steps, as text or JSON. */
+#ifndef NNRT_TOOLS_COMMAND_BENCH_H
+#define NNRT_TOOLS_COMMAND_BENCH_H
+
+#include "command_inspect.h"
+
+#include <sys/resource.h>
+
+typedef struct bench_result {
+    double min, median, mean, p99; /* milliseconds */
+    nnrt_memory memory;
+    bool has_memory;
+    long peak_rss_kib;
+    const nnrt_profile_step *steps; /* NULL without --profile */
+    uint32_t step_count;
+} bench_result;
+
+static int compare_doubles(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/* Sorts the times. p99 is the smallest time that 99 % of the runs do not exceed. */
+static void summarise(double *times, size_t runs, bench_result *r) {
+    double sum = 0.0;
+    qsort(times, runs, sizeof(times[0]), compare_doubles);
+    for (size_t i = 0; i < runs; i++) sum += times[i];
+    r->min = times[0];
+    r->median = (times[(runs - 1) / 2] + times[runs / 2]) / 2.0;
+    r->mean = sum / (double)runs;
+    r->p99 = times[(runs * 99 + 99) / 100 - 1];
+}
+
+static int measure(const arguments *a, session *s, bench_result *r) {
+    uint64_t random = 20240229u; /* the seed of all inputs */
+    int result = make_tensors(s);
+    for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) {
+        OH_NN_DataType type = OH_NN_UNKNOWN;
+        size_t elements = 0, bytes = 0;
+        result = tensor_facts(s->inputs[i], &type, &elements, &bytes);
+        if (result == TOOL_OK) fill_random(type, OH_NNTensor_GetDataBuffer(s->inputs[i]), elements, &random);
+    }
+    for (size_t i = 0; i < a->warmup && result == TOOL_OK; i++) result = run_once(s);
+    /* finds the size of the outputs */
+    if (result == TOOL_OK && s->dynamic && a->warmup == 0) result = run_once(s);
+    double *times = (double *)allocate(a->runs * sizeof(double));
+    for (size_t i = 0; i < a->runs && result == TOOL_OK; i++) {
+        const double start = now_ms();
+        result = run_once(s);
+        times[i] = now_ms() - start;
+    }
+    if (result == TOOL_OK) summarise(times, a->runs, r);
+    free(times);
+    return result;
+}
+
+/* Figures that are asked for after the runs. */
+static int collect(const arguments *a, const session *s, bench_result *r) {
+    struct rusage usage;
+    OH_NN_ReturnCode code = nnrt_executor_get_memory(s->executor, &r->memory);
+    r->has_memory = code == OH_NN_SUCCESS;
+    if (code != OH_NN_SUCCESS && code != OH_NN_UNSUPPORTED) return refused("ask for memory figures", code);
+    if (getrusage(RUSAGE_SELF, &usage) == 0) r->peak_rss_kib = usage.ru_maxrss;
+    if (!a->build.profile) return TOOL_OK;
+    code = nnrt_executor_get_profile(s->executor, &r->steps, &r->step_count);
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused("ask for the profile", code);
+}
+
+/* Mean time of a step in microseconds. The warm-up runs are in it. */
+static double step_mean_us(const nnrt_profile_step *step) {
+    return step->runs == 0 ? 0.0 : (double)step->total_ns / step->runs / 1e3;
+}
+
+static void print_profile(const bench_result *r, size_t device) {
+    static const char *const titles[] = {"step", "operator", "kernel", "isa",   "output", "shape",
+                                         "MACs", "min",      "mean",   "share", "GMAC/s", "copied"};
+    double total = 0.0;
+    OH_NN_DeviceType type = OH_NN_OTHERS;
+    const bool copies = OH_NNDevice_GetType(device, &type) != OH_NN_SUCCESS || type != OH_NN_CPU;
+    table t = table_begin(copies ? "rlllllrrrrrr" : "rlllllrrrrr"); /* a CPU works on the tensors themselves */
+    for (uint32_t i = 0; i < r->step_count; i++) total += step_mean_us(&r->steps[i]);
+    for (size_t i = 0; i < t.columns; i++) cell(&t, "%s", titles[i]);
+    for (uint32_t i = 0; i < r->step_count; i++) {
+        const nnrt_profile_step *step = &r->steps[i];
+        const double mean = step_mean_us(step);
+        char text[SHAPE_TEXT];
+        cell(&t, "%lu", (unsigned long)i);
+        cell(&t, "%s", step_operator(step));
+        cell(&t, "%s", step->kernel);
+        cell(&t, "%s", step->isa);
+        cell(&t, "%s", type_name(step->dtype));
+        cell(&t, "%s", step_shape(text, step));
+        cell(&t, "%llu", (unsigned long long)step->macs);
+        cell(&t, "%.1f us", (double)step->min_ns / 1e3);
+        cell(&t, "%.1f us", mean);
+        cell(&t, "%.1f %%", total > 0.0 ? 100.0 * mean / total : 0.0);
+        if (step->macs > 0 && mean > 0.0) cell(&t, "%.2f", (double)step->macs / mean / 1e3);
+        else cell(&t, "-");
+        if (copies) cell(&t, "%llu B", (unsigned long long)step->copied_bytes);
+    }
+    printf("\nsteps (means over all runs, those to warm up included)\n");
+    table_end(&t);
+}
+
+static void print_bench(const arguments *a, const session *s, const bench_result *r) {
+    static const char *const names[] = {"load", "run, min", "run, median", "run, mean", "run, p99"};
+    const double times[] = {s->load_ms, r->min, r->median, r->mean, r->p99};
+    table t = table_begin("lrl");
+    print_identity(a, s);
+    printf("\n");
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        cell(&t, "%s", names[i]);
+        cell(&t, "%.4f ms", times[i]);
+        if (i == 0) cell(&t, "from the file to the ready executor");
+        else if (i == 1) cell(&t, "%zu runs after %zu to warm up", a->runs, a->warmup);
+        else cell(&t, "%s", "");
+    }
+    if (r->has_memory) {
+        cell(&t, "arena");
+        cell(&t, "%zu B", r->memory.arena_bytes);
+        cell(&t, "activations and scratch of one executor");
+        cell(&t, "weights");
+        cell(&t, "%zu B", r->memory.weights_bytes);
+        cell(&t, "constants in the plan");
+        if (r->memory.device_bytes > 0) {
+            cell(&t, "device");
+            cell(&t, "%zu B", r->memory.device_bytes);
+            cell(&t, "memory of the accelerator");
+        }
+    }
+    cell(&t, "peak RSS");
+    cell(&t, "%ld KiB", r->peak_rss_kib);
+    cell(&t, "whole process, this tool included");
+    table_end(&t);
+    if (r->steps != NULL) print_profile(r, s->device);
+}
+
+static void print_json_step(const nnrt_profile_step *step) {
+    printf("    {\"name\": ");
+    print_json(step->name);
+    printf(", \"operator\": ");
+    print_json(operator_name(step->op));
+    printf(", \"kernel\": ");
+    print_json(step->kernel);
+    printf(", \"isa\": ");
+    print_json(step->isa);
+    printf(", \"type\": \"%s\", \"shape\": [", type_name(step->dtype));
+    for (uint32_t d = 0; d < step->rank && d < NNRT_MAX_RANK; d++)
+        printf("%s%ld", d == 0 ? "" : ", ", (long)step->dims[d]);
+    printf("], \"macs\": %llu, \"weights_bytes\": %llu, \"runs\": %lu, \"min_us\": %.3f, \"mean_us\": %.3f, "
+           "\"copied_bytes\": %llu}",
+           (unsigned long long)step->macs, (unsigned long long)step->weights_bytes, (unsigned long)step->runs,
+           (double)step->min_ns / 1e3, step_mean_us(step), (unsigned long long)step->copied_bytes);
+}
+
+static void print_bench_json(const arguments *a, const session *s, const bench_result *r) {
+    printf("{\n  \"model\": ");
+    print_json(a->build.model);
+    printf(",\n  \"device\": ");
+    print_json(s->device_name);
+    printf(",\n  \"library\": ");
+    print_json(nnrt_version());
+    printf(",\n  \"isa\": ");
+    if (a->build.isa != NULL) print_json(a->build.isa);
+    else printf("null"); /* left to the library */
+    printf(",\n  \"threads\": ");
+    if (a->build.threads != NULL) printf("%lu", strtoul(a->build.threads, NULL, 10)); /* JSON has no 02 */
+    else printf("null");
+    printf(",\n  \"runs\": %zu,\n  \"warmup\": %zu,\n  \"load_ms\": %.6f", a->runs, a->warmup, s->load_ms);
+    printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min, r->median,
+           r->mean, r->p99);
+    if (r->has_memory)
+        printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"bound_bytes\": %zu, \"scratch_bytes\": %zu, "
+               "\"weights_bytes\": %zu, "
+               "\"plan_bytes\": %zu, \"borrowed_bytes\": %zu, \"heap_bytes\": %zu, \"device_bytes\": %zu, "
+               "\"build_peak_bytes\": %zu, \"state_bytes\": %zu}",
+               r->memory.arena_bytes, r->memory.bound_bytes, r->memory.scratch_bytes, r->memory.weights_bytes,
+               r->memory.plan_bytes, r->memory.borrowed_bytes, r->memory.heap_bytes, r->memory.device_bytes,
+               r->memory.build_peak_bytes, r->memory.state_bytes);
+    printf(",\n  \"peak_rss_bytes\": %lld", (long long)r->peak_rss_kib * 1024);
+    if (r->steps != NULL) {
+        printf(",\n  \"steps\": [\n");
+        for (uint32_t i = 0; i < r->step_count; i++) {
+            print_json_step(&r->steps[i]);
+            printf(i + 1 < r->step_count ? ",\n" : "\n");
+        }
+        printf("  ]");
+    }
+    printf("\n}\n");
+}
+
+static int command_bench(const arguments *a) {
+    session s;
+    bench_result r;
+    memset(&r, 0, sizeof(r));
+    int result = session_open(&s, &a->build);
+    if (result == TOOL_OK) result = measure(a, &s, &r);
+    if (result == TOOL_OK) result = collect(a, &s, &r);
+    if (result == TOOL_OK && a->json) print_bench_json(a, &s, &r);
+    else if (result == TOOL_OK) print_bench(a, &s, &r);
+    session_close(&s);
+    return result;
+}
+
+#endif /* NNRT_TOOLS_COMMAND_BENCH_H */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tools/command_run.h - `nnrt run`: files in, files or the largest values out. */
+#ifndef NNRT_TOOLS_COMMAND_RUN_H
+#define NNRT_TOOLS_COMMAND_RUN_H
+
+#include "arguments.h"
+
+/* What input i expects of an image. */
+static int image_target_of(const session *s, size_t i, const char *path, image_target *target) {
+    char text[SHAPE_TEXT];
+    int32_t *dims = NULL;
+    size_t rank = 0;
+    OH_NN_Format format = OH_NN_FORMAT_NONE;
+    OH_NN_ReturnCode code = OH_NNTensorDesc_GetDataType(s->input_descs[i], &target->type);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(s->input_descs[i], &dims, &rank);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetFormat(s->input_descs[i], &format);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt_executor_get_input_quant(s->executor, i, &target->scale, &target->zero_point);
+    if (code != OH_NN_SUCCESS) return refused("describe an input", code);
+    if (rank != 4 || dims[0] != 1 || (dims[3] != 1 && dims[3] != 3) || format == OH_NN_FORMAT_NCHW)
+        return complain(TOOL_FILE, "%s: input %zu (%s) takes no image; that needs 1 x height x width x 1 or 3", path, i,
+                        shape_text(text, dims, rank));
+    if (target->type != OH_NN_INT8 && target->type != OH_NN_UINT8 && target->type != OH_NN_FLOAT32)
+        return complain(TOOL_FILE, "%s: an image cannot become %s, the type of input %zu", path,
+                        type_name(target->type), i);
+    target->height = (size_t)dims[1];
+    target->width = (size_t)dims[2];
+    target->channels = (size_t)dims[3];
+    return TOOL_OK;
+}
+
+static int load_input(const arguments *a, session *s, size_t i) {
+    const char *path = a->inputs[i];
+    void *data = OH_NNTensor_GetDataBuffer(s->inputs[i]);
+    OH_NN_DataType type = OH_NN_UNKNOWN;
+    size_t elements = 0, bytes = 0;
+    int result = tensor_facts(s->inputs[i], &type, &elements, &bytes);
+    if (data == NULL) return refused_object("get at the memory of an input");
+    if (result != TOOL_OK) return result;
+    if (!is_image(path)) return read_raw(path, data, bytes);
+    image_target target;
+    memset(&target, 0, sizeof(target));
+    target.range = a->range;
+    result = image_target_of(s, i, path, &target);
+    if (result == TOOL_OK) result = read_image(path, &target, data);
+    if (result == TOOL_OK) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
+    return result;
+}
+
+/* Whether a stands before b in a list of the largest values; NaN comes last. */
+static bool is_larger(double a, double b) { return a > b || (isnan(b) && !isnan(a)); }
+
+/* Prints the `top` largest values of output i, the largest first, equal ones by their number. */
+static int print_top(const session *s, size_t i, size_t top) {
+    const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
+    const NN_TensorDesc *desc = OH_NNTensor_GetTensorDesc(s->outputs[i]);
+    char text[SHAPE_TEXT];
+    const char *name = NULL;
+    int32_t *dims = NULL;
+    size_t rank = 0, elements = 0, bytes = 0, kept = 0;
+    double scale = 0.0;
+    int32_t zero_point = 0;
+    OH_NN_DataType type = OH_NN_UNKNOWN;
+    const int result = tensor_facts(s->outputs[i], &type, &elements, &bytes);
+    if (result != TOOL_OK) return result;
+    OH_NN_ReturnCode code = nnrt_executor_get_output_quant(s->executor, i, &scale, &zero_point);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetName(desc, &name);
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(desc, &dims, &rank);
+    if (code != OH_NN_SUCCESS) return refused("describe an output", code);
+    size_t *best = (size_t *)allocate((top + 1) * sizeof(size_t));
+    for (size_t e = 0; e < elements; e++) {
+        size_t at = kept;
+        while (at > 0 && is_larger(element(type, data, e), element(type, data, best[at - 1]))) {
+            best[at] = best[at - 1]; /* best[top] is the one that falls out */
+            at--;
+        }
+        best[at] = e;
+        if (kept < top) kept++;
+    }
+    table t = table_begin("rrr");
+    char *heading = (char *)allocate(strlen(name) + 1);
+    strcpy(heading, name);
+    clean(heading);
+    printf("output %zu  %s  %s %s\n", i, heading, type_name(type), shape_text(text, dims, rank));
+    cell(&t, "class");
+    cell(&t, "value");
+    cell(&t, "%s", scale > 0.0 ? "stored" : "");
+    for (size_t k = 0; k < kept; k++) {
+        const double stored = element(type, data, best[k]);
+        cell(&t, "%zu", best[k]);
+        cell(&t, "%.6g", scale > 0.0 ? scale * (stored - zero_point) : stored);
+        if (scale > 0.0) cell(&t, "%.0f", stored);
+        else cell(&t, "%s", "");
+    }
+    table_end(&t);
+    free(heading);
+    free(best);
+    return TOOL_OK;
+}
+
+/* Writes every output beside its destination first, then moves them all: a failure leaves the old files. */
+static int write_outputs(const arguments *a, const session *s) {
+    output_file files[MAX_TENSORS];
+    int result = TOOL_OK;
+    size_t written = 0;
+    while (written < a->output_count && result == TOOL_OK) {
+        OH_NN_DataType type = OH_NN_UNKNOWN;
+        size_t elements = 0, bytes = 0;
+        result = tensor_facts(s->outputs[written], &type, &elements, &bytes);
+        if (result == TOOL_OK)
+            result = output_write(&files[written], a->outputs[written], OH_NNTensor_GetDataBuffer(s->outputs[written]),
+                                  bytes);
+        if (result == TOOL_OK) written++;
+    }
+    for (size_t i = 0; i < written; i++) {
+        if (result == TOOL_OK) result = output_commit(&files[i]);
+        else output_discard(&files[i]);
+    }
+    return result;
+}
+
+static int run_files(const arguments *a, session *s) {
+    int result = make_tensors(s);
+    for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) result = load_input(a, s, i);
+    if (result == TOOL_OK) result = run_once(s);
+    if (result == TOOL_OK && a->output_count > 0) result = write_outputs(a, s);
+    if (a->top == 0 && a->output_count > 0) return result;
+    for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
+        result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+    return result;
+}
+
+static int command_run(const arguments *a) {
+    session s;
+    int result = session_open(&s, &a->build);
+    if (result == TOOL_OK && a->input_count != s.input_count)
+        result = complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)", s.input_count,
+                          a->input_count);
+    else if (result == TOOL_OK && a->output_count != 0 && a->output_count != s.output_count)
+        result = complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)", s.output_count,
+                          a->output_count);
+    if (result == TOOL_OK) result = run_files(a, &s);
+    session_close(&s);
+    return result;
+}
+
+#endif /* NNRT_TOOLS_COMMAND_RUN_H */
