@@ -139,8 +139,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_binary[] = {&nnrt__step_binar
                                                                &nnrt__step_quantize,
                                                                &nnrt__step_cast,
                                                                NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_compare[] = {&nnrt__step_compare, &nnrt__step_quantize,
-                                                                &nnrt__step_cast, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_compare[] = {&nnrt__step_compare, &nnrt__step_compare_s8,
+                                                                &nnrt__step_quantize, &nnrt__step_cast, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_unary[] = {&nnrt__step_unary, &nnrt__step_lut_s8,
                                                               &nnrt__step_unary_s16, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_cast[] = {&nnrt__step_cast, NULL};

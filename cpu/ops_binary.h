@@ -81,7 +81,7 @@ NNRT__FN bool nnrt__binary_is_uniform(const nnrt__ir_value *a, const nnrt__ir_va
 NNRT__FN bool nnrt__binary_takes_s16(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
                                      const nnrt__ir_value *out) {
     if (!nnrt__ir_is_quant16(out)) return false;
-    if (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL) return true;
+    if (nnrt__binary_rescales_s8(kind)) return kind != NNRT__BINARY_PRELU;
     return (kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM) && nnrt__binary_is_uniform(a, b, out);
 }
 
@@ -271,12 +271,37 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_infer(nnrt__ir *ir, const nnrt__ir_node 
     return code != OH_NN_SUCCESS ? code : nnrt__infer_broadcast(ir, node);
 }
 
+/* Bytes are compared as they are: TensorFlow Lite's way, which knows scales below 1. */
+NNRT__FN bool nnrt__compare_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *a, const nnrt__ir_value *b) {
+    return node->op != OH_NN_OPS_LOGICAL_AND && node->op != OH_NN_OPS_LOGICAL_OR && a->dtype == b->dtype &&
+           nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b) && a->quant.scales[0] < 1.0 && b->quant.scales[0] < 1.0;
+}
+
+NNRT__FN void nnrt__compare_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node) {
+    uint32_t inputs[2], output, k;
+    nnrt__compare_s8_args *args;
+    for (k = 0; k < 2; k++) inputs[k] = nnrt__lower_value(lower, node->inputs[k]);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    args = (nnrt__compare_s8_args *)nnrt__lower_step(lower, &nnrt__step_compare_s8, node, inputs, 2, &output, 1, NULL);
+    if (args == NULL) return;
+    args->kind = nnrt__compare_kind_of(node->op);
+    for (k = 0; k < 2; k++) {
+        const nnrt_quant *quant = &nnrt__ir_in(lower->ir, node, k)->quant;
+        args->input_zero_point[k] = quant->zero_points[0];
+        nnrt__quantize_multiplier(quant->scales[0], &args->input_multiplier[k], &args->input_shift[k]);
+    }
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__compare_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
     const bool quantized = nnrt__ir_is_quantized(a) && nnrt__ir_is_quantized(b);
     const OH_NN_DataType dtype = nnrt__promoted(a->dtype, b->dtype);
     uint32_t inputs[2], output, k;
     nnrt__compare_args *args;
+    if (nnrt__compare_takes_s8(node, a, b)) {
+        nnrt__compare_lower_s8(lower, node);
+        return lower->status;
+    }
     for (k = 0; k < 2; k++)
         inputs[k] = quantized ? nnrt__lower_as_f32(lower, node, node->inputs[k])
                               : nnrt__lower_as_dtype(lower, node, node->inputs[k], dtype);

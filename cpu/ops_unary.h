@@ -102,13 +102,18 @@ NNRT__FN bool nnrt__unary_s16_of(const nnrt__ir *ir, const nnrt__ir_node *node, 
         return fabs(log((double)out) / log(2.0) + 15.0) < 1e-3 &&
                nnrt__sigmoid_scale((double)in, is_tanh, &args->multiplier, &args->shift);
     }
+    args->clamp_min = -32768;
+    args->clamp_max = 32767;
+    if (node->op == OH_NN_OPS_ABS) {
+        args->kind = NNRT__S16_ABS;
+        nnrt__unary_s16_slopes(args, in, out, 0.0f);
+        return true;
+    }
     if (node->op != OH_NN_OPS_RELU && node->op != OH_NN_OPS_RELU6 && node->op != OH_NN_OPS_LEAKY_RELU) return false;
     (void)nnrt__unary_of(node, &real);
     if (!(fabsf(real.alpha) < INFINITY)) return false;
     args->kind = NNRT__S16_RELU;
     args->slope_sign = real.alpha < 0.0f ? -1 : 1;
-    args->clamp_min = -32768;
-    args->clamp_max = 32767;
     if (node->op != OH_NN_OPS_LEAKY_RELU)
         nnrt__clamp_range_to_s16(0.0f, real.beta, out, &args->clamp_min, &args->clamp_max);
     nnrt__unary_s16_slopes(args, in, out, real.alpha);
@@ -122,7 +127,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_sigmoid(const nnrt__filling *filling, void 
 }
 
 NNRT__FN void nnrt__unary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__unary_s16_args *args) {
-    const bool table = args->kind != NNRT__S16_RELU;
+    const bool table = args->kind == NNRT__S16_LOGISTIC || args->kind == NNRT__S16_TANH;
     uint32_t inputs[2], output = nnrt__lower_value(lower, node->outputs[0]);
     void *to;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);

@@ -350,4 +350,51 @@ static const nnrt__step_kind nnrt__step_compare = {
     /* ready_size     */ 0,
     /* prepare        */ NULL};
 
+/* ---------------------------------------------------------------------------------- comparisons of quantized bytes */
+
+NNRT__FN bool nnrt__compare_s8_check(const nnrt__step_view *view) {
+    const nnrt__compare_s8_args *args = (const nnrt__compare_s8_args *)view->arguments;
+    const bool is_unsigned = nnrt__value_has_dtype(view->operands[0], OH_NN_UINT8);
+    uint32_t k;
+    if (!nnrt__binary_shapes_fit(view) || view->operands[0]->dtype != view->operands[1]->dtype) return false;
+    if (!is_unsigned && !nnrt__value_has_dtype(view->operands[0], OH_NN_INT8)) return false;
+    for (k = 0; k < 2; k++) {
+        if (!nnrt__is_byte_quantity(args->input_zero_point[k] - (is_unsigned ? 128 : 0)) ||
+            !nnrt__is_factor(args->input_multiplier[k], args->input_shift[k], 0))
+            return false;
+    }
+    return nnrt__value_has_dtype(view->operands[2], OH_NN_BOOL) && args->kind < NNRT__COMPARE_KINDS;
+}
+
+NNRT__FN bool nnrt__compare_s8_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
+                                   size_t b_step, void *out, size_t n) {
+    const uint32_t type = nnrt__int_type_of((OH_NN_DataType)view->operands[0]->dtype);
+    nnrt__compare_s8_scalar((const nnrt__compare_s8_args *)view->arguments, type, a, a_step, b, b_step, (uint8_t *)out,
+                            n);
+    return true;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__compare_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    (void)nnrt__binary_each_row(view, call, nnrt__compare_s8_row);
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_compare_s8 = {
+    /* id             */ 0x204,
+    /* name           */ "compare_s8",
+    /* arguments_size */ sizeof(nnrt__compare_s8_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__compare_s8_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__chunk_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__compare_s8_run,
+    /* work           */ NULL,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+
 #endif /* NNRT_CPU_STEPS_BINARY_H */

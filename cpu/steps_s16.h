@@ -30,7 +30,7 @@ NNRT__FN bool nnrt__binary_s16_check(const nnrt__step_view *view) {
     return nnrt__binary_shapes_fit(view) && nnrt__is_s16(view->operands[0]) && nnrt__is_s16(view->operands[1]) &&
            nnrt__is_s16(view->operands[2]) &&
            (kind == NNRT__BINARY_ADD || kind == NNRT__BINARY_SUB || kind == NNRT__BINARY_MUL ||
-            kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM) &&
+            kind == NNRT__BINARY_SQUARED_DIFFERENCE || kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM) &&
            args->input_zero_point[0] == 0 && args->input_zero_point[1] == 0 && args->output_zero_point == 0 &&
            nnrt__is_s16_range(args->clamp_min, args->clamp_max) &&
            nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], 0) &&
@@ -79,6 +79,9 @@ NNRT__FN bool nnrt__unary_s16_check(const nnrt__step_view *view) {
         return view->input_count == 1 && nnrt__is_factor(args->multiplier, args->shift, 30) &&
                nnrt__is_factor(args->slope_multiplier, args->slope_shift, 30) &&
                (args->slope_sign == 1 || args->slope_sign == -1) &&
+               nnrt__is_s16_range(args->clamp_min, args->clamp_max);
+    if (args->kind == NNRT__S16_ABS)
+        return view->input_count == 1 && nnrt__is_factor(args->multiplier, args->shift, 30) &&
                nnrt__is_s16_range(args->clamp_min, args->clamp_max);
     return args->kind < NNRT__S16_KINDS && table != NULL && nnrt__value_is(table, OH_NN_UINT16, 1) &&
            table->dims[0] == NNRT__SIGMOID_TABLE && args->multiplier >= 0 && args->multiplier <= 32767 &&

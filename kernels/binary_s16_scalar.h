@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/binary_s16_scalar.h - int16 ADD, SUB, MUL, MAXIMUM and MINIMUM, with TensorFlow Lite's results.
+/* kernels/binary_s16_scalar.h - int16 ADD, SUB, MUL, SQUARED_DIFFERENCE, MAXIMUM and MINIMUM, with TensorFlow Lite's
+   results.
 
    pre   n elements; steps as in binary_f32_scalar.h. Zero points are 0; clamp_min <= clamp_max within int16;
          multipliers are >= 0, input shifts lie in -31..0, output_shift in -31..30. out may be the very memory of an
@@ -8,6 +9,7 @@
          x - y)). Input factors are at most 1/2, so |x|, |y| <= 2^29. It is the form for any scales; the one that
          TensorFlow Lite keeps for models with pot_scale_int16 is not here, as it is not in its kernels for
          microcontrollers.
+   square  clamp(requantize(d * d)), d the difference of the operands as for SUB but without the 2^15: |d| <= 2^15.
    mul   clamp(requantize(a * b)); the product is at most 2^30.
    max   all three tensors are quantized alike: the larger (smaller) number, clamped. */
 #ifndef NNRT_KERNELS_BINARY_S16_SCALAR_H
@@ -23,6 +25,7 @@
 /* Fills the multipliers and shifts from the scales, all > 0. */
 NNRT__FN void nnrt__binary_s16_scales(nnrt__binary_s8_args *args, double scale_a, double scale_b, double scale_out) {
     const double twice = 2.0 * (scale_a > scale_b ? scale_a : scale_b);
+    const bool squares = args->kind == NNRT__BINARY_SQUARED_DIFFERENCE;
     if (args->kind == NNRT__BINARY_MUL) {
         nnrt__quantize_multiplier(scale_a * scale_b / scale_out, &args->output_multiplier, &args->output_shift);
         return;
@@ -31,14 +34,16 @@ NNRT__FN void nnrt__binary_s16_scales(nnrt__binary_s8_args *args, double scale_a
                               &args->input_shift[0]);
     nnrt__quantize_multiplier(nnrt__scale_ratio(args, scale_b, twice), &args->input_multiplier[1],
                               &args->input_shift[1]);
-    nnrt__quantize_multiplier(nnrt__scale_ratio(args, twice, (double)(1 << NNRT__ADD_S16_LEFT_SHIFT) * scale_out),
+    nnrt__quantize_multiplier(squares
+                                  ? twice * twice / scale_out
+                                  : nnrt__scale_ratio(args, twice, (double)(1 << NNRT__ADD_S16_LEFT_SHIFT) * scale_out),
                               &args->output_multiplier, &args->output_shift);
 }
 
-/* An operand of ADD or SUB on the common scale. */
-NNRT__INLINE int32_t nnrt__add_s16_input(const nnrt__binary_s8_args *args, uint32_t which, int16_t q) {
-    return nnrt__requantize((int32_t)q * (1 << NNRT__ADD_S16_LEFT_SHIFT), args->input_multiplier[which],
-                            args->input_shift[which]);
+/* An operand of ADD, SUB or SQUARED_DIFFERENCE on the common scale, shifted left. */
+NNRT__INLINE uint32_t nnrt__add_s16_input(const nnrt__binary_s8_args *args, uint32_t which, int16_t q, int left) {
+    return (uint32_t)nnrt__requantize((int32_t)q * (1 << left), args->input_multiplier[which],
+                                      args->input_shift[which]);
 }
 
 /* One element; a sum of a hostile plan wraps. */
@@ -49,9 +54,12 @@ NNRT__INLINE int16_t nnrt__binary_s16_one(const nnrt__binary_s8_args *args, int1
                                         args->clamp_max);
     if (args->kind == NNRT__BINARY_MUL) {
         x = (uint32_t)((int32_t)a * b);
+    } else if (args->kind == NNRT__BINARY_SQUARED_DIFFERENCE) {
+        x = nnrt__add_s16_input(args, 0, a, 0) - nnrt__add_s16_input(args, 1, b, 0);
+        x *= x;
     } else {
-        const uint32_t y = (uint32_t)nnrt__add_s16_input(args, 1, b);
-        x = (uint32_t)nnrt__add_s16_input(args, 0, a);
+        const uint32_t y = nnrt__add_s16_input(args, 1, b, NNRT__ADD_S16_LEFT_SHIFT);
+        x = nnrt__add_s16_input(args, 0, a, NNRT__ADD_S16_LEFT_SHIFT);
         x = args->kind == NNRT__BINARY_SUB ? x - y : x + y;
     }
     return nnrt__requantize_s16(x, args->output_multiplier, args->output_shift, args->clamp_min, args->clamp_max);

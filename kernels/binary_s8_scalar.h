@@ -12,16 +12,25 @@
          (255 * 2^7)^2.
    prelu a >= za: clamp(requantize(a - za) + zo) with the ratio of the scales of a and out; else as mul. The
          products of scales are made in double, as for MUL.
-   max   all three tensors are quantized alike: the larger (smaller) byte, clamped. */
+   max   all three tensors are quantized alike: the larger (smaller) byte, clamped.
+   compare  see below. */
 #ifndef NNRT_KERNELS_BINARY_S8_SCALAR_H
 #define NNRT_KERNELS_BINARY_S8_SCALAR_H
 
 #include "add_s8_scalar.h"
 #include "binary_f32_scalar.h"
+#include "binary_int_scalar.h"
 #include "internal.h"
 #include "pack_scalar.h"
 
 #define NNRT__SQUARED_DIFFERENCE_S8_LEFT_SHIFT 7
+#define NNRT__COMPARE_S8_LEFT_SHIFT 8
+
+typedef struct nnrt__compare_s8_args {
+    uint32_t kind; /* nnrt__compare_kind */
+    int32_t input_zero_point[2], input_multiplier[2], input_shift[2];
+    uint32_t reserved;
+} nnrt__compare_s8_args;
 
 /* a / b. TensorFlow Lite's kernels for microcontrollers divide the scales of SUB in float and others in double, which
    has other last bits: one result in a thousand of int16 differs by 1. */
@@ -113,6 +122,25 @@ NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int
     case NNRT__BINARY_PRELU: nnrt__prelu_s8_scalar(args, a, a_step, b, b_step, out, n); break;
     case NNRT__BINARY_SQUARED_DIFFERENCE: nnrt__squared_difference_s8_scalar(args, a, a_step, b, b_step, out, n); break;
     default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
+    }
+}
+
+/* An operand of a comparison in units of 2^-8: rounded, so that reals nearer to each other than that are often equal,
+   as they are for TensorFlow Lite. */
+NNRT__INLINE int32_t nnrt__compare_s8_input(const nnrt__compare_s8_args *args, uint32_t which, int64_t q) {
+    return nnrt__requantize(((int32_t)q - args->input_zero_point[which]) * (1 << NNRT__COMPARE_S8_LEFT_SHIFT),
+                            args->input_multiplier[which], args->input_shift[which]);
+}
+
+/* type: NNRT__INT_S8 or NNRT__INT_U8, whose zero points lie in its range; factors are below 1, shifts in -31..0.
+   out: 0 or 1; it may be the very memory of an operand whose step is 1. */
+NNRT__FN void nnrt__compare_s8_scalar(const nnrt__compare_s8_args *args, uint32_t type, const void *a, size_t a_step,
+                                      const void *b, size_t b_step, uint8_t *out, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const int32_t x = nnrt__compare_s8_input(args, 0, nnrt__load_int(type, a, i * a_step));
+        const int32_t y = nnrt__compare_s8_input(args, 1, nnrt__load_int(type, b, i * b_step));
+        out[i] = nnrt__compare_one(args->kind, x<y, x == y, x> y, x != 0, y != 0) ? 1 : 0;
     }
 }
 

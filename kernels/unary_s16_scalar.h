@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/unary_s16_scalar.h - int16 functions of one operand with TensorFlow Lite's results: RELU, RELU6, LEAKY_RELU,
-   logistic, tanh; and the conversions between quantized integers.
+   ABS, logistic, tanh; and the conversions between quantized integers.
 
    Logistic and tanh are one table of sigmoid(i / 24), i in 0..255, in 16 bits behind the point, between whose entries
    the functions are straight; the results have 15 bits. The table is made when a model is compiled. */
@@ -14,17 +14,19 @@ typedef enum nnrt__unary_s16_kind {
     NNRT__S16_RELU, /* and LEAKY_RELU */
     NNRT__S16_LOGISTIC,
     NNRT__S16_TANH,
+    NNRT__S16_ABS,
     NNRT__S16_KINDS
 } nnrt__unary_s16_kind;
 
 typedef struct nnrt__unary_s16_args {
     uint32_t kind;
-    /* RELU: the factor of what is not below zero, as nnrt__requantize takes it. Else: input * multiplier, rounded and
-       shifted right, is 3 * 2^12 times the real value; multiplier in 0..32767 where shift is not 0, in 0..6 else */
+    /* RELU: the factor of what is not below zero, as nnrt__requantize takes it; ABS: of all. Else: input * multiplier,
+       rounded and shifted right, is 3 * 2^12 times the real value; multiplier in 0..32767 where shift is not 0, in 0..6
+       else */
     int32_t multiplier, shift;
     int32_t slope_multiplier, slope_shift; /* RELU: of what is below zero */
     int32_t slope_sign;                    /* 1 or -1 */
-    int32_t clamp_min, clamp_max;          /* RELU: within int16 */
+    int32_t clamp_min, clamp_max;          /* RELU, ABS: within int16 */
 } nnrt__unary_s16_args;
 
 #define NNRT__SIGMOID_TABLE 256
@@ -104,12 +106,19 @@ NNRT__INLINE int16_t nnrt__relu_s16_one(const nnrt__unary_s16_args *args, int16_
     return (int16_t)nnrt__clamp_i32(y, args->clamp_min, args->clamp_max);
 }
 
-/* pre  args as above; table: NNRT__SIGMOID_TABLE entries, of RELU NULL. out may be the very memory of in. */
+NNRT__INLINE int16_t nnrt__abs_s16_one(const nnrt__unary_s16_args *args, int16_t x) {
+    const int32_t y = nnrt__requantize_saturated(x < 0 ? -(int32_t)x : x, args->multiplier, args->shift);
+    return (int16_t)nnrt__clamp_i32(y, args->clamp_min, args->clamp_max);
+}
+
+/* pre  args as above; table: NNRT__SIGMOID_TABLE entries, of RELU and ABS NULL. out may be the very memory of in. */
 NNRT__FN void nnrt__unary_s16_scalar(const nnrt__unary_s16_args *args, const uint16_t *table, const int16_t *in,
                                      int16_t *out, size_t n) {
     size_t i;
     if (args->kind == NNRT__S16_RELU)
         for (i = 0; i < n; i++) out[i] = nnrt__relu_s16_one(args, in[i]);
+    else if (args->kind == NNRT__S16_ABS)
+        for (i = 0; i < n; i++) out[i] = nnrt__abs_s16_one(args, in[i]);
     else if (args->kind == NNRT__S16_LOGISTIC)
         for (i = 0; i < n; i++) out[i] = nnrt__logistic_s16_one(args, table, in[i]);
     else

@@ -31,6 +31,7 @@ enum {
 #define NNRT__SLOTS_OF_binary_int 0
 #define NNRT__SLOTS_OF_binary_s8 NNRT__SLOT_add_s8
 #define NNRT__SLOTS_OF_compare 0
+#define NNRT__SLOTS_OF_compare_s8 0
 #define NNRT__SLOTS_OF_conv_s8 NNRT__SLOT_gemm_s8
 #define NNRT__SLOTS_OF_fc_s8 NNRT__SLOT_gemm_s8
 #define NNRT__SLOTS_OF_conv_raw_s8 NNRT__SLOT_gemm_raw_s8

@@ -174,10 +174,12 @@ static const single singles[] = {
     BINARY(OH_NN_OPS_ADD, F32, F32),
     BINARY(OH_NN_OPS_ADD, I32, I32),
     BINARY(OH_NN_OPS_LESS, F32, OH_NN_BOOL),
+    BINARY(OH_NN_OPS_LESS, S8, OH_NN_BOOL),
     UNARY(OH_NN_OPS_EXP, F32, F32, NULL),
     UNARY(OH_NN_OPS_TANH, S8, S8, NULL),
     UNARY(OH_NN_OPS_TANH, S16, S16, NULL),
     UNARY(OH_NN_OPS_RELU, S16, S16, NULL),
+    UNARY(OH_NN_OPS_ABS, S16, S16, NULL),
     UNARY(OH_NN_OPS_EXP, S16, S16, NULL),
     UNARY(OH_NN_OPS_QUANT_DTYPE_CAST, S8, S16, narrow_params),
     UNARY(OH_NN_OPS_QUANT_DTYPE_CAST, F32, S8, quantize_params),
@@ -671,7 +673,7 @@ Test(forged, what_may_work_in_place_gives_the_same_there) {
 Test(forged, arithmetic_functions_and_normalisations_work_in_place) {
     static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",   "row_f32", "softmax_s8",
                                         "cast",       "normalize_f32", "affine_f32",  "unary",   "lut_s8",
-                                        "binary_s16", "unary_s16",     "softmax_s16", "l2_s8"};
+                                        "binary_s16", "unary_s16",     "softmax_s16", "l2_s8",   "compare_s8"};
     uint32_t id, found = 0;
     size_t i;
     for (id = 0; id < 0x1000; id++) {

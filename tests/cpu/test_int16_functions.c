@@ -50,6 +50,10 @@ static int16_t binary_reference(OH_NN_OperationType op, const double *scales, in
     const double twice = 2 * (scales[0] > scales[1] ? scales[0] : scales[1]);
     int64_t x, y;
     if (op == OH_NN_OPS_MUL) return to_s16(rescale(a * b, scales[0] * scales[1] / scales[2]), scales[2], activation);
+    if (op == OH_NN_OPS_SQUARED_DIFFERENCE) {
+        x = rescale(a, scales[0] / twice) - rescale(b, scales[1] / twice);
+        return limit(rescale(x * x, twice * twice / scales[2]));
+    }
     x = rescale(a * 32768, quotient(op, scales[0], twice));
     y = rescale(b * 32768, quotient(op, scales[1], twice));
     return to_s16(rescale(op == OH_NN_OPS_SUB ? x - y : x + y, quotient(op, twice, 32768 * scales[2])), scales[2],
@@ -57,14 +61,15 @@ static int16_t binary_reference(OH_NN_OperationType op, const double *scales, in
 }
 
 Test(int16_functions, sums_and_products_have_the_roundings_of_the_reference) {
-    static const OH_NN_OperationType ops[] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL};
+    static const OH_NN_OperationType ops[] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL,
+                                              OH_NN_OPS_SQUARED_DIFFERENCE};
     int16_t a[COUNT], b[COUNT], out[COUNT], want[COUNT];
-    for (int round = 0; round < 60; round++) {
-        const OH_NN_OperationType op = ops[round % 3];
+    for (int round = 0; round < 80; round++) {
+        const OH_NN_OperationType op = ops[round % 4];
         const double s = (double)(float)noise_between(0.0001, 0.001), t = (double)(float)noise_between(0.0001, 0.001);
-        const double o =
-            (double)(float)(op == OH_NN_OPS_MUL ? noise_between(1e-5, 1e-4) : noise_between(0.0005, 0.002));
-        const double scales[3] = {s, round % 4 == 0 ? s : t, round % 8 == 0 ? s : o};
+        const bool product = op == OH_NN_OPS_MUL || op == OH_NN_OPS_SQUARED_DIFFERENCE;
+        const double o = (double)(float)(product ? noise_between(1e-5, 1e-4) : noise_between(0.0005, 0.002));
+        const double scales[3] = {s, round % 5 == 0 ? s : t, round % 10 == 0 ? s : o};
         const int activation = round % 5 == 0 ? OH_NN_FUSED_RELU : round % 5 == 1 ? OH_NN_FUSED_RELU6 : 0;
         const int32_t b_count = round % 7 == 0 ? 1 : COUNT;
         numbers(a);
@@ -132,6 +137,21 @@ Test(int16_functions, relus_scale_what_is_below_zero_with_a_factor_of_its_own) {
             if (!has_way(w)) continue;
             run_unary(op, (double)s, (double)o, alpha, in, out, w);
             expect(out, want, COUNT, "relu", w);
+        }
+    }
+}
+
+Test(int16_functions, abs_rescales_what_has_no_sign_any_more) {
+    int16_t in[COUNT], out[COUNT], want[COUNT];
+    for (int round = 0; round < 10; round++) {
+        const float s = (float)noise_between(0.0001, 0.001), o = round == 0 ? s : (float)noise_between(0.0001, 0.001);
+        const float ratio = s / o;
+        numbers(in);
+        for (int i = 0; i < COUNT; i++) want[i] = limit(rescale(abs(in[i]), (double)ratio));
+        for (size_t w = 0; w < WAYS; w++) {
+            if (!has_way(w)) continue;
+            run_unary(OH_NN_OPS_ABS, (double)s, (double)o, 0, in, out, w);
+            expect(out, want, COUNT, "abs", w);
         }
     }
 }

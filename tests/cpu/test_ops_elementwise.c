@@ -385,6 +385,35 @@ Test(ops_elementwise, comparisons_and_logic_give_bool) {
             }
 }
 
+/* 4/1024 and 5/1024 are one 256th, 6/1024 is two; scales of 1 and more, which the reference has not, are exact. */
+Test(ops_elementwise, bytes_nearer_to_each_other_than_a_256th_may_be_equal) {
+    static const struct {
+        double scale;
+        int8_t a, b;
+        bool equal;
+    } rows[] = {{1.0 / 1024, 4, 5, true}, {1.0 / 1024, 4, 6, false}, {1.0 / 1024, -4, -5, true},
+                {1.0 / 256, 4, 5, false}, {1.0, 4, 5, false},        {2.5, -128, -127, false}};
+    const int32_t dims[1] = {1};
+    size_t i, k;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++)
+        for (k = 0; k < 2; k++) {
+            tensor a = make_s8(1, dims, rows[i].scale, 0), b = make_s8(1, dims, rows[i].scale, 0);
+            tensor out = make(OH_NN_BOOL, 1, dims), *in[2];
+            gb_graph g;
+            in[0] = k == 0 ? &a : &b;
+            in[1] = k == 0 ? &b : &a;
+            ((int8_t *)a.data)[0] = rows[i].a;
+            ((int8_t *)b.data)[0] = rows[i].b;
+            gb_open(&g);
+            cr_assert_eq(run(&g, OH_NN_OPS_EQUAL, 2, in, &out), OH_NN_SUCCESS, "%s", nnrt_last_error());
+            cr_assert_eq(((uint8_t *)out.data)[0], (uint8_t)rows[i].equal, "row %zu", i);
+            gb_close(&g);
+            unmake(&a);
+            unmake(&b);
+            unmake(&out);
+        }
+}
+
 Test(ops_elementwise, integer_division_by_zero_fails_the_run) {
     const int32_t dims[1] = {3};
     tensor a = make(OH_NN_INT32, 1, dims), b = make(OH_NN_INT32, 1, dims), out = make(OH_NN_INT32, 1, dims);

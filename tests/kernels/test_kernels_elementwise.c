@@ -76,6 +76,59 @@ Test(affine_f32, scales_and_shifts_then_clamps_the_row_and_nothing_behind_it) {
         }
 }
 
+/* Of the six comparisons, by what the first is beside the second: -1, 0, 1. */
+static bool holds(uint32_t kind, int side) {
+    switch (kind) {
+    case NNRT__COMPARE_EQUAL: return side == 0;
+    case NNRT__COMPARE_NOT_EQUAL: return side != 0;
+    case NNRT__COMPARE_LESS: return side < 0;
+    case NNRT__COMPARE_LESS_EQUAL: return side <= 0;
+    case NNRT__COMPARE_GREATER: return side > 0;
+    default: return side >= 0;
+    }
+}
+
+Test(compare_s8, operands_are_compared_in_rounded_units_of_a_256th) {
+    static const uint32_t kinds[6] = {NNRT__COMPARE_EQUAL,      NNRT__COMPARE_NOT_EQUAL, NNRT__COMPARE_LESS,
+                                      NNRT__COMPARE_LESS_EQUAL, NNRT__COMPARE_GREATER,   NNRT__COMPARE_GREATER_EQUAL};
+    size_t equal = 0, other = 0;
+    int round, k;
+    for (round = 0; round < 240; round++) {
+        const uint32_t kind = kinds[round % 6], type = round % 4 < 2 ? NNRT__INT_S8 : NNRT__INT_U8;
+        const int lowest = type == NNRT__INT_S8 ? -128 : 0;
+        const size_t n = 1 + noise() % 100, a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+        const double scales[2] = {noise_between(0.0005, 0.999), noise_between(0.0005, 0.01)};
+        int8_t *in[2], *out = bytes(n);
+        nnrt__compare_s8_args args;
+        size_t i;
+        in[0] = bytes(a_step ? n : 1);
+        in[1] = bytes(b_step ? n : 1);
+        memset(&args, 0, sizeof args);
+        args.kind = kind;
+        for (k = 0; k < 2; k++) {
+            const double scale = round % 3 == 0 ? scales[1] : scales[k];
+            args.input_zero_point[k] = noise_in(lowest, lowest + 255);
+            nnrt__quantize_multiplier(scale, &args.input_multiplier[k], &args.input_shift[k]);
+        }
+        nnrt__compare_s8_scalar(&args, type, in[0], a_step, in[1], b_step, (uint8_t *)out, n);
+        for (i = 0; i < n; i++) {
+            const size_t at[2] = {i * a_step, i * b_step};
+            int64_t x[2];
+            for (k = 0; k < 2; k++) {
+                const int q = type == NNRT__INT_S8 ? in[k][at[k]] : (int)(uint8_t)in[k][at[k]];
+                x[k] = rescale((int64_t)(q - args.input_zero_point[k]) * 256, args.input_multiplier[k],
+                               args.input_shift[k]);
+            }
+            cr_assert_eq(out[i], (int8_t)holds(kind, x[0] < x[1] ? -1 : x[0] > x[1]), "seed %u round %d element %zu",
+                         SEED, round, i);
+            if (x[0] == x[1]) equal++;
+            else other++;
+        }
+        free(in[0]), free(in[1]), free(out);
+    }
+    cr_assert(equal > 10 && other > 1000, "%zu are equal, %zu are not", equal, other);
+}
+
 Test(binary_s8, rescaled_operators_are_the_fixed_point_formula_and_near_the_real_result) {
     static const size_t lengths[] = {1, 2, 7, 16, 33, 100};
     int round, k;
