@@ -120,6 +120,7 @@ static const nnrt__step_kind *const nnrt__kinds_of_matmul[] = {&nnrt__step_fc_s8
                                                                &nnrt__step_fc_hybrid,
                                                                &nnrt__step_fc_s16,
                                                                &nnrt__step_matmul_s8,
+                                                               &nnrt__step_matmul_s16,
                                                                &nnrt__step_matmul_f32,
                                                                &nnrt__step_copy,
                                                                NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_matmul.h - MATMUL: [..., m, k] x [..., k, n] -> [..., m, n].   >>cpu_ops_matmul
 
-   The last two dimensions of either input may be given turned; those before broadcast. float32, and int8 with one scale
-   and zero point for each tensor, whose bytes are those of TensorFlow Lite's BATCH_MATMUL.
+   The last two dimensions of either input may be given turned; those before broadcast. float32, and int8 or int16 with
+   one scale and zero point for each tensor, whose numbers are those of TensorFlow Lite's BATCH_MATMUL.
 
    Where b is one constant matrix, the operator is a full connection without a bias, with weights packed at Build, and
    takes what that takes: int16 or float32 with int8 weights, too. Everything else multiplies a as rows of k with b as
@@ -99,19 +99,26 @@ NNRT__FN uint64_t nnrt__matmul_most(int32_t zero) { return (uint64_t)(zero < 0 ?
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_types(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                    const nnrt__matmul_spec *spec) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
+    const bool s16 = a->dtype == OH_NN_INT16;
     double scale_a, scale_b, scale_out;
     int32_t zero_a, zero_b, zero_out, multiplier, shift;
-    if (a->dtype != b->dtype || a->dtype != out->dtype || (a->dtype != OH_NN_FLOAT32 && a->dtype != OH_NN_INT8))
+    if (a->dtype != b->dtype || a->dtype != out->dtype || (a->dtype != OH_NN_FLOAT32 && a->dtype != OH_NN_INT8 && !s16))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "both inputs and the output must be float32, or int8, unless the second input is one "
-                             "constant matrix");
-    if (spec->k > (a->dtype == OH_NN_INT8 ? NNRT__MATMUL_K_MAX : NNRT__CONV_K_MAX))
+                             "both inputs and the output must be float32, int8 or int16, unless the second input is "
+                             "one constant matrix");
+    if (spec->k > (s16 ? NNRT__MATMUL_S16_K_MAX : a->dtype == OH_NN_INT8 ? NNRT__MATMUL_K_MAX : NNRT__CONV_K_MAX))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "an output value has more products than the kernels can add");
     if (a->dtype == OH_NN_FLOAT32) return OH_NN_SUCCESS;
+    if (s16 && !(nnrt__ir_is_quant16(a) && nnrt__ir_is_quant16(b) && nnrt__ir_is_quant16(out)))
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int16 needs one scale, and zero point 0, for each tensor");
     if (!nnrt__ir_quant(a, &scale_a, &zero_a) || !nnrt__ir_quant(b, &scale_b, &zero_b) ||
         !nnrt__ir_quant(out, &scale_out, &zero_out))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int8 needs one scale and one zero point for each tensor");
     nnrt__quantize_multiplier((double)((float)scale_a * (float)scale_b) / scale_out, &multiplier, &shift);
+    if (s16)
+        return shift <= 7 ? OH_NN_SUCCESS
+                          : nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                                          "the scale of the output is less than 1/128 of that of the products");
     return nnrt__ir_check_rescale(ir, node, scale_a * scale_b,
                                   (uint64_t)spec->k * nnrt__matmul_most(zero_a) * nnrt__matmul_most(zero_b), shift);
 }
@@ -131,6 +138,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_infer(nnrt__ir *ir, const nnrt__ir_node *
 }
 
 /* ----------------------------------------------------------------------------------------------- lowering */
+
+NNRT__FN const nnrt__step_kind *nnrt__matmul_step(OH_NN_DataType dtype) {
+    return dtype == OH_NN_INT8    ? &nnrt__step_matmul_s8
+           : dtype == OH_NN_INT16 ? &nnrt__step_matmul_s16
+                                  : &nnrt__step_matmul_f32;
+}
 
 /* The matrices of IR value *context, each turned. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_matmul_turned(const nnrt__filling *filling, void *to) {
@@ -186,7 +199,6 @@ NNRT__FN void nnrt__matmul_steps(const nnrt__ir_value *value, const nnrt__matmul
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir *ir = lower->ir;
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
-    const bool s8 = a->dtype == OH_NN_INT8;
     nnrt__matmul_spec spec;
     nnrt__conv_spec conv;
     nnrt__step_info info;
@@ -204,8 +216,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_lower(nnrt__lower *lower, const nnrt__ir_
     output = nnrt__lower_value(lower, node->outputs[0]);
     memset(&info, 0, sizeof(info));
     info.macs = (uint64_t)out->count * (uint64_t)spec.k;
-    args = (nnrt__matmul_args *)nnrt__lower_step(lower, s8 ? &nnrt__step_matmul_s8 : &nnrt__step_matmul_f32, node,
-                                                 inputs, 2, &output, 1, &info);
+    args =
+        (nnrt__matmul_args *)nnrt__lower_step(lower, nnrt__matmul_step(a->dtype), node, inputs, 2, &output, 1, &info);
     if (args == NULL) return lower->status;
     args->m = (uint32_t)spec.m;
     args->n = (uint32_t)spec.n;
@@ -218,14 +230,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_lower(nnrt__lower *lower, const nnrt__ir_
     args->clamp_high = spec.high;
     args->clamp_min = -128;
     args->clamp_max = 127;
-    if (s8 && nnrt__ir_quant(a, &scale_a, &args->a_zero) && nnrt__ir_quant(b, &scale_b, &args->b_zero) &&
-        nnrt__ir_quant(out, &scale_out, &args->output_zero_point)) {
+    if (a->dtype != OH_NN_FLOAT32 && nnrt__ir_quant(a, &scale_a, &args->a_zero) &&
+        nnrt__ir_quant(b, &scale_b, &args->b_zero) && nnrt__ir_quant(out, &scale_out, &args->output_zero_point)) {
         /* TensorFlow Lite multiplies the scales in float */
         nnrt__quantize_multiplier((double)((float)scale_a * (float)scale_b) / scale_out, &args->multiplier,
                                   &args->shift);
         nnrt__clamp_range_to_quantized(spec.low, spec.high, (float)scale_out, args->output_zero_point, &args->clamp_min,
                                        &args->clamp_max);
     }
+    if (a->dtype == OH_NN_INT16)
+        nnrt__clamp_range_to_s16(spec.low, spec.high, (float)scale_out, &args->clamp_min, &args->clamp_max);
     return lower->status;
 }
 

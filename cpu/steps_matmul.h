@@ -2,6 +2,7 @@
 /* cpu/steps_matmul.h - products of matrices that are both computed.   >>cpu_steps_matmul
 
    Operands   matmul_s8   a s8, b s8 | output s8
+              matmul_s16  a s16, b s16 | output s16
               matmul_f32  a f32, b f32 | output f32
    a is a list of matrices [m][k], b one of matrices [n][k] whose rows are what a matrix product calls columns; product
    i of the output, [m][n], is of the two that the steps of its place name: 0 repeats a matrix. What has another layout
@@ -9,6 +10,7 @@
 #ifndef NNRT_CPU_STEPS_MATMUL_H
 #define NNRT_CPU_STEPS_MATMUL_H
 
+#include "../kernels/matmul_s16_scalar.h"
 #include "../kernels/matmul_s8_scalar.h"
 #include "conv_rows.h"
 #include "steps_movement.h"
@@ -22,7 +24,7 @@ typedef struct nnrt__matmul_args {
     uint32_t rank;                                                /* 0..NNRT__MATMUL_RANK axes of products */
     int32_t dims[NNRT__MATMUL_RANK];                              /* of the output */
     int32_t a_step[NNRT__MATMUL_RANK], b_step[NNRT__MATMUL_RANK]; /* in matrices, >= 0 */
-    int32_t a_zero, b_zero, output_zero_point;
+    int32_t a_zero, b_zero, output_zero_point;                    /* s16: 0 */
     int32_t multiplier, shift;
     int32_t clamp_min, clamp_max;
     float clamp_low, clamp_high;
@@ -74,6 +76,13 @@ NNRT__FN bool nnrt__matmul_s8_check(const nnrt__step_view *view) {
            nnrt__in_range(args->b_zero, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
            nnrt__in_range(args->shift, -31, 30) && args->multiplier >= 0 &&
            nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127);
+}
+
+NNRT__FN bool nnrt__matmul_s16_check(const nnrt__step_view *view) {
+    const nnrt__matmul_args *args = (const nnrt__matmul_args *)view->arguments;
+    return nnrt__matmul_check(view, OH_NN_INT16, NNRT__MATMUL_S16_K_MAX) && args->a_zero == 0 && args->b_zero == 0 &&
+           args->output_zero_point == 0 && nnrt__in_range(args->shift, -31, 7) && args->multiplier >= 0 &&
+           nnrt__in_range(args->clamp_min, -32768, 32767) && nnrt__in_range(args->clamp_max, args->clamp_min, 32767);
 }
 
 NNRT__FN bool nnrt__matmul_f32_check(const nnrt__step_view *view) {
@@ -151,6 +160,29 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_s8_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__matmul_args *args = (const nnrt__matmul_args *)view->arguments;
+    const size_t m = args->m, n = args->n, k = args->k;
+    uint32_t unit;
+    for (unit = call->first; unit < call->last; unit++) {
+        const nnrt__matmul_piece piece = nnrt__matmul_piece_of(args, unit);
+        nnrt__matmul_s16_args product;
+        product.m = piece.rows;
+        product.n = piece.columns;
+        product.k = product.a_stride = product.b_stride = k;
+        product.a = (const int16_t *)call->data[0] + (piece.a * m + piece.row) * k;
+        product.b = (const int16_t *)call->data[1] + (piece.b * n + piece.column) * k;
+        product.c = (int16_t *)call->data[2] + (piece.batch * m + piece.row) * n + piece.column;
+        product.c_stride = n;
+        product.multiplier = args->multiplier;
+        product.shift = args->shift;
+        product.clamp_min = args->clamp_min;
+        product.clamp_max = args->clamp_max;
+        nnrt__matmul_s16_scalar(&product);
+    }
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__matmul_args *args = (const nnrt__matmul_args *)view->arguments;
     const size_t m = args->m, n = args->n, k = args->k;
@@ -210,6 +242,24 @@ static const nnrt__step_kind nnrt__step_matmul_f32 = {
     /* units          */ nnrt__matmul_units,
     /* isa            */ nnrt__matmul_f32_isa,
     /* run            */ nnrt__matmul_f32_run,
+    /* work           */ nnrt__matmul_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+
+static const nnrt__step_kind nnrt__step_matmul_s16 = {
+    /* id             */ 0x172,
+    /* name           */ "matmul_s16",
+    /* arguments_size */ sizeof(nnrt__matmul_args),
+    /* min_inputs     */ 2,
+    /* max_inputs     */ 2,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ false,
+    /* check          */ nnrt__matmul_s16_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__matmul_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__matmul_s16_run,
     /* work           */ nnrt__matmul_work,
     /* ready_size     */ 0,
     /* prepare        */ NULL};

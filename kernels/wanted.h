@@ -72,6 +72,7 @@ enum {
 #define NNRT__SLOTS_OF_one_hot 0
 #define NNRT__SLOTS_OF_select 0
 #define NNRT__SLOTS_OF_matmul_s8 0
+#define NNRT__SLOTS_OF_matmul_s16 0
 #define NNRT__SLOTS_OF_matmul_f32 NNRT__SLOT_gemm_raw_f32
 #define NNRT__SLOTS_OF_detection 0
 #define NNRT__SLOTS_OF_lrn_f32 0

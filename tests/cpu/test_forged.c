@@ -243,6 +243,7 @@ static const single singles[] = {
       {F32, 3, {1, 2, 4}, NULL},
       {F32, 3, {1, 2, 4}, NULL}},
      NULL},
+    {OH_NN_OPS_MATMUL, 2, 1, {{S16, 3, {2, 3, 4}, NULL}, {S16, 3, {2, 4, 5}, NULL}, {S16, 3, {2, 3, 5}, NULL}}, NULL},
     {OH_NN_OPS_MATMUL, 2, 1, {{S8, 3, {2, 1, 4}, NULL}, {S8, 3, {2, 4, 5}, NULL}, {S8, 3, {2, 1, 5}, NULL}}, NULL},
     {OH_NN_OPS_GATHER_ND, 2, 1, {{F32, 3, {2, 3, 4}, NULL}, {I32, 2, {5, 2}, NULL}, {F32, 2, {5, 4}, NULL}}, NULL},
     {OH_NN_OPS_SCATTER_ND,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_ops_matmul.c - MATMUL through the API, against the sum of products that it is: every element's place in
-   both inputs is worked out from the strides of their dimensions. int8 must be the bytes of
+   both inputs is worked out from the strides of their dimensions. int8 and int16 must be the numbers of
    TensorFlow Lite's fixed point. */
 #include "linked.h"
 
@@ -155,6 +155,63 @@ Test(matmul, int8_is_the_fixed_point_of_every_sum) {
     }
 }
 
+/* A sum of 64 bits: the factor has 16 bits, sign included, and what it gives is rounded once, ties up. */
+static int64_t rescaled_wide(int64_t x, double factor) {
+    int exponent;
+    int64_t mantissa = llround(frexp(factor, &exponent) * 2147483648.0), kept, total;
+    if (mantissa == (int64_t)1 << 31) mantissa /= 2, exponent++;
+    kept = mantissa >= 0x7fff0000 ? 0x7fff : (mantissa + 32768) / 65536;
+    total = (int64_t)1 << (15 - exponent);
+    return (int64_t)floor((double)x * (double)kept / (double)total + 0.5); /* below 2^53 for these depths: exact */
+}
+
+Test(matmul, int16_is_the_exact_sum_with_a_factor_of_16_bits) {
+    int round;
+    for (round = 0; round < 120; round++) {
+        const product p = draw();
+        const double scale_a = noise_between(0.0001, 0.001), scale_b = noise_between(0.0001, 0.001);
+        const double scale = noise_between(0.0001, 0.002), factor = (double)((float)scale_a * (float)scale_b) / scale;
+        tensor a = make(OH_NN_INT16, p.rank_a, p.a), b = make(OH_NN_INT16, p.rank_b, p.b);
+        tensor out = make(OH_NN_INT16, p.rank, p.out);
+        size_t i;
+        model m;
+        if (round % 10 == 0) memset(a.data, 0x80, a.count * 2), memset(b.data, 0x80, b.count * 2);
+        start(&m), give(&m, &a, p.constant_a), quantized(&m, true, scale_a, 0);
+        give(&m, &b, p.constant_b), quantized(&m, true, scale_b, 0), parameters(&m, &p);
+        expect(&m, &out), quantized(&m, false, scale, 0), finish(&m, OH_NN_OPS_MATMUL);
+        for (i = 0; i < out.count; i++) {
+            int64_t place[10], sum = 0, want;
+            int32_t t, low = -32768, high = 32767;
+            place_of(p.rank, p.out, i, place);
+            for (t = 0; t < depth_of(&p); t++)
+                sum += (int64_t)((const int16_t *)(const void *)a.data)[element(&p, place, false, t)] *
+                       ((const int16_t *)(const void *)b.data)[element(&p, place, true, t)];
+            if (p.activation != 0) low = 0;
+            if (p.activation == 2 && lround(6.0f / (float)scale) < high) high = (int32_t)lround(6.0f / (float)scale);
+            want = rescaled_wide(sum, factor);
+            want = want < low ? low : want > high ? high : want;
+            cr_assert_eq(((const int16_t *)(const void *)out.data)[i], want, "round %d, element %zu: %d, not %d", round,
+                         i, ((const int16_t *)(const void *)out.data)[i], (int)want);
+        }
+        drop(&a), drop(&b), drop(&out);
+    }
+}
+
+Test(matmul, int16_with_a_scale_that_no_factor_reaches_is_refused) {
+    const int32_t dims[2] = {2, 2};
+    const double scale = 0.5, small = 0.5 * 0.5 / 128;
+    gb_graph g;
+    uint32_t in[2], out;
+    gb_open(&g);
+    in[0] = gb_quantize(&g, gb_input(&g, gb_tensor(&g, OH_NN_INT16, 2, dims)), 1, &scale, NULL);
+    in[1] = gb_quantize(&g, gb_input(&g, gb_tensor(&g, OH_NN_INT16, 2, dims)), 1, &scale, NULL);
+    out = gb_quantize(&g, gb_output(&g, gb_tensor(&g, OH_NN_INT16, 2, dims)), 1, &small, NULL);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MATMUL, 2, in, 1, &out), OH_NN_SUCCESS);
+    cr_assert_neq(gb_build(&g), OH_NN_SUCCESS);
+    cr_assert(strstr(nnrt_last_error(), "less than 1/128") != NULL, "%s", nnrt_last_error());
+    gb_close(&g);
+}
+
 Test(matmul, two_small_matrices_by_hand) {
     const int32_t dims[2] = {2, 2};
     const float a_data[4] = {1, 2, 3, 4}, b_data[4] = {5, 6, 7, 8};
@@ -227,9 +284,9 @@ Test(matmul, what_does_not_fit_is_refused) {
     start(&m), feed(&m, &two), feed(&m, &many), expect(&m, &many), refused(&m, OH_NN_OPS_MATMUL, "broadcast");
     start(&m), feed(&m, &a), feed(&m, &a), expect(&m, &w), refused(&m, OH_NN_OPS_MATMUL, "declared as");
     start(&m), feed(&m, &ints32), feed(&m, &ints32), expect(&m, &ints32);
-    refused(&m, OH_NN_OPS_MATMUL, "must be float32, or int8");
+    refused(&m, OH_NN_OPS_MATMUL, "must be float32, int8 or int16");
     start(&m), feed(&m, &a), feed(&m, &bytes), expect(&m, &a),
-        refused(&m, OH_NN_OPS_MATMUL, "must be float32, or int8");
+        refused(&m, OH_NN_OPS_MATMUL, "must be float32, int8 or int16");
     start(&m), feed(&m, &bytes), feed(&m, &bytes), expect(&m, &bytes);
     refused(&m, OH_NN_OPS_MATMUL, "one scale and one zero point for each tensor");
     start(&m), feed(&m, &bytes), give(&m, &bytes, true), expect(&m, &bytes);
