@@ -108,6 +108,7 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* import_physical */ nnrt__bpu_import_physical,
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
-    /* reset          */ NULL};
+    /* reset          */ NULL,
+    /* schedule       */ NULL};
 
 #endif /* NNRT_BACKEND_BPU_H */

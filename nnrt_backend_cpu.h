@@ -44,13 +44,22 @@
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/order.h     which step comes first      cpu/widen.h     float16 in float32
-              cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output */
+              cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output
+              cpu/schedule.h  what a plan computes from what, and where */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 
 #include "cpu/executor.h"
 #include "cpu/inspect.h"
 #include "cpu/prepared.h"
+
+/* For tools. A firmware that only runs plans has none of it. */
+#ifndef NNRT_PLANS_ONLY
+#include "cpu/schedule.h"
+#define NNRT__CPU_SCHEDULE nnrt__cpu_schedule
+#else
+#define NNRT__CPU_SCHEDULE NULL
+#endif
 
 /* Only files of caches have keys. */
 #ifndef NNRT_NO_STDIO
@@ -97,6 +106,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* import_physical */ NULL,
     /* arena_size     */ nnrt__cpu_arena_size,
     /* open_executor_in */ nnrt__cpu_open_executor_in,
-    /* reset          */ nnrt__cpu_reset};
+    /* reset          */ nnrt__cpu_reset,
+    /* schedule       */ NNRT__CPU_SCHEDULE};
 
 #endif /* NNRT_BACKEND_CPU_H */

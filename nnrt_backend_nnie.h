@@ -108,7 +108,8 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
-    /* reset          */ NULL};
+    /* reset          */ NULL,
+    /* schedule       */ NULL};
 
 /* The other core of Hi3559AV100: a program chooses it by its name. */
 static const nnrt_backend nnrt__nnie_second_backend = {
@@ -149,6 +150,7 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
-    /* reset          */ NULL};
+    /* reset          */ NULL,
+    /* schedule       */ NULL};
 
 #endif /* NNRT_BACKEND_NNIE_H */

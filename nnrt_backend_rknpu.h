@@ -108,6 +108,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
-    /* reset          */ NULL};
+    /* reset          */ NULL,
+    /* schedule       */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

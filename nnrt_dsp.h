@@ -119,6 +119,7 @@ static const nnrt_backend nnrt__dsp_backend = {
     /* import_physical */ NULL,
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
-    /* reset          */ NULL};
+    /* reset          */ NULL,
+    /* schedule       */ NULL};
 
 #endif /* NNRT_DSP_H */

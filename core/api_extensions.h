@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, arenas of the
-   program's, what a file is, own backends.   >>api_extensions
+/* core/api_extensions.h - what nnrt adds to the OH_NN* API: error sentences, log, profile, memory, schedule, arenas
+   of the program's, what a file is, own backends.   >>api_extensions
 
    Everything here begins with nnrt_ or NNRT_ and nothing of it is needed to use the OH_NN* calls. */
 #ifndef NNRT_CORE_API_EXTENSIONS_H
@@ -114,6 +114,78 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
 /* Memory figures of an executor. OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device has
    none. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor, nnrt_memory *memory);
+
+/* ----------------------------------------------------------------- the schedule: what is computed from what, and where
+
+   For tools that show a compiled model: the graph of its steps, and where in the arena each tensor lies from which step
+   to which. The CPU device tells it, but in builds with NNRT_PLANS_ONLY, whose flash it does not touch. */
+
+/* In place of the number of a tensor, or of a step: there is none. */
+#define NNRT_SCHEDULE_NONE 0xffffffffu
+
+/* Where the bytes of a tensor are while the model runs. */
+typedef enum nnrt_place {
+    NNRT_PLACE_ARENA = 0,      /* at offset in the arena */
+    NNRT_PLACE_INPUT = 1,      /* in the program's tensor for input number index */
+    NNRT_PLACE_OUTPUT = 2,     /* in the program's tensor for output number index */
+    NNRT_PLACE_STATE = 3,      /* state number index, as the last run left it */
+    NNRT_PLACE_NEXT_STATE = 4, /* state number index, as the next run will find it */
+    NNRT_PLACE_PLAN = 5,       /* at offset among the constants of the plan */
+    NNRT_PLACE_MODEL = 6       /* at offset in the bytes of the model, which weights were left in */
+} nnrt_place;
+
+/* A tensor or constant of the compiled model. */
+typedef struct nnrt_schedule_tensor {
+    const char *name; /* "": what Build made has none, as packed weights or what is between two steps of an operator */
+    OH_NN_DataType dtype;
+    OH_NN_Format format;
+    uint32_t rank; /* 0: a scalar */
+    int32_t dims[NNRT_MAX_RANK];
+    double scale; /* 0: not quantized, or not by one pair */
+    int32_t zero_point;
+    uint32_t quant_count; /* pairs of scale and zero point; 0: not quantized */
+    nnrt_place place;
+    uint32_t index;
+    size_t offset;
+    size_t bytes;        /* exactly those of dtype and dims; in the arena it takes the next multiple of 64 */
+    uint32_t first_step; /* its bytes are its own from this step ... */
+    uint32_t last_step;  /* ... to this one, both included; NNRT_SCHEDULE_NONE: no step touches it. Where the output of
+                            a step takes the place of one of its inputs, both have the place during that step */
+    uint32_t view_of;    /* the tensor whose bytes it shows in another shape; NNRT_SCHEDULE_NONE: it has its own */
+} nnrt_schedule_tensor;
+
+/* What of the model has no step of its own, as this step does it, too: a sum of these. */
+#define NNRT_FUSED_PAD 0x1u   /* PAD in front of it */
+#define NNRT_FUSED_RELU 0x2u  /* RELU behind it, an operator of the model or the activation of one */
+#define NNRT_FUSED_RELU6 0x4u /* RELU6 behind it, likewise */
+
+typedef struct nnrt_schedule_step {
+    const uint32_t *inputs;  /* numbers of tensors; NNRT_SCHEDULE_NONE: one that is optional and absent */
+    const uint32_t *outputs; /* likewise */
+    uint32_t input_count, output_count;
+    size_t scratch_offset; /* in the arena: memory that only this step uses, and only while it runs */
+    size_t scratch_bytes;  /* of all threads; 0: it needs none */
+    uint32_t fused;        /* NNRT_FUSED_* */
+    uint32_t turns; /* 2 or more: this step and those of its group run so often, one after the other, each time for
+                              some rows of their outputs, of which the arena holds windows. 0: it runs once */
+    uint32_t group; /* the first step of its group; of a step that is in none, itself */
+} nnrt_schedule_step;
+
+typedef struct nnrt_schedule {
+    const nnrt_schedule_tensor *tensors;
+    const nnrt_schedule_step *steps; /* in order of execution: steps[i] is step i of nnrt_executor_get_profile */
+    const uint32_t *inputs;          /* of the model: numbers of tensors */
+    const uint32_t *outputs;
+    uint32_t tensor_count, step_count, input_count, output_count;
+} nnrt_schedule;
+
+/* The schedule of the compiled model, of one with dynamic shapes for those run or prepared last. It is made at each
+   call: *schedule and all that it points to belong to the executor and are valid until the next call with it, its next
+   run, or its destruction, whichever comes first. *schedule is set on success only. Sizes of the arena: arena_bytes and
+   bound_bytes of nnrt_memory.
+   OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device tells none. OH_NN_MEMORY_ERROR.
+   OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that was neither run nor prepared yet. */
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_schedule(const OH_NNExecutor *executor, const nnrt_schedule **schedule);
 
 /* -------------------------------------------------------------------------------- an arena of the program's
 
@@ -360,7 +432,7 @@ typedef struct nnrt_graph {
                     names fewer members, by position, compiles as before and is right: C and C++ make the others
                     NULL. The compiler points at them with -Wmissing-field-initializers, which is in -Wextra. */
 
-#define NNRT_BACKEND_VERSION 3u
+#define NNRT_BACKEND_VERSION 4u
 
 /* What a device can, beyond running. A request for something that is missing is refused by Build. */
 #define NNRT_CAN_FLOAT16 0x1u
@@ -536,6 +608,8 @@ typedef struct nnrt_backend {
     /* (optional) makes the state of an executor what it was when it was opened; not while run is under way. NULL: the
        device keeps nothing from run to run, and graphs with states are refused */
     OH_NN_ReturnCode (*reset)(void *executor);
+    /* (optional) for nnrt_executor_get_schedule; not while run is under way. NULL: the device tells none */
+    OH_NN_ReturnCode (*schedule)(void *executor, const nnrt_schedule **schedule);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -341,6 +341,21 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
     return code;
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_executor_get_schedule(const OH_NNExecutor *executor, const nnrt_schedule **schedule) {
+    static const char function[] = "nnrt_executor_get_schedule";
+    const nnrt__device *device;
+    OH_NN_ReturnCode code;
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    if (schedule == NULL) return nnrt__fail_null(function, "schedule");
+    device = executor->prepared->device;
+    if (device->backend->schedule == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no schedule", function, device->name);
+    nnrt__executor_lock(nnrt__executor_mutable(executor));
+    code = device->backend->schedule(executor->object, schedule);
+    nnrt__executor_unlock(nnrt__executor_mutable(executor));
+    return code;
+}
+
 /* Bytes of NNRT_MALLOC that the core holds for executor and its compilation. run_mutex is held. */
 NNRT__FN size_t nnrt__executor_bytes(OH_NNExecutor *executor) {
     size_t bytes = nnrt__block_bytes(executor) + nnrt__block_bytes(executor->ports) + nnrt__block_bytes(executor->io) +

@@ -37,6 +37,7 @@ typedef struct nnrt__cpu_executor {
     void **pointers;    /* [io_count] of a run; its block holds the next array, too */
     void **bounce;      /* [io_count] aligned copies of tensors that are not, or NULL */
     bool bounced;       /* this run uses one of them */
+    void *schedule;     /* cpu/schedule.h; NULL: nobody has asked for it */
 } nnrt__cpu_executor;
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
@@ -56,13 +57,14 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     nnrt__turns_note(self->model->turns, nnrt__turn_rank(self->model->priority), -1);
     nnrt__free((void *)self->pointers);
     nnrt__free(self->state_memory);
+    nnrt__free(self->schedule);
     nnrt__free(self);
 }
 
 /* Bytes of NNRT_MALLOC that self holds. */
 NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
     size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->team) + nnrt__block_bytes(self->pointers) +
-                   nnrt__block_bytes(self->state_memory);
+                   nnrt__block_bytes(self->state_memory) + nnrt__block_bytes(self->schedule);
     size_t i;
     for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->bounce[i]);
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {

@@ -28,6 +28,30 @@ NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorTyp
     return relu;
 }
 
+/* NNRT_FUSED_* of a node: what its passes and its own parameters have it do besides. */
+NNRT__FN uint32_t nnrt__node_fused(const nnrt__ir_node *node) {
+    static const OH_NN_TensorType types[14] = {OH_NN_ADD_ACTIVATIONTYPE,
+                                               OH_NN_AVG_POOL_ACTIVATION_TYPE,
+                                               OH_NN_CONV2D_ACTIVATION_TYPE,
+                                               OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE,
+                                               OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE,
+                                               OH_NN_DIV_ACTIVATIONTYPE,
+                                               OH_NN_FULL_CONNECTION_ACTIVATIONTYPE,
+                                               OH_NN_L2_NORMALIZE_ACTIVATION_TYPE,
+                                               OH_NN_MATMUL_ACTIVATION_TYPE,
+                                               OH_NN_MAX_POOL_ACTIVATION_TYPE,
+                                               OH_NN_MUL_ACTIVATION_TYPE,
+                                               OH_NN_SCALE_ACTIVATIONTYPE,
+                                               OH_NN_SUB_ACTIVATIONTYPE,
+                                               NNRT__TENSOR_SVDF_ACTIVATION};
+    uint32_t fused = node->has_padding ? NNRT_FUSED_PAD : 0, i;
+    float low, high;
+    bool relu = nnrt__activation_bounds(node, OH_NN_TENSOR, &low, &high);
+    for (i = 0; i < NNRT__COUNT_OF(types) && !relu; i++) relu = nnrt__activation_bounds(node, types[i], &low, &high);
+    if (relu) fused |= high == 6.0f ? NNRT_FUSED_RELU6 : NNRT_FUSED_RELU;
+    return fused;
+}
+
 /* Of one type, and both not quantized or both with the very same pair: then a step may write the one in place of the
    other and no bit of a result changes. */
 NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {

@@ -303,6 +303,8 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     memcpy(operands + input_count, outputs, output_count * sizeof(uint32_t));
     step->kind = kind->id;
     step->op = (uint32_t)node->op;
+    if (output_count != 0 && node->output_count != 0 && outputs[0] == writer->of_ir[node->outputs[0]])
+        step->op |= NNRT__STEP_FUSED(nnrt__node_fused(node));
     step->first_operand = first_operand;
     step->input_count = input_count;
     step->output_count = output_count;

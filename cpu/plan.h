@@ -80,7 +80,7 @@ typedef struct nnrt__plan_value {
 
 typedef struct nnrt__plan_step {
     uint32_t kind; /* nnrt__step_kind.id */
-    uint32_t op;   /* OH_NN_OperationType that it came from */
+    uint32_t op;   /* OH_NN_OperationType that it came from + NNRT__STEP_FUSED(NNRT_FUSED_* of what it does besides) */
     uint32_t first_operand;
     uint32_t input_count;
     uint32_t output_count;
@@ -94,6 +94,13 @@ typedef struct nnrt__plan_step {
     uint16_t turns; /* of the group of steps that it is in, 2 or more; 0: it is in none */
     uint16_t back;  /* the last step of a group: how many it has; else 0 */
 } nnrt__plan_step;
+
+#define NNRT__STEP_FUSED(fused) ((uint32_t)(fused) << 16)
+
+NNRT__INLINE OH_NN_OperationType nnrt__step_op(const nnrt__plan_step *step) {
+    return (OH_NN_OperationType)(step->op & 0xffffu);
+}
+NNRT__INLINE uint32_t nnrt__step_fused(const nnrt__plan_step *step) { return step->op >> 16; }
 
 /* Steps that follow one another may be a group: the run does all of them once, then all of them again, `turns` times in
    all, and each of them some rows of its output in each turn (cpu/steps_stripes.h). */

@@ -48,7 +48,7 @@ NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, const nnrt__loaded_
     const nnrt__plan_value *value = nnrt__step_output(view, 0);
     uint32_t k;
     out->name = plan->strings + value->name;
-    out->op = (OH_NN_OperationType)view->step->op;
+    out->op = nnrt__step_op(view->step);
     out->kernel = plan->kinds[i]->name;
     out->isa = plan->kinds[i]->isa != NULL ? plan->kinds[i]->isa(view) : "scalar";
     out->dtype = (OH_NN_DataType)value->dtype;

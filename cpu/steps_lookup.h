@@ -140,7 +140,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_nd_run(const nnrt__step_view *view, cons
         last = rows - first > chunk ? first + chunk : rows;
         if (!nnrt__scatter_nd_scalar(args, call->data[0], nnrt__element_size((OH_NN_DataType)indices->dtype),
                                      call->data[1], step, inner, call->data[2], first, last, &bad))
-            return nnrt__nd_fail(view->step->op == (uint32_t)OH_NN_OPS_SCATTER_ND ? "SCATTER_ND" : "SPARSE_TO_DENSE",
+            return nnrt__nd_fail(nnrt__step_op(view->step) == OH_NN_OPS_SCATTER_ND ? "SCATTER_ND" : "SPARSE_TO_DENSE",
                                  args, &bad);
     }
     return OH_NN_SUCCESS;

@@ -37,6 +37,7 @@ Test(executor, descriptions_are_those_of_the_device) {
     const char *name = NULL;
     const nnrt_profile_step *steps = NULL;
     nnrt_memory memory;
+    const nnrt_schedule *schedule = NULL;
     size_t count = 0, *low = NULL, *high = NULL;
     int32_t *shape = NULL, zero_point = 0;
     uint32_t length = 0, step_count = 0;
@@ -90,6 +91,9 @@ Test(executor, descriptions_are_those_of_the_device) {
     REFUSED(nnrt_executor_get_profile(e, NULL, &step_count), IP);
     REFUSED(nnrt_executor_get_profile(e, &steps, NULL), IP);
     REFUSED(nnrt_executor_get_memory(e, NULL), IP);
+    REFUSED(nnrt_executor_get_schedule(NULL, &schedule), IP);
+    REFUSED(nnrt_executor_get_schedule(e, NULL), IP);
+    REFUSED(nnrt_executor_get_schedule(e, &schedule), OH_NN_UNSUPPORTED);
     mock_backend.profile = NULL;
     mock_backend.memory = NULL;
     REFUSED(nnrt_executor_get_profile(e, &steps, &step_count), OH_NN_UNSUPPORTED);

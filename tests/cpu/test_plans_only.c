@@ -36,9 +36,11 @@ Test(plans_only, a_plan_gives_the_golden_bytes) {
     uint8_t *plan = off_read("build/plans/meter_scalar.plan", &size);
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(plan, size);
     OH_NNExecutor *executor;
+    const nnrt_schedule *schedule = NULL;
     IS(OH_NNCompilation_Build(compilation), OH_NN_SUCCESS);
     executor = OH_NNExecutor_Construct(compilation);
     OH_NNCompilation_Destroy(&compilation);
+    IS(nnrt_executor_get_schedule(executor, &schedule), OH_NN_UNSUPPORTED); /* not in this flash */
     for (i = 0; i < 6; i++) {
         char path[64];
         size_t input_size, expected_size;
