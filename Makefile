@@ -280,7 +280,7 @@ test-scalar: tools-for-test tool sim
 	@$(RUN) ISA=scalar SUITES="$(CPU_SUITES)" PYTHON="$(filter %/test_tool.py,$(wildcard tests/*/test_*.py))"
 
 check-tool: tool sim
-	@tests/run_tests.py $(wildcard tests/*/test_*tool.py)
+	@tests/run_tests.py $(wildcard tests/*/test_*tool.py tests/tools/test_tool_*.py)
 
 # The suites that know no more than a user does. What the others look into is in one file the same: check-amalgam. That
 # the product drives boards is shown by the examples.

@@ -44,6 +44,7 @@ if [ "${1:-test}" = all ]; then
     want gcc-arm-none-eabi arm-none-eabi-gcc --version
     want libnewlib-arm-none-eabi has_newlib
     want qemu-system-arm qemu-system-arm --version
+    want mandoc sh -c 'command -v mandoc'
     want python3-numpy has_numpy
 fi
 [ -n "$missing" ] || exit 0

@@ -14,6 +14,7 @@ enum {
     FOR_MODELS = 30
 };
 enum {
+    MAX_OPERANDS = 2,
     MAX_RUNS = 1000000,
     MAX_THREADS = 64, /* of the extension config nnrt.threads */
     MAX_TOP = 1000,
@@ -24,7 +25,9 @@ enum {
 
 /* Everything that can stand on the command line. */
 typedef struct arguments {
-    build_options build;
+    const char *operands[MAX_OPERANDS]; /* what stands beside the options */
+    size_t operand_count;
+    build_options build; /* its model is the first operand */
     const char *inputs[MAX_TENSORS];
     const char *outputs[MAX_TENSORS];
     size_t input_count, output_count;

@@ -9,7 +9,8 @@
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
-#include "options.h"
+#include "tool_help.h"
+#include "tool_parse.h"
 
 static int run_command(const command *c, int argc, char **argv) {
     arguments *a = NULL;
@@ -34,12 +35,8 @@ static int dispatch(int argc, char **argv) {
         printf("nnrt %s\n", nnrt_version());
         return TOOL_OK;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        if (argc > 2 && (c = find_command(argv[2])) != NULL) return print_command_help(c);
-        if (argc > 2) return complain(TOOL_USAGE, "help: there is no command %s; see: nnrt help", argv[2]);
-        print_help(stdout);
-        return TOOL_OK;
-    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL, argc > 3 ? argv[3] : NULL);
     return complain(TOOL_USAGE, "there is no command %s; see: nnrt help", name);
 }
 
