@@ -204,6 +204,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
 /* [outer, count, inner] of an axis. */
 NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis, int64_t k,
                                           bool sorted, bool values) {
+    /* TensorFlow Lite's ARG_MIN comes as an ARG_MAX of its own */
+    const bool smallest = nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0;
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
     nnrt__step_top_args *args;
@@ -218,6 +220,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_nod
     args->top.inner = in->rank == 0 ? 1 : (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
     args->top.k = (uint32_t)k;
     args->top.sorted = sorted ? 1 : 0;
+    args->top.smallest = smallest ? 1 : 0;
     args->values = values ? 1 : 0;
     return lower->status;
 }

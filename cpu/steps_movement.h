@@ -255,13 +255,12 @@ static const nnrt__step_kind nnrt__step_reduce = {
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
-   Input: [outer, count, inner] in any grouping of its axes, FLOAT32, INT32, INT64, INT8, UINT8 or BOOL. Output 0:
-   values when `values`, else indices; output 1: indices, only after values. Indices are INT32 or INT64. */
+   Input: [outer, count, inner] in any grouping of its axes, FLOAT32, INT32, INT64, INT16, INT8, UINT8 or BOOL. Output
+   0: values when `values`, else indices; output 1: indices, only after values. Indices are INT32 or INT64. */
 
 typedef struct nnrt__step_top_args {
     nnrt__top_args top;
     uint32_t values;
-    uint32_t reserved; /* 0 */
 } nnrt__step_top_args;
 
 /* NNRT__TOP_* of a data type; false when there is none. */
@@ -270,6 +269,7 @@ NNRT__FN bool nnrt__top_type(uint32_t dtype, uint32_t *type) {
     case OH_NN_FLOAT32: *type = NNRT__TOP_F32; return true;
     case OH_NN_INT32: *type = NNRT__TOP_S32; return true;
     case OH_NN_INT64: *type = NNRT__TOP_S64; return true;
+    case OH_NN_INT16: *type = NNRT__TOP_S16; return true;
     case OH_NN_INT8: *type = NNRT__TOP_S8; return true;
     case OH_NN_UINT8:
     case OH_NN_BOOL: *type = NNRT__TOP_U8; return true;
@@ -288,7 +288,7 @@ NNRT__FN bool nnrt__top_check(const nnrt__step_view *view) {
     uint64_t results;
     uint32_t type;
     if (in == NULL || !nnrt__top_type(in->dtype, &type) || type != top->type || args->values > 1) return false;
-    if (top->k < 1 || top->k > top->count || top->sorted > 1) return false;
+    if (top->k < 1 || top->k > top->count || top->sorted > 1 || top->smallest > 1) return false;
     if (nnrt__movement_product(top->outer, top->count, top->inner) != nnrt__value_count(in)) return false;
     results = nnrt__movement_product(top->outer, top->k, top->inner);
     if (results != nnrt__value_count(first)) return false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/reduce_top_scalar.h - the largest elements along one axis, and where they are: ArgMax and TopK.
+/* kernels/reduce_top_scalar.h - the largest elements along one axis, and where they are: ArgMax and TopK; or the
+   smallest: TensorFlow Lite's ARG_MIN.
 
-   Order: larger first, equal ones by rising index; a NaN is larger than any number and equal to any NaN; -0
-   equals 0. Elements are compared as integer keys, so int32 and int64 are exact and there is one code for all
+   Order: larger first, or smaller first, equal ones by rising index; a NaN is larger than any number and equal to any
+   NaN; -0 equals 0. Elements are compared as integer keys, so int32 and int64 are exact and there is one code for all
    types. */
 #ifndef NNRT_KERNELS_REDUCE_TOP_SCALAR_H
 #define NNRT_KERNELS_REDUCE_TOP_SCALAR_H
@@ -14,25 +15,29 @@
 #define NNRT__TOP_S8 2u
 #define NNRT__TOP_U8 3u
 #define NNRT__TOP_S64 4u
+#define NNRT__TOP_S16 5u
 
 typedef struct nnrt__top_args {
     uint32_t type;                /* NNRT__TOP_* */
     uint32_t outer, count, inner; /* the input is [outer, count, inner], each >= 1 */
     uint32_t k;                   /* 1..count; the outputs are [outer, k, inner] */
     uint32_t sorted;              /* 1: in that order; 0: the same elements by rising index */
+    uint32_t smallest;            /* 1: the smallest ones */
 } nnrt__top_args;
 
 NNRT__INLINE size_t nnrt__top_element_size(uint32_t type) {
-    return type == NNRT__TOP_S64 ? 8 : type == NNRT__TOP_S8 || type == NNRT__TOP_U8 ? 1 : 4;
+    return type == NNRT__TOP_S64 ? 8 : type == NNRT__TOP_S16 ? 2 : type == NNRT__TOP_S8 || type == NNRT__TOP_U8 ? 1 : 4;
 }
 
 NNRT__INLINE int64_t nnrt__top_key(uint32_t type, const uint8_t *at) {
     int32_t word;
+    int16_t half;
     int64_t wide;
     switch (type) {
     case NNRT__TOP_S8: return at[0] < 128 ? at[0] : (int64_t)at[0] - 256;
     case NNRT__TOP_U8: return at[0];
     case NNRT__TOP_S64: memcpy(&wide, at, 8); return wide;
+    case NNRT__TOP_S16: memcpy(&half, at, 2); return half;
     case NNRT__TOP_S32: memcpy(&word, at, 4); return word;
     default: break;
     }
@@ -47,12 +52,13 @@ typedef struct nnrt__top_lane {
     const uint8_t *in;
     size_t step;
     uint32_t type;
+    int64_t turn; /* -1, which turns the order of keys about, or 0 */
 } nnrt__top_lane;
 
 /* Does element a come before element b? */
 NNRT__INLINE bool nnrt__top_before(const nnrt__top_lane *lane, uint32_t a, uint32_t b) {
-    const int64_t x = nnrt__top_key(lane->type, lane->in + a * lane->step);
-    const int64_t y = nnrt__top_key(lane->type, lane->in + b * lane->step);
+    const int64_t x = nnrt__top_key(lane->type, lane->in + a * lane->step) ^ lane->turn;
+    const int64_t y = nnrt__top_key(lane->type, lane->in + b * lane->step) ^ lane->turn;
     return x != y ? x > y : a < b;
 }
 
@@ -81,6 +87,7 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
     nnrt__top_lane lane;
     size_t n;
     lane.type = args->type;
+    lane.turn = args->smallest != 0 ? -1 : 0;
     lane.step = args->inner * size;
     for (n = first; n < last; n++) {
         const size_t outer = n / args->inner, inner = n % args->inner;

@@ -266,6 +266,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_arg_max(nnrt__tflite *t, nnrt__tflite_op 
     return nnrt__tflite_add(t, op);
 }
 
+/* ARG_MIN: an ARG_MAX that looks for the smallest. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_arg_min(nnrt__tflite *t, nnrt__tflite_op *op) {
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+    return nnrt__tflite_arg_max(t, op);
+}
+
 /* SPACE_TO_DEPTH, DEPTH_TO_SPACE: options (block size). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_block(nnrt__tflite *t, nnrt__tflite_op *op) {
     int32_t block = 0;
@@ -284,6 +290,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_gather(nnrt__tflite *t, nnrt__tflite_op *
         return nnrt__tflite_op_broken(t, op);
     }
     if (batches != 0) return nnrt__tflite_op_unsupported(op, "a gather in batches");
+    op->input_count = 3;
+    code = nnrt__tflite_constant(t, op, OH_NN_INT32, 1, &axis, &op->inputs[2]);
+    return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
+}
+
+/* EMBEDDING_LOOKUP: inputs (indices, rows). */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_embedding(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const uint32_t indices = op->inputs[0];
+    const int32_t axis = 0;
+    OH_NN_ReturnCode code;
+    op->inputs[0] = op->inputs[1];
+    op->inputs[1] = indices;
     op->input_count = 3;
     code = nnrt__tflite_constant(t, op, OH_NN_INT32, 1, &axis, &op->inputs[2]);
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;

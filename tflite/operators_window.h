@@ -149,6 +149,33 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pool(nnrt__tflite *t, nnrt__tflite_op *op
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
+/* L2_POOL_2D: options as above. The root of the mean of squares, which is not negative: RELU leaves it as it is. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_l2_pool(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const uint32_t output = op->outputs[0];
+    const OH_NN_DataType dtype = nnrt__tflite_info(t, output)->dtype;
+    uint32_t root = output;
+    int32_t activation = 0;
+    OH_NN_ReturnCode code;
+    if (!nnrt__tflite_option_byte(t, op, 5, &activation)) return nnrt__tflite_op_broken(t, op);
+    if (activation < 0 || activation > NNRT__TFL_ACTIVATION_TANH)
+        return nnrt__tflite_op_unsupported(op, "its fused activation");
+    if (dtype != OH_NN_FLOAT32) return nnrt__tflite_op_unsupported(op, "a data type that is not float32");
+    code = nnrt__tflite_padding(t, op, OH_NN_AVG_POOL_PAD_MODE);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_height_width(t, op, 1, 0, OH_NN_AVG_POOL_STRIDE);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_height_width(t, op, 3, 0, OH_NN_AVG_POOL_KERNEL_SIZE);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__tflite_step(t, op, OH_NN_OPS_SQUARE, op->inputs[0], NNRT__TFLITE_ABSENT, op->inputs[0], dtype,
+                                 &op->inputs[0]);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_between(t, op, output, dtype, &op->outputs[0]);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_add(t, op);
+    if (code == OH_NN_SUCCESS && activation != NNRT__TFL_ACTIVATION_NONE && activation != NNRT__TFL_ACTIVATION_RELU)
+        code = nnrt__tflite_between(t, op, output, dtype, &root);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__tflite_node(t, op, OH_NN_OPS_SQRT, op->outputs[0], NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT, root);
+    op->after = activation;
+    return code == OH_NN_SUCCESS ? nnrt__tflite_activate(t, op, root, output) : code;
+}
+
 /* RESIZE_BILINEAR: inputs (image, [height, width]), options (two unused, align corners, half pixel
    centres). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize(nnrt__tflite *t, nnrt__tflite_op *op) {

@@ -650,11 +650,12 @@ static double element(const tensor *t, size_t i) {
     return t->dtype == OH_NN_FLOAT32 ? (double)((float *)t->data)[i]
            : t->dtype == OH_NN_INT32 ? ((int32_t *)t->data)[i]
            : t->dtype == OH_NN_INT64 ? (double)((int64_t *)t->data)[i]
+           : t->dtype == OH_NN_INT16 ? ((int16_t *)t->data)[i]
                                      : (int8_t)t->data[i];
 }
 
 Test(choice, the_largest_elements_come_in_order_with_ties_by_index) {
-    static const OH_NN_DataType types[3] = {OH_NN_FLOAT32, OH_NN_INT32, OH_NN_INT8};
+    static const OH_NN_DataType types[4] = {OH_NN_FLOAT32, OH_NN_INT32, OH_NN_INT8, OH_NN_INT16};
     int round;
     for (round = 0; round < 120; round++) {
         const bool arg_max = round % 3 == 0, sorted = round % 2 != 0;
@@ -666,11 +667,12 @@ Test(choice, the_largest_elements_come_in_order_with_ties_by_index) {
         if (round % 5 == 0) dims[axis] = 40;
         k = arg_max ? 1 : noise_in(1, dims[axis]);
         small[axis] = k;
-        in = make(types[noise() % 3], rank, dims), values = make(in.dtype, rank, small);
+        in = make(types[noise() % 4], rank, dims), values = make(in.dtype, rank, small);
         indices = make(round % 4 < 2 ? OH_NN_INT32 : OH_NN_INT64, rank, small);
         for (i = 0; i < in.count; i++) {
             if (in.dtype == OH_NN_FLOAT32) ((float *)in.data)[i] = (float)noise_in(-5, 5) / 2.0f;
             if (in.dtype == OH_NN_INT32) ((int32_t *)in.data)[i] = noise_in(-4, 4);
+            if (in.dtype == OH_NN_INT16) ((int16_t *)in.data)[i] = (int16_t)(300 * noise_in(-4, 4));
         }
         start(&m), feed(&m, &in);
         if (arg_max) {

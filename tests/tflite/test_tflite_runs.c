@@ -519,6 +519,74 @@ Test(tflite_runs, top_k_gives_the_largest_first_and_ties_by_index) {
     refused(&s, "does not have 2 outputs");
 }
 
+Test(tflite_runs, arg_min_is_the_first_of_the_smallest) {
+    static const int32_t square[2] = {2, 5}, axes[2] = {1, -1};
+    static const float rows[10] = {3, -2, 7, -2, 0, INFINITY, 0.0f, -0.0f, -INFINITY, NAN};
+    static const int8_t bytes_in[10] = {3, -128, 127, -128, 0, 0, 1, 2, 3, -1};
+    float x[10];
+    int8_t b[10];
+    int32_t at[2];
+    int64_t wide[2];
+    memory in = mem(x, sizeof x), out = mem(at, sizeof at);
+    tensor_spec t = tensor(FLOAT32, 2, square);
+    spec s = operator_of(79, 1, &t, list(INT32, 2));
+    memcpy(x, rows, sizeof x);
+    memcpy(b, bytes_in, sizeof b);
+    add_constant(&s, INT32, 1, &axes[0], 4);
+    run(&s, &in, 1, &out, 1);
+    cr_assert(at[0] == 1 && at[1] == 3, "%d, %d", (int)at[0], (int)at[1]);
+    t.type = INT8;
+    t.scale = 0.5f;
+    s = operator_of(79, 1, &t, list(INT64, 2));
+    add_constant(&s, INT32, 1, &axes[1], 4);
+    in = mem(b, sizeof b);
+    out = mem(wide, sizeof wide);
+    run(&s, &in, 1, &out, 1);
+    cr_assert(wide[0] == 1 && wide[1] == 4);
+}
+
+Test(tflite_runs, embedding_lookup_takes_rows) {
+    static const int32_t table[2] = {4, 3}, taken[2] = {2, 3}, chosen[2] = {3, 0};
+    tensor_spec t[2];
+    int32_t at[2];
+    float x[12], y[6];
+    memory in[2], out = mem(y, sizeof y);
+    spec s;
+    int i;
+    t[0] = list(INT32, 2);
+    t[1] = tensor(FLOAT32, 2, table);
+    s = operator_of(7, 2, t, tensor(FLOAT32, 2, taken));
+    memcpy(at, chosen, sizeof at);
+    for (i = 0; i < 12; i++) x[i] = (float)i;
+    in[0] = mem(at, sizeof at);
+    in[1] = mem(x, sizeof x);
+    run(&s, in, 2, &out, 1);
+    for (i = 0; i < 6; i++) cr_assert_eq(y[i], (float)(i < 3 ? 9 + i : i - 3));
+}
+
+/* Windows of 2 x 2 in steps of 2, the last ones cut off by the border; squares of nothing are not counted. */
+Test(tflite_runs, l2_pool_is_the_root_of_the_mean_of_squares) {
+    static const int32_t image[4] = {1, 3, 3, 1}, small[4] = {1, 2, 2, 1};
+    static const int64_t fields[6] = {0, 2, 2, 2, 2, 0};
+    const float x[9] = {1, -1, 3, 1, 5, -4, 6, -8, 100}, most[5] = {100, 100, 1, 6, 1};
+    const float want[4] = {sqrtf(7.0f), sqrtf(12.5f), sqrtf(50.0f), 100.0f};
+    const tensor_spec t = tensor(FLOAT32, 4, image);
+    float copy[9], y[4];
+    memory in = mem(copy, sizeof copy), out = mem(y, sizeof y);
+    int activation, i;
+    memcpy(copy, x, sizeof x);
+    for (activation = 0; activation < 5; activation++) {
+        spec s = operator_of(12, 1, &t, tensor(FLOAT32, 4, small));
+        option(&s, 5, 6, fields);
+        s.options[5] = activation;
+        run(&s, &in, 1, &out, 1);
+        for (i = 0; i < 4; i++)
+            cr_assert(same_or_near((double)y[i],
+                                   (double)(activation == 4 ? tanhf(want[i]) : fminf(want[i], most[activation])), 1e-6),
+                      "activation %d, window %d: %g", activation, i, (double)y[i]);
+    }
+}
+
 /* ------------------------------------------------------------------------------------- shapes */
 
 Test(tflite_runs, shape_and_rank_are_numbers) {
