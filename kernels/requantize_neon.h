@@ -60,16 +60,25 @@ NNRT__INLINE int8x8_t nnrt__output_bytes_neon(int32x4_t x0, int32x4_t x1, const 
     return vmin_s8(vmax_s8(vqmovn_s16(x), out->low), out->high);
 }
 
+/* The first n < 8 bytes. */
+NNRT__INLINE_FOR_SPEED void nnrt__store_some_neon(int8_t *to, int8x8_t bytes, size_t n) {
+    nnrt__store_up_to_8(to, vget_lane_u64(vreinterpret_u64_s8(bytes), 0), n);
+}
+
+/* n < 8 bytes; those past n are 0. */
+NNRT__INLINE_FOR_SPEED int8x8_t nnrt__load_some_neon(const int8_t *from, size_t n) {
+    return vcreate_s8(nnrt__load_up_to_8(from, n));
+}
+
 /* The first n <= 8 bytes. */
 NNRT__INLINE void nnrt__store_bytes_neon(int8_t *to, int8x8_t bytes, size_t n) {
     if (n >= 8) vst1_s8(to, bytes);
-    else nnrt__store_up_to_8(to, vget_lane_u64(vreinterpret_u64_s8(bytes), 0), n);
+    else nnrt__store_some_neon(to, bytes, n);
 }
 
 /* n bytes, at most 8 of them; those past n are 0. */
 NNRT__INLINE int8x8_t nnrt__load_bytes_neon(const int8_t *from, size_t n) {
-    if (n >= 8) return vld1_s8(from);
-    return vcreate_s8(nnrt__load_up_to_8(from, n));
+    return n >= 8 ? vld1_s8(from) : nnrt__load_some_neon(from, n);
 }
 
 /* What kernels over packed weights need of an output; assembly reads the three words of 16 bytes. */
@@ -87,8 +96,8 @@ NNRT__INLINE nnrt__output_x16_neon nnrt__output_x16_prepare_neon(int32_t zero_po
 }
 
 /* The sums of a tile's 8 channels to bytes. head: bias, multiplier and shift of 8 channels and the marks. */
-NNRT__INLINE int8x8_t nnrt__tile_bytes_neon(int32x4_t sum0, int32x4_t sum1, const int32_t *head,
-                                            const nnrt__output_x16_neon *out) {
+NNRT__INLINE_FOR_SPEED int8x8_t nnrt__tile_bytes_neon(int32x4_t sum0, int32x4_t sum1, const int32_t *head,
+                                                      const nnrt__output_x16_neon *out) {
     const int32x4_t m0 = vld1q_s32(head + 8), m1 = vld1q_s32(head + 12);
     const int32x4_t s0 = vld1q_s32(head + 16), s1 = vld1q_s32(head + 20);
     int16x8_t x;
