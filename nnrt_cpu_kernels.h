@@ -307,13 +307,22 @@ NNRT__FN void nnrt__cpu_select_target(nnrt__cpu_table *t, const nnrt__target *ta
 #undef NNRT__SLOT_TARGET
 }
 
+/* A level: its name, the bit that no lower one has, and all its NNRT__ISA bits. */
+typedef struct nnrt__isa_level {
+    char name[12];
+    unsigned bit, isa;
+} nnrt__isa_level;
+
+#define NNRT__ISA_ROW(token, name, bit, level) {name, bit, level},
+static const nnrt__isa_level nnrt__isa_levels[] = {{"scalar", 0, 0}, NNRT__ISAS(NNRT__ISA_ROW)};
+#undef NNRT__ISA_ROW
+#define NNRT__ISA_LEVEL_COUNT (sizeof(nnrt__isa_levels) / sizeof(nnrt__isa_levels[0]))
+
 /* The name of the highest level among the NNRT__ISA bits; "scalar" when there is none. */
 NNRT__FN const char *nnrt__isa_name(unsigned isa) {
-    const char *found = nnrt__isa_name_SCALAR;
-#define NNRT__ISA_HIGHER(token, name, bit, level) found = (isa & bit) != 0 ? nnrt__isa_name_##token : found;
-    NNRT__ISAS(NNRT__ISA_HIGHER)
-#undef NNRT__ISA_HIGHER
-    return found;
+    size_t i = NNRT__ISA_LEVEL_COUNT - 1;
+    while (i > 0 && (isa & nnrt__isa_levels[i].bit) == 0) i--;
+    return nnrt__isa_levels[i].name;
 }
 
 /* The names of all levels, for sentences: "scalar, sse41, avx2 ...". */
@@ -323,21 +332,20 @@ NNRT__FN const char *nnrt__isa_name(unsigned isa) {
 /* The cap of a level: the set of that name and those below it. False, and *cap untouched, for an unknown name.
    A known level may still be absent here: compare with nnrt__cpu_detect. */
 NNRT__FN bool nnrt__isa_from_name(const char *name, unsigned *cap) {
-    unsigned isa = strcmp(name, nnrt__isa_name_SCALAR) == 0 ? 0 : ~0u;
-#define NNRT__ISA_NAMED(token, text, bit, level) isa = strcmp(name, nnrt__isa_name_##token) == 0 ? level : isa;
-    NNRT__ISAS(NNRT__ISA_NAMED)
-#undef NNRT__ISA_NAMED
-    if (isa != ~0u) *cap = isa;
-    return isa != ~0u;
+    size_t i;
+    for (i = 0; i < NNRT__ISA_LEVEL_COUNT; i++) {
+        if (strcmp(name, nnrt__isa_levels[i].name) != 0) continue;
+        *cap = nnrt__isa_levels[i].isa;
+        return true;
+    }
+    return false;
 }
 
 /* Is this set of NNRT__ISA bits a level, or empty? */
 NNRT__FN bool nnrt__isa_is_level(unsigned isa) {
-    bool is = isa == 0;
-#define NNRT__ISA_EQUAL(token, text, bit, level) is = is || isa == level;
-    NNRT__ISAS(NNRT__ISA_EQUAL)
-#undef NNRT__ISA_EQUAL
-    return is;
+    size_t i = 0;
+    while (i < NNRT__ISA_LEVEL_COUNT && nnrt__isa_levels[i].isa != isa) i++;
+    return i < NNRT__ISA_LEVEL_COUNT;
 }
 
 #endif /* NNRT_CPU_KERNELS_H */
