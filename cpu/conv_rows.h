@@ -286,7 +286,7 @@ typedef struct nnrt__conv_list {
 } nnrt__conv_list;
 
 /* count bytes that do not overlap: runs of a few bytes, where a call would cost more than the copy. */
-NNRT__INLINE void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t count) {
+NNRT__CONV_FAST void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t count) {
     if (count > 16) {
         memcpy(to, from, count);
     } else if (count >= 8) {

@@ -192,7 +192,7 @@ NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {
 }
 
 /* Elements of a value (its dims are known to be sound). */
-NNRT__INLINE size_t nnrt__value_count(const nnrt__plan_value *value) {
+NNRT__INLINE_FOR_SPEED size_t nnrt__value_count(const nnrt__plan_value *value) {
     size_t count = 1;
     uint32_t i;
     for (i = 0; i < value->rank; i++) count *= (size_t)value->dims[i];

@@ -111,7 +111,8 @@ NNRT__FN nnrt__softmax_s8_total nnrt__softmax_s8_total_of(const int32_t *table, 
 }
 
 /* The result of element x with so many bits behind the point. */
-NNRT__INLINE int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total *row, const int32_t *table, int8_t x, int bits) {
+NNRT__INLINE_FOR_SPEED int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total *row, const int32_t *table, int8_t x,
+                                                    int bits) {
     const int32_t product = nnrt__rounding_doubling_high_mul(row->reciprocal, table[row->most - x]);
     const int exponent = 12 - row->zeros + 31 - bits;
     return exponent > 31 ? 0 : nnrt__rounding_divide_by_pot(product, exponent < 0 ? 0 : exponent);
