@@ -136,58 +136,21 @@ static void print_bench(const arguments *a, const session *s, const bench_result
     if (r->steps != NULL) print_profile(r, s->device);
 }
 
-static void print_json_step(const nnrt_profile_step *step) {
-    printf("    {\"name\": ");
-    print_json(step->name);
-    printf(", \"operator\": ");
-    print_json(operator_name(step->op));
-    printf(", \"kernel\": ");
-    print_json(step->kernel);
-    printf(", \"isa\": ");
-    print_json(step->isa);
-    printf(", \"type\": \"%s\", \"shape\": [", type_name(step->dtype));
-    for (uint32_t d = 0; d < step->rank && d < NNRT_MAX_RANK; d++)
-        printf("%s%ld", d == 0 ? "" : ", ", (long)step->dims[d]);
-    printf("], \"macs\": %llu, \"weights_bytes\": %llu, \"runs\": %lu, \"min_us\": %.3f, \"mean_us\": %.3f, "
-           "\"copied_bytes\": %llu}",
-           (unsigned long long)step->macs, (unsigned long long)step->weights_bytes, (unsigned long)step->runs,
-           (double)step->min_ns / 1e3, step_mean_us(step), (unsigned long long)step->copied_bytes);
-}
-
-static void print_bench_json(const arguments *a, const session *s, const bench_result *r) {
-    printf("{\n  \"model\": ");
-    print_json(a->build.model);
-    printf(",\n  \"device\": ");
-    print_json(s->device_name);
-    printf(",\n  \"library\": ");
-    print_json(nnrt_version());
-    printf(",\n  \"isa\": ");
-    if (a->build.isa != NULL) print_json(a->build.isa);
-    else printf("null"); /* left to the library */
-    printf(",\n  \"threads\": ");
-    if (a->build.threads != NULL) printf("%lu", strtoul(a->build.threads, NULL, 10)); /* JSON has no 02 */
-    else printf("null");
-    printf(",\n  \"runs\": %zu,\n  \"warmup\": %zu,\n  \"load_ms\": %.6f", a->runs, a->warmup, s->load_ms);
-    printf(",\n  \"run_ms\": {\"min\": %.6f, \"median\": %.6f, \"mean\": %.6f, \"p99\": %.6f}", r->min, r->median,
-           r->mean, r->p99);
-    if (r->has_memory)
-        printf(",\n  \"memory\": {\"arena_bytes\": %zu, \"bound_bytes\": %zu, \"scratch_bytes\": %zu, "
-               "\"weights_bytes\": %zu, "
-               "\"plan_bytes\": %zu, \"borrowed_bytes\": %zu, \"heap_bytes\": %zu, \"device_bytes\": %zu, "
-               "\"build_peak_bytes\": %zu, \"state_bytes\": %zu}",
-               r->memory.arena_bytes, r->memory.bound_bytes, r->memory.scratch_bytes, r->memory.weights_bytes,
-               r->memory.plan_bytes, r->memory.borrowed_bytes, r->memory.heap_bytes, r->memory.device_bytes,
-               r->memory.build_peak_bytes, r->memory.state_bytes);
-    printf(",\n  \"peak_rss_bytes\": %lld", (long long)r->peak_rss_kib * 1024);
-    if (r->steps != NULL) {
-        printf(",\n  \"steps\": [\n");
-        for (uint32_t i = 0; i < r->step_count; i++) {
-            print_json_step(&r->steps[i]);
-            printf(i + 1 < r->step_count ? ",\n" : "\n");
-        }
-        printf("  ]");
-    }
-    printf("\n}\n");
+static int bench_json(const arguments *a, session *s, const bench_result *r) {
+    json j;
+    json_begin(&j, "bench");
+    json_identity(&j, a, s);
+    json_unsigned(&j, "runs", a->runs);
+    json_unsigned(&j, "warmup", a->warmup);
+    json_time(&j, "load_ms", s->load_ms, 6);
+    json_open(&j, "run_ms", '{');
+    json_time(&j, "min", r->min, 6);
+    json_time(&j, "median", r->median, 6);
+    json_time(&j, "mean", r->mean, 6);
+    json_time(&j, "p99", r->p99, 6);
+    json_close(&j, '}');
+    json_unsigned(&j, "peak_rss_bytes", (unsigned long long)r->peak_rss_kib * 1024);
+    return json_end(&j, json_session(&j, s));
 }
 
 static int command_bench(const arguments *a) {
@@ -197,7 +160,7 @@ static int command_bench(const arguments *a) {
     int result = session_open(&s, &a->build);
     if (result == TOOL_OK) result = measure(a, &s, &r);
     if (result == TOOL_OK) result = collect(a, &s, &r);
-    if (result == TOOL_OK && a->json) print_bench_json(a, &s, &r);
+    if (result == TOOL_OK && a->json) result = bench_json(a, &s, &r);
     else if (result == TOOL_OK) print_bench(a, &s, &r);
     session_close(&s);
     return result;

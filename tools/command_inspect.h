@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_COMMAND_INSPECT_H
 #define NNRT_TOOLS_COMMAND_INSPECT_H
 
-#include "arguments.h"
+#include "json_model.h"
 
 /* One row per tensor: number, name, type, shape, quantization, bytes. */
 static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, double scale, int32_t zero_point) {
@@ -113,13 +113,9 @@ static void print_step_table(const nnrt_profile_step *steps, uint32_t count) {
 static int print_steps(session *s) {
     const nnrt_profile_step *steps = NULL;
     uint32_t count = 0;
-    OH_NN_ReturnCode code = nnrt_executor_get_profile(s->executor, &steps, &count);
-    if (code == OH_NN_DYNAMIC_SHAPE && s->shapes_known) {
-        int result = make_tensors(s);
-        if (result == TOOL_OK) result = run_once(s);
-        if (result != TOOL_OK) return result;
-        code = nnrt_executor_get_profile(s->executor, &steps, &count);
-    }
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    const int result = ask_profile(s, &steps, &count, &code);
+    if (result != TOOL_OK) return result;
     printf("\nsteps\n");
     if (code == OH_NN_SUCCESS) print_step_table(steps, count);
     else if (code == OH_NN_UNSUPPORTED) printf("  the device keeps no list of steps\n");
@@ -224,9 +220,44 @@ static int inspect_file(const arguments *a, bool *finished) {
     return result;
 }
 
+/* The device of the file, and whether it is here; --device takes its place. */
+static int file_json(json *j, const arguments *a, bool *here) {
+    model_file model;
+    chosen_device device = {0, NULL};
+    json_open(j, "file", '{');
+    json_open(j, "facts", '[');
+    int result = look_at_file(a->build.model, &model, json_label, j);
+    json_close(j, ']');
+    json_unsigned(j, "bytes", model.size);
+    json_string(j, "device", model.device);
+    json_close(j, '}');
+    *here = true;
+    if (result != TOOL_OK || a->build.device != NULL) return result;
+    if (model.code != OH_NN_SUCCESS && model.code != OH_NN_UNSUPPORTED) return refused(a->build.model, model.code);
+    if (model.device != NULL) result = look_for_exactly(model.device, &device, here);
+    if (result == TOOL_OK && !*here) json_string(j, "why_missing", why_missing(model.device));
+    return result;
+}
+
+static int inspect_json(const arguments *a) {
+    session s;
+    json j;
+    bool here = false;
+    json_begin(&j, "inspect");
+    int result = file_json(&j, a, &here);
+    if (result == TOOL_OK && !here) json_identity(&j, a, NULL);
+    if (result != TOOL_OK || !here) return json_end(&j, result);
+    result = session_open(&s, &a->build);
+    if (result == TOOL_OK) json_identity(&j, a, &s);
+    if (result == TOOL_OK) result = json_session(&j, &s);
+    session_close(&s);
+    return json_end(&j, result);
+}
+
 static int command_inspect(const arguments *a) {
     session s;
     bool finished = false;
+    if (a->json) return inspect_json(a);
     int result = inspect_file(a, &finished);
     if (finished) return result;
     result = session_open(&s, &a->build);

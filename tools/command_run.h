@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_COMMAND_RUN_H
 #define NNRT_TOOLS_COMMAND_RUN_H
 
-#include "arguments.h"
+#include "json_model.h"
 
 /* What input i expects of an image. */
 static int image_target_of(const session *s, size_t i, const char *path, image_target *target) {
@@ -43,14 +43,31 @@ static int load_input(const arguments *a, session *s, size_t i) {
     target.range = a->range;
     result = image_target_of(s, i, path, &target);
     if (result == TOOL_OK) result = read_image(path, &target, data);
-    if (result == TOOL_OK) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
+    if (result == TOOL_OK && !a->json) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
     return result;
 }
 
 /* Whether a stands before b in a list of the largest values; NaN comes last. */
 static bool is_larger(double a, double b) { return a > b || (isnan(b) && !isnan(a)); }
 
-/* Prints the `top` largest values of output i, the largest first, equal ones by their number. */
+/* The numbers of the `top` largest values, the largest first, equal ones by their number; *kept: how many they are. To
+   be freed. */
+static size_t *largest(OH_NN_DataType type, const void *data, size_t elements, size_t top, size_t *kept) {
+    size_t *best = (size_t *)allocate((top + 1) * sizeof(size_t));
+    *kept = 0;
+    for (size_t e = 0; e < elements; e++) {
+        size_t at = *kept;
+        while (at > 0 && is_larger(element(type, data, e), element(type, data, best[at - 1]))) {
+            best[at] = best[at - 1]; /* best[top] is the one that falls out */
+            at--;
+        }
+        best[at] = e;
+        if (*kept < top) ++*kept;
+    }
+    return best;
+}
+
+/* Prints the `top` largest values of output i. */
 static int print_top(const session *s, size_t i, size_t top) {
     const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
     const NN_TensorDesc *desc = OH_NNTensor_GetTensorDesc(s->outputs[i]);
@@ -67,16 +84,7 @@ static int print_top(const session *s, size_t i, size_t top) {
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetName(desc, &name);
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(desc, &dims, &rank);
     if (code != OH_NN_SUCCESS) return refused("describe an output", code);
-    size_t *best = (size_t *)allocate((top + 1) * sizeof(size_t));
-    for (size_t e = 0; e < elements; e++) {
-        size_t at = kept;
-        while (at > 0 && is_larger(element(type, data, e), element(type, data, best[at - 1]))) {
-            best[at] = best[at - 1]; /* best[top] is the one that falls out */
-            at--;
-        }
-        best[at] = e;
-        if (kept < top) kept++;
-    }
+    size_t *best = largest(type, data, elements, top, &kept);
     table t = table_begin("rrr");
     char *heading = (char *)allocate(strlen(name) + 1);
     strcpy(heading, name);
@@ -96,6 +104,48 @@ static int print_top(const session *s, size_t i, size_t top) {
     free(heading);
     free(best);
     return TOOL_OK;
+}
+
+/* The `top` largest values of output i; a value that is no number is null. */
+static int json_top(json *j, const session *s, size_t i, size_t top) {
+    const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
+    size_t elements = 0, bytes = 0, kept = 0;
+    double scale = 0.0;
+    int32_t zero_point = 0;
+    OH_NN_DataType type = OH_NN_UNKNOWN;
+    const int result = tensor_facts(s->outputs[i], &type, &elements, &bytes);
+    if (result != TOOL_OK) return result;
+    const OH_NN_ReturnCode code = nnrt_executor_get_output_quant(s->executor, i, &scale, &zero_point);
+    if (code != OH_NN_SUCCESS) return refused("ask how an output is quantized", code);
+    size_t *best = largest(type, data, elements, top, &kept);
+    json_open(j, NULL, '[');
+    for (size_t k = 0; k < kept; k++) {
+        const double stored = element(type, data, best[k]);
+        json_open(j, NULL, '{');
+        json_unsigned(j, "class", best[k]);
+        json_number(j, "value", scale > 0.0 ? scale * (stored - zero_point) : stored);
+        json_number(j, "stored", stored);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    free(best);
+    return TOOL_OK;
+}
+
+static int run_json(const arguments *a, session *s, double run_ms) {
+    json j;
+    int result = TOOL_OK;
+    json_begin(&j, "run");
+    json_identity(&j, a, s);
+    json_time(&j, "load_ms", s->load_ms, 6);
+    json_open(&j, "run_ms", '{');
+    json_time(&j, "only", run_ms, 6);
+    json_close(&j, '}');
+    json_open(&j, "top", '[');
+    for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
+        result = json_top(&j, s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+    json_close(&j, ']');
+    return json_end(&j, result == TOOL_OK ? json_session(&j, s) : result);
 }
 
 /* Writes every output beside its destination first, then moves them all: a failure leaves the old files. */
@@ -122,8 +172,11 @@ static int write_outputs(const arguments *a, const session *s) {
 static int run_files(const arguments *a, session *s) {
     int result = make_tensors(s);
     for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) result = load_input(a, s, i);
+    const double start = now_ms();
     if (result == TOOL_OK) result = run_once(s);
+    const double run_ms = now_ms() - start;
     if (result == TOOL_OK && a->output_count > 0) result = write_outputs(a, s);
+    if (result == TOOL_OK && a->json) return run_json(a, s, run_ms);
     if (a->top == 0 && a->output_count > 0) return result;
     for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
         result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);

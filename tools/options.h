@@ -94,13 +94,14 @@ static const option options[] = {
      "runs before them (default 5)"},
     {OPTION_PROFILE, FOR_BENCH, 'f', "--profile", NULL, "", NULL, "",
      "time each step, too; costs a little time itself"},
-    {OPTION_JSON, FOR_BENCH, 'f', "--json", NULL, "", NULL, "", "print one JSON object"},
+    {OPTION_JSON, FOR_DEVICES | FOR_INSPECT | FOR_RUN | FOR_BENCH, 'f', "--json", NULL, "", NULL, "",
+     "print one JSON object, whose fields docs/json.md explains"},
     {OPTION_PLAN, FOR_COMPILE, 'v', "--output", "-o", "PLAN", NULL, "a value",
      "file to write; replaced only when the plan is whole"},
     {OPTION_C, FOR_COMPILE, 'v', "--c", NULL, "FILE", NULL, "a value",
      "C file to write: the plan as a constant array, its arena's size, the steps that it needs (NNRT_STEPS), named "
      "after the file"},
-    {OPTION_TARGET, FOR_COMPILE, 'v', "--target", NULL, "NAME", NULL, "a value",
+    {OPTION_TARGET, FOR_INSPECT | FOR_COMPILE, 'v', "--target", NULL, "NAME", NULL, "a value",
      "compile for this instruction set of any processor; ? lists them"},
     {OPTION_DEVICE, FOR_MODELS, 'v', "--device", NULL, "NAME", NULL, "a value",
      "device to build for: its name or a beginning that only it has. Default: the one that the file is for, by what "

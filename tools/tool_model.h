@@ -309,4 +309,14 @@ static void fill_random(OH_NN_DataType type, void *data, size_t elements, uint64
     }
 }
 
+/* The steps, for which a model with open shapes is run where --shape has said what they are. *code: of the library. */
+static int ask_profile(session *s, const nnrt_profile_step **steps, uint32_t *count, OH_NN_ReturnCode *code) {
+    *code = nnrt_executor_get_profile(s->executor, steps, count);
+    if (*code != OH_NN_DYNAMIC_SHAPE || !s->shapes_known) return TOOL_OK;
+    int result = make_tensors(s);
+    if (result == TOOL_OK) result = run_once(s);
+    if (result == TOOL_OK) *code = nnrt_executor_get_profile(s->executor, steps, count);
+    return result;
+}
+
 #endif /* NNRT_TOOLS_TOOL_MODEL_H */

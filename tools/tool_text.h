@@ -306,21 +306,4 @@ static void table_end(table *t) {
     *t = table_begin(t->align);
 }
 
-/* --------------------------------------------------------------------------------------------------- JSON */
-
-/* Prints a string with its quotes; bytes that are no UTF-8 become U+FFFD. */
-static void print_json(const char *string) {
-    const unsigned char *text = (const unsigned char *)string;
-    putchar('"');
-    while (*text != 0) {
-        const size_t length = utf8_length(text);
-        if (*text == '"' || *text == '\\') printf("\\%c", *text);
-        else if (*text < 0x20 || *text == 0x7f) printf("\\u%04x", *text);
-        else if (length == 0) printf("\\ufffd");
-        else fwrite(text, 1, length, stdout);
-        text += length == 0 ? 1 : length;
-    }
-    putchar('"');
-}
-
 #endif /* NNRT_TOOLS_TOOL_TEXT_H */

@@ -8,13 +8,18 @@ The same input has to give the same bytes from the .tflite on the CPU and from t
 its layouts, its runtime's version and the way that data go in and out. A simulated board that sees a mistake or a leak
 ends the program with 97 (NNRT_SIM_STRICT), so none goes unseen here."""
 
+import json
 import os
 import random
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import json_page  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(ROOT, "build", "nnrt")))
@@ -75,6 +80,18 @@ class Boards(unittest.TestCase):
             expected = self.on_cpu(picture)
             for chip in MINI + FULL:
                 self.assertEqual(self.run_model(chip, rknn(chip), picture), expected, chip)
+
+    def test_json_of_an_npu_is_on_its_page_and_its_steps_hang_together(self):
+        for chip in ("rk3588", "rv1106"):
+            for command in (("inspect",), ("bench", "--runs", "3", "--profile")):
+                done = on(chip, *TOOL, command[0], rknn(chip), "--json", *command[1:])
+                self.assertEqual((done.returncode, done.stderr), (0, b""), chip)
+                document = json.loads(done.stdout.decode())
+                self.assertEqual(json_page.mistakes(document), [], chip)
+                last = len(document["steps"]) - 1
+                ends = [(edge["from"], edge["to"]) for edge in document["edges"]]
+                self.assertEqual(ends, [(None, 0)] + [(i, i + 1) for i in range(last)] + [(last, None)])
+                self.assertTrue(document["facts"])
 
     def test_a_tflite_goes_to_the_cpu_although_an_npu_is_there(self):
         picture = self.picture()
