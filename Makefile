@@ -36,6 +36,9 @@ help:
 	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
 	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'
 	@echo 'make examples        every program of examples/, from build/nnrt.h: on the CPU, then on simulated boards'
+	@echo 'make install         the one file, the compiled library, the tool, its man page and completion, and what pkg-config'
+	@echo '                     and CMake find them by: PREFIX=/usr/local DESTDIR= CC= INSTALLED_FLAGS=-O2; make uninstall'
+	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
 	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'
 	@echo 'make check-tool      the tool as its users meet it'
@@ -440,6 +443,8 @@ build/bench/%: tests/bench/%.c $(HEADERS) $(wildcard tests/bench/*.h)
 
 check:
 	.ci/run
+
+include packaging/install.mk
 
 clean:
 	rm -rf build

@@ -17,7 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 CODE = (".c", ".h", ".py", ".sh")
-TEXT = CODE + (".md", "Makefile", "run", ".gitignore", ".dict")
+MAKE = ("Makefile", ".mk")
+TEXT = CODE + MAKE + (".md", "run", ".gitignore", ".dict", "CMakeLists.txt", ".cmake", ".in", "meson.build")
 # Written by a program, or data: long by nature.
 GENERATED = re.compile(r"(^|/)(golden|seeds|models)/|_data\.h$|_golden\.h$|_plan\.h$")
 
@@ -27,7 +28,7 @@ def findings(path, data):
     for number, line in enumerate(data.split(b"\n"), 1):
         for pattern, what in ((rb"[^\x20-\x7e\t]", "a byte that is not plain ASCII with LF"),
                               (rb"[ \t]$", "blanks at the end of the line"),
-                              (rb"\t" if not path.endswith("Makefile") else rb"[^\t]\t", "a tab")):
+                              (rb"\t" if not path.endswith(MAKE) else rb"[^\t]\t", "a tab")):
             if re.search(pattern, line):
                 yield number, what
         if code and len(line) > 120:

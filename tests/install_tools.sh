@@ -3,7 +3,8 @@
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
-#   tests/install_tools.sh all      also clang and its formatter, the cross compilers, QEMU and numpy: `make check`
+#   tests/install_tools.sh all      also clang and its formatter, the cross compilers, QEMU, CMake, Meson and numpy:
+#                                   `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -44,6 +45,9 @@ if [ "${1:-test}" = all ]; then
     want gcc-arm-none-eabi arm-none-eabi-gcc --version
     want libnewlib-arm-none-eabi has_newlib
     want qemu-system-arm qemu-system-arm --version
+    want cmake cmake --version
+    want meson meson --version
+    want ninja-build ninja --version
     want mandoc sh -c 'command -v mandoc'
     want python3-numpy has_numpy
 fi

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define NNRT_IMPLEMENTATION
+#include <nnrt.h>
+
+int main(void) { return *nnrt_version() == '\0'; }

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `make packages`: nnrt installed below a folder and used from there by pkg-config and CMake, used as a part of a
+# project of CMake and of Meson, installed for another processor, and uninstalled. Programs of three lines, built and
+# run.
+# A tool that is not here is one skipped test. NNRT_NO_CPU shortens builds that are not the first of their kind.
+# The last line is "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD work=$(mktemp -d) passed=0 failed=0 skipped=0
+trap 'rm -rf "$work"' EXIT
+prefix=/opt/nnrt
+there=$work$prefix
+export PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_LIBDIR="$there/lib/pkgconfig"
+
+try() { # try NAME FUNCTION: passed when the function succeeds; what it printed is shown when it does not
+    (set -e; "$2") >"$work/log" 2>&1 # not as a condition: there a shell goes on after what fails
+    if [ $? = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok      $1"
+    else
+        failed=$((failed + 1))
+        sed 's/^/        /' "$work/log" | tail -n 40
+        echo "FAILED  $1"
+    fi
+}
+needs() { # needs TOOL NAME FUNCTION
+    command -v "$1" >/dev/null && { shift; try "$@"; return; }
+    skipped=$((skipped + 1))
+    echo "skipped $2: no $1"
+}
+
+installs() {
+    make -s install PREFIX=$prefix DESTDIR="$work" INSTALLED_FLAGS=-O0
+    "$there/bin/nnrt" inspect examples/meter/meter.tflite >/dev/null
+    [ "$("$there/bin/nnrt" help --man)" = "$(cat "$there/share/man/man1/nnrt.1")" ]
+    for header in core runtime runtime_type; do
+        echo "#include <neural_network_runtime/neural_network_$header.h>"
+    done | gcc -std=c99 -fsyntax-only -I"$there/include" -x c -
+}
+pkg_config() {
+    gcc -std=c99 -O0 $(pkg-config --cflags nnrt) tests/packages/header.c -o "$work/pc" $(pkg-config --libs nnrt)
+    "$work/pc"
+    gcc -std=c99 -O0 $(pkg-config --cflags nnrt-static) tests/packages/linked.c -o "$work/pcs" \
+        $(pkg-config --libs nnrt-static)
+    "$work/pcs"
+    [ "$(pkg-config --modversion nnrt)" = "$("$there/bin/nnrt" --version | cut -d' ' -f2)" ]
+}
+programs() { # programs FOLDER: both are there and run
+    "$1/header"
+    "$1/linked"
+}
+cmake_installed() {
+    cmake -S tests/packages -B "$work/cmake" -DCMAKE_PREFIX_PATH="$there" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
+    cmake --build "$work/cmake"
+    programs "$work/cmake"
+}
+cmake_tree() {
+    cmake -S tests/packages -B "$work/cmake-tree" -DNNRT_TREE="$root" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
+    cmake --build "$work/cmake-tree" -j 2
+    programs "$work/cmake-tree"
+}
+meson_tree() {
+    mkdir -p "$work/meson/subprojects"
+    cp tests/packages/meson.build tests/packages/*.c "$work/meson/"
+    ln -s "$root" "$work/meson/subprojects/nnrt"
+    meson setup --wrap-mode=forcefallback --buildtype=plain -Dc_args=-DNNRT_NO_CPU -Dnnrt:c_args=-DNNRT_NO_CPU \
+        "$work/meson/build" "$work/meson"
+    meson compile -C "$work/meson/build"
+    programs "$work/meson/build"
+}
+other_processor() {
+    make -s install PREFIX=/usr DESTDIR="$work/arm" CC=arm-linux-gnueabihf-gcc INSTALLED_FLAGS="-O0 -DNNRT_NO_CPU"
+    for part in usr/bin/nnrt usr/lib/libnnrt.a; do
+        arm-linux-gnueabihf-readelf -h "$work/arm/$part" | grep -q 'Machine: *ARM'
+    done
+    [ -s "$work/arm/usr/share/man/man1/nnrt.1" ]
+}
+uninstalls() {
+    touch "$there/lib/pkgconfig/of_another.pc"
+    make -s uninstall PREFIX=$prefix DESTDIR="$work"
+    [ "$(find "$there" -type f)" = "$there/lib/pkgconfig/of_another.pc" ]
+    [ -z "$(find "$there" -path '*nnrt*/*' -type d -name '*n*rt*')" ]
+}
+
+try "make install" installs
+needs pkg-config "pkg-config: nnrt, nnrt-static" pkg_config
+needs cmake "CMake, installed: nnrt::nnrt, nnrt::static" cmake_installed
+needs cmake "CMake, a part of the project" cmake_tree
+needs meson "Meson, a subproject" meson_tree
+needs arm-linux-gnueabihf-gcc "make install for ARMv7" other_processor
+try "make uninstall" uninstalls
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
