@@ -488,7 +488,7 @@ typedef struct nnrt_io {
     void *memory;  /* handle of allocate/import when this device made the memory, else NULL */
     OH_NN_DataType dtype;
     uint32_t rank;
-    int32_t dims[NNRT_MAX_RANK]; /* inputs: the actual shape. outputs: set by run */
+    int32_t dims[NNRT_MAX_RANK]; /* inputs: the actual shape. outputs: set by run; a declared one has it before */
     bool declared; /* type and shape are those of io_desc, all known, and size is enough: no need to look again */
 } nnrt_io;
 

@@ -17,6 +17,9 @@ struct NN_TensorDesc {
     OH_NN_Format format;
     uint32_t rank; /* 0: the shape was never set */
     int32_t dims[NNRT_MAX_RANK];
+    /* What spares an executor to look at a tensor in every run (nnrt__take_declared) */
+    const void *taken; /* atomic: whose port found all right with it; NULL: nobody's since it has changed */
+    int32_t shown;     /* atomic: the program was given a pointer to dims, and may change them without a call */
 };
 
 /* Three independent lists; their lengths are compared when the object is attached to a tensor. */
@@ -83,6 +86,9 @@ NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
     nnrt__free(desc->name);
     nnrt__free(desc);
 }
+
+/* Executors look at it again. */
+NNRT__INLINE void nnrt__desc_changes(NN_TensorDesc *desc) { nnrt__atomic_set_mark(&desc->taken, NULL); }
 
 /* Bytes of NNRT_MALLOC that desc holds; 0 for NULL. */
 NNRT__FN size_t nnrt__desc_bytes(const NN_TensorDesc *desc) {
@@ -189,6 +195,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetDataType(NN_TensorDesc *tensorDesc,
     if (!nnrt__is_dtype(dataType)) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetDataType: %d is no data type", (int)dataType);
     }
+    nnrt__desc_changes(tensorDesc);
     tensorDesc->dtype = dataType;
     return OH_NN_SUCCESS;
 }
@@ -208,6 +215,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, co
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_SetShape: %zu dimensions, 1 to %d are possible",
                           shapeLength, NNRT_MAX_RANK);
     }
+    nnrt__desc_changes(tensorDesc);
     /* The pointer of GetShape may come back: the memory may overlap. */
     memmove(tensorDesc->dims, shape, shapeLength * sizeof(shape[0]));
     tensorDesc->rank = (uint32_t)shapeLength;
@@ -221,7 +229,9 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetShape(const NN_TensorDesc *tensorDe
     if (*shape != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNTensorDesc_GetShape: *shape is not NULL");
     if (shapeLength == NULL) return nnrt__fail_null("OH_NNTensorDesc_GetShape", "shapeLength");
     *shapeLength = tensorDesc->rank;
-    if (tensorDesc->rank != 0) *shape = (int32_t *)tensorDesc->dims;
+    if (tensorDesc->rank == 0) return OH_NN_SUCCESS;
+    *shape = (int32_t *)tensorDesc->dims;
+    nnrt__atomic_store(&((NN_TensorDesc *)(uintptr_t)tensorDesc)->shown, 1);
     return OH_NN_SUCCESS;
 }
 

@@ -16,9 +16,10 @@
 
 /* One input or output. */
 typedef struct nnrt__port {
-    NN_TensorDesc *desc; /* of an output: with the shape of the last run */
-    size_t *range;       /* of an input: rank minima, then rank maxima; NULL: the device tells none */
-    size_t size;         /* bytes of the shape that the model declares; 0: it is not known before a run */
+    NN_TensorDesc *desc;    /* of an output: with the shape of the last run */
+    size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device tells none */
+    size_t size;            /* bytes of the shape that the model declares; SIZE_MAX: it is not known before a run */
+    const NN_Tensor *taken; /* io has it as the last run found it, which is as the model declares; NULL: none */
     /* What the deprecated calls have bound, deprecated.h */
     bool bound;
     nnrt__buffer *buffer;        /* the executor's copy; NULL: memory of AllocateInputMemory or AllocateOutputMemory */
@@ -126,6 +127,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
         if (executor->ports[i].desc == NULL) return nnrt__fail_memory();
         if (nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
             executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
+        if (executor->ports[i].size == 0) executor->ports[i].size = SIZE_MAX;
         if (i < prepared->input_count && !nnrt__executor_range(executor, i)) return nnrt__fail_memory();
     }
     return nnrt__executor_open(executor);
@@ -433,13 +435,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor,
 }
 
 NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t other_rank, const int32_t *other) {
-    uint32_t k = 0;
+    uint32_t k;
     if (rank != other_rank) return false;
-    while (k < rank && dims[k] == other[k]) k++;
-    return k == rank;
+    for (k = 0; k < rank; k++)
+        if (dims[k] != other[k]) return false;
+    return true;
 }
 
-/* All of io but the shape; outputs have none before the run. */
+/* All of io but the shape. */
 NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tensor *tensor, bool declared,
                                     nnrt_io *io) {
     const nnrt__buffer *buffer = tensor->buffer;
@@ -450,7 +453,6 @@ NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tens
     io->offset = buffer->pages.offset;
     io->memory = own ? buffer->memory.handle : NULL;
     io->dtype = tensor->desc->dtype;
-    io->rank = 0;
     io->declared = declared;
 }
 
@@ -467,39 +469,63 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_
         return nnrt__fail(OH_NN_FAILED, "%s %zu has a buffer of %zu bytes, its descriptor needs %zu", what, index,
                           tensor->buffer->size, needed);
     nnrt__take_buffer(executor, tensor, false, io);
+    io->rank = 0;
     return OH_NN_SUCCESS;
 }
 
-/* The tensors of most runs: all are what the model declares, and that is known; nothing else of them need be looked at.
-   Fills io. false: one is not. */
-NNRT__NOINLINE bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *const *inputs,
-                                        NN_Tensor *const *outputs, nnrt_io *io) {
-    const nnrt__prepared *prepared = executor->prepared;
-    const nnrt_io_desc *model = prepared->io;
-    const nnrt__port *port = executor->ports;
-    NN_Tensor *const *tensors = inputs;
-    size_t left = prepared->input_count;
-    bool output = false;
-    uint32_t k;
-    for (;; model++, port++, io++) {
-        const NN_Tensor *tensor;
+/* Is tensor what the model declares for a port, and is that known? Fills io with all of it. */
+NNRT__NOINLINE bool nnrt__take_port(const OH_NNExecutor *executor, const NN_Tensor *tensor, size_t port, nnrt_io *io) {
+    const nnrt_io_desc *model = &executor->prepared->io[port];
+    if (tensor == NULL || tensor->buffer->size < executor->ports[port].size || tensor->desc->dtype != model->dtype ||
+        !nnrt__same_shape(tensor->desc->rank, tensor->desc->dims, model->rank, model->dims))
+        return false;
+    nnrt__take_buffer(executor, tensor, true, io);
+    io->rank = model->rank;
+    memcpy(io->dims, model->dims, sizeof(io->dims));
+    return true;
+}
+
+/* Are all tensors what the model declares? So it is in most runs, and nothing else of them need be looked at. Fills io:
+   inputs, then outputs. */
+NNRT__FN bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs,
+                                  nnrt_io *io) {
+    const size_t input_count = executor->prepared->input_count, output_count = executor->prepared->output_count;
+    size_t i;
+    for (i = 0; i < input_count; i++)
+        if (!nnrt__take_port(executor, inputs[i], i, &io[i])) return false;
+    for (i = 0; i < output_count; i++)
+        if (!nnrt__take_port(executor, outputs[i], input_count + i, &io[input_count + i])) return false;
+    return true;
+}
+
+/* Nothing that executor->io holds is to be taken for what it was. */
+NNRT__FN void nnrt__executor_forget(OH_NNExecutor *executor) {
+    size_t i;
+    for (i = 0; i < nnrt__port_count(executor); i++) executor->ports[i].taken = NULL;
+}
+
+/* Are these the tensors of the last run, unchanged since? Then executor->io has what that run found. A tensor that is
+   made where another one was, or was changed, or has been in a run of another executor, has another mark than the
+   port's. */
+NNRT__INLINE bool nnrt__taken_already(const nnrt__port *port, NN_Tensor *const *tensors, size_t count) {
+    NN_Tensor *const *const end = tensors + count;
+    for (; tensors != end; tensors++, port++) {
         const NN_TensorDesc *desc;
-        if (left-- == 0) {
-            if (output) return true;
-            output = true;
-            tensors = outputs;
-            left = prepared->output_count - 1;
-        }
-        tensor = *tensors++;
-        if (tensor == NULL || port->size == 0 || tensor->buffer->size < port->size) return false;
-        desc = tensor->desc;
-        if (desc->dtype != model->dtype || desc->rank != model->rank) return false;
-        for (k = 0; k < model->rank; k++) {
-            io->dims[k] = model->dims[k];
-            if (desc->dims[k] != model->dims[k]) return false;
-        }
-        nnrt__take_buffer(executor, tensor, true, io);
-        if (!output) io->rank = model->rank;
+        if (*tensors == NULL || *tensors != port->taken) return false;
+        desc = (*tensors)->desc;
+        if (nnrt__atomic_peek_mark(&desc->taken) != (const void *)port || nnrt__atomic_peek(&desc->shown) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Marks what nnrt__take_declared has found right for the next run. */
+NNRT__FN void nnrt__executor_remember(OH_NNExecutor *executor, NN_Tensor *const *tensors, size_t first, size_t count) {
+    size_t i;
+    for (i = 0; i < count; i++) {
+        nnrt__port *port = &executor->ports[first + i];
+        port->taken = tensors[i];
+        nnrt__atomic_set_mark(&tensors[i]->desc->taken, port);
     }
 }
 
@@ -597,32 +623,41 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
         desc->rank = from->rank;
         memcpy(desc->dims, from->dims, sizeof(desc->dims));
         if (outputs == NULL) continue;
+        nnrt__desc_changes(outputs[i]->desc);
         outputs[i]->desc->rank = from->rank;
         memcpy(outputs[i]->desc->dims, from->dims, sizeof(from->dims));
     }
 }
 
-/* Are the shapes of a run what the model declares and the tensors have, and always were? As with every model whose
-   shapes do not depend on its inputs. */
-NNRT__NOINLINE bool nnrt__shapes_stay(OH_NNExecutor *executor, NN_Tensor *const *outputs) {
+/* Are the shapes of a run what the model declares, the tensors have, and all runs had? As with every model whose shapes
+   do not depend on its inputs. */
+NNRT__INLINE_FOR_SPEED bool nnrt__shapes_stay(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
-    const nnrt_io_desc *model = prepared->io + prepared->input_count;
+    const nnrt_io_desc *model = prepared->io + prepared->input_count, *const end = model + prepared->output_count;
     const nnrt_io *io = executor->io + prepared->input_count;
-    NN_Tensor *const *const end = outputs + prepared->output_count;
-    uint32_t k;
-    if (nnrt__atomic_load(&executor->shapes_vary) != 0) return false;
-    for (; outputs != end; outputs++, model++, io++) {
-        const NN_TensorDesc *desc = (*outputs)->desc;
-        if (io->rank != model->rank || io->rank != desc->rank) return false;
-        for (k = 0; k < io->rank; k++)
-            if (io->dims[k] != model->dims[k] || io->dims[k] != desc->dims[k]) return false;
-    }
+    if (nnrt__atomic_peek(&executor->shapes_vary) != 0) return false;
+    for (; model != end; model++, io++)
+        if (!io->declared || !nnrt__same_shape(io->rank, io->dims, model->rank, model->dims)) return false;
     return true;
+}
+
+/* Checks the tensors of a synchronous run that are not those of the last one. run_mutex is held. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_take(OH_NNExecutor *executor, const char *function,
+                                                    NN_Tensor *const *inputs, size_t input_count,
+                                                    NN_Tensor *const *outputs, size_t output_count) {
+    OH_NN_ReturnCode code;
+    nnrt__executor_forget(executor);
+    code = nnrt__check_run_tensors(function, executor, inputs, input_count, outputs, output_count, executor->io);
+    if (code != OH_NN_SUCCESS || !executor->io[0].declared) return code;
+    nnrt__executor_remember(executor, inputs, 0, input_count);
+    nnrt__executor_remember(executor, outputs, input_count, output_count);
+    return OH_NN_SUCCESS;
 }
 
 /* The end of a run that failed or whose shapes do not stay. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_end(OH_NNExecutor *executor, NN_Tensor *const *outputs,
                                                    OH_NN_ReturnCode code) {
+    nnrt__executor_forget(executor);
     code = nnrt__executor_judge(executor, executor->io, code);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&executor->state_mutex);
@@ -634,19 +669,23 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_end(OH_NNExecutor *executor, NN_T
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
                                                 NN_Tensor *outputTensor[], size_t outputCount) {
     static const char function[] = "OH_NNExecutor_RunSync";
+    nnrt__prepared *prepared;
     OH_NN_ReturnCode code =
         nnrt__check_run_arguments(function, executor, inputTensor, inputCount, outputTensor, outputCount);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__executor_lock(executor);
-    code =
-        nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, executor->io);
+    prepared = executor->prepared;
+    if (inputCount != prepared->input_count || outputCount != prepared->output_count ||
+        !nnrt__taken_already(executor->ports, inputTensor, inputCount) ||
+        !nnrt__taken_already(executor->ports + inputCount, outputTensor, outputCount))
+        code = nnrt__executor_take(executor, function, inputTensor, inputCount, outputTensor, outputCount);
+    if (code == OH_NN_SUCCESS && nnrt__atomic_load(&prepared->dead) != 0) code = nnrt__fail_dead(prepared);
     if (code == OH_NN_SUCCESS && executor->lease.bytes != 0) code = nnrt__lease_take(&executor->lease);
     if (code == OH_NN_SUCCESS) {
-        const nnrt__prepared *prepared = executor->prepared;
         code = prepared->device->backend->run(executor->object, executor->io, inputCount, executor->io + inputCount,
                                               outputCount);
         if (executor->lease.bytes != 0) nnrt__lease_give_back(&executor->lease);
-        if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor, outputTensor))
+        if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor))
             code = nnrt__executor_end(executor, outputTensor, code);
     }
     nnrt__executor_unlock(executor);
@@ -663,9 +702,10 @@ NNRT__FN bool nnrt__prepared_is_dynamic(const nnrt__prepared *prepared) {
 }
 
 /* Checks the descriptors and fills the inputs of executor->io. run_mutex is held. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(const OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
+NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t i;
+    nnrt__executor_forget(executor);
     memset(executor->io, 0, nnrt__port_count(executor) * sizeof(executor->io[0]));
     for (i = 0; i < prepared->input_count; i++) {
         const NN_TensorDesc *desc = descs[i];

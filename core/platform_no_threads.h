@@ -65,5 +65,7 @@ NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) { return *value
 NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return *value; }
 NNRT__INLINE int32_t nnrt__atomic_peek(const int32_t *value) { return *value; }
 NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { *value = to; }
+NNRT__INLINE const void *nnrt__atomic_peek_mark(const void *const *mark) { return *mark; }
+NNRT__INLINE void nnrt__atomic_set_mark(const void **mark, const void *to) { *mark = to; }
 
 #endif /* NNRT_CORE_PLATFORM_NO_THREADS_H */

@@ -93,5 +93,12 @@ NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return __atomic_load_n(valu
 /* For what is looked at often and says nothing of other memory: no barrier. */
 NNRT__INLINE int32_t nnrt__atomic_peek(const int32_t *value) { return __atomic_load_n(value, __ATOMIC_RELAXED); }
 NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { __atomic_store_n(value, to, __ATOMIC_RELEASE); }
+/* A pointer that is only compared: no barrier. */
+NNRT__INLINE const void *nnrt__atomic_peek_mark(const void *const *mark) {
+    return __atomic_load_n(mark, __ATOMIC_RELAXED);
+}
+NNRT__INLINE void nnrt__atomic_set_mark(const void **mark, const void *to) {
+    __atomic_store_n(mark, to, __ATOMIC_RELAXED);
+}
 
 #endif /* NNRT_CORE_PLATFORM_THREADS_H */

@@ -323,6 +323,7 @@ NNRT_API void *OH_NNTensor_GetDataBuffer(const NN_Tensor *tensor) {
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetFd(const NN_Tensor *tensor, int *fd) {
     if (tensor == NULL) return nnrt__fail_null("OH_NNTensor_GetFd", "tensor");
     if (fd == NULL) return nnrt__fail_null("OH_NNTensor_GetFd", "fd");
+    nnrt__desc_changes(tensor->desc); /* executors tell the device a descriptor that is there */
     return nnrt__buffer_share(tensor->buffer, fd);
 }
 

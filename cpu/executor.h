@@ -26,6 +26,7 @@ typedef struct nnrt__cpu_shape {
 typedef struct nnrt__cpu_executor {
     nnrt__cpu_prepared *model;
     nnrt__team *team;
+    nnrt__turn turn; /* of each run */
     int32_t cancel;
     uint32_t clock;
     nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT];
@@ -33,11 +34,12 @@ typedef struct nnrt__cpu_executor {
     size_t io_count;       /* inputs + outputs, those of states included */
     size_t outputs_at;     /* where in the following arrays outputs begin, and behind them those of states */
     uint32_t state_count;
-    void *state_memory; /* NULL: there is no state */
-    void **pointers;    /* [io_count] of a run; its block holds the next array, too */
-    void **bounce;      /* [io_count] aligned copies of tensors that are not, or NULL */
-    bool bounced;       /* this run uses one of them */
-    void *schedule;     /* cpu/schedule.h; NULL: nobody has asked for it */
+    void *state_memory;          /* NULL: there is no state */
+    void **pointers;             /* [io_count] of a run; its block holds the next array, too */
+    void **bounce;               /* [io_count] aligned copies of tensors that are not, or NULL */
+    const nnrt__instance *bound; /* whose operands are where pointers says; NULL: that has changed */
+    bool plain;                  /* the shapes of this run are the model's own, and it uses no bounce */
+    void *schedule;              /* cpu/schedule.h; NULL: nobody has asked for it */
 } nnrt__cpu_executor;
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
@@ -121,6 +123,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
         self->team = nnrt__team_new(threads, model->priority);
         if (self->team == NULL) code = nnrt__fail_memory();
     }
+    self->turn.turns = model->turns;
+    self->turn.rank = nnrt__turn_rank(model->priority);
+    self->turn.threads = NNRT__HAS_THREADS && self->team != NULL ? (int32_t)self->team->thread_count : 1;
+    self->turn.cancel = &self->cancel;
     if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
     else *executor = self;
     return code;
@@ -151,8 +157,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
                                                nnrt__cpu_shape **found) {
     nnrt__cpu_prepared *model = self->model;
     nnrt__cpu_shape *oldest = &self->shapes[0], *shape;
-    uint8_t *block;
-    size_t size, i, k;
+    uint8_t *block = NULL;
+    size_t size = 0, i, k;
     OH_NN_ReturnCode code;
     for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
         bool same = self->shapes[i].shapes != NULL;
@@ -187,14 +193,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     return code;
 }
 
-/* Makes self->last the compiled shape for these inputs. */
+/* Makes self->last the compiled shape for these inputs, of a dynamic model. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_use_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
-    nnrt__cpu_shape *shape = self->last;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (nnrt__cpu_is_dynamic(self->model)) code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    nnrt__cpu_shape *shape = NULL;
+    OH_NN_ReturnCode code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
     if (code != OH_NN_SUCCESS) return code;
     shape->used = ++self->clock;
     self->last = shape;
+    self->bound = NULL; /* another instance, be it at the same address */
     return OH_NN_SUCCESS;
 }
 
@@ -242,73 +248,81 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     return OH_NN_SUCCESS;
 }
 
-/* Takes one tensor of a run: self->pointers[i] is where the plan reads or writes it. */
-NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt__plan_value *value,
-                                                  const nnrt_io *io, size_t i, size_t outputs_at) {
-    const bool output = i >= outputs_at;
+/* Takes one tensor of a run: self->pointers[i] becomes where the plan reads or writes it. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt_io *io, size_t i) {
+    const nnrt__plan_value *value = self->last->instance.plan->operand_values[i];
+    const bool output = i >= self->outputs_at;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (!io->declared) code = nnrt__cpu_check_io(value, io, output, output ? i - outputs_at : i);
+    self->bound = NULL;
+    if (!io->declared) {
+        self->plain = false;
+        code = nnrt__cpu_check_io(value, io, output, output ? i - self->outputs_at : i);
+    }
     if (code != OH_NN_SUCCESS) return code;
-    self->pointers[i] = io->data;
-    if (((uintptr_t)io->data & (nnrt__element_size(io->dtype) - 1)) == 0) return OH_NN_SUCCESS;
-    self->bounced = true;
+    if (((uintptr_t)io->data & (nnrt__element_size(io->dtype) - 1)) == 0) {
+        self->pointers[i] = io->data;
+        return OH_NN_SUCCESS;
+    }
+    self->plain = false;
     code = nnrt__cpu_align(self, i, (size_t)value->size);
     if (code == OH_NN_SUCCESS && !output) memcpy(self->pointers[i], io->data, (size_t)value->size);
     return code;
 }
 
 /* Takes count tensors; the first is number `first` of inputs and outputs. */
-NNRT__INLINE OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const nnrt_io *io, size_t count,
-                                                 size_t first, size_t outputs_at) {
-    const nnrt__plan_value *const *values = self->last->instance.plan->operand_values + first;
-    void **pointers = self->pointers + first;
+NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const nnrt_io *io, size_t count,
+                                                           size_t first) {
+    void **const pointers = self->pointers + first;
     size_t i;
     for (i = 0; i < count; i++) {
         OH_NN_ReturnCode code;
-        if (io[i].declared && ((uintptr_t)io[i].data & 7) == 0) { /* aligned for every type */
-            pointers[i] = io[i].data;
-            continue;
-        }
-        code = nnrt__cpu_take_io(self, values[i], &io[i], first + i, outputs_at);
+        if (io[i].declared && pointers[i] == io[i].data) continue; /* as in the run before: it was aligned */
+        code = nnrt__cpu_take_io(self, &io[i], first + i);
         if (code != OH_NN_SUCCESS) return code;
     }
     return OH_NN_SUCCESS;
 }
 
+/* Tells the shapes of outputs, and copies those that were written to a bounce. */
+NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_io *outputs, size_t count) {
+    const nnrt__plan_value *const *values = self->last->instance.plan->operand_values + self->outputs_at;
+    void *const *written = self->pointers + self->outputs_at;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        if (written[i] != outputs[i].data) memcpy(outputs[i].data, written[i], (size_t)values[i]->size);
+        nnrt__cpu_tell_shape(values[i], &outputs[i]);
+    }
+}
+
+/* Most runs repeat the one before with other numbers in the same tensors: there is nothing to set then. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
-    OH_NN_ReturnCode code;
-    const nnrt__plan_value *const *values;
-    nnrt__turn turn;
+    const nnrt__turn *turn = &self->turn;
+    void **const written = self->pointers + self->outputs_at;
+    OH_NN_ReturnCode code = nnrt__cpu_check_here(self->model);
     bool counts;
-    size_t i;
     if (nnrt__atomic_peek(&self->cancel) != 0) nnrt__atomic_store(&self->cancel, 0);
-    code = nnrt__cpu_check_here(self->model);
-    if (code == OH_NN_SUCCESS) code = nnrt__cpu_use_shape(self, inputs, input_count);
+    self->plain = !nnrt__cpu_is_dynamic(self->model);
+    if (code == OH_NN_SUCCESS && nnrt__cpu_is_dynamic(self->model))
+        code = nnrt__cpu_use_shape(self, inputs, input_count);
+    if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, inputs, input_count, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, outputs, output_count, self->outputs_at);
     if (code != OH_NN_SUCCESS) return code;
-    self->bounced = false;
-    code = nnrt__cpu_take_all(self, inputs, input_count, 0, self->outputs_at);
-    if (code == OH_NN_SUCCESS)
-        code = nnrt__cpu_take_all(self, outputs, output_count, self->outputs_at, self->outputs_at);
-    if (code != OH_NN_SUCCESS) return code;
-    turn.turns = self->model->turns;
-    turn.rank = nnrt__turn_rank(self->model->priority);
-    turn.threads = NNRT__HAS_THREADS && self->team != NULL ? (int32_t)self->team->thread_count : 1;
-    turn.cancel = &self->cancel;
-    counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn.turns->lower[turn.rank]) != 0;
-    if (counts) nnrt__turn_begin(&turn);
-    code = nnrt__instance_run(&self->last->instance, self->team, self->pointers, self->pointers + self->outputs_at,
-                              self->model->profile, &self->cancel, &turn);
-    if (counts) nnrt__turn_end(&turn);
-    if (code != OH_NN_SUCCESS) return code;
-    nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));
-    values = self->last->instance.plan->operand_values + self->outputs_at;
-    for (i = 0; i < output_count; i++) {
-        if (self->bounced && self->pointers[self->outputs_at + i] != outputs[i].data)
-            memcpy(outputs[i].data, self->pointers[self->outputs_at + i], (size_t)values[i]->size);
-        nnrt__cpu_tell_shape(values[i], &outputs[i]);
+    if (self->bound == NULL) {
+        nnrt__instance_bind(&self->last->instance, self->pointers, written);
+        self->bound = &self->last->instance;
     }
+    counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn->turns->lower[turn->rank]) != 0;
+    if (counts) nnrt__turn_begin(turn);
+    code = nnrt__instance_run(&self->last->instance, self->team, written, self->model->profile, &self->cancel, turn);
+    if (counts) nnrt__turn_end(turn);
+    if (code != OH_NN_SUCCESS) return code;
+    if (self->state_count != 0) {
+        nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));
+        self->bound = NULL;
+    }
+    if (!self->plain) nnrt__cpu_tell_outputs(self, outputs, output_count);
     return OH_NN_SUCCESS;
 }
 
@@ -316,8 +330,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare_shapes(void *executor, const nnrt_io *inputs, size_t input_count,
                                                    nnrt_io *outputs, size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
-    OH_NN_ReturnCode code = nnrt__cpu_use_shape(self, inputs, input_count);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     size_t i;
+    if (nnrt__cpu_is_dynamic(self->model)) code = nnrt__cpu_use_shape(self, inputs, input_count);
     for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
         nnrt__cpu_tell_shape(self->last->instance.plan->operand_values[self->outputs_at + i], &outputs[i]);
     return code;

@@ -42,7 +42,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__co
     if (code == OH_NN_SUCCESS) {
         code = nnrt__instance_open(&instance, &plan, NULL, NULL);
         if (code == OH_NN_SUCCESS) {
-            code = nnrt__instance_run(&instance, NULL, inputs, results, false, &cancel, NULL);
+            nnrt__instance_bind(&instance, inputs, results);
+            code = nnrt__instance_run(&instance, NULL, results, false, &cancel, NULL);
             nnrt__instance_close(&instance);
         }
         nnrt__plan_unload(&plan);

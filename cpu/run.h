@@ -26,6 +26,7 @@ typedef struct nnrt__instance {
     nnrt__bound_operand *bound; /* [bound_count] operands that are set for each run */
     uint32_t bound_count;
     bool copies_outputs;        /* a model output has no step that writes it */
+    bool has_groups;            /* some steps come in turns */
     nnrt_profile_step *profile; /* NULL: nobody has asked for it yet */
 } nnrt__instance;
 
@@ -103,6 +104,8 @@ NNRT__FN void nnrt__instance_place(nnrt__instance *instance, const uint8_t *mode
     }
     for (i = 0; i < header->output_count; i++)
         if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;
+    for (i = 0; i < header->step_count; i++)
+        if (plan->steps[i].turns != 0) instance->has_groups = true;
 }
 
 /* An arena of nnrt's, zeroed: no plan reads what the program had there before. NULL: memory is out. */
@@ -179,13 +182,11 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nn
     return code;
 }
 
-/* All steps, in their turns. What a step costs beside its kernel counts in small models. */
+/* All steps, in their turns. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, nnrt__team *team, bool timed,
                                                      int32_t *cancel, const nnrt__turn *turn) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__step_view *view = plan->views, *const end = view + plan->header->step_count;
-    const nnrt__step_kind *const *kind = plan->kinds;
-    const bool alone = team == NULL && !timed;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__step_call call;
     call.cancel = cancel;
@@ -197,20 +198,41 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, n
         }
         call.data = instance->data + view->step->first_operand;
         call.scratch = instance->arena + (size_t)view->step->scratch_offset;
-        code =
-            alone ? nnrt__instance_alone(*kind, view, &call) : nnrt__instance_step(instance, team, view, timed, &call);
+        code = nnrt__instance_step(instance, team, view, timed, &call);
         if (view->step->back != 0) {
             if (++call.turn < view->step->turns) {
-                kind -= view->step->back - 1;
                 view -= view->step->back - 1;
                 continue;
             }
             call.turn = 0;
         }
         view++;
-        kind++;
     }
     return code;
+}
+
+/* The same on this thread alone, of a plan without groups: what a step costs beside its kernel counts in small
+   models. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_plain_steps(const nnrt__instance *instance, int32_t *cancel,
+                                                           const nnrt__turn *turn) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    const nnrt__step_view *view = plan->views, *const end = view + plan->header->step_count;
+    const nnrt__step_kind *const *kind = plan->kinds;
+    nnrt__step_call call;
+    call.cancel = cancel;
+    call.turn = 0;
+    for (; view != end && !nnrt__atomic_peek(cancel); view++, kind++) {
+        OH_NN_ReturnCode code;
+        if (turn != NULL && nnrt__turn_is_over(turn)) {
+            nnrt__turn_wait(turn);
+            if (nnrt__atomic_peek(cancel)) break;
+        }
+        call.data = instance->data + view->step->first_operand;
+        call.scratch = instance->arena + (size_t)view->step->scratch_offset;
+        code = nnrt__instance_alone(*kind, view, &call);
+        if (code != OH_NN_SUCCESS) return code;
+    }
+    return OH_NN_SUCCESS;
 }
 
 /* What comes after the steps of some runs: they were stopped, or an output is written by none of them. */
@@ -227,14 +249,15 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instanc
     return OH_NN_SUCCESS;
 }
 
-/* Runs the plan; timed: after nnrt__instance_describe. cancel: set by another thread to stop soon: between two chunks
-   of a step. turn: of this run; NULL: it waits for nobody. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team, void *const *inputs,
-                                             void *const *outputs, bool timed, int32_t *cancel,
-                                             const nnrt__turn *turn) {
-    OH_NN_ReturnCode code;
-    nnrt__instance_bind(instance, inputs, outputs);
-    code = nnrt__instance_steps(instance, team, timed, cancel, turn);
+/* Runs the plan, whose inputs and outputs are bound; outputs as they were then. timed: after nnrt__instance_describe.
+   cancel: set by another thread to stop soon: between two chunks of a step. turn: of this run; NULL: it waits for
+   nobody. */
+NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team,
+                                                           void *const *outputs, bool timed, int32_t *cancel,
+                                                           const nnrt__turn *turn) {
+    OH_NN_ReturnCode code = team != NULL || timed || instance->has_groups
+                                ? nnrt__instance_steps(instance, team, timed, cancel, turn)
+                                : nnrt__instance_plain_steps(instance, cancel, turn);
     if (code == OH_NN_SUCCESS && (instance->copies_outputs || nnrt__atomic_peek(cancel)))
         code = nnrt__instance_end(instance, outputs, cancel);
     return code;

@@ -186,6 +186,71 @@ Test(executor, the_device_is_told_which_tensors_are_all_that_it_declared) {
     OK(OH_NNTensor_Destroy(&other));
 }
 
+/* Whatever a program does to its tensors between two runs, the next run sees it. */
+Test(executor, a_tensor_that_has_changed_since_the_last_run_is_looked_at_again) {
+    static const int32_t two[1] = {2}, six[1] = {6};
+    OH_NNExecutor *e = mock_executor_of(four, 1), *another = mock_executor_of(dynamic, 2);
+    NN_Tensor *in = mock_tensor(four, 1), *out = mock_tensor(four, 1), *none = NULL, *pair;
+    int32_t *shape = NULL;
+    size_t length = 0;
+    int round;
+    for (round = 0; round < 2; round++) { /* the second time, shape has been shown */
+        OK(RUN(e, in, out));
+        OK(RUN(e, in, out));
+        cr_assert_eq(mock.last_declared, 3);
+        OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(in), two, 1));
+        REFUSED(RUN(e, in, out), IP);
+        OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(in), four, 1));
+        OK(RUN(e, in, out));
+        OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(out), six, 1)); /* more than its buffer holds */
+        REFUSED(RUN(e, in, out), OH_NN_FAILED);
+        OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(out), four, 1));
+        OK(RUN(e, in, out));
+        OK(OH_NNTensorDesc_SetDataType(OH_NNTensor_GetTensorDesc(in), OH_NN_INT32));
+        REFUSED(RUN(e, in, out), OH_NN_UNAVAILABLE_DEVICE);
+        OK(OH_NNTensorDesc_SetDataType(OH_NNTensor_GetTensorDesc(in), OH_NN_FLOAT32));
+        OK(RUN(e, in, out));
+        REFUSED(RUN(e, none, out), IP);
+        OK(RUN(e, in, out));
+        OK(OH_NNExecutor_RunSync(e, &in, 1, &out, 1));
+        REFUSED(OH_NNExecutor_RunSync(e, &in, 2, &out, 1), IP);
+        OK(RUN(e, in, out));
+        shape = NULL;
+        OK(OH_NNTensorDesc_GetShape(OH_NNTensor_GetTensorDesc(in), &shape, &length));
+        OK(RUN(e, in, out));
+        shape[0] = 2; /* without a call */
+        REFUSED(RUN(e, in, out), IP);
+        shape[0] = 4;
+        OK(RUN(e, in, out));
+    }
+    OK(OH_NNTensor_Destroy(&in));
+    in = mock_tensor(four, 1);
+    OK(RUN(e, in, out));
+    OK(OH_NNTensor_Destroy(&in));
+    in = mock_tensor(two, 1); /* where the one before was, as allocators have it */
+    REFUSED(RUN(e, in, out), IP);
+    OK(OH_NNTensor_Destroy(&in));
+    in = mock_tensor(four, 1);
+    OK(RUN(e, in, out));
+    OH_NNExecutor_Destroy(&e);
+    e = mock_executor_of(two, 1); /* where the executor before was */
+    REFUSED(RUN(e, in, out), IP);
+    /* a run elsewhere gives a tensor another shape */
+    OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(in), two, 1));
+    OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(out), two, 1));
+    OK(RUN(e, in, out));
+    OK(RUN(e, out, in));
+    pair = mock_tensor((const int32_t[2]){1, 2}, 2);
+    OK(RUN(another, pair, out));
+    REFUSED(RUN(e, out, in), IP);
+    OH_NNExecutor_Destroy(&e);
+    OH_NNExecutor_Destroy(&another);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    OK(OH_NNTensor_Destroy(&pair));
+    cr_assert_eq(counting_live(), 0);
+}
+
 Test(executor, shapes_of_a_run_are_its_own) {
     OH_NNCompilation *c = mock_compilation(dynamic, 2);
     OH_NNExecutor *a, *b;

@@ -172,7 +172,8 @@ static bool bare_run(const bare *b, const gb_graph *g, uint32_t weights, const c
     input = malloc(in.size);
     output = malloc(out.size);
     memcpy(input, in.data, in.size);
-    cr_assert_eq(nnrt__instance_run(&instance, NULL, &input, &output, false, &cancel, NULL), OH_NN_SUCCESS);
+    nnrt__instance_bind(&instance, &input, &output);
+    cr_assert_eq(nnrt__instance_run(&instance, NULL, &output, false, &cancel, NULL), OH_NN_SUCCESS);
     memcpy(out.data, output, out.size);
     free(input);
     free(output);

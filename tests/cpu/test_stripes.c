@@ -222,8 +222,9 @@ static bool run(const compiled *p, uint8_t **result, size_t *size) {
         }
     }
     memset(instance.arena, 0x5a, (size_t)plan.header->arena_size);
+    nnrt__instance_bind(&instance, inputs, outputs);
     for (int again = 0; again < 2; again++) /* windows of the run before do no harm */
-        IS(nnrt__instance_run(&instance, NULL, inputs, outputs, false, &cancel, NULL), OH_NN_SUCCESS);
+        IS(nnrt__instance_run(&instance, NULL, outputs, false, &cancel, NULL), OH_NN_SUCCESS);
     *result = (uint8_t *)malloc(*size);
     cr_assert_not_null(*result);
     for (uint32_t i = 0; i < plan.header->output_count; i++) {
