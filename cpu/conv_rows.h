@@ -177,6 +177,7 @@ typedef struct nnrt__conv_ready {
     nnrt__geometry geometry;
     size_t element;       /* bytes */
     size_t in_size;       /* bytes of the input */
+    size_t pixel, line;   /* bytes of a pixel of the input, and of a row */
     size_t run;           /* bytes of the channels of a group in one pixel */
     size_t span, pieces;  /* taps of a piece, pieces of a row */
     size_t piece, padded; /* elements of a piece, and rounded up to kr */
@@ -247,7 +248,9 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
     r->geometry = *g;
     r->element = element;
     r->in_size = (size_t)nnrt__step_input(view, 0)->size;
-    r->run = (size_t)s->in_c * element / s->group;
+    r->pixel = (size_t)s->in_c * element;
+    r->line = (size_t)s->in_w * r->pixel;
+    r->run = r->pixel / s->group;
     r->span = args->span;
     r->pieces = nnrt__conv_pieces(s->taps, args->span);
     r->piece = s->k / r->pieces;
@@ -326,37 +329,36 @@ NNRT__NOINLINE void nnrt__conv_copy_rows(uint8_t *to, size_t to_step, const uint
     }
 }
 
-/* The taps [first, first + count) of kernel row i, for the window whose corner is (top, left), to `to`: what lies
-   outside gets the byte of the padding. Returns what follows. */
-NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, size_t batch, int32_t top, int32_t left, int32_t i,
+/* The taps [first, first + count) of kernel row i, for the window of that image whose corner is (top, left), to `to`:
+   what lies outside gets the byte of the padding. Returns what follows. */
+NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, const uint8_t *image, int32_t top, int32_t left, int32_t i,
                                   int32_t first, int32_t count, uint8_t *to) {
     const nnrt__conv_ready *r = l->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const size_t pixel = (size_t)s->in_c * r->element, run = r->run;
-    const int32_t dilation = r->geometry.dilation_w;
-    const int32_t y = top + i * r->geometry.dilation_h, start = left + first;
+    const int32_t dilation = r->geometry.dilation_w, y = top + i * r->geometry.dilation_h, last = first + count;
+    const size_t bytes = (size_t)count * r->run;
+    uint8_t *const end = to + bytes;
     const uint8_t *row;
-    int32_t j;
     if (y < 0 || y >= s->in_h) {
-        memset(to, r->fill, (size_t)count * run);
-        return to + (size_t)count * run;
+        memset(to, r->fill, bytes);
+        return end;
     }
-    row = l->in + (batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w * pixel;
+    row = image + (size_t)y * r->line;
     if (dilation == 1 && s->group == 1) { /* one run: padding, input, padding */
-        const size_t before = start < 0 ? (size_t)(-start < count ? -start : count) : 0;
-        const int32_t over = start + count - s->in_w;
-        const size_t after = over > 0 ? (size_t)(over < count ? over : count) : 0;
-        const size_t inside = before + after < (size_t)count ? (size_t)count - before - after : 0;
-        memset(to, r->fill, (size_t)count * run);
-        if (inside != 0) nnrt__conv_copy(to + before * run, row + ((size_t)start + before) * run, inside * run);
-        return to + (size_t)count * run;
+        const int32_t start = left + first, over = left + last - s->in_w;
+        const int32_t before = start < 0 ? -start : 0, taps = count - before - (over > 0 ? over : 0);
+        memset(to, r->fill, bytes);
+        if (taps > 0)
+            nnrt__conv_copy(to + (size_t)before * r->run, row + (size_t)(start + before) * r->run,
+                            (size_t)taps * r->run);
+        return end;
     }
-    for (j = first; j < first + count; j++, to += run) {
-        const int32_t x = left + j * dilation;
-        if (x < 0 || x >= s->in_w) memset(to, r->fill, run);
-        else nnrt__conv_copy(to, row + (size_t)x * pixel, run);
+    for (; to != end; first++, to += r->run) {
+        const int32_t x = left + first * dilation;
+        if (x < 0 || x >= s->in_w) memset(to, r->fill, r->run);
+        else nnrt__conv_copy(to, row + (size_t)x * r->pixel, r->run);
     }
-    return to;
+    return end;
 }
 
 /* A place for a copied piece; there is one. */
@@ -365,11 +367,11 @@ NNRT__INLINE uint8_t *nnrt__conv_place(nnrt__conv_list *l) {
 }
 
 /* One pixel wherever its taps lie: pieces are in the input, zero points, or copied. */
-NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, size_t batch, int32_t top, int32_t left, const void **to) {
+NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, const uint8_t *image, int32_t top, int32_t left,
+                                  const void **to) {
     const nnrt__conv_ready *r = l->ready;
     const nnrt__conv_shape *s = &r->shape;
     const nnrt__geometry *g = &r->geometry;
-    const size_t pixel = (size_t)s->in_c * r->element;
     const int32_t span = r->gathered ? g->kernel_w : (int32_t)r->span;
     uint8_t *copy = r->gathered ? nnrt__conv_place(l) : NULL;
     int32_t i, j;
@@ -379,16 +381,15 @@ NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, size_t batch, int32_t top,
         for (j = 0; j < g->kernel_w; j += span) {
             const int32_t x = left + j * g->dilation_w, last = x + (span - 1);
             if (r->gathered) {
-                copy = nnrt__conv_take(l, batch, top, left, i, j, span, copy);
+                copy = nnrt__conv_take(l, image, top, left, i, j, span, copy);
             } else if (y < 0 || y >= s->in_h || last < 0 || x >= s->in_w) {
                 *to++ = l->zero;
             } else {
                 const uint8_t *from = NULL;
-                if (x >= 0 && last < s->in_w)
-                    from = l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + (size_t)x) * pixel;
+                if (x >= 0 && last < s->in_w) from = image + (size_t)y * r->line + (size_t)x * r->pixel;
                 if (from == NULL || r->padded * r->element > (size_t)(l->end - from)) {
                     copy = nnrt__conv_place(l);
-                    (void)nnrt__conv_take(l, batch, top, left, i, j, span, copy);
+                    (void)nnrt__conv_take(l, image, top, left, i, j, span, copy);
                     from = copy;
                 }
                 *to++ = from;
@@ -409,60 +410,39 @@ NNRT__NOINLINE void nnrt__conv_list_column(const void **to, size_t stride, const
 }
 
 /* Pixels ox .. ox + count - 1 of one output row whose taps all lie inside the columns of the input; none of their
-   pieces is near its end. */
-NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, size_t batch, int32_t top, size_t ox, size_t count,
+   pieces is near its end. Gathered: kernel rows, which have no gaps then, are copied in one piece each. */
+NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, const uint8_t *image, int32_t top, size_t ox, size_t count,
                                      const void **to) {
     const nnrt__conv_ready *r = l->ready;
-    const nnrt__conv_shape *s = &r->shape;
     const nnrt__geometry *g = &r->geometry;
-    const size_t pixel = (size_t)s->in_c * r->element, step = (size_t)g->stride_w * pixel;
-    const size_t left = (size_t)((int64_t)ox * g->stride_w - g->pad_left);
-    const int32_t spans = r->span == 1 ? g->kernel_w : 1;
+    const size_t left = ox * (size_t)g->stride_w - (size_t)g->pad_left, step = (size_t)g->stride_w * r->pixel;
+    const size_t run = (size_t)g->kernel_w * r->pixel, each = r->padded * r->element;
+    const int32_t spans = r->gathered ? 0 : r->span == 1 ? g->kernel_w : 1;
+    uint8_t *const first = l->copies + l->copied * each, *copy = first;
     int32_t i, j;
-    for (i = 0; i < g->kernel_h; i++) {
-        const int32_t y = top + i * g->dilation_h;
-        const bool inside = y >= 0 && y < s->in_h;
-        const uint8_t *row =
-            inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
-        for (j = 0; j < spans; j++, to++) {
-            if (inside)
-                nnrt__conv_list_column(to, r->pieces, row + (size_t)j * (size_t)g->dilation_w * pixel, step, count);
-            else nnrt__conv_list_column(to, r->pieces, l->zero, 0, count);
-        }
-    }
-}
-
-/* As nnrt__conv_list_inside, gathered: kernel rows without gaps are copied in one piece each. */
-NNRT__FN void nnrt__conv_gather_inside(nnrt__conv_list *l, size_t batch, int32_t top, size_t ox, size_t count,
-                                       const void **to) {
-    const nnrt__conv_ready *r = l->ready;
-    const nnrt__conv_shape *s = &r->shape;
-    const nnrt__geometry *g = &r->geometry;
-    const size_t pixel = (size_t)s->in_c * r->element, step = (size_t)g->stride_w * pixel;
-    const size_t run = (size_t)g->kernel_w * pixel, row = r->padded * r->element;
-    const size_t left = (size_t)((int64_t)ox * g->stride_w - g->pad_left);
-    uint8_t *const first = l->copies + l->copied * row;
     size_t p;
-    int32_t i;
-    for (i = 0; i < g->kernel_h; i++) {
+    for (i = 0; i < g->kernel_h; i++, copy += run) {
         const int32_t y = top + i * g->dilation_h;
-        const bool inside = y >= 0 && y < s->in_h;
-        const uint8_t *from =
-            inside ? l->in + ((batch * (size_t)s->in_h + (size_t)y) * (size_t)s->in_w + left) * pixel : NULL;
-        uint8_t *copy = first + (size_t)i * run;
-        if (inside) nnrt__conv_copy_rows(copy, row, from, step, run, count);
-        for (p = 0; p < count && !inside; p++, copy += row) memset(copy, r->fill, run);
+        const bool inside = y >= 0 && y < r->shape.in_h;
+        const uint8_t *from = inside ? image + (size_t)y * r->line + left * r->pixel : l->zero;
+        for (j = 0; j < spans; j++, to++)
+            nnrt__conv_list_column(to, r->pieces, inside ? from + (size_t)(j * g->dilation_w) * r->pixel : from,
+                                   inside ? step : 0, count);
+        if (r->gathered && inside) nnrt__conv_copy_rows(copy, each, from, step, run, count);
+        for (p = 0; r->gathered && !inside && p < count; p++) memset(copy + p * each, r->fill, run);
     }
-    for (p = 0; p < count; p++) to[p] = first + p * row;
+    if (!r->gathered) return;
+    nnrt__conv_list_column(to, 1, first, each, count);
     l->copied += count;
 }
 
-/* Bytes of the input behind the lowest row that the windows with this upper edge read. */
-NNRT__FN size_t nnrt__conv_behind(const nnrt__conv_ready *r, size_t batch, int32_t top) {
-    const nnrt__conv_shape *s = &r->shape;
-    const int32_t low = top + (r->geometry.kernel_h - 1) * r->geometry.dilation_h;
-    const size_t rows = low < s->in_h ? (size_t)(s->in_h - 1 - (low > 0 ? low : 0)) : 0;
-    return (((size_t)s->batches - 1 - batch) * (size_t)s->in_h + rows) * (size_t)s->in_w * (size_t)s->in_c * r->element;
+/* Are there fewer than `reach` bytes of the input behind the lowest row that the windows with this upper edge read? */
+NNRT__FN bool nnrt__conv_near_end(const nnrt__conv_list *l, const uint8_t *image, int32_t top, size_t reach) {
+    const nnrt__conv_ready *r = l->ready;
+    const int32_t height = r->shape.in_h, last = top + (r->geometry.kernel_h - 1) * r->geometry.dilation_h;
+    const int32_t low = last < 0 ? 0 : last < height ? last : height - 1;
+    const size_t left = (size_t)(l->end - image), read = (size_t)(low + 1) * r->line;
+    return left < read + reach; /* with several groups `left` is up to a pixel short */
 }
 
 /* Lists pixels from `pixel` on, at most `most`, until the places for copies are used up. Returns how many: at least
@@ -473,25 +453,25 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
     const nnrt__geometry *g = &r->geometry;
     const size_t width = (size_t)s->out_w, rows = (size_t)s->row_count, each = r->gathered ? 1 : r->pieces;
     const bool runs = s->group == 1 && g->dilation_w == 1;
-    /* bytes that a kernel reads behind a piece */
-    const size_t reach = r->padded > r->piece ? (r->padded - r->piece) * r->element : 0;
-    size_t ox = pixel % width, oy = pixel / width % rows, batch = pixel / width / rows, done = 0;
+    const size_t reach = r->gathered ? 0 : (r->padded - r->piece) * r->element; /* bytes read behind a piece */
+    const size_t whole = (size_t)s->in_h * r->line;
+    size_t ox = pixel % width, oy = pixel / width % rows, done = 0;
+    const uint8_t *image = l->in + pixel / width / rows * whole;
     l->copied = 0;
     while (done < most) {
-        const int32_t top = (int32_t)((int64_t)(s->first_row + (int32_t)oy) * g->stride_h - g->pad_top);
-        const bool near_end = reach != 0 && !r->gathered && nnrt__conv_behind(r, batch, top) < reach;
+        const int32_t top = (s->first_row + (int32_t)oy) * g->stride_h - g->pad_top;
         const void **to = l->list + done * r->pieces;
         size_t count = 1;
-        if (ox >= r->left && ox < r->right && !near_end && (runs || !r->gathered)) {
+        if (ox >= r->left && ox < r->right && (runs || !r->gathered) &&
+            (reach == 0 || !nnrt__conv_near_end(l, image, top, reach))) {
             count = r->right - ox;
             if (count > most - done) count = most - done;
             if (r->gathered && count > r->copies - l->copied) count = r->copies - l->copied;
             if (count == 0) break;
-            if (r->gathered) nnrt__conv_gather_inside(l, batch, top, ox, count, to);
-            else nnrt__conv_list_inside(l, batch, top, ox, count, to);
+            nnrt__conv_list_inside(l, image, top, ox, count, to);
         } else {
             if (r->copies - l->copied < each) break;
-            nnrt__conv_list_any(l, batch, top, (int32_t)((int64_t)ox * g->stride_w - g->pad_left), to);
+            nnrt__conv_list_any(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
         }
         done += count;
         ox += count;
@@ -499,7 +479,7 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
             ox = 0;
             if (++oy == rows) {
                 oy = 0;
-                batch++;
+                image += whole;
             }
         }
     }
