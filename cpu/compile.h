@@ -256,7 +256,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     plan.block = writer->block;
     plan.constants = writer->block + writer->header.constants;
     code = nnrt__plan_open(&plan);
-    if (code != OH_NN_SUCCESS) return code;
     for (i = 0; code == OH_NN_SUCCESS && i < writer->header.step_count; i++)
         code = nnrt__plan_check_step(&plan, i, options->kernels);
     if (code == OH_NN_INVALID_FILE)

@@ -65,20 +65,20 @@ typedef struct nnrt__listed_kind {
 static const nnrt__listed_kind nnrt__cpu_kinds[] = {NNRT_STEPS(NNRT__KIND_LISTED)};
 #undef NNRT__KIND_LISTED
 
-/* The kind of step with that id, which may come from a hostile plan; NULL: it is not in NNRT_STEPS. */
-NNRT__FN const nnrt__step_kind *nnrt__step_kind_find(uint32_t id) {
+/* The kind of step with that id, which may come from a hostile plan; NULL: it is not in NNRT_STEPS, or the table lacks
+   what it calls, as where NNRT_STEPS lists it for another instruction set. */
+NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table, uint32_t id) {
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(nnrt__cpu_kinds); i++)
-        if (nnrt__cpu_kinds[i].kind->id == id) return nnrt__cpu_kinds[i].kind;
+        if (nnrt__cpu_kinds[i].kind->id == id)
+            return (nnrt__cpu_kinds[i].slots & ~table->installed) == 0 ? nnrt__cpu_kinds[i].kind : NULL;
     return NULL;
 }
 
-/* Has the table all that kind calls? Not where NNRT_STEPS lists it for another instruction set. */
-NNRT__FN bool nnrt__kind_installed(const nnrt__step_kind *kind, const nnrt__cpu_table *table) {
-    size_t i = 0;
-    while (nnrt__cpu_kinds[i].kind != kind) i++;
-    return (nnrt__cpu_kinds[i].slots & ~table->installed) == 0;
-}
+/* May a step be in a group? Known while the program is compiled. */
+#define NNRT__KIND_TURNS(name, level) || nnrt__kind_takes_turns(&nnrt__step_##name)
+NNRT__INLINE bool nnrt__kinds_take_turns(void) { return false NNRT_STEPS(NNRT__KIND_TURNS); }
+#undef NNRT__KIND_TURNS
 #else
 #define NNRT__NO_KIND "a step is of no known kind"
 
@@ -241,12 +241,12 @@ NNRT__FN const nnrt__step_kind *const *nnrt__kinds_of(OH_NN_OperationType op) {
     return *row != NULL ? (*row)->kinds : NULL;
 }
 
-/* A build without NNRT_STEPS has every kernel. */
-NNRT__FN bool nnrt__kind_installed(const nnrt__step_kind *kind, const nnrt__cpu_table *table) {
-    (void)kind;
+/* A build without NNRT_STEPS has every kernel, and groups of steps. */
+NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table, uint32_t id) {
     (void)table;
-    return true;
+    return nnrt__step_kind_find(id);
 }
+NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
 #endif
 
 #endif /* NNRT_CPU_KINDS_H */

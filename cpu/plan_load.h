@@ -29,8 +29,8 @@ typedef struct nnrt__loaded_plan {
     const nnrt__plan_step *steps;
     const uint32_t *operands; /* inputs, outputs, first contents of states, then those of the steps */
     const char *strings;
+    nnrt__step_view *views;                  /* [step_count]; its block holds the next two, too */
     const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
-    nnrt__step_view *views;                  /* [step_count] */
     const nnrt__step_kind **kinds;           /* [step_count] */
     void *ready;                             /* of all steps */
 } nnrt__loaded_plan;
@@ -63,9 +63,7 @@ typedef struct nnrt__compile_options {
 } nnrt__compile_options;
 
 NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
-    nnrt__free((void *)(uintptr_t)plan->operand_values);
     nnrt__free(plan->views);
-    nnrt__free((void *)(uintptr_t)plan->kinds);
     nnrt__free(plan->ready);
     nnrt__free(plan->copy);
     memset(plan, 0, sizeof(*plan));
@@ -73,25 +71,50 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
 
 /* Bytes of NNRT_MALLOC that plan holds; of the block only its copy. */
 NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
-    return nnrt__block_bytes(plan->operand_values) + nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->kinds) +
-           nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy);
+    return nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
     return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
 }
 
+/* Do these numbers fit size_t? On 64 bits all do. */
+NNRT__FN bool nnrt__fit_size(const uint64_t *numbers, size_t count) {
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (numbers[i] > SIZE_MAX) return false;
+    return true;
+}
+
 /* Is [offset, offset + size) inside a whole of `limit` bytes? */
-NNRT__FN bool nnrt__inside(uint64_t offset, uint64_t size, size_t limit) {
+NNRT__FN bool nnrt__inside(size_t offset, size_t size, size_t limit) {
     return offset <= limit && size <= limit - offset;
 }
 
-/* A section of count elements of `element` bytes, 64-byte aligned, in front of the constants. header->size has been
-   checked: it is a size_t. */
-NNRT__FN bool nnrt__section_ok(const nnrt__plan_header *header, uint64_t offset, uint64_t count, size_t element) {
-    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(*header) && count <= (size_t)header->size / element &&
-           header->constants <= header->size &&
-           nnrt__inside(offset, (size_t)count * element, (size_t)header->constants);
+/* The numbers of 64 bits at the end of a header: the offsets of values, steps, operands, arguments and strings, then
+   the others. */
+#define NNRT__PLAN_NUMBERS ((sizeof(nnrt__plan_header) - offsetof(nnrt__plan_header, values)) / sizeof(uint64_t))
+NNRT__INLINE const uint64_t *nnrt__plan_numbers(const nnrt__plan_header *header) {
+    return (const uint64_t *)(const void *)((const uint8_t *)header + offsetof(nnrt__plan_header, values));
+}
+
+/* The sections are 64-byte aligned, one by one behind the header and in front of the constants, and those inside the
+   block. All numbers of the header fit size_t, and its size is that of the block. */
+NNRT__FN bool nnrt__plan_check_sections(const nnrt__plan_header *header) {
+    const uint64_t *offsets = nnrt__plan_numbers(header);
+    const size_t counts[] = {header->value_count, header->step_count, header->operand_count,
+                             (size_t)header->arguments_size, header->strings_size};
+    static const uint8_t elements[] = {sizeof(nnrt__plan_value), sizeof(nnrt__plan_step), sizeof(uint32_t), 1, 1};
+    const size_t size = (size_t)header->size, end = (size_t)header->constants;
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(elements); i++) {
+        const size_t offset = (size_t)offsets[i];
+        if (offset % NNRT__PLAN_ALIGNMENT != 0 || offset < sizeof(*header) || counts[i] > size / elements[i] ||
+            !nnrt__inside(offset, counts[i] * elements[i], end))
+            return false;
+    }
+    return end % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(end, (size_t)header->constants_size, size) &&
+           header->strings_size != 0;
 }
 
 /* Is this a plan at all (magic only)? */
@@ -112,6 +135,7 @@ NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *header, size_t size, unsigned isa,
                                                   size_t model_size) {
+    const size_t arena = (size_t)header->arena_size;
     if (header->magic != NNRT__PLAN_MAGIC) return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
     if (header->version != NNRT__PLAN_VERSION)
         return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
@@ -122,58 +146,50 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
     if (header->isa != isa) return nnrt__plan_refuse("it is packed for another instruction set", header->isa);
     if (header->threads < 1 || header->threads > 64) return nnrt__plan_refuse("bad thread count", header->threads);
-    if (!nnrt__section_ok(header, header->values, header->value_count, sizeof(nnrt__plan_value)) ||
-        !nnrt__section_ok(header, header->steps, header->step_count, sizeof(nnrt__plan_step)) ||
-        !nnrt__section_ok(header, header->operands, header->operand_count, sizeof(uint32_t)) ||
-        !nnrt__section_ok(header, header->arguments, header->arguments_size, 1) ||
-        !nnrt__section_ok(header, header->strings, header->strings_size, 1) ||
-        header->constants % NNRT__PLAN_ALIGNMENT != 0 ||
-        !nnrt__inside(header->constants, header->constants_size, (size_t)header->size) || header->strings_size == 0)
+    if (!nnrt__fit_size(nnrt__plan_numbers(header), NNRT__PLAN_NUMBERS) || !nnrt__plan_check_sections(header))
         return nnrt__plan_refuse("a section lies outside", 0);
     if (header->state_count > NNRT__MAX_IO || header->input_count <= header->state_count ||
         header->input_count - header->state_count > NNRT__MAX_IO || header->output_count <= header->state_count ||
         header->output_count - header->state_count > NNRT__MAX_IO ||
         header->input_count + header->output_count + header->state_count > header->operand_count)
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
-    if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0)
+    if (arena > NNRT__PLAN_MAX_ARENA || arena % NNRT__PLAN_ALIGNMENT != 0)
         return nnrt__plan_refuse("bad arena size", 0);
-    if (header->arena_bound > header->arena_size) return nnrt__plan_refuse("its arena is too small for a step", 0);
-    if (header->model_size != 0 && header->model_size != model_size)
+    if ((size_t)header->arena_bound > arena) return nnrt__plan_refuse("its arena is too small for a step", 0);
+    if (header->model_size != 0 && (size_t)header->model_size != model_size)
         return nnrt__plan_refuse("it needs a model that is not there", 0);
     return OH_NN_SUCCESS;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
                                                  size_t i) {
-    uint64_t size = nnrt__element_size((OH_NN_DataType)value->dtype);
-    uint32_t element = (uint32_t)size, k;
-    bool ok = false;
+    const size_t element = nnrt__element_size((OH_NN_DataType)value->dtype), offset = (size_t)value->offset;
+    size_t size = element, mask = NNRT__PLAN_ALIGNMENT - 1, limit = 0; /* of the offset, and of its segment */
+    uint32_t k;
     if (size == 0) return nnrt__plan_refuse("a value has no data type", i);
     if (value->rank > NNRT_MAX_RANK || value->format > OH_NN_FORMAT_ND || value->name >= header->strings_size)
         return nnrt__plan_refuse("a value has a bad rank, format or name", i);
     for (k = 0; k < value->rank; k++) {
         if (value->dims[k] < 1) return nnrt__plan_refuse("a value has a dimension below 1", i);
-        size *= (uint64_t)value->dims[k]; /* below 2^30 * 2^31 */
-        if (size > 0x40000000u) return nnrt__plan_refuse("a value is larger than 1 GiB", i);
+        if ((size_t)value->dims[k] > 0x40000000u / size) return nnrt__plan_refuse("a value is larger than 1 GiB", i);
+        size *= (size_t)value->dims[k];
     }
     if (size != value->size) return nnrt__plan_refuse("a value's size is not that of its shape", i);
     if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
     switch (value->segment) {
-    case NNRT__SEGMENT_ARENA:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 && nnrt__inside(value->offset, size, (size_t)header->arena_size);
-        break;
-    case NNRT__SEGMENT_INPUT: ok = value->offset == 0 && value->index < header->input_count; break;
-    case NNRT__SEGMENT_OUTPUT: ok = value->offset == 0 && value->index < header->output_count; break;
-    case NNRT__SEGMENT_CONSTANT:
-        ok = value->offset % NNRT__PLAN_ALIGNMENT == 0 &&
-             nnrt__inside(value->offset, size, (size_t)header->constants_size);
-        break;
+    case NNRT__SEGMENT_ARENA: limit = (size_t)header->arena_size; break;
+    case NNRT__SEGMENT_INPUT: limit = value->index < header->input_count ? size : 0; break;
+    case NNRT__SEGMENT_OUTPUT: limit = value->index < header->output_count ? size : 0; break;
+    case NNRT__SEGMENT_CONSTANT: limit = (size_t)header->constants_size; break;
     case NNRT__SEGMENT_MODEL:
-        ok = (value->offset & (element - 1)) == 0 && nnrt__inside(value->offset, size, (size_t)header->model_size);
+        limit = (size_t)header->model_size;
+        mask = element - 1;
         break;
-    default: break;
+    default: break; /* there is none, and nothing is inside */
     }
-    return ok ? OH_NN_SUCCESS : nnrt__plan_refuse("a value lies outside its segment", i);
+    return nnrt__fit_size(&value->offset, 1) && (offset & mask) == 0 && nnrt__inside(offset, size, limit)
+               ? OH_NN_SUCCESS
+               : nnrt__plan_refuse("a value lies outside its segment", i);
 }
 
 /* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it;
@@ -225,10 +241,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan)
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
     const nnrt__plan_header *header = plan->header;
     const nnrt__plan_step *step = &plan->steps[i];
-    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
+    const nnrt__step_kind *kind = nnrt__step_kind_in(kernels, step->kind);
     nnrt__step_view *view = &plan->views[i];
     uint32_t k;
-    if (kind == NULL || !nnrt__kind_installed(kind, kernels)) return nnrt__plan_refuse(NNRT__NO_KIND, i);
+    if (kind == NULL) return nnrt__plan_refuse(NNRT__NO_KIND, i);
     if (step->arguments_shape != kind->arguments)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the plan is of another nnrt: arguments of step %zu (%s) have %u bytes and revision %u, here "
@@ -239,10 +255,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     if (step->input_count < kind->min_inputs || step->input_count > kind->max_inputs ||
         step->output_count < kind->min_outputs || step->output_count > kind->max_outputs || step->output_count == 0)
         return nnrt__plan_refuse("a step has a wrong number of operands", i);
-    if (!nnrt__inside(step->first_operand, (uint64_t)step->input_count + step->output_count, header->operand_count))
+    if (!nnrt__inside(step->first_operand, step->input_count, header->operand_count) ||
+        !nnrt__inside(step->first_operand + step->input_count, step->output_count, header->operand_count))
         return nnrt__plan_refuse("a step's operands lie outside", i);
-    if (step->arguments % 8 != 0 ||
-        !nnrt__inside(step->arguments, nnrt__kind_arguments_size(kind), (size_t)header->arguments_size))
+    if (!nnrt__fit_size(&step->arguments, 1) || (size_t)step->arguments % 8 != 0 ||
+        !nnrt__inside((size_t)step->arguments, nnrt__kind_arguments_size(kind), (size_t)header->arguments_size))
         return nnrt__plan_refuse("a step's arguments lie outside", i);
     view->step = step;
     view->arguments = plan->block + header->arguments + step->arguments;
@@ -269,7 +286,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_groups(const nnrt__loaded_plan *plan)
     uint32_t size = 0, i;
     for (i = 0; i < plan->header->step_count; i++) {
         const nnrt__plan_step *step = &plan->steps[i];
-        const bool grouped = nnrt__kind_takes_turns(plan->kinds[i]);
+        const bool grouped = nnrt__kinds_take_turns() && nnrt__kind_takes_turns(plan->kinds[i]);
         if (grouped != (step->turns != 0) || step->turns == 1 || (!grouped && (step->back != 0 || size != 0)))
             return nnrt__plan_refuse("a step takes no turns", i);
         if (!grouped) continue;
@@ -284,13 +301,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_groups(const nnrt__loaded_plan *plan)
 /* The scratch of a step fits where the plan says it is. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan, size_t i) {
     const nnrt__plan_step *step = &plan->steps[i];
+    const size_t offset = (size_t)step->scratch_offset, size = (size_t)step->scratch_size;
+    const size_t arena = (size_t)plan->header->arena_size, threads = plan->header->threads;
     size_t needed = 0;
     if (plan->kinds[i]->scratch != NULL && !plan->kinds[i]->scratch(&plan->views[i], &needed))
         return nnrt__plan_refuse("a step's scratch has no size", i);
-    if (step->scratch_size < needed || step->scratch_size > (size_t)plan->header->arena_size / plan->header->threads ||
-        step->scratch_offset % NNRT__PLAN_ALIGNMENT != 0 || step->scratch_size % NNRT__PLAN_ALIGNMENT != 0 ||
-        !nnrt__inside(step->scratch_offset, step->scratch_size * plan->header->threads,
-                      (size_t)plan->header->arena_size))
+    if (!nnrt__fit_size(&step->scratch_offset, 1) || !nnrt__fit_size(&step->scratch_size, 1) || size < needed ||
+        size > arena / threads || (offset | size) % NNRT__PLAN_ALIGNMENT != 0 ||
+        !nnrt__inside(offset, size * threads, arena))
         return nnrt__plan_refuse("a step's scratch lies outside", i);
     return OH_NN_SUCCESS;
 }
@@ -415,30 +433,30 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t
     return crc == header->crc ? OH_NN_SUCCESS : nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
 }
 
-/* Arrays of the loaded plan, sized by a header that was checked. block and constants are set, maybe copy. */
+/* Arrays of the loaded plan, sized by a header that was checked: the counts are of sections in the block. block and
+   constants are set, maybe copy. On failure nothing new is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     const uint8_t *block = plan->block;
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
+    const nnrt__plan_value **value;
+    size_t bytes = 0;
     uint32_t i;
     plan->header = header;
     plan->values = (const nnrt__plan_value *)(const void *)(block + header->values);
     plan->steps = (const nnrt__plan_step *)(const void *)(block + header->steps);
     plan->operands = (const uint32_t *)(const void *)(block + header->operands);
     plan->strings = (const char *)(block + header->strings);
-    plan->operand_values = (const nnrt__plan_value **)nnrt__alloc_zero(header->operand_count, sizeof(void *));
-    plan->views = (nnrt__step_view *)nnrt__alloc_zero(header->step_count, sizeof(nnrt__step_view));
-    plan->kinds = (const nnrt__step_kind **)nnrt__alloc_zero(header->step_count, sizeof(void *));
-    if (plan->operand_values == NULL || plan->views == NULL || plan->kinds == NULL) {
-        nnrt__plan_unload(plan);
-        return nnrt__fail_memory();
-    }
-    for (i = 0; i < header->operand_count; i++) {
+    if (nnrt__mul_size(header->step_count, sizeof(nnrt__step_view) + sizeof(void *), &bytes) &&
+        nnrt__add_size(bytes, header->operand_count * sizeof(void *), &bytes))
+        plan->views = (nnrt__step_view *)nnrt__alloc_zero(bytes, 1);
+    if (plan->views == NULL) return nnrt__fail_memory();
+    value = (const nnrt__plan_value **)(void *)(plan->views + header->step_count);
+    plan->operand_values = value;
+    plan->kinds = (const nnrt__step_kind **)(void *)(value + header->operand_count);
+    for (i = 0; i < header->operand_count; i++, value++) {
         if (plan->operands[i] == NNRT__NONE) continue;
-        if (plan->operands[i] >= header->value_count) {
-            nnrt__plan_unload(plan);
-            return nnrt__plan_refuse("an operand is no value", i);
-        }
-        plan->operand_values[i] = &plan->values[plan->operands[i]];
+        if (plan->operands[i] >= header->value_count) return nnrt__plan_refuse("an operand is no value", i);
+        *value = &plan->values[plan->operands[i]];
     }
     return OH_NN_SUCCESS;
 }

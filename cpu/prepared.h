@@ -217,7 +217,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
                   (unsigned)NNRT__PLAN_ADDRESS);
     }
     model->block_size = size;
-    if (is_mapped) origin |= NNRT__PLAN_MAPPED;
+    if (NNRT__HAS_FILES && is_mapped) origin |= NNRT__PLAN_MAPPED;
     return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, origin);
 }
 
