@@ -9,9 +9,9 @@
                      static shape that the file gives. Tensors keep their names and their numbers.
                      Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
                      an input among its outputs is copied
-   What it does not  control flow and what else runs a second subgraph, custom operators but
-                     TFLite_Detection_PostProcess, sparse tensors, types below 8 bits: OH_NN_UNSUPPORTED,
-                     and the sentence names the operators
+   What it does not  control flow and what else runs a second subgraph, but for a CALL_ONCE that gives variables
+                     their first contents; custom operators but TFLite_Detection_PostProcess, sparse tensors,
+                     types below 8 bits: OH_NN_UNSUPPORTED, and the sentence names the operators
    Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
                      small multiple of the size of the file, whatever the file says
    Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
@@ -28,6 +28,7 @@
            tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
            tflite/operators_recurrent.h >>tflite_operators_recurrent operators that keep state, variables
            tflite/operators_shape.h   >>tflite_operators_shape    moving elements, changing shapes
+           tflite/operators_variable.h >>tflite_operators_variable variables that have a name, CALL_ONCE
            tflite/operators_window.h  >>tflite_operators_window   convolutions, pools, full connections, resizing
            tflite/operators.h         >>tflite_operators          the table: one operator there, one or more here */
 #ifndef NNRT_TFLITE_H
@@ -45,6 +46,7 @@
 #include "tflite/operators_math.h"
 #include "tflite/operators_recurrent.h"
 #include "tflite/operators_shape.h"
+#include "tflite/operators_variable.h"
 #include "tflite/operators_window.h"
 #include "tflite/operators.h"
 
@@ -53,17 +55,16 @@ NNRT__FN bool nnrt__tflite_is(const void *bytes, size_t size) {
 }
 
 /* The lists of the file: operator codes, buffers, and what is in its first subgraph: the others run only where an
-   operator of that one, which is not supported, names them. */
+   operator of that one names them, and of those only CALL_ONCE is supported. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *inputs, nnrt__fb_vector *outputs) {
     nnrt__fb_table model, graph;
-    nnrt__fb_vector graphs;
     uint32_t version = 0;
     size_t root;
     if (!nnrt__fb_follow(&t->fb, 0, &root) || !nnrt__fb_table_at(&t->fb, root, &model) ||
         !nnrt__fb_u32(&t->fb, &model, NNRT__TFL_MODEL_VERSION, &version) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_CODES, 4, &t->codes) ||
         !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_BUFFERS, 4, &t->buffers) ||
-        !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_SUBGRAPHS, 4, &graphs)) {
+        !nnrt__fb_vector_field(&t->fb, &model, NNRT__TFL_MODEL_SUBGRAPHS, 4, &t->graphs)) {
         return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s, at byte %zu of %zu%s", t->fb.what, t->fb.where,
                           t->fb.size, nnrt__fb_hint(&t->fb));
     }
@@ -71,8 +72,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_lists(nnrt__tflite *t, nnrt__fb_vector *i
         return nnrt__fail(OH_NN_UNSUPPORTED, "schema version %u of .tflite is not supported, only %u", version,
                           NNRT__TFLITE_SCHEMA);
     }
-    if (graphs.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no subgraph");
-    if (!nnrt__fb_element_table(&t->fb, &graphs, 0, &graph) ||
+    if (t->graphs.count == 0) return nnrt__fail(OH_NN_INVALID_FILE, "the model has no subgraph");
+    if (!nnrt__fb_element_table(&t->fb, &t->graphs, 0, &graph) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_TENSORS, 4, &t->tensors) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_INPUTS, 4, inputs) ||
         !nnrt__fb_vector_field(&t->fb, &graph, NNRT__TFL_GRAPH_OUTPUTS, 4, outputs) ||
@@ -143,6 +144,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
         uint8_t *known = &t->known[input_indices[i]];
         if (*known == NNRT__TFLITE_CONSTANT) continue;
         code = nnrt__tflite_not_empty(t, input_indices[i]);
+        if (code == OH_NN_SUCCESS && *known == NNRT__TFLITE_HANDLE)
+            code = nnrt__fail(OH_NN_UNSUPPORTED,
+                              "model input %u, tensor %u, is the handle of a variable, which is not supported", i,
+                              input_indices[i]);
         if (code != OH_NN_SUCCESS) return code;
         if (*known == NNRT__TFLITE_GIVEN)
             code = nnrt__fail(OH_NN_INVALID_FILE, "model input %u, tensor %u, is listed twice", i, input_indices[i]);
@@ -154,16 +159,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) /* what nobody changes stays as it is */
         if (t->known[i] == NNRT__TFLITE_VARIABLE) code = nnrt__graph_add_state(t->store, i, i);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_end_variables(t);
     for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
         const uint8_t known = t->known[output_indices[i]];
         if (known == NNRT__TFLITE_UNKNOWN)
             code = nnrt__fail(OH_NN_INVALID_FILE, "model output %u, tensor %u, is not computed by any operator", i,
                               output_indices[i]);
         else if (known > NNRT__TFLITE_COMPUTED)
-            code = nnrt__fail(OH_NN_UNSUPPORTED,
-                              "model output %u, tensor %u, is a variable or has no elements, which is "
-                              "not supported",
-                              i, output_indices[i]);
+            code =
+                nnrt__fail(OH_NN_UNSUPPORTED,
+                           "model output %u, tensor %u, is a variable, a handle of one, or has no elements, which is "
+                           "not supported",
+                           i, output_indices[i]);
         else if (known != NNRT__TFLITE_COMPUTED) code = nnrt__tflite_given_output(t, i, &output_indices[i]);
     }
     if (code != OH_NN_SUCCESS) return code;
@@ -191,6 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_read(const void *bytes, size_t size, nnrt
     nnrt__free(t.known);
     nnrt__free(t.scales);
     nnrt__free(t.zero_points);
+    nnrt__free(t.variables);
     if (code == OH_NN_SUCCESS) *store = t.store;
     else nnrt__graph_store_release(t.store);
     return code;

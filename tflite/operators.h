@@ -11,6 +11,7 @@
 #include "operators_math.h"
 #include "operators_recurrent.h"
 #include "operators_shape.h"
+#include "operators_variable.h"
 #include "operators_window.h"
 #include "schema.h"
 #include "translate.h"
@@ -148,8 +149,12 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(122, 0, 3, 3, 1, SCATTER_ND, TENSOR, nnrt__tflite_scatter_nd),
     NNRT__ROW(123, 0, 3, 3, 1, WHERE, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(126, 101, 2, 2, 1, MATMUL, TENSOR, nnrt__tflite_matmul),
+    NNRT__ROW(129, 103, 0, 0, 0, RESHAPE, TENSOR, nnrt__tflite_call_once),
     NNRT__ROW(130, 0, 2, 2, 1, BROADCAST_TO, TENSOR, nnrt__tflite_broadcast_to),
     NNRT__ROW(140, 27, 2, 2, 1, REDUCE_ALL, REDUCE_ALL_KEEP_DIMS, nnrt__tflite_reduce),
+    NNRT__ROW(142, 111, 0, 0, 1, RESHAPE, TENSOR, nnrt__tflite_var_handle),
+    NNRT__ROW(143, 112, 1, 1, 1, RESHAPE, TENSOR, nnrt__tflite_read_variable),
+    NNRT__ROW(144, 113, 2, 2, 0, RESHAPE, TENSOR, nnrt__tflite_assign_variable),
     NNRT__ROW(150, 116, 1, 1, 1, GELU, TENSOR, nnrt__tflite_gelu),
     NNRT__ROW(152, 0, 1, 1, 1, CLIP, CLIP_MAX, nnrt__tflite_relu_to_1),
     NNRT__ROW(156, 0, 2, 2, 1, POW, TENSOR, nnrt__tflite_other_meaning),
@@ -202,6 +207,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
                               op->index, op->name, i, (int)tensor);
         }
         if (t->known[tensor] == NNRT__TFLITE_EMPTY) return nnrt__tflite_not_empty(t, (uint32_t)tensor);
+        if (t->known[tensor] == NNRT__TFLITE_HANDLE && op->row->translate != nnrt__tflite_read_variable &&
+            op->row->translate != nnrt__tflite_assign_variable) {
+            return nnrt__fail(
+                OH_NN_UNSUPPORTED,
+                "operator %u, %s: input %u, tensor %d, is the handle of a variable, which is not supported", op->index,
+                op->name, i, (int)tensor);
+        }
         if (t->known[tensor] == NNRT__TFLITE_CHANGED) {
             return nnrt__fail(OH_NN_UNSUPPORTED,
                               "operator %u, %s: input %u, tensor %d, is a variable that an operator before has "
@@ -226,12 +238,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
                               op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
         }
         if (t->known[tensor] == NNRT__TFLITE_EMPTY) return nnrt__tflite_not_empty(t, (uint32_t)tensor);
+        if (t->known[tensor] == NNRT__TFLITE_HANDLE && op->row->translate == nnrt__tflite_var_handle) {
+            op->outputs[i] = (uint32_t)tensor;
+            continue;
+        }
         if (t->known[tensor] != NNRT__TFLITE_UNKNOWN) {
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: output %u, tensor %d, is %s already", op->index,
                               op->name, i, (int)tensor,
                               t->known[tensor] == NNRT__TFLITE_GIVEN      ? "a model input"
                               : t->known[tensor] == NNRT__TFLITE_CONSTANT ? "a constant"
                               : t->known[tensor] == NNRT__TFLITE_COMPUTED ? "computed"
+                              : t->known[tensor] == NNRT__TFLITE_HANDLE   ? "the handle of a variable"
                                                                           : "a variable");
         }
         t->known[tensor] = (uint8_t)NNRT__TFLITE_COMPUTED;
@@ -340,49 +357,56 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_check_codes(nnrt__tflite *t) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s; nor %s%s", sentence, list + first + 2, more ? ", ..." : "");
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index) {
+/* The operator at table, whose index is set: its row, counted inputs and outputs, and options. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_open(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_table *table,
+                                            nnrt__fb_vector *inputs, nnrt__fb_vector *outputs) {
     char label[NNRT__TFLITE_LABEL_SIZE];
-    nnrt__tflite_op op;
-    nnrt__fb_table table;
-    nnrt__fb_vector inputs, outputs;
     uint32_t code_index = 0, options_type = 0;
     bool has_table = false;
     OH_NN_ReturnCode code;
+    if (!nnrt__fb_u32(&t->fb, table, NNRT__TFL_OPERATOR_CODE, &code_index))
+        return nnrt__tflite_broken(t, "operator", op->index);
+    code = nnrt__tflite_op_code(t, op, code_index, label);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__fb_vector_field(&t->fb, table, NNRT__TFL_OPERATOR_INPUTS, 4, inputs) ||
+        !nnrt__fb_vector_field(&t->fb, table, NNRT__TFL_OPERATOR_OUTPUTS, 4, outputs) ||
+        !nnrt__fb_u8(&t->fb, table, NNRT__TFL_OPERATOR_OPTIONS_TYPE, &options_type) ||
+        !nnrt__fb_vector_field(&t->fb, table, NNRT__TFL_OPERATOR_CUSTOM, 1, &op->custom) ||
+        !nnrt__tflite_charge(t, inputs->count, 4) || !nnrt__tflite_charge(t, outputs->count, 4)) {
+        return nnrt__tflite_op_broken(t, op);
+    }
+    if (inputs->count < op->row->inputs_min || inputs->count > op->row->inputs_max) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, takes %u to %u inputs, not %u", op->index, op->name,
+                          (unsigned)op->row->inputs_min, (unsigned)op->row->inputs_max, inputs->count);
+    }
+    if (outputs->count < (op->row->outputs_max != 0 ? 1u : 0u) || outputs->count > op->row->outputs_max) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has %u to %u outputs, not %u", op->index, op->name,
+                          op->row->outputs_max != 0 ? 1u : 0u, (unsigned)op->row->outputs_max, outputs->count);
+    }
+    if (op->row->options == 0 || options_type == 0) return OH_NN_SUCCESS;
+    if (options_type != op->row->options) {
+        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has options of type %u, not %u, at byte %zu", op->index,
+                          op->name, options_type, (unsigned)op->row->options, table->at);
+    }
+    if (!nnrt__fb_table_field(&t->fb, table, NNRT__TFL_OPERATOR_OPTIONS, &op->options, &has_table)) {
+        return nnrt__tflite_op_broken(t, op);
+    }
+    if (!has_table) return nnrt__tflite_op_wrong(op, "its options have a type and no contents");
+    op->has_options = true;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index) {
+    nnrt__tflite_op op;
+    nnrt__fb_table table;
+    nnrt__fb_vector inputs, outputs;
+    OH_NN_ReturnCode code;
     memset(&op, 0, sizeof(op));
     op.index = index;
-    if (!nnrt__tflite_charge(t, 1, 32) || !nnrt__fb_element_table(&t->fb, &t->operators, index, &table) ||
-        !nnrt__fb_u32(&t->fb, &table, NNRT__TFL_OPERATOR_CODE, &code_index)) {
+    if (!nnrt__tflite_charge(t, 1, 32) || !nnrt__fb_element_table(&t->fb, &t->operators, index, &table))
         return nnrt__tflite_broken(t, "operator", index);
-    }
-    code = nnrt__tflite_op_code(t, &op, code_index, label);
-    if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_INPUTS, 4, &inputs) ||
-        !nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_OUTPUTS, 4, &outputs) ||
-        !nnrt__fb_u8(&t->fb, &table, NNRT__TFL_OPERATOR_OPTIONS_TYPE, &options_type) ||
-        !nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_OPERATOR_CUSTOM, 1, &op.custom) ||
-        !nnrt__tflite_charge(t, inputs.count, 4) || !nnrt__tflite_charge(t, outputs.count, 4)) {
-        return nnrt__tflite_op_broken(t, &op);
-    }
-    if (inputs.count < op.row->inputs_min || inputs.count > op.row->inputs_max) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, takes %u to %u inputs, not %u", index, op.name,
-                          (unsigned)op.row->inputs_min, (unsigned)op.row->inputs_max, inputs.count);
-    }
-    if (outputs.count < 1 || outputs.count > op.row->outputs_max) {
-        return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has 1 to %u outputs, not %u", index, op.name,
-                          (unsigned)op.row->outputs_max, outputs.count);
-    }
-    if (op.row->options != 0 && options_type != 0) {
-        if (options_type != op.row->options) {
-            return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s, has options of type %u, not %u, at byte %zu", index,
-                              op.name, options_type, (unsigned)op.row->options, table.at);
-        }
-        if (!nnrt__fb_table_field(&t->fb, &table, NNRT__TFL_OPERATOR_OPTIONS, &op.options, &has_table)) {
-            return nnrt__tflite_op_broken(t, &op);
-        }
-        if (!has_table) return nnrt__tflite_op_wrong(&op, "its options have a type and no contents");
-        op.has_options = true;
-    }
-    code = nnrt__tflite_op_inputs(t, &op, &inputs);
+    code = nnrt__tflite_open(t, &op, &table, &inputs, &outputs);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_op_inputs(t, &op, &inputs);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_op_outputs(t, &op, &outputs);
     return code == OH_NN_SUCCESS ? op.row->translate(t, &op) : code;
 }

@@ -53,19 +53,35 @@ enum {
     NNRT__TFL_ACTIVATION_TANH = 4
 };
 
-#define NNRT__TFL_CUSTOM 32 /* the code of operators that have a name of their own */
+#define NNRT__TFL_RESOURCE 13 /* the data type of handles */
+#define NNRT__TFL_CUSTOM 32   /* the code of operators that have a name of their own */
+
+/* A handle of a variable that has a name; the first one that has it has the variable, too. */
+typedef struct nnrt__tflite_variable {
+    const char *container, *name; /* in the file */
+    uint32_t graph, handle;       /* subgraph, and tensor of it */
+    uint32_t same;                /* the first handle of the same names */
+    uint32_t state, now;          /* the tensor that was read first, and the one that it holds at this operator */
+    const uint8_t *data;          /* what it begins with, in the file; NULL: zeros */
+    size_t data_size;
+    OH_NN_DataType dtype; /* of data */
+} nnrt__tflite_variable;
+
+#define NNRT__TFLITE_MAX_HANDLES (2 * NNRT__MAX_IO)
 
 /* One reading of one file. */
 typedef struct nnrt__tflite {
     nnrt__fb fb;
     size_t budget; /* bytes of the file that may still be copied, see nnrt__tflite_charge */
     nnrt__graph_store *store;
-    nnrt__fb_vector codes, buffers, tensors, operators;
+    nnrt__fb_vector codes, buffers, graphs, tensors, operators;
     uint8_t *known; /* per tensor: constant, a model input, a variable, or computed by an operator before;
                        NNRT__TFLITE_* */
     double *scales; /* room for the quantization of one tensor */
     int32_t *zero_points;
     uint32_t quant_capacity;
+    nnrt__tflite_variable *variables;
+    uint32_t variable_count;
 } nnrt__tflite;
 
 enum {
@@ -75,7 +91,8 @@ enum {
     NNRT__TFLITE_COMPUTED = 3,
     NNRT__TFLITE_VARIABLE = 4, /* state: as the run before left it */
     NNRT__TFLITE_CHANGED = 5,  /* a variable that an operator before has changed */
-    NNRT__TFLITE_EMPTY = 6     /* no elements: it may stand in the file, as some intermediates do, and not be used */
+    NNRT__TFLITE_EMPTY = 6,    /* no elements: it may stand in the file, as some intermediates do, and not be used */
+    NNRT__TFLITE_HANDLE = 7    /* of a variable that has a name: it has no contents */
 };
 
 /* What the accessors found wrong, said of "tensor 5" or the like. */

@@ -180,6 +180,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
         !nnrt__tflite_buffer(t, buffer, &data, &info.data_size)) {
         return nnrt__tflite_broken(t, "tensor", index);
     }
+    if (type == NNRT__TFL_RESOURCE) {
+        info.dtype = OH_NN_BOOL; /* nobody reads it */
+        t->known[index] = (uint8_t)NNRT__TFLITE_HANDLE;
+        return nnrt__graph_add_tensor(t->store, &info, false, NULL);
+    }
     info.dtype = nnrt__tflite_dtype(type);
     if (info.dtype == OH_NN_UNKNOWN) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has TensorFlow Lite's data type %d, which is not supported",
