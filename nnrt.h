@@ -85,8 +85,8 @@
                         list without commas, names as in OH_NN_OPS_*:
                             #define NNRT_OPS(X) X(CONV2D) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)
                         Nothing of the others is in the program when it is compiled with -O1 or higher, -Os included.
-                        A model that needs one is refused, and the sentence names it. For a .tflite: what
-                        `nnrt inspect MODEL` lists, RESHAPE, and what passes fused away (RELU, RELU6, PAD).
+                        A model that needs one is refused, and the sentence names it. `nnrt inspect MODEL --ops` prints
+                        the line for a model.
 
    NNRT_PLANS_ONLY      For flash that is short: the CPU device runs plans, which `nnrt compile` makes on a PC. Nothing
                         that makes one is in the program: no reader of .tflite, no graph, no table of operators. What

@@ -45,7 +45,8 @@
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/order.h     which step comes first      cpu/widen.h     float16 in float32
               cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output
-              cpu/schedule.h  what a plan computes from what, and where */
+              cpu/schedule.h  what a plan computes from what, and where
+              cpu/facts.h     the fact cpu.operators: those that NNRT_OPS of a build for the model needs */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 
@@ -55,10 +56,15 @@
 
 /* For tools. A firmware that only runs plans has none of it. */
 #ifndef NNRT_PLANS_ONLY
+#include "cpu/facts.h"
 #include "cpu/schedule.h"
 #define NNRT__CPU_SCHEDULE nnrt__cpu_schedule
+#define NNRT__CPU_INFO nnrt__cpu_info
+#define NNRT__CPU_FACTS nnrt__cpu_facts
 #else
 #define NNRT__CPU_SCHEDULE NULL
+#define NNRT__CPU_INFO NULL
+#define NNRT__CPU_FACTS NULL
 #endif
 
 /* Only files of caches have keys. */
@@ -96,9 +102,9 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* import         */ NULL,
     /* free_memory    */ NULL,
     /* expect_cancel  */ NULL,
-    /* info           */ NULL,
+    /* info           */ NNRT__CPU_INFO,
     /* inspect        */ nnrt__cpu_inspect,
-    /* facts          */ NULL,
+    /* facts          */ NNRT__CPU_FACTS,
     /* wait_late      */ NULL,
     /* needs_graph    */ nnrt__cpu_needs_graph,
     /* prepare_shapes */ nnrt__cpu_prepare_shapes,

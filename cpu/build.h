@@ -63,10 +63,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) 
                       "the model was compiled for %s (nnrt.target): save it and run it there", model->target->name);
 }
 
+/* Notes the operators that a build with NNRT_OPS needs for this graph. */
+NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
+    uint32_t i;
+    for (i = 0; i < graph->node_count; i++) {
+        const unsigned op = (unsigned)graph->nodes[i].op;
+        model->operators[op / 32 % NNRT__CPU_OPERATOR_WORDS] |= (uint32_t)1 << op % 32;
+        if (nnrt__widens(graph, &graph->nodes[i])) /* to and from float32 */
+            model->operators[OH_NN_OPS_CAST / 32] |= (uint32_t)1 << OH_NN_OPS_CAST % 32;
+    }
+}
+
 /* Compiles the model's graph; a dynamic one is compiled when shapes are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code;
     uint8_t *block;
+    nnrt__cpu_note_operators(model, graph);
     model->dynamic = nnrt__graph_is_dynamic(graph);
     if (model->dynamic) {
         model->graph = graph;

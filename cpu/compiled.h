@@ -11,6 +11,9 @@
    wider. Every malloc gives it. */
 #define NNRT__PLAN_ADDRESS 8u
 
+/* A bit for each of OH_NN_OPS_*. */
+#define NNRT__CPU_OPERATOR_WORDS 4
+
 typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
     const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
@@ -24,8 +27,9 @@ typedef struct nnrt__cpu_prepared {
     nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
     const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
     bool dynamic;
-    void *memory;           /* owns the plan's block, or NULL: it is borrowed */
-    nnrt__loaded_plan plan; /* empty when dynamic */
+    uint32_t operators[NNRT__CPU_OPERATOR_WORDS]; /* those of the graph, a bit each; 0 of a plan, which has none */
+    void *memory;                                 /* owns the plan's block, or NULL: it is borrowed */
+    nnrt__loaded_plan plan;                       /* empty when dynamic */
     size_t block_size;
 } nnrt__cpu_prepared;
 

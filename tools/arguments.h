@@ -35,6 +35,7 @@ typedef struct arguments {
     image_range range;
     size_t top; /* 0: not given */
     size_t runs, warmup;
+    bool ops; /* the line of NNRT_OPS is all that is asked for */
     bool json;
 } arguments;
 

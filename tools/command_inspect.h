@@ -254,9 +254,34 @@ static int inspect_json(const arguments *a) {
     return json_end(&j, result);
 }
 
+/* "#define NNRT_OPS(X) X(CONV2D) ...", in lines that end with a backslash. */
+static int inspect_ops(const arguments *a) {
+    char names[4096];
+    session s;
+    int result = session_open(&s, &a->build);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (result == TOOL_OK) code = nnrt_executor_get_info(s.executor, "cpu.operators", names, sizeof(names));
+    if (result == TOOL_OK && code != OH_NN_SUCCESS) result = refused(a->build.model, code);
+    if (result == TOOL_OK) {
+        int column = printf("#define NNRT_OPS(X)");
+        for (const char *name = names; *name != '\0'; name += strcspn(name, " "), name += *name == ' ') {
+            const int length = (int)strcspn(name, " ");
+            if (column + length + 4 > 108) {
+                printf(" \\\n   ");
+                column = 3;
+            }
+            column += printf(" X(%.*s)", length, name);
+        }
+        printf("\n");
+    }
+    session_close(&s);
+    return result;
+}
+
 static int command_inspect(const arguments *a) {
     session s;
     bool finished = false;
+    if (a->ops) return inspect_ops(a);
     if (a->json) return inspect_json(a);
     int result = inspect_file(a, &finished);
     if (finished) return result;

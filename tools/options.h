@@ -64,7 +64,8 @@ typedef enum option_id {
     OPTION_WARMUP,
     OPTION_PROFILE,
     OPTION_JSON,
-    OPTION_CONFIG
+    OPTION_CONFIG,
+    OPTION_OPS
 } option_id;
 
 typedef struct option {
@@ -89,6 +90,8 @@ static const option options[] = {
     {OPTION_RANGE, FOR_RUN, 'v', "--image-range", NULL, "R", "0..1 -1..1 0..255", "0..1, -1..1 or 0..255",
      "real values of black and white: 0..1, -1..1 or 0..255. Default: what the scale and zero point of the input "
      "cover, 0..1 for float; uint8 inputs get them as stored"},
+    {OPTION_OPS, FOR_INSPECT, 'f', "--ops", NULL, "", NULL, "",
+     "print only the line of NNRT_OPS that the smallest build needs which runs the model"},
     {OPTION_RUNS, FOR_BENCH, 'v', "--runs", NULL, "N", NULL, "a number from 1 to 1000000", "timed runs (default 100)"},
     {OPTION_WARMUP, FOR_BENCH, 'v', "--warmup", NULL, "N", NULL, "a number from 0 to 1000000",
      "runs before them (default 5)"},

@@ -249,8 +249,10 @@ Test(inspect, a_device_lists_its_facts) {
     facts = NULL;
     REFUSED(nnrt_device_get_facts(12345, &facts), OH_NN_FAILED);
     REFUSED(nnrt_device_get_facts(silent, &facts), OH_NN_UNSUPPORTED);
-    REFUSED(nnrt_device_get_facts(0, &facts), OH_NN_UNSUPPORTED); /* the CPU: it has no facts */
     cr_assert_null(facts);
+    OK(nnrt_device_get_facts(0, &facts)); /* the CPU */
+    cr_assert_str_eq(facts[0].name, "cpu.operators");
+    cr_assert(facts[1].name == NULL && facts[1].kind == NNRT_FACT_END);
 }
 
 /* --------------------------------------------------------------------------------- the CPU device's files */
