@@ -489,26 +489,25 @@ NNRT__NOINLINE bool nnrt__take_port(const OH_NNExecutor *executor, const NN_Tens
    inputs, then outputs. */
 NNRT__FN bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs,
                                   nnrt_io *io) {
-    const size_t input_count = executor->prepared->input_count, output_count = executor->prepared->output_count;
+    const size_t inputs_end = executor->prepared->input_count;
     size_t i;
-    for (i = 0; i < input_count; i++)
-        if (!nnrt__take_port(executor, inputs[i], i, &io[i])) return false;
-    for (i = 0; i < output_count; i++)
-        if (!nnrt__take_port(executor, outputs[i], input_count + i, &io[input_count + i])) return false;
+    for (i = 0; i < nnrt__port_count(executor); i++)
+        if (!nnrt__take_port(executor, i < inputs_end ? inputs[i] : outputs[i - inputs_end], i, &io[i])) return false;
     return true;
 }
 
 /* Nothing that executor->io holds is to be taken for what it was. */
 NNRT__FN void nnrt__executor_forget(OH_NNExecutor *executor) {
     size_t i;
-    for (i = 0; i < nnrt__port_count(executor); i++) executor->ports[i].taken = NULL;
+    for (i = 0; NNRT__FOR_SPEED && i < nnrt__port_count(executor); i++) executor->ports[i].taken = NULL;
 }
 
 /* Are these the tensors of the last run, unchanged since? Then executor->io has what that run found. A tensor that is
    made where another one was, or was changed, or has been in a run of another executor, has another mark than the
    port's. */
-NNRT__INLINE bool nnrt__taken_already(const nnrt__port *port, NN_Tensor *const *tensors, size_t count) {
+NNRT__INLINE_FOR_SPEED bool nnrt__taken_already(const nnrt__port *port, NN_Tensor *const *tensors, size_t count) {
     NN_Tensor *const *const end = tensors + count;
+    if (!NNRT__FOR_SPEED) return false;
     for (; tensors != end; tensors++, port++) {
         const NN_TensorDesc *desc;
         if (*tensors == NULL || *tensors != port->taken) return false;
@@ -520,12 +519,13 @@ NNRT__INLINE bool nnrt__taken_already(const nnrt__port *port, NN_Tensor *const *
 }
 
 /* Marks what nnrt__take_declared has found right for the next run. */
-NNRT__FN void nnrt__executor_remember(OH_NNExecutor *executor, NN_Tensor *const *tensors, size_t first, size_t count) {
+NNRT__FN void nnrt__executor_remember(OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs) {
+    const size_t inputs_end = executor->prepared->input_count;
     size_t i;
-    for (i = 0; i < count; i++) {
-        nnrt__port *port = &executor->ports[first + i];
-        port->taken = tensors[i];
-        nnrt__atomic_set_mark(&tensors[i]->desc->taken, port);
+    for (i = 0; NNRT__FOR_SPEED && i < nnrt__port_count(executor); i++) {
+        nnrt__port *port = &executor->ports[i];
+        port->taken = i < inputs_end ? inputs[i] : outputs[i - inputs_end];
+        nnrt__atomic_set_mark(&port->taken->desc->taken, port);
     }
 }
 
@@ -649,8 +649,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_take(OH_NNExecutor *executor, con
     nnrt__executor_forget(executor);
     code = nnrt__check_run_tensors(function, executor, inputs, input_count, outputs, output_count, executor->io);
     if (code != OH_NN_SUCCESS || !executor->io[0].declared) return code;
-    nnrt__executor_remember(executor, inputs, 0, input_count);
-    nnrt__executor_remember(executor, outputs, input_count, output_count);
+    nnrt__executor_remember(executor, inputs, outputs);
     return OH_NN_SUCCESS;
 }
 

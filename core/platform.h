@@ -36,8 +36,10 @@
 /* What is inlined everywhere, but for builds that are to be small (-Os): there the compiler weighs it. */
 #ifdef __OPTIMIZE_SIZE__
 #define NNRT__INLINE_FOR_SPEED NNRT__FN
+#define NNRT__FOR_SPEED 0
 #else
 #define NNRT__INLINE_FOR_SPEED NNRT__INLINE
+#define NNRT__FOR_SPEED 1 /* 0: a second way to do the same, only faster, is left out */
 #endif
 
 /* The compiler compares the arguments of a sentence with its text. Not with newlib: its uint32_t is unsigned long where

@@ -26,7 +26,7 @@ typedef struct nnrt__instance {
     nnrt__bound_operand *bound; /* [bound_count] operands that are set for each run */
     uint32_t bound_count;
     bool copies_outputs;        /* a model output has no step that writes it */
-    bool has_groups;            /* some steps come in turns */
+    bool has_groups;            /* some steps come in turns; for speed */
     nnrt_profile_step *profile; /* NULL: nobody has asked for it yet */
 } nnrt__instance;
 
@@ -104,7 +104,7 @@ NNRT__FN void nnrt__instance_place(nnrt__instance *instance, const uint8_t *mode
     }
     for (i = 0; i < header->output_count; i++)
         if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;
-    for (i = 0; i < header->step_count; i++)
+    for (i = 0; NNRT__FOR_SPEED && i < header->step_count; i++)
         if (plan->steps[i].turns != 0) instance->has_groups = true;
 }
 
@@ -255,9 +255,9 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instanc
 NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team,
                                                            void *const *outputs, bool timed, int32_t *cancel,
                                                            const nnrt__turn *turn) {
-    OH_NN_ReturnCode code = team != NULL || timed || instance->has_groups
-                                ? nnrt__instance_steps(instance, team, timed, cancel, turn)
-                                : nnrt__instance_plain_steps(instance, cancel, turn);
+    const bool plain = NNRT__FOR_SPEED && team == NULL && !timed && !instance->has_groups;
+    OH_NN_ReturnCode code = plain ? nnrt__instance_plain_steps(instance, cancel, turn)
+                                  : nnrt__instance_steps(instance, team, timed, cancel, turn);
     if (code == OH_NN_SUCCESS && (instance->copies_outputs || nnrt__atomic_peek(cancel)))
         code = nnrt__instance_end(instance, outputs, cancel);
     return code;
