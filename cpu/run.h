@@ -218,12 +218,14 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_plain_steps(const nnrt__instance 
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__step_view *view = plan->views, *const end = view + plan->header->step_count;
     const nnrt__step_kind *const *kind = plan->kinds;
+    const int32_t *above = turn != NULL ? &turn->turns->above[turn->rank] : cancel;
+    const int32_t cores = turn != NULL ? turn->turns->cores : INT32_MAX;
     nnrt__step_call call;
     call.cancel = cancel;
     call.turn = 0;
     for (; view != end && !nnrt__atomic_peek(cancel); view++, kind++) {
         OH_NN_ReturnCode code;
-        if (turn != NULL && nnrt__turn_is_over(turn)) {
+        if (nnrt__atomic_peek(above) >= cores) { /* nnrt__turn_is_over */
             nnrt__turn_wait(turn);
             if (nnrt__atomic_peek(cancel)) break;
         }

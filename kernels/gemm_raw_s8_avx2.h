@@ -42,17 +42,16 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__gemm_raw_s8_avx2_dot(const int8_t *
     return _mm_add_epi32(_mm256_castsi256_si128(acc0), _mm256_extracti128_si256(acc0, 1));
 }
 
-NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_raw_s8_avx2(const nnrt__gemm_raw_s8_args *args) {
+/* The first `fours` channels; past the last one of all, the last again. */
+NNRT__TARGET_AVX2 NNRT__NOINLINE void nnrt__gemm_raw_s8_avx2_fours(const nnrt__gemm_raw_s8_args *args, size_t fours) {
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
-    const size_t fours = args->n % 4 == 1 ? args->n - 1 : args->n;
     size_t n, i, row;
-    if (fours < args->n) nnrt__gemm_raw_s8_sse41_alone(args, fours);
     for (n = 0; n < fours; n += 4) {
         const size_t channels = args->n - n < 4 ? args->n - n : 4;
         const __m128i bias = nnrt__load_up_to_4_sse41(args->bias + n, channels);
         nnrt__requantize_x4_sse41 q;
-        const int8_t *w[4]; /* past the last channel: the last again */
+        const int8_t *w[4];
         for (i = 0; i < 4; i++) w[i] = args->w + (n + (i < channels ? i : channels - 1)) * args->w_stride;
         nnrt__requantize_prepare_sse41(&q, nnrt__load_up_to_4_sse41(args->multiplier + n, channels),
                                        nnrt__load_up_to_4_sse41(args->shift + n, channels));
@@ -63,6 +62,12 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_raw_s8_avx2(const nnrt__gemm_raw_s8_a
                                     channels);
         }
     }
+}
+
+NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_raw_s8_avx2(const nnrt__gemm_raw_s8_args *args) {
+    const size_t fours = args->n % 4 == 1 ? args->n - 1 : args->n;
+    if (fours != 0) nnrt__gemm_raw_s8_avx2_fours(args, fours);
+    if (fours < args->n) nnrt__gemm_raw_s8_sse41_alone(args, fours);
 }
 
 NNRT__FN void nnrt__gemm_raw_s8_avx2_install(nnrt__cpu_table *t) {

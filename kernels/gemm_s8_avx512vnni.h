@@ -276,6 +276,41 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_rows8(const u
     if (i < rows) nnrt__gemm_s8_avx512vnni_1_of_8(a + i * t->stride, c + i * t->c_stride, t);
 }
 
+/* ------------------------------------------------------------------------------------------ one short row */
+
+#define NNRT__GEMM_S8_AVX512VNNI_SHORT 64 /* products: one sum is enough, and A is read where it lies */
+
+/* The only row, a short one, against one tile of 16 channels after another, as long as the shifts of a tile are all
+   negative: nothing is made beforehand. Returns the channel behind. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE size_t nnrt__gemm_s8_avx512vnni_short(const nnrt__gemm_s8_args *args, size_t piece,
+                                                                           size_t tile_size) {
+    const __m512i flip = _mm512_set1_epi32((int32_t)0x80808080u), zero = _mm512_setzero_si512();
+    const __m256i zero_point = _mm256_set1_epi16((int16_t)args->output_zero_point);
+    const __m128i low = _mm_set1_epi8((int8_t)args->clamp_min), high = _mm_set1_epi8((int8_t)args->clamp_max);
+    const uint8_t *tile = (const uint8_t *)args->w;
+    size_t n, r, i;
+    for (n = 0; n < args->n; n += 16, tile += tile_size) {
+        const __m512i multiplier = _mm512_loadu_si512(tile + 64), shift = _mm512_loadu_si512(tile + 128);
+        const uint8_t *w = tile + 12 * 16;
+        __m512i acc = _mm512_loadu_si512(tile);
+        __m256i words;
+        if ((_mm512_cmplt_epi32_mask(shift, zero) | _mm512_cmpeq_epi32_mask(multiplier, zero)) != 0xffff) break;
+        for (r = 0; r < args->pieces; r++) {
+            const int8_t *a = args->a[r];
+            for (i = 0; i < piece; i += 4, w += 64) {
+                const __m512i x = _mm512_xor_si512(_mm512_set1_epi32(nnrt__kernel_read_i32(a + i)), flip);
+                __asm__("vpdpbusd %2, %1, %0" : "+v"(acc) : "v"(x), "v"(_mm512_loadu_si512(w)));
+            }
+        }
+        acc = nnrt__requantize_right_avx512vnni(acc, multiplier, shift);
+        words = _mm256_adds_epi16(_mm512_maskz_cvtsepi32_epi16((__mmask16)0xffff, acc), zero_point);
+        nnrt__store_up_to_16_avx512vnni(
+            args->c + n, _mm_min_epi8(_mm_max_epi8(_mm256_maskz_cvtsepi16_epi8((__mmask16)0xffff, words), low), high),
+            args->n - n);
+    }
+    return n;
+}
+
 /* --------------------------------------------------------------------------------------------- all of it */
 
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnrt__gemm_s8_args *args, void *scratch,
@@ -304,8 +339,18 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
     }
 }
 
-NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_s8_args *args, void *scratch) {
+NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_wide(const nnrt__gemm_s8_args *args,
+                                                                          void *scratch) {
     nnrt__gemm_s8_avx512vnni_any(args, scratch, 16);
+}
+
+NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_s8_args *args, void *scratch) {
+    const size_t piece = (args->piece + NNRT__GEMM_S8_AVX512VNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVX512VNNI_KR - 1);
+    const size_t depth = args->pieces * piece;
+    if (args->m == 1 && depth <= NNRT__GEMM_S8_AVX512VNNI_SHORT &&
+        nnrt__gemm_s8_avx512vnni_short(args, piece, nnrt__tile_size(16, 3, 0, 1, depth)) >= args->n)
+        return;
+    nnrt__gemm_s8_avx512vnni_wide(args, scratch); /* from the first channel on: tiles of other shifts are rare */
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni_narrow(const nnrt__gemm_s8_args *args, void *scratch) {

@@ -121,6 +121,27 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__finish_avx512vnni(__m512i acc
     return q->is_short ? nnrt__finish_short_avx512vnni(acc, q) : nnrt__finish_long_avx512vnni(acc, q);
 }
 
+/* nnrt__requantize of 16 lanes whose shifts are negative or whose multipliers are 0, with nothing made beforehand, as
+   nnrt__requantize_right_sse41 has it: what a tile that meets one row takes. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__requantize_right_avx512vnni(__m512i acc, __m512i multiplier,
+                                                                               __m512i shift) {
+    const __mmask8 all = (__mmask8)0xff;
+    const __m512i nudge = _mm512_set1_epi64(1 << 30);
+    const __m512i scale = _mm512_maskz_sllv_epi32((__mmask16)0xffff, _mm512_set1_epi32(1),
+                                                  _mm512_add_epi32(shift, _mm512_set1_epi32(31)));
+    __m512i even = _mm512_add_epi64(nnrt__mul_avx512vnni(acc, multiplier), nudge);
+    __m512i odd =
+        _mm512_add_epi64(nnrt__mul_avx512vnni(nnrt__odd_avx512vnni(acc), nnrt__odd_avx512vnni(multiplier)), nudge);
+    even = _mm512_maskz_srai_epi64(all, even, 31);
+    odd = _mm512_maskz_srai_epi64(all, odd, 31);
+    even = _mm512_add_epi64(even, _mm512_maskz_srai_epi64(all, even, 63)); /* ties away from zero */
+    odd = _mm512_add_epi64(odd, _mm512_maskz_srai_epi64(all, odd, 63));
+    even = _mm512_add_epi64(nnrt__mul_avx512vnni(even, scale), nudge);
+    odd = _mm512_add_epi64(nnrt__mul_avx512vnni(odd, nnrt__odd_avx512vnni(scale)), nudge);
+    return _mm512_mask_mov_epi32(_mm512_maskz_srli_epi64(all, even, 31), (__mmask16)0xaaaa,
+                                 _mm512_maskz_slli_epi64(all, odd, 1));
+}
+
 /* Requantized lanes a to d to 64 bytes: of each 128 bits the four of a, of b, of c, of d. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__output_avx512vnni(__m512i a, __m512i b, __m512i c, __m512i d,
                                                                      const nnrt__output_s8_avx512vnni *out) {
