@@ -3,8 +3,8 @@
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
-#   tests/install_tools.sh all      also clang and its formatter, the cross compilers, QEMU, CMake, Meson and numpy:
-#                                   `make check`
+#   tests/install_tools.sh all      also clang and its formatter, the cross compilers, QEMU, CMake, Meson, numpy and
+#                                   chromium: `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -19,6 +19,7 @@ want() { # want PACKAGE COMMAND...: PACKAGE is missing unless the command succee
 has_header() { echo "#include <$1>" | gcc -E -x c - ; }
 has_newlib() { echo '#include <stdlib.h>' | arm-none-eabi-gcc -E -x c - ; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
+has_chromium() { chromium --version || chromium-browser --version || google-chrome --version; }
 clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
 
 want gcc gcc --version
@@ -50,6 +51,7 @@ if [ "${1:-test}" = all ]; then
     want ninja-build ninja --version
     want mandoc sh -c 'command -v mandoc'
     want python3-numpy has_numpy
+    want chromium has_chromium
 fi
 [ -n "$missing" ] || exit 0
 

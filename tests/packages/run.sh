@@ -33,6 +33,7 @@ needs() { # needs TOOL NAME FUNCTION
 installs() {
     make -s install PREFIX=$prefix DESTDIR="$work" INSTALLED_FLAGS=-O0
     "$there/bin/nnrt" inspect examples/meter/meter.tflite >/dev/null
+    "$there/bin/nnrt" inspect examples/meter/meter.tflite --json | "$there/bin/nnrt-report" - >/dev/null
     [ "$("$there/bin/nnrt" help --man)" = "$(cat "$there/share/man/man1/nnrt.1")" ]
     for header in core runtime runtime_type; do
         echo "#include <neural_network_runtime/neural_network_$header.h>"
