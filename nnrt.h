@@ -35,9 +35,10 @@
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
-                     after nnrt_executor_prepare (but for a copy of a tensor at an odd address); every allocation
-                     is NNRT_MALLOC, but for the memory of tensors: pages of the system, or the device's; every failure
-                     has a code and a sentence, nnrt_last_error()
+                     after nnrt_executor_prepare, with axes or sizes that inputs hold after a run with the same
+                     (but for a copy of a tensor at an odd address); every allocation is NNRT_MALLOC, but for the memory
+                     of tensors: pages of the system, or the device's; every failure has a code and a sentence,
+                     nnrt_last_error()
    Does NOT          train or convert models, load a vendor's library (but for a backend that you turn on), or start
                      a thread that you did not ask for (nnrt.threads, OH_NN_PERFORMANCE_EXTREME,
                      OH_NNExecutor_RunAsync and nnrt_group_finish ask for some)

@@ -310,7 +310,8 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
 /* ---------------------------------------------------------------------------- dynamic shapes before the run
 
    A model with dynamic shapes (OH_NNExecutor_GetInputDimRange) is compiled for a shape when the shape is met for the
-   first time: that run allocates, and takes as long as a Build. This does it beforehand. */
+   first time: that run allocates, and takes as long as a Build. This does it beforehand. A model where inputs hold axes
+   or sizes (the shape of a RESHAPE, the k of a TOP_K) is compiled in the first run with these values. */
 
 /* Makes executor ready for inputs of these shapes: a synchronous run with them then allocates nothing. inputs: one
    descriptor per model input, as OH_NNExecutor_CreateInputTensorDesc gives them, with the shape set; they stay the
@@ -319,8 +320,8 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
    shapes of an executor; a fifth takes the place of the one that was not used for the longest time. Nothing needs to be
    made ready for a model with static shapes: success, too. Waits for a run of the executor that is under way.
    OH_NN_INVALID_PARAMETER: a NULL argument, another number of inputs than the model has, a shape or data type that the
-   input cannot have. OH_NN_UNSUPPORTED: the device cannot do it before a run. OH_NN_UNAVAILABLE_DEVICE: the model
-   cannot be compiled for these shapes, or the device died. OH_NN_MEMORY_ERROR. */
+   input cannot have. OH_NN_UNSUPPORTED: the device cannot do it before a run, or shapes depend on what inputs hold.
+   OH_NN_UNAVAILABLE_DEVICE: the model cannot be compiled for these shapes, or the device died. OH_NN_MEMORY_ERROR. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_TensorDesc *const inputs[],
                                                 size_t input_count);
 
@@ -579,8 +580,9 @@ typedef struct nnrt_backend {
        returned */
     OH_NN_ReturnCode (*wait_late)(void *executor, uint32_t timeout_ms);
 
-    /* (optional) asked once, when Build is through with the model: false: nothing of the request's graph is looked at
-       any more, and it may go. NULL: it stays until release */
+    /* (optional) asked when Build is through with the model, and the answer stays: false: nothing of the request's
+       graph is looked at any more, and it may go. With prepare_shapes true says, too, that shapes are compiled when
+       they are met. NULL: the graph stays until release */
     bool (*needs_graph)(void *prepared);
     /* (optional) makes the executor ready for inputs of these shapes, so that a run with them takes no memory. inputs
        have dtype, rank and dims and no data; outputs get rank and dims. Not while run is under way. NULL: runs need

@@ -693,8 +693,13 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
 
 /* --------------------------------------------------------------------------------- shapes before their run */
 
+/* Do shapes depend on what a run is given? Also those of static inputs may, where the device compiles from the graph
+   later. */
 NNRT__FN bool nnrt__prepared_is_dynamic(const nnrt__prepared *prepared) {
+    const nnrt_backend *backend = prepared->device->backend;
     size_t i;
+    if (backend->needs_graph != NULL && backend->prepare_shapes != NULL && backend->needs_graph(prepared->object))
+        return true;
     for (i = 0; i < prepared->input_count; i++)
         if (nnrt__shape_is_dynamic(prepared->io[i].rank, prepared->io[i].dims)) return true;
     return false;
@@ -738,6 +743,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_Tenso
                           prepared->device->name);
     code =
         backend->prepare_shapes(executor->object, executor->io, inputs, executor->io + inputs, prepared->output_count);
+    if (code == OH_NN_UNSUPPORTED) return code;
     code = nnrt__executor_judge(executor, executor->io, code);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&executor->state_mutex);

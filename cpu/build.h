@@ -9,8 +9,9 @@
 #include "compiled.h"
 #include "fold.h"
 #include "single_graph.h"
+#include "values.h"
 
-/* Has it inputs whose shapes a run gives? */
+/* Has it inputs whose shapes, or values that shapes depend on, a run gives? */
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) { return model->dynamic; }
 
 NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
@@ -78,8 +79,12 @@ NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_gra
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code;
     uint8_t *block;
+    uint32_t i;
     nnrt__cpu_note_operators(model, graph);
+    code = nnrt__values_find(graph, NULL, model->givers);
+    if (code != OH_NN_SUCCESS) return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
     model->dynamic = nnrt__graph_is_dynamic(graph);
+    for (i = 0; i < NNRT__COUNT_OF(model->givers); i++) model->dynamic = model->dynamic || model->givers[i] != 0;
     if (model->dynamic) {
         model->graph = graph;
         return nnrt__cpu_check_operators(graph);
@@ -189,8 +194,10 @@ NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *a
 /* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt_node *asked = &graph->nodes[node];
+    uint32_t givers[NNRT__COUNT_OF(((nnrt__cpu_prepared *)NULL)->givers)] = {0};
     (void)device;
     if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
+    if (nnrt__values_find(graph, asked, givers) == OH_NN_UNSUPPORTED) return OH_NN_UNSUPPORTED;
     /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
     return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED && !nnrt__cpu_reads_folded(graph, asked)
                ? OH_NN_UNSUPPORTED

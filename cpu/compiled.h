@@ -3,6 +3,7 @@
 #ifndef NNRT_CPU_COMPILED_H
 #define NNRT_CPU_COMPILED_H
 
+#include "../core/desc.h"
 #include "../core/graph.h"
 #include "device.h"
 #include "plan_load.h"
@@ -13,6 +14,10 @@
 
 /* A bit for each of OH_NN_OPS_*. */
 #define NNRT__CPU_OPERATOR_WORDS 4
+
+/* Bytes of an input by whose values shapes are known (cpu/values.h): lists of axes and sizes are short, and they are
+   compared in every run. */
+#define NNRT__VALUES_MOST 1024u
 
 typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
@@ -28,10 +33,16 @@ typedef struct nnrt__cpu_prepared {
     const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
     bool dynamic;
     uint32_t operators[NNRT__CPU_OPERATOR_WORDS]; /* those of the graph, a bit each; 0 of a plan, which has none */
+    uint32_t givers[(NNRT__MAX_IO + 31) / 32];    /* bits: dynamic inputs by whose values shapes are known, too */
     void *memory;                                 /* owns the plan's block, or NULL: it is borrowed */
     nnrt__loaded_plan plan;                       /* empty when dynamic */
     size_t block_size;
 } nnrt__cpu_prepared;
+
+/* Must the values of input i be known before it can be compiled? */
+NNRT__FN bool nnrt__cpu_gives(const nnrt__cpu_prepared *model, size_t i) {
+    return (model->givers[i / 32] >> i % 32 & 1) != 0;
+}
 
 NNRT__FN void nnrt__cpu_release(void *prepared) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;

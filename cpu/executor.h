@@ -11,12 +11,12 @@
 #include "run.h"
 #include "state.h"
 
-/* How many compiled shapes an executor of a dynamic model keeps. */
+/* How many compiled shapes an executor of a dynamic model keeps. While another is made there is one more. */
 #define NNRT__CPU_SHAPES_KEPT 4u
 
 /* One compiled shape of a dynamic model, or the only instance of a static one. */
 typedef struct nnrt__cpu_shape {
-    nnrt__shape *shapes; /* of the inputs; NULL: static */
+    nnrt__shape *shapes; /* of the inputs, and behind them what they hold of which the model says so; NULL: static */
     void *memory;
     nnrt__loaded_plan plan;
     nnrt__instance instance;
@@ -29,10 +29,10 @@ typedef struct nnrt__cpu_executor {
     nnrt__turn turn; /* of each run */
     int32_t cancel;
     uint32_t clock;
-    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT];
-    nnrt__cpu_shape *last; /* used or prepared last, or the static one */
-    size_t io_count;       /* inputs + outputs, those of states included */
-    size_t outputs_at;     /* where in the following arrays outputs begin, and behind them those of states */
+    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is always empty between two calls */
+    nnrt__cpu_shape *last;                             /* used or prepared last, or the static one */
+    size_t io_count;                                   /* inputs + outputs, those of states included */
+    size_t outputs_at; /* where in the following arrays outputs begin, and behind them those of states */
     uint32_t state_count;
     void *state_memory;          /* NULL: there is no state */
     void **pointers;             /* [io_count] of a run; its block holds the next array, too */
@@ -54,7 +54,7 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     size_t i;
     if (NNRT__HAS_THREADS) nnrt__team_free(self->team);
-    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
+    for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
     for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
     nnrt__turns_note(self->model->turns, nnrt__turn_rank(self->model->priority), -1);
     nnrt__free((void *)self->pointers);
@@ -69,7 +69,7 @@ NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
                    nnrt__block_bytes(self->state_memory) + nnrt__block_bytes(self->schedule);
     size_t i;
     for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->bounce[i]);
-    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
+    for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) {
         const nnrt__cpu_shape *shape = &self->shapes[i];
         bytes += nnrt__instance_bytes(&shape->instance) + nnrt__plan_bytes(&shape->plan) +
                  nnrt__block_bytes(shape->memory) + nnrt__block_bytes(shape->shapes);
@@ -151,34 +151,76 @@ NNRT__FN void nnrt__cpu_cancel(void *executor) {
     nnrt__turns_wake(self->model->turns); /* a run that waits for others ends, too */
 }
 
-/* The compiled shape for these inputs, compiled now when it is new. The least recently used one makes
-   room. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
-                                               nnrt__cpu_shape **found) {
-    nnrt__cpu_prepared *model = self->model;
-    nnrt__cpu_shape *oldest = &self->shapes[0], *shape;
-    uint8_t *block = NULL;
-    size_t size = 0, i, k;
-    OH_NN_ReturnCode code;
-    for (i = 0; i < NNRT__CPU_SHAPES_KEPT; i++) {
-        bool same = self->shapes[i].shapes != NULL;
-        for (k = 0; same && k < input_count; k++)
-            same = self->shapes[i].shapes[k].rank == inputs[k].rank &&
-                   memcmp(self->shapes[i].shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t)) == 0;
-        if (same) {
-            *found = &self->shapes[i];
-            return OH_NN_SUCCESS;
-        }
-        if (self->shapes[i].used < oldest->used) oldest = &self->shapes[i];
+/* The bytes of input i that a plan is for, beyond its shape. */
+NNRT__FN size_t nnrt__cpu_values_size(const nnrt__cpu_prepared *model, const nnrt_io *inputs, size_t i) {
+    size_t size = nnrt__element_size(inputs[i].dtype);
+    uint32_t k;
+    if (!nnrt__cpu_gives(model, i)) return 0;
+    for (k = 0; k < inputs[i].rank; k++) /* no dimension is 0 */
+        if (!nnrt__mul_size(size, (size_t)inputs[i].dims[k], &size)) return SIZE_MAX;
+    return size;
+}
+
+/* Are the inputs whose values count there, of their type and short? *bytes: of all of them. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_values(nnrt__cpu_prepared *model, const nnrt_io *inputs, size_t count,
+                                                 size_t *bytes) {
+    size_t i;
+    *bytes = 0;
+    for (i = 0; i < count; i++) {
+        const size_t size = nnrt__cpu_values_size(model, inputs, i);
+        nnrt_io_desc desc;
+        OH_NN_ReturnCode code;
+        if (!nnrt__cpu_gives(model, i)) continue;
+        code = nnrt__cpu_io_desc(model, false, i, &desc);
+        if (code != OH_NN_SUCCESS) return code;
+        if (inputs[i].data == NULL)
+            return nnrt__fail(OH_NN_UNSUPPORTED,
+                              "shapes depend on what input %zu holds: they are made ready in the first run with it", i);
+        if (inputs[i].dtype != desc.dtype)
+            return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "input %zu is %s, the model has %s", i,
+                              nnrt__dtype_name(inputs[i].dtype), nnrt__dtype_name(desc.dtype));
+        if (size > NNRT__VALUES_MOST || size > inputs[i].size)
+            return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
+                              "input %zu, on whose values shapes depend, has %zu bytes; %u are possible", i, size,
+                              NNRT__VALUES_MOST);
+        *bytes += size;
     }
-    shape = oldest;
-    if (self->last == shape) self->last = NULL;
-    nnrt__cpu_shape_close(shape);
-    shape->shapes = (nnrt__shape *)nnrt__alloc_zero(input_count, sizeof(nnrt__shape));
+    return OH_NN_SUCCESS;
+}
+
+/* Is shape for these inputs? */
+NNRT__FN bool nnrt__cpu_shape_fits(const nnrt__cpu_prepared *model, const nnrt__cpu_shape *shape, const nnrt_io *inputs,
+                                   size_t count) {
+    size_t i;
+    if (shape->shapes == NULL) return false;
+    for (i = 0; i < count; i++) {
+        const nnrt__shape *is = &shape->shapes[i];
+        if (is->rank != inputs[i].rank || memcmp(is->dims, inputs[i].dims, is->rank * sizeof(int32_t)) != 0)
+            return false;
+        if (is->values != NULL && memcmp(is->values, inputs[i].data, nnrt__cpu_values_size(model, inputs, i)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Makes an empty shape the one for these inputs, of which `bytes` count beyond their shapes. A failure leaves it
+   empty. What the inputs hold is read once, as the memory may be another process's too. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const nnrt_io *inputs, size_t count,
+                                               size_t bytes, nnrt__cpu_shape *shape) {
+    uint8_t *values, *block = NULL;
+    size_t size = 0, i;
+    OH_NN_ReturnCode code;
+    shape->shapes = (nnrt__shape *)nnrt__alloc_zero(count * sizeof(nnrt__shape) + bytes, 1); /* count: at most 200 */
     if (shape->shapes == NULL) return nnrt__fail_memory();
-    for (k = 0; k < input_count; k++) {
-        shape->shapes[k].rank = inputs[k].rank;
-        memcpy(shape->shapes[k].dims, inputs[k].dims, inputs[k].rank * sizeof(int32_t));
+    values = (uint8_t *)(shape->shapes + count);
+    for (i = 0; i < count; i++) {
+        size = nnrt__cpu_values_size(model, inputs, i);
+        shape->shapes[i].rank = inputs[i].rank;
+        memcpy(shape->shapes[i].dims, inputs[i].dims, inputs[i].rank * sizeof(int32_t));
+        if (!nnrt__cpu_gives(model, i)) continue;
+        shape->shapes[i].values = values;
+        memcpy(values, inputs[i].data, size);
+        values += size;
     }
     code = nnrt__cpu_compile_shape(model, shape->shapes, &shape->memory, &block, &size);
     if (code == OH_NN_SUCCESS)
@@ -189,8 +231,38 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
                                    shape->plan.header->model_size != 0 ? model->options.model : NULL, NULL);
     if (code == OH_NN_SUCCESS && model->profile) code = nnrt__instance_describe(&shape->instance);
     if (code != OH_NN_SUCCESS) nnrt__cpu_shape_close(shape);
-    else *found = shape;
     return code;
+}
+
+/* The compiled shape for these inputs, compiled now when it is new. When it is there, the least recently used one
+   goes: a failure changes nothing. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
+                                               nnrt__cpu_shape **found) {
+    nnrt__cpu_shape *oldest = NULL, *empty = NULL;
+    size_t bytes, kept = 0, i;
+    OH_NN_ReturnCode code = nnrt__cpu_check_values(self->model, inputs, input_count, &bytes);
+    if (code != OH_NN_SUCCESS) return code;
+    for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) {
+        nnrt__cpu_shape *shape = &self->shapes[i];
+        if (shape->shapes == NULL) {
+            empty = shape;
+            continue;
+        }
+        if (nnrt__cpu_shape_fits(self->model, shape, inputs, input_count)) {
+            *found = shape;
+            return OH_NN_SUCCESS;
+        }
+        kept++;
+        if (oldest == NULL || shape->used < oldest->used) oldest = shape;
+    }
+    code = nnrt__cpu_shape_make(self->model, inputs, input_count, bytes, empty);
+    if (code != OH_NN_SUCCESS) return code;
+    if (kept == NNRT__CPU_SHAPES_KEPT) {
+        if (self->last == oldest) self->last = NULL;
+        nnrt__cpu_shape_close(oldest);
+    }
+    *found = empty;
+    return OH_NN_SUCCESS;
 }
 
 /* Makes self->last the compiled shape for these inputs, of a dynamic model. */

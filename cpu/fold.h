@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/fold.h - operators whose inputs are all constant are computed at Build, by the very steps that would
-   run them.   >>cpu_fold
+/* cpu/fold.h - operators whose inputs are all constant, and those that ask for a shape only, are computed at Build, by
+   the very steps that would run them.   >>cpu_fold
 
    The operator alone is compiled as a little graph, run once, and its results become constants. So a folded
    result is by construction the bytes that the run would have given. Three bounds keep a hostile model from
@@ -89,7 +89,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, nnrt__ir_node *node, con
     for (i = 0; i < node->input_count; i++) nnrt__fold_tensor(&single.tensors[i], nnrt__ir_in(ir, node, i));
     for (i = 0; i < node->output_count; i++)
         nnrt__fold_tensor(&single.tensors[node->input_count + i], nnrt__ir_out(ir, node, i));
-    nnrt__single_graph_idle_input(&single);
+    if (nnrt__ir_asks_shape(node->op)) nnrt__single_graph_input(&single, 0); /* one that is not read */
+    else nnrt__single_graph_idle_input(&single);
     if (code == OH_NN_SUCCESS) code = nnrt__fold_run(&single.graph, options, results);
     for (i = 0; code == OH_NN_SUCCESS && i < node->output_count; i++) {
         nnrt__ir_value *value = nnrt__ir_out(ir, node, i);
@@ -115,6 +116,7 @@ NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, s
     *work = 0;
     if (node->removed || row == NULL || (row->flags & NNRT__CPU_HEAVY) != 0) return false;
     for (i = 0; i < node->input_count; i++) {
+        if (nnrt__ir_asks_shape(node->op)) continue;
         if (nnrt__ir_in(ir, node, i)->data == NULL) return false;
         *work += nnrt__ir_in(ir, node, i)->size;
     }

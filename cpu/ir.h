@@ -81,8 +81,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node 
 NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
                                                  uint64_t most, int32_t shift);
 
-/* For infer: reads an integer list from a CONSTANT value (int32 or int64): false when the value is not
-   constant, is no integer type or has more than capacity elements. *count elements. */
+/* For infer: reads an integer list from a CONSTANT value, of any integer type or of floats that are whole numbers below
+   2^53: false when the value is not constant, is none of these or has more than capacity elements. *count elements. */
 NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count);
 
 /* Per-tensor quantization of a value: true and its scale and zero point when there is exactly one pair. */
@@ -153,7 +153,7 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
 
 /* infer   checks dtypes, quantization and parameters, sets the shape of every output. Codes as for
            nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
-           constant.
+           constant, and only on those of inputs that flags name.
    lower   OH_NN_SUCCESS, or a failure with a sentence; lower->status when a call above failed.
    flags   NNRT__CPU_*
    Which kinds of steps lower may add is said in cpu/kinds.h: nnrt__lower_step refuses every other. */
@@ -161,6 +161,9 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
 #define NNRT__CPU_CLAMPS 0x2u   /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
 #define NNRT__CPU_HEAVY 0x4u    /* work that is a product of sizes: never done at Build */
 #define NNRT__CPU_ANY_TYPE 0x8u /* float16 is not widened for it (cpu/widen.h) */
+/* infer looks at the values of input i, at most 3: axes, a shape, a count. They are constant, or computed from
+   constants and shapes, or they come with the run (cpu/values.h). */
+#define NNRT__CPU_VALUES(i) (0x10u << (i))
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
     uint8_t flags;
@@ -172,6 +175,9 @@ typedef struct nnrt__cpu_op {
    it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
 #define NNRT__CPU_OP(name, flags, infer, lower) \
     static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, infer, lower};
+
+/* Is its result known as soon as the shape of its input is? */
+NNRT__INLINE bool nnrt__ir_asks_shape(OH_NN_OperationType op) { return op == OH_NN_OPS_SHAPE || op == OH_NN_OPS_RANK; }
 
 /* Why nnrt__cpu_op_find knows no row. */
 #ifdef NNRT_OPS

@@ -15,17 +15,52 @@
 #define NNRT__IR_MAX_VALUES 262144u
 #define NNRT__IR_MAX_VALUE_BYTES 1073741824u
 
-/* "float32 [1,4], int8 [4,8]": what goes into a node, as far as it fits into size bytes of text. */
+/* Element i of a constant, without its quantization; a NaN for float16. */
+NNRT__FN double nnrt__ir_real(const nnrt__ir_value *value, uint32_t i) {
+    const uint8_t *at = (const uint8_t *)value->data + (size_t)i * nnrt__element_size(value->dtype);
+    double wide;
+    if (nnrt__is_integer(value->dtype)) return (double)nnrt__read_integer(value->dtype, value->data, i);
+    if (value->dtype == OH_NN_FLOAT32) return (double)nnrt__read_f32(at);
+    if (value->dtype != OH_NN_FLOAT64) return (double)NAN;
+    memcpy(&wide, at, sizeof(wide));
+    return wide;
+}
+
+/* " = 1,-1" behind the shape of an input that gives axes, a shape or a range, when it is known and short. */
+NNRT__FN void nnrt__ir_print_values(const nnrt__ir_value *value, char *text, size_t size) {
+    size_t used = 0;
+    uint32_t i;
+    text[0] = '\0';
+    if (value->data == NULL || value->count > 4) return;
+    for (i = 0; i < value->count; i++) {
+        const double real = nnrt__ir_real(value, i), magnitude = real < 0.0 ? -real : real;
+        nnrt__real_text wide;
+        const char *lead = i == 0 ? " = " : ",";
+        if (real != real) nnrt__format(text + used, size - used, "%sNaN", lead);
+        else if (magnitude < 2147483648.0 && (double)(int32_t)real == real)
+            nnrt__format(text + used, size - used, "%s%d", lead, (int)real);
+        else
+            nnrt__format(text + used, size - used, "%s%s%s", lead, real < 0.0 ? "-" : "",
+                         nnrt__real_print(&wide, magnitude));
+        used += strlen(text + used);
+    }
+}
+
+/* "float32 [1,4], int32 [1] = 2": what goes into a node, as far as it fits into size bytes of text. */
 NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *node, char *text, size_t size) {
+    const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     size_t used = 0;
     uint32_t i;
     text[0] = '\0';
     for (i = 0; i < node->input_count; i++) {
         const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
         nnrt__shape_text shape;
-        char one[sizeof(shape.text) + 16];
-        nnrt__format(one, sizeof(one), "%s%s %s", i != 0 ? ", " : "", nnrt__dtype_name(value->dtype),
-                     nnrt__shape_print(&shape, value->rank, value->dims));
+        char one[sizeof(shape.text) + 112], values[96];
+        values[0] = '\0';
+        if (row != NULL && i < 4 && (row->flags & NNRT__CPU_VALUES(i)) != 0)
+            nnrt__ir_print_values(value, values, sizeof(values));
+        nnrt__format(one, sizeof(one), "%s%s %s%s", i != 0 ? ", " : "", nnrt__dtype_name(value->dtype),
+                     nnrt__shape_print(&shape, value->rank, value->dims), values);
         if (strlen(one) + sizeof(", ...") > size - used) {
             nnrt__format(text + used, size - used, ", ...");
             return;
@@ -38,7 +73,7 @@ NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *nod
 NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
                                         const char *reason) {
     const char *output = node->output_count != 0 ? ir->values[node->outputs[0]].name : "";
-    char inputs[100];
+    char inputs[140];
     nnrt__ir_print_inputs(ir, node, inputs, sizeof(inputs));
     return nnrt__fail(code, "%s (output \"%.60s\"): %s; inputs: %s", nnrt__op_name((int)node->op), output, reason,
                       inputs);
@@ -69,11 +104,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt_
 
 NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count) {
     uint32_t i;
-    if (value->data == NULL || value->count > capacity) return false;
-    if (value->dtype != OH_NN_INT32 && value->dtype != OH_NN_INT64) return false;
+    if (value->data == NULL || value->count > capacity || value->dtype == OH_NN_BOOL) return false;
     for (i = 0; i < value->count; i++) {
-        const uint8_t *at = (const uint8_t *)value->data + (size_t)i * nnrt__element_size(value->dtype);
-        out[i] = value->dtype == OH_NN_INT32 ? nnrt__read_i32(at) : nnrt__read_i64(at);
+        const double real = nnrt__ir_real(value, i);
+        if (nnrt__is_integer(value->dtype)) {
+            out[i] = nnrt__read_integer(value->dtype, value->data, i);
+        } else {
+            if (!(real > -9007199254740992.0 && real < 9007199254740992.0)) return false;
+            out[i] = (int64_t)real;
+            if ((double)out[i] != real) return false;
+        }
     }
     *count = (uint32_t)value->count;
     return true;
@@ -191,10 +231,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shap
         }
         /* a constant, or the same tensor again */
         if (value->data != NULL || value->input != NNRT__NONE) continue;
-        value->input = i;
         if (shapes != NULL && i < given && shapes[i].rank == value->rank)
             for (at = 0; at < value->rank; at++)
                 if (value->dims[at] == -1) value->dims[at] = shapes[i].dims[at];
+        if (shapes != NULL && i < given) value->data = shapes[i].values; /* from here on it is a constant */
+        if (value->data == NULL) value->input = i;
         reason = nnrt__ir_measure(value);
         if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "model input \"%.60s\": %s", value->name, reason);
     }

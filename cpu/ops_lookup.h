@@ -153,8 +153,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__assert_lower(nnrt__lower *lower, const nnrt__ir_
 }
 
 NNRT__CPU_OP(GATHER_ND, NNRT__CPU_ANY_TYPE, nnrt__gather_nd_infer, nnrt__gather_nd_lower)
-NNRT__CPU_OP(SCATTER_ND, NNRT__CPU_ANY_TYPE, nnrt__scatter_infer, nnrt__scatter_lower)
-NNRT__CPU_OP(SPARSE_TO_DENSE, NNRT__CPU_ANY_TYPE, nnrt__scatter_infer, nnrt__scatter_lower)
+NNRT__CPU_OP(SCATTER_ND, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2), nnrt__scatter_infer, nnrt__scatter_lower)
+NNRT__CPU_OP(SPARSE_TO_DENSE, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2), nnrt__scatter_infer, nnrt__scatter_lower)
 NNRT__CPU_OP(ASSERT, NNRT__CPU_ANY_TYPE, nnrt__assert_infer, nnrt__assert_lower)
 
 #endif /* NNRT_CPU_OPS_LOOKUP_H */

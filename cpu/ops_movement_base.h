@@ -17,16 +17,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_bad(const nnrt__ir *ir, const nnrt__ir_
     return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
 }
 
-/* The integers of constant input i. */
+/* The integers of input i, one of those that the flags of the operator name. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_ints(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i, int64_t *out,
                                               uint32_t capacity, uint32_t *count) {
     const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
     if (value->data == NULL)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "the input that gives the axes, shape or range must be a constant");
+        return nnrt__movement_bad(ir, node, "the input that gives the axes, shape or range is not computed yet");
     if (!nnrt__ir_constant_ints(value, out, capacity, count))
         return nnrt__movement_bad(ir, node,
-                                  "the input that gives the axes, shape or range is no short list of integers");
+                                  "the input that gives the axes, shape or range is no short list of whole numbers");
     return OH_NN_SUCCESS;
 }
 

@@ -20,10 +20,11 @@
 #include "../core/error.h"
 #include "../nnrt_cpu_kernels.h"
 
-/* The concrete shape of a model input. */
+/* The concrete shape of a model input, and what it holds where shapes depend on that. */
 typedef struct nnrt__shape {
     uint32_t rank;
     int32_t dims[NNRT_MAX_RANK];
+    const void *values; /* any alignment; NULL: nothing that is compiled depends on them */
 } nnrt__shape;
 
 #define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */

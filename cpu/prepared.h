@@ -269,7 +269,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
     void *memory = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (nnrt__cpu_is_dynamic(model))
-        return nnrt__fail(OH_NN_UNSUPPORTED, "a model with dynamic input shapes has one plan per shape and no cache");
+        return nnrt__fail(
+            OH_NN_UNSUPPORTED,
+            "a model with dynamic input shapes, or whose shapes depend on values of its inputs, has one plan per "
+            "shape and no cache");
     *size = model->block_size;
     if (model->plan.header->model_size != 0) {
         code = nnrt__cpu_pack(model, &memory, &packed, size);

@@ -175,11 +175,12 @@ Test(lookup, scattering_refuses_what_does_not_fit) {
     tensor out = make(OH_NN_FLOAT32, 2, dims), floats = make(OH_NN_FLOAT32, 2, pairs), list = make1(OH_NN_INT32, two);
     tensor deep = make(OH_NN_INT32, 2, threes), pair = make(OH_NN_INT32, 2, pairs), few = make1(OH_NN_FLOAT32, three);
     tensor values = make1(OH_NN_FLOAT32, two), cubes = make(OH_NN_INT32, 3, cube), bytes = make(OH_NN_INT8, 2, dims);
+    tensor wide = make1(OH_NN_INT32, 257);
     model m;
     start(&m), feed(&m, &index), feed(&m, &updates), ints(&m, 2, dims), expect(&m, &out);
     fails(&m, OH_NN_OPS_SCATTER_ND, "SCATTER_ND: index -3 is outside axis 0 of 3 elements");
-    start(&m), feed(&m, &index), feed(&m, &updates), feed(&m, &list), expect(&m, &out);
-    refused(&m, OH_NN_OPS_SCATTER_ND, "must be a constant");
+    start(&m), feed(&m, &index), feed(&m, &updates), feed(&m, &wide), expect(&m, &out);
+    refused(&m, OH_NN_OPS_SCATTER_ND, "depends on a model input of more than 1 KiB");
     start(&m), feed(&m, &floats), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
     refused(&m, OH_NN_OPS_SCATTER_ND, "the indices must be int32 or int64");
     start(&m), feed(&m, &list), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
@@ -202,7 +203,8 @@ Test(lookup, scattering_refuses_what_does_not_fit) {
     refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "does not name every axis");
     start(&m), feed(&m, &pair), feed(&m, &few), ints(&m, 2, dims), expect(&m, &out);
     refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "not one update for each row");
-    drop(&index), drop(&updates), drop(&out), drop(&floats), drop(&list), drop(&deep), drop(&pair), drop(&few);
+    drop(&wide), drop(&index), drop(&updates), drop(&out), drop(&floats), drop(&list), drop(&deep), drop(&pair),
+        drop(&few);
     drop(&values), drop(&cubes), drop(&bytes);
 }
 

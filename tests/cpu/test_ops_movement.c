@@ -855,10 +855,10 @@ Test(choice, tensors_are_made_from_shapes_and_ranges) {
 
 Test(refusal, says_what_is_wrong) {
     const int32_t dims[2] = {4, 6}, turned[2] = {6, 4}, axes[2] = {1, 1}, past[2] = {0, 2}, shape_list[2] = {5, -1};
-    const int32_t begin[2] = {0, 3}, size[2] = {4, 4}, pads[2] = {0, 0}, two = 2;
-    tensor in = make(OH_NN_FLOAT32, 2, dims), out = make(OH_NN_FLOAT32, 2, turned), list = make1(OH_NN_INT32, two);
+    const int32_t begin[2] = {0, 3}, size[2] = {4, 4}, pads[2] = {0, 0}, many = 257;
+    tensor in = make(OH_NN_FLOAT32, 2, dims), out = make(OH_NN_FLOAT32, 2, turned), list = make1(OH_NN_INT32, many);
     model m;
-    start(&m), feed(&m, &in), feed(&m, &list), expect(&m, &out), refused(&m, OH_NN_OPS_TRANSPOSE, "constant");
+    start(&m), feed(&m, &in), feed(&m, &list), expect(&m, &out), refused(&m, OH_NN_OPS_TRANSPOSE, "1 KiB");
     start(&m), feed(&m, &in), ints(&m, 2, axes), expect(&m, &out), refused(&m, OH_NN_OPS_TRANSPOSE, "twice");
     start(&m), feed(&m, &in), ints(&m, 2, past), expect(&m, &out), refused(&m, OH_NN_OPS_TRANSPOSE, "range");
     start(&m), feed(&m, &in), ints(&m, 2, shape_list), expect(&m, &out), refused(&m, OH_NN_OPS_RESHAPE, "elements");
