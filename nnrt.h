@@ -105,6 +105,10 @@
                         the program: with NNRT_PLANS_ONLY none at all, else only reasons that operators give.
                         nnrt_inspect_model() still says whose a file is, and of a plan no facts.
 
+   NNRT_ONE_DEVICE      The CPU device is the only one: nnrt_register_backend() fails with OH_NN_UNSUPPORTED. So the
+                        compiler knows all that is called of it, and what the program never asks for (profiles, figures
+                        of memory, caches ...) is gone when it is linked with -ffunction-sections and --gc-sections.
+
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
    NNRT_BACKEND_RKNPU   Adds the NPU of Rockchip's RV1103/RV1106 and RK35xx boards, first in the list of devices: it

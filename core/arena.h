@@ -58,9 +58,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_built(const char *function, const OH_NNCom
 /* The bytes of the arena that an executor of a built compilation needs. */
 NNRT__FN OH_NN_ReturnCode nnrt__arena_needed(const char *function, const OH_NNCompilation *compilation, size_t *bytes) {
     const nnrt__device *device = compilation->prepared->device;
-    if (device->backend->arena_size == NULL)
+    if (nnrt__backend_of(device)->arena_size == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s takes no arena of the program's", function, device->name);
-    return device->backend->arena_size(compilation->prepared->object, bytes);
+    return nnrt__backend_of(device)->arena_size(compilation->prepared->object, bytes);
 }
 
 /* What an executor uses of the program's bytes at arena. */

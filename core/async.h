@@ -139,7 +139,7 @@ NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) 
 
 /* Tells the device before the first run that may be cancelled. run_mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, const nnrt__async_run *run) {
-    const nnrt_backend *backend = executor->prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(executor->prepared->device);
     OH_NN_ReturnCode code;
     if (run->deadline_ns == 0 || executor->expects_cancel || backend->expect_cancel == NULL) return OH_NN_SUCCESS;
     code = backend->expect_cancel(executor->object);
@@ -252,7 +252,7 @@ NNRT__FN nnrt__async_run *nnrt__async_most_urgent(const OH_NNExecutor *executor)
 
 /* The current run is due. */
 NNRT__FN void nnrt__async_watch_current(OH_NNExecutor *executor, uint64_t now) {
-    const nnrt_backend *backend = executor->prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(executor->prepared->device);
     nnrt__async_run *run = executor->current;
     if (!run->late) {
         run->late = true;
@@ -388,7 +388,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_wait_late(OH_NNExecutor *executor, uint3
     }
     nnrt__mutex_unlock(&executor->state_mutex);
     if (!back) return nnrt__fail(OH_NN_TIMEOUT, "a run that passed its deadline has not come back yet");
-    backend = executor->prepared->device->backend;
+    backend = nnrt__backend_of(executor->prepared->device);
     if (backend->wait_late == NULL) return OH_NN_SUCCESS;
     return backend->wait_late(executor->object, now < until ? (uint32_t)((until - now) / 1000000u) : 0);
 }

@@ -37,6 +37,9 @@
 #if (defined(NNRT_DETECTION) && (1 - NNRT_DETECTION - 1) != 0) || defined(NNRT__HAS_NNIE)
 #define NNRT__HAS_DETECTION 1
 #endif
+#if defined(NNRT_ONE_DEVICE) && (defined(NNRT__HAS_NPU) || defined(NNRT_NO_CPU)) && defined(NNRT_IMPLEMENTATION)
+#error "nnrt: NNRT_ONE_DEVICE is for the CPU device alone"
+#endif
 #if defined(NNRT__HAS_NPU) && (defined(NNRT_PLANS_ONLY) || defined(NNRT_NO_SENTENCES)) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: NNRT_PLANS_ONLY and NNRT_NO_SENTENCES are for the CPU device alone, without one that has an NPU"
 #endif

@@ -30,14 +30,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__choose_by_bytes(const char *what, const void *by
     nnrt__devices_unlock();
     *device = nnrt__device_find(0);
     if (*device == NULL) return OH_NN_FAILED;
-    if ((*device)->backend->inspect == NULL) return OH_NN_SUCCESS;
+    if (NNRT__MAX_DEVICES == 1 || nnrt__backend_of(*device)->inspect == NULL) return OH_NN_SUCCESS;
     for (i = 0; i < count; i++) {
-        if (!nnrt__backend_knows(table->devices[i].backend, bytes, size)) continue;
+        if (!nnrt__backend_knows(nnrt__backend_of(&table->devices[i]), bytes, size)) continue;
         *device = &table->devices[i];
         return OH_NN_SUCCESS;
     }
-    for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
-        if (table->missing[i][0] == '\0' || !nnrt__backend_knows(nnrt__compiled_in[i], bytes, size)) continue;
+    for (i = 0; nnrt__backend_at(i) != NULL; i++) {
+        if (table->missing[i][0] == '\0' || !nnrt__backend_knows(nnrt__backend_at(i), bytes, size)) continue;
         *device = NULL;
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s is for device %.60s, which is not here: %s", what,
                           table->names[i], table->missing[i]);

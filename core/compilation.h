@@ -146,7 +146,7 @@ NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
 
 /* What a device can be asked for; Build asks in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_performance(const nnrt__device *device, OH_NN_PerformanceMode mode) {
-    if ((device->backend->capabilities & NNRT_CAN_PERFORMANCE) == 0 && mode != OH_NN_PERFORMANCE_NONE)
+    if ((nnrt__backend_of(device)->capabilities & NNRT_CAN_PERFORMANCE) == 0 && mode != OH_NN_PERFORMANCE_NONE)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no performance modes", device->name);
     if ((unsigned)mode > (unsigned)OH_NN_PERFORMANCE_EXTREME)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no OH_NN_PerformanceMode", (int)mode);
@@ -154,7 +154,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_performance(const nnrt__device *device, OH
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__check_priority(const nnrt__device *device, OH_NN_Priority priority) {
-    if ((device->backend->capabilities & NNRT_CAN_PRIORITY) == 0 && priority != OH_NN_PRIORITY_NONE)
+    if ((nnrt__backend_of(device)->capabilities & NNRT_CAN_PRIORITY) == 0 && priority != OH_NN_PRIORITY_NONE)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no priorities", device->name);
     if ((unsigned)priority > (unsigned)OH_NN_PRIORITY_HIGH)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%d is no OH_NN_Priority", (int)priority);
@@ -335,7 +335,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_save(const nnrt__prepared *prepared, vo
                                               size_t *size) {
     OH_NN_ReturnCode code;
     *size = 0;
-    code = prepared->device->backend->save(prepared->object, blob, capacity, size);
+    code = nnrt__backend_of(prepared->device)->save(prepared->object, blob, capacity, size);
     if (code != OH_NN_SUCCESS) return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SAVE_CACHE_EXCEPTION;
     if (*size != 0) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "device %s gives nothing to save", prepared->device->name);
@@ -352,7 +352,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation 
     if (modelSize == NULL) return nnrt__fail_null(function, "modelSize");
     if (compilation->state != NNRT__COMPILATION_BUILT)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the compilation is not built", function);
-    if ((compilation->device->backend->capabilities & NNRT_CAN_CACHE) == 0)
+    if ((nnrt__backend_of(compilation->device)->capabilities & NNRT_CAN_CACHE) == 0)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s cannot save", function, compilation->device->name);
     code = nnrt__prepared_save(compilation->prepared, (void *)(uintptr_t)buffer, length, &size);
     if (code != OH_NN_SUCCESS) return code;
@@ -381,7 +381,7 @@ NNRT__FN bool nnrt__cache_is_needless(const OH_NNCompilation *compilation, const
 
 /* What Build looks at first: cache, float16, performance, priority, extension configs, in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *compilation, const nnrt__device *device) {
-    const nnrt_backend *backend = device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(device);
     OH_NN_ReturnCode code;
     uint32_t i;
     if ((compilation->cache != NULL || nnrt__has_cache_folder(compilation)) &&
@@ -434,7 +434,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__hash_settings(const OH_NNCompilation *compilatio
     uint64_t key = 0;
     uint32_t i;
     *hash = nnrt__hash_number(*hash, (uint64_t)compilation->performance << 1 | (compilation->enable_float16 ? 1u : 0u));
-    if (device->backend->cache_key == NULL) {
+    if (nnrt__backend_of(device)->cache_key == NULL) {
         for (i = 0; i < compilation->config_count; i++) {
             const nnrt_config *config = &compilation->configs[i];
             *hash = nnrt__hash_bytes(*hash, config->name, strlen(config->name));
@@ -443,7 +443,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__hash_settings(const OH_NNCompilation *compilatio
         return OH_NN_SUCCESS;
     }
     nnrt__build_request(compilation, &request);
-    code = device->backend->cache_key(device->state, &request, &key);
+    code = nnrt__backend_of(device)->cache_key(device->state, &request, &key);
     if (code != OH_NN_SUCCESS) return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
     *hash = nnrt__hash_number(*hash, key);
     return OH_NN_SUCCESS;
@@ -484,10 +484,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
 NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, const nnrt_graph *graph) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    if (graph->state_count != 0 && device->backend->reset == NULL)
+    if (graph->state_count != 0 && nnrt__backend_of(device)->reset == NULL)
         return nnrt__fail(OH_NN_FAILED, "device %s keeps no state from run to run", device->name);
-    for (i = 0; i < graph->node_count && code == OH_NN_SUCCESS && device->backend->supports != NULL; i++)
-        code = device->backend->supports(device->state, graph, i);
+    for (i = 0; i < graph->node_count && code == OH_NN_SUCCESS && nnrt__backend_of(device)->supports != NULL; i++)
+        code = nnrt__backend_of(device)->supports(device->state, graph, i);
     return code;
 }
 
@@ -643,7 +643,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__build_pass_on(compilation);
     if (compilation->cache != NULL)
         return nnrt__build_restore(compilation, compilation->cache, compilation->cache_size, NULL);
-    if (nnrt__cache_is_needless(compilation, compilation->device->backend)) {
+    if (nnrt__cache_is_needless(compilation, nnrt__backend_of(compilation->device))) {
         nnrt__log(NNRT_LOG_INFO, "device %s takes models that are compiled already: the cache in %s is not used",
                   compilation->device->name, compilation->cache_folder);
         return nnrt__build_compile(compilation);

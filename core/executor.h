@@ -77,7 +77,7 @@ NNRT__FN size_t nnrt__port_count(const OH_NNExecutor *executor) {
 /* Frees everything that exists of an executor whose threads have ended. */
 NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
     size_t i;
-    if (executor->object != NULL) executor->prepared->device->backend->close_executor(executor->object);
+    if (executor->object != NULL) nnrt__backend_of(executor->prepared->device)->close_executor(executor->object);
     for (i = 0; executor->ports != NULL && i < nnrt__port_count(executor); i++) {
         nnrt__desc_free(executor->ports[i].desc);
         nnrt__free(executor->ports[i].range);
@@ -94,10 +94,10 @@ NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t rank = prepared->io[i].rank;
     size_t *range;
-    if (prepared->device->backend->input_range == NULL) return true;
+    if (nnrt__backend_of(prepared->device)->input_range == NULL) return true;
     range = (size_t *)nnrt__alloc_zero(2 * rank, sizeof(range[0]));
     if (range == NULL) return false;
-    if (prepared->device->backend->input_range(prepared->object, i, range, range + rank) == OH_NN_SUCCESS) {
+    if (nnrt__backend_of(prepared->device)->input_range(prepared->object, i, range, range + rank) == OH_NN_SUCCESS) {
         executor->ports[i].range = range;
     } else {
         nnrt__free(range);
@@ -108,7 +108,7 @@ NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
 /* The device's part. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_open(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
-    const nnrt_backend *backend = prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     return executor->lease.first == NULL
                ? backend->open_executor(prepared->object, &executor->object)
                : backend->open_executor_in(prepared->object, executor->lease.first, &executor->object);
@@ -335,10 +335,10 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
     if (steps == NULL) return nnrt__fail_null(function, "steps");
     if (step_count == NULL) return nnrt__fail_null(function, "step_count");
     device = executor->prepared->device;
-    if (device->backend->profile == NULL)
+    if (nnrt__backend_of(device)->profile == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s keeps no profile", function, device->name);
     nnrt__executor_lock(nnrt__executor_mutable(executor));
-    code = device->backend->profile(executor->object, steps, step_count);
+    code = nnrt__backend_of(device)->profile(executor->object, steps, step_count);
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
@@ -350,10 +350,10 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_schedule(const OH_NNExecutor *execut
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (schedule == NULL) return nnrt__fail_null(function, "schedule");
     device = executor->prepared->device;
-    if (device->backend->schedule == NULL)
+    if (nnrt__backend_of(device)->schedule == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no schedule", function, device->name);
     nnrt__executor_lock(nnrt__executor_mutable(executor));
-    code = device->backend->schedule(executor->object, schedule);
+    code = nnrt__backend_of(device)->schedule(executor->object, schedule);
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
@@ -380,11 +380,11 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (memory == NULL) return nnrt__fail_null(function, "memory");
     device = executor->prepared->device;
-    if (device->backend->memory == NULL)
+    if (nnrt__backend_of(device)->memory == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no memory", function, device->name);
     memset(memory, 0, sizeof(*memory));
     nnrt__executor_lock(nnrt__executor_mutable(executor));
-    code = device->backend->memory(executor->object, memory);
+    code = nnrt__backend_of(device)->memory(executor->object, memory);
     memory->heap_bytes += nnrt__executor_bytes(nnrt__executor_mutable(executor));
     memory->build_peak_bytes = executor->prepared->build_peak_bytes;
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
@@ -401,10 +401,10 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
     if (text == NULL) return nnrt__fail_null(function, "text");
     if (size == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: size is 0", function);
     device = executor->prepared->device;
-    if (device->backend->info == NULL)
+    if (nnrt__backend_of(device)->info == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no facts", function, device->name);
     nnrt__executor_lock(nnrt__executor_mutable(executor));
-    code = device->backend->info(executor->object, name, text, size);
+    code = nnrt__backend_of(device)->info(executor->object, name, text, size);
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
 }
@@ -606,7 +606,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *i
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     code = nnrt__lease_take(&executor->lease);
     if (code != OH_NN_SUCCESS) return code;
-    code = prepared->device->backend->run(executor->object, io, inputs, io + inputs, prepared->output_count);
+    code = nnrt__backend_of(prepared->device)->run(executor->object, io, inputs, io + inputs, prepared->output_count);
     nnrt__lease_give_back(&executor->lease);
     return nnrt__executor_judge(executor, io, code);
 }
@@ -681,8 +681,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     if (code == OH_NN_SUCCESS && nnrt__atomic_load(&prepared->dead) != 0) code = nnrt__fail_dead(prepared);
     if (code == OH_NN_SUCCESS && executor->lease.bytes != 0) code = nnrt__lease_take(&executor->lease);
     if (code == OH_NN_SUCCESS) {
-        code = prepared->device->backend->run(executor->object, executor->io, inputCount, executor->io + inputCount,
-                                              outputCount);
+        code = nnrt__backend_of(prepared->device)
+                   ->run(executor->object, executor->io, inputCount, executor->io + inputCount, outputCount);
         if (executor->lease.bytes != 0) nnrt__lease_give_back(&executor->lease);
         if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor))
             code = nnrt__executor_end(executor, outputTensor, code);
@@ -732,7 +732,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(OH_NNExecutor *executor, NN_TensorD
 /* run_mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
     nnrt__prepared *prepared = executor->prepared;
-    const nnrt_backend *backend = prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     const size_t inputs = prepared->input_count;
     OH_NN_ReturnCode code = nnrt__check_shapes(executor, descs);
     if (code != OH_NN_SUCCESS) return code;
@@ -771,7 +771,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_reset(OH_NNExecutor *executor) {
     const nnrt_backend *backend;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (executor == NULL) return nnrt__fail_null("nnrt_executor_reset", "executor");
-    backend = executor->prepared->device->backend;
+    backend = nnrt__backend_of(executor->prepared->device);
     nnrt__executor_lock(executor);
     if (backend->reset != NULL) code = backend->reset(executor->object);
     nnrt__executor_unlock(executor);

@@ -34,7 +34,7 @@ NNRT__FN nnrt__prepared *nnrt__prepared_retain(nnrt__prepared *prepared) {
 
 NNRT__FN void nnrt__prepared_release(nnrt__prepared *prepared) {
     if (prepared == NULL || nnrt__atomic_add(&prepared->references, -1) != 0) return;
-    if (prepared->object != NULL) prepared->device->backend->release(prepared->object);
+    if (prepared->object != NULL) nnrt__backend_of(prepared->device)->release(prepared->object);
     nnrt__graph_store_release(prepared->store);
     nnrt__unmap_file(&prepared->mapping);
     nnrt__free(prepared->io);
@@ -50,7 +50,7 @@ NNRT__FN size_t nnrt__prepared_bytes(nnrt__prepared *prepared) {
 
 /* Build is over: lets the graph go when the device needs it no longer. */
 NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
-    const nnrt_backend *backend = prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     if (backend->needs_graph == NULL || backend->needs_graph(prepared->object)) return;
     nnrt__graph_store_release(prepared->store);
     prepared->store = NULL;
@@ -58,7 +58,7 @@ NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
 
 /* Reads the descriptions of the inputs and outputs and does not believe them. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
-    const nnrt_backend *backend = prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     size_t i;
     backend->io_count(prepared->object, &prepared->input_count, &prepared->output_count);
     if (prepared->input_count == 0 && prepared->output_count == 0) return OH_NN_SUCCESS; /* for its facts only */
@@ -87,7 +87,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const nnrt_request *request, const void *blob,
                                               size_t size, nnrt__graph_store *store, nnrt__mapping *mapping,
                                               nnrt__prepared **made) {
-    const nnrt_backend *backend = device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__prepared *prepared = (nnrt__prepared *)nnrt__alloc_zero(1, sizeof(*prepared));
     OH_NN_ReturnCode code;
     if (prepared == NULL) return nnrt__fail_memory();

@@ -29,14 +29,20 @@
 #endif
 #endif
 
+#ifndef NNRT_ONE_DEVICE
 #define NNRT__MAX_DEVICES 16
+#else
+#define NNRT__MAX_DEVICES 1
+#endif
 #define NNRT__DEVICE_NAME_SIZE 128
 
 struct nnrt__memory_block;
 
 typedef struct nnrt__device {
     size_t id;
-    const nnrt_backend *backend;
+#ifndef NNRT_ONE_DEVICE
+    const nnrt_backend *backend; /* read it with nnrt__backend_of */
+#endif
     void *state;                       /* what the backend's open gave */
     nnrt__mutex cache_mutex;           /* held while cache files of this device are written */
     struct nnrt__memory_block *blocks; /* memory of the deprecated calls, deprecated.h; under nnrt__device_mutex */
@@ -63,6 +69,32 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__dsp_backend, /* last: it runs no models */
 #endif
     NULL};
+
+#ifndef NNRT_ONE_DEVICE
+/* The backend of a device. */
+NNRT__INLINE const nnrt_backend *nnrt__backend_of(const nnrt__device *device) { return device->backend; }
+
+NNRT__INLINE void nnrt__device_take_backend(nnrt__device *device, const nnrt_backend *backend) {
+    device->backend = backend;
+}
+
+/* Place i of nnrt__compiled_in. */
+NNRT__INLINE const nnrt_backend *nnrt__backend_at(size_t i) { return nnrt__compiled_in[i]; }
+#else
+/* The backend is a constant, its address is nowhere, and so only those of its functions are in the program that are
+   called from there. */
+NNRT__INLINE const nnrt_backend *nnrt__backend_of(const nnrt__device *device) {
+    (void)device;
+    return &nnrt__cpu_backend;
+}
+
+NNRT__INLINE void nnrt__device_take_backend(nnrt__device *device, const nnrt_backend *backend) {
+    (void)device;
+    (void)backend;
+}
+
+NNRT__INLINE const nnrt_backend *nnrt__backend_at(size_t i) { return i == 0 ? &nnrt__cpu_backend : NULL; }
+#endif
 
 typedef struct nnrt__device_table {
     bool filled; /* the compiled-in backends were registered */
@@ -152,7 +184,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
                           "nnrt_register_backend: name, vendor and version are longer than %d bytes together",
                           NNRT__DEVICE_NAME_SIZE - 1);
     device->id = nnrt__device_id(device->name);
-    device->backend = backend;
+    nnrt__device_take_backend(device, backend);
     for (i = 0; i < table->count; i++)
         if (table->ids[i] == device->id)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: the name %s is taken", device->name);
@@ -181,9 +213,9 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         size_t i;
         table.filled = true;
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-        for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
-            (void)nnrt__device_name(nnrt__compiled_in[i], table.names[i]);
-            if (nnrt__device_add(&table, nnrt__compiled_in[i], NULL) != OH_NN_SUCCESS)
+        for (i = 0; nnrt__backend_at(i) != NULL; i++) {
+            (void)nnrt__device_name(nnrt__backend_at(i), table.names[i]);
+            if (nnrt__device_add(&table, nnrt__backend_at(i), NULL) != OH_NN_SUCCESS)
                 memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
         }
         table.compiled_in = table.count;
@@ -235,8 +267,8 @@ NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
 NNRT__FN void nnrt__device_supports_nodes(const nnrt__device *device, const nnrt_graph *graph, bool *supported) {
     uint32_t i;
     for (i = 0; i < graph->node_count; i++)
-        supported[i] =
-            device->backend->supports == NULL || device->backend->supports(device->state, graph, i) == OH_NN_SUCCESS;
+        supported[i] = nnrt__backend_of(device)->supports == NULL ||
+                       nnrt__backend_of(device)->supports(device->state, graph, i) == OH_NN_SUCCESS;
 }
 
 /* The same by id. OH_NN_FAILED: no such device. */
@@ -254,8 +286,8 @@ NNRT__FN void nnrt__device_reason(const nnrt__device *device, const nnrt_graph *
     bool supported = true;
     memcpy(sentence, nnrt__sentence(), sizeof(sentence));
     (void)nnrt__fail(OH_NN_FAILED, "device %s gave no reason", device->name);
-    if (device->backend->supports != NULL)
-        supported = device->backend->supports(device->state, graph, node) == OH_NN_SUCCESS;
+    if (nnrt__backend_of(device)->supports != NULL)
+        supported = nnrt__backend_of(device)->supports(device->state, graph, node) == OH_NN_SUCCESS;
     nnrt__format(text, size, "%s", supported ? "" : nnrt__sentence());
     memcpy(nnrt__sentence(), sentence, sizeof(sentence));
 }
@@ -272,9 +304,9 @@ NNRT_API const char *nnrt_version(void) {
     static NNRT__THREAD_LOCAL char text[128];
     size_t used, i;
     nnrt__format(text, sizeof(text), "%s", NNRT_VERSION);
-    for (i = 0; nnrt__compiled_in[i] != NULL; i++) {
+    for (i = 0; nnrt__backend_at(i) != NULL; i++) {
         used = strlen(text);
-        nnrt__format(text + used, sizeof(text) - used, " %s", nnrt__compiled_in[i]->name);
+        nnrt__format(text + used, sizeof(text) - used, " %s", nnrt__backend_at(i)->name);
     }
     used = strlen(text);
     nnrt__format(text + used, sizeof(text) - used, "%s%s%s isa=%s", NNRT__NO_CPU_TEXT,
@@ -283,6 +315,7 @@ NNRT_API const char *nnrt_version(void) {
     return text;
 }
 
+#ifndef NNRT_ONE_DEVICE
 NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, size_t *device_id) {
     nnrt__device_table *table = nnrt__devices_lock();
     OH_NN_ReturnCode code = nnrt__backend_check(backend);
@@ -290,6 +323,13 @@ NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, siz
     nnrt__devices_unlock();
     return code;
 }
+#else
+NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, size_t *device_id) {
+    (void)backend;
+    (void)device_id;
+    return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_register_backend: this build has one device (NNRT_ONE_DEVICE)");
+}
+#endif
 
 /* Does the backend know the file? Its name is *device_name then. */
 NNRT__FN bool nnrt__backend_claims(const nnrt_backend *backend, const char *name, const void *bytes, size_t size,
@@ -316,11 +356,11 @@ NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, con
     registered = table->compiled_in;
     count = table->count;
     nnrt__devices_unlock();
-    for (i = 0; nnrt__compiled_in[i] != NULL && !claimed; i++)
-        claimed = nnrt__backend_claims(nnrt__compiled_in[i], table->names[i], bytes, size, tell, user, &name, &code);
+    for (i = 0; nnrt__backend_at(i) != NULL && !claimed; i++)
+        claimed = nnrt__backend_claims(nnrt__backend_at(i), table->names[i], bytes, size, tell, user, &name, &code);
     for (i = registered; i < count && !claimed; i++)
-        claimed = nnrt__backend_claims(table->devices[i].backend, table->devices[i].name, bytes, size, tell, user,
-                                       &name, &code);
+        claimed = nnrt__backend_claims(nnrt__backend_of(&table->devices[i]), table->devices[i].name, bytes, size, tell,
+                                       user, &name, &code);
     if (!claimed)
         return nnrt__fail(OH_NN_UNSUPPORTED, "no device of this build knows the format: %s",
                           nnrt__foreign_say(bytes, size, text));
@@ -333,9 +373,9 @@ NNRT_API OH_NN_ReturnCode nnrt_device_get_facts(size_t device_id, const nnrt_fac
     if (facts == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_device_get_facts: facts is NULL");
     device = nnrt__device_find(device_id);
     if (device == NULL) return OH_NN_FAILED;
-    if (device->backend->facts == NULL)
+    if (nnrt__backend_of(device)->facts == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_device_get_facts: device %s lists no facts", device->name);
-    *facts = device->backend->facts;
+    *facts = nnrt__backend_of(device)->facts;
     return OH_NN_SUCCESS;
 }
 
@@ -368,7 +408,7 @@ NNRT_API OH_NN_ReturnCode OH_NNDevice_GetType(size_t deviceID, OH_NN_DeviceType 
     const nnrt__device *device = nnrt__device_find(deviceID);
     if (device == NULL) return OH_NN_INVALID_PARAMETER;
     if (deviceType == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNDevice_GetType: deviceType is NULL");
-    *deviceType = device->backend->type;
+    *deviceType = nnrt__backend_of(device)->type;
     return OH_NN_SUCCESS;
 }
 

@@ -50,7 +50,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_retain(nnrt__buffer *buffer) {
 
 NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     if (buffer == NULL || nnrt__atomic_add(&buffer->references, -1) != 0) return;
-    if (buffer->from_device) buffer->device->backend->free_memory(buffer->device->state, &buffer->memory);
+    if (buffer->from_device) nnrt__backend_of(buffer->device)->free_memory(buffer->device->state, &buffer->memory);
     nnrt__pages_free(&buffer->pages);
     nnrt__free(buffer->block);
     nnrt__mutex_destroy(&buffer->mutex);
@@ -73,7 +73,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
 /* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none. NULL
    with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size) {
-    const nnrt_backend *backend = device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__buffer *buffer;
     if (size == 0 || size > NNRT__MAX_BUFFER) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "a buffer has 1 to 1073741824 bytes, not %zu", size);
@@ -93,7 +93,8 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
     if (buffer == NULL || buffer->from_device) return buffer;
     if (nnrt__pages_new(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     /* A device that imports descriptors and makes no memory wants one in every nnrt_io. */
-    if (NNRT__HAS_FILES && device->backend->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
+    if (NNRT__HAS_FILES && nnrt__backend_of(device)->import != NULL &&
+        nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
     buffer->data = buffer->pages.data;
     return buffer;
@@ -103,7 +104,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
    memory and needs no descriptor. */
 NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, size_t size) {
     nnrt__buffer *buffer;
-    if (NNRT__HAS_FILES && device->backend->import != NULL) return nnrt__buffer_create(device, size);
+    if (NNRT__HAS_FILES && nnrt__backend_of(device)->import != NULL) return nnrt__buffer_create(device, size);
     buffer = nnrt__buffer_of_device(device, size);
     if (buffer == NULL || buffer->from_device) return buffer;
     buffer->data = nnrt__alloc_aligned(size, NNRT__BUFFER_ALIGNMENT, &buffer->block);
@@ -117,7 +118,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, s
 
 /* The bytes [offset, size) of fd, offset < size, which the caller keeps open or not. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, size_t size, size_t offset) {
-    const nnrt_backend *backend = device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__buffer *buffer = nnrt__buffer_new(device, size - offset);
     if (buffer == NULL) return NULL;
     if (nnrt__pages_adopt(&buffer->pages, fd, size, offset) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
@@ -136,7 +137,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, s
 /* size bytes of the program's at address, which the device knows by physical. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_import_physical(const nnrt__device *device, uint64_t physical, void *address,
                                                     size_t size) {
-    const nnrt_backend *backend = device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__buffer *buffer;
     if (backend->import_physical == NULL) {
         (void)nnrt__fail(OH_NN_UNSUPPORTED, "device %s knows no physical addresses", device->name);

@@ -18,6 +18,7 @@ static void *pool_take(size_t size);
 #define NNRT_PLANS_ONLY /* nothing that makes plans */
 #define NNRT_STEPS(X) METER_PLAN_STEPS(X)
 #define NNRT_NO_SENTENCES
+#define NNRT_ONE_DEVICE
 #define NNRT_MALLOC(size) pool_take(size)
 #define NNRT_REALLOC(pointer, size) NULL /* nothing that lives as long as the program grows */
 #define NNRT_FREE(pointer) (void)(pointer)

@@ -104,6 +104,7 @@ every_step=$(sed -n 's/^static const nnrt__step_kind nnrt__step_\([a-z0-9_]*\) .
 smallest='#define NNRT_PLANS_ONLY
 #define NNRT_STEPS(X) X(conv_s8, SCALAR) X(softmax_s8, SCALAR)
 #define NNRT_NO_SENTENCES
+#define NNRT_ONE_DEVICE
 #define NNRT_NO_THREADS
 #define NNRT_NO_STDIO'
 options=("#define NNRT_DETECTION"
@@ -116,6 +117,7 @@ options=("#define NNRT_DETECTION"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
     "#define NNRT_OPS(X) X(ADD)" "#define NNRT_PLANS_ONLY" "#define NNRT_NO_SENTENCES"
+    "#define NNRT_ONE_DEVICE"
     $'#define NNRT_PLANS_ONLY\n#define NNRT_OPS(X) X(ADD)' "$smallest"
     "#define NNRT_PLANS_ONLY"$'\n'"#define NNRT_STEPS(X) $every_step"
     $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')
@@ -139,6 +141,8 @@ refused "NNRT_DSP with NNRT_NO_STDIO" "#define NNRT_DSP" "#define NNRT_NO_STDIO"
 refused "NNRT_STEPS without NNRT_PLANS_ONLY" "#define NNRT_STEPS(X) X(conv_s8, SCALAR)"
 refused "NNRT_PLANS_ONLY with an NPU" "#define NNRT_PLANS_ONLY" "#define NNRT_BACKEND_BPU"
 refused "NNRT_NO_SENTENCES with an NPU" "#define NNRT_NO_SENTENCES" "#define NNRT_BACKEND_RKNPU"
+refused "NNRT_ONE_DEVICE with an NPU" "#define NNRT_ONE_DEVICE" "#define NNRT_BACKEND_RKNPU"
+refused "NNRT_ONE_DEVICE without the CPU device" "#define NNRT_ONE_DEVICE" "#define NNRT_NO_CPU"
 refused "NNRT_BPU_LINK without a version" "#define NNRT_BACKEND_BPU" "#define NNRT_BPU_LINK"
 
 # What the options promise to leave out: the headers that nnrt.h itself includes, as those may include what they like.
