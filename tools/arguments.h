@@ -11,6 +11,7 @@ enum {
     FOR_RUN = 4,
     FOR_BENCH = 8,
     FOR_COMPILE = 16,
+    FOR_DOCTOR = 64,
     FOR_MODELS = 30
 };
 enum {
@@ -35,7 +36,9 @@ typedef struct arguments {
     image_range range;
     size_t top; /* 0: not given */
     size_t runs, warmup;
-    bool ops; /* the line of NNRT_OPS is all that is asked for */
+    const char *root;  /* of /proc, /sys and /dev; NULL: the machine's own */
+    const char *cache; /* folder; NULL: not given */
+    bool ops;          /* the line of NNRT_OPS is all that is asked for */
     bool json;
 } arguments;
 

@@ -10,6 +10,7 @@
 #include "command_bench.h"
 #include "command_compile.h"
 #include "command_devices.h"
+#include "command_doctor.h"
 #include "command_inspect.h"
 #include "command_run.h"
 
@@ -41,7 +42,14 @@ static const command commands[] = {
     {"compile", FOR_COMPILE, command_compile, "MODEL", "nnrt compile MODEL [-o PLAN] [--c FILE] [OPTION...]",
      "write the compiled model",
      "Writes the plan: the model compiled for the device, which loads without being compiled again. A plan is accepted "
-     "wherever a model is."}};
+     "wherever a model is."},
+    {"doctor", FOR_DOCTOR, command_doctor, "", "nnrt doctor [--cache FOLDER] [--json]",
+     "say what of this machine keeps models from running, or from running fast",
+     "Looks at the library, the devices, the nodes and drivers of NPUs and the rights of this user, memory and CMA, "
+     "cores, "
+     "governor, heat and a folder for caches, changes nothing, and says of each finding what to do. The exit code is 1 "
+     "when "
+     "one of them is a problem."}};
 
 enum {
     COMMAND_COUNT = sizeof(commands) / sizeof(commands[0])
@@ -65,7 +73,9 @@ typedef enum option_id {
     OPTION_PROFILE,
     OPTION_JSON,
     OPTION_CONFIG,
-    OPTION_OPS
+    OPTION_OPS,
+    OPTION_ROOT,
+    OPTION_CACHE
 } option_id;
 
 typedef struct option {
@@ -90,6 +100,10 @@ static const option options[] = {
     {OPTION_RANGE, FOR_RUN, 'v', "--image-range", NULL, "R", "0..1 -1..1 0..255", "0..1, -1..1 or 0..255",
      "real values of black and white: 0..1, -1..1 or 0..255. Default: what the scale and zero point of the input "
      "cover, 0..1 for float; uint8 inputs get them as stored"},
+    {OPTION_CACHE, FOR_DOCTOR, 'v', "--cache", NULL, "FOLDER", NULL, "a folder",
+     "the folder that the program gives to OH_NNCompilation_SetCache: can this user write there, and is there room"},
+    {OPTION_ROOT, FOR_DOCTOR, 'v', "--root", NULL, "FOLDER", NULL, "a folder",
+     "look at /proc, /sys and /dev below it, a copy from another machine; the library is asked here all the same"},
     {OPTION_OPS, FOR_INSPECT, 'f', "--ops", NULL, "", NULL, "",
      "print only the line of NNRT_OPS that the smallest build needs which runs the model"},
     {OPTION_RUNS, FOR_BENCH, 'v', "--runs", NULL, "N", NULL, "a number from 1 to 1000000", "timed runs (default 100)"},
@@ -97,7 +111,7 @@ static const option options[] = {
      "runs before them (default 5)"},
     {OPTION_PROFILE, FOR_BENCH, 'f', "--profile", NULL, "", NULL, "",
      "time each step, too; costs a little time itself"},
-    {OPTION_JSON, FOR_DEVICES | FOR_INSPECT | FOR_RUN | FOR_BENCH, 'f', "--json", NULL, "", NULL, "",
+    {OPTION_JSON, FOR_DEVICES | FOR_INSPECT | FOR_RUN | FOR_BENCH | FOR_DOCTOR, 'f', "--json", NULL, "", NULL, "",
      "print one JSON object, whose fields docs/json.md explains"},
     {OPTION_PLAN, FOR_COMPILE, 'v', "--output", "-o", "PLAN", NULL, "a value",
      "file to write; replaced only when the plan is whole"},

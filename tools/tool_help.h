@@ -27,28 +27,8 @@ static const described environment[] = {
 enum {
     EXIT_CODE_COUNT = sizeof(exit_codes) / sizeof(exit_codes[0]),
     ENVIRONMENT_COUNT = sizeof(environment) / sizeof(environment[0]),
-    HELP_WIDTH = 110, /* of lines */
-    HELP_INDENT = 24  /* of what is said of an option */
+    HELP_INDENT = 24 /* of what is said of an option */
 };
-
-/* Prints sentences in lines of at most HELP_WIDTH columns; the first begins at column `at`, the others at `indent`. */
-static void print_wrapped(FILE *file, const char *text, size_t at, size_t indent) {
-    while (*text != '\0') {
-        const size_t word = strcspn(text, " ");
-        if (at + word > HELP_WIDTH && at > indent) {
-            fprintf(file, "\n%*s", (int)indent, "");
-            at = indent;
-        }
-        at += word + 1;
-        fwrite(text, 1, word, file);
-        text += word;
-        if (*text == ' ') {
-            text++;
-            if (at + strcspn(text, " ") <= HELP_WIDTH) fputc(' ', file);
-        }
-    }
-    fputc('\n', file);
-}
 
 /* A name and, in a column of their own, sentences. */
 static void print_described(FILE *file, const char *name, const char *meaning) {

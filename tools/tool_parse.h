@@ -94,6 +94,8 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_RUNS: return parse_number(value, 1, MAX_RUNS, NULL, &a->runs);
     case OPTION_WARMUP: return parse_number(value, 0, MAX_RUNS, NULL, &a->warmup);
     case OPTION_PROFILE: a->build.profile = true; return true;
+    case OPTION_ROOT: a->root = value; return *value != '\0';
+    case OPTION_CACHE: a->cache = value; return *value != '\0';
     case OPTION_OPS: a->ops = true; return true;
     case OPTION_JSON: a->json = true; return true;
     }

@@ -236,6 +236,31 @@ static const char *shape_text(char text[SHAPE_TEXT], const int32_t *dims, size_t
     return text;
 }
 
+/* ---------------------------------------------------------------------------------------------- sentences */
+
+enum {
+    TEXT_WIDTH = 110 /* of lines */
+};
+
+/* Prints sentences in lines of at most TEXT_WIDTH columns; the first begins at column `at`, the others at `indent`. */
+static void print_wrapped(FILE *file, const char *text, size_t at, size_t indent) {
+    while (*text != '\0') {
+        const size_t word = strcspn(text, " ");
+        if (at + word > TEXT_WIDTH && at > indent) {
+            fprintf(file, "\n%*s", (int)indent, "");
+            at = indent;
+        }
+        at += word + 1;
+        fwrite(text, 1, word, file);
+        text += word;
+        if (*text == ' ') {
+            text++;
+            if (at + strcspn(text, " ") <= TEXT_WIDTH) fputc(' ', file);
+        }
+    }
+    fputc('\n', file);
+}
+
 /* ------------------------------------------------------------------------------------------------- tables */
 
 /* Cells in rows, printed in columns that are as wide as their widest cell. */

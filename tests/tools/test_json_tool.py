@@ -32,6 +32,7 @@ class Json(ToolCase):
 
     def test_every_field_is_on_the_page_and_every_field_of_the_page_is_printed(self):
         self.document("devices")
+        self.document("doctor", "--root", self.folder)
         self.document("inspect", METER)
         self.document("inspect", METER, "--performance", "low", "--isa", "scalar", "--threads", "2")
         self.document("inspect", METER, "--target", "scalar")
