@@ -145,6 +145,18 @@ NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) {
     t->isa |= NNRT__ISA_AVXVNNI;
 }
 #endif
+
+#if NNRT__HAVE_AVX512VNNI
+#include "kernels/requantize_avx512vnni.h"
+#include "kernels/gemm_s8_avx512vnni.h"
+#include "kernels/hybrid_s8_avx512vnni.h"
+
+NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) {
+    NNRT__INSTALL(t, gemm_s8, avx512vnni, AVX512VNNI);
+    NNRT__INSTALL(t, hybrid_s8, avx512vnni, AVX512VNNI);
+    t->isa |= NNRT__ISA_AVX512VNNI;
+}
+#endif
 #else
 NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #endif
@@ -153,15 +165,7 @@ NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { (void)t; }
 #endif
 
-#if NNRT__HAVE_AVX512VNNI
-#include "kernels/requantize_avx512vnni.h"
-#include "kernels/gemm_s8_avx512vnni.h"
-
-NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, avx512vnni, AVX512VNNI);
-    t->isa |= NNRT__ISA_AVX512VNNI;
-}
-#else
+#if !NNRT__HAVE_AVX512VNNI
 NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
 #endif
 

@@ -207,7 +207,22 @@ Test(hybrid, the_product_stays_within_the_bound_and_leaves_the_spaces_alone) {
                     check_gemm(&table, m, n, k, (m + k) % 3, n % 4 == 1, k % 4 != 0, false);
 }
 
+Test(hybrid, blocks_of_rows_channels_and_products_end_where_they_end) {
+    static const size_t rows[] = {6, 8, 9, 31, 32, 33, 41}, channels[] = {1, 15, 16, 17, 35};
+    static const size_t products[] = {3, 16, 61, 64, 65, 66, 127, 128, 131};
+    nnrt__cpu_table table;
+    for (unsigned cap = 0; next_table(&table, &cap);)
+        for (size_t m = 0; m < sizeof rows / sizeof *rows; m++)
+            for (size_t n = 0; n < sizeof channels / sizeof *channels; n++)
+                for (size_t k = 0; k < sizeof products / sizeof *products; k++)
+                    check_gemm(&table, rows[m], channels[n], products[k], (m + n + k) % 3, (m + k) % 2 != 0, n % 3 != 0,
+                               k % 4 == 1);
+}
+
 Test(hybrid, the_longest_sum_at_the_extremes_does_not_overflow) {
     nnrt__cpu_table table;
-    for (unsigned cap = 0; next_table(&table, &cap);) check_gemm(&table, 1, 2, 131071, 0, true, true, true);
+    for (unsigned cap = 0; next_table(&table, &cap);) {
+        check_gemm(&table, 1, 2, 131071, 0, true, true, true);
+        check_gemm(&table, 6, 2, 131071, 0, true, true, true);
+    }
 }
