@@ -38,6 +38,7 @@ help:
 	@echo 'make examples        every program of examples/, from build/nnrt.h: on the CPU, then on simulated boards'
 	@echo 'make install         the one file, the compiled library, the tool, its man page and completion, and what pkg-config'
 	@echo '                     and CMake find them by: PREFIX=/usr/local DESTDIR= CC= INSTALLED_FLAGS=-O2; make uninstall'
+	@echo 'make dist            build/dist: a release, the same bytes in every folder: nnrt.h, static tools, SPDX bill of materials'
 	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
 	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'

@@ -139,7 +139,7 @@ class Tree:
         return sorted(set(found) - set(self.first))
 
 
-def amalgamate(root):
+def amalgamate(root, commit=None):
     tree = Tree(root)
     body = SPDX.sub("", tree.inline("nnrt.h"))
     for path in tree.orphans():
@@ -154,9 +154,10 @@ def amalgamate(root):
     count, licence = len(tree.bytes), tree.read("LICENSE", "amalgamate.py", 1).strip("\n")
     return ("/* SPDX-License-Identifier: Apache-2.0 */\n"
             "/* nnrt v%s as one file, made by amalgamate.py from the %d files of the tree: mend the tree, not this.\n"
-            "   Content %s (SHA-256 of their names, sizes and bytes).\n"
+            "   Content %s (SHA-256 of their names, sizes and bytes).%s\n"
             '   Where a file of the tree begins: search for "begin core/". The licence stands at the end. */\n\n'
-            "%s\n/*\n%s\n*/\n" % (version.group(1), count, digest.hexdigest(), body, licence))
+            "%s\n/*\n%s\n*/\n" % (version.group(1), count, digest.hexdigest(),
+                                  "\n   Commit %s." % commit if commit else "", body, licence))
 
 
 # (name, what comes before the include, language). Each is preprocessed from the tree and from the one file.
@@ -248,10 +249,11 @@ def main():
     parser.add_argument("--root", default=here, help="where nnrt.h is (default: beside this script)")
     parser.add_argument("-o", "--output", help="the file to write (default: build/nnrt.h below the root); beside it "
                         "stand OpenHarmony's names for it")
+    parser.add_argument("--commit", help="what to say of where the tree comes from: a release does")
     parser.add_argument("--check", action="store_true", help="compare the one file with the tree; write nothing")
     args = parser.parse_args()
     try:
-        text = amalgamate(args.root)
+        text = amalgamate(args.root, args.commit)
         if args.check:
             return 1 if check(args.root) else 0
     except Refusal as refusal:

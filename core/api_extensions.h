@@ -20,6 +20,8 @@ extern "C" {
 #define NNRT_VERSION_MINOR 1
 #define NNRT_VERSION_PATCH 0
 #define NNRT_VERSION "0.1.0"
+/* For #if: 102 is version 0.1.2, 10000 is 1.0.0. */
+#define NNRT_VERSION_NUMBER (NNRT_VERSION_MAJOR * 10000 + NNRT_VERSION_MINOR * 100 + NNRT_VERSION_PATCH)
 
 /* Largest number of dimensions that a shape crossing this interface can have. */
 #define NNRT_MAX_RANK 10

@@ -26,7 +26,7 @@ HOST_TOOL = $(if $(IS_NATIVE),build/nnrt,build/package/host/nnrt)
 # All devices and extensions are in the compiled library. A program declares those that it uses.
 LIBRARY_DEFINES := -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -DNNRT_DETECTION -DNNRT_GROUPS
 
-.PHONY: install uninstall packages
+.PHONY: install uninstall packages dist
 
 # It tells about itself, and runs nothing.
 build/package/host/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
@@ -78,6 +78,11 @@ INSTALLED_FILES = $(BINDIR)/nnrt $(BINDIR)/nnrt-report $(INCLUDEDIR)/nnrt.h $(LI
 uninstall:
 	rm -f $(INSTALLED_FILES:%=$(DESTDIR)%)
 	-rmdir $(OWN_FOLDERS:%=$(DESTDIR)%) 2>/dev/null
+
+# build/dist: what a release has. packaging/dist.py
+dist:
+	@$(MAKE) --no-print-directory -s $(HOST_TOOL)
+	@python3 packaging/dist.py $(HOST_TOOL)
 
 # Each package installed and used by a program of three lines.
 packages: tool

@@ -143,6 +143,10 @@ Test(registry, every_code_has_a_name) {
 }
 
 Test(registry, the_version_says_what_was_built) {
+    char number[32];
+    snprintf(number, sizeof(number), "%d.%d.%d", NNRT_VERSION_NUMBER / 10000, NNRT_VERSION_NUMBER / 100 % 100,
+             NNRT_VERSION_NUMBER % 100);
+    cr_assert_str_eq(number, NNRT_VERSION);
     cr_assert_eq(strncmp(nnrt_version(), NNRT_VERSION " ", strlen(NNRT_VERSION) + 1), 0);
     cr_assert_not_null(strstr(nnrt_version(), " threads"));
     cr_assert_not_null(strstr(nnrt_version(), " isa="));

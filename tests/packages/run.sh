@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # `make packages`: nnrt installed below a folder and used from there by pkg-config and CMake, used as a part of a
-# project of CMake and of Meson, installed for another processor, and uninstalled. Programs of three lines, built and
-# run.
+# project of CMake and of Meson, installed for another processor, and uninstalled; a release, made twice. Programs of
+# three lines, built and run.
 # A tool that is not here is one skipped test. NNRT_NO_CPU shortens builds that are not the first of their kind.
 # The last line is "N passed, N failed, N skipped".
 set -u
@@ -77,6 +77,24 @@ other_processor() {
     done
     [ -s "$work/arm/usr/share/man/man1/nnrt.1" ]
 }
+dist_is_reproducible() {
+    for clone in one another/deeper; do
+        mkdir -p "$work/$clone"
+        tar -c --exclude=./build --exclude=./.git . | tar -x -C "$work/$clone"
+        # The man page is printed by the tool that was installed.
+        (cd "$work/$clone" && COMMIT=0123abcd SOURCE_DATE_EPOCH=1700000000 DIST_FLAGS=-O0 \
+            DIST_TOOLS="x86_64 armv7_softfp" python3 packaging/dist.py "$there/bin/nnrt") &
+    done
+    wait
+    cmp "$work"/one/build/dist/*.tar.gz "$work"/another/deeper/build/dist/*.tar.gz
+    cd "$work"/one/build/dist/nnrt-*
+    sha256sum --quiet -c SHA256SUMS
+    head -n 5 nnrt.h | grep -q '^   Content [0-9a-f]\{64\} '
+    head -n 5 nnrt.h | grep -q '^   Commit 0123abcd\.$'
+    tools/nnrt-x86_64 bench "$root/examples/meter/meter.tflite" --runs 1 >/dev/null
+    if strings -a tools/* nnrt.h nnrt.spdx.json | grep -F "$work"; then exit 1; fi
+    python3 "$root/tests/packages/check_spdx.py" .
+}
 uninstalls() {
     touch "$there/lib/pkgconfig/of_another.pc"
     make -s uninstall PREFIX=$prefix DESTDIR="$work"
@@ -90,6 +108,7 @@ needs cmake "CMake, installed: nnrt::nnrt, nnrt::static" cmake_installed
 needs cmake "CMake, a part of the project" cmake_tree
 needs meson "Meson, a subproject" meson_tree
 needs arm-linux-gnueabihf-gcc "make install for ARMv7" other_processor
+needs x86_64-linux-gnu-gcc "make dist: the same bytes in two folders, all there" dist_is_reproducible
 try "make uninstall" uninstalls
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]
