@@ -22,7 +22,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% t
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
+.PHONY: all help compiler amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
@@ -70,14 +70,18 @@ help:
 
 # ------------------------------------------------------------------------------------------ product, tool, examples
 
+# What a machine without a compiler or python3 is told is what `make demo` tells it.
+compiler:
+	@{ command -v $(firstword $(CC)) && command -v python3; } >/dev/null || tests/install_tools.sh build
+
 amalgam: build/nnrt.h
 
-build/nnrt.h: $(HEADERS) amalgamate.py LICENSE
+build/nnrt.h: $(HEADERS) amalgamate.py LICENSE | compiler
 	python3 amalgamate.py
 
 tool: build/nnrt
 
-build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
+build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS) | compiler
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
 

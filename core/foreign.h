@@ -137,6 +137,8 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
         *advice = rows[i].advice;
         return rows[i].name;
     }
+    *advice = export_it;
+    if (bytes[0] == 0x0a && nnrt__foreign_has(bytes, begin, "Placeholder")) return "a frozen graph of TensorFlow (.pb)";
     *advice = transfer;
     if (nnrt__foreign_is_all(bytes, begin, 0)) return "an unwritten file, all 0 where it begins";
     if (nnrt__foreign_is_all(bytes, begin, 0xff)) return "an unwritten file, all 0xff where it begins";
@@ -165,7 +167,7 @@ NNRT__FN const char *nnrt__foreign_say(const void *data, size_t size, char *text
     char hex[9];
     uint32_t i;
     if (size < 8) {
-        nnrt__format(text, NNRT__FOREIGN_SIZE, "%zu bytes are no model", size);
+        nnrt__format(text, NNRT__FOREIGN_SIZE, "%zu bytes are no model: transfer the model again", size);
         return text;
     }
     name = nnrt__foreign_name(bytes, size, &advice);

@@ -80,8 +80,9 @@ static const sample samples[] = {
     SAMPLE("\0\0\0\0\0\0\0\0\0\0\0\0", "an unwritten file, all 0", "transfer the model again"),
     SAMPLE("\xff\xff\xff\xff\xff\xff\xff\xff\xff", "an unwritten file, all 0xff", "transfer the model again"),
     SAMPLE("\x01\x02\xab\xcd\xef\x06\x07\x08", "the bytes 0102abcd", "no model that nnrt knows"),
-    SAMPLE("\x01\x02\x03", "3 bytes are no model", ""),
-    SAMPLE("", "0 bytes are no model", "")};
+    SAMPLE("\x0a\x3f\x0a\5input\x12\x0bPlaceholder*", "a frozen graph of TensorFlow", "export the model"),
+    SAMPLE("\x01\x02\x03", "3 bytes are no model", "transfer the model again"),
+    SAMPLE("", "0 bytes are no model", "transfer the model again")};
 
 Test(foreign, inspection_says_what_a_file_looks_like_and_what_to_do) {
     size_t i;

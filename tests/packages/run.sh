@@ -95,6 +95,16 @@ dist_is_reproducible() {
     if strings -a tools/* nnrt.h nnrt.spdx.json | grep -F "$work"; then exit 1; fi
     python3 "$root/tests/packages/check_spdx.py" .
 }
+no_compiler() {
+    mkdir "$work/bin"
+    for tool in sh bash env make grep sed id rm mkdir head sort tr; do ln -s "$(command -v $tool)" "$work/bin/"; done
+    for word in "" demo; do
+        ! PATH="$work/bin" make $word >"$work/said$word" 2>&1
+        grep -v '^make' "$work/said$word" >"$work/told$word"
+    done
+    cmp "$work/told" "$work/tolddemo"
+    grep -q '^  FIX: .*install.* gcc ' "$work/told"
+}
 uninstalls() {
     touch "$there/lib/pkgconfig/of_another.pc"
     make -s uninstall PREFIX=$prefix DESTDIR="$work"
@@ -110,5 +120,6 @@ needs meson "Meson, a subproject" meson_tree
 needs arm-linux-gnueabihf-gcc "make install for ARMv7" other_processor
 needs x86_64-linux-gnu-gcc "make dist: the same bytes in two folders, all there" dist_is_reproducible
 try "make uninstall" uninstalls
+try "make, make demo without a compiler: what to install" no_compiler
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]
