@@ -696,7 +696,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
 /* Do shapes depend on what a run is given? Also those of static inputs may, where the device compiles from the graph
    later. */
 NNRT__FN bool nnrt__prepared_is_dynamic(const nnrt__prepared *prepared) {
-    const nnrt_backend *backend = prepared->device->backend;
+    const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     size_t i;
     if (backend->needs_graph != NULL && backend->prepare_shapes != NULL && backend->needs_graph(prepared->object))
         return true;
