@@ -44,6 +44,7 @@
               cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/order.h     which step comes first      cpu/widen.h     float16 in float32
+              cpu/signed_graph.h  products of uint8 as those of int8
               cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output
               cpu/schedule.h  what a plan computes from what, and where
               cpu/facts.h     the fact cpu.operators: those that NNRT_OPS of a build for the model needs

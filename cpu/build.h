@@ -64,14 +64,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) 
                       "the model was compiled for %s (nnrt.target): save it and run it there", model->target->name);
 }
 
+NNRT__FN void nnrt__cpu_note_operator(nnrt__cpu_prepared *model, OH_NN_OperationType op) {
+    model->operators[(unsigned)op / 32 % NNRT__CPU_OPERATOR_WORDS] |= (uint32_t)1 << (unsigned)op % 32;
+}
+
 /* Notes the operators that a build with NNRT_OPS needs for this graph. */
 NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
+    nnrt__signed_way way;
     uint32_t i;
     for (i = 0; i < graph->node_count; i++) {
-        const unsigned op = (unsigned)graph->nodes[i].op;
-        model->operators[op / 32 % NNRT__CPU_OPERATOR_WORDS] |= (uint32_t)1 << op % 32;
-        if (nnrt__widens(graph, &graph->nodes[i])) /* to and from float32 */
-            model->operators[OH_NN_OPS_CAST / 32] |= (uint32_t)1 << OH_NN_OPS_CAST % 32;
+        const nnrt_node *node = &graph->nodes[i];
+        nnrt__cpu_note_operator(model, node->op);
+        if (nnrt__widens(graph, node)) nnrt__cpu_note_operator(model, OH_NN_OPS_CAST); /* to and from float32 */
+        if (!nnrt__signed_takes(graph, node, &way)) continue;
+        nnrt__cpu_note_operator(model, OH_NN_OPS_QUANT_DTYPE_CAST); /* to and from int8 */
+        if (way != NNRT__SIGNED_PLAIN) nnrt__cpu_note_operator(model, OH_NN_OPS_CONCAT);
+        if (way == NNRT__SIGNED_ROWS) nnrt__cpu_note_operator(model, OH_NN_OPS_RESHAPE);
     }
 }
 
@@ -148,6 +156,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void *
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node) {
     nnrt__single_graph single;
     nnrt__widened wide;
+    nnrt__signed_graph bytes;
     nnrt__ir ir;
     uint32_t i;
     OH_NN_ReturnCode code = nnrt__single_graph_open(&single, node);
@@ -159,10 +168,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const n
     for (i = 0; i < node->output_count; i++) single.tensors[node->input_count + i] = graph->tensors[node->outputs[i]];
     code = nnrt__widened_open(&wide, &single.graph);
     if (code == OH_NN_SUCCESS) {
-        code = nnrt__ir_build(&ir, &wide.graph, NULL); /* fails on a shape that is not known yet, too */
+        code = nnrt__signed_graph_open(&bytes, &wide.graph);
         if (code == OH_NN_SUCCESS) {
-            for (i = 0; code == OH_NN_SUCCESS && i < ir.node_count; i++) code = nnrt__ir_infer_node(&ir, &ir.nodes[i]);
-            nnrt__ir_free(&ir);
+            code = nnrt__ir_build(&ir, &bytes.graph, NULL); /* fails on a shape that is not known yet, too */
+            if (code == OH_NN_SUCCESS) {
+                for (i = 0; code == OH_NN_SUCCESS && i < ir.node_count; i++)
+                    code = nnrt__ir_infer_node(&ir, &ir.nodes[i]);
+                nnrt__ir_free(&ir);
+            }
+            nnrt__signed_graph_close(&bytes);
         }
         nnrt__widened_close(&wide);
     }

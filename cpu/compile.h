@@ -7,6 +7,7 @@
 #include "plan_load.h"
 #include "state_graph.h"
 #include "stripes.h"
+#include "signed_graph.h"
 #include "widen.h"
 
 /* cpu/fold.h: compiles single operators with the function below. */
@@ -272,6 +273,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     nnrt__plan_writer writer;
     nnrt__state_graph with;
     nnrt__widened wide;
+    nnrt__signed_graph bytes;
     nnrt__lower lower;
     nnrt__ir ir;
     OH_NN_ReturnCode code;
@@ -285,8 +287,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
         nnrt__state_graph_close(&with);
         return code;
     }
-    code = nnrt__ir_build(&ir, &wide.graph, shapes);
+    code = nnrt__signed_graph_open(&bytes, &wide.graph);
     if (code != OH_NN_SUCCESS) {
+        nnrt__widened_close(&wide);
+        nnrt__state_graph_close(&with);
+        return code;
+    }
+    code = nnrt__ir_build(&ir, &bytes.graph, shapes);
+    if (code != OH_NN_SUCCESS) {
+        nnrt__signed_graph_close(&bytes);
         nnrt__widened_close(&wide);
         nnrt__state_graph_close(&with);
         return code;
@@ -321,6 +330,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     }
     nnrt__writer_free(&writer);
     nnrt__ir_free(&ir);
+    nnrt__signed_graph_close(&bytes);
     nnrt__widened_close(&wide);
     nnrt__state_graph_close(&with);
     return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;

@@ -39,7 +39,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (in->rank != 4) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input must have four dimensions");
     if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "input and output must both be int8, both be int16 or both be float32");
+                             "input and output must both be int8, both be int16 or both be float32, or both be "
+                             "quantized uint8");
     out_dims[0] = in->dims[0];
     out_dims[3] = in->dims[3];
     if (nnrt__param_int(node->source, params->global, 0) != 0) {
@@ -65,6 +66,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (in->dtype == OH_NN_INT8) {
         double in_scale = 1, out_scale = 1;
         const bool plain = in->quant.count == 0 && out->quant.count == 0; /* integers for their own sake */
+        /* uint8 to the model, whose averages round in another way (cpu/signed_graph.h) */
+        if (nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0 && node->op == OH_NN_OPS_AVG_POOL)
+            args->offset = 128;
         if (!plain && (!nnrt__quant_s8(in, &in_scale, &args->input_zero_point) ||
                        !nnrt__quant_s8(out, &out_scale, &args->output_zero_point)))
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,

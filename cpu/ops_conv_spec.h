@@ -69,8 +69,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
     else if (in->dtype == OH_NN_INT16 && weights->dtype == OH_NN_INT8 && out->dtype == OH_NN_INT16)
         spec->type = NNRT__CONV_S16;
     else
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "data types must be int8, float32, or float32 or int16 with int8 weights");
+        return nnrt__ir_fail(
+            ir, node, OH_NN_UNSUPPORTED,
+            "data types must be int8, uint8 with one scale for each tensor, float32, or float32 or int16 with int8 "
+            "weights");
     if (weights->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the weights must be constant");
     if (bias != NULL) {
         if (bias->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias must be constant");

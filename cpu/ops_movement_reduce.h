@@ -4,6 +4,7 @@
 #ifndef NNRT_CPU_OPS_MOVEMENT_REDUCE_H
 #define NNRT_CPU_OPS_MOVEMENT_REDUCE_H
 
+#include "lower_elementwise.h"
 #include "ops_movement_base.h"
 
 /* --------------------------------------------------------------------------------------------- reductions */
@@ -164,7 +165,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
     if (in->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
-    if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8)
+    if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8 &&
+        !(in->dtype == OH_NN_UINT8 && in->quant.count == 1 && nnrt__ir_out(ir, node, 0)->quant.count == 1))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
     if (mode < 0 || mode > 2) return nnrt__movement_bad(ir, node, "there is no such coordinate mode");
     if (nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO, 0) != 0)
@@ -177,12 +179,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
     return nnrt__movement_set_shape(ir, node, 0, 4, dims);
 }
 
+/* As what the bytes of value i, uint8, are resized in float: as they are, which is TensorFlow Lite's way, or, where the
+   output is quantized in another way, as the numbers that they stand for. */
+NNRT__FN nnrt__ir_value nnrt__resize_bytes(const nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i) {
+    static const double one = 1.0;
+    static const int32_t zero = 0;
+    nnrt__ir_value bytes = lower->ir->values[i];
+    if (nnrt__ir_moves_unchanged(nnrt__ir_in(lower->ir, node, 0), nnrt__ir_out(lower->ir, node, 0))) {
+        bytes.quant.scales = &one;
+        bytes.quant.zero_points = &zero;
+    }
+    return bytes;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__step_resize_args *args =
-        (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize_bilinear, node, &src, 1, &dst, 1, NULL);
+    const uint32_t given = nnrt__lower_value(lower, node->inputs[0]);
+    const uint32_t wanted = nnrt__lower_value(lower, node->outputs[0]);
+    const bool u8 = in->dtype == OH_NN_UINT8;
+    const uint32_t src = u8 ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->inputs[0]) : given;
+    const uint32_t dst = u8 ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->outputs[0]) : wanted;
+    nnrt__ir_value bytes = nnrt__resize_bytes(lower, node, node->inputs[0]);
+    nnrt__step_resize_args *args;
     double in_scale, out_scale;
+    if (u8) nnrt__lower_quantize(lower, node, &bytes, given, src);
+    args = (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize_bilinear, node, &src, 1, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->resize.in_height = in->dims[1];
     args->resize.in_width = in->dims[2];
@@ -196,6 +217,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
         args->resize.ratio = (float)(in_scale / out_scale);
         args->requantize = 1;
     }
+    bytes = nnrt__resize_bytes(lower, node, node->outputs[0]);
+    if (u8) nnrt__lower_quantize(lower, node, &bytes, dst, wanted);
     return lower->status;
 }
 

@@ -26,6 +26,7 @@ typedef struct nnrt__pool_args {
     int32_t multiplier, shift; /* of the rescale */
     int32_t clamp_min, clamp_max;
     float clamp_low, clamp_high;
+    int32_t offset; /* as nnrt__pool_s8_args */
 } nnrt__pool_args;
 
 NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype) {
@@ -38,6 +39,7 @@ NNRT__FN bool nnrt__pool_check(const nnrt__step_view *view, OH_NN_DataType dtype
     if (args->geometry.dilation_h != 1 || args->geometry.dilation_w != 1) return false;
     if (!nnrt__in_range(args->rescale, 0, 1) || !nnrt__in_range(args->shift, -31, 30) || args->multiplier < 0)
         return false;
+    if (args->offset != 0 && (args->offset != 128 || dtype != OH_NN_INT8)) return false;
     if (dtype == OH_NN_INT16 && (args->input_zero_point != 0 || args->output_zero_point != 0)) return false;
     return nnrt__in_range(args->input_zero_point, low, high) && nnrt__in_range(args->output_zero_point, low, high) &&
            nnrt__in_range(args->clamp_min, low, high) && nnrt__in_range(args->clamp_max, args->clamp_min, high) &&
@@ -131,6 +133,7 @@ NNRT__FN void nnrt__pool_s8(const nnrt__step_view *view, const nnrt__step_call *
             pool.out = to;
             pool.clamp_min = args->rescale ? -128 : args->clamp_min;
             pool.clamp_max = args->rescale ? 127 : args->clamp_max;
+            pool.offset = args->offset;
             kernel(&pool);
         }
         for (c = 0; args->rescale && c < channels; c++)

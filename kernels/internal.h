@@ -347,8 +347,9 @@ typedef struct nnrt__dw_f32_slot {
 /* ------------------------------------------------------------------------- pooling: one window, all channels
 
    in points at the window's first pixel; rows * columns >= 1 pixels of `channels` elements, rows row_stride
-   elements apart. s8 average: sum / count rounded to nearest, ties away from zero. rows * columns <= 2^23, so
-   |sum| <= 2^30. out does not overlap in. */
+   elements apart. s8 average: (sum + count * offset) / count rounded to nearest, ties away from zero, less offset;
+   offset 0: int8; 128: what is uint8 to the model, whose ties go up. rows * columns <= 2^23, so |sum| <= 2^30, and
+   less than 2^31 with the offset and half the count. out does not overlap in. */
 
 typedef struct nnrt__pool_s8_args {
     const int8_t *in;
@@ -356,6 +357,7 @@ typedef struct nnrt__pool_s8_args {
     size_t rows, columns, channels;
     int8_t *out;
     int32_t clamp_min, clamp_max;
+    int32_t offset; /* 0 or 128; the maximum has none */
 } nnrt__pool_s8_args;
 
 typedef struct nnrt__pool_f32_args {

@@ -50,8 +50,9 @@ NNRT__INLINE void nnrt__pool_s8_neon_sum(const nnrt__pool_s8_args *args, size_t 
 
 NNRT__FN void nnrt__avg_pool_s8_neon(const nnrt__pool_s8_args *args) {
     const size_t pixels = args->rows * args->columns;
-    const nnrt__output_s8_neon out = nnrt__output_prepare_neon(0, args->clamp_min, args->clamp_max);
+    const nnrt__output_s8_neon out = nnrt__output_prepare_neon(-args->offset, args->clamp_min, args->clamp_max);
     const int32x4_t count = vdupq_n_s32((int32_t)pixels);
+    const int32x4_t offset = vdupq_n_s32((int32_t)pixels * args->offset);
     const float reciprocal = 1.0f / (float)(int32_t)pixels;
     size_t first;
     for (first = 0; first < args->channels; first += 8) {
@@ -60,8 +61,8 @@ NNRT__FN void nnrt__avg_pool_s8_neon(const nnrt__pool_s8_args *args) {
         if (pixels > 256) nnrt__pool_s8_neon_sum(args, first, channels, false, &low, &high);
         else if (channels < 8) nnrt__pool_s8_neon_sum(args, first, channels, true, &low, &high);
         else nnrt__pool_s8_neon_sum(args, first, 8, true, &low, &high);
-        low = nnrt__pool_s8_neon_divide(low, count, reciprocal);
-        high = nnrt__pool_s8_neon_divide(high, count, reciprocal);
+        low = nnrt__pool_s8_neon_divide(vaddq_s32(low, offset), count, reciprocal);
+        high = nnrt__pool_s8_neon_divide(vaddq_s32(high, offset), count, reciprocal);
         nnrt__store_bytes_neon(args->out + first, nnrt__output_bytes_neon(low, high, &out), channels);
     }
 }

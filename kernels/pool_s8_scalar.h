@@ -2,8 +2,9 @@
 /* kernels/pool_s8_scalar.h - the meaning of avg_pool_s8 and max_pool_s8, one window of all channels.
 
    pre   args as nnrt__pool_s8_args says; rows and columns count only pixels inside the image.
-   post  average: clamp(round(sum / (rows * columns))), ties away from zero; maximum: clamp(max).
-         |sum| <= 2^23 * 2^7 = 2^30, and half the count more, so int32 holds it. */
+   post  average: clamp(round(sum / (rows * columns))), ties away from zero, or, with offset 128, up; maximum:
+         clamp(max). |sum| <= 2^23 * 2^7 = 2^30; with the offset it is at most 2^23 * 255, and half the count more:
+         int32 holds it. */
 #ifndef NNRT_KERNELS_POOL_S8_SCALAR_H
 #define NNRT_KERNELS_POOL_S8_SCALAR_H
 
@@ -13,12 +14,12 @@ NNRT__FN void nnrt__avg_pool_s8_scalar(const nnrt__pool_s8_args *args) {
     int32_t count = (int32_t)(args->rows * args->columns);
     size_t channel, row, column;
     for (channel = 0; channel < args->channels; channel++) {
-        int32_t sum = 0;
+        int32_t sum = count * args->offset;
         for (row = 0; row < args->rows; row++)
             for (column = 0; column < args->columns; column++)
                 sum += args->in[row * args->row_stride + column * args->channels + channel];
         sum = (sum < 0 ? sum - count / 2 : sum + count / 2) / count;
-        args->out[channel] = (int8_t)nnrt__clamp_i32(sum, args->clamp_min, args->clamp_max);
+        args->out[channel] = (int8_t)nnrt__clamp_i32(sum - args->offset, args->clamp_min, args->clamp_max);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "pool_s8_scalar.h"
 #include "requantize_sse41.h"
 
-/* round(sum / count), ties away from zero. The quotient is at most 129, and conversion, 1 / count and product
+/* round(sum / count), ties away from zero. The quotient is at most 256, and conversion, 1 / count and product
    are each off by 2^-24 at most, so the estimate differs from the true quotient by less than 1. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_divide(__m128i sum, __m128i count, __m128 reciprocal) {
     __m128i value = _mm_add_epi32(_mm_abs_epi32(sum), _mm_srli_epi32(count, 1));
@@ -45,8 +45,9 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__pool_s8_sse41_sum(const nnrt__pool_s8
 
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__avg_pool_s8_sse41(const nnrt__pool_s8_args *args) {
     const size_t pixels = args->rows * args->columns;
-    const nnrt__output_s8_sse41 out = nnrt__output_prepare_sse41(0, args->clamp_min, args->clamp_max);
+    const nnrt__output_s8_sse41 out = nnrt__output_prepare_sse41(-args->offset, args->clamp_min, args->clamp_max);
     const __m128i count = _mm_set1_epi32((int32_t)pixels);
+    const __m128i offset = _mm_set1_epi32((int32_t)pixels * args->offset);
     const __m128 reciprocal = _mm_set1_ps(1.0f / (float)(int32_t)pixels);
     size_t first;
     for (first = 0; first < args->channels; first += 8) {
@@ -55,8 +56,8 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__avg_pool_s8_sse41(const nnrt__pool_s8_arg
         if (pixels > 256) nnrt__pool_s8_sse41_sum(args, first, channels, false, &low, &high);
         else if (channels < 8) nnrt__pool_s8_sse41_sum(args, first, channels, true, &low, &high);
         else nnrt__pool_s8_sse41_sum(args, first, 8, true, &low, &high);
-        low = nnrt__pool_s8_sse41_divide(low, count, reciprocal);
-        high = nnrt__pool_s8_sse41_divide(high, count, reciprocal);
+        low = nnrt__pool_s8_sse41_divide(_mm_add_epi32(low, offset), count, reciprocal);
+        high = nnrt__pool_s8_sse41_divide(_mm_add_epi32(high, offset), count, reciprocal);
         nnrt__store_bytes_sse41(args->out + first, nnrt__output_bytes_sse41(low, high, &out), channels);
     }
 }

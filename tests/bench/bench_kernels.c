@@ -154,7 +154,7 @@ static void run(const job *j) {
         nnrt__dw_s8_args args = {what->m, what->n, what->k, j->taps, j->packed, j->c, what->n, 3, -128, 127};
         j->table->dw_s8[j->slot].run(&args);
     } else {
-        nnrt__pool_s8_args args = {j->a, what->k * what->n, what->k, what->k, what->n, j->c, -128, 127};
+        nnrt__pool_s8_args args = {j->a, what->k * what->n, what->k, what->k, what->n, j->c, -128, 127, 0};
         for (size_t i = 0; i < what->m; i++) {
             if (what->kind == AVERAGE) j->table->avg_pool_s8(&args);
             else j->table->max_pool_s8(&args);

@@ -354,7 +354,8 @@ static const refusal refusals[] = {
     /* convolution and its kin */
     {OH_NN_OPS_CONV2D,
      UNSUPPORTED,
-     "data types must be int8, float32, or float32 or int16 with int8 weights",
+     "data types must be int8, uint8 with one scale for each tensor, float32, or float32 or int16 with int8 "
+     "weights",
      3,
      {{OH_NN_FLOAT64, IMAGE, 0, 0}, {OH_NN_FLOAT64, 4, {1, 1, 1, 1}, 1, 0}, F32(1, {1}, 1, 0)},
      {OH_NN_FLOAT64, IMAGE, 0, 0},
