@@ -45,11 +45,15 @@ static int measure(const arguments *a, session *s, bench_result *r) {
     /* finds the size of the outputs */
     if (result == TOOL_OK && s->dynamic && a->warmup == 0) result = run_once(s);
     double *times = (double *)allocate(a->runs * sizeof(double));
+    progress watch;
+    progress_begin(&watch, "run", a->runs, a->build.model);
     for (size_t i = 0; i < a->runs && result == TOOL_OK; i++) {
         const double start = now_ms();
         result = run_once(s);
         times[i] = now_ms() - start;
+        progress_at(&watch, i + 1);
     }
+    progress_end(&watch);
     if (result == TOOL_OK) summarise(times, a->runs, r);
     free(times);
     return result;

@@ -7,6 +7,7 @@
 #define NNRT_TOOLS_TOOL_MODEL_H
 
 #include "tool_devices.h"
+#include "tool_progress.h"
 
 #include <time.h>
 
@@ -78,6 +79,7 @@ static int set_config(session *s, const char *name, const char *value) {
 
 /* Sets the options on a new compilation and builds it. */
 static int build(session *s, const build_options *options) {
+    progress watch;
     OH_NN_ReturnCode code = OH_NNCompilation_SetDevice(s->compilation, s->device);
     if (code != OH_NN_SUCCESS) return refused("choose the device", code);
     int result = set_config(s, "nnrt.threads", options->threads);
@@ -91,7 +93,9 @@ static int build(session *s, const build_options *options) {
         code = OH_NNCompilation_SetPerformanceMode(s->compilation, options->performance);
         if (code != OH_NN_SUCCESS) return refused("set the performance mode", code);
     }
+    progress_begin(&watch, "compiling", 0, options->model);
     code = OH_NNCompilation_Build(s->compilation);
+    progress_end(&watch);
     return code == OH_NN_SUCCESS ? TOOL_OK : refused(options->model, code);
 }
 

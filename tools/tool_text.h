@@ -65,6 +65,9 @@ static void clean(char *text) {
     }
 }
 
+/* While a line of progress may stand on the terminal: what takes it back (tool_progress.h). Else NULL. */
+static void (*take_back_line)(void);
+
 /* Prints "nnrt: " and a line on stderr and returns code. */
 TOOL_PRINTF(2, 3) static int complain(int code, const char *format, ...) {
     char line[1024];
@@ -73,6 +76,7 @@ TOOL_PRINTF(2, 3) static int complain(int code, const char *format, ...) {
     vsnprintf(line, sizeof(line), format, arguments);
     va_end(arguments);
     clean(line);
+    if (take_back_line != NULL) take_back_line();
     fprintf(stderr, "nnrt: %s\n", line);
     return code;
 }
