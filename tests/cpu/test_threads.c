@@ -168,7 +168,9 @@ static OH_NN_ReturnCode step_run(const nnrt__step_view *view, const nnrt__step_c
 }
 
 static void open_step(uint32_t units, uint64_t work) {
+    static const nnrt__plan_step no_product;
     memset(&step, 0, sizeof(step));
+    step.view.step = &no_product;
     step.kind.run = step_run;
     step.view.units = units;
     step.view.work = work;
@@ -228,6 +230,25 @@ Test(threads, a_step_goes_to_as_many_threads_as_it_has_units_and_work_for) {
         cr_assert_eq(nnrt__team_parts(team, &step.view), rows[i].parts, "row %zu", i);
         (void)close_step();
     }
+    nnrt__team_free(team);
+}
+
+Test(threads, what_rounds_many_outputs_of_few_products_counts_for_more_than_those) {
+    static nnrt__plan_step product;
+    static nnrt__plan_value out;
+    static const nnrt__plan_value *const operands[] = {&out};
+    nnrt__team *team = nnrt__team_new(4, OH_NN_PRIORITY_NONE);
+    cr_assert_not_null(team);
+    team->least = 100;
+    product.macs = 200;
+    out.dtype = OH_NN_FLOAT32;
+    out.size = 4 * 50;
+    open_step(100, 200);
+    step.view.operands = operands;
+    cr_assert_eq(nnrt__team_leasts(team, &step.view), 2);
+    step.view.step = &product;
+    cr_assert_eq(nnrt__team_leasts(team, &step.view), (200 + 50 * NNRT__TEAM_PER_ELEMENT) / 100);
+    (void)close_step();
     nnrt__team_free(team);
 }
 
