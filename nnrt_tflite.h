@@ -5,15 +5,15 @@
    nnrt__tflite_read(bytes, size, &store)  the finished graph, or a code and a sentence
 
    What it reads     the first subgraph, of int8, int16, uint8, float32, float16 or integer tensors and the operators
-                     of nnrt__tflite_rows, with weights inline or behind the tables; dynamic shapes as the
-                     static shape that the file gives. Tensors keep their names and their numbers.
+                     of nnrt__tflite_rows, with weights inline or behind the tables, those of int4 as int8; dynamic
+                     shapes as the static shape that the file gives. Tensors keep their names and their numbers.
                      Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
                      an input among its outputs is copied
    What it does not  control flow and what else runs a second subgraph, but for a CALL_ONCE that gives variables
-                     their first contents; custom operators but TFLite_Detection_PostProcess, sparse tensors,
-                     types below 8 bits: OH_NN_UNSUPPORTED, and the sentence names the operators
-   Memory            weights are not copied: the bytes must outlive the graph. Everything else is, and is a
-                     small multiple of the size of the file, whatever the file says
+                     their first contents; custom operators but TFLite_Detection_PostProcess, sparse tensors:
+                     OH_NN_UNSUPPORTED, and the sentence names the operators
+   Memory            weights are not copied, but for int4: the bytes must outlive the graph. Everything else is, and is
+                     a small multiple of the size of the file, whatever the file says
    Trust             the bytes may be hostile. Every offset, length and index is checked; anything wrong is
                      OH_NN_INVALID_FILE and a sentence with the tensor or operator, and the byte
    Alignment         none is needed

@@ -54,6 +54,7 @@ enum {
 };
 
 #define NNRT__TFL_RESOURCE 13 /* the data type of handles */
+#define NNRT__TFL_INT4 17     /* two weights a byte, the first one in the lower half */
 #define NNRT__TFL_CUSTOM 32   /* the code of operators that have a name of their own */
 
 /* A handle of a variable that has a name; the first one that has it has the variable, too. */

@@ -159,6 +159,34 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_not_empty(const nnrt__tflite *t, uint32_t
                       index);
 }
 
+/* Adds a constant of int4, size elements of it, as one of int8 with a copy of its own. Nothing but constants has so few
+   bits. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_int4(nnrt__tflite *t, uint32_t index, nnrt_tensor_info *info, size_t size) {
+    const uint8_t *from = (const uint8_t *)info->data;
+    OH_NN_ReturnCode code;
+    int8_t *to;
+    size_t i;
+    if (from == NULL)
+        return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has type INT4 and is not constant, which is not supported",
+                          index);
+    if (info->data_size != size / 2 + size % 2)
+        return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u has %zu bytes of data for %zu elements of INT4", index,
+                          info->data_size, size);
+    if (!nnrt__tflite_charge(t, info->data_size, 1)) return nnrt__tflite_broken(t, "tensor", index);
+    to = (int8_t *)nnrt__alloc_zero(size, 1);
+    if (to == NULL) return nnrt__fail_memory();
+    for (i = 0; i < size; i++) {
+        const int four = from[i / 2] >> (i % 2 != 0 ? 4 : 0) & 15;
+        to[i] = (int8_t)(four < 8 ? four : four - 16);
+    }
+    info->data = to;
+    info->data_size = size;
+    t->known[index] = (uint8_t)NNRT__TFLITE_CONSTANT;
+    code = nnrt__graph_add_tensor(t->store, info, true, NULL);
+    nnrt__free(to);
+    return code;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     int32_t dims[NNRT_MAX_RANK];
     nnrt__fb_table table, sparsity;
@@ -185,7 +213,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
         t->known[index] = (uint8_t)NNRT__TFLITE_HANDLE;
         return nnrt__graph_add_tensor(t->store, &info, false, NULL);
     }
-    info.dtype = nnrt__tflite_dtype(type);
+    info.dtype = type == NNRT__TFL_INT4 ? OH_NN_INT8 : nnrt__tflite_dtype(type);
     if (info.dtype == OH_NN_UNKNOWN) {
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has TensorFlow Lite's data type %d, which is not supported",
                           index, (int)type);
@@ -208,6 +236,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     if (nnrt__check_shape(info.dtype, info.rank, info.dims, &size) != OH_NN_SUCCESS) {
         return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: %s", index, nnrt__sentence());
     }
+    if (type == NNRT__TFL_INT4) return nnrt__tflite_int4(t, index, &info, size);
     if (data != NULL && info.data_size != size) {
         return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u has %zu bytes of data for a shape of %zu, at byte %zu", index,
                           info.data_size, size, (size_t)(data - t->fb.bytes));

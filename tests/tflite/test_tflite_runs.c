@@ -21,6 +21,7 @@ enum {
     INT16 = 7,
     INT8 = 9,
     BOOL = 6,
+    INT4 = 17,
     INT64 = 4
 };
 
@@ -517,6 +518,40 @@ Test(tflite_runs, top_k_gives_the_largest_first_and_ties_by_index) {
     cr_assert(at[0] == 1 && at[1] == 2 && at[2] == 0 && at[3] == 3);
     s.output_count = 1;
     refused(&s, "does not have 2 outputs");
+}
+
+/* Two weights a byte, the first one in the lower half; of an odd number the last upper half is not looked at. */
+Test(tflite_runs, weights_of_int4_are_those_of_int8) {
+    static const int8_t weights[15] = {-8, 7, 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -7};
+    static const int32_t in_dims[2] = {1, 5}, w_dims[2] = {3, 5}, out_dims[2] = {1, 3};
+    uint8_t packed[8];
+    int8_t x[5] = {127, -128, 3, 50, -60}, y[3];
+    memory in = mem(x, sizeof x), out = mem(y, sizeof y);
+    tensor_spec t = tensor(INT8, 2, in_dims), to = tensor(INT8, 2, out_dims);
+    spec s;
+    int o, i;
+    for (i = 0; i < 8; i++) packed[i] = (uint8_t)((weights[2 * i] & 15) | (i == 7 ? 9 : weights[2 * i + 1] & 15) << 4);
+    t.scale = 0.5f;
+    to.scale = 8.0f;
+    s = operator_of(9, 1, &t, to);
+    s.tensors[2] = tensor(INT4, 2, w_dims);
+    s.tensors[2].scale = 0.25f;
+    s.tensors[2].data = packed;
+    s.tensors[2].data_size = 8;
+    s.tensor_count = 3;
+    s.inputs[1] = 2;
+    s.input_count = 2;
+    run(&s, &in, 1, &out, 1);
+    for (o = 0; o < 3; o++) {
+        double sum = 0;
+        for (i = 0; i < 5; i++) sum += x[i] * 0.5 * weights[5 * o + i] * 0.25;
+        cr_assert_eq(y[o], (int)lround(sum / 8), "%d: %d, not %g", o, y[o], sum / 8);
+    }
+    s.tensors[2].data_size = 7;
+    refused(&s, "7 bytes of data for 15 elements of INT4");
+    s.tensors[2].data = NULL;
+    s.tensors[2].data_size = 0;
+    refused(&s, "has type INT4 and is not constant");
 }
 
 Test(tflite_runs, arg_min_is_the_first_of_the_smallest) {
