@@ -19,6 +19,7 @@ enum {
     MAX_RUNS = 1000000,
     MAX_THREADS = 64, /* of the extension config nnrt.threads */
     MAX_TOP = 1000,
+    MAX_SECONDS = 86400,
     DEFAULT_RUNS = 100,
     DEFAULT_WARMUP = 5,
     DEFAULT_TOP = 5
@@ -36,6 +37,8 @@ typedef struct arguments {
     image_range range;
     size_t top; /* 0: not given */
     size_t runs, warmup;
+    size_t seconds;    /* 0: not given */
+    const char *trace; /* NULL: not given */
     const char *root;  /* of /proc, /sys and /dev; NULL: the machine's own */
     const char *cache; /* folder; NULL: not given */
     bool ops;          /* the line of NNRT_OPS is all that is asked for */

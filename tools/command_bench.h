@@ -4,11 +4,13 @@
 #define NNRT_TOOLS_COMMAND_BENCH_H
 
 #include "command_inspect.h"
+#include "tool_trace.h"
 
 #include <sys/resource.h>
 
 typedef struct bench_result {
-    double min, median, mean, p99; /* milliseconds */
+    size_t runs;
+    double min, median, mean, p50, p90, p95, p99, max, stddev; /* milliseconds */
     nnrt_memory memory;
     bool has_memory;
     long peak_rss_kib;
@@ -21,18 +23,31 @@ static int compare_doubles(const void *a, const void *b) {
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* Sorts the times. p99 is the smallest time that 99 % of the runs do not exceed. */
-static void summarise(double *times, size_t runs, bench_result *r) {
-    double sum = 0.0;
-    qsort(times, runs, sizeof(times[0]), compare_doubles);
-    for (size_t i = 0; i < runs; i++) sum += times[i];
-    r->min = times[0];
-    r->median = (times[(runs - 1) / 2] + times[runs / 2]) / 2.0;
-    r->mean = sum / (double)runs;
-    r->p99 = times[(runs * 99 + 99) / 100 - 1];
+/* The smallest of the sorted times that so many percent of the runs do not exceed. */
+static double percentile(const double *times, size_t runs, size_t percent) {
+    return times[(runs * percent + 99) / 100 - 1];
 }
 
-static int measure(const arguments *a, session *s, bench_result *r) {
+/* Sorts the times. The standard deviation is that of the runs themselves, not a guess at that of all others. */
+static void summarise(double *times, size_t runs, bench_result *r) {
+    double sum = 0.0, squares = 0.0;
+    qsort(times, runs, sizeof(times[0]), compare_doubles);
+    for (size_t i = 0; i < runs; i++) sum += times[i];
+    r->runs = runs;
+    r->min = times[0];
+    r->max = times[runs - 1];
+    r->median = (times[(runs - 1) / 2] + times[runs / 2]) / 2.0;
+    r->mean = sum / (double)runs;
+    for (size_t i = 0; i < runs; i++) squares += (times[i] - r->mean) * (times[i] - r->mean);
+    r->stddev = sqrt(squares / (double)runs);
+    r->p50 = percentile(times, runs, 50);
+    r->p90 = percentile(times, runs, 90);
+    r->p95 = percentile(times, runs, 95);
+    r->p99 = percentile(times, runs, 99);
+}
+
+/* t NULL: nobody wants a trace. */
+static int measure(const arguments *a, session *s, bench_result *r, trace *t) {
     uint64_t random = 20240229u; /* the seed of all inputs */
     int result = make_tensors(s);
     for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) {
@@ -46,15 +61,20 @@ static int measure(const arguments *a, session *s, bench_result *r) {
     if (result == TOOL_OK && s->dynamic && a->warmup == 0) result = run_once(s);
     double *times = (double *)allocate(a->runs * sizeof(double));
     progress watch;
-    progress_begin(&watch, "run", a->runs, a->build.model);
-    for (size_t i = 0; i < a->runs && result == TOOL_OK; i++) {
+    progress_begin(&watch, "run", a->seconds == 0 ? a->runs : 0, a->build.model);
+    const double end = a->seconds != 0 ? now_ms() + 1e3 * (double)a->seconds : (double)INFINITY;
+    size_t runs = 0;
+    for (bool goes_on = true; goes_on && result == TOOL_OK; runs++) {
         const double start = now_ms();
         result = run_once(s);
-        times[i] = now_ms() - start;
-        progress_at(&watch, i + 1);
+        const double now = now_ms();
+        times[runs] = now - start;
+        if (t != NULL && result == TOOL_OK) result = trace_run(t, s, start, times[runs]);
+        progress_at(&watch, runs + 1);
+        goes_on = runs + 1 < a->runs && now < end;
     }
     progress_end(&watch);
-    if (result == TOOL_OK) summarise(times, a->runs, r);
+    if (result == TOOL_OK) summarise(times, runs, r);
     free(times);
     return result;
 }
@@ -108,8 +128,9 @@ static void print_profile(const bench_result *r, size_t device) {
 }
 
 static void print_bench(const arguments *a, const session *s, const bench_result *r) {
-    static const char *const names[] = {"load", "run, min", "run, median", "run, mean", "run, p99"};
-    const double times[] = {s->load_ms, r->min, r->median, r->mean, r->p99};
+    static const char *const names[] = {"load",     "run, min", "run, median", "run, mean", "run, stddev",
+                                        "run, p90", "run, p95", "run, p99",    "run, max"};
+    const double times[] = {s->load_ms, r->min, r->median, r->mean, r->stddev, r->p90, r->p95, r->p99, r->max};
     table t = table_begin("lrl");
     print_identity(a, s);
     printf("\n");
@@ -117,7 +138,7 @@ static void print_bench(const arguments *a, const session *s, const bench_result
         cell(&t, "%s", names[i]);
         cell(&t, "%.4f ms", times[i]);
         if (i == 0) cell(&t, "from the file to the ready executor");
-        else if (i == 1) cell(&t, "%zu runs after %zu to warm up", a->runs, a->warmup);
+        else if (i == 1) cell(&t, "%zu runs after %zu to warm up", r->runs, a->warmup);
         else cell(&t, "%s", "");
     }
     if (r->has_memory) {
@@ -144,14 +165,19 @@ static int bench_json(const arguments *a, session *s, const bench_result *r) {
     json j;
     json_begin(&j, "bench");
     json_identity(&j, a, s);
-    json_unsigned(&j, "runs", a->runs);
+    json_unsigned(&j, "runs", r->runs);
     json_unsigned(&j, "warmup", a->warmup);
     json_time(&j, "load_ms", s->load_ms, 6);
     json_open(&j, "run_ms", '{');
     json_time(&j, "min", r->min, 6);
     json_time(&j, "median", r->median, 6);
     json_time(&j, "mean", r->mean, 6);
+    json_time(&j, "stddev", r->stddev, 6);
+    json_time(&j, "p50", r->p50, 6);
+    json_time(&j, "p90", r->p90, 6);
+    json_time(&j, "p95", r->p95, 6);
     json_time(&j, "p99", r->p99, 6);
+    json_time(&j, "max", r->max, 6);
     json_close(&j, '}');
     json_unsigned(&j, "peak_rss_bytes", (unsigned long long)r->peak_rss_kib * 1024);
     return json_end(&j, json_session(&j, s));
@@ -160,12 +186,17 @@ static int bench_json(const arguments *a, session *s, const bench_result *r) {
 static int command_bench(const arguments *a) {
     session s;
     bench_result r;
+    trace *t = a->trace != NULL ? (trace *)allocate(sizeof(*t)) : NULL;
     memset(&r, 0, sizeof(r));
+    if (t != NULL) memset(t, 0, sizeof(*t));
+    if (t != NULL) t->origin_ms = now_ms();
     int result = session_open(&s, &a->build);
-    if (result == TOOL_OK) result = measure(a, &s, &r);
+    if (result == TOOL_OK) result = measure(a, &s, &r, t);
     if (result == TOOL_OK) result = collect(a, &s, &r);
+    if (result == TOOL_OK && t != NULL) result = trace_write(t, a, &s);
     if (result == TOOL_OK && a->json) result = bench_json(a, &s, &r);
-    else if (result == TOOL_OK) print_bench(a, &s, &r);
+    else if (result == TOOL_OK && (t == NULL || strcmp(a->trace, "-") != 0)) print_bench(a, &s, &r);
+    trace_free(t);
     session_close(&s);
     return result;
 }

@@ -92,6 +92,11 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_TOP: return parse_number(value, 1, MAX_TOP, NULL, &a->top);
     case OPTION_RANGE: return parse_range(value, &a->range);
     case OPTION_RUNS: return parse_number(value, 1, MAX_RUNS, NULL, &a->runs);
+    case OPTION_SECONDS: return parse_number(value, 1, MAX_SECONDS, NULL, &a->seconds);
+    case OPTION_TRACE:
+        a->trace = value;
+        a->build.profile = true;
+        return *value != '\0';
     case OPTION_WARMUP: return parse_number(value, 0, MAX_RUNS, NULL, &a->warmup);
     case OPTION_PROFILE: a->build.profile = true; return true;
     case OPTION_ROOT: a->root = value; return *value != '\0';
@@ -162,7 +167,6 @@ static int parse_arguments(const command *c, int argc, char **argv, arguments *a
     memset(a, 0, sizeof(*a));
     a->build.performance = OH_NN_PERFORMANCE_NONE;
     a->range = RANGE_AUTO;
-    a->runs = DEFAULT_RUNS;
     a->warmup = DEFAULT_WARMUP;
     for (int i = 2; i < argc; i++) {
         if (looks_like_option(argv[i])) {
@@ -174,6 +178,9 @@ static int parse_arguments(const command *c, int argc, char **argv, arguments *a
     }
     if (operand_name(c, a->operand_count, name)) return usage_error(c, name, " is missing");
     a->build.model = a->operands[0];
+    if (a->runs == 0) a->runs = a->seconds != 0 ? (size_t)MAX_RUNS : (size_t)DEFAULT_RUNS;
+    if (a->json && a->trace != NULL && strcmp(a->trace, "-") == 0)
+        return usage_error(c, "--json and --trace - ", "both want standard output");
     if (c->bit == FOR_COMPILE && a->plan == NULL && a->c_file == NULL) return usage_error(c, "-o PLAN is missing", "");
     return TOOL_OK;
 }

@@ -132,6 +132,8 @@ class WrongUsage(ToolCase):
                 (r"bench: --runs wants a number", ("bench", METER, "--runs", "0")),
                 (r"bench: --runs wants a number", ("bench", METER, "--runs", "99999999999999999999999")),
                 (r"bench: --runs wants a number", ("bench", METER, "--runs", "5x")),
+                (r"bench: --seconds wants a number from 1 to 86400", ("bench", METER, "--seconds", "0")),
+                (r"bench: --json and --trace - both want standard output", ("bench", METER, "--json", "--trace", "-")),
                 (r"bench: --warmup wants a number", ("bench", METER, "--warmup", "-1")),
                 (r"bench: --threads wants a number", ("bench", METER, "--threads", "many")),
                 (r"bench: --threads wants a number from 1 to 64, not \"65\"", ("bench", METER, "--threads", "65")),
@@ -413,13 +415,39 @@ class Bench(ToolCase):
         for options in ((), ("--profile",)):
             result = json.loads(self.succeeds("bench", METER, "--json", "--runs", "9", *options))
             run = result["run_ms"]
-            self.assertTrue(0 < run["min"] <= run["median"] <= run["p99"] and run["min"] <= run["mean"] <= run["p99"])
+            order = [run[name] for name in ("min", "p50", "p90", "p95", "p99", "max")]
+            self.assertEqual(order, sorted(order))
+            self.assertTrue(0 < run["min"] <= run["median"] <= run["p99"] and run["min"] <= run["mean"] <= run["max"])
+            self.assertTrue(0 <= run["stddev"] <= run["max"] - run["min"] + 1e-6)
             self.assertEqual((result["runs"], result["model"]), (9, METER))
             self.assertGreater(result["memory"]["arena_bytes"], 0)
             self.assertGreater(result["peak_rss_bytes"], 100000)
             for step in result["steps"]:
                 self.assertEqual(step["runs"], 14 if options else 0)  # those to warm up included
                 self.assertGreaterEqual(step["mean_us"], step["min_us"])
+
+    def test_seconds_end_the_runs(self):
+        self.assertGreater(json.loads(self.succeeds("bench", METER, "--json", "--seconds", "1"))["runs"], 1)
+        both = json.loads(self.succeeds("bench", METER, "--json", "--seconds", "9", "--runs", "3"))
+        self.assertEqual(both["runs"], 3)
+
+    def test_a_trace_has_every_run_with_its_steps_inside_one_after_the_other(self):
+        path = self.path("trace.json")
+        document = json.loads(self.succeeds("bench", METER, "--runs", "4", "--trace", path, "--json"))
+        printed = json.loads(self.succeeds("bench", METER, "--runs", "4", "--trace", "-"))
+        with open(path) as f:
+            for trace in (json.load(f), printed):
+                events = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+                runs = [event for event in events if event["cat"] == "run"]
+                self.assertEqual(len(runs), 4)
+                self.assertEqual(events[0]["name"], "load")
+                for run in runs:
+                    inside = [e for e in events if e["cat"] in ("cpu", "wait", "copy", "npu") and
+                              run["ts"] - 0.002 <= e["ts"] and e["ts"] + e["dur"] <= run["ts"] + run["dur"] + 0.002]
+                    steps = [e["name"] for e in inside if e["cat"] == "cpu"]
+                    self.assertEqual(steps, [step["operator"] for step in document["steps"]])
+                    for before, after in zip(inside, inside[1:]):
+                        self.assertAlmostEqual(before["ts"] + before["dur"], after["ts"], delta=0.003)
 
     def test_json_says_what_was_asked_for(self):
         result = json.loads(self.succeeds("bench", METER, "--json", "--runs", "1", "--isa", "scalar", "--threads", "2"))
