@@ -25,7 +25,7 @@ import sys
 import tarfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-CORTEX_A7 = "-march=armv7-a -mtune=cortex-a7 -mfpu=neon-vfpv4"
+CORTEX_A7 = "-mthumb -march=armv7-a -mtune=cortex-a7 -mfpu=neon-vfpv4"
 TOOLS = {"x86_64": ("x86_64-linux-gnu-gcc", ""),
          "armv7_hard": ("arm-linux-gnueabihf-gcc", CORTEX_A7 + " -mfloat-abi=hard"),
          "armv7_softfp": ("arm-linux-gnueabi-gcc", CORTEX_A7 + " -mfloat-abi=softfp"),
