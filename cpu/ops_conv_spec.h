@@ -54,6 +54,12 @@ NNRT__FN bool nnrt__quant_weights(const nnrt__ir_value *weights, int32_t channel
     return true;
 }
 
+/* Is the bias of the type that sums have? */
+NNRT__FN bool nnrt__conv_bias_fits(nnrt__conv_type type, OH_NN_DataType bias) {
+    if (type == NNRT__CONV_S16) return bias == OH_NN_INT32 || bias == OH_NN_INT64;
+    return bias == (type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32);
+}
+
 /* Data types, quantization and bias of a product; sets spec->type. spec->out_c is known. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
@@ -76,8 +82,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
     if (weights->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the weights must be constant");
     if (bias != NULL) {
         if (bias->data == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias must be constant");
-        if (bias->dtype != (spec->type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32) &&
-            !(spec->type == NNRT__CONV_S16 && (bias->dtype == OH_NN_INT32 || bias->dtype == OH_NN_INT64)))
+        if (!nnrt__conv_bias_fits(spec->type, bias->dtype))
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                                  "the bias must be int32 for int8 activations, int64 or int32 for int16 ones and "
                                  "float32 for float32 ones");

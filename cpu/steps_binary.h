@@ -221,7 +221,8 @@ NNRT__FN bool nnrt__binary_int_row(const nnrt__step_view *view, const void *a, s
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     if (nnrt__binary_each_row(view, call, nnrt__binary_int_row)) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "an integer is divided by zero");
+    return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s: an integer is divided by zero",
+                      view->step->op == (uint32_t)OH_NN_OPS_MOD ? "MOD" : "DIV");
 }
 
 static const nnrt__step_kind nnrt__step_binary_int = {

@@ -330,3 +330,28 @@ Test(int16, what_no_sum_can_hold_is_refused_with_a_sentence) {
         gb_close(&g);
     }
 }
+
+/* A bias of floats would have been read as zeros. */
+Test(int16, a_bias_is_int32_or_int64_and_nothing_else) {
+    static const OH_NN_DataType types[] = {OH_NN_INT32, OH_NN_INT64,   OH_NN_FLOAT32, OH_NN_FLOAT16,
+                                           OH_NN_INT8,  OH_NN_FLOAT64, OH_NN_UINT32};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        const int32_t in_dims[2] = {1, 4}, w_dims[2] = {1, 4}, out_dims[2] = {1, 1}, one = 1;
+        const int8_t w[4] = {1, 2, 3, 4}, bias[8] = {0, 0, 0x40, 0x40, 0, 0, 0, 0};
+        gb_graph g;
+        uint32_t inputs[3], output;
+        gb_open(&g);
+        inputs[0] = gb_input(&g, tensor_s16(&g, 2, in_dims, 1.0));
+        inputs[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 2, w_dims, w), 1, &(const double){1.0}, NULL);
+        inputs[2] = gb_constant(&g, types[i], 1, &one, bias);
+        output = gb_output(&g, tensor_s16(&g, 2, out_dims, 4.0));
+        cr_assert_eq(gb_op(&g, OH_NN_OPS_FULL_CONNECTION, 3, inputs, 1, &output), OH_NN_SUCCESS);
+        if (i < 2) {
+            cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        } else {
+            cr_assert_eq(gb_build(&g), OH_NN_FAILED, "type %d", (int)types[i]);
+            cr_assert_not_null(strstr(nnrt_last_error(), "the bias must be"), "%s", nnrt_last_error());
+        }
+        gb_close(&g);
+    }
+}
