@@ -60,11 +60,12 @@ NNRT__TARGET_CLMUL512 NNRT__INLINE __m512i nnrt__crc32_load_512(const uint8_t *b
     return _mm512_loadu_si512((const void *)bytes);
 }
 
-/* As nnrt__crc32_front, for 256 bytes and more. */
+/* As nnrt__crc32_front, for 256 bytes and more. With masks of ones where GCC 12 warns of its plain functions in C++. */
 NNRT__TARGET_CLMUL512 NNRT__FN size_t nnrt__crc32_pclmul_512(uint32_t *sum, const uint8_t *bytes, size_t size) {
-    const __m512i by_256 = _mm512_broadcast_i32x4(_mm_set_epi64x(NNRT__CRC_BY_256));
-    const __m512i by_64 = _mm512_broadcast_i32x4(_mm_set_epi64x(NNRT__CRC_BY_64));
-    const __m512i first = _mm512_inserti32x4(_mm512_setzero_si512(), _mm_cvtsi32_si128((int)*sum), 0);
+    const __m512i by_256 = _mm512_maskz_broadcast_i32x4((__mmask16)0xffff, _mm_set_epi64x(NNRT__CRC_BY_256));
+    const __m512i by_64 = _mm512_maskz_broadcast_i32x4((__mmask16)0xffff, _mm_set_epi64x(NNRT__CRC_BY_64));
+    const __m512i first =
+        _mm512_maskz_inserti32x4((__mmask16)0xffff, _mm512_setzero_si512(), _mm_cvtsi32_si128((int)*sum), 0);
     __m512i a = _mm512_xor_si512(nnrt__crc32_load_512(bytes), first), b = nnrt__crc32_load_512(bytes + 64);
     __m512i c = nnrt__crc32_load_512(bytes + 128), d = nnrt__crc32_load_512(bytes + 192);
     __m128i kept[4];
@@ -76,10 +77,10 @@ NNRT__TARGET_CLMUL512 NNRT__FN size_t nnrt__crc32_pclmul_512(uint32_t *sum, cons
         d = nnrt__crc32_fold_512(d, by_256, nnrt__crc32_load_512(bytes + at + 192));
     }
     d = nnrt__crc32_fold_512(nnrt__crc32_fold_512(nnrt__crc32_fold_512(a, by_64, b), by_64, c), by_64, d);
-    kept[0] = _mm512_extracti32x4_epi32(d, 0);
-    kept[1] = _mm512_extracti32x4_epi32(d, 1);
-    kept[2] = _mm512_extracti32x4_epi32(d, 2);
-    kept[3] = _mm512_extracti32x4_epi32(d, 3);
+    kept[0] = _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, d, 0);
+    kept[1] = _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, d, 1);
+    kept[2] = _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, d, 2);
+    kept[3] = _mm512_maskz_extracti32x4_epi32((__mmask8)0xf, d, 3);
     return nnrt__crc32_last(sum, bytes, size, at, kept);
 }
 
