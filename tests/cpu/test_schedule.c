@@ -331,7 +331,8 @@ Test(schedule, of_a_dynamic_model_is_that_of_the_last_run) {
         const int32_t dims[2] = {1, width};
         gb_run_shape(&g, 0, 2, dims);
         IS(gb_run(&g, gb_buffer(in, (size_t)width * 4), gb_buffer(out, (size_t)width * 4)), OH_NN_SUCCESS);
-        cr_assert_eq(schedule_of(g.executor)->tensors[schedule_of(g.executor)->inputs[0]].dims[1], width);
+        s = schedule_of(g.executor);
+        cr_assert_eq(s->tensors[s->inputs[0]].dims[1], width);
     }
     gb_close(&g);
 }
