@@ -78,9 +78,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_run(const nnrt__step_view *view, const nn
     nnrt__detect_decode(args, (const float *)call->data[0], (const float *)call->data[2], boxes, 0, args->boxes);
     if (args->regular == 0) {
         nnrt__detect_best(args, scores, best, 0, args->boxes);
-        nms.lane.in = (const uint8_t *)best;
-        nms.lane.step = sizeof(float);
-        nms.lane.type = NNRT__TOP_F32;
+        nms.lane = nnrt__top_lane_f32(best, 1);
         nnrt__detect_suppress(call, args, boxes, &nms);
         rows = nnrt__detect_tell_boxes(args, scores, boxes, &nms, &out);
     }

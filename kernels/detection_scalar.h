@@ -56,11 +56,8 @@ NNRT__FP_CONTRACT_OFF_END
 /* The scores of one box, class by class, or of one class, box by box. */
 NNRT__FN nnrt__top_lane nnrt__detect_lane(const nnrt__detect_args *args, const float *scores, uint32_t box,
                                           uint32_t class_index, bool of_box) {
-    nnrt__top_lane lane;
-    lane.in = (const uint8_t *)(scores + (size_t)box * args->columns + (args->columns - args->classes) + class_index);
-    lane.step = (of_box ? 1 : (size_t)args->columns) * sizeof(float);
-    lane.type = NNRT__TOP_F32;
-    return lane;
+    return nnrt__top_lane_f32(scores + (size_t)box * args->columns + (args->columns - args->classes) + class_index,
+                              of_box ? 1 : (size_t)args->columns);
 }
 
 NNRT__INLINE float nnrt__detect_score(const nnrt__top_lane *lane, uint32_t i) {

@@ -55,6 +55,16 @@ typedef struct nnrt__top_lane {
     int64_t turn; /* -1, which turns the order of keys about, or 0 */
 } nnrt__top_lane;
 
+/* A lane of float32 whose largest come first. */
+NNRT__INLINE nnrt__top_lane nnrt__top_lane_f32(const float *in, size_t step) {
+    nnrt__top_lane lane;
+    lane.in = (const uint8_t *)in;
+    lane.step = step * sizeof(float);
+    lane.type = NNRT__TOP_F32;
+    lane.turn = 0;
+    return lane;
+}
+
 /* Does element a come before element b? */
 NNRT__INLINE bool nnrt__top_before(const nnrt__top_lane *lane, uint32_t a, uint32_t b) {
     const int64_t x = nnrt__top_key(lane->type, lane->in + a * lane->step) ^ lane->turn;
