@@ -98,9 +98,9 @@ $(SIM)/made: $(SIM_SOURCES)
 docs: build/print_operators
 	build/print_operators >docs/operators.md
 
-build/print_operators: tests/docs/print_operators.c $(HEADERS)
+build/print_operators: tests/docs/print_operators.c $(wildcard tests/docs/*.h tests/operators/*.h) $(HEADERS)
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O0 -I. -o $@ $< $(LIBRARIES)
+	$(CC) $(WARNINGS) -O0 -I. -Itests -o $@ $< $(LIBRARIES)
 
 METER := examples/meter/meter
 SIM_CHIPS := rv1106 rk3566 rk3588
