@@ -27,6 +27,14 @@ class Docs(unittest.TestCase):
         with open(os.path.join(ROOT, "docs", "operators.md"), "rb") as f:
             self.assertEqual(f.read().decode(), printed.decode(), "docs/operators.md is old.  FIX: make docs")
 
+    def test_every_link_within_operators_md_leads_to_a_heading(self):
+        page = contents("docs", "operators.md")
+        headings = set(re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in
+                       re.findall(r"(?m)^#+ (.*)$", page))
+        links = re.findall(r"\]\(#([^)]*)\)", page)
+        self.assertGreater(len(links), 100)
+        self.assertEqual(set(links) - headings, set())
+
     def test_the_list_of_public_types_is_complete(self):
         types, listed = contents("core", "api_types.h"), contents("tests", "public_types.h")
         names = set(re.findall(r"(?m)^(?:\}|typedef struct \w+|typedef int8_t) (\w+);", types) +
