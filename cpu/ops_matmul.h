@@ -10,6 +10,7 @@
 #ifndef NNRT_CPU_OPS_MATMUL_H
 #define NNRT_CPU_OPS_MATMUL_H
 
+#include "lower_elementwise.h"
 #include "ops_conv.h"
 #include "ops_movement_base.h"
 #include "steps_matmul.h"
