@@ -48,7 +48,7 @@ Test(one_device, a_model_runs_and_tells_its_profile) {
 
 Test(one_device, bytes_that_are_no_model_are_refused_by_the_cpu_with_and_without_a_choice) {
     static const char bytes[] = "neither a model nor a plan nor anything else that somebody could run";
-    const size_t *ids;
+    const size_t *ids = NULL;
     const char *name = "nobody";
     uint32_t count, chosen;
     IS(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
@@ -65,7 +65,7 @@ Test(one_device, bytes_that_are_no_model_are_refused_by_the_cpu_with_and_without
 
 Test(one_device, an_id_that_nobody_has_builds_nothing) {
     static const char bytes[] = "whatever";
-    const size_t *ids;
+    const size_t *ids = NULL;
     uint32_t count;
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, sizeof bytes);
     IS(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
