@@ -614,8 +614,8 @@ NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
     OH_NN_ReturnCode code;
     uint32_t i;
     nnrt__devices_unlock();
-    if (!nnrt__graph_store_here(compilation->store) || compilation->no_fallback || built_in < 2 ||
-        compilation->device != &table->devices[0])
+    if (NNRT__MAX_DEVICES == 1 || !nnrt__graph_store_here(compilation->store) || compilation->no_fallback ||
+        built_in < 2 || compilation->device != &table->devices[0])
         return;
     graph = nnrt__graph_store_graph(compilation->store);
     code = nnrt__device_takes_graph(compilation->device, graph);
