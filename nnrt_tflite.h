@@ -139,6 +139,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     t->known = (uint8_t *)nnrt__alloc_zero(t->tensors.count, 1);
     t->store = nnrt__graph_store_new();
     if (t->known == NULL || t->store == NULL) return nnrt__fail_memory();
+    t->opens = true;
+    for (i = 0; i < inputs.count; i++) t->opens = t->opens && !nnrt__tflite_is_open(t, input_indices[i]);
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_tensor(t, i);
     for (i = 0; i < inputs.count && code == OH_NN_SUCCESS; i++) {
         uint8_t *known = &t->known[input_indices[i]];

@@ -381,6 +381,73 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_broadcast_to(nnrt__tflite *t, nnrt__tflit
     return nnrt__tflite_add(t, op);
 }
 
+/* REVERSE_V2: inputs (value, axes). A slice of the whole, backwards along these axes: both masks set mean from the one
+   end to the other. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_reverse(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const int32_t rank = (int32_t)nnrt__tflite_info(t, op->inputs[0])->rank;
+    int32_t zeros[NNRT_MAX_RANK] = {0}, strides[NNRT_MAX_RANK];
+    int64_t axes[NNRT_MAX_RANK];
+    uint32_t count = 0, i;
+    OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, 1, axes, NNRT_MAX_RANK, &count);
+    if (code != OH_NN_SUCCESS) return code;
+    if (rank == 0) return nnrt__tflite_op_wrong(op, "its value has no axes");
+    for (i = 0; i < NNRT_MAX_RANK; i++) strides[i] = 1;
+    for (i = 0; i < count; i++) {
+        const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+        if (axis < 0 || axis >= rank) return nnrt__tflite_op_wrong(op, "an axis is none of the value");
+        if (strides[axis] < 0) return nnrt__tflite_op_wrong(op, "an axis is named twice");
+        strides[axis] = -1;
+    }
+    op->input_count = 4;
+    code = nnrt__tflite_constant(t, op, OH_NN_INT32, rank, zeros, &op->inputs[1]);
+    op->inputs[2] = op->inputs[1];
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_constant(t, op, OH_NN_INT32, rank, strides, &op->inputs[3]);
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__tflite_param_i64(op, OH_NN_STRIDED_SLICE_BEGIN_MASK, ((int64_t)1 << rank) - 1);
+    nnrt__tflite_param_i64(op, OH_NN_STRIDED_SLICE_END_MASK, ((int64_t)1 << rank) - 1);
+    return nnrt__tflite_add(t, op);
+}
+
+/* ZEROS_LIKE: of the shape of a tensor, which may be dynamic. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_zeros_like(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const nnrt_tensor_info *in = nnrt__tflite_info(t, op->inputs[0]);
+    nnrt_tensor_info info;
+    int32_t rank = (int32_t)in->rank;
+    uint32_t shape = 0;
+    OH_NN_ReturnCode code;
+    if (in->quant.count != 0) return nnrt__tflite_op_unsupported(op, "a quantized tensor");
+    if (!nnrt__shape_is_dynamic(in->rank, in->dims)) {
+        code = nnrt__tflite_dims_constant(t, op, op->inputs[0], &shape);
+    } else {
+        memset(&info, 0, sizeof(info));
+        info.dtype = OH_NN_INT32;
+        info.format = OH_NN_FORMAT_NHWC;
+        info.type = OH_NN_TENSOR;
+        info.rank = 1;
+        info.dims = &rank;
+        code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, &shape));
+        if (code == OH_NN_SUCCESS)
+            code = nnrt__tflite_node(t, op, OH_NN_OPS_SHAPE, op->inputs[0], NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT,
+                                     shape);
+    }
+    op->inputs[0] = shape;
+    return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
+}
+
+/* RANGE: inputs (first, limit, step), constants, which are parameters of OpenHarmony's. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_series(nnrt__tflite *t, nnrt__tflite_op *op) {
+    int64_t first = 0, limit = 0, step = 1;
+    OH_NN_ReturnCode code = nnrt__tflite_integer(t, op, 0, &first);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_integer(t, op, 1, &limit);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_integer(t, op, 2, &step);
+    if (code != OH_NN_SUCCESS) return code;
+    op->input_count = 1;
+    nnrt__tflite_param_i64(op, OH_NN_RANGE_START, first);
+    nnrt__tflite_param_i64(op, OH_NN_RANGE_LIMIT, limit);
+    nnrt__tflite_param_i64(op, OH_NN_RANGE_DELTA, step);
+    return nnrt__tflite_add(t, op);
+}
+
 /* FILL: inputs (shape, value), in OpenHarmony the other way round. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_fill(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t shape = op->inputs[0];

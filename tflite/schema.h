@@ -35,6 +35,7 @@ enum {
     NNRT__TFL_TENSOR_QUANT = 4,
     NNRT__TFL_TENSOR_VARIABLE = 5,
     NNRT__TFL_TENSOR_SPARSITY = 6,
+    NNRT__TFL_TENSOR_SIGNATURE = 7, /* the shape, with -1 where only a run knows it */
     NNRT__TFL_TENSOR_EXTERNAL = 10,
     NNRT__TFL_QUANT_SCALE = 2,
     NNRT__TFL_QUANT_ZERO_POINT = 3,
@@ -83,6 +84,7 @@ typedef struct nnrt__tflite {
     uint32_t quant_capacity;
     nnrt__tflite_variable *variables;
     uint32_t variable_count;
+    bool opens; /* every model input has a known shape: where others have not, values decide, and signatures count */
 } nnrt__tflite;
 
 enum {

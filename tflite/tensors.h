@@ -41,12 +41,30 @@ NNRT__FN bool nnrt__tflite_buffer(nnrt__tflite *t, uint32_t index, const uint8_t
     return true;
 }
 
-/* The shape, into dims[NNRT_MAX_RANK] of *info. A tensor without elements is noted, and has one in the graph. */
+/* Does the signature of the tensor leave a dimension open? */
+NNRT__FN bool nnrt__tflite_is_open(nnrt__tflite *t, uint32_t index) {
+    nnrt__fb_table table;
+    nnrt__fb_vector signature;
+    uint32_t i;
+    if (!nnrt__fb_element_table(&t->fb, &t->tensors, index, &table) ||
+        !nnrt__fb_vector_field(&t->fb, &table, NNRT__TFL_TENSOR_SIGNATURE, 4, &signature))
+        return false;
+    for (i = 0; i < signature.count && i < NNRT_MAX_RANK; i++)
+        if (nnrt__fb_element_i32(&t->fb, &signature, i) == -1) return true;
+    return false;
+}
+
+/* The shape, into dims[NNRT_MAX_RANK] of *info. A tensor without elements is noted, and has one in the graph. The
+   dimensions that a signature leaves open are dynamic when the tensor is computed from inputs of known shapes: they
+   depend on values, and the file holds anything for them. Where inputs have signatures like that, the shape is taken
+   as it is: the model of that one shape. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
-                                             int32_t *dims, nnrt_tensor_info *info) {
-    nnrt__fb_vector shape;
+                                             bool computed, int32_t *dims, nnrt_tensor_info *info) {
+    nnrt__fb_vector shape, signature;
+    bool opens;
     uint32_t i;
     if (!nnrt__fb_vector_field(&t->fb, table, NNRT__TFL_TENSOR_SHAPE, 4, &shape) ||
+        !nnrt__fb_vector_field(&t->fb, table, NNRT__TFL_TENSOR_SIGNATURE, 4, &signature) ||
         !nnrt__tflite_charge(t, shape.count, 4)) {
         return nnrt__tflite_broken(t, "tensor", index);
     }
@@ -54,12 +72,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_tab
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has %u dimensions; at most %d are supported", index,
                           shape.count, NNRT_MAX_RANK);
     }
+    opens = t->opens && computed && signature.count == shape.count;
     for (i = 0; i < shape.count; i++) {
         dims[i] = nnrt__fb_element_i32(&t->fb, &shape, i);
         if (dims[i] < 0) {
             return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: dimension %u is %d, at byte %zu", index, i, (int)dims[i],
                               shape.at + 4 * (size_t)i);
         }
+        if (opens && nnrt__fb_element_i32(&t->fb, &signature, i) == -1) dims[i] = -1;
         if (dims[i] == 0) {
             t->known[index] = (uint8_t)NNRT__TFLITE_EMPTY;
             dims[i] = 1;
@@ -224,7 +244,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     }
     info.format = OH_NN_FORMAT_NHWC;
     info.type = OH_NN_TENSOR;
-    code = nnrt__tflite_shape(t, &table, index, dims, &info);
+    code = nnrt__tflite_shape(t, &table, index, data == NULL && variable == 0, dims, &info);
     info.data = data;
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_quant(t, &table, index, &info);
     if (code != OH_NN_SUCCESS) return code;

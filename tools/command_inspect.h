@@ -119,7 +119,8 @@ static int print_steps(session *s) {
     printf("\nsteps\n");
     if (code == OH_NN_SUCCESS) print_step_table(steps, count);
     else if (code == OH_NN_UNSUPPORTED) printf("  the device keeps no list of steps\n");
-    else if (code == OH_NN_DYNAMIC_SHAPE) printf("  known when the input shapes are: give --shape\n");
+    else if (code == OH_NN_DYNAMIC_SHAPE)
+        printf("  known when the input shapes are (--shape), or in a run, where inputs hold axes or sizes\n");
     else return refused("ask for the steps", code);
     return TOOL_OK;
 }

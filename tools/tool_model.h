@@ -52,6 +52,7 @@ typedef struct session {
     NN_Tensor *inputs[MAX_TENSORS];
     NN_Tensor *outputs[MAX_TENSORS];
     bool shapes_known; /* no input has an unknown dimension left */
+    bool shapes_open;  /* the model leaves a dimension of an input open */
     bool dynamic;      /* an output has: its size is known only after a run */
 } session;
 
@@ -136,6 +137,7 @@ static int describe_input(session *s, const build_options *options, size_t i) {
     if (s->input_descs[i] == NULL) return refused_object("describe an input");
     const int result = shape_of(s->input_descs[i], &dims, &rank);
     if (result != TOOL_OK) return result;
+    s->shapes_open = s->shapes_open || !shape_known(dims, rank);
     bool fits = wish->rank == 0 || wish->rank == rank;
     for (size_t d = 0; d < wish->rank && fits; d++) fits = dims[d] < 1 || dims[d] == wish->dims[d];
     if (!fits)
@@ -313,10 +315,11 @@ static void fill_random(OH_NN_DataType type, void *data, size_t elements, uint64
     }
 }
 
-/* The steps, for which a model with open shapes is run where --shape has said what they are. *code: of the library. */
+/* The steps, for which a model with open shapes is run where --shape has said what they are. Where inputs hold axes or
+   sizes, zeros would not do. *code: of the library. */
 static int ask_profile(session *s, const nnrt_profile_step **steps, uint32_t *count, OH_NN_ReturnCode *code) {
     *code = nnrt_executor_get_profile(s->executor, steps, count);
-    if (*code != OH_NN_DYNAMIC_SHAPE || !s->shapes_known) return TOOL_OK;
+    if (*code != OH_NN_DYNAMIC_SHAPE || !s->shapes_known || !s->shapes_open) return TOOL_OK;
     int result = make_tensors(s);
     if (result == TOOL_OK) result = run_once(s);
     if (result == TOOL_OK) *code = nnrt_executor_get_profile(s->executor, steps, count);

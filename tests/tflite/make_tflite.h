@@ -82,6 +82,7 @@ typedef struct tensor_spec {
     int64_t axis;
     int64_t offset, length; /* of contents behind the tables; offset 0: none */
     bool variable;
+    const int32_t *signature; /* of rank entries; NULL: none */
 } tensor_spec;
 
 typedef struct spec {
@@ -205,10 +206,18 @@ MAKE_FN bytes make(const spec *s) {
     }
     for (i = 0; i < s->tensor_count; i++) {
         const tensor_spec *t = &s->tensors[i];
-        const int64_t fields[6] = {0, t->type, s->no_buffers ? 0 : (int64_t)i + 1, NO, t->scale > 0 ? 0 : NO, 1};
-        place.tensor[i] = put_table(&m, fields, t->variable ? 6 : 5);
+        const int64_t fields[8] = {0,
+                                   t->type,
+                                   s->no_buffers ? 0 : (int64_t)i + 1,
+                                   NO,
+                                   t->scale > 0 ? 0 : NO,
+                                   t->variable ? 1 : NO,
+                                   NO,
+                                   t->signature != NULL ? 0 : NO};
+        place.tensor[i] = put_table(&m, fields, t->signature != NULL ? 8 : t->variable ? 6 : 5);
         point(&m, tensors + 4 * i, place.tensor[i]);
         (void)put_vector(&m, field(place.tensor[i], 0), t->dims, t->rank, 4);
+        if (t->signature != NULL) (void)put_vector(&m, field(place.tensor[i], 7), t->signature, t->rank, 4);
         if (t->scale > 0) put_quant(&m, place.tensor[i], t);
     }
     b.size = m.used;
@@ -219,7 +228,7 @@ MAKE_FN bytes make(const spec *s) {
 
 /* One image in, one image out. */
 MAKE_FN spec unary(int code) {
-    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0, false};
+    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0, false, NULL};
     spec s;
     memset(&s, 0, sizeof s);
     s.tensors[0] = image;

@@ -75,6 +75,18 @@ typedef struct memory {
     size_t size;
 } memory;
 
+/* A tensor for an output, which may be of any size where the run decides about its shape. */
+static NN_Tensor *result_tensor(NN_TensorDesc *desc, size_t size) {
+    NN_Tensor *made;
+    size_t known = 0;
+    cr_assert_not_null(desc, "%s", nnrt_last_error());
+    if (OH_NNTensorDesc_GetByteSize(desc, &known) != OH_NN_DYNAMIC_SHAPE) return off_tensor(desc, size);
+    made = OH_NNTensor_CreateWithSize(off_device(), desc, size);
+    cr_assert_not_null(made, "%s", nnrt_last_error());
+    cr_assert_eq((int)OH_NNTensorDesc_Destroy(&desc), (int)OH_NN_SUCCESS);
+    return made;
+}
+
 /* Builds the model and runs it once: inputs and outputs in the order of the model. The first code that is not
    OH_NN_SUCCESS. */
 static OH_NN_ReturnCode try_run(const spec *s, const memory *in, size_t in_count, const memory *out, size_t out_count) {
@@ -93,7 +105,7 @@ static OH_NN_ReturnCode try_run(const spec *s, const memory *in, size_t in_count
             memcpy(OH_NNTensor_GetDataBuffer(tensors[i]), in[i].data, in[i].size);
         }
         for (i = 0; i < out_count; i++)
-            tensors[in_count + i] = off_tensor(OH_NNExecutor_CreateOutputTensorDesc(executor, i), out[i].size);
+            tensors[in_count + i] = result_tensor(OH_NNExecutor_CreateOutputTensorDesc(executor, i), out[i].size);
         code = OH_NNExecutor_RunSync(executor, tensors, in_count, tensors + in_count, out_count);
         for (i = 0; i < out_count; i++)
             memcpy(out[i].data, OH_NNTensor_GetDataBuffer(tensors[in_count + i]), out[i].size);
@@ -684,6 +696,71 @@ Test(tflite_runs, tile_broadcast_fill_and_one_hot_repeat) {
     refused(&s, "is not constant");
 }
 
+/* What a file writes down for a dimension that its signature leaves open is anything: 1, or 0. */
+Test(tflite_runs, shapes_that_values_decide_are_open_in_the_signature) {
+    static const int32_t row[2] = {1, 4}, any[3][2] = {{1, 1}, {1, 0}, {1, 7}}, open[2] = {1, -1};
+    const float x[4] = {3, 1, 4, 2};
+    float y[4];
+    int32_t at[4], k;
+    size_t i, n;
+    for (i = 0; i < 3; i++)
+        for (k = 1; k <= 4; k++) {
+            const tensor_spec in[2] = {tensor(FLOAT32, 2, row), tensor(INT32, 0, row)};
+            memory ins[2], outs[2];
+            spec s = operator_of(48, 2, in, tensor(FLOAT32, 2, any[i]));
+            s.tensors[3] = tensor(INT32, 2, any[i]);
+            s.tensors[2].signature = s.tensors[3].signature = open;
+            s.tensor_count = 4;
+            s.outputs[1] = 3;
+            s.output_count = 2;
+            ins[0] = mem((void *)(uintptr_t)x, sizeof x);
+            ins[1] = mem(&k, sizeof k);
+            outs[0] = mem(y, (size_t)k * sizeof y[0]);
+            outs[1] = mem(at, (size_t)k * sizeof at[0]);
+            run(&s, ins, 2, outs, 2);
+            for (n = 0; n < (size_t)k; n++) cr_assert_eq(y[n], (float)(4 - n));
+            cr_assert_eq(at[0], 2);
+        }
+}
+
+Test(tflite_runs, reverse_zeros_like_and_range) {
+    static const int32_t dims[3] = {2, 3, 2}, axes[2] = {0, -1}, twice[2] = {1, -2}, past = 3, numbers[3] = {7, -2, -3};
+    const tensor_spec t = tensor(FLOAT32, 3, dims);
+    float x[12], y[12];
+    int32_t z[3];
+    memory in = mem(x, sizeof x), out = mem(y, sizeof y);
+    spec s = operator_of(105, 1, &t, t);
+    int i;
+    for (i = 0; i < 12; i++) x[i] = (float)(i + 1);
+    add_constant(&s, INT32, 2, axes, 8);
+    run(&s, &in, 1, &out, 1);
+    for (i = 0; i < 12; i++) cr_assert_eq(y[i], x[(1 - i / 6) * 6 + i / 2 % 3 * 2 + (1 - i % 2)], "element %d", i);
+    s = operator_of(105, 1, &t, t);
+    add_constant(&s, INT32, 1, &axes[0], 4);
+    run(&s, &in, 1, &out, 1);
+    for (i = 0; i < 12; i++) cr_assert_eq(y[i], x[(i + 6) % 12]);
+    s = operator_of(105, 1, &t, t);
+    add_constant(&s, INT32, 2, twice, 8);
+    refused(&s, "an axis is named twice");
+    s = operator_of(105, 1, &t, t);
+    add_constant(&s, INT32, 1, &past, 4);
+    refused(&s, "an axis is none of the value");
+    s = operator_of(93, 1, &t, t);
+    run(&s, &in, 1, &out, 1);
+    for (i = 0; i < 12; i++) cr_assert_eq(bits_of(y[i]), 0u);
+    s = operator_of(96, 1, &t, list(INT32, 3)); /* 7, 4, 1; -2 is not reached */
+    s.input_count = 0;
+    for (i = 0; i < 3; i++) {
+        add_constant(&s, INT32, 1, &numbers[i], 4);
+        s.tensors[s.tensor_count - 1].rank = 0;
+    }
+    out = mem(z, sizeof z);
+    run(&s, &in, 1, &out, 1);
+    cr_assert(z[0] == 7 && z[1] == 4 && z[2] == 1);
+    s.inputs[1] = 0; /* no constant */
+    refused(&s, "is not constant");
+}
+
 Test(tflite_runs, unpack_and_split_v_are_parts) {
     static const int32_t square[2] = {2, 3}, sizes[2] = {-1, 1}, axis = -1, left[2] = {2, 2}, right[2] = {2, 1};
     const int64_t options[2] = {3, 1}, wrong[2] = {2, 1}, parts[1] = {2};
@@ -1001,7 +1078,7 @@ Test(tflite_runs, what_is_left_is_refused_by_name) {
         int code;
         const char *word;
     } rows[] = {{119, "WHILE"}, {132, "CONV_3D"}, {109, "WHERE"}};
-    const tensor_spec t = list(FLOAT32, 4), q = {INT8, 1, {4, 0}, NULL, 0, 0.5f, 0, 0, 0, 0, 0, 0, false};
+    const tensor_spec t = list(FLOAT32, 4), q = {INT8, 1, {4, 0}, NULL, 0, 0.5f, 0, 0, 0, 0, 0, 0, false, NULL};
     size_t i;
     spec s;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
