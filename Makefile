@@ -22,7 +22,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% t
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help compiler amalgam tool sim docs demo demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
+.PHONY: all help compiler amalgam tool sim docs demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
@@ -34,6 +34,7 @@ help:
 	@echo 'make sim             build/sim: simulated boards, their libraries and models; try one with'
 	@echo '                     LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=rv1106 build/nnrt devices'
 	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
+	@echo 'make newcomer        what the README tells to type, in a clone of what is committed, with the seconds it takes'
 	@echo 'make demo-check      the network of the meter tried on 10,000 drawn windows (python3-numpy)'
 	@echo 'make examples        every program of examples/, from build/nnrt.h: on the CPU, then on simulated boards'
 	@echo 'make install         the one file, the compiled library, the tool, its man page and completion, and what pkg-config'
@@ -184,6 +185,9 @@ demo:
 	done <examples/meter/expected.txt
 	build/nnrt inspect $(METER).tflite
 	build/nnrt bench $(METER).tflite
+
+newcomer:
+	@tests/newcomer.sh
 
 # Trains nothing: the committed network in the integer arithmetic of TensorFlow Lite, in numpy. Debian's numpy belongs
 # to Debian's python3, which need not be the first one on the path.
