@@ -260,7 +260,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(FILL, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
     NNRT__OP(FULL_CONNECTION, 1, NNRT__MAX_IO, 1, 1, NNRT__PARAMS(FULL_CONNECTION), NNRT__OP_QUANT,
              nnrt__check_full_connection),
-    NNRT__OP(GATHER, 3, 3, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
+    NNRT__OP(GATHER, 3, 3, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT | NNRT__OP_TFLITE, NULL),
     NNRT__OP(HSWISH, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
     NNRT__OP(LESS_EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, NULL),
     NNRT__OP(MATMUL, 2, 2, 1, 1, NNRT__PARAMS(MATMUL), NNRT__OP_QUANT, NULL),
@@ -310,10 +310,10 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(SQUARE, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(FLATTEN, 1, 1, 1, 1, NNRT__PARAMS(FLATTEN), NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(DEPTH_TO_SPACE, 1, 1, 1, 1, NNRT__PARAMS(DEPTH_TO_SPACE), 0, NULL),
-    NNRT__OP(RANGE, 1, 1, 1, 1, NNRT__PARAMS(RANGE), 0, NULL),
+    NNRT__OP(RANGE, 1, 1, 1, 1, NNRT__PARAMS(RANGE), NNRT__OP_TFLITE, NULL),
     NNRT__OP(INSTANCE_NORM, 3, 3, 1, 1, NNRT__PARAMS(INSTANCE_NORM), 0, NULL),
     NNRT__OP(CONSTANT_OF_SHAPE, 1, 1, 1, 1, NNRT__PARAMS(CONSTANT_OF_SHAPE), 0, NULL),
-    NNRT__OP(BROADCAST_TO, 1, 1, 1, 1, NNRT__PARAMS(BROADCAST_TO), 0, NULL),
+    NNRT__OP(BROADCAST_TO, 1, 1, 1, 1, NNRT__PARAMS(BROADCAST_TO), NNRT__OP_TFLITE, NULL),
     NNRT__OP(EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
     NNRT__OP(GREATER, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
     NNRT__OP(NOT_EQUAL, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
@@ -331,7 +331,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(NEG, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(RECIPROCAL, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(SIN, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
-    NNRT__OP(WHERE, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
+    NNRT__OP(WHERE, 3, 3, 1, 1, NNRT__NO_PARAMS, NNRT__OP_TFLITE, NULL),
     NNRT__OP(SPARSE_TO_DENSE, 3, 3, 1, 1, NNRT__NO_PARAMS, 0, NULL),
     NNRT__OP(LOGICAL_OR, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(CEIL, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
@@ -425,24 +425,38 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
     return OH_NN_SUCCESS;
 }
 
+/* How many inputs a node may have. Where TensorFlow Lite's operator means something else than OpenHarmony's, it may
+   have inputs of its own: RANGE first, limit and step; WHERE a condition alone; BROADCAST_TO the shape; GATHER,
+   behind the axis, the number of axes that are batches. */
+NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint32_t *least, uint32_t *most) {
+    *least = row->inputs_min;
+    *most = row->inputs_max;
+    if (!of_file) return;
+    if (row->op == OH_NN_OPS_WHERE) *least = *most = 1;
+    if (row->op == OH_NN_OPS_BROADCAST_TO) *least = *most = 2;
+    if (row->op == OH_NN_OPS_RANGE) *least = *most = 3;
+    if (row->op == OH_NN_OPS_GATHER) *least = *most = 4;
+}
+
 /* What can be said about a node from its row: numbers of tensors, parameters, and the ranks that a few
    operators ask for. The indices of node are valid. Always OH_NN_INVALID_PARAMETER on failure. */
 NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnrt_node *node,
                                               const nnrt_tensor_info *tensors) {
     const char *op;
-    uint32_t i, uncounted = 0;
+    uint32_t i, least, most, uncounted = 0;
     if (row == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no operator %d", (int)node->op);
     op = nnrt__op_name((int)row->op);
-    if (node->input_count < row->inputs_min || node->input_count > row->inputs_max) {
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op, (unsigned)row->inputs_min,
-                          (unsigned)row->inputs_max, node->input_count);
+    for (i = 0; i < node->param_count; i++)
+        if ((row->flags & NNRT__OP_TFLITE) != 0 && node->params[i].type == NNRT__TENSOR_TFLITE) uncounted++;
+    nnrt__op_input_counts(row, uncounted != 0, &least, &most);
+    if (node->input_count < least || node->input_count > most) {
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes %u to %u inputs, not %u", op, (unsigned)least,
+                          (unsigned)most, node->input_count);
     }
     if (node->output_count < row->outputs_min || node->output_count > row->outputs_max) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s has %u to %u outputs, not %u", op, (unsigned)row->outputs_min,
                           (unsigned)row->outputs_max, node->output_count);
     }
-    for (i = 0; i < node->param_count; i++)
-        if ((row->flags & NNRT__OP_TFLITE) != 0 && node->params[i].type == NNRT__TENSOR_TFLITE) uncounted++;
     if (node->param_count - uncounted > row->params_max) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s takes at most %u parameters, not %u", op,
                           (unsigned)row->params_max, node->param_count);

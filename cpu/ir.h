@@ -176,6 +176,13 @@ typedef struct nnrt__cpu_op {
 #define NNRT__CPU_OP(name, flags, infer, lower) \
     static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, infer, lower};
 
+/* The same of the inputs of a node: RANGE and WHERE have others in .tflite files than in programs. */
+NNRT__INLINE bool nnrt__ir_reads_values(const nnrt__cpu_op *row, uint32_t input_count, uint32_t i) {
+    if (row->op == OH_NN_OPS_RANGE && input_count != 3) return false;
+    if (row->op == OH_NN_OPS_WHERE && input_count != 1) return false;
+    return i < 4 && (row->flags & NNRT__CPU_VALUES(i)) != 0;
+}
+
 /* Is its result known as soon as the shape of its input is? */
 NNRT__INLINE bool nnrt__ir_asks_shape(OH_NN_OperationType op) { return op == OH_NN_OPS_SHAPE || op == OH_NN_OPS_RANK; }
 

@@ -57,7 +57,7 @@ NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *nod
         nnrt__shape_text shape;
         char one[sizeof(shape.text) + 112], values[96];
         values[0] = '\0';
-        if (row != NULL && i < 4 && (row->flags & NNRT__CPU_VALUES(i)) != 0)
+        if (row != NULL && nnrt__ir_reads_values(row, node->input_count, i))
             nnrt__ir_print_values(value, values, sizeof(values));
         nnrt__format(one, sizeof(one), "%s%s %s%s", i != 0 ? ", " : "", nnrt__dtype_name(value->dtype),
                      nnrt__shape_print(&shape, value->rank, value->dims), values);

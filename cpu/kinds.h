@@ -163,6 +163,7 @@ static const nnrt__step_kind *const nnrt__kinds_of_top[] = {&nnrt__step_top, NUL
 static const nnrt__step_kind *const nnrt__kinds_of_gather[] = {&nnrt__step_gather, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_one_hot[] = {&nnrt__step_one_hot, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_select[] = {&nnrt__step_select, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_where[] = {&nnrt__step_select, &nnrt__step_copy, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_gather_nd[] = {&nnrt__step_gather_nd, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_scatter[] = {&nnrt__step_scatter_nd, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_detection[] = {&nnrt__step_detection, &nnrt__step_quantize, NULL};
@@ -206,7 +207,7 @@ NNRT__LOWERS_TO(REDUCE_MEAN, reduce) NNRT__LOWERS_TO(REDUCE_SUM, reduce) NNRT__L
 NNRT__LOWERS_TO(REDUCE_MIN, reduce) NNRT__LOWERS_TO(REDUCE_PROD, reduce) NNRT__LOWERS_TO(REDUCE_L2, reduce)
 NNRT__LOWERS_TO(REDUCE_ALL, reduce) NNRT__LOWERS_TO(ALL, reduce) NNRT__LOWERS_TO(RESIZE_BILINEAR, resize)
 NNRT__LOWERS_TO(ARG_MAX, top) NNRT__LOWERS_TO(TOP_K, top) NNRT__LOWERS_TO(GATHER, gather)
-NNRT__LOWERS_TO(ONE_HOT, one_hot) NNRT__LOWERS_TO(SELECT, select) NNRT__LOWERS_TO(WHERE, select)
+NNRT__LOWERS_TO(ONE_HOT, one_hot) NNRT__LOWERS_TO(SELECT, select) NNRT__LOWERS_TO(WHERE, where)
 NNRT__LOWERS_TO(FILL, copy) NNRT__LOWERS_TO(CONSTANT_OF_SHAPE, copy) NNRT__LOWERS_TO(RANGE, copy)
 NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_ND, gather_nd)
 NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)

@@ -572,14 +572,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__tile_lower(nnrt__lower *lower, const nnrt__ir_no
     return code != OH_NN_SUCCESS ? code : nnrt__repeat_lower(lower, node, rank, times);
 }
 
-/* A dim of 1 on either side yields the other; -1 keeps the input's. */
+/* A dim of 1 on either side yields the other; -1 keeps the input's. The shape is a parameter, or, in .tflite files, the
+   second input. */
 NNRT__FN OH_NN_ReturnCode nnrt__broadcast_to_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t list[NNRT_MAX_RANK], dims[NNRT_MAX_RANK];
     uint32_t count = 0, rank, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__movement_param(ir, node, OH_NN_BROADCAST_TO_SHAPE, list, NNRT_MAX_RANK, &count);
+        code = node->input_count > 1
+                   ? nnrt__movement_ints(ir, node, 1, list, NNRT_MAX_RANK, &count)
+                   : nnrt__movement_param(ir, node, OH_NN_BROADCAST_TO_SHAPE, list, NNRT_MAX_RANK, &count);
     if (code != OH_NN_SUCCESS) return code;
     if (count == 0) return nnrt__movement_bad(ir, node, "there is no shape to broadcast to");
     rank = count > in->rank ? count : in->rank;

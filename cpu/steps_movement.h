@@ -420,7 +420,7 @@ static const nnrt__step_kind nnrt__step_resize_bilinear = {
 
 typedef struct nnrt__gather_args {
     uint32_t outer, dim, inner; /* data is [outer, dim, inner] elements in any grouping of its axes */
-    uint32_t reserved;          /* 0 */
+    uint32_t batches;           /* rows of indices; each is for outer / batches of outer, which it divides */
 } nnrt__gather_args;
 
 NNRT__FN bool nnrt__gather_check(const nnrt__step_view *view) {
@@ -428,8 +428,11 @@ NNRT__FN bool nnrt__gather_check(const nnrt__step_view *view) {
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
     const nnrt__plan_value *out = nnrt__step_output(view, 0);
     if (in == NULL || !nnrt__is_index(indices) || in->dtype != out->dtype) return false;
+    if (args->batches < 1 || args->outer % args->batches != 0 || nnrt__value_count(indices) % args->batches != 0)
+        return false;
     return nnrt__movement_product(args->outer, args->dim, args->inner) == nnrt__value_count(in) &&
-           nnrt__movement_product(args->outer, nnrt__value_count(indices), args->inner) == nnrt__value_count(out);
+           nnrt__movement_product(args->outer, nnrt__value_count(indices) / args->batches, args->inner) ==
+               nnrt__value_count(out);
 }
 
 /* Pieces of `inner` elements. */
@@ -443,8 +446,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
     int64_t bad = 0;
     if (nnrt__gather_scalar(call->data[0], args->dim, args->inner * nnrt__element_size((OH_NN_DataType)in->dtype),
-                            call->data[1], nnrt__element_size((OH_NN_DataType)indices->dtype),
-                            nnrt__value_count(indices), call->data[2], call->first, call->last, &bad))
+                            args->outer / args->batches, call->data[1],
+                            nnrt__element_size((OH_NN_DataType)indices->dtype),
+                            nnrt__value_count(indices) / args->batches, call->data[2], call->first, call->last, &bad))
         return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "GATHER: index %s%llu is outside an axis of %u elements",
                       bad < 0 ? "-" : "", bad < 0 ? 0ull - (unsigned long long)bad : (unsigned long long)bad,
@@ -454,7 +458,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
 static const nnrt__step_kind nnrt__step_gather = {
     /* id             */ 0x340,
     /* name           */ "gather",
-    /* arguments_size */ sizeof(nnrt__gather_args),
+    /* arguments_size */ sizeof(nnrt__gather_args) | NNRT__REVISION(1),
     /* min_inputs     */ 2,
     /* max_inputs     */ 2,
     /* min_outputs    */ 1,

@@ -31,7 +31,7 @@ typedef struct nnrt__values {
    its shape. */
 NNRT__FN bool nnrt__values_read(const nnrt_graph *graph, const nnrt_node *node, uint32_t i) {
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
-    if (row == NULL || i > 3 || (row->flags & NNRT__CPU_VALUES(i)) == 0) return false;
+    if (row == NULL || !nnrt__ir_reads_values(row, node->input_count, i)) return false;
     return node->op != OH_NN_OPS_CROP || graph->tensors[node->inputs[0]].rank != graph->tensors[node->inputs[1]].rank;
 }
 

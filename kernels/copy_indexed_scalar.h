@@ -22,17 +22,20 @@ NNRT__INLINE int64_t nnrt__index_at(const void *indices, size_t size, size_t i) 
     return kept;
 }
 
-/* out[outer][i] = in[outer][indices[i]], pieces of inner bytes; a negative index counts from the end.
+/* out[outer][i] = in[outer][indices[outer / per_batch][i]], pieces of inner bytes; a negative index counts from the
+   end.
 
-   pre   in [outer, dim, inner], out [outer, index_count, inner]; indices of index_size 4 or 8 bytes; no
+   pre   in [outer, dim, inner], out [outer, index_count, inner]; indices [outer / per_batch, index_count] of
+         index_size 4 or 8 bytes; per_batch divides outer, and is outer where all share one row of indices; no
          overlap. Pieces [first, last) of outer * index_count are copied.
    post  false, and *bad the index, when one is outside -dim..dim - 1; out is then unspecified. */
-NNRT__FN bool nnrt__gather_scalar(const void *in, size_t dim, size_t inner, const void *indices, size_t index_size,
-                                  size_t index_count, void *out, size_t first, size_t last, int64_t *bad) {
+NNRT__FN bool nnrt__gather_scalar(const void *in, size_t dim, size_t inner, size_t per_batch, const void *indices,
+                                  size_t index_size, size_t index_count, void *out, size_t first, size_t last,
+                                  int64_t *bad) {
     uint8_t *to = (uint8_t *)out + first * inner;
     size_t o = first / index_count, i = first % index_count;
     for (; first < last; first++, to += inner) {
-        int64_t index = nnrt__index_at(indices, index_size, i);
+        int64_t index = nnrt__index_at(indices, index_size, o / per_batch * index_count + i);
         if (index < -(int64_t)dim || index >= (int64_t)dim) {
             *bad = index;
             return false;

@@ -190,7 +190,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_sign(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_node(t, op, OH_NN_OPS_SUB, as_number[0], as_number[1], NNRT__TFLITE_ABSENT, output);
 }
 
-/* ELU, ATAN2: operators that OpenHarmony has not, as another meaning of one that it has. */
+/* ELU, ATAN2, WHERE of a condition alone: operators that OpenHarmony has not, as another meaning of one that it has. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_other_meaning(nnrt__tflite *t, nnrt__tflite_op *op) {
     nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
     return nnrt__tflite_add(t, op);

@@ -282,16 +282,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_block(nnrt__tflite *t, nnrt__tflite_op *o
     return nnrt__tflite_add(t, op);
 }
 
-/* GATHER: options (axis, batch dims). The axis is an input of OpenHarmony's. */
+/* GATHER: options (axis, batch dims). The axis is an input of OpenHarmony's, which has no batches. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_gather(nnrt__tflite *t, nnrt__tflite_op *op) {
     int32_t axis = 0, batches = 0;
     OH_NN_ReturnCode code;
     if (!nnrt__tflite_option_i32(t, op, 0, &axis) || !nnrt__tflite_option_i32(t, op, 1, &batches)) {
         return nnrt__tflite_op_broken(t, op);
     }
-    if (batches != 0) return nnrt__tflite_op_unsupported(op, "a gather in batches");
     op->input_count = 3;
     code = nnrt__tflite_constant(t, op, OH_NN_INT32, 1, &axis, &op->inputs[2]);
+    if (batches != 0 && code == OH_NN_SUCCESS) {
+        op->input_count = 4;
+        nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+        code = nnrt__tflite_constant(t, op, OH_NN_INT32, 1, &batches, &op->inputs[3]);
+    }
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
@@ -374,7 +378,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_top_k(nnrt__tflite *t, nnrt__tflite_op *o
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_broadcast_to(nnrt__tflite *t, nnrt__tflite_op *op) {
     int64_t shape[NNRT_MAX_RANK];
     uint32_t count = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, 1, shape, NNRT_MAX_RANK, &count);
+    OH_NN_ReturnCode code;
+    if (nnrt__tflite_info(t, op->inputs[1])->data == NULL) {
+        nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+        return nnrt__tflite_add(t, op);
+    }
+    code = nnrt__tflite_integers(t, op, 1, shape, NNRT_MAX_RANK, &count);
     if (code != OH_NN_SUCCESS) return code;
     op->input_count = 1;
     nnrt__tflite_param(op, OH_NN_BROADCAST_TO_SHAPE, OH_NN_INT64, count, shape);
@@ -434,10 +443,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_zeros_like(nnrt__tflite *t, nnrt__tflite_
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* RANGE: inputs (first, limit, step), constants, which are parameters of OpenHarmony's. */
+/* RANGE: inputs (first, limit, step). Integers that are constant are parameters of OpenHarmony's. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_series(nnrt__tflite *t, nnrt__tflite_op *op) {
+    bool constant = nnrt__is_integer(nnrt__tflite_info(t, op->outputs[0])->dtype);
     int64_t first = 0, limit = 0, step = 1;
-    OH_NN_ReturnCode code = nnrt__tflite_integer(t, op, 0, &first);
+    uint32_t i;
+    OH_NN_ReturnCode code;
+    for (i = 0; i < 3; i++) constant = constant && nnrt__tflite_info(t, op->inputs[i])->data != NULL;
+    if (!constant) {
+        nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+        return nnrt__tflite_add(t, op);
+    }
+    code = nnrt__tflite_integer(t, op, 0, &first);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_integer(t, op, 1, &limit);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_integer(t, op, 2, &step);
     if (code != OH_NN_SUCCESS) return code;

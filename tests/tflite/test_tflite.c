@@ -364,8 +364,11 @@ Test(tflite, inputs_that_are_parameters_change_sides) {
     cr_assert(g->nodes[0].inputs[0] == 0 && g->nodes[0].inputs[1] == 2);
     cr_assert_eq(nnrt__read_i32(g->tensors[g->nodes[0].inputs[2]].data), -1);
     done(store);
-    s.options[1] = 1;
-    refused(&s, OH_NN_UNSUPPORTED, "a gather in batches");
+    s.options[1] = 1; /* in batches: how many axes they have is an input, too */
+    g = graph_of(&s, &store);
+    cr_assert(g->nodes[0].op == OH_NN_OPS_GATHER && g->nodes[0].input_count == 4);
+    cr_assert_eq(nnrt__read_i32(g->tensors[g->nodes[0].inputs[3]].data), 1);
+    done(store);
 
     s = unary(83); /* PACK of one */
     s.options_type = 59;
