@@ -29,6 +29,12 @@ static int image_target_of(const session *s, size_t i, const char *path, image_t
     return TOOL_OK;
 }
 
+static int load_npy(const session *s, size_t i, const char *path, void *data) {
+    npy_form form;
+    const int result = tensor_form(s->inputs[i], &form);
+    return result == TOOL_OK ? read_npy(path, &form, data) : result;
+}
+
 static int load_input(const arguments *a, session *s, size_t i) {
     const char *path = a->inputs[i];
     void *data = OH_NNTensor_GetDataBuffer(s->inputs[i]);
@@ -37,6 +43,7 @@ static int load_input(const arguments *a, session *s, size_t i) {
     int result = tensor_facts(s->inputs[i], &type, &elements, &bytes);
     if (data == NULL) return refused_object("get at the memory of an input");
     if (result != TOOL_OK) return result;
+    if (is_npy(path)) return load_npy(s, i, path, data);
     if (!is_image(path)) return read_raw(path, data, bytes);
     image_target target;
     memset(&target, 0, sizeof(target));
@@ -148,18 +155,25 @@ static int run_json(const arguments *a, session *s, double run_ms) {
     return json_end(&j, result == TOOL_OK ? json_session(&j, s) : result);
 }
 
+/* Writes output i beside its destination: raw, or as .npy where the name says so. */
+static int write_output(output_file *file, const char *path, const session *s, size_t i) {
+    const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
+    npy_form form;
+    OH_NN_DataType type = OH_NN_UNKNOWN;
+    size_t elements = 0, bytes = 0;
+    int result = tensor_facts(s->outputs[i], &type, &elements, &bytes);
+    if (result != TOOL_OK || !is_npy(path)) return result == TOOL_OK ? output_write(file, path, data, bytes) : result;
+    result = tensor_form(s->outputs[i], &form);
+    return result == TOOL_OK ? write_npy(file, path, &form, data, bytes) : result;
+}
+
 /* Writes every output beside its destination first, then moves them all: a failure leaves the old files. */
 static int write_outputs(const arguments *a, const session *s) {
     output_file files[MAX_TENSORS];
     int result = TOOL_OK;
     size_t written = 0;
     while (written < a->output_count && result == TOOL_OK) {
-        OH_NN_DataType type = OH_NN_UNKNOWN;
-        size_t elements = 0, bytes = 0;
-        result = tensor_facts(s->outputs[written], &type, &elements, &bytes);
-        if (result == TOOL_OK)
-            result = output_write(&files[written], a->outputs[written], OH_NNTensor_GetDataBuffer(s->outputs[written]),
-                                  bytes);
+        result = write_output(&files[written], a->outputs[written], s, written);
         if (result == TOOL_OK) written++;
     }
     for (size_t i = 0; i < written; i++) {

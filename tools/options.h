@@ -34,8 +34,9 @@ static const command commands[] = {
      "the device tells. What the file tells about itself comes first, and without the device it is for, too."},
     {"run", FOR_RUN, command_run, "MODEL", "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
      "run a model once",
-     "Runs the model once. Files hold raw tensors (row-major, little-endian) in the order of the model's inputs and "
-     "outputs. An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x width x 1 or 3; grey "
+     "Runs the model once. Files hold tensors in the order of the model's inputs and outputs: .npy of numpy, else raw "
+     "(row-major, little-endian). An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x "
+     "width x 1 or 3; grey "
      "and RGB are converted. Without --output the largest values of each output are printed."},
     {"bench", FOR_BENCH, command_bench, "MODEL", "nnrt bench MODEL [OPTION...]", "time a model",
      "Times runs on random inputs that are the same every time, and shows memory."},

@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_TOOL_DEVICES_H
 #define NNRT_TOOLS_TOOL_DEVICES_H
 
-#include "tool_files.h"
+#include "tool_npy.h"
 
 #include <sys/mman.h>
 

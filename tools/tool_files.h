@@ -255,8 +255,9 @@ static bool write_all(int fd, const void *data, size_t size) {
     return true;
 }
 
-/* Writes everything to a temporary file next to path; to path itself when that is a pipe or a device. */
-static int output_write(output_file *output, const char *path, const void *data, size_t size) {
+/* Writes head and data behind it to a temporary file next to path; to path itself when that is a pipe or a device. */
+static int output_write_parts(output_file *output, const char *path, const void *head, size_t head_size,
+                              const void *data, size_t size) {
     struct stat status;
     const bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
     const size_t room = strlen(path) + 32;
@@ -274,7 +275,7 @@ static int output_write(output_file *output, const char *path, const void *data,
         output->temporary = NULL;
         return result;
     }
-    bool written = write_all(fd, data, size);
+    bool written = write_all(fd, head, head_size) && write_all(fd, data, size);
     int error = errno;
     if (close(fd) != 0 && written) {
         written = false;
@@ -285,6 +286,10 @@ static int output_write(output_file *output, const char *path, const void *data,
     const int result = write_failed(path);
     output_discard(output);
     return result;
+}
+
+static int output_write(output_file *output, const char *path, const void *data, size_t size) {
+    return output_write_parts(output, path, "", 0, data, size);
 }
 
 /* Puts the whole file where it belongs. */

@@ -260,6 +260,20 @@ static int tensor_facts(const NN_Tensor *tensor, OH_NN_DataType *type, size_t *e
     return code == OH_NN_SUCCESS ? TOOL_OK : refused("ask for the size of a tensor", code);
 }
 
+/* Type and shape of a tensor, as a .npy file tells them. */
+static int tensor_form(const NN_Tensor *tensor, npy_form *form) {
+    const NN_TensorDesc *desc = OH_NNTensor_GetTensorDesc(tensor);
+    int32_t *dims = NULL;
+    OH_NN_ReturnCode code = OH_NNTensorDesc_GetDataType(desc, &form->type);
+    form->rank = 0;
+    if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(desc, &dims, &form->rank);
+    if (code != OH_NN_SUCCESS) return refused("describe a tensor", code);
+    if (form->rank > NNRT_MAX_RANK)
+        return complain(TOOL_REFUSED, "a tensor has more than %d dimensions (OH_NN_UNSUPPORTED)", NNRT_MAX_RANK);
+    if (form->rank > 0) memcpy(form->dims, dims, form->rank * sizeof(form->dims[0]));
+    return TOOL_OK;
+}
+
 /* 1 or 2 bytes of IEEE half precision as a number. */
 static double half_value(uint16_t bits) {
     const int exponent = (bits >> 10) & 31, fraction = bits & 1023;

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the tool compares and what it takes: numpy's files, expected outputs, dumps, the difference of two models.
+
+    make tool && python3 tests/tools/test_tool_compare.py
+
+Numpy itself is not needed: its files are made and read here by the description of its format. NNRT_TOOL as for
+test_tool.py."""
+
+import ast
+import os
+import random
+import shlex
+import struct
+import sys
+import unittest
+
+import test_tool
+from test_tool import METER, contents
+
+TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(test_tool.ROOT, "build", "nnrt")))
+LETTERS = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "i4": "i", "i8": "q", "f2": "e", "f4": "f", "f8": "d"}
+
+
+def npy(header, data=b"", version=(1, 0), length=None):
+    """A file of numpy's with that header, which is text or (descr, shape)."""
+    if not isinstance(header, (str, bytes)):
+        header = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % header
+    text = header.encode() if isinstance(header, str) else header
+    head = b"\x93NUMPY" + bytes(version)
+    wide = version[0] > 1
+    text += b" " * (-(len(head) + (4 if wide else 2) + len(text) + 1) % 64) + b"\n"
+    return head + struct.pack("<I" if wide else "<H", len(text) if length is None else length) + text + data
+
+
+def read_npy(data):
+    """(descr, shape, values) of a file, as numpy's description of the format has it."""
+    assert data[:8] == b"\x93NUMPY\x01\x00", data[:8]
+    size, = struct.unpack("<H", data[8:10])
+    assert (10 + size) % 64 == 0 and data[9 + size:10 + size] == b"\n"
+    header = ast.literal_eval(data[10:10 + size].decode("ascii"))
+    assert sorted(header) == ["descr", "fortran_order", "shape"] and header["fortran_order"] is False
+    count = 1
+    for dim in header["shape"]:
+        count *= dim
+    values = struct.unpack("<%d%s" % (count, LETTERS[header["descr"][1:]]), data[10 + size:])
+    return header["descr"], header["shape"], values
+
+
+class CompareCase(test_tool.ToolCase):
+    def run_with(self, name, data):
+        return self.outputs(METER, "--input", self.file(name, data))
+
+
+class Npy(CompareCase):
+    SHAPE = (1, 32, 20, 1)
+
+    def test_an_array_of_the_inputs_type_and_shape_gives_the_golden(self):
+        for sample in range(6):
+            for name, version in (("a.npy", (1, 0)), ("a.NPY", (2, 0)), ("b.npy", (3, 0))):
+                data = npy(("|i1", self.SHAPE), self.golden("input", sample), version)
+                self.assertEqual(self.run_with(name, data), self.golden("expected", sample))
+
+    def test_headers_may_be_written_in_any_way_that_python_reads(self):
+        data = self.golden("input", 0)
+        for header in ("{'descr':'<i1','fortran_order':False,'shape':(1,32,20,1)}",
+                       '{"shape": (1, 32, 20, 1,), "fortran_order": False, "descr": "|i1"}',
+                       "{ 'fortran_order' : False , 'shape' : ( 1 , 32,20 ,1 ) , 'descr' : '>i1' , }"):
+            self.assertEqual(self.run_with("a.npy", npy(header, data)), self.golden("expected", 0), header)
+
+    def test_an_output_is_an_array_that_numpy_reads(self):
+        out = self.path("out.npy")
+        self.succeeds("run", METER, "--input", self.input, "--output", out)
+        descr, shape, values = read_npy(contents(out))
+        self.assertEqual((descr, shape), ("|i1", (1, 10)))
+        self.assertEqual(struct.pack("10b", *values), self.golden("expected", 0))
+        self.assertEqual(os.listdir(self.folder), ["out.npy"])
+
+    def test_what_does_not_fit_the_tensor_is_said(self):
+        data = self.golden("input", 0)
+        for pattern, array in (
+                (r"holds int8 32x20, the tensor is int8 1x32x20x1", npy(("|i1", (32, 20)), data)),
+                (r"holds int8 1x20x32x1, the tensor is int8 1x32x20x1", npy(("|i1", (1, 20, 32, 1)), data)),
+                (r"holds uint8 1x32x20x1, the tensor is int8", npy(("|u1", self.SHAPE), data)),
+                (r"holds bool 1x32x20x1, the tensor is int8", npy(("|b1", self.SHAPE), data)),
+                (r"holds float32 1x32x20x1, the tensor is int8", npy(("<f4", self.SHAPE), data * 4)),
+                (r"holds float16 .*", npy(("<f2", self.SHAPE), data * 2)),
+                (r"holds int64 .*", npy(("<i8", self.SHAPE), data * 8)),
+                (r"holds int8 scalar, the tensor", npy(("|i1", ()), data[:1])),
+                (r"holds int8 640, the tensor", npy(("|i1", (640,)), data)),
+                (r"its elements are big-endian \(>f4\)", npy((">f4", self.SHAPE), data * 4)),
+                (r"elements of type '<c8' are not taken", npy(("<c8", self.SHAPE), data * 8)),
+                (r"elements of type '\|O' are not taken", npy(("|O", self.SHAPE), data)),
+                (r"is in Fortran's order", npy("{'descr': '|i1', 'fortran_order': True, 'shape': (1, 32, 20, 1), }",
+                                               data)),
+                (r"holds records of several fields",
+                 npy("{'descr': [('a', '|i1')], 'fortran_order': False, 'shape': (1, 32, 20, 1), }", data)),
+                (r"the elements end after 639 of 640 bytes", npy(("|i1", self.SHAPE), data[:-1])),
+                (r"the elements end after 0 of 640 bytes", npy(("|i1", self.SHAPE))),
+                (r"more data follows the elements", npy(("|i1", self.SHAPE), data + b"\0")),
+                (r"is a .npy file of version 4\.0", npy(("|i1", self.SHAPE), data, (4, 0))),
+                (r"is a .npy file of version 1\.1", npy(("|i1", self.SHAPE), data, (1, 1))),
+                (r"is no .npy file of numpy", data),
+                (r"is no .npy file of numpy", b""),
+                (r"is no .npy file of numpy", b"\x93NUMPY\x01"),
+                (r"the header of the \.npy file is damaged", b"\x93NUMPY\x01\x00\x10"),
+                (r"the header of the \.npy file is cut off", b"\x93NUMPY\x01\x00\x10\x00{"),
+                (r"the header of the \.npy file is damaged", npy(("|i1", self.SHAPE), data, (2, 0), 0xffffffff)),
+                (r"the header of the \.npy file is cut off", npy(("|i1", self.SHAPE), b"", (2, 0), 65535))):
+            with self.subTest(pattern=pattern):
+                path = self.file("a.npy", array)
+                self.fails(3, r"\S+a\.npy: " + pattern, "run", METER, "--input", path)
+
+    def test_hostile_headers_are_damaged_ones(self):
+        for header in ("", "{", "{}", "{'descr': '|i1'}", "['descr']", "{'descr': '|i1', 'shape': (1,)}",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (1, 32, 20, 1), } x",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (1, 32, 20, 1), 'descr': '|i1', }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (1, 32, 20, 1), 'more': '|i1', }",
+                       "{'descr': '|i1', 'fortran_order': Fals, 'shape': (1, 32, 20, 1), }",
+                       "{'descr': '|i1', 'fortran_order': 0, 'shape': (1, 32, 20, 1), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (1, -32, 20, 1), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (1 32 20 1), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (640), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (,), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': 640, }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (2147483648,), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (99999999999999999999999999,), }",
+                       "{'descr': '|i1', 'fortran_order': False, 'shape': (%s), }" % ("1," * 11),
+                       "{'descr': '|i1' 'fortran_order': False, 'shape': (1, 32, 20, 1), }",
+                       "{'%s': '|i1', 'fortran_order': False, 'shape': (1, 32, 20, 1), }" % ("d" * 5000)):
+            with self.subTest(header=header[:70]):
+                path = self.file("a.npy", npy(header, self.golden("input", 0)))
+                self.fails(3, r"\S+a\.npy: the header of the \.npy file is damaged", "run", METER, "--input", path)
+        path = self.file("a.npy", npy(("<f8", (2147483647,) * 9)))
+        self.fails(3, r"\S+a\.npy: holds float64 2147483647x", "run", METER, "--input", path)
+
+    def test_any_change_of_a_header_is_refused_or_means_the_same(self):
+        array = npy(("|i1", self.SHAPE), self.golden("input", 0))
+        rng = random.Random(20240301)
+        for _ in range(60):
+            at, to = rng.randrange(128), rng.randrange(256)
+            done = test_tool.tool("run", METER, "--output", self.path("out"), "--input",
+                                  self.file("a.npy", array[:at] + bytes([to]) + array[at + 1:]))
+            self.assertIn(done.returncode, (0, 3), (at, to, done.stderr))
+            if done.returncode == 0:
+                self.assertEqual(contents(self.path("out")), self.golden("expected", 0), (at, to))
+
+
+if __name__ == "__main__":
+    if not os.path.exists(TOOL[-1]):
+        print("%s is missing\n  FIX: make tool" % TOOL[-1])
+        sys.exit(1)
+    unittest.main()
