@@ -7,7 +7,8 @@
    any more, and asks each time that counting_live() is what it was. counting_bytes() is the sum of the sizes that were
    asked for and not given back, counting_peak() the most of it since counting_peak_begin(), counting_calls() the number
    of allocations so far and counting_total() the sum of their sizes. counting_refuse_above(size) refuses larger blocks
-   from now on, as a small board would; SIZE_MAX takes that back. */
+   from now on, as a small board would, and counting_budget(size) what would make counting_bytes() larger than that;
+   SIZE_MAX takes either back. */
 #ifndef NNRT_TESTS_COUNTING_ALLOC_H
 #define NNRT_TESTS_COUNTING_ALLOC_H
 
@@ -32,6 +33,7 @@ COUNTING_FN size_t counting_total(void);
 COUNTING_FN void counting_peak_begin(void);
 COUNTING_FN size_t counting_peak(void);
 COUNTING_FN void counting_refuse_above(size_t size);
+COUNTING_FN void counting_budget(size_t size);
 COUNTING_FN void counting_fail_at(long n);
 COUNTING_FN void counting_fail_never(void);
 COUNTING_FN bool counting_failed(void);
@@ -47,7 +49,7 @@ COUNTING_FN void counting_free(void *block);
 
 static long counting_live_blocks;
 static size_t counting_live_bytes, counting_peak_bytes, counting_call_count, counting_total_bytes;
-static size_t counting_largest = SIZE_MAX;
+static size_t counting_largest = SIZE_MAX, counting_most = SIZE_MAX;
 static long counting_until_failure = -1; /* < 0: none fails */
 static bool counting_has_failed;
 
@@ -60,6 +62,8 @@ COUNTING_FN size_t counting_calls(void) { return __atomic_load_n(&counting_call_
 COUNTING_FN size_t counting_total(void) { return __atomic_load_n(&counting_total_bytes, __ATOMIC_SEQ_CST); }
 
 COUNTING_FN void counting_refuse_above(size_t size) { counting_largest = size; }
+
+COUNTING_FN void counting_budget(size_t size) { counting_most = size; }
 
 COUNTING_FN void counting_peak_begin(void) {
     __atomic_store_n(&counting_peak_bytes, counting_bytes(), __ATOMIC_SEQ_CST);
@@ -100,6 +104,7 @@ COUNTING_FN void *counting_realloc(void *old, size_t size) {
     const size_t before = front != NULL ? *front : 0;
     (void)__atomic_add_fetch(&counting_call_count, 1, __ATOMIC_SEQ_CST);
     if (size > counting_largest || counting_refuses() || size > SIZE_MAX - COUNTING_FRONT) return NULL;
+    if (size > counting_most || counting_bytes() - before > counting_most - size) return NULL;
     (void)__atomic_add_fetch(&counting_total_bytes, size, __ATOMIC_SEQ_CST);
     front = (size_t *)realloc(front, size + COUNTING_FRONT);
     if (front == NULL) return NULL;

@@ -7,10 +7,9 @@
                are the same bytes.
    Pointers    are live objects or NULL: that is the program's promise. Everything else comes from the bytes.
    Input       The first byte chooses: even, calls; odd, a random graph for (5). */
-#include "budget_alloc.h"
+#include "linked.h"
 
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "must.h"
 
 #include <unistd.h>
 
@@ -683,9 +682,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     b.at = data + 1;
     b.left = size - 1;
-    budget_allowed = BUDGET;
+    counting_budget(BUDGET);
     if (data[0] % 2 == 0) calls(&b);
     else differential(&b);
-    MUST(budget_live == 0);
+    MUST(counting_bytes() == 0);
     return 0;
 }

@@ -8,10 +8,7 @@
                comparison with a board answers success or OH_NN_INVALID_FILE with a sentence, and success when neither
                the board's nor the file's BPU are known and the library is of its kind.
    Seeds       made by tests/sim/bpu/make_files.py: one file of each kind. */
-#define NNRT_IMPLEMENTATION
-#define NNRT_NO_CPU
-#define NNRT_BACKEND_BPU
-#include "nnrt.h"
+#include "linked.h"
 
 #include "told.h"
 

@@ -6,17 +6,9 @@
                (3) each detection is finite, of a class that there is, above the threshold, and none is better than the
                one before; (4) what scratch holds does not matter; (5) a byte less of it is refused.
    Seeds       one for each layer, by name. */
-#define NNRT_NO_CPU
-#define NNRT_NO_THREADS
-#define NNRT_NO_STDIO
-#define NNRT_DETECTION
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "linked.h"
 
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
+#include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,10 +8,9 @@
                restored, change no byte of any model; (4) one float operator alone gives, between instruction sets, LOW
                and passes, results within a thousandth of the largest one, as far as all are finite.
    Seeds       the models of fuzz_tflite; those that ask for too much work or memory are left alone. */
-#include "budget_alloc.h"
+#include "linked.h"
 
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "must.h"
 
 enum {
     BUDGET = 8 << 20,
@@ -120,7 +119,7 @@ static bool try_way(const uint8_t *data, size_t size, const way *w, result *r) {
     if (w->stripes != NULL) GIVE("nnrt.stripes", w->stripes);
     request.model = data;
     request.model_size = size;
-    budget_allowed = BUDGET;
+    counting_budget(BUDGET);
     r->code = nnrt__cpu_backend.prepare(device(), &request, &prepared);
     if (r->code != OH_NN_SUCCESS) return true;
     if (w->restored) {
@@ -142,7 +141,7 @@ static bool try_way(const uint8_t *data, size_t size, const way *w, result *r) {
         nnrt__cpu_backend.release(prepared);
     }
     free(blob);
-    MUST(budget_live == 0);
+    MUST(counting_bytes() == 0);
     return tried;
 }
 
@@ -165,7 +164,7 @@ static bool look(const uint8_t *data, size_t size, bool *has_float, bool *single
     nnrt__graph_store *store = NULL;
     const nnrt_graph *graph;
     uint32_t i;
-    budget_allowed = BUDGET;
+    counting_budget(BUDGET);
     if (nnrt__tflite_read(data, size, &store) != OH_NN_SUCCESS) return false;
     graph = nnrt__graph_store_graph(store);
     *has_float = false;

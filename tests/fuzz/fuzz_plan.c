@@ -13,10 +13,9 @@
                        NNRT_ISA=scalar ../../../build/nnrt compile tflite/$model -o plan/${model%.tflite}.plan
                    done
                They are refused at a new NNRT__PLAN_VERSION; make them anew then. */
-#include "budget_alloc.h"
+#include "linked.h"
 
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
+#include "must.h"
 
 enum {
     BUDGET = 1 << 20,
@@ -93,7 +92,7 @@ static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, const char *isa
     request.configs = &config;
     request.config_count = 1;
     *digest = 0;
-    budget_allowed = budget;
+    counting_budget(budget);
     nnrt__sentence()[0] = '\0';
     code = *verdict = nnrt__cpu_backend.restore(device(), &request, block, size, &prepared);
     if (code == OH_NN_SUCCESS) {
@@ -104,7 +103,7 @@ static OH_NN_ReturnCode judge(const uint8_t *block, size_t size, const char *isa
         MUST(code == OH_NN_INVALID_FILE || code == OH_NN_MEMORY_ERROR);
         MUST(nnrt__sentence()[0] != '\0');
     }
-    MUST(budget_live == 0);
+    MUST(counting_bytes() == 0);
     if (*verdict == OH_NN_SUCCESS) MUST(nnrt_inspect_model(block, size, NULL, NULL, NULL) == OH_NN_SUCCESS);
     else (void)nnrt_inspect_model(block, size, NULL, NULL, NULL);
     return code;

@@ -6,15 +6,9 @@
                back stays inside buffers of the promised sizes; (4) what goes in without another type comes back as it
                was; (5) a tensor that is bound as it is has as many bytes on both sides.
    Seeds       a way to store a tensor each, by name; answers that are refused, by the runtime or by nnrt. */
-#define NNRT_NO_CPU
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU 1
-#include "nnrt.h"
+#include "linked.h"
 
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
+#include "must.h"
 
 enum {
     MOST_BYTES = 1 << 16

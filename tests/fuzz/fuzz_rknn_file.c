@@ -7,9 +7,7 @@
                the same verdict, or the file is not the Rockchip device's.
    Seeds       each kind of file once: the formats 1, 4 and 6, a list and a plain string as platform, an encrypted file,
                text with escapes and nested members, a file that is cut off. */
-#define NNRT_IMPLEMENTATION
-#define NNRT_BACKEND_RKNPU 1
-#include "nnrt.h"
+#include "linked.h"
 
 #include "told.h"
 

@@ -6,55 +6,9 @@
                lie in the input; (7) what was read can be built and run through the API, or is refused with a
                sentence, within a budget of memory that may be too small. Models that honestly ask for much work are
                built but not run. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <stddef.h>
-#include <stdint.h>
+#include "linked.h"
 
-static void *budget_malloc(size_t size);
-static void *budget_realloc(void *block, size_t size);
-static void budget_free(void *block);
-#define NNRT_MALLOC(size) budget_malloc(size)
-#define NNRT_REALLOC(pointer, size) budget_realloc(pointer, size)
-#define NNRT_FREE(pointer) budget_free(pointer)
-#define NNRT_IMPLEMENTATION
-#include "nnrt.h"
-#include "nnrt_tflite.h"
-
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
-
-/* Every block has its size in front, in a unit that keeps the alignment of malloc. */
-enum {
-    FRONT = 16
-};
-static size_t live, peak, allowed;
-
-static void *budget_realloc(void *block, size_t size) {
-    uint8_t *old = block != NULL ? (uint8_t *)block - FRONT : NULL, *made;
-    size_t before = 0;
-    if (old != NULL) memcpy(&before, old, sizeof(before));
-    if (size > allowed || live - before > allowed - size) return NULL;
-    made = (uint8_t *)realloc(old, size + FRONT);
-    if (made == NULL) return NULL;
-    memcpy(made, &size, sizeof(size));
-    live = live - before + size;
-    if (live > peak) peak = live;
-    return made + FRONT;
-}
-
-static void *budget_malloc(size_t size) { return budget_realloc(NULL, size); }
-
-static void budget_free(void *block) {
-    size_t size;
-    if (block == NULL) return;
-    memcpy(&size, (uint8_t *)block - FRONT, sizeof(size));
-    live -= size;
-    free((uint8_t *)block - FRONT);
-}
+#include "must.h"
 
 /* Whether a run is over soon: its products, what its steps write, and windows over all that may be under them. */
 static bool is_small(const OH_NNExecutor *executor) {
@@ -125,15 +79,15 @@ static OH_NN_ReturnCode read_at(const uint8_t *data, size_t size, size_t skew, s
     uint32_t i;
     MUST(block != NULL);
     memcpy(at, data, size);
-    allowed = budget;
-    peak = live;
+    counting_budget(budget);
+    counting_peak_begin();
     (void)nnrt__fail(OH_NN_FAILED, "%s", "");
     code = nnrt__tflite_read(at, size, &store);
     MUST((code == OH_NN_SUCCESS) == (store != NULL));
     MUST((code == OH_NN_SUCCESS) == (nnrt_last_error()[0] == '\0'));
     MUST(code == OH_NN_SUCCESS || code == OH_NN_INVALID_FILE || code == OH_NN_UNSUPPORTED ||
          code == OH_NN_MEMORY_ERROR);
-    MUST(peak <= 64 * size + 65536);
+    MUST(counting_peak() <= 64 * size + 65536);
     if (code == OH_NN_SUCCESS) MUST(nnrt_inspect_model(at, size, NULL, NULL, NULL) == OH_NN_SUCCESS);
     else (void)nnrt_inspect_model(at, size, NULL, NULL, NULL);
     for (i = 0; store != NULL && i < store->graph.tensor_count; i++) {
@@ -143,7 +97,7 @@ static OH_NN_ReturnCode read_at(const uint8_t *data, size_t size, size_t skew, s
         MUST(from >= start && t->data_size <= size && from - start <= size - t->data_size);
     }
     nnrt__graph_store_release(store);
-    MUST(live == 0);
+    MUST(counting_bytes() == 0);
     free(block);
     return code;
 }
@@ -183,12 +137,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST(first == second && (poor == first || poor == OH_NN_MEMORY_ERROR));
     if (first == OH_NN_SUCCESS) {
         const size_t any = (size_t)nnrt__crc32(0, data, size) % 24576; /* every allocation fails for some input */
-        allowed = (size_t)1 << 25;
+        counting_budget((size_t)1 << 25);
         run(data, size);
-        MUST(live == 0);
-        allowed = any;
+        MUST(counting_bytes() == 0);
+        counting_budget(any);
         run(data, size);
-        MUST(live == 0);
+        MUST(counting_bytes() == 0);
     }
     return 0;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* told.h - what fuzzers of the vendors' files share: what has to be true, and what an inspection told. After nnrt.h. */
+/* told.h - what fuzzers of the vendors' files share: what an inspection told. After nnrt.h. */
 #ifndef NNRT_FUZZ_TOLD_H
 #define NNRT_FUZZ_TOLD_H
 
-#define MUST(condition)                     \
-    do {                                    \
-        if (!(condition)) __builtin_trap(); \
-    } while (0)
+#include "must.h"
 
 /* What a file told, to be compared with what its copy tells. */
 typedef struct told {
