@@ -33,6 +33,10 @@ typedef struct arguments {
     const char *inputs[MAX_TENSORS];
     const char *outputs[MAX_TENSORS];
     size_t input_count, output_count;
+    const char *expected[MAX_TENSORS];
+    size_t expected_count;
+    double tolerance;
+    bool has_tolerance;
     const char *plan, *c_file;
     image_range range;
     size_t top; /* 0: not given */

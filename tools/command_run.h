@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_COMMAND_RUN_H
 #define NNRT_TOOLS_COMMAND_RUN_H
 
-#include "json_model.h"
+#include "tool_compare.h"
 
 /* What input i expects of an image. */
 static int image_target_of(const session *s, size_t i, const char *path, image_target *target) {
@@ -29,9 +29,11 @@ static int image_target_of(const session *s, size_t i, const char *path, image_t
     return TOOL_OK;
 }
 
-static int load_npy(const session *s, size_t i, const char *path, void *data) {
+/* A file of numbers, raw or .npy, that has to fit a tensor. what: the tensor is, "input". */
+static int load_tensor(const NN_Tensor *tensor, const char *path, const char *what, void *data, size_t bytes) {
     npy_form form;
-    const int result = tensor_form(s->inputs[i], &form);
+    if (!is_npy(path)) return read_raw(path, what, data, bytes);
+    const int result = tensor_form(tensor, &form);
     return result == TOOL_OK ? read_npy(path, &form, data) : result;
 }
 
@@ -43,8 +45,7 @@ static int load_input(const arguments *a, session *s, size_t i) {
     int result = tensor_facts(s->inputs[i], &type, &elements, &bytes);
     if (data == NULL) return refused_object("get at the memory of an input");
     if (result != TOOL_OK) return result;
-    if (is_npy(path)) return load_npy(s, i, path, data);
-    if (!is_image(path)) return read_raw(path, data, bytes);
+    if (!is_image(path)) return load_tensor(s->inputs[i], path, "input", data, bytes);
     image_target target;
     memset(&target, 0, sizeof(target));
     target.range = a->range;
@@ -139,7 +140,79 @@ static int json_top(json *j, const session *s, size_t i, size_t top) {
     return TOOL_OK;
 }
 
-static int run_json(const arguments *a, session *s, double run_ms) {
+/* ------------------------------------------------------------------------------------------ expected outputs */
+
+/* What was expected of each output, and how far it is from that. */
+typedef struct expectation {
+    npy_form form;
+    difference d;
+} expectation;
+
+/* Reads the file of --expect for output i and compares. */
+static int expect_output(const arguments *a, const session *s, size_t i, expectation *e) {
+    const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
+    OH_NN_DataType type = OH_NN_UNKNOWN;
+    size_t elements = 0, bytes = 0;
+    int result = tensor_form(s->outputs[i], &e->form);
+    if (result == TOOL_OK) result = tensor_facts(s->outputs[i], &type, &elements, &bytes);
+    if (result != TOOL_OK) return result;
+    void *wanted = allocate(bytes);
+    result = load_tensor(s->outputs[i], a->expected[i], "output", wanted, bytes);
+    if (result == TOOL_OK) {
+        const values expected = values_of(type, wanted, elements), got = values_of(type, data, elements);
+        e->d = compare_values(&expected, &got, a->has_tolerance ? a->tolerance : default_tolerance(&expected));
+    }
+    free(wanted);
+    return result;
+}
+
+/* Of every output; to be freed. NULL: nothing is expected, or *result says what went wrong. */
+static expectation *expect_outputs(const arguments *a, const session *s, int *result) {
+    if (a->expected_count == 0) return NULL;
+    expectation *all = (expectation *)allocate(s->output_count * sizeof(*all));
+    for (size_t i = 0; i < s->output_count && *result == TOOL_OK; i++) *result = expect_output(a, s, i, &all[i]);
+    if (*result == TOOL_OK) return all;
+    free(all);
+    return NULL;
+}
+
+static void print_expectations(const session *s, const expectation *all) {
+    table t = table_begin("lrrrrlrr");
+    add_difference_row(&t, NULL, NULL, NULL);
+    for (size_t i = 0; i < s->output_count; i++) {
+        char title[64];
+        snprintf(title, sizeof(title), "output %zu", i);
+        add_difference_row(&t, title, &all[i].form, &all[i].d);
+    }
+    table_end(&t);
+}
+
+static void json_expectations(json *j, const arguments *a, const session *s, const expectation *all) {
+    if (all == NULL) {
+        json_null(j, "compared");
+        return;
+    }
+    json_open(j, "compared", '[');
+    for (size_t i = 0; i < s->output_count; i++) {
+        json_open(j, NULL, '{');
+        json_string(j, "file", a->expected[i]);
+        json_difference(j, &all[i].form, &all[i].d);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+/* TOOL_REFUSED, with a sentence for the first that is not, unless all outputs are as expected. */
+static int as_expected(const arguments *a, const session *s, const expectation *all) {
+    for (size_t i = 0; all != NULL && i < s->output_count; i++)
+        if (all[i].d.beyond > 0)
+            return complain(TOOL_REFUSED,
+                            "output %zu: %zu of %zu elements differ from %s by more than %.6g, at most by %.6g", i,
+                            all[i].d.beyond, all[i].d.elements, a->expected[i], all[i].d.tolerance, all[i].d.max_error);
+    return TOOL_OK;
+}
+
+static int run_json(const arguments *a, session *s, double run_ms, const expectation *expected) {
     json j;
     int result = TOOL_OK;
     json_begin(&j, "run");
@@ -152,6 +225,7 @@ static int run_json(const arguments *a, session *s, double run_ms) {
     for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
         result = json_top(&j, s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
     json_close(&j, ']');
+    json_expectations(&j, a, s, expected);
     return json_end(&j, result == TOOL_OK ? json_session(&j, s) : result);
 }
 
@@ -183,6 +257,18 @@ static int write_outputs(const arguments *a, const session *s) {
     return result;
 }
 
+/* What is printed of the outputs: all of it as JSON, or how far they are from what was expected, or their largest
+   values. */
+static int tell_outputs(const arguments *a, session *s, double run_ms, const expectation *expected) {
+    int result = TOOL_OK;
+    if (a->json) return run_json(a, s, run_ms, expected);
+    if (expected != NULL) print_expectations(s, expected);
+    if (a->top == 0 && (a->output_count > 0 || expected != NULL)) return result;
+    for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
+        result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+    return result;
+}
+
 static int run_files(const arguments *a, session *s) {
     int result = make_tensors(s);
     for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) result = load_input(a, s, i);
@@ -190,22 +276,32 @@ static int run_files(const arguments *a, session *s) {
     if (result == TOOL_OK) result = run_once(s);
     const double run_ms = now_ms() - start;
     if (result == TOOL_OK && a->output_count > 0) result = write_outputs(a, s);
-    if (result == TOOL_OK && a->json) return run_json(a, s, run_ms);
-    if (a->top == 0 && a->output_count > 0) return result;
-    for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
-        result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+    if (result != TOOL_OK) return result;
+    expectation *expected = expect_outputs(a, s, &result);
+    if (result == TOOL_OK) result = tell_outputs(a, s, run_ms, expected);
+    if (result == TOOL_OK) result = as_expected(a, s, expected);
+    free(expected);
     return result;
+}
+
+/* That the files are as many as the tensors. */
+static int check_counts(const arguments *a, const session *s) {
+    if (a->input_count != s->input_count)
+        return complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)", s->input_count,
+                        a->input_count);
+    if (a->output_count != 0 && a->output_count != s->output_count)
+        return complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)", s->output_count,
+                        a->output_count);
+    if (a->expected_count != 0 && a->expected_count != s->output_count)
+        return complain(TOOL_USAGE, "run: the model has %zu output(s), --expect names %zu file(s)", s->output_count,
+                        a->expected_count);
+    return TOOL_OK;
 }
 
 static int command_run(const arguments *a) {
     session s;
     int result = session_open(&s, &a->build);
-    if (result == TOOL_OK && a->input_count != s.input_count)
-        result = complain(TOOL_USAGE, "run: the model has %zu input(s), --input names %zu file(s)", s.input_count,
-                          a->input_count);
-    else if (result == TOOL_OK && a->output_count != 0 && a->output_count != s.output_count)
-        result = complain(TOOL_USAGE, "run: the model has %zu output(s), --output names %zu file(s)", s.output_count,
-                          a->output_count);
+    if (result == TOOL_OK) result = check_counts(a, &s);
     if (result == TOOL_OK) result = run_files(a, &s);
     session_close(&s);
     return result;

@@ -37,7 +37,7 @@ static const command commands[] = {
      "Runs the model once. Files hold tensors in the order of the model's inputs and outputs: .npy of numpy, else raw "
      "(row-major, little-endian). An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x "
      "width x 1 or 3; grey "
-     "and RGB are converted. Without --output the largest values of each output are printed."},
+     "and RGB are converted. Without --output and --expect the largest values of each output are printed."},
     {"bench", FOR_BENCH, command_bench, "MODEL", "nnrt bench MODEL [OPTION...]", "time a model",
      "Times runs on random inputs that are the same every time, and shows memory."},
     {"compile", FOR_COMPILE, command_compile, "MODEL", "nnrt compile MODEL [-o PLAN] [--c FILE] [OPTION...]",
@@ -64,6 +64,8 @@ typedef enum option_id {
     OPTION_SHAPE,
     OPTION_INPUT,
     OPTION_OUTPUT,
+    OPTION_EXPECT,
+    OPTION_TOLERANCE,
     OPTION_PLAN,
     OPTION_C,
     OPTION_TARGET,
@@ -98,6 +100,12 @@ static const option options[] = {
     {OPTION_INPUT, FOR_RUN, 'l', "--input", NULL, "FILE...", NULL, "at most 256 files", "one file per input"},
     {OPTION_OUTPUT, FOR_RUN, 'l', "--output", NULL, "FILE...", NULL, "at most 256 files",
      "one file per output; replaced only when all of them could be written"},
+    {OPTION_EXPECT, FOR_RUN, 'l', "--expect", NULL, "FILE...", NULL, "at most 256 files",
+     "one file per output, of what it should be. Prints how far it is from that; the exit code is 1 where that is more "
+     "than the tolerance"},
+    {OPTION_TOLERANCE, FOR_RUN, 'v', "--tolerance", NULL, "X", NULL, "a number from 0 on",
+     "how far an element may be from the expected one, as both are stored. Default: 0 for integers; for floats 0.00001 "
+     "of the largest expected one, or of 1 where that is smaller; 0.002 for float16"},
     {OPTION_TOP, FOR_RUN, 'v', "--top", NULL, "K", NULL, "a number from 1 to 1000",
      "print the K largest values of each output, dequantized (default 5)"},
     {OPTION_RANGE, FOR_RUN, 'v', "--image-range", NULL, "R", "0..1 -1..1 0..255", "0..1, -1..1 or 0..255",

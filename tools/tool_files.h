@@ -53,21 +53,22 @@ static int check_readable(const char *path) {
     return result;
 }
 
-/* Fills buffer with exactly the size bytes that the file must have. */
-static int read_raw(const char *path, void *buffer, size_t size) {
+/* Fills buffer with exactly the size bytes that the file must have. what: it is for, "input". */
+static int read_raw(const char *path, const char *what, void *buffer, size_t size) {
     FILE *file = NULL;
     struct stat status;
     int result = open_input(path, &file);
     if (result != TOOL_OK) return result;
     if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
         (unsigned long long)status.st_size != (unsigned long long)size) {
-        result = complain(TOOL_FILE, "%s: has %lld bytes, the input needs %zu", path, (long long)status.st_size, size);
+        result =
+            complain(TOOL_FILE, "%s: has %lld bytes, the %s needs %zu", path, (long long)status.st_size, what, size);
     } else { /* also pipes, which do not know their size */
         const size_t got = fread(buffer, 1, size, file);
         if (ferror(file)) result = complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
-        else if (got < size) result = complain(TOOL_FILE, "%s: has %zu bytes, the input needs %zu", path, got, size);
+        else if (got < size) result = complain(TOOL_FILE, "%s: has %zu bytes, the %s needs %zu", path, got, what, size);
         else if (getc(file) != EOF)
-            result = complain(TOOL_FILE, "%s: has more than the %zu bytes that the input needs", path, size);
+            result = complain(TOOL_FILE, "%s: has more than the %zu bytes that the %s needs", path, size, what);
     }
     fclose(file);
     return result;

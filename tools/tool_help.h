@@ -15,7 +15,7 @@ typedef struct described {
 } described;
 
 static const described exit_codes[] = {{"0", "success"},
-                                       {"1", "the library refused"},
+                                       {"1", "the library refused, or what was compared differs"},
                                        {"2", "wrong usage"},
                                        {"3", "a file cannot be read or written, or does not have the size that the "
                                              "model needs"}};

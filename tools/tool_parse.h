@@ -68,6 +68,14 @@ static bool parse_range(const char *text, image_range *range) {
     return *range != RANGE_AUTO;
 }
 
+/* A finite number that is not negative. */
+static bool parse_real(const char *text, double *number) {
+    char *end = NULL;
+    if (*text == '\0' || strchr("0123456789.", *text) == NULL) return false; /* strtod takes more: blanks, nan */
+    *number = strtod(text, &end);
+    return *end == '\0' && isfinite(*number);
+}
+
 /* Puts one value in its place; false when it is none of those that the option takes. */
 static bool take_value(arguments *a, option_id id, const char *value) {
     size_t number = 0;
@@ -86,6 +94,11 @@ static bool take_value(arguments *a, option_id id, const char *value) {
         if (a->output_count == MAX_TENSORS) return false;
         a->outputs[a->output_count++] = value;
         return true;
+    case OPTION_EXPECT:
+        if (a->expected_count == MAX_TENSORS) return false;
+        a->expected[a->expected_count++] = value;
+        return true;
+    case OPTION_TOLERANCE: a->has_tolerance = true; return parse_real(value, &a->tolerance);
     case OPTION_PLAN: a->plan = value; return true;
     case OPTION_C: a->c_file = value; return true;
     case OPTION_TARGET: a->build.target = value; return *value != '\0';

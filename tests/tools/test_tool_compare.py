@@ -8,6 +8,8 @@ Numpy itself is not needed: its files are made and read here by the description 
 test_tool.py."""
 
 import ast
+import json
+import math
 import os
 import random
 import shlex
@@ -19,6 +21,7 @@ import test_tool
 from test_tool import METER, contents
 
 TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(test_tool.ROOT, "build", "nnrt")))
+ABS = os.path.join(test_tool.ROOT, "tests", "fuzz", "seeds", "tflite", "abs.tflite")  # float32 1x4x4x2
 LETTERS = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "i4": "i", "i8": "q", "f2": "e", "f4": "f", "f8": "d"}
 
 
@@ -144,6 +147,97 @@ class Npy(CompareCase):
             self.assertIn(done.returncode, (0, 3), (at, to, done.stderr))
             if done.returncode == 0:
                 self.assertEqual(contents(self.path("out")), self.golden("expected", 0), (at, to))
+
+
+class Expect(CompareCase):
+    def setUp(self):
+        super().setUp()
+        self.got = self.golden("expected", 0)
+        self.values = struct.unpack("10b", self.got)
+
+    def compared(self, code, expected, *more):
+        done = test_tool.tool("run", METER, "--input", self.input, "--json", "--expect",
+                              self.file("want.bin", struct.pack("10b", *expected)), *more)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stderr.count(b"\n"), code)
+        result, = json.loads(done.stdout)["compared"]
+        return result
+
+    def test_the_golden_is_equal(self):
+        self.assertEqual(self.compared(0, self.values),
+                         {"file": self.path("want.bin"), "equal": True, "elements": 10, "differing": 0, "beyond": 0,
+                          "tolerance": 0, "max_error": 0, "at": [0, 0], "expected": self.values[0],
+                          "got": self.values[0], "cosine": 1})
+
+    def test_every_figure_is_that_of_the_elements(self):
+        rng = random.Random(20240302)
+        for tolerance in (0, 1, 2.5, 40):
+            want = [max(-128, min(127, v + rng.choice((0, 0, 0, 1, -1, 2, 3, -41)))) for v in self.values]
+            errors = [abs(a - b) for a, b in zip(want, self.values)]
+            worst = errors.index(max(errors))
+            cosine = sum(a * b for a, b in zip(want, self.values)) / math.sqrt(
+                sum(a * a for a in want) * sum(b * b for b in self.values))
+            beyond = sum(e > tolerance for e in errors)
+            result = self.compared(1 if beyond else 0, want, "--tolerance", str(tolerance))
+            self.assertAlmostEqual(result.pop("cosine"), cosine, places=9)
+            self.assertEqual(result, {
+                "file": self.path("want.bin"), "equal": beyond == 0, "elements": 10, "beyond": beyond,
+                "differing": sum(e > 0 for e in errors), "tolerance": tolerance, "max_error": max(errors),
+                "at": [0, worst], "expected": want[worst], "got": self.values[worst]})
+
+    def test_the_exit_code_is_1_just_beyond_the_tolerance_and_the_sentence_says_where(self):
+        want = list(self.values)
+        want[7] += 3
+        path = self.file("want.bin", struct.pack("10b", *want))
+        for tolerance, code in (("3", 0), ("2.999", 1), ("1e1", 0)):
+            done = test_tool.tool("run", METER, "--input", self.input, "--expect", path, "--tolerance", tolerance)
+            self.assertEqual(done.returncode, code, tolerance)
+            self.assertRegex(done.stdout.decode(), r"(?m)^  output 0 +3 +%s +%d +%d +0,7 +1 of 10 +\d\.\d+$" % (
+                "%g" % float(tolerance), want[7], self.values[7]))
+            if code == 1:
+                self.assertEqual(done.stderr.decode(), "nnrt: output 0: 1 of 10 elements differ from %s by more than "
+                                 "2.999, at most by 3\n" % path)
+
+    def test_an_array_of_numpys_is_expected_with_its_type_and_shape(self):
+        for pattern, array in ((None, npy(("|i1", (1, 10)), self.got)),
+                               (r"holds int8 10, the tensor is int8 1x10", npy(("|i1", (10,)), self.got)),
+                               (r"holds float32 1x10, the tensor is int8", npy(("<f4", (1, 10)), self.got * 4))):
+            arguments = ("run", METER, "--input", self.input, "--expect", self.file("want.npy", array))
+            if pattern is None:
+                self.assertIn("0 of 10", self.succeeds(*arguments))
+            else:
+                self.fails(3, r"\S+want\.npy: " + pattern, *arguments)
+
+    def test_what_was_written_is_equal_to_what_comes_out(self):
+        for name in ("out.npy", "out.bin"):
+            self.succeeds("run", METER, "--input", self.input, "--output", self.path(name))
+            self.succeeds("run", METER, "--input", self.input, "--expect", self.path(name))
+
+    def test_files_and_numbers_that_do_not_fit_are_refused(self):
+        self.fails(3, r"\S+: has 9 bytes, the output needs 10", "run", METER, "--input", self.input, "--expect",
+                   self.file("want.bin", self.got[:9]))
+        self.fails(2, r"run: the model has 1 output\(s\), --expect names 2 file\(s\)", "run", METER, "--input",
+                   self.input, "--expect", self.path("a"), self.path("b"))
+        for wrong in ("", "-1", "nan", "inf", "1x", " 1", "1e999"):
+            self.fails(2, r"run: --tolerance wants a number from 0 on", "run", METER, "--input", self.input,
+                       "--tolerance", wrong)
+
+    def test_floats_may_differ_by_a_little_of_the_largest_number(self):
+        values = [-1000.0] + [i / 4.0 for i in range(31)]
+        inputs = self.file("in.bin", struct.pack("<32f", *values))
+        for error, code in ((0.0, 0), (0.0099, 0), (0.0102, 1)):
+            want = self.file("want.bin", struct.pack("<32f", *([1000.0] + values[1:5] + [values[5] + error] +
+                                                               values[6:])))
+            done = test_tool.tool("run", ABS, "--input", inputs, "--expect", want)
+            self.assertEqual(done.returncode, code, (error, done.stderr))
+        for word in (float("nan"), float("inf")):
+            want = self.file("want.bin", struct.pack("<32f", 1000.0, word, *values[2:]))
+            done = test_tool.tool("run", ABS, "--input", inputs, "--expect", want, "--json", "--tolerance", "1000")
+            result, = json.loads(done.stdout)["compared"]
+            self.assertEqual((done.returncode, result["max_error"], result["expected"], result["got"], result["at"],
+                              result["beyond"]), (1, None, None, 0, [0, 0, 0, 1], 1))
+            same = self.file("same.bin", struct.pack("<32f", -1000.0, word, *values[2:]))
+            self.assertIn(" 0 of 32", self.succeeds("run", ABS, "--input", same, "--expect", want))
 
 
 if __name__ == "__main__":
