@@ -363,6 +363,8 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
 #define NNRT__TENSOR_LSTM_TIME_MAJOR ((OH_NN_TensorType)252)
 #define NNRT__TENSOR_LSTM_CELL_CLIP ((OH_NN_TensorType)251)
 #define NNRT__TENSOR_LSTM_PROJECTION_CLIP ((OH_NN_TensorType)250)
+#define NNRT__TENSOR_CUMSUM_EXCLUSIVE ((OH_NN_TensorType)249)
+#define NNRT__TENSOR_CUMSUM_REVERSE ((OH_NN_TensorType)248)
 
 static const nnrt__param_row nnrt__params_SVDF[] = {
     {NNRT__TENSOR_SVDF_ACTIVATION, "its activation", OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
@@ -373,6 +375,11 @@ static const nnrt__param_row nnrt__params_SEQUENCE_LSTM[] = {
     {NNRT__TENSOR_LSTM_TIME_MAJOR, "time_major", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
     {NNRT__TENSOR_LSTM_CELL_CLIP, "cell_clip", OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
     {NNRT__TENSOR_LSTM_PROJECTION_CLIP, "proj_clip", OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
+};
+
+static const nnrt__param_row nnrt__params_CUMSUM[] = {
+    {NNRT__TENSOR_CUMSUM_EXCLUSIVE, "exclusive", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_CUMSUM_REVERSE, "reverse", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
 };
 
 #undef NNRT__PARAM

@@ -16,6 +16,7 @@
 #include "steps_conv_s16.h"
 #include "steps_detection.h"
 #include "steps_elementwise.h"
+#include "steps_files.h"
 #include "steps_lookup.h"
 #include "steps_lstm.h"
 #include "steps_matmul.h"
@@ -38,7 +39,7 @@
     X(REDUCE_MIN) X(REDUCE_PROD) X(REDUCE_L2) X(REDUCE_ALL) X(ALL) X(RESIZE_BILINEAR) X(ARG_MAX) X(TOP_K) X(GATHER) \
     X(ONE_HOT) X(SELECT) X(WHERE) X(FILL) X(CONSTANT_OF_SHAPE) X(RANGE) X(SHAPE) X(RANK) X(GATHER_ND) X(SCATTER_ND) \
     X(SPARSE_TO_DENSE) X(ASSERT) X(MATMUL) X(DETECTION_POST_PROCESS) X(LRN) X(LSTM) \
-    X(SVDF) X(SEQUENCE_LSTM)
+    X(SVDF) X(SEQUENCE_LSTM) X(CUMSUM) X(DYNAMIC_UPDATE_SLICE)
 /* clang-format on */
 
 /* The operators of this build. */
@@ -168,6 +169,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_gather_nd[] = {&nnrt__step_ga
 static const nnrt__step_kind *const nnrt__kinds_of_scatter[] = {&nnrt__step_scatter_nd, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_detection[] = {&nnrt__step_detection, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_lrn[] = {&nnrt__step_lrn_f32, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_cumsum[] = {&nnrt__step_cumsum, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_update[] = {&nnrt__step_update, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_assert[] = {&nnrt__step_assert, NULL};
 
 typedef struct nnrt__op_kinds {
@@ -213,7 +216,8 @@ NNRT__LOWERS_TO(SHAPE, copy) NNRT__LOWERS_TO(RANK, copy) NNRT__LOWERS_TO(GATHER_
 NNRT__LOWERS_TO(SCATTER_ND, scatter) NNRT__LOWERS_TO(SPARSE_TO_DENSE, scatter) NNRT__LOWERS_TO(ASSERT, assert)
 NNRT__LOWERS_TO(MATMUL, matmul) NNRT__LOWERS_TO(DETECTION_POST_PROCESS, detection)
 NNRT__LOWERS_TO(LRN, lrn) NNRT__LOWERS_TO(LSTM, lstm) NNRT__LOWERS_TO(SVDF, svdf)
-NNRT__LOWERS_TO(SEQUENCE_LSTM, sequence_lstm)
+NNRT__LOWERS_TO(SEQUENCE_LSTM, sequence_lstm) NNRT__LOWERS_TO(CUMSUM, cumsum)
+NNRT__LOWERS_TO(DYNAMIC_UPDATE_SLICE, update)
 #undef NNRT__LOWERS_TO
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */

@@ -7,6 +7,7 @@
 #include "ops_conv.h"
 #include "ops_detection.h"
 #include "ops_elementwise.h"
+#include "ops_files.h"
 #include "ops_lookup.h"
 #include "ops_lstm.h"
 #include "ops_matmul.h"

@@ -84,6 +84,8 @@ enum {
 #define NNRT__SLOTS_OF_gather_nd 0
 #define NNRT__SLOTS_OF_scatter_nd 0
 #define NNRT__SLOTS_OF_assert 0
+#define NNRT__SLOTS_OF_cumsum 0
+#define NNRT__SLOTS_OF_update 0
 #define NNRT__SLOTS_OF_row_f32 0
 #define NNRT__SLOTS_OF_l2_s8 0
 #define NNRT__SLOTS_OF_softmax_s8 0

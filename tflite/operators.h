@@ -153,6 +153,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(122, 0, 3, 3, 1, SCATTER_ND, TENSOR, nnrt__tflite_scatter_nd),
     NNRT__ROW(123, 0, 3, 3, 1, WHERE, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(126, 101, 2, 2, 1, MATMUL, TENSOR, nnrt__tflite_matmul),
+    NNRT__ROW(128, 102, 2, 2, 1, CUMSUM, TENSOR, nnrt__tflite_cumsum),
     NNRT__ROW(129, 103, 0, 0, 0, RESHAPE, TENSOR, nnrt__tflite_call_once),
     NNRT__ROW(130, 0, 2, 2, 1, BROADCAST_TO, TENSOR, nnrt__tflite_broadcast_to),
     NNRT__ROW(140, 27, 2, 2, 1, REDUCE_ALL, REDUCE_ALL_KEEP_DIMS, nnrt__tflite_reduce),
@@ -161,6 +162,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(144, 113, 2, 2, 0, RESHAPE, TENSOR, nnrt__tflite_assign_variable),
     NNRT__ROW(145, 0, 2, 2, 1, WHERE, TENSOR, nnrt__tflite_broadcast_args),
     NNRT__ROW(150, 116, 1, 1, 1, GELU, TENSOR, nnrt__tflite_gelu),
+    NNRT__ROW(151, 0, 3, 3, 1, DYNAMIC_UPDATE_SLICE, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(152, 0, 1, 1, 1, CLIP, CLIP_MAX, nnrt__tflite_relu_to_1),
     NNRT__ROW(156, 0, 2, 2, 1, POW, TENSOR, nnrt__tflite_other_meaning),
     NNRT__ROW(158, 0, 1, 1, 1, SUB, TENSOR, nnrt__tflite_sign)};

@@ -22,6 +22,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reduce(nnrt__tflite *t, nnrt__tflite_op *
     return nnrt__tflite_add(t, op);
 }
 
+/* CUMSUM: inputs (value, axis), options (exclusive, reverse). */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_cumsum(nnrt__tflite *t, nnrt__tflite_op *op) {
+    int32_t exclusive = 0, reverse = 0;
+    if (!nnrt__tflite_option_byte(t, op, 0, &exclusive) || !nnrt__tflite_option_byte(t, op, 1, &reverse))
+        return nnrt__tflite_op_broken(t, op);
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_CUMSUM_EXCLUSIVE, OH_NN_BOOL, exclusive != 0);
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_CUMSUM_REVERSE, OH_NN_BOOL, reverse != 0);
+    return nnrt__tflite_add(t, op);
+}
+
 /* LEAKY_RELU: options (alpha). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_leaky_relu(nnrt__tflite *t, nnrt__tflite_op *op) {
     float alpha = 0.0f;

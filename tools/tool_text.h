@@ -220,7 +220,9 @@ static const char *operator_name(OH_NN_OperationType op) {
                                         "HARD_SIGMOID",
                                         "GATHER_ND",
                                         "SVDF",
-                                        "SEQUENCE_LSTM"};
+                                        "SEQUENCE_LSTM",
+                                        "CUMSUM",
+                                        "DYNAMIC_UPDATE_SLICE"};
     return (int)op >= 0 && (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "?";
 }
 

@@ -261,6 +261,17 @@ static const single singles[] = {
      1,
      {{OH_NN_BOOL, 1, {3}, NULL}, {F32, 1, {6}, NULL}, {OH_NN_BOOL, 1, {3}, NULL}},
      assert_params},
+    {OH_NN_OPS_CUMSUM, 2, 1, {{S8, 3, {2, 3, 4}, NULL}, {I32, 1, {1}, zeros}, {S8, 3, {2, 3, 4}, NULL}}, NULL},
+    {OH_NN_OPS_DYNAMIC_UPDATE_SLICE,
+     3,
+     1,
+     {{F32, 2, {4, 5}, NULL}, {F32, 2, {2, 3}, NULL}, {I32, 1, {2}, NULL}, {F32, 2, {4, 5}, NULL}},
+     NULL},
+    {OH_NN_OPS_DYNAMIC_UPDATE_SLICE,
+     3,
+     1,
+     {{I32, 2, {2, 1}, NULL}, {I32, 2, {2, 1}, NULL}, {I32, 1, {2}, NULL}, {I32, 2, {2, 1}, NULL}},
+     NULL},
     {OH_NN_OPS_SVDF,
      4,
      2,
@@ -391,7 +402,7 @@ static uint32_t freedom_of(const nnrt__step_kind *kind) {
                 {"quantize_batches", 0},    {"quantize", QUANTIZED},  {"requantize", ANY_TYPE},
                 {"cast", ANY_TYPE},         {"top", INT64},           {"gather", INT64},
                 {"one_hot", INT64},         {"scatter_nd", INT64},    {"assert", ROWS | ANY_TYPE},
-                {"softmax_s8", QUANTIZED}};
+                {"softmax_s8", QUANTIZED},  {"update", INT64}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (strncmp(kind->name, rows[i].kind, strlen(rows[i].kind)) == 0) return rows[i].freedom;
@@ -674,7 +685,8 @@ Test(forged, what_may_work_in_place_gives_the_same_there) {
 Test(forged, arithmetic_functions_and_normalisations_work_in_place) {
     static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",   "row_f32", "softmax_s8",
                                         "cast",       "normalize_f32", "affine_f32",  "unary",   "lut_s8",
-                                        "binary_s16", "unary_s16",     "softmax_s16", "l2_s8",   "compare_s8"};
+                                        "binary_s16", "unary_s16",     "softmax_s16", "l2_s8",   "compare_s8",
+                                        "cumsum",     "update"};
     uint32_t id, found = 0;
     size_t i;
     for (id = 0; id < 0x1000; id++) {

@@ -123,11 +123,31 @@ static const said_operand said_outputs_sequence_lstm[] = {
     {"next hidden state", "that of the hidden state", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
     {"next cell", "that of the cell", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
 };
+static const said_operand said_inputs_cumsum[] = {
+    {"value", "any", "float32, int32, int64 or int8", SAID_DATA, SAID_AT_RUN, "", NULL},
+    {"axis", "one number", NULL, SAID_INTS, SAID_AT_BUILD, "", NULL},
+};
+static const said_operand said_outputs_cumsum[] = {
+    {"output", "that of the value", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
+};
+static const said_operand said_inputs_update[] = {
+    {"operand", "any", "of any data type", SAID_DATA, SAID_AT_RUN, "", NULL},
+    {"update", "as many dimensions as operand, none larger", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
+    {"start", "[dimensions of operand]", "outside: moved until the update lies within", SAID_INTS, SAID_AT_RUN, "",
+     NULL},
+};
+static const said_operand said_outputs_update[] = {
+    {"output", "that of operand", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
+};
 static const said_operator said_operators_files[] = {
     SAID(SVDF, SAID_LIST(said_inputs_svdf), SAID_LIST(said_outputs_svdf), SAID_NONE, SAID_NONE, SAID_AS_INPUT,
          "sums over the last features of each filter", TFLITE),
     SAID(SEQUENCE_LSTM, SAID_LIST(said_inputs_sequence_lstm), SAID_LIST(said_outputs_sequence_lstm), SAID_NONE,
          SAID_NONE, SAID_AS_INPUT, "an LSTM over a sequence", TFLITE),
+    SAID(CUMSUM, SAID_LIST(said_inputs_cumsum), SAID_LIST(said_outputs_cumsum), SAID_NONE, SAID_NONE, SAID_AS_INPUT,
+         "the sum of what stands in front along the axis", TFLITE),
+    SAID(DYNAMIC_UPDATE_SLICE, SAID_LIST(said_inputs_update), SAID_LIST(said_outputs_update), SAID_NONE, SAID_NONE,
+         SAID_AS_INPUT, "operand, with the update in place of what stands there", TFLITE),
 };
 
 #endif /* NNRT_TESTS_OPERATORS_NETWORKS_H */

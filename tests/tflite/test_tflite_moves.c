@@ -308,3 +308,199 @@ Test(tflite_moves, where_refuses_what_it_cannot_list) {
     s = operator_of(109, 1, &t, open_tensor(INT64, 2));
     refused(&s, "more than 1 KiB");
 }
+
+/* ------------------------------------------------------------------------------------- CUMSUM */
+
+/* Place i of a lane of n, from the end where the sum runs backwards. */
+static size_t met(size_t i, size_t n, int64_t reverse) { return reverse != 0 ? n - 1 - i : i; }
+
+Test(tflite_moves, cumsum_adds_up_along_any_axis) {
+    static const int types[3] = {FLOAT32, INT32, INT64};
+    int drawn;
+    for (drawn = 0; drawn < 72; drawn++) {
+        const int type = types[drawn % 3];
+        const int32_t dims[3] = {noise_in(1, 5), noise_in(1, 5), noise_in(1, 5)}, axis = drawn / 12 - 3;
+        const int64_t options[2] = {drawn / 3 % 2, drawn / 6 % 2};
+        const size_t n = (size_t)dims[(axis + 3) % 3], stride = (size_t)(axis == 0 || axis == -3   ? dims[1] * dims[2]
+                                                                         : axis == 1 || axis == -2 ? dims[2]
+                                                                                                   : 1);
+        const size_t count = (size_t)(dims[0] * dims[1] * dims[2]), width = type == INT64 ? 8 : 4;
+        const tensor_spec t = tensor(type, 3, dims);
+        spec s = operator_of(128, 1, &t, t);
+        float fx[125], fy[125];
+        int32_t nx[125], ny[125];
+        int64_t wx[125], wy[125];
+        memory in = type == FLOAT32 ? mem(fx, width * count)
+                    : type == INT32 ? mem(nx, width * count)
+                                    : mem(wx, width * count);
+        memory out = type == FLOAT32 ? mem(fy, width * count)
+                     : type == INT32 ? mem(ny, width * count)
+                                     : mem(wy, width * count);
+        size_t lane, i;
+        for (i = 0; i < count; i++) {
+            fx[i] = (float)noise_between(-1, 1);
+            nx[i] = noise_in(-3, 3) * 715827882; /* wraps */
+            wx[i] = (int64_t)nx[i] * INT32_MAX;
+        }
+        add_constant(&s, INT32, 1, &axis, 4);
+        option(&s, 102, 2, options);
+        run(&s, &in, 1, &out, 1);
+        for (lane = 0; lane < count / n; lane++) {
+            const size_t first = lane / stride * stride * n + lane % stride;
+            float real = 0;
+            uint32_t narrow = 0;
+            uint64_t wide = 0;
+            for (i = 0; i < n; i++) {
+                const size_t at = first + met(i, n, options[1]) * stride;
+                const float real_before = real;
+                const uint32_t narrow_before = narrow;
+                const uint64_t wide_before = wide;
+                real += fx[at];
+                narrow += (uint32_t)nx[at];
+                wide += (uint64_t)wx[at];
+                if (type == FLOAT32)
+                    cr_assert_eq(fy[at], options[0] ? real_before : real, "seed %u, drawn %d", SEED, drawn);
+                if (type == INT32)
+                    cr_assert_eq((uint32_t)ny[at], options[0] ? narrow_before : narrow, "seed %u, drawn %d", SEED,
+                                 drawn);
+                if (type == INT64)
+                    cr_assert_eq((uint64_t)wy[at], options[0] ? wide_before : wide, "seed %u, drawn %d", SEED, drawn);
+            }
+        }
+    }
+}
+
+/* The real sum, rounded, from that of the byte 0 on, whose real value is not 0 where the zero point is not. */
+Test(tflite_moves, cumsum_of_bytes_is_the_sum_of_what_they_stand_for) {
+    int drawn;
+    for (drawn = 0; drawn < 60; drawn++) {
+        const int32_t n = noise_in(1, 300), axis = 0;
+        const int64_t options[2] = {drawn % 2, drawn / 2 % 2};
+        tensor_spec t = list(INT8, n), u = t;
+        int8_t x[300], y[300];
+        memory in = mem(x, (size_t)n), out = mem(y, (size_t)n);
+        double sum;
+        spec s;
+        int i;
+        t.scale = (float)noise_between(0.01, 0.1);
+        u.scale = (float)noise_between(0.01, 4.0);
+        t.zero = drawn % 3 == 0 ? 0 : noise_in(-128, 127);
+        u.zero = noise_in(-128, 127);
+        for (i = 0; i < n; i++) x[i] = (int8_t)noise_in(-128, 127);
+        s = operator_of(128, 1, &t, u);
+        add_constant(&s, INT32, 1, &axis, 4);
+        option(&s, 102, 2, options);
+        run(&s, &in, 1, &out, 1);
+        sum = -(double)t.zero;
+        for (i = 0; i < n; i++) {
+            const size_t at = met((size_t)i, (size_t)n, options[1]);
+            const double before = sum;
+            double q;
+            sum += x[at] - (double)t.zero;
+            q = (options[0] ? before : sum) * (double)t.scale / (double)u.scale + (double)u.zero;
+            q = q < -128 ? -128 : q > 127 ? 127 : q;
+            cr_assert(fabs(y[at] - q) <= 0.5001, "seed %u, drawn %d, byte %d: %d, not %g", SEED, drawn, i, y[at], q);
+        }
+    }
+}
+
+Test(tflite_moves, cumsum_refuses_axes_and_scales_that_it_cannot_take) {
+    static const int32_t past = 1, two[2] = {0, 0};
+    tensor_spec t = list(FLOAT32, 4), u;
+    spec s = operator_of(128, 1, &t, t);
+    add_constant(&s, INT32, 1, &past, 4);
+    refused(&s, "the axis is out of range");
+    s = operator_of(128, 1, &t, t);
+    add_constant(&s, INT32, 2, two, 8);
+    refused(&s, "no short list of whole numbers");
+    t = list(INT16, 4);
+    s = operator_of(128, 1, &t, t);
+    add_constant(&s, INT32, 1, two, 4);
+    refused(&s, "no kernel for this data type");
+    t = u = list(INT8, 4);
+    t.scale = 1;
+    u.scale = 1e-6f;
+    s = operator_of(128, 1, &t, u);
+    add_constant(&s, INT32, 1, two, 4);
+    refused(&s, "the scale of the output is too small");
+}
+
+/* ------------------------------------------------------------------------------------- DYNAMIC_UPDATE_SLICE */
+
+Test(tflite_moves, dynamic_update_slice_puts_the_part_where_the_run_says) {
+    static const int types[4] = {FLOAT32, INT8, BOOL, INT64};
+    int drawn;
+    for (drawn = 0; drawn < 120; drawn++) {
+        const uint32_t rank = (uint32_t)noise_in(1, 4);
+        const int type = types[drawn % 4];
+        const size_t width = type == FLOAT32 ? 4 : type == INT64 ? 8 : 1;
+        const bool wide = noise_in(0, 1) != 0, whole = noise_in(0, 5) == 0;
+        int32_t dims[4], sizes[4], starts[4], first[4];
+        int64_t wide_starts[4];
+        size_t count = 1, part_count = 1, i;
+        uint8_t *x, *part, *y;
+        tensor_spec t[3];
+        memory in[3], out;
+        uint32_t k;
+        spec s;
+        for (k = 0; k < rank; k++) {
+            dims[k] = noise_in(1, 5);
+            sizes[k] = whole ? dims[k] : noise_in(1, dims[k]);
+            wide_starts[k] = starts[k] = noise_in(-2, 6);
+            if (noise_in(0, 9) == 0) wide_starts[k] = starts[k] = noise_in(0, 1) ? INT32_MAX : INT32_MIN;
+            first[k] = starts[k] < 0 ? 0 : starts[k] > dims[k] - sizes[k] ? dims[k] - sizes[k] : starts[k];
+            count *= (size_t)dims[k];
+            part_count *= (size_t)sizes[k];
+        }
+        x = (uint8_t *)malloc(count * width);
+        y = (uint8_t *)malloc(count * width);
+        part = (uint8_t *)malloc(part_count * width);
+        for (i = 0; i < count * width; i++) x[i] = (uint8_t)noise_in(0, type == BOOL ? 1 : 255);
+        for (i = 0; i < part_count * width; i++) part[i] = (uint8_t)noise_in(0, type == BOOL ? 1 : 255);
+        t[0] = tensor(type, rank, dims);
+        t[1] = tensor(type, rank, sizes);
+        t[2] = list(wide ? INT64 : INT32, (int32_t)rank);
+        s = operator_of(151, 3, t, t[0]);
+        in[0] = mem(x, count * width);
+        in[1] = mem(part, part_count * width);
+        in[2] = wide ? mem(wide_starts, 8 * rank) : mem(starts, 4 * rank);
+        out = mem(y, count * width);
+        run(&s, in, 3, &out, 1);
+        for (i = 0; i < count; i++) {
+            size_t rest = i, at = 0, stride = 1;
+            bool inside = true;
+            for (k = rank; k-- > 0;) {
+                const int32_t coordinate = (int32_t)(rest % (size_t)dims[k]) - first[k];
+                rest /= (size_t)dims[k];
+                inside = inside && coordinate >= 0 && coordinate < sizes[k];
+                if (inside) at += (size_t)coordinate * stride;
+                stride *= (size_t)sizes[k];
+            }
+            cr_assert_eq(memcmp(y + i * width, inside ? part + at * width : x + i * width, width), 0,
+                         "seed %u, drawn %d, element %zu", SEED, drawn, i);
+        }
+        free(x);
+        free(y);
+        free(part);
+    }
+}
+
+Test(tflite_moves, dynamic_update_slice_refuses_parts_that_do_not_fit) {
+    static const int32_t square[2] = {2, 3}, large[2] = {2, 4};
+    tensor_spec t[3];
+    spec s;
+    t[0] = t[1] = tensor(FLOAT32, 2, square);
+    t[2] = list(INT32, 2);
+    s = operator_of(151, 3, t, t[0]);
+    s.tensors[1] = tensor(FLOAT32, 2, large);
+    refused(&s, "the part is larger than the whole");
+    s.tensors[1] = list(FLOAT32, 2);
+    refused(&s, "the part has other axes than the whole");
+    s.tensors[1] = tensor(INT32, 2, square);
+    refused(&s, "an output does not have the data type of the input");
+    s.tensors[1] = t[1];
+    s.tensors[2] = list(INT32, 1);
+    refused(&s, "not an int32 or int64 for each axis");
+    s.tensors[2] = list(FLOAT32, 2);
+    refused(&s, "not an int32 or int64 for each axis");
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/steps_files.h - steps of operators that only .tflite files have: running sums, and parts that are replaced.
+   >>cpu_steps_files
+
+   Ids: 0x37x. */
+#ifndef NNRT_CPU_STEPS_FILES_H
+#define NNRT_CPU_STEPS_FILES_H
+
+#include "../kernels/copy_update_scalar.h"
+#include "../kernels/cumsum_scalar.h"
+#include "steps_movement.h"
+
+/* -------------------------------------------------------------------------------------  0x370 cumsum
+
+   Input, output: [outer, count, inner] in any grouping of the axes, FLOAT32, INT32, INT64 or INT8. Arguments:
+   nnrt__cumsum_args. Units: lanes. */
+
+NNRT__FN bool nnrt__cumsum_check(const nnrt__step_view *view) {
+    const nnrt__cumsum_args *args = (const nnrt__cumsum_args *)view->arguments;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    if (in == NULL || in->dtype != out->dtype || args->exclusive > 1 || args->reverse > 1) return false;
+    if (in->dtype != (uint32_t)OH_NN_FLOAT32 && in->dtype != (uint32_t)OH_NN_INT32 &&
+        in->dtype != (uint32_t)OH_NN_INT64 && in->dtype != (uint32_t)OH_NN_INT8)
+        return false;
+    if (args->input_zero_point < -128 || args->input_zero_point > 127 || args->output_zero_point < -128 ||
+        args->output_zero_point > 127 || args->multiplier < 0 || args->shift < -31 || args->shift > 0)
+        return false;
+    return nnrt__movement_product(args->outer, args->count, args->inner) == nnrt__value_count(in) &&
+           nnrt__value_count(in) == nnrt__value_count(out);
+}
+
+NNRT__FN uint32_t nnrt__cumsum_units(const nnrt__step_view *view) {
+    const nnrt__cumsum_args *args = (const nnrt__cumsum_args *)view->arguments;
+    return nnrt__movement_units((uint64_t)args->outer * args->inner);
+}
+
+NNRT__FN uint64_t nnrt__cumsum_work(const nnrt__step_view *view) {
+    return 4 * (uint64_t)nnrt__value_count(nnrt__step_input(view, 0));
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cumsum_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__cumsum_args *args = (const nnrt__cumsum_args *)view->arguments;
+    const void *in = call->data[0];
+    void *out = call->data[1];
+    switch (nnrt__step_input(view, 0)->dtype) {
+    case OH_NN_FLOAT32: nnrt__cumsum_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last); break;
+    case OH_NN_INT32:
+        nnrt__cumsum_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last);
+        break;
+    case OH_NN_INT64:
+        nnrt__cumsum_s64_scalar(args, (const int64_t *)in, (int64_t *)out, call->first, call->last);
+        break;
+    default: nnrt__cumsum_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last); break;
+    }
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_cumsum = {
+    /* id             */ 0x370,
+    /* name           */ "cumsum",
+    /* arguments_size */ sizeof(nnrt__cumsum_args),
+    /* min_inputs     */ 1,
+    /* max_inputs     */ 1,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__cumsum_check,
+    /* scratch        */ NULL,
+    /* units          */ nnrt__cumsum_units,
+    /* isa            */ NULL,
+    /* run            */ nnrt__cumsum_run,
+    /* work           */ nnrt__cumsum_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+
+/* -------------------------------------------------------------------------------------  0x371 replaced part
+
+   Inputs: the whole and the part, of any type, and where the part begins, INT32 or INT64. Output: the whole with the
+   part. Arguments: nnrt__update_args. */
+
+NNRT__FN bool nnrt__update_check(const nnrt__step_view *view) {
+    const nnrt__update_args *args = (const nnrt__update_args *)view->arguments;
+    const nnrt__plan_value *whole = nnrt__step_input(view, 0), *part = nnrt__step_input(view, 1);
+    const nnrt__plan_value *starts = nnrt__step_input(view, 2), *out = nnrt__step_output(view, 0);
+    uint32_t i;
+    if (whole == NULL || part == NULL || !nnrt__is_index(starts)) return false;
+    if (args->rank < 1 || args->rank > NNRT__UPDATE_RANK || whole->rank != args->rank || part->rank != args->rank)
+        return false;
+    if (whole->dtype != out->dtype || part->dtype != out->dtype) return false;
+    if (args->element_size != nnrt__element_size((OH_NN_DataType)out->dtype)) return false;
+    for (i = 0; i < args->rank; i++)
+        if (args->dims[i] != whole->dims[i] || args->sizes[i] != part->dims[i] || args->sizes[i] > args->dims[i])
+            return false;
+    return nnrt__value_count(whole) == nnrt__value_count(out) && nnrt__value_count(starts) == args->rank;
+}
+
+NNRT__FN uint64_t nnrt__update_work(const nnrt__step_view *view) {
+    return (uint64_t)nnrt__step_output(view, 0)->size / 8 + (uint64_t)nnrt__step_input(view, 1)->size + 1;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__update_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    nnrt__copy_update_scalar((const nnrt__update_args *)view->arguments, call->data[0], call->data[1], call->data[2],
+                             nnrt__element_size((OH_NN_DataType)nnrt__step_input(view, 2)->dtype), call->data[3],
+                             nnrt__value_count(nnrt__step_output(view, 0)),
+                             nnrt__value_count(nnrt__step_input(view, 1)));
+    return OH_NN_SUCCESS;
+}
+
+static const nnrt__step_kind nnrt__step_update = {
+    /* id             */ 0x371,
+    /* name           */ "update",
+    /* arguments_size */ sizeof(nnrt__update_args),
+    /* min_inputs     */ 3,
+    /* max_inputs     */ 3,
+    /* min_outputs    */ 1,
+    /* max_outputs    */ 1,
+    /* in_place       */ true,
+    /* check          */ nnrt__update_check,
+    /* scratch        */ NULL,
+    /* units          */ NULL,
+    /* isa            */ NULL,
+    /* run            */ nnrt__update_run,
+    /* work           */ nnrt__update_work,
+    /* ready_size     */ 0,
+    /* prepare        */ NULL};
+
+#endif /* NNRT_CPU_STEPS_FILES_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/copy_update_scalar.h - a part of a tensor is replaced, at a place that data name. */
+#ifndef NNRT_KERNELS_COPY_UPDATE_SCALAR_H
+#define NNRT_KERNELS_COPY_UPDATE_SCALAR_H
+
+#include "copy_indexed_scalar.h"
+
+#define NNRT__UPDATE_RANK 10u
+
+typedef struct nnrt__update_args {
+    uint32_t rank; /* 1..NNRT__UPDATE_RANK */
+    uint32_t element_size;
+    int32_t dims[NNRT__UPDATE_RANK],
+        sizes[NNRT__UPDATE_RANK]; /* of the whole and of the part: 1 <= sizes[i] <= dims[i] */
+} nnrt__update_args;
+
+/* out is the whole with the part at starts, rank indices of index_size 4 or 8 bytes. A part that would reach out of the
+   whole is moved back into it.
+
+   pre   whole and out [dims], part [sizes], count elements of out, part_count of part; out may be the memory of any one
+         of the others that is as large as it is, else nothing overlaps. */
+NNRT__FN void nnrt__copy_update_scalar(const nnrt__update_args *args, const void *whole, const void *part,
+                                       const void *starts, size_t index_size, void *out, size_t count,
+                                       size_t part_count) {
+    const uint32_t last = args->rank - 1;
+    const size_t size = args->element_size, run = (size_t)args->sizes[last] * size;
+    const uint8_t *from = (const uint8_t *)part;
+    int32_t place[NNRT__UPDATE_RANK], first[NNRT__UPDATE_RANK];
+    size_t left;
+    uint32_t i;
+    for (i = 0; i < args->rank; i++) { /* before anything is written */
+        const int64_t start = nnrt__index_at(starts, index_size, i);
+        const int32_t most = args->dims[i] - args->sizes[i];
+        first[i] = start < 0 ? 0 : start > most ? most : (int32_t)start;
+        place[i] = 0;
+    }
+    if (part_count == count) {
+        if (out != part) memcpy(out, part, count * size);
+        return;
+    }
+    if (out != whole) memcpy(out, whole, count * size);
+    for (left = part_count / (size_t)args->sizes[last]; left > 0; left--, from += run) {
+        size_t at = 0;
+        for (i = 0; i < args->rank; i++) at = at * (size_t)args->dims[i] + (size_t)(first[i] + place[i]);
+        memcpy((uint8_t *)out + at * size, from, run);
+        for (i = last; i > 0 && ++place[i - 1] == args->sizes[i - 1]; i--) place[i - 1] = 0;
+    }
+}
+
+#endif /* NNRT_KERNELS_COPY_UPDATE_SCALAR_H */
