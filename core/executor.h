@@ -33,7 +33,7 @@ struct nnrt__async_run;
 struct OH_NNExecutor {
     nnrt__prepared *prepared;
     void *object; /* the device's */
-    nnrt__mutex run_mutex;
+    nnrt__fast_mutex run_mutex;
     nnrt__mutex state_mutex;
     nnrt__port *ports; /* inputs, then outputs */
     nnrt_io *io;       /* of a synchronous run, in the same order */
@@ -60,11 +60,11 @@ struct OH_NNExecutor {
 /* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. */
 NNRT__FN void nnrt__executor_lock(OH_NNExecutor *executor) {
     nnrt__log_hold();
-    nnrt__mutex_lock(&executor->run_mutex);
+    nnrt__fast_mutex_lock(&executor->run_mutex);
 }
 
 NNRT__FN void nnrt__executor_unlock(OH_NNExecutor *executor) {
-    nnrt__mutex_unlock(&executor->run_mutex);
+    nnrt__fast_mutex_unlock(&executor->run_mutex);
     nnrt__log_let_go();
 }
 
@@ -134,19 +134,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
 }
 
 NNRT__FN bool nnrt__executor_init_locks(OH_NNExecutor *executor) {
-    if (!nnrt__mutex_init(&executor->run_mutex)) return false;
+    if (!nnrt__fast_mutex_init(&executor->run_mutex)) return false;
     if (nnrt__mutex_init(&executor->state_mutex)) {
         if (nnrt__cond_init(&executor->changed)) return true;
         nnrt__mutex_destroy(&executor->state_mutex);
     }
-    nnrt__mutex_destroy(&executor->run_mutex);
+    nnrt__fast_mutex_destroy(&executor->run_mutex);
     return false;
 }
 
 NNRT__FN void nnrt__executor_destroy_locks(OH_NNExecutor *executor) {
     nnrt__cond_destroy(&executor->changed);
     nnrt__mutex_destroy(&executor->state_mutex);
-    nnrt__mutex_destroy(&executor->run_mutex);
+    nnrt__fast_mutex_destroy(&executor->run_mutex);
 }
 
 /* An executor of a built compilation, in that arena. */

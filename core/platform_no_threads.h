@@ -57,6 +57,18 @@ NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     (void)thread;
     return false;
 }
+
+typedef struct nnrt__fast_mutex {
+    char unused;
+} nnrt__fast_mutex;
+NNRT__FN bool nnrt__fast_mutex_init(nnrt__fast_mutex *fast) {
+    (void)fast;
+    return true;
+}
+NNRT__FN void nnrt__fast_mutex_destroy(nnrt__fast_mutex *fast) { (void)fast; }
+NNRT__INLINE void nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) { (void)fast; }
+NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) { (void)fast; }
+
 NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) { (void)priority; }
 NNRT__FN void nnrt__thread_yield(void) {}
 NNRT__FN void nnrt__thread_pause(void) {}

@@ -58,6 +58,50 @@ NNRT__FN void nnrt__thread_detach(nnrt__thread *thread) { (void)pthread_detach(t
 NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return pthread_equal(thread->handle, pthread_self()) != 0;
 }
+
+/* A mutex that nobody waits for as a rule, in few instructions where pthread_mutex_lock and _unlock take fifty: a model
+   may be over in a thousand. Whoever finds it taken says so, and waits under the mutex under which he is woken. */
+enum {
+    NNRT__MUTEX_FREE,
+    NNRT__MUTEX_TAKEN,
+    NNRT__MUTEX_AWAITED /* taken, and somebody may wait */
+};
+typedef struct nnrt__fast_mutex {
+    int32_t state; /* atomic */
+    nnrt__mutex mutex;
+    nnrt__cond freed;
+} nnrt__fast_mutex;
+NNRT__FN bool nnrt__fast_mutex_init(nnrt__fast_mutex *fast) {
+    fast->state = NNRT__MUTEX_FREE;
+    if (!nnrt__mutex_init(&fast->mutex)) return false;
+    if (nnrt__cond_init(&fast->freed)) return true;
+    nnrt__mutex_destroy(&fast->mutex);
+    return false;
+}
+NNRT__FN void nnrt__fast_mutex_destroy(nnrt__fast_mutex *fast) {
+    nnrt__cond_destroy(&fast->freed);
+    nnrt__mutex_destroy(&fast->mutex);
+}
+NNRT__NOINLINE void nnrt__fast_mutex_wait(nnrt__fast_mutex *fast) {
+    nnrt__mutex_lock(&fast->mutex);
+    while (__atomic_exchange_n(&fast->state, NNRT__MUTEX_AWAITED, __ATOMIC_ACQUIRE) != NNRT__MUTEX_FREE)
+        nnrt__cond_wait(&fast->freed, &fast->mutex);
+    nnrt__mutex_unlock(&fast->mutex);
+}
+NNRT__NOINLINE void nnrt__fast_mutex_wake(nnrt__fast_mutex *fast) {
+    nnrt__mutex_lock(&fast->mutex);
+    nnrt__cond_broadcast(&fast->freed);
+    nnrt__mutex_unlock(&fast->mutex);
+}
+NNRT__INLINE void nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
+    int32_t seen = NNRT__MUTEX_FREE;
+    if (!__atomic_compare_exchange_n(&fast->state, &seen, NNRT__MUTEX_TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        nnrt__fast_mutex_wait(fast);
+}
+NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
+    if (__atomic_exchange_n(&fast->state, NNRT__MUTEX_FREE, __ATOMIC_RELEASE) == NNRT__MUTEX_AWAITED)
+        nnrt__fast_mutex_wake(fast);
+}
 /* The calling thread works for runs of this priority only: LOW steps back for other threads (nice +10), HIGH before
    them (-5) where the system lets it; that it may not is no failure. Only Linux means one thread by this, POSIX the
    whole process. */

@@ -354,12 +354,12 @@ Test(memory, runs_that_wait_are_in_the_figure) {
     while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) != 3) usleep(1000);
     while (counting_bytes() != idle) usleep(1000); /* the last one is freed behind its callback */
     is_told("all done", executor, before);
-    nnrt__mutex_lock(&executor->run_mutex); /* nobody runs: they stay in the queue */
+    nnrt__fast_mutex_lock(&executor->run_mutex); /* nobody runs: they stay in the queue */
     for (i = 0; i < 3; i++) OK(OH_NNExecutor_RunAsync(executor, &in, 1, &out, 1, 0, &done));
     cr_assert_gt(counting_bytes(), idle);
     cr_assert_eq(nnrt__executor_bytes(executor) + sizeof(mock_prepared) + sizeof(mock_executor),
                  counting_bytes() - before);
-    nnrt__mutex_unlock(&executor->run_mutex);
+    nnrt__fast_mutex_unlock(&executor->run_mutex);
     OH_NNExecutor_Destroy(&executor);
     OK(OH_NNTensor_Destroy(&in));
     OK(OH_NNTensor_Destroy(&out));
