@@ -171,6 +171,9 @@
      nnrt.stripes       "0" to "1000": convolutions may be run by stripes of a few rows, so that the arena is small, as
                         far as that costs no more than so many percent of a run (estimated; no product is computed
                         twice). Default "0", and "15" with OH_NN_PERFORMANCE_LOW. Not with several threads.
+     nnrt.keep          "1": no tensor takes another one's place in the arena and none is computed by stripes, so that
+                        after a run all that it has computed can be looked at (nnrt_executor_get_schedule); the results
+                        are the same bytes. Default "0". A plan keeps what it was compiled with.
      nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example; K, M, G
                         or T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at
                         the first run of its shape; the sentence has both numbers.

@@ -179,6 +179,8 @@ typedef struct nnrt_schedule {
     const uint32_t *inputs;          /* of the model: numbers of tensors */
     const uint32_t *outputs;
     uint32_t tensor_count, step_count, input_count, output_count;
+    const void *arena; /* of the executor: between two runs, what the last one left there. A tensor is whole where no
+                          later one has its place: all are, built with extension config "nnrt.keep" = "1" */
 } nnrt_schedule;
 
 /* The schedule of the compiled model, of one with dynamic shapes for those run or prepared last. It is made at each

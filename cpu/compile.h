@@ -179,9 +179,16 @@ NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32
     if (last > block->last) block->last = last;
 }
 
-/* Lifetimes, in-place steps, offsets: patches the block. blocks: one per storage, then one per step for its
+/* Every tensor lives to the last step, so that a run leaves them all behind. */
+NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps) {
+    uint32_t i;
+    for (i = 0; i < count; i++)
+        if (blocks[i].size != 0) blocks[i].last = steps - 1;
+}
+
+/* Lifetimes, in-place steps, offsets: patches the block. keep: as in nnrt__compile_options. blocks: one per storage, then one per step for its
    scratch. */
-NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer) {
+NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer, bool keep) {
     nnrt__plan_header *header = (nnrt__plan_header *)(void *)writer->block;
     nnrt__plan_value *values = (nnrt__plan_value *)(void *)(writer->block + header->values);
     nnrt__plan_step *steps = (nnrt__plan_step *)(void *)(writer->block + header->steps);
@@ -214,7 +221,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
         scratch->first = scratch->last = i;
         if (scratch->size > largest) largest = scratch->size;
     }
-    if (ok) nnrt__share_in_place(plan, storages, blocks);
+    if (ok && keep) nnrt__keep_all(blocks, writer->storage_count, header->step_count);
+    if (ok && !keep) nnrt__share_in_place(plan, storages, blocks);
     ok = ok && nnrt__arena_plan(blocks, count, header->step_count, &total, &bound);
     for (i = 0; ok && i < header->value_count; i++)
         if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = blocks[storages[i]].offset;
@@ -261,7 +269,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
         code = nnrt__plan_check_step(&plan, i, options->kernels);
     if (code == OH_NN_INVALID_FILE)
         code = nnrt__fail(OH_NN_FAILED, "the compiled model is wrong: %s", nnrt__sentence());
-    if (code == OH_NN_SUCCESS) code = nnrt__place_arena(&plan, writer);
+    if (code == OH_NN_SUCCESS) code = nnrt__place_arena(&plan, writer, options->keep);
     nnrt__plan_unload(&plan);
     return code;
 }

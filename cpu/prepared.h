@@ -64,9 +64,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
 
 /* The refusal of a config that is none of the CPU device's. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
-    static const char *const known[] = {"nnrt.isa",      "nnrt.threads", "nnrt.profile",
-                                        "nnrt.passes",   "nnrt.stripes", "nnrt.max_memory",
-                                        "nnrt.max_work", "nnrt.trust",   "nnrt.target"};
+    static const char *const known[] = {"nnrt.isa",     "nnrt.threads",    "nnrt.profile",  "nnrt.passes",
+                                        "nnrt.stripes", "nnrt.max_memory", "nnrt.max_work", "nnrt.trust",
+                                        "nnrt.target",  "nnrt.keep"};
     nnrt__nearest nearest;
     size_t i;
     nnrt__nearest_begin(&nearest, name);
@@ -102,6 +102,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.stripes: \"%.60s\" is no number from 0 to 1000",
                               (const char *)config->value);
         if (model != NULL) model->options.stripes = (uint32_t)number;
+    } else if (strcmp(config->name, "nnrt.keep") == 0) {
+        if (number != 0 && number != 1)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.keep: \"%.60s\" is neither 0 nor 1",
+                              (const char *)config->value);
+        if (model != NULL) model->options.keep = number == 1;
     } else if (strcmp(config->name, "nnrt.trust") == 0) {
         const bool crc = strcmp((const char *)config->value, "crc") == 0;
         if (!crc && strcmp((const char *)config->value, "none") != 0)
@@ -154,19 +159,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
         *model = NULL;
         return code;
     }
+    if ((*model)->options.keep) (*model)->options.stripes = 0; /* they hold windows of tensors */
     nnrt__cpu_select_for(*model, isa);
     return OH_NN_SUCCESS;
 }
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
-   passes, what stripes may cost. What else may be set (nnrt.profile, the bounds, a priority) is the same plan, run in
+   passes, what stripes may cost, and whether tensors are kept. What else may be set (nnrt.profile, the bounds, a priority) is the same plan, run in
    another way. The bits of passes and of instruction sets, the numbers of threads and of percent are below 2^16. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
     nnrt__cpu_prepared *model;
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
-    *key = (uint64_t)model->options.stripes << 48 | (uint64_t)model->kernels.isa << 32 |
-           (uint64_t)model->options.threads << 16 | model->options.passes;
+    *key = (uint64_t)model->options.keep << 63 | (uint64_t)model->options.stripes << 48 |
+           (uint64_t)model->kernels.isa << 32 | (uint64_t)model->options.threads << 16 | model->options.passes;
     nnrt__free(model);
     return OH_NN_SUCCESS;
 }

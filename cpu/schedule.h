@@ -167,6 +167,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_schedule(void *executor, const nnrt_schedule
     block = nnrt__schedule_new(self->last->instance.plan->header);
     if (block == NULL) return nnrt__fail_memory();
     nnrt__schedule_fill(block, self->last->instance.plan);
+    block->schedule.arena = self->last->instance.arena;
     nnrt__free(self->schedule);
     self->schedule = block;
     *schedule = &block->schedule;

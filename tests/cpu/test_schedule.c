@@ -4,6 +4,8 @@
    it refuses what it does not know with a code and a sentence. */
 #include "linked.h"
 
+#include <math.h>
+
 #define SEED 20261123u
 
 #include "graph_builder.h"
@@ -217,6 +219,117 @@ Test(schedule, of_drawn_graphs_adds_up_whole_and_in_stripes) {
         gb_close(&g);
     }
     cr_assert(grouped > 10 && views > 10 && in_place > 10, "drawn too tame: %u, %u, %u", grouped, views, in_place);
+}
+
+/* ------------------------------------------------------------------------------------- what a run leaves behind */
+
+static OH_NNExecutor *executor_of(const OH_NNModel *model, const char *keep) {
+    OH_NNCompilation *c = OH_NNCompilation_Construct(model);
+    IS(OH_NNCompilation_SetPerformanceMode(c, OH_NN_PERFORMANCE_LOW), OH_NN_SUCCESS);
+    if (keep != NULL) IS(OH_NNCompilation_AddExtensionConfig(c, "nnrt.keep", keep, strlen(keep)), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_Build(c), OH_NN_SUCCESS);
+    OH_NNExecutor *executor = OH_NNExecutor_Construct(c);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    OH_NNCompilation_Destroy(&c);
+    return executor;
+}
+
+/* How many of the results of a chain of steps, wanted, still lie in the arena after a run. */
+static uint32_t left_behind(const OH_NNExecutor *executor, double (*const wanted[])(double), const float *x,
+                            uint32_t count) {
+    const nnrt_schedule *s = schedule_of(executor);
+    uint32_t whole = 0;
+    cr_assert_not_null(s->arena);
+    for (uint32_t i = 0; i + 1 < s->step_count; i++) {
+        const nnrt_schedule_tensor *tensor = &s->tensors[s->steps[i].outputs[0]];
+        const float *got = (const float *)(const void *)((const uint8_t *)s->arena + tensor->offset);
+        bool same = tensor->bytes == count * sizeof(float);
+        for (uint32_t k = 0; k < count && same; k++) {
+            double value = x[k];
+            for (uint32_t step = 0; step <= i; step++) value = wanted[step](value);
+            same = fabs(got[k] - value) < 1e-5;
+        }
+        whole += same;
+    }
+    return whole;
+}
+
+static double plus_one(double x) { return x + 1.0; }
+
+Test(schedule, leads_to_all_that_a_run_has_computed_where_it_was_kept) {
+    static double (*const wanted[])(double) = {tanh, plus_one, exp, plus_one, tanh};
+    const int32_t dims[1] = {24};
+    float x[24], y[24], plain[24], ones[24];
+    gb_graph g;
+    uint32_t in[2];
+    for (int i = 0; i < 24; i++) {
+        x[i] = 0.1f * (float)i - 1.2f;
+        ones[i] = 1.0f;
+    }
+    gb_open(&g);
+    in[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, dims));
+    for (int i = 0; i < 5; i++) {
+        static const OH_NN_OperationType ops[5] = {OH_NN_OPS_TANH, OH_NN_OPS_ADD, OH_NN_OPS_EXP, OH_NN_OPS_ADD,
+                                                   OH_NN_OPS_TANH};
+        uint32_t next = gb_tensor(&g, OH_NN_FLOAT32, 1, dims);
+        if (i == 4) gb_output(&g, next);
+        in[1] = gb_constant(&g, OH_NN_FLOAT32, 1, dims, ones);
+        IS(gb_op(&g, ops[i], ops[i] == OH_NN_OPS_ADD ? 2 : 1, in, 1, &next), OH_NN_SUCCESS);
+        in[0] = next;
+    }
+    IS(gb_build(&g), OH_NN_SUCCESS);
+    OH_NNExecutor *kept = executor_of(g.model, "1"), *usual = executor_of(g.model, "0");
+    IS(off_run(kept, x, sizeof x, y, sizeof y), OH_NN_SUCCESS);
+    IS(off_run(usual, x, sizeof x, plain, sizeof plain), OH_NN_SUCCESS);
+    cr_assert_arr_eq(y, plain, sizeof y);
+    cr_assert_eq(left_behind(kept, wanted, x, 24), 4);
+    cr_assert_lt(left_behind(usual, wanted, x, 24), 4u, "nothing took another one's place: the test shows nothing");
+    OH_NNExecutor_Destroy(&kept);
+    OH_NNExecutor_Destroy(&usual);
+    gb_close(&g);
+}
+
+Test(schedule, of_a_kept_meter_has_no_two_tensors_in_one_place_and_gives_its_golden) {
+    size_t size, input_size, expected_size;
+    uint8_t *model = off_read("examples/meter/meter.tflite", &size);
+    uint8_t *input = off_read("examples/meter/golden/input0.bin", &input_size);
+    uint8_t *expected = off_read("examples/meter/golden/expected0.bin", &expected_size);
+    uint8_t *output = (uint8_t *)malloc(expected_size);
+    OH_NNCompilation *c = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, size);
+    IS(OH_NNCompilation_SetPerformanceMode(c, OH_NN_PERFORMANCE_LOW), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_AddExtensionConfig(c, "nnrt.keep", "1", 1), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_AddExtensionConfig(c, "nnrt.stripes", "100", 3), OH_NN_SUCCESS);
+    IS(OH_NNCompilation_Build(c), OH_NN_SUCCESS);
+    OH_NNExecutor *executor = OH_NNExecutor_Construct(c);
+    IS(off_run(executor, input, input_size, output, expected_size), OH_NN_SUCCESS);
+    cr_assert_arr_eq(output, expected, expected_size);
+    const nnrt_schedule *s = schedule_of(executor);
+    for (uint32_t i = 0; i < s->step_count; i++) cr_assert_eq(s->steps[i].turns, 0);
+    for (uint32_t a = 0; a < s->tensor_count; a++)
+        for (uint32_t b = 0; b < a; b++) {
+            const nnrt_schedule_tensor *first = &s->tensors[a], *second = &s->tensors[b];
+            if (first->place != NNRT_PLACE_ARENA || second->place != NNRT_PLACE_ARENA) continue;
+            cr_assert(root_of(s, a) == root_of(s, b) || first->offset + first->bytes <= second->offset ||
+                      second->offset + second->bytes <= first->offset);
+        }
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&c);
+    free(output);
+    free(expected);
+    free(input);
+    free(model);
+}
+
+Test(schedule, keep_is_0_or_1) {
+    static const char *const wrong[] = {"2", "-1", "yes", ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        OH_NNCompilation *c = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
+        IS(OH_NNCompilation_SetDevice(c, off_device()), OH_NN_SUCCESS);
+        OH_NN_ReturnCode code = OH_NNCompilation_AddExtensionConfig(c, "nnrt.keep", wrong[i], strlen(wrong[i]));
+        if (code == OH_NN_SUCCESS) code = OH_NNCompilation_Build(c);
+        IS(code, OH_NN_INVALID_PARAMETER);
+        OH_NNCompilation_Destroy(&c);
+    }
 }
 
 /* -------------------------------------------------------------------------------------------------- by hand */
