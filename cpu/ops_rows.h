@@ -211,6 +211,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_nod
 /* ------------------------------------------------------------------------------------- LAYER_NORM,
    INSTANCE_NORM */
 
+/* The channels of INSTANCE_NORM are dimension 1 of an input whose format is NCHW or ND, as OpenHarmony's header has it,
+   and else the last one. */
 NNRT__FN bool nnrt__normalize_axis(const nnrt__ir_node *node, const nnrt__ir_value *in, uint32_t *axis) {
     if (node->op == OH_NN_OPS_LAYER_NORM)
         return nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
@@ -264,7 +266,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
 
 /* -------------------------------------------------------------------------------------- BATCH_NORM, SCALE */
 
-/* The axes of the channels. */
+/* The axes of the channels: of BATCH_NORM the last one, whatever the format is. OpenHarmony's header has it there, and
+   its runtime drops the format of all tensors: another layout would change what programs compute that say NCHW. */
 NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *first, uint32_t *end) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *scale = nnrt__ir_in(ir, node, 1);
     uint32_t k;

@@ -5,7 +5,8 @@
    very memory of an operand whose step is 1 (comparisons: no operand); it overlaps nothing else. post  out[i]
    = op(a[i * a_step], b[i * b_step]), one IEEE operation each; then the clamp, when there is one. NaN maximum
    and minimum take b unless a is greater (less); the clamp turns a NaN into its low bound. Comparisons with a
-   NaN are false, but for "not equal". */
+   NaN are false, but for "not equal". MOD is C's fmod: a - n * b for the quotient n cut towards 0, exact, with the sign
+   of a even where it is 0; a where b alone is infinite; a NaN where b is 0 or a infinite. */
 #ifndef NNRT_KERNELS_BINARY_F32_SCALAR_H
 #define NNRT_KERNELS_BINARY_F32_SCALAR_H
 

@@ -4,8 +4,8 @@
 
    pre   as binary_f32_scalar.h.
    post  out[i] = op(a[i * a_step], b[i * b_step]), modulo 2^32 (2^64), so that nothing is undefined; division
-   truncates and the remainder has the sign of a. bool: only ADD, which is "or". Then the clamp. Division by
-   zero gives 0 and makes the kernel return false. */
+   truncates and the remainder has the sign of a; the lowest number divided by -1 is itself, with a remainder of 0.
+   bool: only ADD, which is "or". Then the clamp. Division by zero gives 0 and makes the kernel return false. */
 #ifndef NNRT_KERNELS_BINARY_INT_SCALAR_H
 #define NNRT_KERNELS_BINARY_INT_SCALAR_H
 

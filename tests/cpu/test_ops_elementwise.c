@@ -112,6 +112,72 @@ static void expect(const tensor *out, size_t i, double real, double relative, do
               what, SEED, i, out->real[i], real, out->scale);
 }
 
+/* ------------------------------------------------------------------------------------------- remainders
+
+   Written down by hand: the quotient is cut towards 0, so that the remainder has the sign of the dividend. */
+
+static void remainders(OH_NN_DataType dtype, const void *a, const void *b, void *got, int32_t count,
+                       OH_NN_ReturnCode want) {
+    const size_t bytes = (size_t)count * (dtype == OH_NN_INT64 ? 8 : 4);
+    uint32_t inputs[2], output;
+    gb_io in[2], out = gb_buffer(got, bytes);
+    gb_graph g;
+    gb_open(&g);
+    inputs[0] = gb_input(&g, gb_tensor(&g, dtype, 1, &count));
+    inputs[1] = gb_input(&g, gb_tensor(&g, dtype, 1, &count));
+    output = gb_output(&g, gb_tensor(&g, dtype, 1, &count));
+    in[0] = gb_buffer((void *)(uintptr_t)a, bytes);
+    in[1] = gb_buffer((void *)(uintptr_t)b, bytes);
+    cr_assert_eq(gb_op(&g, OH_NN_OPS_MOD, 2, inputs, 1, &output), OH_NN_SUCCESS);
+    cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)gb_run_many(&g, in, &out), (int)want, "%s", nnrt_last_error());
+    gb_close(&g);
+}
+
+Test(ops_elementwise, the_remainder_of_integers_has_the_sign_of_the_dividend) {
+    static const int32_t a[] = {7, -7, 7, -7, 6, -6, 0, 1, -1, INT32_MIN, INT32_MIN, INT32_MIN, INT32_MAX, 5};
+    static const int32_t b[] = {3, 3, -3, -3, 3, -3, -5, 9, 9, -1, 1, INT32_MAX, INT32_MIN, INT32_MIN};
+    static const int32_t want[] = {1, -1, 1, -1, 0, 0, 0, 1, -1, 0, 0, -1, INT32_MAX, 5};
+    static const int32_t zeros[NNRT__COUNT_OF(a)] = {0};
+    const int32_t count = (int32_t)NNRT__COUNT_OF(a);
+    int32_t got[NNRT__COUNT_OF(a)];
+    int64_t wide_a[NNRT__COUNT_OF(a)], wide_b[NNRT__COUNT_OF(a)], wide_got[NNRT__COUNT_OF(a)];
+    size_t i;
+    remainders(OH_NN_INT32, a, b, got, count, OH_NN_SUCCESS);
+    for (i = 0; i < NNRT__COUNT_OF(a); i++) {
+        cr_assert_eq(got[i], want[i], "%d mod %d: %d", (int)a[i], (int)b[i], (int)got[i]);
+        wide_a[i] = a[i];
+        wide_b[i] = b[i];
+    }
+    wide_a[9] = wide_a[10] = wide_a[11] = INT64_MIN;
+    wide_b[11] = INT64_MAX;
+    remainders(OH_NN_INT64, wide_a, wide_b, wide_got, count, OH_NN_SUCCESS);
+    for (i = 0; i < NNRT__COUNT_OF(a); i++) cr_assert_eq(wide_got[i], (int64_t)want[i], "%zu", i);
+    remainders(OH_NN_INT32, a, zeros, got, count, OH_NN_UNAVAILABLE_DEVICE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "an integer is divided by zero"), "%s", nnrt_last_error());
+}
+
+/* A remainder of 0 has that sign, too. */
+Test(ops_elementwise, the_remainder_of_floats_has_the_sign_of_the_dividend) {
+    static const float a[] = {5.5f, -5.5f, 5.5f, -5.5f, 6,    -6,    0,  -0.0f,     1, -1,       INFINITY,
+                              1,    NAN,   1,    0,     0.1f, 1e30f, -3, -INFINITY, 3, INFINITY, 1.5e-45f};
+    static const float b[] = {2, 2, -2,  -2, 3,     3, 3, 3,        INFINITY,  -INFINITY, 2,
+                              0, 1, NAN, 0,  -0.0f, 7, 3, INFINITY, -INFINITY, 0,         1};
+    static const float want[] = {1.5f, -1.5f, 1.5f, -1.5f, 0,   -0.0f, 0,     -0.0f, 1, -1,  NAN,
+                                 NAN,  NAN,   NAN,  NAN,   NAN, 0,     -0.0f, NAN,   3, NAN, 1.5e-45f};
+    float got[NNRT__COUNT_OF(a)];
+    size_t i;
+    cr_assert_eq(NNRT__COUNT_OF(a), NNRT__COUNT_OF(want));
+    remainders(OH_NN_FLOAT32, a, b, got, (int32_t)NNRT__COUNT_OF(a), OH_NN_SUCCESS);
+    for (i = 0; i < NNRT__COUNT_OF(a); i++) {
+        const float expected = i == 16 ? (float)fmod((double)a[i], 7) : want[i];
+        if (isnan(expected)) cr_assert(isnan(got[i]), "%g mod %g: %g", (double)a[i], (double)b[i], (double)got[i]);
+        else
+            cr_assert(got[i] == expected && signbit(got[i]) == signbit(expected), "%g mod %g: %g", (double)a[i],
+                      (double)b[i], (double)got[i]);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------- two operands */
 
 static double arithmetic(OH_NN_OperationType op, double a, double b) {
@@ -712,6 +778,68 @@ Test(ops_elementwise, batch_norm_and_scale_take_constants_in_float_and_int8) {
             unmake(&in);
             unmake(&out);
         }
+}
+
+/* Instance norm: [batch, channels, ...] where the input says NCHW or ND, [batch, ..., channels] where it says NHWC or
+   nothing. Batch norm: the channels are the last dimension, whatever it says. */
+Test(ops_elementwise, the_format_says_where_the_channels_of_instance_norm_are_and_not_those_of_batch_norm) {
+    static const OH_NN_Format formats[4] = {OH_NN_FORMAT_NHWC, OH_NN_FORMAT_NONE, OH_NN_FORMAT_NCHW, OH_NN_FORMAT_ND};
+    static const int32_t sizes[3][4] = {{2, 3, 4, 5}, {3, 4, 6, 0}, {5, 7, 0, 0}};
+    size_t f, d, kind, i, k;
+    for (f = 0; f < 4; f++)
+        for (d = 0; d < 3; d++)
+            for (kind = 0; kind < 2; kind++) {
+                const size_t rank = 4 - d, axis = kind == 0 && f >= 2 ? 1 : rank - 1;
+                const int32_t *dims = sizes[d], channels[1] = {dims[axis]}, wrong[1] = {dims[axis] + 1};
+                tensor in = make(OH_NN_FLOAT32, rank, dims), out = make(OH_NN_FLOAT32, rank, dims);
+                float numbers[4][8];
+                uint32_t x[5], y;
+                size_t inner = 1;
+                gb_graph g;
+                for (i = axis + 1; i < rank; i++) inner *= (size_t)dims[i];
+                for (i = 0; i < 4; i++)
+                    for (k = 0; k < 8; k++) numbers[i][k] = (float)noise_between(i == 3 ? 0.5 : -2, 2);
+                fill(&in, -3, 3);
+                gb_open(&g);
+                x[0] = gb_input(&g, gb_tensor_format(&g, OH_NN_FLOAT32, rank, dims, formats[f]));
+                for (i = 1; i < 5; i++) x[i] = gb_constant(&g, OH_NN_FLOAT32, 1, channels, numbers[i - 1]);
+                y = gb_output(&g, declare(&g, &out));
+                if (kind == 0) gb_param_f32(&g, OH_NN_INSTANCE_NORM_EPSILON, 0.5f);
+                cr_assert_eq(
+                    gb_op(&g, kind == 0 ? OH_NN_OPS_INSTANCE_NORM : OH_NN_OPS_BATCH_NORM, kind == 0 ? 3 : 5, x, 1, &y),
+                    OH_NN_SUCCESS, "%s", nnrt_last_error());
+                cr_assert_eq(gb_build(&g), OH_NN_SUCCESS, "%s", nnrt_last_error());
+                cr_assert_eq(gb_run(&g, gb_buffer(in.data, in.bytes), gb_buffer(out.data, out.bytes)), OH_NN_SUCCESS);
+                read_back(&out);
+                for (i = 0; i < out.count; i++) {
+                    const size_t c = i / inner % (size_t)dims[axis], batch = in.count / (size_t)dims[0];
+                    double mean = (double)numbers[2][c], variance = (double)numbers[3][c], n = 0;
+                    if (kind == 0) { /* over all of this image with this channel */
+                        mean = variance = 0;
+                        for (k = i / batch * batch; k < (i / batch + 1) * batch; k++)
+                            if (k / inner % (size_t)dims[axis] == c) mean += in.real[k], n++;
+                        mean /= n;
+                        for (k = i / batch * batch; k < (i / batch + 1) * batch; k++)
+                            if (k / inner % (size_t)dims[axis] == c) variance += pow(in.real[k] - mean, 2) / n;
+                    }
+                    expect(&out, i,
+                           (in.real[i] - mean) / sqrt(variance + (kind == 0 ? 0.5 : 0.0001)) * (double)numbers[0][c] +
+                               (double)numbers[1][c],
+                           1e-5, 0, kind == 0 ? "instance norm" : "batch norm");
+                }
+                gb_close(&g);
+                gb_open(&g); /* as many numbers as another dimension has are too many */
+                x[0] = gb_input(&g, gb_tensor_format(&g, OH_NN_FLOAT32, rank, dims, formats[f]));
+                for (i = 1; i < 5; i++) x[i] = gb_constant(&g, OH_NN_FLOAT32, 1, wrong, numbers[i - 1]);
+                y = gb_output(&g, declare(&g, &out));
+                cr_assert_eq(
+                    gb_op(&g, kind == 0 ? OH_NN_OPS_INSTANCE_NORM : OH_NN_OPS_BATCH_NORM, kind == 0 ? 3 : 5, x, 1, &y),
+                    OH_NN_SUCCESS, "%s", nnrt_last_error());
+                cr_assert_eq(gb_build(&g), OH_NN_FAILED);
+                gb_close(&g);
+                unmake(&in);
+                unmake(&out);
+            }
 }
 
 /* The window is of 2 * radius + 1 channels, cut where there are no more. */

@@ -103,7 +103,7 @@ static const said_operator said_operators_normalize[] = {
 /* --------------------------------------------------------------------------------- BATCH_NORM, SCALE */
 
 static const said_operand said_inputs_batch_norm[] = {
-    {"input", "[..., channels]", NULL, SAID_DATA, SAID_AT_RUN, "2 3 4", NULL},
+    {"input", "[..., channels]", "whatever its format is", SAID_DATA, SAID_AT_RUN, "2 3 4", NULL},
     {"scale", "[channels]", "numbers", SAID_REAL, SAID_AT_BUILD, "4", NULL},
     {"offset", "[channels]", "numbers", SAID_REAL, SAID_AT_BUILD, "4", NULL},
     {"mean", "[channels]", "numbers", SAID_REAL, SAID_AT_BUILD, "4", NULL},

@@ -177,6 +177,55 @@ Test(tflite_runs, floor_division_rounds_down_whatever_the_signs) {
     }
 }
 
+/* By hand: quotients rounded down, modulo 2^32, and remainders with the sign of the divisor. */
+Test(tflite_runs, floor_division_at_the_ends_of_integers) {
+    static const int32_t a[] = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MAX, INT32_MIN, -1, 1, 0};
+    static const int32_t b[] = {-1, 1, INT32_MAX, INT32_MIN, 3, INT32_MAX, INT32_MIN, INT32_MIN};
+    static const int32_t quotients[] = {INT32_MIN, INT32_MIN, -2, -1, -715827883, -1, -1, 0};
+    static const int32_t remainders[] = {0, 0, INT32_MAX - 1, -1, 1, INT32_MAX - 1, -INT32_MAX, 0};
+    const tensor_spec t[2] = {list(INT32, 8), list(INT32, 8)};
+    int32_t got[8];
+    memory in[2], out = mem(got, sizeof got);
+    int code, i;
+    in[0] = mem((void *)(uintptr_t)a, sizeof a);
+    in[1] = mem((void *)(uintptr_t)b, sizeof b);
+    for (code = 90; code <= 95; code += 5) {
+        const spec s = operator_of(code, 2, t, t[0]);
+        run(&s, in, 2, &out, 1);
+        for (i = 0; i < 8; i++)
+            cr_assert_eq(got[i], code == 90 ? quotients[i] : remainders[i], "operator %d of %d and %d: %d", code,
+                         (int)a[i], (int)b[i], (int)got[i]);
+    }
+}
+
+/* A quotient is floor(a / b), so that by an infinite divisor it is a zero. A remainder of 0 keeps the sign of the
+   dividend; one by an infinite divisor of the other sign is that infinity. */
+Test(tflite_runs, floor_division_of_floats_that_are_no_numbers) {
+    static const float a[] = {-6, 6, -0.0f, 0, 5, -5, INFINITY, 1, -1, NAN, 1, 0, -7.5f, 7.5f};
+    static const float b[] = {3, -3, 3, 3, -INFINITY, INFINITY, 2, 0, 0, 1, NAN, 0, 2, -2};
+    static const float quotients[] = {-2,       -2,        -0.0f, 0,   -0.0f, -0.0f, INFINITY,
+                                      INFINITY, -INFINITY, NAN,   NAN, NAN,   -4,    -4};
+    static const float remainders[] = {-0.0f, 0,   -0.0f, 0,   -INFINITY, INFINITY, NAN,
+                                       NAN,   NAN, NAN,   NAN, NAN,       0.5f,     -0.5f};
+    const tensor_spec t[2] = {list(FLOAT32, 14), list(FLOAT32, 14)};
+    float got[14];
+    memory in[2], out = mem(got, sizeof got);
+    int code, i;
+    in[0] = mem((void *)(uintptr_t)a, sizeof a);
+    in[1] = mem((void *)(uintptr_t)b, sizeof b);
+    for (code = 90; code <= 95; code += 5) {
+        const spec s = operator_of(code, 2, t, t[0]);
+        run(&s, in, 2, &out, 1);
+        for (i = 0; i < 14; i++) {
+            const float want = code == 90 ? quotients[i] : remainders[i];
+            if (isnan(want)) cr_assert(isnan(got[i]), "operator %d, %d: %g", code, i, (double)got[i]);
+            else
+                cr_assert(got[i] == want && signbit(got[i]) == signbit(want), "operator %d of %g and %g: %g", code,
+                          (double)a[i], (double)b[i], (double)got[i]);
+        }
+    }
+}
+
 Test(tflite_runs, a_scalar_divisor_is_one_for_all) {
     static const int32_t one[1] = {1};
     tensor_spec t[2];
