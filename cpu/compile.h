@@ -186,8 +186,8 @@ NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps
         if (blocks[i].size != 0) blocks[i].last = steps - 1;
 }
 
-/* Lifetimes, in-place steps, offsets: patches the block. keep: as in nnrt__compile_options. blocks: one per storage, then one per step for its
-   scratch. */
+/* Lifetimes, in-place steps, offsets: patches the block. keep: as in nnrt__compile_options. blocks: one per storage,
+   then one per step for its scratch. */
 NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer, bool keep) {
     nnrt__plan_header *header = (nnrt__plan_header *)(void *)writer->block;
     nnrt__plan_value *values = (nnrt__plan_value *)(void *)(writer->block + header->values);

@@ -165,8 +165,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
 }
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
-   passes, what stripes may cost, and whether tensors are kept. What else may be set (nnrt.profile, the bounds, a priority) is the same plan, run in
-   another way. The bits of passes and of instruction sets, the numbers of threads and of percent are below 2^16. */
+   passes, what stripes may cost, and whether tensors are kept. What else may be set (nnrt.profile, the bounds, a
+   priority) is the same plan, run in another way. The bits of passes and of instruction sets and the numbers of threads
+   are below 2^16, those of percent below 2^15. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
     nnrt__cpu_prepared *model;
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
