@@ -37,6 +37,7 @@ typedef struct arguments {
     size_t expected_count;
     double tolerance;
     bool has_tolerance;
+    const char *dump; /* folder; NULL: not given */
     const char *plan, *c_file;
     image_range range;
     size_t top; /* 0: not given */

@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_COMMAND_RUN_H
 #define NNRT_TOOLS_COMMAND_RUN_H
 
-#include "tool_compare.h"
+#include "tool_dump.h"
 
 /* What input i expects of an image. */
 static int image_target_of(const session *s, size_t i, const char *path, image_target *target) {
@@ -263,9 +263,17 @@ static int tell_outputs(const arguments *a, session *s, double run_ms, const exp
     int result = TOOL_OK;
     if (a->json) return run_json(a, s, run_ms, expected);
     if (expected != NULL) print_expectations(s, expected);
-    if (a->top == 0 && (a->output_count > 0 || expected != NULL)) return result;
+    if (a->top == 0 && (a->output_count > 0 || a->dump != NULL || expected != NULL)) return result;
     for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
         result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+    return result;
+}
+
+static int dump_files(const arguments *a, session *s) {
+    dump d;
+    int result = dump_collect(&d, s);
+    if (result == TOOL_OK) result = dump_write(&d, a, s, a->dump);
+    dump_free(&d);
     return result;
 }
 
@@ -276,6 +284,7 @@ static int run_files(const arguments *a, session *s) {
     if (result == TOOL_OK) result = run_once(s);
     const double run_ms = now_ms() - start;
     if (result == TOOL_OK && a->output_count > 0) result = write_outputs(a, s);
+    if (result == TOOL_OK && a->dump != NULL) result = dump_files(a, s);
     if (result != TOOL_OK) return result;
     expectation *expected = expect_outputs(a, s, &result);
     if (result == TOOL_OK) result = tell_outputs(a, s, run_ms, expected);

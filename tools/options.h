@@ -37,7 +37,7 @@ static const command commands[] = {
      "Runs the model once. Files hold tensors in the order of the model's inputs and outputs: .npy of numpy, else raw "
      "(row-major, little-endian). An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x "
      "width x 1 or 3; grey "
-     "and RGB are converted. Without --output and --expect the largest values of each output are printed."},
+     "and RGB are converted. Without --output, --expect and --dump the largest values of each output are printed."},
     {"bench", FOR_BENCH, command_bench, "MODEL", "nnrt bench MODEL [OPTION...]", "time a model",
      "Times runs on random inputs that are the same every time, and shows memory."},
     {"compile", FOR_COMPILE, command_compile, "MODEL", "nnrt compile MODEL [-o PLAN] [--c FILE] [OPTION...]",
@@ -65,6 +65,7 @@ typedef enum option_id {
     OPTION_INPUT,
     OPTION_OUTPUT,
     OPTION_EXPECT,
+    OPTION_DUMP,
     OPTION_TOLERANCE,
     OPTION_PLAN,
     OPTION_C,
@@ -106,6 +107,10 @@ static const option options[] = {
     {OPTION_TOLERANCE, FOR_RUN, 'v', "--tolerance", NULL, "X", NULL, "a number from 0 on",
      "how far an element may be from the expected one, as both are stored. Default: 0 for integers; for floats 0.00001 "
      "of the largest expected one, or of 1 where that is smaller; 0.002 for float16"},
+    {OPTION_DUMP, FOR_RUN, 'v', "--dump", NULL, "FOLDER", NULL, "a folder",
+     "write the inputs, the outputs and what every step has computed as .npy, with an index.json. The model is "
+     "compiled "
+     "so that all of it stays in memory (nnrt.keep); of a device that shows no more, inputs and outputs"},
     {OPTION_TOP, FOR_RUN, 'v', "--top", NULL, "K", NULL, "a number from 1 to 1000",
      "print the K largest values of each output, dequantized (default 5)"},
     {OPTION_RANGE, FOR_RUN, 'v', "--image-range", NULL, "R", "0..1 -1..1 0..255", "0..1, -1..1 or 0..255",

@@ -35,6 +35,7 @@ typedef struct build_options {
     const char *isa, *target;
     const char *threads;
     bool profile;
+    bool keep; /* what a run computes stays in the arena, where the device can do that */
     OH_NN_PerformanceMode performance;
     config_option configs[MAX_CONFIGS];
     size_t config_count;
@@ -78,6 +79,14 @@ static int set_config(session *s, const char *name, const char *value) {
     return code == OH_NN_SUCCESS ? TOOL_OK : refused(name, code);
 }
 
+/* Devices of other kinds compute in memory of their own. */
+static int keep_tensors(session *s) {
+    OH_NN_DeviceType type = OH_NN_OTHERS;
+    const OH_NN_ReturnCode code = OH_NNDevice_GetType(s->device, &type);
+    if (code != OH_NN_SUCCESS) return refused("ask for the type of a device", code);
+    return type == OH_NN_CPU ? set_config(s, "nnrt.keep", "1") : TOOL_OK;
+}
+
 /* Sets the options on a new compilation and builds it. */
 static int build(session *s, const build_options *options) {
     progress watch;
@@ -87,6 +96,7 @@ static int build(session *s, const build_options *options) {
     if (result == TOOL_OK) result = set_config(s, "nnrt.isa", options->isa);
     if (result == TOOL_OK) result = set_config(s, "nnrt.target", options->target);
     if (result == TOOL_OK) result = set_config(s, "nnrt.profile", options->profile ? "1" : NULL);
+    if (result == TOOL_OK && options->keep) result = keep_tensors(s);
     for (size_t i = 0; i < options->config_count && result == TOOL_OK; i++)
         result = set_config(s, options->configs[i].name, options->configs[i].value);
     if (result != TOOL_OK) return result;

@@ -98,6 +98,10 @@ static bool take_value(arguments *a, option_id id, const char *value) {
         if (a->expected_count == MAX_TENSORS) return false;
         a->expected[a->expected_count++] = value;
         return true;
+    case OPTION_DUMP:
+        a->dump = value;
+        a->build.keep = true;
+        return *value != '\0';
     case OPTION_TOLERANCE: a->has_tolerance = true; return parse_real(value, &a->tolerance);
     case OPTION_PLAN: a->plan = value; return true;
     case OPTION_C: a->c_file = value; return true;

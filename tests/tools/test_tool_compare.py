@@ -240,6 +240,92 @@ class Expect(CompareCase):
             self.assertIn(" 0 of 32", self.succeeds("run", ABS, "--input", same, "--expect", want))
 
 
+class Dump(CompareCase):
+    FIELDS = {"file", "why", "role", "step", "index", "name", "operator", "fused", "type", "shape", "layout", "scale",
+              "zero_point"}
+
+    def dump(self, name, model, *options):
+        """The tensors of the index, each with its "values" where it has a file."""
+        folder = self.path(name)
+        self.assertEqual(self.succeeds("run", model, "--dump", folder, *options), "")
+        with open(os.path.join(folder, "index.json")) as f:
+            document = json.load(f)
+        self.assertEqual((document["schema"], document["command"], document["model"]), ("nnrt/1", "dump", model))
+        for tensor in document["tensors"]:
+            self.assertEqual(set(tensor), self.FIELDS)
+            self.assertEqual(tensor["file"] is None, tensor["why"] is not None)
+            if tensor["file"] is not None:
+                descr, shape, tensor["values"] = read_npy(contents(os.path.join(folder, tensor["file"])))
+                self.assertEqual(list(shape), tensor["shape"])
+                self.assertEqual({"|i1": "int8", "<f4": "float32"}[descr], tensor["type"])
+        files = {tensor["file"] for tensor in document["tensors"] if tensor["file"]} | {"index.json"}
+        self.assertLessEqual(files, set(os.listdir(folder)))
+        return document["tensors"]
+
+    def test_inputs_outputs_and_every_step_are_there(self):
+        tensors = self.dump("d", METER, "--input", self.input)
+        steps = [t for t in tensors if t["role"] == "step"]
+        inspected = json.loads(self.succeeds("inspect", METER, "--json"))["steps"]
+        self.assertEqual([(t["step"], t["operator"], t["shape"], t["scale"], t["fused"]) for t in steps],
+                         [(i, s["operator"], s["shape"], s["scale"], s["fused"]) for i, s in enumerate(inspected)])
+        self.assertEqual([t["role"] for t in tensors[:3]], ["input", "output", "step"])
+        for tensor, golden in ((tensors[0], self.golden("input", 0)), (tensors[1], self.golden("expected", 0)),
+                               (steps[-1], self.golden("expected", 0))):
+            self.assertEqual(struct.pack("%db" % len(golden), *tensor["values"]), golden)
+
+    def test_a_pooling_step_holds_the_largest_of_what_the_step_before_it_holds(self):
+        steps = [t for t in self.dump("d", METER, "--input", self.input) if t["role"] == "step"]
+        for before, after in ((steps[0], steps[1]), (steps[3], steps[4])):
+            self.assertEqual(after["operator"], "MAX_POOL")
+            _, height, width, channels = after["shape"]
+            got = before["values"]
+
+            def at(y, x, c):
+                return got[(y * before["shape"][2] + x) * channels + c]
+
+            self.assertEqual(after["values"], tuple(
+                max(at(2 * y + dy, 2 * x + dx, c) for dy in (0, 1) for dx in (0, 1))
+                for y in range(height) for x in range(width) for c in range(channels)))
+            self.assertGreater(len(set(got)), 20)
+
+    def test_instruction_sets_and_threads_and_small_arenas_compute_the_same(self):
+        first = self.dump("a", METER, "--input", self.input)
+        for options in (("--isa", "scalar"), ("--threads", "3"), ("--performance", "low"),
+                        ("--config", "nnrt.stripes=100")):
+            self.assertEqual(self.dump("b", METER, "--input", self.input, *options), first, options)
+
+    def test_what_is_fused_has_its_own_tensors_without_passes(self):
+        tensors = self.dump("d", METER, "--input", self.input, "--config", "nnrt.passes=none")
+        self.assertEqual({tuple(t["fused"]) for t in tensors}, {(), ("RELU",)})
+        self.assertGreater(len(tensors), len(self.dump("e", METER, "--input", self.input)))
+        self.assertEqual(struct.pack("10b", *tensors[1]["values"]), self.golden("expected", 0))
+
+    def test_of_a_plan_what_is_gone_is_said_to_be(self):
+        plan, kept = self.path("plan"), self.path("kept")
+        self.succeeds("compile", METER, "-o", plan)
+        self.succeeds("compile", METER, "-o", kept, "--config", "nnrt.keep=1")
+        whole = self.dump("a", METER, "--input", self.input)
+        self.assertEqual(self.dump("b", kept, "--input", self.input), whole)
+        part = self.dump("c", plan, "--input", self.input)
+        gone = [t["step"] for t in part if t["file"] is None]
+        self.assertGreater(len(gone), 3)
+        for a, b in zip(whole, part):
+            if b["file"] is None:
+                self.assertIn("nnrt.keep", b["why"])
+            else:
+                self.assertEqual(a, b)
+
+    def test_floats_of_any_rank_can_be_dumped_and_read_again(self):
+        inputs = self.file("in.bin", struct.pack("<32f", *[i - 7.5 for i in range(32)]))
+        tensors = self.dump("d", ABS, "--input", inputs)
+        self.assertEqual(tensors[1]["values"], tuple(abs(i - 7.5) for i in range(32)))
+        self.succeeds("run", ABS, "--input", self.path("d/input0.npy"), "--expect", self.path("d/output0.npy"))
+
+    def test_a_folder_that_cannot_be_written_is_named(self):
+        for folder in (self.path("no/where"), self.input, "/proc/nnrt"):
+            self.fails(3, r"\S+: cannot be written: ", "run", METER, "--input", self.input, "--dump", folder)
+
+
 if __name__ == "__main__":
     if not os.path.exists(TOOL[-1]):
         print("%s is missing\n  FIX: make tool" % TOOL[-1])
