@@ -166,7 +166,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
     if (code != OH_NN_SUCCESS) return code;
     if (in->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
     if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8 &&
-        !(in->dtype == OH_NN_UINT8 && in->quant.count == 1 && nnrt__ir_out(ir, node, 0)->quant.count == 1))
+        !((in->dtype == OH_NN_UINT8 || in->dtype == OH_NN_INT16) && in->quant.count == 1 &&
+          nnrt__ir_out(ir, node, 0)->quant.count == 1))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
     if (mode < 0 || mode > 2) return nnrt__movement_bad(ir, node, "there is no such coordinate mode");
     if (nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO, 0) != 0)
@@ -179,7 +180,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
     return nnrt__movement_set_shape(ir, node, 0, 4, dims);
 }
 
-/* As what the bytes of value i, uint8, are resized in float: as they are, which is TensorFlow Lite's way, or, where the
+/* Is it resized in float? uint8, and int16 of two quantizations. */
+NNRT__FN bool nnrt__resize_by_floats(const nnrt__ir_value *in, const nnrt__ir_value *out) {
+    return in->dtype == OH_NN_UINT8 || (in->dtype == OH_NN_INT16 && !nnrt__ir_moves_unchanged(in, out));
+}
+
+/* As what the elements of value i are resized in float: as they are, which is TensorFlow Lite's way, or, where the
    output is quantized in another way, as the numbers that they stand for. */
 NNRT__FN nnrt__ir_value nnrt__resize_bytes(const nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i) {
     static const double one = 1.0;
@@ -196,13 +202,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t given = nnrt__lower_value(lower, node->inputs[0]);
     const uint32_t wanted = nnrt__lower_value(lower, node->outputs[0]);
-    const bool u8 = in->dtype == OH_NN_UINT8;
-    const uint32_t src = u8 ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->inputs[0]) : given;
-    const uint32_t dst = u8 ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->outputs[0]) : wanted;
+    const bool floats = nnrt__resize_by_floats(in, out);
+    const uint32_t src = floats ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->inputs[0]) : given;
+    const uint32_t dst = floats ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->outputs[0]) : wanted;
     nnrt__ir_value bytes = nnrt__resize_bytes(lower, node, node->inputs[0]);
     nnrt__step_resize_args *args;
     double in_scale, out_scale;
-    if (u8) nnrt__lower_quantize(lower, node, &bytes, given, src);
+    if (floats) nnrt__lower_quantize(lower, node, &bytes, given, src);
     args = (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize_bilinear, node, &src, 1, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->resize.in_height = in->dims[1];
@@ -218,7 +224,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
         args->requantize = 1;
     }
     bytes = nnrt__resize_bytes(lower, node, node->outputs[0]);
-    if (u8) nnrt__lower_quantize(lower, node, &bytes, dst, wanted);
+    if (floats) nnrt__lower_quantize(lower, node, &bytes, dst, wanted);
     return lower->status;
 }
 

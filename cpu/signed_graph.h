@@ -96,7 +96,7 @@ NNRT__FN bool nnrt__signed_is_out_first(const nnrt_tensor_info *in, const nnrt_t
 /* Operators whose uint8 results in the reference are those of int8, and which have integer kernels. */
 NNRT__FN bool nnrt__signed_is_plain(OH_NN_OperationType op) {
     return op == OH_NN_OPS_ADD || op == OH_NN_OPS_SUB || op == OH_NN_OPS_MUL || op == OH_NN_OPS_SQUARED_DIFFERENCE ||
-           op == OH_NN_OPS_PRELU || op == OH_NN_OPS_AVG_POOL || op == OH_NN_OPS_MAX_POOL;
+           op == OH_NN_OPS_PRELU || op == OH_NN_OPS_AVG_POOL || op == OH_NN_OPS_MAX_POOL || op == OH_NN_OPS_MATMUL;
 }
 
 /* Is node one that changes, and in which way? */

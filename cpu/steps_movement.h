@@ -351,7 +351,7 @@ static const nnrt__step_kind nnrt__step_top = {
 
 /* -------------------------------------------------------------------------------------  0x330 resize
 
-   Input, output: rank 4 NHWC, FLOAT32 or INT8, of one batch and channel count. */
+   Input, output: rank 4 NHWC, FLOAT32, INT8 or INT16, of one batch and channel count. */
 
 typedef struct nnrt__step_resize_args {
     nnrt__resize_args resize;
@@ -362,13 +362,13 @@ NNRT__FN bool nnrt__resize_check(const nnrt__step_view *view) {
     const nnrt__step_resize_args *args = (const nnrt__step_resize_args *)view->arguments;
     const nnrt__resize_args *resize = &args->resize;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
-    const bool is_float = nnrt__value_is(in, OH_NN_FLOAT32, 4);
-    if (!is_float && !nnrt__value_is(in, OH_NN_INT8, 4)) return false;
-    if (!nnrt__value_is(out, is_float ? OH_NN_FLOAT32 : OH_NN_INT8, 4)) return false;
+    const OH_NN_DataType dtype = in != NULL ? (OH_NN_DataType)in->dtype : OH_NN_UNKNOWN;
+    if (dtype != OH_NN_FLOAT32 && dtype != OH_NN_INT8 && dtype != OH_NN_INT16) return false;
+    if (!nnrt__value_is(in, dtype, 4) || !nnrt__value_is(out, dtype, 4)) return false;
     if (in->dims[0] != out->dims[0] || in->dims[3] != out->dims[3] || in->dims[3] != resize->channels) return false;
     if (in->dims[1] != resize->in_height || in->dims[2] != resize->in_width) return false;
     if (out->dims[1] != resize->out_height || out->dims[2] != resize->out_width) return false;
-    if (resize->mode > NNRT__RESIZE_HALF_PIXEL || args->requantize > (is_float ? 0u : 1u)) return false;
+    if (resize->mode > NNRT__RESIZE_HALF_PIXEL || args->requantize > (dtype == OH_NN_INT8 ? 1u : 0u)) return false;
     return resize->input_zero_point >= -128 && resize->input_zero_point <= 127 && resize->output_zero_point >= -128 &&
            resize->output_zero_point <= 127;
 }
@@ -388,6 +388,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nn
     void *out = call->data[1];
     if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_FLOAT32)
         nnrt__resize_bilinear_f32_scalar(&args->resize, (const float *)in, (float *)out, call->first, call->last);
+    else if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT16)
+        nnrt__resize_bilinear_s16_scalar(&args->resize, (const int16_t *)in, (int16_t *)out, call->first, call->last);
     else if (args->requantize != 0)
         nnrt__resize_bilinear_requantized_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first,
                                                  call->last);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/resize_bilinear_scalar.h - bilinear interpolation of NHWC images, in float and in int8.
+/* kernels/resize_bilinear_scalar.h - bilinear interpolation of NHWC images, in float and in integers.
 
    Where output row (or column) o lies in the input, with scale = in / out: asymmetric o * scale; align
    corners o * (in - 1) / (out - 1), and as asymmetric when out is 1; half pixel (o + 0.5) * scale - 0.5, but
    not below 0.
 
-   The int8 form is TensorFlow Lite's ResizeBilinearInteger: positions with 10 bits of fraction, a product of
-   two fractions with 20, rounded half away from zero; the same bytes everywhere. It needs input and output of
-   one quantization. Others interpolate in float and requantize (resize_bilinear_requantized). */
+   The forms of int8 and int16 are TensorFlow Lite's ResizeBilinearInteger: positions with 10 bits of fraction, a
+   product of two fractions with 20, rounded half away from zero; the same bytes everywhere. They need input and
+   output of one quantization. Others of int8 interpolate in float and requantize (resize_bilinear_requantized). */
 #ifndef NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 #define NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 
@@ -42,8 +42,8 @@ NNRT__FN void nnrt__resize_position_f32(int32_t o, int32_t in, int32_t out, uint
 
 /* The same with 10 bits of fraction. A rounded scale can lead past the end: then the last element counts,
    whole. */
-NNRT__FN void nnrt__resize_position_s8(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low, int32_t *high,
-                                       int32_t *weight) {
+NNRT__FN void nnrt__resize_position_int(int32_t o, int32_t in, int32_t out, uint32_t mode, int32_t *low, int32_t *high,
+                                        int32_t *weight) {
     const bool corners = mode == NNRT__RESIZE_ALIGN_CORNERS && out > 1;
     const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out;
     const int64_t scale = (1024 * from + to / 2) / to;
@@ -95,38 +95,42 @@ NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, co
     }
 }
 
-/* The same of int8 with one quantization: |sum| <= 128 * 2^20 = 2^27. */
-NNRT__FN void nnrt__resize_bilinear_s8_scalar(const nnrt__resize_args *args, const int8_t *in, int8_t *out,
-                                              size_t first, size_t last) {
-    const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
-    size_t row, channel;
-    for (row = first; row < last; row++) {
-        const size_t batch = row / (size_t)args->out_height;
-        int8_t *to = out + row * (size_t)args->out_width * channels;
-        const int8_t *upper, *lower;
-        int32_t low, high, x, down, right;
-        nnrt__resize_position_s8((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
-                                 args->mode, &low, &high, &down);
-        upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;
-        lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;
-        for (x = 0; x < args->out_width; x++, to += channels) {
-            size_t a, b;
-            int32_t w00, w01, w10, w11;
-            nnrt__resize_position_s8(x, args->in_width, args->out_width, args->mode, &low, &high, &right);
-            a = (size_t)low * channels;
-            b = (size_t)high * channels;
-            w00 = (1024 - down) * (1024 - right);
-            w01 = (1024 - down) * right;
-            w10 = down * (1024 - right);
-            w11 = down * right;
-            for (channel = 0; channel < channels; channel++) {
-                const int32_t sum = upper[a + channel] * w00 + upper[b + channel] * w01 + lower[a + channel] * w10 +
-                                    lower[b + channel] * w11;
-                to[channel] = (int8_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
-            }
-        }
+/* The same of int8 and of int16 with one quantization: |sum| <= 128 * 2^20 = 2^27, and 32768 * 2^20 = 2^35. */
+#define NNRT__RESIZE_INTEGERS(name, type, sum_type)                                                                 \
+    NNRT__FN void nnrt__resize_bilinear_##name##_scalar(const nnrt__resize_args *args, const type *in, type *out,   \
+                                                        size_t first, size_t last) {                                \
+        const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;                 \
+        size_t row, channel;                                                                                        \
+        for (row = first; row < last; row++) {                                                                      \
+            const size_t batch = row / (size_t)args->out_height;                                                    \
+            type *to = out + row * (size_t)args->out_width * channels;                                              \
+            const type *upper, *lower;                                                                              \
+            int32_t low, high, x, down, right;                                                                      \
+            nnrt__resize_position_int((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height, \
+                                      args->mode, &low, &high, &down);                                              \
+            upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;                                  \
+            lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;                                 \
+            for (x = 0; x < args->out_width; x++, to += channels) {                                                 \
+                size_t a, b;                                                                                        \
+                sum_type w00, w01, w10, w11;                                                                        \
+                nnrt__resize_position_int(x, args->in_width, args->out_width, args->mode, &low, &high, &right);     \
+                a = (size_t)low * channels;                                                                         \
+                b = (size_t)high * channels;                                                                        \
+                w00 = (1024 - down) * (1024 - right);                                                               \
+                w01 = (1024 - down) * right;                                                                        \
+                w10 = down * (1024 - right);                                                                        \
+                w11 = down * right;                                                                                 \
+                for (channel = 0; channel < channels; channel++) {                                                  \
+                    const sum_type sum = upper[a + channel] * w00 + upper[b + channel] * w01 +                      \
+                                         lower[a + channel] * w10 + lower[b + channel] * w11;                       \
+                    to[channel] = (type)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));                     \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
     }
-}
+NNRT__RESIZE_INTEGERS(s8, int8_t, int32_t)
+NNRT__RESIZE_INTEGERS(s16, int16_t, int64_t)
+#undef NNRT__RESIZE_INTEGERS
 
 /* The same of int8 with two quantizations: interpolated as in float, then
    clamp(round((x - input_zero_point) * ratio) + output_zero_point), ties away from zero. */

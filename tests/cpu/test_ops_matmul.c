@@ -121,7 +121,12 @@ static int32_t rescaled(int64_t x, double factor) {
     return (int32_t)(high >= 0 ? (high + rest / 2) / rest : -((-high + rest / 2) / rest));
 }
 
-Test(matmul, int8_is_the_fixed_point_of_every_sum) {
+/* A byte of int8, or of uint8 less 128. */
+static int32_t byte_of(const tensor *t, size_t i) {
+    return t->dtype == OH_NN_INT8 ? (int8_t)t->data[i] : (int32_t)t->data[i] - 128;
+}
+
+Test(matmul, bytes_are_the_fixed_point_of_every_sum) {
     int round;
     for (round = 0; round < 200; round++) {
         const product p = draw();
@@ -129,26 +134,28 @@ Test(matmul, int8_is_the_fixed_point_of_every_sum) {
         const double scale = noise_between(0.02, 0.3), factor = (double)((float)scale_a * (float)scale_b) / scale;
         const int32_t zero_a = noise_in(-128, 127), zero_out = noise_in(-128, 127);
         const int32_t zero_b = noise() % 2 != 0 ? 0 : noise_in(-128, 127);
-        tensor a = make(OH_NN_INT8, p.rank_a, p.a), b = make(OH_NN_INT8, p.rank_b, p.b);
-        tensor out = make(OH_NN_INT8, p.rank, p.out);
+        const OH_NN_DataType dtype = round % 3 == 0 ? OH_NN_UINT8 : OH_NN_INT8;
+        const int32_t up = round % 3 == 0 ? 128 : 0;
+        tensor a = make(dtype, p.rank_a, p.a), b = make(dtype, p.rank_b, p.b);
+        tensor out = make(dtype, p.rank, p.out);
         size_t i;
         model m;
-        start(&m), give(&m, &a, p.constant_a), quantized(&m, true, scale_a, zero_a);
-        give(&m, &b, p.constant_b), quantized(&m, true, scale_b, zero_b), parameters(&m, &p);
-        expect(&m, &out), quantized(&m, false, scale, zero_out), finish(&m, OH_NN_OPS_MATMUL);
+        start(&m), give(&m, &a, p.constant_a), quantized(&m, true, scale_a, zero_a + up);
+        give(&m, &b, p.constant_b), quantized(&m, true, scale_b, zero_b + up), parameters(&m, &p);
+        expect(&m, &out), quantized(&m, false, scale, zero_out + up), finish(&m, OH_NN_OPS_MATMUL);
         for (i = 0; i < out.count; i++) {
             int64_t place[10], sum = 0;
             int32_t t, want, low = -128, high = 127;
             place_of(p.rank, p.out, i, place);
             for (t = 0; t < depth_of(&p); t++)
-                sum += ((int8_t)a.data[element(&p, place, false, t)] - zero_a) *
-                       ((int8_t)b.data[element(&p, place, true, t)] - zero_b);
+                sum += (byte_of(&a, element(&p, place, false, t)) - zero_a) *
+                       (byte_of(&b, element(&p, place, true, t)) - zero_b);
             if (p.activation != 0 && zero_out > low) low = zero_out;
             if (p.activation == 2 && zero_out + (int32_t)lround(6.0f / (float)scale) < high)
                 high = zero_out + (int32_t)lround(6.0f / (float)scale);
             want = rescaled(sum, factor) + zero_out;
             want = want < low ? low : want > high ? high : want;
-            cr_assert_eq((int8_t)out.data[i], want, "round %d, element %zu: %d, not %d", round, i, (int8_t)out.data[i],
+            cr_assert_eq(byte_of(&out, i), want, "round %d, element %zu: %d, not %d", round, i, (int)byte_of(&out, i),
                          (int)want);
         }
         drop(&a), drop(&b), drop(&out);
