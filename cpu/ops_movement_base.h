@@ -248,20 +248,24 @@ NNRT__FN void nnrt__movement_fill(nnrt__lower *lower, const nnrt__ir_node *node,
 /* ------------------------------------------------------------------------------------ numbers as elements */
 
 /* value as an element of dtype, cut to its range and towards zero; a NaN is 0 as an integer. With quantization it is a
-   real value. false: FLOAT16 of anything but 0. */
-NNRT__FN bool nnrt__movement_encode(const nnrt__ir_value *as, double value, uint8_t *out) {
+   real value. */
+NNRT__FN void nnrt__movement_encode(const nnrt__ir_value *as, double value, uint8_t *out) {
     static const double lows[9] = {0, 0, -128, -32768, -2147483648.0, -9223372036854775808.0, 0, 0, 0};
-    static const double highs[9] = {0, 0, 127, 32767, 2147483647.0, 9223372036854774784.0, 255, 65535, 4294967295.0};
+    static const double highs[9] = {0, 0, 127, 32767, 2147483647.0, 9223372036854775808.0, 255, 65535, 4294967295.0};
     double scale;
     int32_t zero;
     float narrow = (float)value;
+    uint16_t half;
     int64_t integer;
     memset(out, 0, 8);
     switch (as->dtype) {
-    case OH_NN_BOOL: out[0] = value != 0.0 ? 1 : 0; return true;
-    case OH_NN_FLOAT16: return value == 0.0;
-    case OH_NN_FLOAT32: memcpy(out, &narrow, 4); return true;
-    case OH_NN_FLOAT64: memcpy(out, &value, 8); return true;
+    case OH_NN_BOOL: out[0] = value != 0.0 ? 1 : 0; return;
+    case OH_NN_FLOAT16:
+        half = nnrt__float16_from_float32(narrow);
+        memcpy(out, &half, 2);
+        return;
+    case OH_NN_FLOAT32: memcpy(out, &narrow, 4); return;
+    case OH_NN_FLOAT64: memcpy(out, &value, 8); return;
     default: break;
     }
     if (nnrt__ir_quant(as, &scale, &zero)) {
@@ -272,24 +276,23 @@ NNRT__FN bool nnrt__movement_encode(const nnrt__ir_value *as, double value, uint
     if (as->dtype == OH_NN_UINT64) {
         const uint64_t wide = value <= 0.0 ? 0 : value >= 18446744073709549568.0 ? UINT64_MAX : (uint64_t)value;
         memcpy(out, &wide, 8);
-        return true;
+        return;
     }
-    if ((unsigned)as->dtype > (unsigned)OH_NN_UINT32) return false;
+    if ((unsigned)as->dtype > (unsigned)OH_NN_UINT32) return;
     if (value < lows[as->dtype]) value = lows[as->dtype];
     if (value > highs[as->dtype]) value = highs[as->dtype];
-    integer = (int64_t)value;
+    integer = value < 9223372036854775808.0 ? (int64_t)value : INT64_MAX;
     if (as->dtype == OH_NN_INT64) {
         memcpy(out, &integer, 8);
     } else if (nnrt__element_size(as->dtype) == 4) {
         const uint32_t word = (uint32_t)(uint64_t)integer;
         memcpy(out, &word, 4);
     } else if (nnrt__element_size(as->dtype) == 2) {
-        const uint16_t half = (uint16_t)((uint64_t)integer & 0xffff);
+        half = (uint16_t)((uint64_t)integer & 0xffff);
         memcpy(out, &half, 2);
     } else {
         out[0] = (uint8_t)((uint64_t)integer & 0xff);
     }
-    return true;
 }
 
 typedef struct nnrt__movement_number {
@@ -300,12 +303,12 @@ typedef struct nnrt__movement_number {
 NNRT__FN OH_NN_ReturnCode nnrt__fill_movement_number(const nnrt__filling *filling, void *to) {
     const nnrt__movement_number *number = (const nnrt__movement_number *)filling->context;
     uint8_t element[8];
-    if (nnrt__movement_encode(number->as, number->value, element))
-        memcpy(to, element, nnrt__element_size(number->as->dtype));
+    nnrt__movement_encode(number->as, number->value, element);
+    memcpy(to, element, nnrt__element_size(number->as->dtype));
     return OH_NN_SUCCESS;
 }
 
-/* Fills output 0 with a number; FLOAT16 takes only 0, which infer has checked. */
+/* Fills output 0 with a number. */
 NNRT__FN void nnrt__movement_fill_number(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *as,
                                          double value, uint32_t dst, size_t count) {
     nnrt__movement_number number;

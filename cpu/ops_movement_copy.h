@@ -632,16 +632,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node
 NNRT__FN OH_NN_ReturnCode nnrt__pad_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     const int64_t mode = nnrt__param_int(node->source, OH_NN_PAD_PADDING_MODE, 0);
-    const double value = (double)nnrt__param_float(node->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f);
     int64_t pads[2 * NNRT_MAX_RANK], dims[NNRT_MAX_RANK];
-    uint8_t element[8];
     uint32_t i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__pad_read(ir, node, pads);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < in->rank; i++) dims[i] = in->dims[i] + pads[2 * i] + pads[2 * i + 1];
-    if (mode == 0 && !nnrt__movement_encode(nnrt__ir_out(ir, node, 0), value, element))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "float16 is padded with 0 only");
     if (mode != 0) {
         code = nnrt__movement_need_same_quant(ir, node, 0);
         if (code != OH_NN_SUCCESS) return code;

@@ -529,15 +529,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_infer(nnrt__ir *ir, const nnrt
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
     const int64_t type = nnrt__param_int(node->source, OH_NN_CONSTANT_OF_SHAPE_DATA_TYPE, 0);
     int64_t dims[NNRT_MAX_RANK];
-    uint8_t element[8];
     uint32_t rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 0, dims, NNRT_MAX_RANK, &rank);
     if (code != OH_NN_SUCCESS) return code;
     if (type != 0 && nnrt__movement_type_id(type) != out->dtype)
         return nnrt__movement_bad(ir, node, "the output is declared with another data type");
-    if (!nnrt__movement_encode(out, (double)nnrt__param_float(node->source, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f),
-                               element))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "float16 is filled with 0 only");
     return nnrt__movement_set_shape(ir, node, 0, rank, dims);
 }
 

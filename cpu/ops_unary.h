@@ -214,7 +214,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_no
     const int64_t axis = nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0);
     const bool in_real = in->dtype == OH_NN_FLOAT32, out_real = out->dtype == OH_NN_FLOAT32;
     const bool in_int = nnrt__is_quant_cast_type(in), out_int = nnrt__is_quant_cast_type(out);
-    int32_t multiplier, shift;
     if (nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_SRC_T) != (uint32_t)in->dtype ||
         nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_DST_T) != (uint32_t)out->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the source or destination type is not that of the tensor");
@@ -229,11 +228,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_no
                                   : in->quant.count != 1 || out->quant.count != 1)
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                                  "int16 and int32 convert to other integers per tensor, and int32 not to float32");
-        if (!in_real && !out_real) {
-            nnrt__quantize_multiplier(in->quant.scales[0] / out->quant.scales[0], &multiplier, &shift);
-            if (shift > 30)
-                return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the ratio of the scales is 2^30 or more");
-        }
+        if (!in_real && !out_real && in->quant.scales[0] / out->quant.scales[0] >= 1073741824.0)
+            return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the ratio of the scales is 2^30 or more");
     }
     return nnrt__infer_same_shape(ir, node);
 }

@@ -702,3 +702,98 @@ Test(ops_edges, products_of_the_largest_numbers) {
     };
     EDGE_TRY(rows);
 }
+
+/* ------------------------------------------------------------------------------------------------------- refused */
+
+/* Combinations of types, scales and sizes: docs/operators.md has what one change of a sample makes. */
+#define REFUSED(op, ins, outs, sentence) EDGE_REFUSED(op, IN ins, OUT(outs), sentence, {OH_NN_TENSOR, NULL})
+
+Test(ops_edges, combinations_of_types_scales_and_sizes_that_are_refused) {
+    static const edge rows[] = {
+        REFUSED(ADD, ("int8@1@0 [1]: 1", "float32 [1]: 1"), "float32 [1]: 1",
+                "a quantized tensor and one of another type are not promoted"),
+        REFUSED(LESS, ("float32 [1]: 1", "uint8@1@0 [1]: 1"), "bool [1]: 1",
+                "a quantized tensor and one of another type are not promoted"),
+        REFUSED(REDUCE_MEAN, ("int16@1@5 [2]: 1 2", "=int32 [1]: 0"), "int16@1@0 [1]: 1",
+                "int16 sums and means need zero points of 0"),
+        REFUSED(REDUCE_SUM, ("int8@1@0 [2]: 1 2", "=int32 [1]: 0"), "int8 [1]: 1",
+                "int8 sums and means need one scale for the input and one for the output"),
+        REFUSED(FULL_CONNECTION, ("int8 [1,1]: 1", "=int8@1@0 [1,1]: 1"), "int8@1@0 [1,1]: 1",
+                "int8 activations need one scale and one zero point"),
+        REFUSED(FULL_CONNECTION, ("int16@1@1 [1,1]: 1", "=int8@1@0 [1,1]: 1"), "int16@1@0 [1,1]: 1",
+                "int16 activations need one scale and the zero point 0"),
+        REFUSED(FULL_CONNECTION, ("int8@1@0 [1,1]: 1", "=int8@1@1 [1,1]: 1"), "int8@1@0 [1,1]: 1",
+                "int8 weights need one scale, or one per output channel, and zero points of 0"),
+        EDGE_REFUSED(FULL_CONNECTION, IN("float32 [2,3]: 1 2 3 4 5 6", "=float32 [1,2]: 1 1"),
+                     OUT("float32 [2,1]: 0 0"),
+                     "the dimensions from axis on must hold as many values as a row of weights",
+                     {OH_NN_FULL_CONNECTION_AXIS, "1"}),
+        EDGE_REFUSED(FULL_CONNECTION, IN("float32 [1,1,1,1,1,1,1,1,1,1]: 1", "=float32 [1,1]: 1"),
+                     OUT("float32 [1]: 0"), "the output has too many dimensions", {OH_NN_FULL_CONNECTION_AXIS, "10"}),
+        EDGE_REFUSED(FULL_CONNECTION, IN("float32 [1,1]: 1", "=float32 [1,1]: 1"), OUT("float32 [1,1]: 0"),
+                     "OH_NN_FULL_CONNECTION_AXIS is given and USE_AXIS is false", {OH_NN_FULL_CONNECTION_AXIS, "1"},
+                     {OH_NN_FULL_CONNECTION_USE_AXIS, "0"}),
+        EDGE_REFUSED(CONV2D, IN("float32 [1,1,1,2]: 1 2", "=float32 [3,1,1,1]: 1 1 1", "=float32 [3]: 0 0 0"),
+                     OUT("float32 [1,1,1,3]: 0 0 0"), "input and output channels must divide by the number of groups",
+                     {OH_NN_CONV2D_STRIDES, "1 1"}, {OH_NN_CONV2D_GROUP, "2"}),
+        EDGE_REFUSED(AVG_POOL, IN("float32 [1,1,1,1]: 1"), OUT("float32 [1,1,1,1]: 0"),
+                     "the window has more cells than the kernels can add", {OH_NN_AVG_POOL_KERNEL_SIZE, "32768 32768"},
+                     {OH_NN_AVG_POOL_STRIDE, "1 1"}),
+        EDGE_REFUSED(AVG_POOL, IN("int8@1@0 [1,1,1,1]: 1"), OUT("int8 [1,1,1,1]: 0"),
+                     "input and output must both have one scale and one zero point, or none",
+                     {OH_NN_AVG_POOL_KERNEL_SIZE, "1 1"}, {OH_NN_AVG_POOL_STRIDE, "1 1"}),
+        EDGE_REFUSED(MAX_POOL, IN("int16 [1,1,1,1]: 1"), OUT("int16@1@0 [1,1,1,1]: 0"),
+                     "input and output must both have one scale and the zero point 0, or none",
+                     {OH_NN_MAX_POOL_KERNEL_SIZE, "1 1"}, {OH_NN_MAX_POOL_STRIDE, "1 1"}),
+        EDGE_REFUSED(PAD, IN("float32 [2]: 1 2", "=int32 [1,2]: 2 0"), OUT("float32 [4]: 0 0 0 0"),
+                     "a mirrored padding is wider than what it mirrors", {OH_NN_PAD_PADDING_MODE, "1"}),
+        EDGE_REFUSED(PAD, IN("float32 [2]: 1 2", "=int32 [1,2]: 0 3"), OUT("float32 [5]: 0 0 0 0 0"),
+                     "a mirrored padding is wider than what it mirrors", {OH_NN_PAD_PADDING_MODE, "2"}),
+        EDGE_REFUSED(QUANT_DTYPE_CAST, IN("int16@2000000000@0 [1]: 1"), OUT("int16@0.5@0 [1]: 0"),
+                     "the ratio of the scales is 2^30 or more", FROM_TO("3", "3")),
+        EDGE_REFUSED(MATMUL, IN("int8 [1,1]: 1", "int8@1@0 [1,1]: 1"), OUT("int8@1@0 [1,1]: 0"),
+                     "int8 needs one scale and one zero point for each tensor", {OH_NN_TENSOR, NULL}),
+    };
+    EDGE_TRY(rows);
+}
+
+/* As far as they may go: the mirrors of a padding, and a float16 that is not 0. */
+Test(ops_edges, paddings_up_to_their_bounds) {
+    static const edge rows[] = {
+        EDGE_WITH(PAD, IN("float32 [2]: 1 2", "=int32 [1,2]: 1 1"), OUT("float32 [4]: 2 1 2 1"),
+                  {OH_NN_PAD_PADDING_MODE, "1"}),
+        EDGE_WITH(PAD, IN("float32 [2]: 1 2", "=int32 [1,2]: 2 2"), OUT("float32 [6]: 2 1 1 2 2 1"),
+                  {OH_NN_PAD_PADDING_MODE, "2"}),
+        EDGE_WITH(PAD, IN("float16 [1]: 0x3c00", "=int32 [1,2]: 1 0"), OUT("float16 [2]: 0xfc00 0x3c00"),
+                  {OH_NN_PAD_CONSTANT_VALUE, "-inf"}),
+        EDGE_WITH(CONSTANT_OF_SHAPE, IN("=int32 [1]: 2"), OUT("float16 [2]: 0x7bff 0x7bff"),
+                  {OH_NN_CONSTANT_OF_SHAPE_VALUE, "65504"}),
+        EDGE_WITH(CONSTANT_OF_SHAPE, IN("=int32 [1]: 1"), OUT("int64 [1]: 9223372036854775807"),
+                  {OH_NN_CONSTANT_OF_SHAPE_VALUE, "inf"}),
+        EDGE_WITH(PAD, IN("int64 [1]: 1", "=int32 [1,2]: 0 1"), OUT("int64 [2]: 1 -9223372036854775808"),
+                  {OH_NN_PAD_CONSTANT_VALUE, "-1e30"}),
+        EDGE_WITH(PAD, IN("uint64 [1]: 1", "=int32 [1,2]: 0 1"), OUT("uint64 [2]: 1 18446744073709551615"),
+                  {OH_NN_PAD_CONSTANT_VALUE, "1e30"}),
+    };
+    EDGE_TRY(rows);
+}
+
+/* Without an activation the bounds are infinite, and as everywhere a NaN ends at the lower one. */
+Test(ops_edges, a_nan_in_a_product_or_an_average_is_its_lower_bound) {
+    static const edge rows[] = {
+        EDGE(FULL_CONNECTION, IN("float32 [3,2]: nan 1 inf -inf 2 3", "=float32 [1,2]: 1 1"),
+             OUT("float32 [3,1]: -inf -inf 5")),
+        EDGE_WITH(FULL_CONNECTION, IN("float32 [1,1]: nan", "=float32 [1,1]: 1"), OUT("float32 [1,1]: 0"),
+                  {OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, "1"}),
+        EDGE_WITH(CONV2D, IN("float32 [1,1,2,1]: nan 2", "=float32 [1,1,1,1]: 3", "=float32 [1]: 1"),
+                  OUT("float32 [1,1,2,1]: -inf 7"), {OH_NN_CONV2D_STRIDES, "1 1"}),
+        EDGE_WITH(DEPTHWISE_CONV2D_NATIVE, IN("float32 [1,1,2,1]: nan 2", "=float32 [1,1,1,1]: 3", "=float32 [1]: 1"),
+                  OUT("float32 [1,1,2,1]: -inf 7"), {OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES, "1 1"}),
+        EDGE(MATMUL, IN("float32 [1,2]: inf 1", "float32 [2,2]: 0 1 1 -inf"), OUT("float32 [1,2]: -inf -inf")),
+        EDGE_WITH(AVG_POOL, IN("float32 [1,1,4,1]: inf -inf nan 1"), OUT("float32 [1,1,2,1]: -inf -inf"),
+                  {OH_NN_AVG_POOL_KERNEL_SIZE, "1 2"}, {OH_NN_AVG_POOL_STRIDE, "1 2"}),
+        EDGE_WITH(MAX_POOL, IN("float32 [1,1,4,1]: nan nan nan 1"), OUT("float32 [1,1,2,1]: -inf 1"),
+                  {OH_NN_MAX_POOL_KERNEL_SIZE, "1 2"}, {OH_NN_MAX_POOL_STRIDE, "1 2"}),
+    };
+    EDGE_TRY(rows);
+}

@@ -342,6 +342,95 @@ Test(ops_said, what_is_said_to_be_refused_is_refused_and_nothing_else) {
     cr_assert_gt(refused, 200);
 }
 
+/* Numbers that are the right one where their low 32 bits are all that is looked at, and the ends of 64 bits. */
+static double far_away(unsigned which, double right) {
+    static const double numbers[4] = {4294967296.0, -4294967296.0, 9223372036854774784.0, -9223372036854775808.0};
+    return numbers[which] + (which < 2 ? right : 0.0);
+}
+
+/* Is a number of any size one of those that are said to be taken? AXIS of QUANT_DTYPE_CAST is looked at where there are
+   several scales, DETECTIONS_PER_CLASS with USE_REGULAR_NMS: the samples have neither. */
+static bool takes_any_size(const said_param *param, double number) {
+    return param->range == NULL || strcmp(param->range, "any") == 0 || param->type == OH_NN_QUANT_DTYPE_CAST_AXIS ||
+           param->type == OH_NN_DETECTION_POST_PROCESS_DETECTIONS_PER_CLASS ||
+           (number > 0 && (param->type == OH_NN_LRN_DEPTH_RADIUS || param->type == OH_NN_RANGE_DELTA));
+}
+
+Test(ops_said, a_parameter_of_64_bits_is_not_cut_to_32) {
+    int op, refused = 0;
+    unsigned i, k, which;
+    for (op = 1; op <= OPS; op++) {
+        const said_operator *said = said_find(op);
+        for (i = 0; i < said->param_count; i++) {
+            const said_param *param = &said->params[i];
+            const nnrt__param_row *row = nnrt__op_param(nnrt__op_find(op), param->type);
+            const char *values = param->sample != NULL ? param->sample : param->same != NULL ? param->same : "1";
+            for (k = 0; row->dtype == OH_NN_INT64; k++) {
+                sample_types types;
+                sample_tensor *tensor;
+                sample s;
+                double right;
+                make(&s, op, OH_NN_UNKNOWN, &types);
+                s.open_outputs = true;
+                sample_set_param(&s, param->type, values, &types);
+                tensor = given(&s, param->type);
+                if (k == tensor->numbers) break;
+                right = tensor->number[k];
+                for (which = 0; which < 4; which++) {
+                    sample_answer answer;
+                    tensor->number[k] = far_away(which, right);
+                    if (takes_any_size(param, tensor->number[k])) sample_try(&s, true, &answer);
+                    else refuse(&s, op == OH_NN_OPS_LAYER_NORM ? SAID_ADD : SAID_BUILD, row->name), refused++;
+                }
+            }
+        }
+    }
+    cr_assert_gt(refused, 150);
+}
+
+/* Outside of its depth ONE_HOT has nothing but offValue; a stride may be longer than its axis. */
+static bool is_taken_from_afar(int op, unsigned input, double number) {
+    return (op == OH_NN_OPS_ONE_HOT && input == 0) || (op == OH_NN_OPS_STRIDED_SLICE && input == 3 && number > 0);
+}
+
+Test(ops_said, an_input_of_int64_is_not_cut_to_32) {
+    int op, refused = 0;
+    unsigned i, k, which, constant;
+    for (op = 1; op <= OPS; op++) {
+        const said_operator *said = said_find(op);
+        for (i = 0; i < said->input_count; i++) {
+            for (constant = 0; constant < 2 && said->inputs[i].role == SAID_INTS; constant++) {
+                for (k = 0;; k++) {
+                    sample_types types;
+                    sample_tensor *tensor;
+                    sample_answer answer;
+                    sample s;
+                    double right;
+                    cr_assert(sample_first_types(said, OH_NN_UNKNOWN, &types));
+                    types.ints = OH_NN_INT64;
+                    sample_make(&s, said, &types);
+                    s.open_outputs = true;
+                    tensor = &s.inputs[i];
+                    tensor->constant = constant != 0;
+                    if (k == tensor->numbers) break;
+                    right = tensor->number[k];
+                    for (which = 0; which < 4; which++) {
+                        tensor->number[k] = far_away(which, right);
+                        sample_try(&s, true, &answer);
+                        if (is_taken_from_afar(op, i, tensor->number[k])) continue;
+                        cr_assert(answer.call == SAID_BUILD || answer.call == SAID_RUN, "%s, %s %.0f: call %d: %s",
+                                  nnrt__op_name(op), said->inputs[i].name, tensor->number[k], (int)answer.call,
+                                  answer.sentence);
+                        refuse(&s, answer.call, said->inputs[i].name);
+                        refused++;
+                    }
+                }
+            }
+        }
+    }
+    cr_assert_gt(refused, 300);
+}
+
 /* -------------------------------------------------------------------------------- what must not be refused */
 
 /* The types that OpenHarmony's reference driver has for each group of operators: at least those are taken. */
