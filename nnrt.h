@@ -32,6 +32,7 @@
                        Horizon's BPU     >>bpu lists >>bpu_device and its other rooms; docs/bpu.md
                        HiSilicon's DSP   >>dsp lists >>dsp_api and its other rooms; docs/dsp.md
                        model groups      >>group lists >>group_api and its other rooms; docs/groups.md
+                       a model's numbers >>data_api >>data_numbers >>data_top_k >>data_reorder
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
@@ -209,6 +210,7 @@
 #include "core/api_types.h"
 #include "core/api.h"
 #include "core/api_extensions.h"
+#include "data/api.h"
 
 #endif /* NNRT_H */
 
@@ -258,6 +260,8 @@
 #include "kernels/pack_scalar.h"
 #include "kernels/boxes_scalar.h"
 #include "kernels/float16.h"
+#include "kernels/quantize_scalar.h"
+#include "kernels/s16_scalar.h"
 
 #ifdef NNRT__HAS_CPU
 #include "nnrt_cpu_kernels.h"
@@ -274,9 +278,12 @@
 #endif
 #endif
 
+#include "data/numbers.h"
+#include "data/top_k.h"
+#include "data/reorder.h"
+
 #ifdef NNRT__HAS_NPU
 #include "npu/gate.h" /* what devices with an NPU share */
-#include "npu/layout.h"
 #include "npu/model.h"
 #include "npu/runner.h"
 #include "npu/settings.h"

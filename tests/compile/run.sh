@@ -179,7 +179,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h {bpu,core,cpu,detection,dsp,group,kernels,nnie,npu,rknpu,tflite}/*.h; do
+for header in *.h {bpu,core,cpu,data,detection,dsp,group,kernels,nnie,npu,rknpu,tflite}/*.h; do
     only=
     [ "${header%_none.h}" = "$header" ] || only="#define NNRT_PLANS_ONLY"
     source_is "$only" "#include \"$header\"" 'int nnrt_here;'
