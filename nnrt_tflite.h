@@ -24,6 +24,7 @@
            tflite/tensors.h           >>tflite_tensors            types, shapes, quantization, contents
            tflite/translate.h         >>tflite_translate          what a translator gets, and its words
            tflite/operators_custom.h  >>tflite_operators_custom   operators with a name of their own: the end of an SSD
+           tflite/operators_empty.h   >>tflite_operators_empty    tensors without elements, of which a graph has none
            tflite/operators_lookup.h  >>tflite_operators_lookup   going where indices say
            tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
            tflite/operators_recurrent.h >>tflite_operators_recurrent operators that keep state, variables

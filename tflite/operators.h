@@ -7,6 +7,7 @@
 #define NNRT_TFLITE_OPERATORS_H
 
 #include "operators_custom.h"
+#include "operators_empty.h"
 #include "operators_lookup.h"
 #include "operators_math.h"
 #include "operators_recurrent.h"
@@ -213,7 +214,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
             return nnrt__fail(OH_NN_INVALID_FILE, "operator %u, %s: input %u, tensor %d, is used before it is computed",
                               op->index, op->name, i, (int)tensor);
         }
-        if (t->known[tensor] == NNRT__TFLITE_EMPTY) return nnrt__tflite_not_empty(t, (uint32_t)tensor);
+        if (t->known[tensor] == NNRT__TFLITE_EMPTY) op->empty_inputs++;
         if (t->known[tensor] == NNRT__TFLITE_HANDLE && op->row->translate != nnrt__tflite_read_variable &&
             op->row->translate != nnrt__tflite_assign_variable) {
             return nnrt__fail(
@@ -244,7 +245,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
                               "byte %zu",
                               op->index, op->name, i, (int)tensor, outputs->at + 4 * (size_t)i);
         }
-        if (t->known[tensor] == NNRT__TFLITE_EMPTY) return nnrt__tflite_not_empty(t, (uint32_t)tensor);
+        if (t->known[tensor] == NNRT__TFLITE_EMPTY) {
+            op->outputs[i] = (uint32_t)tensor;
+            op->empty_outputs++;
+            continue;
+        }
         if (t->known[tensor] == NNRT__TFLITE_HANDLE && op->row->translate == nnrt__tflite_var_handle) {
             op->outputs[i] = (uint32_t)tensor;
             continue;
@@ -415,7 +420,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_operator(nnrt__tflite *t, uint32_t index)
     code = nnrt__tflite_open(t, &op, &table, &inputs, &outputs);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_op_inputs(t, &op, &inputs);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_op_outputs(t, &op, &outputs);
-    return code == OH_NN_SUCCESS ? op.row->translate(t, &op) : code;
+    if (code != OH_NN_SUCCESS) return code;
+    if (op.empty_inputs != 0 || op.empty_outputs != 0) return nnrt__tflite_with_empty(t, &op);
+    return op.row->translate(t, &op);
 }
 
 #endif /* NNRT_TFLITE_OPERATORS_H */

@@ -344,7 +344,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_unpack(nnrt__tflite *t, nnrt__tflite_op *
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_split_v(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *value = nnrt__tflite_info(t, op->inputs[0]);
     int64_t sizes[NNRT__TFLITE_MOST_PARTS], axis = 0, sum = 0;
-    uint32_t count = 0, i, rest = NNRT__TFLITE_MOST_PARTS;
+    uint32_t count = 0, kept = 0, i, rest = NNRT__TFLITE_MOST_PARTS;
     OH_NN_ReturnCode code = nnrt__tflite_integer(t, op, 2, &axis);
     if (op->output_count > NNRT__TFLITE_MOST_PARTS) return nnrt__tflite_op_unsupported(op, "more than 16 parts");
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_integers(t, op, 1, sizes, NNRT__TFLITE_MOST_PARTS, &count);
@@ -359,10 +359,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_split_v(nnrt__tflite *t, nnrt__tflite_op 
         else sum += sizes[i];
     }
     if (rest != NNRT__TFLITE_MOST_PARTS) sizes[rest] = value->dims[axis] - sum;
+    for (i = 0; i < count; i++) { /* parts without elements are none */
+        if (sizes[i] == 0 && t->known[op->outputs[i]] == NNRT__TFLITE_EMPTY) continue;
+        sizes[kept] = sizes[i];
+        op->outputs[kept++] = op->outputs[i];
+    }
     op->input_count = 1;
+    op->output_count = kept;
     nnrt__tflite_param_i64(op, OH_NN_SPLIT_AXIS, axis);
-    nnrt__tflite_param_i64(op, OH_NN_SPLIT_OUTPUT_NUM, count);
-    nnrt__tflite_param(op, OH_NN_SPLIT_SIZE_SPLITS, OH_NN_INT64, count, sizes);
+    nnrt__tflite_param_i64(op, OH_NN_SPLIT_OUTPUT_NUM, kept);
+    nnrt__tflite_param(op, OH_NN_SPLIT_SIZE_SPLITS, OH_NN_INT64, kept, sizes);
     return nnrt__tflite_add(t, op);
 }
 

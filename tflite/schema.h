@@ -94,7 +94,7 @@ enum {
     NNRT__TFLITE_COMPUTED = 3,
     NNRT__TFLITE_VARIABLE = 4, /* state: as the run before left it */
     NNRT__TFLITE_CHANGED = 5,  /* a variable that an operator before has changed */
-    NNRT__TFLITE_EMPTY = 6,    /* no elements: it may stand in the file, as some intermediates do, and not be used */
+    NNRT__TFLITE_EMPTY = 6,    /* no elements: the graph does without it (tflite/operators_empty.h) */
     NNRT__TFLITE_HANDLE = 7    /* of a variable that has a name: it has no contents */
 };
 

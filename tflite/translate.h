@@ -21,7 +21,8 @@ typedef struct nnrt__tflite_op {
     bool has_options;       /* false: the file has none, and every field has its default */
     nnrt__fb_vector custom; /* options of a custom operator, a flexbuffer */
     uint32_t input_count, output_count, param_count;
-    int32_t after; /* the file's number of an activation that follows the node; 0: none */
+    uint32_t empty_inputs, empty_outputs; /* those without elements among them */
+    int32_t after;                        /* the file's number of an activation that follows the node; 0: none */
     uint32_t inputs[NNRT__MAX_IO];
     uint32_t outputs[NNRT__MAX_IO];
     nnrt_param params[NNRT__MAX_PARAMS];

@@ -97,7 +97,9 @@ typedef struct spec {
     const uint8_t *custom_options; /* custom_size bytes of them; NULL: none */
     uint32_t custom_size;
     const char *custom;                  /* the name of a custom operator; NULL: none */
-    int more[MOST_MORE];                 /* codes of operators behind the first, without inputs and outputs */
+    int more[MOST_MORE];                 /* codes of operators behind the first, without options */
+    int32_t then_inputs[4], then_output; /* of the first of them; all others have none */
+    uint32_t then_input_count;
     const char *more_customs[MOST_MORE]; /* their names, where they are custom */
     uint32_t more_count;
     bool no_buffers;      /* the list of buffers is empty, and every tensor has buffer 0 */
@@ -181,8 +183,13 @@ MAKE_FN bytes make(const spec *s) {
     if (s->custom_options != NULL) (void)put_vector(&m, field(place.op, 5), s->custom_options, s->custom_size, 1);
     point(&m, list, place.op);
     for (i = 0; i < s->more_count; i++) {
-        const int64_t other[5] = {i + 1, NO, NO, 0, NO};
-        point(&m, list + 4 * (i + 1), put_table(&m, other, 5));
+        const bool then = i == 0 && s->then_input_count != 0;
+        const int64_t other[5] = {i + 1, then ? 0 : NO, then ? 0 : NO, 0, NO};
+        const size_t table = put_table(&m, other, 5);
+        point(&m, list + 4 * (i + 1), table);
+        if (!then) continue;
+        (void)put_vector(&m, field(table, 1), s->then_inputs, s->then_input_count, 4);
+        (void)put_vector(&m, field(table, 2), &s->then_output, 1, 4);
     }
     (void)put_vector(&m, field(place.op, 1), s->inputs, s->input_count, 4);
     (void)put_vector(&m, field(place.op, 2), s->outputs, s->output_count, 4);
