@@ -6,7 +6,7 @@ import os
 import re
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "json.md")
-LETTERS = {"devices": "d", "inspect": "i", "run": "r", "bench": "b", "doctor": "o"}
+LETTERS = {"devices": "d", "inspect": "i", "run": "r", "bench": "b", "doctor": "o", "diff": "f"}
 TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict,
          "null": type(None)}
 OPTIONAL = {"why_missing"}
@@ -15,7 +15,7 @@ OPTIONAL = {"why_missing"}
 def rows():
     """Path: (types, letters of commands)."""
     with open(PAGE, encoding="ascii") as f:
-        found = re.findall(r"(?m)^\| `([\w.\[\]]+)` \| ([a-z ]+) \| ([dirbo]+) \|", f.read())
+        found = re.findall(r"(?m)^\| `([\w.\[\]]+)` \| ([a-z ]+) \| ([dirbof]+) \|", f.read())
     return {path: (kind.split(" or "), letters) for path, kind, letters in found}
 
 

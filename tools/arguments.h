@@ -11,8 +11,9 @@ enum {
     FOR_RUN = 4,
     FOR_BENCH = 8,
     FOR_COMPILE = 16,
+    FOR_DIFF = 32,
     FOR_DOCTOR = 64,
-    FOR_MODELS = 30
+    FOR_MODELS = 62
 };
 enum {
     MAX_OPERANDS = 2,
@@ -29,7 +30,9 @@ enum {
 typedef struct arguments {
     const char *operands[MAX_OPERANDS]; /* what stands beside the options */
     size_t operand_count;
-    build_options build; /* its model is the first operand */
+    build_options build;     /* its model is the first operand */
+    const char *device_b;    /* diff: of B; NULL: not given */
+    build_options configs_b; /* of which the configs are B's */
     const char *inputs[MAX_TENSORS];
     const char *outputs[MAX_TENSORS];
     size_t input_count, output_count;

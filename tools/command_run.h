@@ -159,7 +159,7 @@ static int expect_output(const arguments *a, const session *s, size_t i, expecta
     void *wanted = allocate(bytes);
     result = load_tensor(s->outputs[i], a->expected[i], "output", wanted, bytes);
     if (result == TOOL_OK) {
-        const values expected = values_of(type, wanted, elements), got = values_of(type, data, elements);
+        const tensor_values expected = values_of(type, wanted, elements), got = values_of(type, data, elements);
         e->d = compare_values(&expected, &got, a->has_tolerance ? a->tolerance : default_tolerance(&expected));
     }
     free(wanted);

@@ -10,6 +10,7 @@
 #include "command_bench.h"
 #include "command_compile.h"
 #include "command_devices.h"
+#include "command_diff.h"
 #include "command_doctor.h"
 #include "command_inspect.h"
 #include "command_run.h"
@@ -44,6 +45,13 @@ static const command commands[] = {
      "write the compiled model",
      "Writes the plan: the model compiled for the device, which loads without being compiled again. A plan is accepted "
      "wherever a model is."},
+    {"diff", FOR_DIFF, command_diff, "A B", "nnrt diff A B [--input FILE...] [OPTION...]",
+     "say where and why two models give different results",
+     "Runs two models, or one model built in two ways, on the same inputs and compares their outputs and what their "
+     "steps have computed; A and B may also be folders that nnrt run --dump has written. Says how far each is apart, "
+     "which is the first that differs, and what that looks like: layout, row stride, zero point, scale, saturation, "
+     "channel order, rounding. Without --input the inputs are those of a dump, or random ones. The exit code is 1 when "
+     "an output differs."},
     {"doctor", FOR_DOCTOR, command_doctor, "", "nnrt doctor [--cache FOLDER] [--json]",
      "say what of this machine keeps models from running, or from running fast",
      "Looks at the library, the devices, the nodes and drivers of NPUs and the rights of this user, memory and CMA, "
@@ -58,6 +66,8 @@ enum {
 
 typedef enum option_id {
     OPTION_DEVICE,
+    OPTION_DEVICE_B,
+    OPTION_CONFIG_B,
     OPTION_PERFORMANCE,
     OPTION_THREADS,
     OPTION_ISA,
@@ -98,22 +108,29 @@ typedef struct option {
 
 /* In the order of the help: first what is special to a command, then what all have. */
 static const option options[] = {
-    {OPTION_INPUT, FOR_RUN, 'l', "--input", NULL, "FILE...", NULL, "at most 256 files", "one file per input"},
+    {OPTION_INPUT, FOR_RUN | FOR_DIFF, 'l', "--input", NULL, "FILE...", NULL, "at most 256 files",
+     "one file per input"},
     {OPTION_OUTPUT, FOR_RUN, 'l', "--output", NULL, "FILE...", NULL, "at most 256 files",
      "one file per output; replaced only when all of them could be written"},
     {OPTION_EXPECT, FOR_RUN, 'l', "--expect", NULL, "FILE...", NULL, "at most 256 files",
      "one file per output, of what it should be. Prints how far it is from that; the exit code is 1 where that is more "
      "than the tolerance"},
-    {OPTION_TOLERANCE, FOR_RUN, 'v', "--tolerance", NULL, "X", NULL, "a number from 0 on",
-     "how far an element may be from the expected one, as both are stored. Default: 0 for integers; for floats 0.00001 "
-     "of the largest expected one, or of 1 where that is smaller; 0.002 for float16"},
+    {OPTION_TOLERANCE, FOR_RUN | FOR_DIFF, 'v', "--tolerance", NULL, "X", NULL, "a number from 0 on",
+     "how far an element may be from the expected one: in run as both are stored, in diff as real values. Default: 0 "
+     "for integers; for floats 0.00001 of the largest expected one, or of 1 where that is smaller; 0.002 for float16; "
+     "in diff two steps of the coarser quantization where A and B differ in it"},
+    {OPTION_DEVICE_B, FOR_DIFF, 'v', "--device-b", NULL, "NAME", NULL, "a value",
+     "device of B. B is built as A is, but not with this or --config-b: then these two are all that is B's"},
+    {OPTION_CONFIG_B, FOR_DIFF, 'v', "--config-b", NULL, "NAME=VALUE", NULL,
+     "NAME=VALUE with a name below 64 bytes, at most 32 times",
+     "extension config of the device of B, nnrt.isa=scalar for example; may be repeated"},
     {OPTION_DUMP, FOR_RUN, 'v', "--dump", NULL, "FOLDER", NULL, "a folder",
      "write the inputs, the outputs and what every step has computed as .npy, with an index.json. The model is "
      "compiled "
      "so that all of it stays in memory (nnrt.keep); of a device that shows no more, inputs and outputs"},
     {OPTION_TOP, FOR_RUN, 'v', "--top", NULL, "K", NULL, "a number from 1 to 1000",
      "print the K largest values of each output, dequantized (default 5)"},
-    {OPTION_RANGE, FOR_RUN, 'v', "--image-range", NULL, "R", "0..1 -1..1 0..255", "0..1, -1..1 or 0..255",
+    {OPTION_RANGE, FOR_RUN | FOR_DIFF, 'v', "--image-range", NULL, "R", "0..1 -1..1 0..255", "0..1, -1..1 or 0..255",
      "real values of black and white: 0..1, -1..1 or 0..255. Default: what the scale and zero point of the input "
      "cover, 0..1 for float; uint8 inputs get them as stored"},
     {OPTION_CACHE, FOR_DOCTOR, 'v', "--cache", NULL, "FOLDER", NULL, "a folder",
@@ -132,8 +149,8 @@ static const option options[] = {
      "runs before them (default 5)"},
     {OPTION_PROFILE, FOR_BENCH, 'f', "--profile", NULL, "", NULL, "",
      "time each step, too; costs a little time itself"},
-    {OPTION_JSON, FOR_DEVICES | FOR_INSPECT | FOR_RUN | FOR_BENCH | FOR_DOCTOR, 'f', "--json", NULL, "", NULL, "",
-     "print one JSON object, whose fields docs/json.md explains"},
+    {OPTION_JSON, FOR_DEVICES | FOR_INSPECT | FOR_RUN | FOR_BENCH | FOR_DIFF | FOR_DOCTOR, 'f', "--json", NULL, "",
+     NULL, "", "print one JSON object, whose fields docs/json.md explains"},
     {OPTION_PLAN, FOR_COMPILE, 'v', "--output", "-o", "PLAN", NULL, "a value",
      "file to write; replaced only when the plan is whole"},
     {OPTION_C, FOR_COMPILE, 'v', "--c", NULL, "FILE", NULL, "a value",
@@ -153,7 +170,7 @@ static const option options[] = {
     {OPTION_CONFIG, FOR_MODELS, 'v', "--config", NULL, "NAME=VALUE", NULL,
      "NAME=VALUE with a name below 64 bytes, at most 32 times",
      "extension config of the device, nnrt.passes=none for example; may be repeated"},
-    {OPTION_SHAPE, FOR_INSPECT | FOR_RUN | FOR_BENCH, 'v', "--shape", NULL, "I=1x96x96x3", NULL,
+    {OPTION_SHAPE, FOR_INSPECT | FOR_RUN | FOR_BENCH | FOR_DIFF, 'v', "--shape", NULL, "I=1x96x96x3", NULL,
      "INDEX=1x96x96x3, each dimension at least 1", "shape of input I (counted from 0) where the model leaves it open"}};
 
 enum {

@@ -6,16 +6,16 @@
 #include "json_model.h"
 
 /* The elements of a tensor as real numbers: scale x (stored - zero point), or as they are stored where scale is 0. */
-typedef struct values {
+typedef struct tensor_values {
     OH_NN_DataType type;
     const void *data;
     size_t count;
     double scale;
     int32_t zero_point;
-} values;
+} tensor_values;
 
-static values values_of(OH_NN_DataType type, const void *data, size_t count) {
-    values v;
+static tensor_values values_of(OH_NN_DataType type, const void *data, size_t count) {
+    tensor_values v;
     memset(&v, 0, sizeof(v));
     v.type = type;
     v.data = data;
@@ -23,7 +23,7 @@ static values values_of(OH_NN_DataType type, const void *data, size_t count) {
     return v;
 }
 
-static double value_at(const values *v, size_t i) {
+static double value_at(const tensor_values *v, size_t i) {
     const double stored = element(v->type, v->data, i);
     return v->scale > 0.0 ? v->scale * (stored - v->zero_point) : stored;
 }
@@ -39,7 +39,7 @@ static double apart(double a, double b) {
 }
 
 /* The same of element i. 64 bits do not fit a double, so they are subtracted as they are. */
-static double apart_at(const values *a, const values *b, size_t i) {
+static double apart_at(const tensor_values *a, const tensor_values *b, size_t i) {
     if (a->type == b->type && (a->type == OH_NN_INT64 || a->type == OH_NN_UINT64) && !(a->scale > 0.0)) {
         const uint64_t x = ((const uint64_t *)a->data)[i], y = ((const uint64_t *)b->data)[i];
         const bool below = a->type == OH_NN_UINT64 ? x < y : (int64_t)x < (int64_t)y;
@@ -61,7 +61,7 @@ typedef struct difference {
 
 /* What two tensors may be apart when the user does not say: integers not at all; of floats 1e-5 (of half precision
    2e-3) of the largest expected number, or of 1 where that is smaller: sums in another order. */
-static double default_tolerance(const values *expected) {
+static double default_tolerance(const tensor_values *expected) {
     double largest = 1.0;
     if (!is_float(expected->type)) return 0.0;
     for (size_t i = 0; i < expected->count; i++) {
@@ -72,7 +72,7 @@ static double default_tolerance(const values *expected) {
 }
 
 /* Both have as many elements. */
-static difference compare_values(const values *expected, const values *got, double tolerance) {
+static difference compare_values(const tensor_values *expected, const tensor_values *got, double tolerance) {
     difference d;
     double product = 0.0, square_a = 0.0, square_b = 0.0;
     memset(&d, 0, sizeof(d));
@@ -94,8 +94,9 @@ static difference compare_values(const values *expected, const values *got, doub
         d.expected = value_at(expected, d.at);
         d.got = value_at(got, d.at);
     }
-    if (square_a > 0.0 && square_b > 0.0) d.cosine = product / (sqrt(square_a) * sqrt(square_b));
-    else d.cosine = d.differing == 0 ? 1.0 : isnan(product) ? product : 0.0;
+    if (d.differing == 0) d.cosine = isnan(product) ? product : 1.0;
+    else if (square_a > 0.0 && square_b > 0.0) d.cosine = product / (sqrt(square_a) * sqrt(square_b));
+    else d.cosine = isnan(product) ? product : 0.0;
     return d;
 }
 

@@ -85,6 +85,8 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_THREADS: a->build.threads = value; return parse_number(value, 1, MAX_THREADS, NULL, &number);
     case OPTION_ISA: a->build.isa = value; return *value != '\0';
     case OPTION_SHAPE: return parse_shape(value, &a->build);
+    case OPTION_DEVICE_B: a->device_b = value; return *value != '\0';
+    case OPTION_CONFIG_B: return parse_config(value, &a->configs_b);
     case OPTION_CONFIG: return parse_config(value, &a->build);
     case OPTION_INPUT:
         if (a->input_count == MAX_TENSORS) return false;

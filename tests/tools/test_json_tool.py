@@ -39,6 +39,7 @@ class Json(ToolCase):
         self.document("run", METER, "--input", INPUT)
         self.document("run", METER, "--input", INPUT, "--expect", os.path.join(GOLDEN, "expected0.bin"))
         self.document("bench", METER, "--runs", "3", "--profile")
+        self.document("diff", METER, METER)
         missing = set(json_page.rows()) - self.seen
         # Said only of a device that is not here, or by devices with an NPU.
         self.assertEqual(missing - {"why_missing", "missing[]", "facts[].label", "facts[].text"}, set())

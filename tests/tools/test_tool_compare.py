@@ -12,13 +12,18 @@ import json
 import math
 import os
 import random
+import re
 import shlex
+import shutil
 import struct
 import sys
 import unittest
 
-import test_tool
-from test_tool import METER, contents
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import json_page  # noqa: E402
+import test_tool  # noqa: E402
+from test_tool import METER, contents  # noqa: E402
 
 TOOL = shlex.split(os.environ.get("NNRT_TOOL", os.path.join(test_tool.ROOT, "build", "nnrt")))
 ABS = os.path.join(test_tool.ROOT, "tests", "fuzz", "seeds", "tflite", "abs.tflite")  # float32 1x4x4x2
@@ -324,6 +329,164 @@ class Dump(CompareCase):
     def test_a_folder_that_cannot_be_written_is_named(self):
         for folder in (self.path("no/where"), self.input, "/proc/nnrt"):
             self.fails(3, r"\S+: cannot be written: ", "run", METER, "--input", self.input, "--dump", folder)
+
+
+class Diff(CompareCase):
+    """The faults are planted into what a dump has of a step; test_diff_cause.c has the same of many shapes."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder_a, self.folder_b = self.path("a"), self.path("b")
+        for folder in (self.folder_a, self.folder_b):
+            self.succeeds("run", METER, "--input", self.input, "--dump", folder)
+        with open(os.path.join(self.folder_a, "index.json")) as f:
+            self.tensors = json.load(f)["tensors"]
+
+    def diff(self, code, a, b, *options):
+        done = test_tool.tool("diff", a, b, "--json", *options)
+        self.assertEqual((done.returncode, done.stderr.count(b"\n")), (code, code), done.stderr)
+        document = json.loads(done.stdout)
+        self.assertEqual(json_page.mistakes(document), [])
+        return document
+
+    def plant(self, name, change):
+        """Changes the values of one file of the second dump; change(values, shape) gives the new ones."""
+        path = os.path.join(self.folder_b, name)
+        descr, shape, values = read_npy(contents(path))
+        with open(path, "wb") as f:
+            f.write(npy((descr, shape), struct.pack("%d%s" % (len(values), LETTERS[descr[1:]]),
+                                                    *change(values, shape))))
+
+    def test_a_model_is_equal_to_itself_its_plan_its_dump_and_its_scalar_kernels(self):
+        plan = self.path("plan")
+        self.succeeds("compile", METER, "-o", plan, "--config", "nnrt.keep=1")
+        for a, b, options in ((METER, METER, ("--config-b", "nnrt.isa=scalar")), (METER, plan, ()),
+                              (METER, self.folder_a, ()), (self.folder_a, METER, ()), (plan, self.folder_b, ()),
+                              (self.folder_a, self.folder_b, ()), (METER, METER, ("--input", self.input))):
+            document = self.diff(0, a, b, *options)
+            self.assertEqual((document["first"], len(document["differences"]), document["alone_a"]), (None, 10, 0))
+            self.assertEqual({d["differing"] for d in document["differences"]}, {0})
+            self.assertEqual({d["cosine"] for d in document["differences"]}, {1})
+        self.assertIn("10", self.succeeds("diff", METER, METER))
+
+    def test_each_planted_fault_is_named_and_so_is_the_first_step_that_has_it(self):
+        def nchw(values, shape):
+            _, h, w, c = shape
+            return [values[(y * w + x) * c + k] for k in range(c) for y in range(h) for x in range(w)]
+
+        def padded(values, shape):
+            row = shape[2] * shape[3]
+            rows = [list(values[i:i + row]) + [0] * (96 - row) for i in range(0, len(values), row)]
+            return [v for r in rows for v in r][:len(values)]
+
+        def clip(low, high, values):
+            return [max(low, min(high, v)) for v in values]
+
+        for cause, words, change in (
+                ("layout", "as NCHW where A has NHWC", nchw),
+                ("stride", "rows of 80 elements (axes 2 and on) lie 96 apart in B", padded),
+                ("zero point", "+7 steps", lambda v, s: clip(-128, 127, [x + 7 for x in v])),
+                ("scale", "A times 0.50", lambda v, s: [(x + 129) // 2 - 128 for x in v]),
+                ("saturation", "cut off to 0..", lambda v, s: clip(-128, -40, v)),
+                ("channels", "axis 3 in the opposite order", lambda v, s: [v[i // 8 * 8 + 7 - i % 8]
+                                                                           for i in range(len(v))]),
+                ("rounding", "more than one step", lambda v, s: [min(127, x + i % 2) for i, x in enumerate(v)]),
+                ("unknown", "none of the usual", lambda v, s: random.Random(5).sample(v, len(v)))):
+            with self.subTest(cause=cause):
+                shutil.copy(os.path.join(self.folder_a, "step002.npy"), self.folder_b)
+                self.plant("step002.npy", change)
+                document = self.diff(0, self.folder_a, self.folder_b)  # no output differs
+                first = document["differences"][document["first"]]
+                self.assertEqual((first["step"], first["operator"], first["cause"]),
+                                 (2, "DEPTHWISE_CONV2D_NATIVE", cause), first["guess"])
+                self.assertIn(words, first["guess"])
+                text = self.succeeds("diff", self.folder_a, self.folder_b)
+                self.assertRegex(text, r"first that differs\n  step 2  2_depthwise_conv_2d  " +
+                                 re.escape(first["guess"]))
+
+    def test_figures_are_of_real_values(self):
+        self.plant("step003.npy", lambda v, s: list(v[:100]) + [v[100] + (5 if v[100] < 100 else -5)] + list(v[101:]))
+        tensor = next(t for t in self.tensors if t["file"] == "step003.npy")
+        d = self.diff(0, self.folder_a, self.folder_b)["differences"][3]
+        self.assertAlmostEqual(d["max_error"], 5 * tensor["scale"])
+        self.assertEqual((d["differing"], d["at"]), (1, [0, 0, 4, 4]))
+        self.assertEqual(self.diff(0, self.folder_a, self.folder_b, "--tolerance", "%.9g" % (5.1 * tensor["scale"]))
+                         ["first"], None)
+
+    def test_an_output_that_differs_is_exit_code_1(self):
+        self.plant("output0.npy", lambda v, s: [x ^ 1 for x in v])
+        document = self.diff(1, self.folder_a, self.folder_b)
+        self.assertEqual(document["differences"][document["first"]]["role"], "output")
+        self.assertEqual(document["differences"][-1]["cause"], "rounding")
+        done = test_tool.tool("diff", METER, self.folder_b)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, rb"\Annrt: .*: 1 output\(s\) differ\n\Z")
+        self.assertIn(b"outputs that differ\n  output 0  digit  rounding", done.stdout)
+
+    def test_another_model_differs_in_shape(self):
+        done = test_tool.tool("diff", ABS, METER)
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, rb"input 0 of .* has another number of elements")
+        floats = self.path("floats")
+        self.succeeds("run", ABS, "--input", self.file("in", bytes(128)), "--dump", floats)
+        self.assertFalse(self.diff(1, floats, self.folder_a)["differences"][-1]["comparable"])
+
+    def test_damaged_dumps_are_refused(self):
+        index = os.path.join(self.folder_b, "index.json")
+        text = contents(index)
+        for pattern, data in ((r"the JSON is damaged", b""), (r"the JSON is damaged", text[:-20]),
+                              (r"the JSON is damaged", text + b"x"), (r"the JSON is damaged", b"[" * 100000),
+                              (r"it is too long, or no text", text + b"\0"),
+                              (r"nnrt run --dump writes one", b"{}"), (r"nnrt run --dump writes one", b"[]"),
+                              (r"nnrt run --dump writes one", b'{"command": "dump", "tensors": 3}'),
+                              (r"a tensor lacks role, name or shape", b'{"command": "dump", "tensors": [3]}'),
+                              (r"a tensor lacks", text.replace(b"[1, 10]", b"[1, -10]")),
+                              (r"a tensor lacks", text.replace(b"[1, 10]", b"[1, 1e99]")),
+                              (r"a tensor lacks", text.replace(b'"step", "step": 3', b'"stop", "step": 3')),
+                              (r"a file of it is not in its folder", text.replace(b"step003.npy", b"../a/step003.npy")),
+                              (r"a file of it is not in its folder", text.replace(b"step003.npy", b"/etc/passwd"))):
+            with self.subTest(data=data[:40]):
+                with open(index, "wb") as f:
+                    f.write(data)
+                self.fails(3, r"\S+index\.json: is no index of a dump: " + pattern, "diff", self.folder_a,
+                           self.folder_b)
+        for pattern, data in ((r"step003\.npy: its type or shape is not what index\.json says",
+                               text.replace(b"[1, 16, 10, 24]", b"[1, 16, 10, 25]")),
+                              (r"step003\.npy: its type or shape",
+                               text.replace(b'"int8", "shape": [1, 16, 10, 24]', b'"uint8", "shape": [1, 16, 10, 24]')),
+                              (r"nothing\.npy: cannot be read: No such file", text.replace(b"step003", b"nothing"))):
+            with open(index, "wb") as f:
+                f.write(data)
+            self.fails(3, r"\S+" + pattern, "diff", self.folder_a, self.folder_b)
+        with open(index, "wb") as f:
+            f.write(text)
+        step = os.path.join(self.folder_b, "step003.npy")
+        with open(step, "r+b") as f:
+            f.truncate(os.path.getsize(step) - 1)
+        self.fails(3, r"\S+step003\.npy: the elements end after 3839 of 3840", "diff", self.folder_a, self.folder_b)
+        huge = b'"int8", "shape": [2147483647, 2147483647, 1, 24]'
+        with open(index, "wb") as f:
+            f.write(text.replace(b'"int8", "shape": [1, 16, 10, 24]', huge))
+        self.file("b/step003.npy", npy(("|i1", (2147483647, 2147483647, 1, 24))))
+        self.fails(3, r"\S+step003\.npy: ", "diff", self.folder_a, self.folder_b)
+
+    def test_wrong_usage_is_said(self):
+        self.fails(2, r"diff: B is missing", "diff", METER)
+        self.fails(2, r"diff: --input is for models, and both are dumps", "diff", self.folder_a, self.folder_b,
+                   "--input", self.input)
+        self.fails(2, r"diff: the model has 1 input\(s\), --input names 2 file\(s\)", "diff", METER, METER, "--input",
+                   self.input, self.input)
+        self.fails(3, r"\S+: is no index of a dump|\S+index.json: cannot be read", "diff", METER, self.folder)
+
+    def test_a_float_model_and_its_quantized_one_get_the_same_real_inputs(self):
+        if not os.path.isdir(test_tool.SHARED):
+            self.skipTest("skipped, no models")
+        pair = [os.path.join(test_tool.SHARED, name, name + ".tflite") for name in ("vww_96_float", "vww_96_int8")]
+        for a, b in (pair, pair[::-1]):
+            document = self.diff(0, a, b, "--tolerance", "0.2")
+            self.assertGreater(len(document["differences"]), 20)
+            for d in document["differences"]:
+                self.assertGreater(d["cosine"], 0.9, d["name"])
 
 
 if __name__ == "__main__":
