@@ -73,13 +73,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer_type(const nnrt__ir *ir, const nnrt
     code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS || in->dtype == OH_NN_FLOAT32 || (in->dtype == OH_NN_INT32 && op != NNRT__REDUCE_L2))
         return code;
-    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16) || op > NNRT__REDUCE_MIN)
+    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16) || op > NNRT__REDUCE_PROD)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
     if (op == NNRT__REDUCE_MAX || op == NNRT__REDUCE_MIN) return nnrt__movement_need_same_quant(ir, node, 0);
     if (!nnrt__ir_quant(in, &scale, &zero) || !nnrt__ir_quant(out, &scale, &zero))
-        return nnrt__movement_bad(ir, node, "int8 sums and means need one scale for the input and one for the output");
+        return nnrt__movement_bad(
+            ir, node, "sums, means and products of int8 and int16 need one scale for the input and one for the output");
     if (in->dtype == OH_NN_INT16 && (in->quant.zero_points[0] != 0 || out->quant.zero_points[0] != 0))
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "int16 sums and means need zero points of 0");
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "sums, means and products of int16 need zero points of 0");
     return OH_NN_SUCCESS;
 }
 
@@ -152,6 +153,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
         code = nnrt__ir_check_rescale(lower->ir, node, in_scale,
                                       (uint64_t)(in->count / out->count) * (in->dtype == OH_NN_INT16 ? 32768u : 255u),
                                       args->shift);
+    }
+    if (code == OH_NN_SUCCESS && (in->dtype == OH_NN_INT8 || in->dtype == OH_NN_INT16) &&
+        reduction.op == NNRT__REDUCE_PROD && nnrt__ir_quant(in, &in_scale, &args->input_zero_point) &&
+        nnrt__ir_quant(out, &out_scale, &args->output_zero_point)) {
+        nnrt__quantize_multiplier(in_scale / pow(out_scale, 1.0 / (double)(in->count / out->count)), &args->multiplier,
+                                  &args->shift);
+        if (args->shift > 7)
+            code = nnrt__ir_fail(lower->ir, node, OH_NN_UNSUPPORTED, "the scale of the output is too small");
     }
     return code != OH_NN_SUCCESS ? code : lower->status;
 }

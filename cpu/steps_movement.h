@@ -168,7 +168,7 @@ static const nnrt__step_kind nnrt__step_pad_mirror = {
 /* -------------------------------------------------------------------------------------  0x310 reduction
 
    Input: dims of the arguments, in any grouping of its axes; output: its kept axes. FLOAT32 and INT32 (not ALL; L2 only
-   FLOAT32) and INT8 and INT16 (SUM, MEAN, MAX, MIN) keep their type; ALL takes any type and gives BOOL. */
+   FLOAT32) and INT8 and INT16 (not L2) keep their type; ALL takes any type and gives BOOL. */
 
 NNRT__FN bool nnrt__reduce_check(const nnrt__step_view *view) {
     const nnrt__reduce_args *args = (const nnrt__reduce_args *)view->arguments;
@@ -195,9 +195,9 @@ NNRT__FN bool nnrt__reduce_check(const nnrt__step_view *view) {
         break;
     default: return false;
     }
-    return args->op <= NNRT__REDUCE_MIN && args->multiplier >= 0 && args->shift >= -31 && args->shift <= 30 &&
-           args->input_zero_point >= -128 && args->input_zero_point <= 127 && args->output_zero_point >= -128 &&
-           args->output_zero_point <= 127;
+    return args->op <= NNRT__REDUCE_PROD && args->multiplier >= 0 && args->shift >= -31 &&
+           args->shift <= (args->op == NNRT__REDUCE_PROD ? 7 : 30) && args->input_zero_point >= -128 &&
+           args->input_zero_point <= 127 && args->output_zero_point >= -128 && args->output_zero_point <= 127;
 }
 
 NNRT__FN uint32_t nnrt__reduce_units(const nnrt__step_view *view) {
@@ -229,6 +229,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
         nnrt__reduce_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last);
     else if (dtype == (uint32_t)OH_NN_INT32)
         nnrt__reduce_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last);
+    else if (args->op == NNRT__REDUCE_PROD && dtype == (uint32_t)OH_NN_INT16)
+        nnrt__reduce_prod_s16_scalar(args, (const int16_t *)in, (int16_t *)out, call->first, call->last);
+    else if (args->op == NNRT__REDUCE_PROD)
+        nnrt__reduce_prod_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);
     else if (dtype == (uint32_t)OH_NN_INT16)
         nnrt__reduce_s16_scalar(args, (const int16_t *)in, (int16_t *)out, call->first, call->last);
     else nnrt__reduce_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);

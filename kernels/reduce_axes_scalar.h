@@ -27,7 +27,7 @@ typedef struct nnrt__reduce_args {
     uint32_t mask;                   /* bit i: axis i is reduced; at least one is */
     float factor;                    /* float results are multiplied by it */
     int32_t dims[NNRT__REDUCE_RANK]; /* of the input, >= 1, at most 2^30 elements in all */
-    int32_t multiplier, shift;       /* int8 sum and mean */
+    int32_t multiplier, shift;       /* int8 and int16 sum, mean and product */
     int32_t input_zero_point, output_zero_point;
 } nnrt__reduce_args;
 
@@ -229,6 +229,44 @@ NNRT__FN void nnrt__reduce_s16_scalar(const nnrt__reduce_args *args, const int16
         else out[o] = (int16_t)(args->op == NNRT__REDUCE_MAX ? most : least);
     }
 }
+
+/* op PROD of int8 and of int16, whose zero points are 0.
+
+   TensorFlow Lite's QuantizedReduceProd: each factor x - input_zero_point is one of a product that is rescaled as often
+   as it has factors, once behind each of them, in row-major order: with in_scale / out_scale^(1 / elements), as a
+   multiplier of 15 bits, rounded with ties up. What leaves 32 bits on the way saturates; there it is cut off.
+
+   pre   shift within -31..7, multiplier >= 0, zero points of the type: |x| <= 2^31 * 2^16. */
+NNRT__INLINE int64_t nnrt__reduce_prod_scale(int64_t x, int32_t multiplier, int32_t shift) {
+    const int64_t reduced = multiplier < 0x7fff0000 ? (multiplier + (1 << 15)) >> 16 : 0x7fff;
+    x = (x * reduced + ((int64_t)1 << (14 - shift))) >> (15 - shift);
+    return x < INT32_MIN ? INT32_MIN : x > INT32_MAX ? INT32_MAX : x;
+}
+
+#define NNRT__REDUCE_PROD_OF(name, type, low, high)                                                              \
+    NNRT__FN void nnrt__reduce_prod_##name##_scalar(const nnrt__reduce_args *args, const type *in, type *out,    \
+                                                    size_t first, size_t last) {                                 \
+        nnrt__reduce_walk walk;                                                                                  \
+        size_t o, i;                                                                                             \
+        nnrt__reduce_start(args, &walk);                                                                         \
+        for (o = first; o < last; o++) {                                                                         \
+            size_t offset = nnrt__reduce_base(args, o);                                                          \
+            int64_t product = 0;                                                                                 \
+            bool begun = false;                                                                                  \
+            do {                                                                                                 \
+                for (i = 0; i < walk.count; i++) {                                                               \
+                    const int64_t x = in[offset + i * walk.stride] - args->input_zero_point;                     \
+                    product = begun ? nnrt__reduce_prod_scale(product * x, args->multiplier, args->shift) : x;   \
+                    begun = true;                                                                                \
+                }                                                                                                \
+            } while (nnrt__reduce_next(&walk, &offset));                                                         \
+            product = nnrt__reduce_prod_scale(product, args->multiplier, args->shift) + args->output_zero_point; \
+            out[o] = (type)(product < (low) ? (low) : product > (high) ? (high) : product);                      \
+        }                                                                                                        \
+    }
+NNRT__REDUCE_PROD_OF(s8, int8_t, -128, 127)
+NNRT__REDUCE_PROD_OF(s16, int16_t, -32768, 32767)
+#undef NNRT__REDUCE_PROD_OF
 
 /* Folds the division by elements (1..2^30) into a multiplier and shift of nnrt__quantize_multiplier: the
    multiplier is shifted up by floor(log2(elements)) first, so that it keeps 30 bits, but not further than a

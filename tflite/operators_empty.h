@@ -117,7 +117,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reduced_nothing(nnrt__tflite *t, const nn
     const uint8_t all = code == NNRT__TFL_REDUCE_ALL ? 1 : 0;
     if (dtype == OH_NN_FLOAT32) return nnrt__tflite_filled(t, op, &real);
     if (dtype == OH_NN_BOOL) return nnrt__tflite_filled(t, op, &all);
-    if (dtype == OH_NN_INT32 && code != NNRT__TFL_MEAN && nnrt__tflite_info(t, op->outputs[0])->quant.count == 0)
+    if (dtype == OH_NN_INT32 && nnrt__tflite_info(t, op->outputs[0])->quant.count == 0)
         return nnrt__tflite_filled(t, op, &whole);
     return nnrt__tflite_op_unsupported(op, "a reduction of no elements in this data type");
 }

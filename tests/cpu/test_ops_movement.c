@@ -553,6 +553,59 @@ Test(reduction, every_kind_over_any_axes_is_what_a_loop_says) {
     }
 }
 
+static double element(const tensor *t, size_t i) {
+    return t->dtype == OH_NN_FLOAT32 ? (double)((float *)t->data)[i]
+           : t->dtype == OH_NN_INT32 ? ((int32_t *)t->data)[i]
+           : t->dtype == OH_NN_INT64 ? (double)((int64_t *)t->data)[i]
+           : t->dtype == OH_NN_INT16 ? ((int16_t *)t->data)[i]
+                                     : (int8_t)t->data[i];
+}
+
+/* TensorFlow Lite's way: behind each factor in_scale / out_scale^(1 / n), as 15 bits, rounded with ties up. */
+static int64_t scaled_product(int64_t x, double factor) {
+    int exponent;
+    int64_t multiplier = llround(frexp(factor, &exponent) * 2147483648.0), unit;
+    if (multiplier == (int64_t)1 << 31) multiplier /= 2, exponent++;
+    unit = (int64_t)1 << (15 - exponent);
+    x = x * (multiplier >= 0x7fff0000 ? 0x7fff : (multiplier + 32768) / 65536) + unit / 2;
+    return limit(x / unit - (x % unit < 0 ? 1 : 0), INT32_MIN, INT32_MAX);
+}
+
+Test(reduction, products_of_integers_are_scaled_behind_each_factor) {
+    int round;
+    for (round = 0; round < 80; round++) {
+        const bool wide = round % 2 != 0;
+        const int32_t dims[3] = {noise_in(1, 4), noise_in(1, 6), noise_in(1, 4)}, axes[2] = {0, -1};
+        const int32_t kept[1] = {dims[1]}, n = dims[0] * dims[2];
+        const int32_t zero = wide ? 0 : noise_in(-128, 127), out_zero = wide ? 0 : noise_in(-128, 127);
+        const double in_scale = noise_between(wide ? 0.00002 : 0.005, wide ? 0.0001 : 0.03);
+        const double out_scale = noise_between(wide ? 0.00001 : 0.002, 0.05);
+        const double factor = in_scale / pow(out_scale, 1.0 / n);
+        tensor in = make(wide ? OH_NN_INT16 : OH_NN_INT8, 3, dims), out = make(in.dtype, 1, kept);
+        int32_t i, k, column;
+        model m;
+        for (i = 0; i < (int32_t)in.count; i++) {
+            if (wide) ((int16_t *)in.data)[i] = (int16_t)noise_in(-32768, 32767);
+            else in.data[i] = (uint8_t)noise_in(0, 255);
+        }
+        start(&m), feed(&m, &in), quantized(&m, true, in_scale, zero), ints(&m, 2, axes);
+        expect(&m, &out), quantized(&m, false, out_scale, out_zero), finish(&m, OH_NN_OPS_REDUCE_PROD);
+        for (column = 0; column < dims[1]; column++) {
+            int64_t product = 0;
+            for (i = 0; i < dims[0]; i++)
+                for (k = 0; k < dims[2]; k++) {
+                    const size_t at = (size_t)((i * dims[1] + column) * dims[2] + k);
+                    const int64_t x = (int64_t)element(&in, at) - zero;
+                    product = i + k == 0 ? x : scaled_product(product * x, factor);
+                }
+            product = limit(scaled_product(product, factor) + out_zero, wide ? -32768 : -128, wide ? 32767 : 127);
+            cr_assert_eq((int64_t)element(&out, (size_t)column), product, "round %d, column %d: %g, not %d", round,
+                         (int)column, element(&out, (size_t)column), (int)product);
+        }
+        drop(&in), drop(&out);
+    }
+}
+
 Test(reduction, to_the_end_multiplies_by_its_factor) {
     const int32_t dims[3] = {2, 3, 4}, axis = 1, two = 2;
     tensor in = make(OH_NN_FLOAT32, 3, dims), out = make1(OH_NN_FLOAT32, two);
@@ -572,14 +625,6 @@ Test(reduction, to_the_end_multiplies_by_its_factor) {
 }
 
 /* ----------------------------------------------------------------------------------------------- resizing */
-
-static double element(const tensor *t, size_t i) {
-    return t->dtype == OH_NN_FLOAT32 ? (double)((float *)t->data)[i]
-           : t->dtype == OH_NN_INT32 ? ((int32_t *)t->data)[i]
-           : t->dtype == OH_NN_INT64 ? (double)((int64_t *)t->data)[i]
-           : t->dtype == OH_NN_INT16 ? ((int16_t *)t->data)[i]
-                                     : (int8_t)t->data[i];
-}
 
 static double source(int o, int in, int out, int mode) {
     if (mode == 1 && out > 1) return (double)o * (in - 1) / (out - 1);

@@ -53,7 +53,7 @@ static const said_operator said_operators_reduce[] = {
     SAID_REDUCE(REDUCE_MAX, said_outputs_reduce, said_params_reduce_max, "the largest", OPENHARMONY),
     SAID_REDUCE(REDUCE_MIN, said_outputs_reduce, said_params_reduce_min, "the smallest", OPENHARMONY),
     SAID_REDUCE(REDUCE_PROD, said_outputs_reduce, said_params_reduce_prod, "the product; of int32, modulo 2^32",
-                OPENHARMONY),
+                OPENHARMONY ", int8 and int16: " TFLITE),
     SAID_REDUCE(REDUCE_L2, said_outputs_reduce, said_params_reduce_l2, "sqrt(sum of x^2)", OPENHARMONY),
     SAID_REDUCE(REDUCE_ALL, said_outputs_reduce_all, said_params_reduce_all, "is every element true?", OPENHARMONY),
     SAID_REDUCE(ALL, said_outputs_reduce_all, said_params_all, "is every element other than 0?", OPENHARMONY),

@@ -88,7 +88,7 @@ Test(tflite_empty, reductions_of_nothing_are_what_no_elements_mean) {
         float want;
     } rows[] = {{74, 0}, {81, 1}, {82, -3.402823466e+38f}, {89, 3.402823466e+38f}, {40, NAN}};
     static const int32_t axis = 1, two[1] = {2};
-    const int32_t wholes[] = {0, 1, INT32_MIN, INT32_MAX};
+    const int32_t wholes[] = {0, 1, INT32_MIN, INT32_MAX, 0};
     size_t i;
     int code;
     spec s;
@@ -102,13 +102,11 @@ Test(tflite_empty, reductions_of_nothing_are_what_no_elements_mean) {
         add_constant(&s, INT32, 1, &axis, 4);
         gives(&s, want, 2);
         s.tensors[1].type = s.tensors[2].type = INT32;
-        if (i == 4) {
-            refused(&s, "a reduction of no elements in this data type");
-            continue;
-        }
         run(&s, &in, 1, &out, 1);
         cr_assert(y[0] == wholes[i] && y[1] == wholes[i], "operator %d: %d", rows[i].code, (int)y[0]);
     }
+    s.tensors[1].type = s.tensors[2].type = INT16;
+    refused(&s, "a reduction of no elements in this data type");
     for (code = 91; code <= 140; code += 49) {
         uint8_t y[2] = {7, 7};
         memory in = input(), out = mem(y, sizeof y);
