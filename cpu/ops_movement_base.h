@@ -7,6 +7,7 @@
 #ifndef NNRT_CPU_OPS_MOVEMENT_BASE_H
 #define NNRT_CPU_OPS_MOVEMENT_BASE_H
 
+#include "../kernels/float16.h"
 #include "../kernels/fp_contract.h"
 #include "ir_helpers.h"
 #include "steps_movement.h"

@@ -223,6 +223,8 @@ static void to_double(const svdf *v, const float *f32, const int8_t *s8, double 
 }
 
 Test(tflite_recurrent, svdf_of_float32_over_a_hundred_runs) {
+    const char *isas[NNRT__TARGET_COUNT];
+    const size_t levels = off_isas(isas);
     int drawn;
     for (drawn = 0; drawn < 12; drawn++) {
         static double wf[FILTERS_MOST * INPUT_MOST], wt[FILTERS_MOST * MEMORY_MOST];
@@ -234,7 +236,7 @@ Test(tflite_recurrent, svdf_of_float32_over_a_hundred_runs) {
         int run, i;
         draw_svdf(&v);
         s = svdf_file(&v, FLOAT32, FLOAT32, FLOAT32, relu ? 1 : 0);
-        IS(load(&l, &s, NULL), OH_NN_SUCCESS);
+        IS(load(&l, &s, isas[(size_t)drawn % levels]), OH_NN_SUCCESS);
         to_double(&v, v.feature_f32, NULL, 0, wf, FILTERS_MOST * INPUT_MOST);
         to_double(&v, v.time_f32, NULL, 0, wt, FILTERS_MOST * MEMORY_MOST);
         memset(state, 0, sizeof state);
@@ -259,6 +261,8 @@ Test(tflite_recurrent, svdf_of_float32_over_a_hundred_runs) {
 
 /* Inputs are quantized anew in each run: their error stays within half a step of each of them. */
 Test(tflite_recurrent, svdf_of_float32_with_weights_of_int8_over_a_hundred_runs) {
+    const char *isas[NNRT__TARGET_COUNT];
+    const size_t levels = off_isas(isas);
     int drawn;
     for (drawn = 0; drawn < 8; drawn++) {
         static double wf[FILTERS_MOST * INPUT_MOST], wt[FILTERS_MOST * MEMORY_MOST];
@@ -269,7 +273,7 @@ Test(tflite_recurrent, svdf_of_float32_with_weights_of_int8_over_a_hundred_runs)
         int run, i;
         draw_svdf(&v);
         s = svdf_file(&v, FLOAT32, INT8, INT8, 0);
-        IS(load(&l, &s, NULL), OH_NN_SUCCESS);
+        IS(load(&l, &s, isas[(size_t)drawn % levels]), OH_NN_SUCCESS);
         to_double(&v, NULL, v.feature_s8, 0.01, wf, FILTERS_MOST * INPUT_MOST);
         to_double(&v, NULL, v.time_s8, 0.008, wt, FILTERS_MOST * MEMORY_MOST);
         memset(state, 0, sizeof state);
@@ -524,6 +528,8 @@ static void lstm_reference_f32(const lstm *l, const float *x, double *h, double 
 
 static void run_lstm_f32(bool hybrid, int draws, double bound) {
     const lstm_types types = {FLOAT32, hybrid ? INT8 : FLOAT32, FLOAT32, FLOAT32, 0, 0, 0, 0, 0};
+    const char *isas[NNRT__TARGET_COUNT];
+    const size_t levels = off_isas(isas);
     int drawn, run, i;
     for (drawn = 0; drawn < draws; drawn++) {
         double h[BATCH_MOST * UNITS_MOST] = {0}, c[BATCH_MOST * UNITS_MOST] = {0}, wanted[OUT_MOST];
@@ -533,12 +539,12 @@ static void run_lstm_f32(bool hybrid, int draws, double bound) {
         draw_lstm(&l, true, hybrid);
         if (hybrid) l.norm = false; /* makes differences of any size of small ones */
         s = lstm_file(&l, &types);
-        IS(load(&model, &s, drawn % 2 != 0 ? "scalar" : NULL), OH_NN_SUCCESS);
-        for (run = 0; run < RUNS / 4; run++) {
+        IS(load(&model, &s, isas[(size_t)drawn % levels]), OH_NN_SUCCESS);
+        for (run = 0; run < RUNS; run++) {
             const size_t in = (size_t)(l.batch * l.steps * l.inputs), out = (size_t)(l.batch * l.steps * l.outputs);
             float x[IN_MOST], y[OUT_MOST];
             random_f32(x, in, 1);
-            if (run == 15) {
+            if (run == 60) { /* and begins anew */
                 IS(nnrt_executor_reset(model.executor), OH_NN_SUCCESS);
                 memset(h, 0, sizeof h), memset(c, 0, sizeof c);
             }
@@ -553,10 +559,10 @@ static void run_lstm_f32(bool hybrid, int draws, double bound) {
     }
 }
 
-Test(tflite_recurrent, lstm_of_float32_with_all_that_it_may_have) { run_lstm_f32(false, 60, 2e-3); }
+Test(tflite_recurrent, lstm_of_float32_with_all_that_it_may_have) { run_lstm_f32(false, 40, 2e-3); }
 
 /* x and h are rounded to 1/127 of the largest of them, in each step anew. */
-Test(tflite_recurrent, lstm_of_float32_with_weights_of_int8) { run_lstm_f32(true, 30, 0.06); }
+Test(tflite_recurrent, lstm_of_float32_with_weights_of_int8) { run_lstm_f32(true, 20, 0.06); }
 
 /* One run of int8 or int16 in integers. */
 static void lstm_reference_int(const lstm *l, const lstm_types *types, const int32_t *x, int64_t *h, int64_t *c,
@@ -620,10 +626,7 @@ static void run_lstm_int(const lstm *l, const spec *s, bool wide, const char *is
 }
 
 Test(tflite_recurrent, lstm_of_int8_and_int16_has_its_bytes_on_every_instruction_set) {
-    enum {
-        TIMES = 20
-    };
-    static int32_t x[TIMES][IN_MOST], wanted[TIMES][OUT_MOST];
+    static int32_t x[RUNS][IN_MOST], wanted[RUNS][OUT_MOST];
     const char *isas[NNRT__TARGET_COUNT];
     const size_t levels = off_isas(isas);
     int drawn, run, i;
@@ -646,11 +649,11 @@ Test(tflite_recurrent, lstm_of_int8_and_int16_has_its_bytes_on_every_instruction
         draw_lstm(&l, false, false);
         s = lstm_file(&l, &types);
         for (i = 0; i < BATCH_MOST * UNITS_MOST; i++) h[i] = types.h_zero;
-        for (run = 0; run < TIMES; run++) {
+        for (run = 0; run < RUNS; run++) {
             for (i = 0; i < IN_MOST; i++) x[run][i] = wide ? number() : noise_in(-128, 127);
             lstm_reference_int(&l, &types, x[run], h, c, wanted[run]);
         }
-        for (level = 0; level < levels; level++) run_lstm_int(&l, &s, wide, isas[level], x, wanted, TIMES);
+        for (level = 0; level < levels; level++) run_lstm_int(&l, &s, wide, isas[level], x, wanted, RUNS);
     }
 }
 
