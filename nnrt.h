@@ -73,7 +73,8 @@
                         is forbidden. Nothing to link but libm.
 
    NNRT_NO_STDIO        A target without files and descriptors: models and caches come from memory only, tensors live
-                        in NNRT_MALLOC memory, OH_NNTensor_GetFd and OH_NNTensor_CreateWithFd fail.
+                        in NNRT_MALLOC memory, OH_NNTensor_GetFd and OH_NNTensor_CreateWithFd fail. Nothing is asked
+                        of an environment: NNRT_ISA means nothing.
                         Both together: no header and no call of POSIX, only of C99. docs/bare_metal.md
 
    NNRT_NOW_NS()        With NNRT_NO_THREADS: nanoseconds of a clock that only goes forward, a macro or a function of

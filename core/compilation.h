@@ -49,6 +49,8 @@ struct OH_NNCompilation {
     bool no_fallback; /* "nnrt.fallback" is 0 */
     nnrt_config *configs;
     uint32_t config_count;
+    /* nnrt__check_configs, where there is one: a program that adds none has none of what reads them */
+    OH_NN_ReturnCode (*check_configs)(const OH_NNCompilation *compilation, const struct nnrt__device *device);
     /* the result */
     const nnrt__device *device; /* since Build found it */
     nnrt__prepared *prepared;   /* when BUILT */
@@ -251,6 +253,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__set_model_name(OH_NNCompilation *compilation, co
     return OH_NN_SUCCESS;
 }
 
+/* Does the device take all extension configs? */
+NNRT__FN OH_NN_ReturnCode nnrt__check_configs(const OH_NNCompilation *compilation, const nnrt__device *device) {
+    const nnrt_backend *backend = nnrt__backend_of(device);
+    uint32_t i;
+    for (i = 0; i < compilation->config_count; i++) {
+        const nnrt_config *config = &compilation->configs[i];
+        if (backend->check_config == NULL)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "device %s knows no extension config %.60s", device->name,
+                              config->name);
+        if (backend->check_config(device->state, config) != OH_NN_SUCCESS)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config %.60s: %s", config->name, nnrt__sentence());
+    }
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__add_config(OH_NNCompilation *compilation, const char *name, const void *value,
                                            size_t size) {
     nnrt_config *config;
@@ -280,6 +297,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__add_config(OH_NNCompilation *compilation, const 
     config->name = copy;
     config->value = joined;
     config->size = size;
+    compilation->check_configs = nnrt__check_configs;
     return OH_NN_SUCCESS;
 }
 
@@ -383,7 +401,6 @@ NNRT__FN bool nnrt__cache_is_needless(const OH_NNCompilation *compilation, const
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *compilation, const nnrt__device *device) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     OH_NN_ReturnCode code;
-    uint32_t i;
     if ((compilation->cache != NULL || nnrt__has_cache_folder(compilation)) &&
         (backend->capabilities & NNRT_CAN_CACHE) == 0 && !nnrt__cache_is_needless(compilation, backend))
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no cache", device->name);
@@ -395,15 +412,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
     if (compilation->model_name != NULL && strlen(compilation->model_name) > NNRT__MAX_PREFIX)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config ModelName is longer than %d bytes",
                           NNRT__MAX_PREFIX);
-    for (i = 0; i < compilation->config_count; i++) {
-        const nnrt_config *config = &compilation->configs[i];
-        if (backend->check_config == NULL)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "device %s knows no extension config %.60s", device->name,
-                              config->name);
-        if (backend->check_config(device->state, config) != OH_NN_SUCCESS)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "extension config %.60s: %s", config->name, nnrt__sentence());
-    }
-    return OH_NN_SUCCESS;
+    return compilation->check_configs != NULL ? compilation->check_configs(compilation, device) : OH_NN_SUCCESS;
 }
 
 /* Then: is there something to compile? */

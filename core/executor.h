@@ -14,6 +14,10 @@
 #include "prepared.h"
 #include "tensor.h"
 
+/* Is a device told which tensors are all that it declared (nnrt_io)? That saves time, and nothing else for the CPU
+   device. */
+#define NNRT__TELLS_DECLARED (NNRT__FOR_SPEED || NNRT__MAX_DEVICES != 1)
+
 /* One input or output. */
 typedef struct nnrt__port {
     NN_TensorDesc *desc;    /* of an output: with the shape of the last run */
@@ -89,12 +93,13 @@ NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
     nnrt__free(executor);
 }
 
-/* The range of input i, when the device tells ranges; false when memory is out. */
+/* The range of input i, when the device tells ranges; false when memory is out. It is made with the executor, or, where
+   no run needs it, when somebody asks. */
 NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t rank = prepared->io[i].rank;
     size_t *range;
-    if (nnrt__backend_of(prepared->device)->input_range == NULL) return true;
+    if (executor->ports[i].range != NULL || nnrt__backend_of(prepared->device)->input_range == NULL) return true;
     range = (size_t *)nnrt__alloc_zero(2 * rank, sizeof(range[0]));
     if (range == NULL) return false;
     if (nnrt__backend_of(prepared->device)->input_range(prepared->object, i, range, range + rank) == OH_NN_SUCCESS) {
@@ -128,7 +133,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
         if (nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
             executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
         if (executor->ports[i].size == 0) executor->ports[i].size = SIZE_MAX;
-        if (i < prepared->input_count && !nnrt__executor_range(executor, i)) return nnrt__fail_memory();
+        if (!NNRT__SHAPES_ARE_FIXED && i < prepared->input_count && !nnrt__executor_range(executor, i))
+            return nnrt__fail_memory();
     }
     return nnrt__executor_open(executor);
 }
@@ -280,10 +286,16 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *ex
     if (maxInputDims == NULL) return nnrt__fail_null(function, "maxInputDims");
     if (shapeLength == NULL) return nnrt__fail_null(function, "shapeLength");
     prepared = executor->prepared;
-    for (i = 0; i < prepared->input_count; i++)
+    for (i = 0; i < prepared->input_count; i++) {
+        bool made = true;
+        nnrt__mutex_lock(&nnrt__executor_mutable(executor)->state_mutex);
+        if (NNRT__SHAPES_ARE_FIXED) made = nnrt__executor_range(nnrt__executor_mutable(executor), i);
+        nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->state_mutex);
+        if (!made) return nnrt__fail_memory();
         if (executor->ports[i].range == NULL)
             return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: device %s tells no ranges", function,
                               prepared->device->name);
+    }
     if (index >= prepared->input_count) return nnrt__fail_index(function, "input", index, prepared->input_count);
     *minInputDims = executor->ports[index].range;
     *maxInputDims = executor->ports[index].range + prepared->io[index].rank;
@@ -411,6 +423,14 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
 
 /* ---------------------------------------------------------------------------------------- checks of a run */
 
+NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t other_rank, const int32_t *other) {
+    uint32_t k;
+    if (rank != other_rank) return false;
+    for (k = 0; k < rank; k++)
+        if (dims[k] != other[k]) return false;
+    return true;
+}
+
 /* Are dims a possible shape of input i? */
 NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor, size_t i, uint32_t rank,
                                                   const int32_t *dims) {
@@ -418,8 +438,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor,
     const size_t *range = executor->ports[i].range;
     nnrt__shape_text given, wanted;
     uint32_t k;
-    bool fits = rank == model->rank;
-    for (k = 0; fits && k < rank; k++) {
+    bool fits = NNRT__SHAPES_ARE_FIXED ? nnrt__same_shape(rank, dims, model->rank, model->dims) : rank == model->rank;
+    for (k = 0; !NNRT__SHAPES_ARE_FIXED && fits && k < rank; k++) {
         if (dims[k] <= 0)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s: dimension %u is not known", i,
                               nnrt__shape_print(&given, rank, dims), (unsigned)k);
@@ -432,14 +452,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor,
     if (fits) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s, the model has %s", i,
                       nnrt__shape_print(&given, rank, dims), nnrt__shape_print(&wanted, model->rank, model->dims));
-}
-
-NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t other_rank, const int32_t *other) {
-    uint32_t k;
-    if (rank != other_rank) return false;
-    for (k = 0; k < rank; k++)
-        if (dims[k] != other[k]) return false;
-    return true;
 }
 
 /* All of io but the shape. */
@@ -562,7 +574,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu outputs were given, the model has %zu", function,
                           output_count, prepared->output_count);
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
-    if (nnrt__take_declared(executor, inputs, outputs, io)) return OH_NN_SUCCESS;
+    if (NNRT__TELLS_DECLARED && nnrt__take_declared(executor, inputs, outputs, io)) return OH_NN_SUCCESS;
     for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
         if (inputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %zu is NULL", function, i);
         code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
@@ -591,7 +603,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_judge(OH_NNExecutor *executor, const nn
         code == OH_NN_TIMEOUT)
         return code;
     if (code != OH_NN_SUCCESS) return OH_NN_UNAVAILABLE_DEVICE;
-    for (i = 0; i < prepared->output_count; i++)
+    for (i = 0; NNRT__MAX_DEVICES != 1 && i < prepared->output_count; i++) /* nnrt's own device is believed */
         if (io[inputs + i].rank == 0 || io[inputs + i].rank > NNRT_MAX_RANK)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu came with %u dimensions; 1 to %d are possible", i,
                               (unsigned)io[inputs + i].rank, NNRT_MAX_RANK);
@@ -635,7 +647,7 @@ NNRT__INLINE_FOR_SPEED bool nnrt__shapes_stay(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
     const nnrt_io_desc *model = prepared->io + prepared->input_count, *const end = model + prepared->output_count;
     const nnrt_io *io = executor->io + prepared->input_count;
-    if (nnrt__atomic_peek(&executor->shapes_vary) != 0) return false;
+    if (!NNRT__TELLS_DECLARED || nnrt__atomic_peek(&executor->shapes_vary) != 0) return false;
     for (; model != end; model++, io++)
         if (!io->declared || !nnrt__same_shape(io->rank, io->dims, model->rank, model->dims)) return false;
     return true;

@@ -24,6 +24,9 @@
 
 #define NNRT__HAS_FILES 1
 
+/* The value of a variable of the environment; NULL: there is none. */
+NNRT__FN const char *nnrt__environment(const char *name) { return getenv(name); }
+
 NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     if (mapping->memory != NULL) nnrt__free(mapping->memory);
     else if (mapping->data != NULL) (void)munmap((void *)(uintptr_t)mapping->data, mapping->size);

@@ -8,6 +8,11 @@
 
 #define NNRT__HAS_FILES 0
 
+NNRT__FN const char *nnrt__environment(const char *name) {
+    (void)name;
+    return NULL;
+}
+
 NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) { memset(mapping, 0, sizeof(*mapping)); }
 
 NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {

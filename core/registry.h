@@ -36,6 +36,20 @@
 #endif
 #define NNRT__DEVICE_NAME_SIZE 128
 
+/* Has every input one shape only? So it is where the CPU device runs nothing but plans. */
+#if defined(NNRT_ONE_DEVICE) && defined(NNRT_PLANS_ONLY)
+#define NNRT__SHAPES_ARE_FIXED 1
+#else
+#define NNRT__SHAPES_ARE_FIXED 0
+#endif
+
+/* NAME_VENDOR_VERSION of a device. */
+#ifndef NNRT_ONE_DEVICE
+typedef char nnrt__device_label[NNRT__DEVICE_NAME_SIZE];
+#else
+typedef const char *nnrt__device_label; /* a constant */
+#endif
+
 struct nnrt__memory_block;
 
 typedef struct nnrt__device {
@@ -46,7 +60,7 @@ typedef struct nnrt__device {
     void *state;                       /* what the backend's open gave */
     nnrt__mutex cache_mutex;           /* held while cache files of this device are written */
     struct nnrt__memory_block *blocks; /* memory of the deprecated calls, deprecated.h; under nnrt__device_mutex */
-    char name[NNRT__DEVICE_NAME_SIZE];
+    nnrt__device_label name;
 } nnrt__device;
 
 /* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
@@ -103,8 +117,8 @@ typedef struct nnrt__device_table {
     struct nnrt__lease *leases; /* arenas of the program's that runs are under way in, arena.h */
     nnrt__device devices[NNRT__MAX_DEVICES];
     size_t ids[NNRT__MAX_DEVICES];
-    char names[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__DEVICE_NAME_SIZE]; /* of their devices, listed or not */
-    char missing[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__SENTENCE_SIZE];  /* why one is not listed; "": it is */
+    nnrt__device_label names[NNRT__COUNT_OF(nnrt__compiled_in)];          /* of their devices, listed or not */
+    char missing[NNRT__COUNT_OF(nnrt__compiled_in)][NNRT__SENTENCE_SIZE]; /* why one is not listed; "": it is */
 } nnrt__device_table;
 
 NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
@@ -121,6 +135,7 @@ NNRT__FN size_t nnrt__device_id(const char *name) {
     return id != 0 ? id : 1;
 }
 
+#ifndef NNRT_ONE_DEVICE
 /* Appends text to name; false when it does not fit. */
 NNRT__FN bool nnrt__device_name_append(char *name, const char *text) {
     size_t used = strlen(name), length = strlen(text);
@@ -129,12 +144,19 @@ NNRT__FN bool nnrt__device_name_append(char *name, const char *text) {
     return true;
 }
 
-/* NAME_VENDOR_VERSION to name, which is empty; false when it does not fit. */
-NNRT__FN bool nnrt__device_name(const nnrt_backend *backend, char *name) {
-    return nnrt__device_name_append(name, backend->name) && nnrt__device_name_append(name, "_") &&
-           nnrt__device_name_append(name, backend->vendor) && nnrt__device_name_append(name, "_") &&
-           nnrt__device_name_append(name, backend->device_version);
+/* NAME_VENDOR_VERSION to *name, which is empty; false when it does not fit. */
+NNRT__FN bool nnrt__device_name(const nnrt_backend *backend, nnrt__device_label *name) {
+    return nnrt__device_name_append(*name, backend->name) && nnrt__device_name_append(*name, "_") &&
+           nnrt__device_name_append(*name, backend->vendor) && nnrt__device_name_append(*name, "_") &&
+           nnrt__device_name_append(*name, backend->device_version);
 }
+#else
+NNRT__FN bool nnrt__device_name(const nnrt_backend *backend, nnrt__device_label *name) {
+    (void)backend;
+    *name = "cpu_nnrt_" NNRT_VERSION;
+    return true;
+}
+#endif
 
 /* Is everything there that nnrt_backend demands? */
 NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
@@ -179,7 +201,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
                           NNRT__MAX_DEVICES);
     device = &table->devices[table->count];
     memset(device, 0, sizeof(*device));
-    if (!nnrt__device_name(backend, device->name))
+    if (!nnrt__device_name(backend, &device->name))
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "nnrt_register_backend: name, vendor and version are longer than %d bytes together",
                           NNRT__DEVICE_NAME_SIZE - 1);
@@ -214,7 +236,7 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         table.filled = true;
         memcpy(sentence, nnrt__sentence(), sizeof(sentence));
         for (i = 0; nnrt__backend_at(i) != NULL; i++) {
-            (void)nnrt__device_name(nnrt__backend_at(i), table.names[i]);
+            (void)nnrt__device_name(nnrt__backend_at(i), &table.names[i]);
             if (nnrt__device_add(&table, nnrt__backend_at(i), NULL) != OH_NN_SUCCESS)
                 memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
         }

@@ -11,6 +11,9 @@
 #include "single_graph.h"
 #include "values.h"
 
+/* How many compiled shapes an executor of a dynamic model keeps. While another is made there is one more. */
+#define NNRT__CPU_SHAPES_KEPT 4u
+
 /* Has it inputs whose shapes, or values that shapes depend on, a run gives? */
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) { return model->dynamic; }
 

@@ -5,7 +5,8 @@
 
 #include "compiled.h"
 
-#define NNRT__PASS_ALL 0u /* nnrt.passes: there are none */
+#define NNRT__PASS_ALL 0u        /* nnrt.passes: there are none */
+#define NNRT__CPU_SHAPES_KEPT 0u /* a plan has one shape */
 
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) {
     (void)model;

@@ -19,6 +19,8 @@
    compared in every run. */
 #define NNRT__VALUES_MOST 1024u
 
+struct nnrt__instance;
+
 typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
     const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
@@ -26,8 +28,8 @@ typedef struct nnrt__cpu_prepared {
     nnrt__turns *turns; /* the device's */
     unsigned levels;    /* NNRT__ISA bits of this processor */
     OH_NN_Priority priority;
-    bool profile;
-    bool trust_crc;           /* nnrt.trust is crc */
+    OH_NN_ReturnCode (*describe)(struct nnrt__instance *instance); /* nnrt.profile: makes it; NULL: nothing is timed */
+    bool trust_crc;                                                /* nnrt.trust is crc */
     nnrt__mapping file;       /* the offline model, when it came as a path and is still read */
     nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
     const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */

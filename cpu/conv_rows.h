@@ -226,9 +226,11 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     r->tile = nr;
     r->tiles = (s->n + nr - 1) / nr;
     r->splits = 1;
-    if (s->group == 1 && blocks < NNRT__CONV_UNITS) r->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
-    work = (uint64_t)r->block * s->k * (size_t)s->out_c;                 /* of a block; below 2^30 * 2^22 */
-    if (work >= (4 * (uint64_t)NNRT__WORK_OF_A_CHUNK + 1) * r->splits) { /* work / splits is more than 4 chunks */
+    if (NNRT__HAS_THREADS && s->group == 1 && blocks < NNRT__CONV_UNITS)
+        r->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
+    work = (uint64_t)r->block * s->k * (size_t)s->out_c; /* of a block; below 2^30 * 2^22 */
+    if (NNRT__HAS_THREADS &&
+        work >= (4 * (uint64_t)NNRT__WORK_OF_A_CHUNK + 1) * r->splits) { /* work / splits is more than 4 chunks */
         const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
         r->splits = wanted < r->tiles ? (size_t)wanted : r->tiles;
     }
@@ -290,7 +292,7 @@ typedef struct nnrt__conv_list {
 
 /* count bytes that do not overlap: runs of a few bytes, where a call would cost more than the copy. */
 NNRT__CONV_FAST void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t count) {
-    if (count > 16) {
+    if (!NNRT__FOR_SPEED || count > 16) {
         memcpy(to, from, count);
     } else if (count >= 8) {
         memcpy(to, from, 8);
@@ -308,7 +310,7 @@ NNRT__CONV_FAST void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t co
    are of 3 to 16 bytes, and two words that overlap copy any of those. */
 NNRT__NOINLINE void nnrt__conv_copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
                                          size_t count, size_t rows) {
-    if (count > 16) {
+    if (!NNRT__FOR_SPEED || count > 16) {
         for (; rows > 0; rows--, to += to_step, from += from_step) memcpy(to, from, count);
     } else if (count > 8) {
         const size_t last = count - 8;
@@ -532,8 +534,8 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
     for (piece->group = 0; piece->group < s->group; piece->group++) {
         l.in = in + piece->group * r->run;
         for (done = 0; done < m; done += piece->m) {
-            piece->m = r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
-                                 : nnrt__conv_list_rows(&l, pixel + done, m - done);
+            piece->m = NNRT__FOR_SPEED && r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
+                                                    : nnrt__conv_list_rows(&l, pixel + done, m - done);
             piece->pixel = (size_t)s->first_row * (size_t)s->out_w + pixel + done;
             product(view, call, r, piece);
         }
@@ -544,10 +546,11 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
 NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
                              nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
+    const size_t splits = NNRT__HAS_THREADS ? r->splits : 1;
     nnrt__conv_piece piece;
     size_t unit = call->first;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
-    if (r->direct && r->splits == r->units && call->last - call->first == r->units) {
+    if (NNRT__FOR_SPEED && r->direct && r->splits == r->units && call->last - call->first == r->units) {
         /* all of it at once, as small models have it on one thread */
         piece.first = piece.tile = 0;
         piece.last = s->n;
@@ -556,12 +559,12 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     }
     if (!r->direct) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
     while (unit < call->last) {
-        const size_t split = unit % r->splits, pixel = unit / r->splits * r->block;
-        size_t count = r->splits - split;
+        const size_t split = unit % splits, pixel = unit / splits * r->block;
+        size_t count = splits - split;
         if (count > call->last - unit) count = call->last - unit;
-        piece.tile = r->tiles * split / r->splits;
+        piece.tile = r->tiles * split / splits;
         piece.first = piece.tile * r->tile;
-        piece.last = r->tiles * (split + count) / r->splits * r->tile;
+        piece.last = r->tiles * (split + count) / splits * r->tile;
         if (piece.last > s->n) piece.last = s->n;
         nnrt__conv_block(view, call, r, &piece, pixel, s->pixels - pixel < r->block ? s->pixels - pixel : r->block,
                          product);
@@ -575,7 +578,7 @@ NNRT__CONV_FAST bool nnrt__conv_one_row(const nnrt__step_view *view, const nnrt_
                                         const nnrt__conv_ready *r, nnrt__conv_product product) {
     const void *row = call->data[0];
     nnrt__conv_piece piece;
-    if (!r->one_row || call->last - call->first != r->units) return false;
+    if (!NNRT__FOR_SPEED || !r->one_row || call->last - call->first != r->units) return false;
     if (r->copies != 0) /* the kernel would read behind it */
         row = memcpy((uint8_t *)call->scratch + r->copy_at, row, r->piece * r->element);
     piece.a = &row;

@@ -8,7 +8,8 @@
 
 typedef struct nnrt__cpu_device {
     nnrt__turns turns;
-    unsigned levels; /* nnrt__cpu_levels, asked once: a hypervisor takes 20 microseconds for each CPUID of an x86 */
+    const void *configs; /* atomic: the nnrt__config_reader, once a config was checked */
+    unsigned levels;     /* nnrt__cpu_levels, asked once: a hypervisor takes 20 microseconds for each CPUID of an x86 */
 } nnrt__cpu_device;
 
 /* Slot open. */

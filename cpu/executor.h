@@ -11,9 +11,6 @@
 #include "run.h"
 #include "state.h"
 
-/* How many compiled shapes an executor of a dynamic model keeps. While another is made there is one more. */
-#define NNRT__CPU_SHAPES_KEPT 4u
-
 /* One compiled shape of a dynamic model, or the only instance of a static one. */
 typedef struct nnrt__cpu_shape {
     nnrt__shape *shapes; /* of the inputs, and behind them what they hold of which the model says so; NULL: static */
@@ -117,8 +114,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
         code = nnrt__instance_open(&self->last->instance, &model->plan,
                                    model->plan.header->model_size != 0 ? model->options.model : NULL, arena);
     }
-    if (code == OH_NN_SUCCESS && !model->dynamic && model->profile)
-        code = nnrt__instance_describe(&self->last->instance);
+    if (code == OH_NN_SUCCESS && !nnrt__cpu_is_dynamic(model) && model->describe != NULL)
+        code = model->describe(&self->last->instance);
     if (NNRT__HAS_THREADS && code == OH_NN_SUCCESS && threads > 1) {
         self->team = nnrt__team_new(threads, model->priority);
         if (self->team == NULL) code = nnrt__fail_memory();
@@ -229,7 +226,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const 
     if (code == OH_NN_SUCCESS)
         code = nnrt__instance_open(&shape->instance, &shape->plan,
                                    shape->plan.header->model_size != 0 ? model->options.model : NULL, NULL);
-    if (code == OH_NN_SUCCESS && model->profile) code = nnrt__instance_describe(&shape->instance);
+    if (code == OH_NN_SUCCESS && model->describe != NULL) code = model->describe(&shape->instance);
     if (code != OH_NN_SUCCESS) nnrt__cpu_shape_close(shape);
     return code;
 }
@@ -326,7 +323,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, cons
     const bool output = i >= self->outputs_at;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     self->bound = NULL;
-    if (!io->declared) {
+    if (!NNRT__FOR_SPEED || !io->declared) {
         self->plain = false;
         code = nnrt__cpu_check_io(value, io, output, output ? i - self->outputs_at : i);
     }
@@ -348,7 +345,8 @@ NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *s
     size_t i;
     for (i = 0; i < count; i++) {
         OH_NN_ReturnCode code;
-        if (io[i].declared && pointers[i] == io[i].data) continue; /* as in the run before: it was aligned */
+        if (NNRT__FOR_SPEED && io[i].declared && pointers[i] == io[i].data)
+            continue; /* as in the run before: it was aligned */
         code = nnrt__cpu_take_io(self, &io[i], first + i);
         if (code != OH_NN_SUCCESS) return code;
     }
@@ -387,7 +385,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     }
     counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn->turns->lower[turn->rank]) != 0;
     if (counts) nnrt__turn_begin(turn);
-    code = nnrt__instance_run(&self->last->instance, self->team, written, self->model->profile, &self->cancel, turn);
+    code = nnrt__instance_run(&self->last->instance, self->team, written, self->model->describe != NULL, &self->cancel,
+                              turn);
     if (counts) nnrt__turn_end(turn);
     if (code != OH_NN_SUCCESS) return code;
     if (self->state_count != 0) {

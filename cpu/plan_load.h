@@ -278,7 +278,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
         return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
     view->work = kind->work != NULL ? kind->work(view) : (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
     view->units = kind->units != NULL ? kind->units(view) : 1;
-    view->chunk = nnrt__chunk_of(view->work, view->units);
+    view->chunk = NNRT__HAS_THREADS ? nnrt__chunk_of(view->work, view->units) : UINT32_MAX;
     return OH_NN_SUCCESS;
 }
 

@@ -90,7 +90,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
         if (number != 0 && number != 1)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%.60s\" is neither 0 nor 1",
                               (const char *)config->value);
-        if (model != NULL) model->profile = number == 1;
+        if (model != NULL) model->describe = number == 1 ? nnrt__instance_describe : NULL;
     } else if (strcmp(config->name, "nnrt.passes") == 0) {
         if (strcmp((const char *)config->value, "none") == 0) number = 0;
         if (number < 0 || number > (int)NNRT__PASS_ALL)
@@ -127,15 +127,38 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
     return OH_NN_SUCCESS;
 }
 
+/* Reads a config, as nnrt__cpu_take_config. */
+typedef struct nnrt__config_reader {
+    OH_NN_ReturnCode (*take)(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned levels, unsigned *isa);
+} nnrt__config_reader;
+
+static const nnrt__config_reader nnrt__cpu_reader = {nnrt__cpu_take_config};
+
+/* Slot check_config: Build calls it for each config before anything else. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_config(void *device, const nnrt_config *config) {
+    nnrt__cpu_device *self = (nnrt__cpu_device *)device;
     unsigned isa = 0;
-    return nnrt__cpu_take_config(NULL, config, ((const nnrt__cpu_device *)device)->levels, &isa);
+    nnrt__atomic_set_mark(&self->configs, &nnrt__cpu_reader);
+    return nnrt__cpu_take_config(NULL, config, self->levels, &isa);
 }
+
+#ifndef NNRT_ONE_DEVICE
+NNRT__FN const nnrt__config_reader *nnrt__cpu_reader_of(const nnrt__cpu_device *device) {
+    (void)device;
+    return &nnrt__cpu_reader;
+}
+#else
+/* The reader is where check_config has put it: a program that adds no config never refers to it, and has none of its
+   code. */
+NNRT__FN const nnrt__config_reader *nnrt__cpu_reader_of(const nnrt__cpu_device *device) {
+    return (const nnrt__config_reader *)nnrt__atomic_peek_mark(&device->configs);
+}
+#endif
 
 /* A new prepared model with the request's settings and nothing in it. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **model) {
     nnrt__cpu_device *self = (nnrt__cpu_device *)device;
-    const char *level = getenv("NNRT_ISA");
+    const char *level = nnrt__environment("NNRT_ISA");
     unsigned isa = self->levels;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
@@ -153,7 +176,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     (*model)->options.kernels = &(*model)->kernels;
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", self->levels, &isa);
     for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)
-        code = nnrt__cpu_take_config(*model, &request->configs[i], self->levels, &isa);
+        code = nnrt__cpu_reader_of(self)->take(*model, &request->configs[i], self->levels, &isa);
     if (code != OH_NN_SUCCESS) {
         nnrt__free(*model);
         *model = NULL;

@@ -92,7 +92,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     work = channels * s->taps; /* of a pixel; below 2^30 * 2^20 on 64 bits, and no such input fits on 32 */
     r->chunk = work < NNRT__DW_UNIT_WORK ? NNRT__DW_UNIT_WORK / work : 1;
-    if (r->chunk > (size_t)s->out_w) r->chunk = (size_t)s->out_w;
+    if (!NNRT__HAS_THREADS || r->chunk > (size_t)s->out_w) r->chunk = (size_t)s->out_w;
     r->chunks = ((size_t)s->out_w + r->chunk - 1) / r->chunk;
     r->listed = s->taps < NNRT__DW_ADDRESSES ? NNRT__DW_ADDRESSES / s->taps : 1;
     if (r->listed > (size_t)s->out_w) r->listed = (size_t)s->out_w;
@@ -306,7 +306,9 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
                                 nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t width = (size_t)s->out_w;
-    const bool columns = r->chunks == 1 && r->left < r->right; /* units are rows, and only their sides are listed */
+    const size_t chunks = NNRT__HAS_THREADS ? r->chunks : 1;
+    /* units are rows, and only their sides are listed */
+    const bool columns = NNRT__FOR_SPEED && chunks == 1 && r->left < r->right;
     nnrt__dw_part part;
     size_t unit, ox;
     part.view = view;
@@ -317,11 +319,11 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     part.scratch = (uint8_t *)call->scratch;
     memset(part.scratch + r->zero_at, r->fill, r->zero_size);
     for (unit = call->first; unit < call->last; unit++) {
-        const size_t first = unit % r->chunks * r->chunk;
+        const size_t first = unit % chunks * r->chunk;
         const size_t last = width - first < r->chunk ? width : first + r->chunk;
         const size_t left = r->left < first ? first : r->left > last ? last : r->left;
         const size_t right = r->right < left ? left : r->right > last ? last : r->right;
-        nnrt__dw_at_row(&part, unit / r->chunks);
+        nnrt__dw_at_row(&part, unit / chunks);
         if (!columns) nnrt__dw_sides(&part, first, left, listed);
         nnrt__dw_middle(&part, left, right, by_rows);
         if (!columns) nnrt__dw_sides(&part, right, last, listed);
