@@ -276,7 +276,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(SLICE, 3, 3, 1, 1, NNRT__PARAMS(SLICE), NNRT__OP_QUANT, NULL),
     NNRT__OP(SOFTMAX, 1, 1, 1, 1, NNRT__PARAMS(SOFTMAX), NNRT__OP_QUANT, NULL),
     NNRT__OP(SPACE_TO_BATCH_ND, 1, 1, 1, 1, NNRT__PARAMS(SPACE_TO_BATCH_ND), NNRT__OP_QUANT, NULL),
-    NNRT__OP(SPLIT, 1, 1, 1, NNRT__MAX_IO, NNRT__PARAMS(SPLIT), NNRT__OP_QUANT, NULL),
+    NNRT__OP(SPLIT, 1, 1, 1, NNRT__MAX_IO, NNRT__PARAMS(SPLIT), NNRT__OP_QUANT | NNRT__OP_TFLITE, NULL),
     NNRT__OP(SQRT, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
     NNRT__OP(SQUARED_DIFFERENCE, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(SQUEEZE, 1, 1, 1, 1, NNRT__PARAMS(SQUEEZE), NNRT__OP_BOTH, NULL),
@@ -287,7 +287,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(TILE, 2, 2, 1, 1, NNRT__PARAMS(TILE), 0, NULL),
     NNRT__OP(TRANSPOSE, 2, 2, 1, 1, NNRT__NO_PARAMS, 0, NULL),
     NNRT__OP(REDUCE_MEAN, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_MEAN), NNRT__OP_QUANT, NULL),
-    NNRT__OP(RESIZE_BILINEAR, 1, 1, 1, 1, NNRT__PARAMS(RESIZE_BILINEAR), NNRT__OP_QUANT, NULL),
+    NNRT__OP(RESIZE_BILINEAR, 1, 1, 1, 1, NNRT__PARAMS(RESIZE_BILINEAR), NNRT__OP_QUANT | NNRT__OP_TFLITE, NULL),
     NNRT__OP(RSQRT, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
     NNRT__OP(RESHAPE, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
     NNRT__OP(PRELU, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
@@ -429,13 +429,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
 
 /* How many inputs a node may have. Where TensorFlow Lite's operator means something else than OpenHarmony's, it may
    have inputs of its own: RANGE first, limit and step; WHERE a condition alone; BROADCAST_TO the shape; GATHER,
-   behind the axis, the number of axes that are batches. */
+   behind the axis, the number of axes that are batches; ARG_MAX the axis; SPLIT the axis, and behind it sizes;
+   RESIZE_BILINEAR height and width. */
 NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint32_t *least, uint32_t *most) {
     *least = row->inputs_min;
     *most = row->inputs_max;
     if (!of_file) return;
     if (row->op == OH_NN_OPS_WHERE) *least = *most = 1;
-    if (row->op == OH_NN_OPS_BROADCAST_TO) *least = *most = 2;
+    if (row->op == OH_NN_OPS_BROADCAST_TO || row->op == OH_NN_OPS_RESIZE_BILINEAR) *least = *most = 2;
+    if (row->op == OH_NN_OPS_ARG_MAX) *most = 2;
+    if (row->op == OH_NN_OPS_SPLIT) *least = 2, *most = 3;
     if (row->op == OH_NN_OPS_RANGE) *least = *most = 3;
     if (row->op == OH_NN_OPS_GATHER) *least = *most = 4;
 }

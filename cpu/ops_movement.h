@@ -15,7 +15,8 @@ NNRT__CPU_OP(UNSQUEEZE, NNRT__CPU_RENAMES | NNRT__CPU_ANY_TYPE, nnrt__unsqueeze_
 NNRT__CPU_OP(FLATTEN, NNRT__CPU_RENAMES | NNRT__CPU_ANY_TYPE, nnrt__flatten_infer, nnrt__reshape_lower)
 NNRT__CPU_OP(CONCAT, NNRT__CPU_ANY_TYPE, nnrt__concat_infer, nnrt__concat_lower)
 NNRT__CPU_OP(STACK, NNRT__CPU_ANY_TYPE, nnrt__stack_infer, nnrt__stack_lower)
-NNRT__CPU_OP(SPLIT, NNRT__CPU_ANY_TYPE, nnrt__split_infer, nnrt__split_lower)
+NNRT__CPU_OP(SPLIT, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1) | NNRT__CPU_VALUES(2), nnrt__split_infer,
+             nnrt__split_lower)
 NNRT__CPU_OP(UNSTACK, NNRT__CPU_ANY_TYPE, nnrt__unstack_infer, nnrt__unstack_lower)
 NNRT__CPU_OP(SLICE, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1) | NNRT__CPU_VALUES(2), nnrt__slice_infer,
              nnrt__slice_lower)
@@ -38,8 +39,8 @@ NNRT__CPU_OP(REDUCE_PROD, NNRT__CPU_VALUES(1), nnrt__reduce_infer, nnrt__reduce_
 NNRT__CPU_OP(REDUCE_L2, NNRT__CPU_VALUES(1), nnrt__reduce_infer, nnrt__reduce_lower)
 NNRT__CPU_OP(REDUCE_ALL, NNRT__CPU_VALUES(1), nnrt__reduce_infer, nnrt__reduce_lower)
 NNRT__CPU_OP(ALL, NNRT__CPU_VALUES(1), nnrt__reduce_infer, nnrt__reduce_lower)
-NNRT__CPU_OP(RESIZE_BILINEAR, 0, nnrt__resize_infer, nnrt__resize_lower)
-NNRT__CPU_OP(ARG_MAX, 0, nnrt__arg_max_infer, nnrt__arg_max_lower)
+NNRT__CPU_OP(RESIZE_BILINEAR, NNRT__CPU_VALUES(1), nnrt__resize_infer, nnrt__resize_lower)
+NNRT__CPU_OP(ARG_MAX, NNRT__CPU_VALUES(1), nnrt__arg_max_infer, nnrt__arg_max_lower)
 NNRT__CPU_OP(TOP_K, NNRT__CPU_VALUES(1), nnrt__top_k_infer, nnrt__top_k_lower)
 NNRT__CPU_OP(GATHER, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2) | NNRT__CPU_VALUES(3), nnrt__gather_infer,
              nnrt__gather_lower)

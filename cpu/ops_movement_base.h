@@ -38,6 +38,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__i
                               : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
 }
 
+/* An axis of the first input: a parameter, or the second input, which only nodes of .tflite files have. */
+NNRT__FN OH_NN_ReturnCode nnrt__movement_axis(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_TensorType type,
+                                              int64_t absent, uint32_t *axis) {
+    int64_t listed = nnrt__param_int(node->source, type, absent);
+    uint32_t count = 0;
+    OH_NN_ReturnCode code =
+        node->input_count > 1 ? nnrt__movement_ints(ir, node, 1, &listed, 1, &count) : OH_NN_SUCCESS;
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__ir_axis(listed, nnrt__ir_in(ir, node, 0)->rank, axis))
+        return nnrt__movement_bad(ir, node, "the axis is out of range");
+    return OH_NN_SUCCESS;
+}
+
 /* count axes as a set of bits; each may be named once. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_axes(const nnrt__ir *ir, const nnrt__ir_node *node, const int64_t *axes,
                                               uint32_t count, uint32_t rank, uint32_t *mask) {

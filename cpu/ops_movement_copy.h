@@ -183,40 +183,56 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_lower(nnrt__lower *lower, const nnrt__ir_n
 
 /* ------------------------------------------------------------------------------------------ cutting apart */
 
-/* Sizes of the outputs on the axis. The list of the parameters is read whole or not at all, whatever its length. */
-NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t number = nnrt__param_int(node->source, OH_NN_SPLIT_OUTPUT_NUM, 0);
-    const uint32_t listed = nnrt__param_int_list(node->source, OH_NN_SPLIT_SIZE_SPLITS, NULL, 0);
-    int64_t dims[NNRT_MAX_RANK], *sizes, left;
-    uint32_t axis, i, k;
-    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+/* Sizes of the outputs on the axis, which has dim elements: the list of the parameters, read whole or not at all,
+   whatever its length, or the third input of a node of a .tflite file, where one size may be left open; or equal
+   parts. */
+NNRT__FN OH_NN_ReturnCode nnrt__split_sizes(const nnrt__ir *ir, const nnrt__ir_node *node, int32_t dim,
+                                            int64_t *sizes) {
+    uint32_t listed = nnrt__param_int_list(node->source, OH_NN_SPLIT_SIZE_SPLITS, NULL, 0), open = NNRT__NONE, k;
+    int64_t left = dim;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (node->input_count > 2) code = nnrt__movement_ints(ir, node, 2, sizes, node->output_count, &listed);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), in->rank, &axis))
-        return nnrt__movement_bad(ir, node, "the axis is out of range");
-    if (number != 0 && number != (int64_t)node->output_count)
-        return nnrt__movement_bad(ir, node, "the number of outputs differs from the number in the parameters");
-    if (listed == 0 && in->dims[axis] % (int32_t)node->output_count != 0)
+    if (listed == 0 && dim % (int32_t)node->output_count != 0)
         return nnrt__movement_bad(ir, node, "the axis cannot be split into equal parts");
     if (listed != 0 && listed != node->output_count)
         return nnrt__movement_bad(ir, node, "there are not as many sizes as outputs");
+    if (listed != 0 && node->input_count <= 2)
+        nnrt__param_int_list(node->source, OH_NN_SPLIT_SIZE_SPLITS, sizes, listed);
+    for (k = 0; k < node->output_count; k++) {
+        if (listed == 0) sizes[k] = dim / (int32_t)node->output_count;
+        if (sizes[k] == -1 && open == NNRT__NONE && (node->input_count > 2 || k + 1 == listed)) {
+            open = k;
+            continue;
+        }
+        if (sizes[k] < 1 || sizes[k] > left) return nnrt__movement_bad(ir, node, "the sizes do not add up to the axis");
+        left -= sizes[k];
+    }
+    if (open != NNRT__NONE ? left < 1 : left != 0)
+        return nnrt__movement_bad(ir, node, "the sizes do not add up to the axis");
+    if (open != NNRT__NONE) sizes[open] = left;
+    return OH_NN_SUCCESS;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    const int64_t number = nnrt__param_int(node->source, OH_NN_SPLIT_OUTPUT_NUM, 0);
+    int64_t dims[NNRT_MAX_RANK], *sizes;
+    uint32_t axis = 0, i, k;
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_axis(ir, node, OH_NN_SPLIT_AXIS, 0, &axis);
+    if (code != OH_NN_SUCCESS) return code;
+    if (number != 0 && number != (int64_t)node->output_count)
+        return nnrt__movement_bad(ir, node, "the number of outputs differs from the number in the parameters");
     sizes = (int64_t *)nnrt__alloc_zero(node->output_count, sizeof(*sizes));
     if (sizes == NULL) return nnrt__fail_memory();
-    if (listed != 0) nnrt__param_int_list(node->source, OH_NN_SPLIT_SIZE_SPLITS, sizes, listed);
-    left = in->dims[axis];
+    code = nnrt__split_sizes(ir, node, in->dims[axis], sizes);
     for (i = 0; i < in->rank; i++) dims[i] = in->dims[i];
     for (k = 0; k < node->output_count && code == OH_NN_SUCCESS; k++) {
-        dims[axis] = listed == 0 ? in->dims[axis] / (int32_t)node->output_count : sizes[k];
-        if (listed != 0 && k + 1 == listed && dims[axis] == -1) dims[axis] = left;
-        if (dims[axis] < 1 || dims[axis] > left) {
-            code = nnrt__movement_bad(ir, node, "the sizes do not add up to the axis");
-        } else {
-            left -= dims[axis];
-            code = nnrt__movement_set_shape(ir, node, k, in->rank, dims);
-        }
+        dims[axis] = sizes[k];
+        code = nnrt__movement_set_shape(ir, node, k, in->rank, dims);
     }
     nnrt__free(sizes);
-    if (code == OH_NN_SUCCESS && left != 0) code = nnrt__movement_bad(ir, node, "the sizes do not add up to the axis");
     return code;
 }
 
@@ -243,8 +259,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__split_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_SPLIT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
-    return nnrt__cut_lower(lower, node, axis);
+    const OH_NN_ReturnCode code = nnrt__movement_axis(lower->ir, node, OH_NN_SPLIT_AXIS, 0, &axis);
+    return code == OH_NN_SUCCESS ? nnrt__cut_lower(lower, node, axis) : code;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node *node) {

@@ -171,6 +171,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     const int64_t mode = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
     int64_t dims[4];
+    uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
     if (in->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
@@ -185,6 +186,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
     dims[1] = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 0);
     dims[2] = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 0);
     dims[3] = in->dims[3];
+    if (node->input_count > 1) { /* of a .tflite file */
+        code = nnrt__movement_ints(ir, node, 1, dims + 1, 2, &count);
+        if (code != OH_NN_SUCCESS) return code;
+        if (count != 2) return nnrt__movement_bad(ir, node, "the new size is not a height and a width");
+    }
     if (dims[1] < 1 || dims[2] < 1) return nnrt__movement_bad(ir, node, "the new height or width is below 1");
     return nnrt__movement_set_shape(ir, node, 0, 4, dims);
 }
@@ -268,15 +274,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
     const int64_t k = nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1);
     const bool keep = k > 1 || nnrt__param_int(node->source, OH_NN_ARG_MAX_KEEPDIMS, 0) != 0;
     int64_t dims[NNRT_MAX_RANK];
-    uint32_t axis, rank = 0, type, i;
+    uint32_t axis = 0, rank = 0, type, i;
+    OH_NN_ReturnCode code;
     if (!nnrt__top_type((uint32_t)in->dtype, &type))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), in->rank, &axis))
-        return nnrt__movement_bad(ir, node, "the axis is out of range");
+    code = nnrt__movement_axis(ir, node, OH_NN_ARG_MAX_AXIS, -1, &axis);
+    if (code != OH_NN_SUCCESS) return code;
     if (k < 1 || k > in->dims[axis])
         return nnrt__movement_bad(ir, node, "the axis does not have as many elements as are asked for");
     if (nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0) {
-        OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+        code = nnrt__movement_same_type(ir, node, 0);
         if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
         if (code != OH_NN_SUCCESS) return code;
     } else if (out->dtype != OH_NN_INT32 && out->dtype != OH_NN_INT64) {
@@ -291,7 +298,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__arg_max_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_ARG_MAX_AXIS, -1), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
+    const OH_NN_ReturnCode code = nnrt__movement_axis(lower->ir, node, OH_NN_ARG_MAX_AXIS, -1, &axis);
+    if (code != OH_NN_SUCCESS) return code;
     return nnrt__top_lower(lower, node, axis, nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1), true,
                            nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0);
 }

@@ -241,14 +241,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_strided_slice(nnrt__tflite *t, nnrt__tfli
 
 /* SPLIT: inputs (axis, value), options (number of parts). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_split(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const uint32_t where = op->inputs[0];
     int64_t axis = 0;
     int32_t parts = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_integer(t, op, 0, &axis);
-    if (code != OH_NN_SUCCESS) return code;
+    OH_NN_ReturnCode code;
     if (!nnrt__tflite_option_i32(t, op, 0, &parts)) return nnrt__tflite_op_broken(t, op);
     if (parts < 0 || (uint32_t)parts != op->output_count) {
         return nnrt__tflite_op_wrong(op, "the number of parts is not that of the outputs");
     }
+    if (nnrt__tflite_info(t, where)->data == NULL) { /* it is an input of the node, too */
+        op->inputs[0] = op->inputs[1];
+        op->inputs[1] = where;
+        nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+        return nnrt__tflite_add(t, op);
+    }
+    code = nnrt__tflite_integer(t, op, 0, &axis);
+    if (code != OH_NN_SUCCESS) return code;
     op->inputs[0] = op->inputs[1];
     op->input_count = 1;
     nnrt__tflite_param_i64(op, OH_NN_SPLIT_AXIS, axis);
@@ -256,20 +264,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_split(nnrt__tflite *t, nnrt__tflite_op *o
     return nnrt__tflite_add(t, op);
 }
 
-/* ARG_MAX: inputs (value, axis). The type of the output is its tensor's. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_arg_max(nnrt__tflite *t, nnrt__tflite_op *op) {
+/* ARG_MAX, or, where it looks for the smallest, ARG_MIN: inputs (value, axis). The axis is a parameter of
+   OpenHarmony's; one that is not constant stays an input. The type of the output is its tensor's. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_arg(nnrt__tflite *t, nnrt__tflite_op *op, bool smallest) {
+    const bool constant = nnrt__tflite_info(t, op->inputs[1])->data != NULL;
     int64_t axis = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_integer(t, op, 1, &axis);
+    OH_NN_ReturnCode code;
+    if (smallest || !constant) nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, smallest);
+    if (!constant) return nnrt__tflite_add(t, op);
+    code = nnrt__tflite_integer(t, op, 1, &axis);
     if (code != OH_NN_SUCCESS) return code;
     op->input_count = 1;
     nnrt__tflite_param_i64(op, OH_NN_ARG_MAX_AXIS, axis);
     return nnrt__tflite_add(t, op);
 }
 
-/* ARG_MIN: an ARG_MAX that looks for the smallest. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_arg_max(nnrt__tflite *t, nnrt__tflite_op *op) {
+    return nnrt__tflite_arg(t, op, false);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_arg_min(nnrt__tflite *t, nnrt__tflite_op *op) {
-    nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
-    return nnrt__tflite_arg_max(t, op);
+    return nnrt__tflite_arg(t, op, true);
 }
 
 /* SPACE_TO_DEPTH, DEPTH_TO_SPACE: options (block size). */
@@ -345,7 +360,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_split_v(nnrt__tflite *t, nnrt__tflite_op 
     const nnrt_tensor_info *value = nnrt__tflite_info(t, op->inputs[0]);
     int64_t sizes[NNRT__TFLITE_MOST_PARTS], axis = 0, sum = 0;
     uint32_t count = 0, kept = 0, i, rest = NNRT__TFLITE_MOST_PARTS;
-    OH_NN_ReturnCode code = nnrt__tflite_integer(t, op, 2, &axis);
+    OH_NN_ReturnCode code;
+    if (op->empty_outputs == 0 &&
+        (nnrt__tflite_info(t, op->inputs[1])->data == NULL || nnrt__tflite_info(t, op->inputs[2])->data == NULL)) {
+        const uint32_t list = op->inputs[1]; /* inputs of the node, too: value, axis, sizes */
+        op->inputs[1] = op->inputs[2];
+        op->inputs[2] = list;
+        nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+        return nnrt__tflite_add(t, op);
+    }
+    code = nnrt__tflite_integer(t, op, 2, &axis);
     if (op->output_count > NNRT__TFLITE_MOST_PARTS) return nnrt__tflite_op_unsupported(op, "more than 16 parts");
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_integers(t, op, 1, sizes, NNRT__TFLITE_MOST_PARTS, &count);
     if (code != OH_NN_SUCCESS) return code;

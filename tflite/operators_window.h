@@ -177,23 +177,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_l2_pool(nnrt__tflite *t, nnrt__tflite_op 
 }
 
 /* RESIZE_BILINEAR: inputs (image, [height, width]), options (two unused, align corners, half pixel
-   centres). */
+   centres). The size is two parameters of OpenHarmony's. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize(nnrt__tflite *t, nnrt__tflite_op *op) {
+    const bool constant = nnrt__tflite_info(t, op->inputs[1])->data != NULL;
     int64_t size[2] = {0, 0};
     int32_t align = 0, half = 0;
     uint32_t count = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, 1, size, 2, &count);
+    OH_NN_ReturnCode code = constant ? nnrt__tflite_integers(t, op, 1, size, 2, &count) : OH_NN_SUCCESS;
     if (code != OH_NN_SUCCESS) return code;
-    if (count != 2 || size[0] < 1 || size[1] < 1 || size[0] > INT32_MAX || size[1] > INT32_MAX) {
+    if (constant && (count != 2 || size[0] < 1 || size[1] < 1 || size[0] > INT32_MAX || size[1] > INT32_MAX))
         return nnrt__tflite_op_wrong(op, "its size is not a height and a width");
-    }
     if (!nnrt__tflite_option_byte(t, op, 2, &align) || !nnrt__tflite_option_byte(t, op, 3, &half)) {
         return nnrt__tflite_op_broken(t, op);
     }
     if (align != 0 && half != 0) return nnrt__tflite_op_wrong(op, "corners and half pixels cannot both be aligned");
-    op->input_count = 1;
-    nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, size[0]);
-    nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, size[1]);
+    if (constant) {
+        op->input_count = 1;
+        nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, size[0]);
+        nnrt__tflite_param_i64(op, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, size[1]);
+    } else {
+        nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+    }
     nnrt__tflite_param_byte(op, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, OH_NN_INT8,
                             align != 0  ? 1
                             : half != 0 ? 2

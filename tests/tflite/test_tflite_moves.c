@@ -504,3 +504,92 @@ Test(tflite_moves, dynamic_update_slice_refuses_parts_that_do_not_fit) {
     s.tensors[2] = list(FLOAT32, 2);
     refused(&s, "not an int32 or int64 for each axis");
 }
+
+/* ------------------------------------------------------------------------------------- axes and sizes of the run */
+
+Test(tflite_moves, parts_and_extremes_along_an_axis_of_the_run) {
+    static const int32_t square[2] = {2, 3}, one = 1;
+    float x[6] = {3, 1, 2, -4, 6, 5}, parts[2][6];
+    const int64_t options[1] = {2};
+    int32_t axis, at[3], sizes[2];
+    tensor_spec t[3];
+    memory in[3], out[2];
+    int code;
+    spec s;
+    in[0] = mem(x, sizeof x);
+    in[1] = mem(&axis, 4);
+    t[0] = tensor(FLOAT32, 2, square);
+    t[1] = tensor(INT32, 0, &one);
+    for (code = 56; code <= 79; code += 23) { /* ARG_MAX, ARG_MIN */
+        static const int32_t want[2][2][3] = {{{0, 1, 1}, {0, 1, 0}}, {{1, 0, 0}, {1, 0, 0}}};
+        s = operator_of(code, 2, t, open_tensor(INT32, 1));
+        for (axis = -2; axis < 0; axis++) {
+            out[0] = mem(at, axis == -2 ? 12 : 8);
+            run(&s, in, 2, out, 1);
+            cr_assert_eq(memcmp(at, want[code != 56][axis == -1], out[0].size), 0, "operator %d, axis %d", code, axis);
+        }
+        axis = 2;
+        fails(&s, in, 2, out, "the axis is out of range");
+    }
+    t[2] = list(INT32, 2); /* SPLIT_V: the value, sizes, the axis */
+    s = operator_of(102, 3, t, open_tensor(FLOAT32, 2));
+    s.inputs[1] = 2;
+    s.inputs[2] = 1;
+    s.tensors[s.tensor_count] = open_tensor(FLOAT32, 2);
+    s.outputs[s.output_count++] = (int32_t)s.tensor_count++;
+    option(&s, 79, 1, options);
+    in[2] = mem(sizes, sizeof sizes);
+    axis = 1;
+    for (code = 0; code < 2; code++) {
+        sizes[0] = code == 0 ? -1 : 2;
+        sizes[1] = code == 0 ? 1 : -1;
+        out[0] = mem(parts[0], 16);
+        out[1] = mem(parts[1], 8);
+        run(&s, in, 3, out, 2);
+        cr_assert(parts[0][0] == 3 && parts[0][1] == 1 && parts[0][2] == -4 && parts[0][3] == 6);
+        cr_assert(parts[1][0] == 2 && parts[1][1] == 5);
+    }
+    sizes[0] = sizes[1] = -1;
+    cr_assert_neq((int)try_run(&s, in, 3, out, 2), (int)OH_NN_SUCCESS);
+    sizes[0] = sizes[1] = 1;
+    cr_assert_neq((int)try_run(&s, in, 3, out, 2), (int)OH_NN_SUCCESS);
+    cr_assert_not_null(strstr(nnrt_last_error(), "do not add up to the axis"), "%s", nnrt_last_error());
+    s = operator_of(49, 2, t, open_tensor(FLOAT32, 2)); /* SPLIT: the axis, the value */
+    s.inputs[0] = 1;
+    s.inputs[1] = 0;
+    s.tensors[s.tensor_count] = open_tensor(FLOAT32, 2);
+    s.outputs[s.output_count++] = (int32_t)s.tensor_count++;
+    option(&s, 35, 1, options);
+    axis = 0;
+    out[0] = mem(parts[0], 12);
+    out[1] = mem(parts[1], 12);
+    run(&s, in, 2, out, 2);
+    cr_assert(memcmp(parts[0], x, 12) == 0 && memcmp(parts[1], x + 3, 12) == 0);
+    axis = 1;
+    cr_assert_neq((int)try_run(&s, in, 2, out, 2), (int)OH_NN_SUCCESS);
+    cr_assert_not_null(strstr(nnrt_last_error(), "cannot be split into equal parts"), "%s", nnrt_last_error());
+}
+
+/* Twice as wide and high, with positions o / 2: an element, and the mean of neighbours between them. */
+Test(tflite_moves, resize_bilinear_takes_its_size_in_the_run) {
+    static const int32_t dims[4] = {1, 2, 2, 1};
+    float x[4] = {0, 4, 8, 16}, y[16];
+    static const float want[16] = {0, 2, 4, 4, 4, 7, 10, 10, 8, 12, 16, 16, 8, 12, 16, 16};
+    int32_t size[2] = {4, 4};
+    tensor_spec t[2];
+    memory in[2], out = mem(y, sizeof y);
+    spec s;
+    t[0] = tensor(FLOAT32, 4, dims);
+    t[1] = list(INT32, 2);
+    s = operator_of(23, 2, t, open_tensor(FLOAT32, 4));
+    in[0] = mem(x, sizeof x);
+    in[1] = mem(size, sizeof size);
+    run(&s, in, 2, &out, 1);
+    cr_assert_arr_eq(y, want, sizeof y);
+    size[1] = 0;
+    fails(&s, in, 2, &out, "below 1");
+    t[1] = list(INT32, 1);
+    s = operator_of(23, 2, t, open_tensor(FLOAT32, 4));
+    in[1].size = 4;
+    fails(&s, in, 2, &out, "is not a height and a width");
+}
