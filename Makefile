@@ -385,16 +385,33 @@ test-options: tools-for-test
 
 # ------------------------------------------------------------------------------------------ fuzzing
 
+# Seeds that follow from others: the plans of this build, which a new format makes anew, and its models for the fuzzer
+# that runs them in every way.
+build/fuzz/seeds/made: $(wildcard tests/fuzz/seeds/tflite/*) $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
+	@rm -rf $(@D) && mkdir -p $(@D)/plan $(@D)/differential
+	@$(MAKE) --no-print-directory -s build/nnrt CC=gcc
+	@cp tests/fuzz/seeds/tflite/*.tflite $(@D)/differential
+	@for model in tests/fuzz/seeds/tflite/*.tflite; do for target in scalar $(PLAN_TARGETS); do \
+	    build/nnrt compile $$model --target $$target -o $(@D)/plan/$$(basename $$model .tflite).$$target.plan \
+	        >/dev/null 2>&1 || true; \
+	done; done
+	@test $$(ls $(@D)/plan | wc -l) -ge 250 || { echo 'too few plans were made of tests/fuzz/seeds/tflite'; exit 1; }
+	@touch $@
+
+PLAN_TARGETS = $(if $(filter aarch64 arm%,$(shell uname -m)),neon,avx2)
+SEEDS_OF = $$(for seeds in tests/fuzz/seeds/$${fuzzer\#fuzz_} build/fuzz/seeds/$${fuzzer\#fuzz_}; do \
+    test -d $$seeds && echo $$seeds$(1); done)
+
 # Inputs that a fuzzer finds stay in build/fuzz/NAME.corpus; a crash is written to build/fuzz/NAME-crash-*.
-fuzz:
+fuzz: build/fuzz/seeds/made
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=build/fuzz/%)
 	@for fuzzer in $(FUZZERS); do \
-	    mkdir -p build/fuzz/$$fuzzer.corpus; seeds=tests/fuzz/seeds/$${fuzzer#fuzz_}; \
+	    mkdir -p build/fuzz/$$fuzzer.corpus; \
 	    echo "$$fuzzer: $(FUZZ_SECONDS) s"; \
 	    build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=build/fuzz/$$fuzzer- \
 	        $$(test -f tests/fuzz/$$fuzzer.dict && echo -dict=tests/fuzz/$$fuzzer.dict) \
-	        build/fuzz/$$fuzzer.corpus $$(test -d $$seeds && echo $$seeds) || exit 1; \
+	        build/fuzz/$$fuzzer.corpus $(call SEEDS_OF) || exit 1; \
 	done
 
 # They link with the library as suites do (tests/linked.h): it takes clang a minute to make it with all that watches it.
@@ -406,13 +423,13 @@ build/fuzz/nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c build/fuzz/nnrt.o
 	clang $(FUZZ_FLAGS) -O0 $(TO_LINK) -Itests -o $@ $^ $(LIBRARIES)
 
-fuzz-replay:
+fuzz-replay: build/fuzz/seeds/made
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=build/fuzz/replay_%)
 	@for fuzzer in $(FUZZERS); do \
-	    seeds=tests/fuzz/seeds/$${fuzzer#fuzz_}; \
-	    test -d $$seeds || { echo "$$fuzzer has no seeds"; exit 1; }; \
-	    echo "$$fuzzer: $$(ls $$seeds | wc -l) seeds"; \
-	    build/fuzz/replay_$$fuzzer $$seeds/* || exit 1; \
+	    seeds=$$(echo $(call SEEDS_OF,/*)); \
+	    test -n "$$seeds" || { echo "$$fuzzer has no seeds"; exit 1; }; \
+	    echo "$$fuzzer: $$(echo $$seeds | wc -w) seeds"; \
+	    build/fuzz/replay_$$fuzzer $$seeds || exit 1; \
 	done
 
 build/fuzz/replay_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)

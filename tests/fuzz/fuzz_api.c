@@ -3,8 +3,8 @@
    Properties  (1) no call reads or writes what it must not, whatever came before it; (2) every code is one of
                the enum; (3) a code but success, or a NULL object, comes with a sentence; (4) when all is
                destroyed nothing stays allocated; (5) a graph that builds for the portable kernels builds for
-               every instruction set of the machine, for two threads and without passes, and the int8 results
-               are the same bytes.
+               every instruction set of the machine, for two threads, without passes, and with little memory
+               and stripes, and the int8 results are the same bytes.
    Pointers    are live objects or NULL: that is the program's promise. Everything else comes from the bytes.
    Input       The first byte chooses: even, calls; odd, a random graph for (5). */
 #include "linked.h"
@@ -607,9 +607,10 @@ static bool add_any(graph *g, bytes *b) {
     }
 }
 
-/* Builds for one setting and runs on fixed bytes. The code of Build; *digest: of the output. */
+/* Builds for one setting and runs on fixed bytes. stripes: for little memory; NULL: for speed. The code of Build;
+   *digest: of the output. */
 static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const char *threads, const char *passes,
-                                      uint32_t *digest) {
+                                      const char *stripes, uint32_t *digest) {
     OH_NNCompilation *compilation = OH_NNCompilation_Construct(g->model);
     OH_NNExecutor *executor;
     NN_TensorDesc *descs[2];
@@ -622,6 +623,11 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
     MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.threads", threads, 1) == OH_NN_SUCCESS);
     if (passes != NULL)
         MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.passes", passes, strlen(passes)) == OH_NN_SUCCESS);
+    if (stripes != NULL) {
+        MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.stripes", stripes, strlen(stripes)) ==
+             OH_NN_SUCCESS);
+        MUST(OH_NNCompilation_SetPerformanceMode(compilation, OH_NN_PERFORMANCE_LOW) == OH_NN_SUCCESS);
+    }
     code = OH_NNCompilation_Build(compilation);
     check(code);
     if (code == OH_NN_SUCCESS) {
@@ -663,13 +669,15 @@ static void differential(bytes *b) {
     input.size = output.size = 1;
     if (ok && g->value_count > 1 && OH_NNModel_SpecifyInputsAndOutputs(g->model, &input, &output) == OH_NN_SUCCESS &&
         OH_NNModel_Finish(g->model) == OH_NN_SUCCESS) {
-        code = build_and_run(g, "scalar", "1", NULL, &digest);
+        code = build_and_run(g, "scalar", "1", NULL, NULL, &digest);
         for (i = 0; i < NNRT__TARGET_COUNT; i++) {
             const char *isa = nnrt__targets[i].name;
             if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0) continue;
-            MUST(build_and_run(g, isa, "2", i % 2 == 0 ? "none" : NULL, &other) == code);
+            MUST(build_and_run(g, isa, "2", i % 2 == 0 ? "none" : NULL, NULL, &other) == code);
             MUST(code != OH_NN_SUCCESS || other == digest);
-            MUST(build_and_run(g, isa, "1", NULL, &other) == code);
+            MUST(build_and_run(g, isa, "1", NULL, NULL, &other) == code);
+            MUST(code != OH_NN_SUCCESS || other == digest);
+            MUST(build_and_run(g, isa, "1", NULL, i % 2 == 0 ? "1000" : "8", &other) == code);
             MUST(code != OH_NN_SUCCESS || other == digest);
         }
     }

@@ -7,12 +7,8 @@
                another address; (6) with little memory the verdict is the same or OH_NN_MEMORY_ERROR.
    Mutations   are tried as they are, for the instruction set that they name when this machine has it, and again with
                size, shape of the structures and checksum put right for every instruction set that it has.
-   Seeds       NAME.plan are compiled for the portable kernels, NAME.ISA.plan for others:
-                   cd tests/fuzz/seeds
-                   for model in $(ls tflite); do
-                       NNRT_ISA=scalar ../../../build/nnrt compile tflite/$model -o plan/${model%.tflite}.plan
-                   done
-               They are refused at a new NNRT__PLAN_VERSION; make them anew then. */
+   Seeds       the models of fuzz_tflite, compiled by this build for the portable kernels and for a processor with
+               vectors (`make build/fuzz/seeds/made`): plans of another format would be refused at their header. */
 #include "linked.h"
 
 #include "must.h"

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes tests/fuzz/seeds/tflite/: one model of a few hundred bytes for each kind of operator, with one input, one
-output and constants. Needs nothing but Python: the writer below lays every part out once, parents first."""
+output and constants; models of several operators; and those of uint8, int16 and int4, with state, with variables, and
+the end of an SSD. Needs nothing but Python: the writer below lays every part out once, parents first."""
 
 import os
 import struct
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FLOAT, INT32, UINT8, INT64, BOOL, INT8 = 0, 2, 3, 4, 6, 9
+FLOAT, INT32, UINT8, INT64, BOOL, INT16, INT8, RESOURCE, INT4 = 0, 2, 3, 4, 6, 7, 9, 13, 17
 
 
 class Writer:
@@ -70,32 +71,52 @@ def number(value):
 
 
 def describe(tensor, index, buffers):
-    """A tensor is (type, shape, data or None, scales or None), or that and (..., zero points, quantized dimension)."""
+    """A tensor is (type, shape, data or None, scales or None), or that and (..., zero points, quantized dimension), or
+    that and (..., True) for a variable."""
     kind, shape, data, scale = tensor[:4]
-    zeros, axis = tensor[4:] if len(tensor) > 4 else ([0] * len(scale or []), 0)
+    zeros, axis = tensor[4:6] if len(tensor) > 4 else ([0] * len(scale or []), 0)
     where, quant = 0, None
     if data is not None:
         where = len(buffers)
         buffers.append(("table", [("vector", "B", data)]))
     if scale is not None:
         quant = ("table", [None, None, ("vector", "f", scale), ("vector", "q", zeros), None, None, ("i", axis)])
-    return ("table", [("vector", "i", shape), ("i", kind), ("i", where), ("string", "t%d" % index), quant])
+    variable = [("i", 1)] if len(tensor) > 6 else []
+    return ("table", [("vector", "i", shape), ("i", kind), ("i", where), ("string", "t%d" % index), quant] + variable)
 
 
-def graph(tensors, operators, graph_inputs, graph_outputs):
-    """An operator is (code, type of options, options, inputs, outputs); options are numbers, lists or None."""
-    buffers, described, codes, steps = [("table", [])], [], [], []
+def option(value):
+    return ("vector", "i", value) if isinstance(value, list) else \
+        ("string", value) if isinstance(value, str) else number(value)
+
+
+def subgraph(tensors, operators, graph_inputs, graph_outputs, codes, buffers):
+    """An operator is (code, type of options, options, inputs, outputs); options are numbers, texts, lists or None. That
+    of a custom operator is its name, and its options are bytes."""
+    described, steps = [], []
     for index, tensor in enumerate(tensors):
         described.append(describe(tensor, index, buffers))
-    for index, (code, options_type, options, inputs, outputs) in enumerate(operators):
-        codes.append(("table", [("i", min(code, 127)), None, ("i", 1), ("i", code)]))
-        fields = [("vector", "i", v) if isinstance(v, list) else number(v) for v in options]
+    for code, options_type, options, inputs, outputs in operators:
+        index, custom = len(codes), isinstance(code, str)
+        codes.append(("table", [("i", 32), ("string", code), ("i", 1), ("i", 32)] if custom else
+                      [("i", min(code, 127)), None, ("i", 1), ("i", code)]))
         steps.append(("table", [("i", index), ("vector", "i", inputs), ("vector", "i", outputs),
                                 ("i", options_type) if options_type else None,
-                                ("table", fields) if options_type else None]))
-    whole = ("table", [("list", described), ("vector", "i", graph_inputs), ("vector", "i", graph_outputs),
-                       ("list", steps)])
-    return Writer().finish(("table", [("i", 3), ("list", codes), ("list", [whole]), None, ("list", buffers)]))
+                                ("table", [option(v) for v in options]) if options_type else None] +
+                      ([("vector", "B", list(options))] if custom else [])))
+    return ("table", [("list", described), ("vector", "i", graph_inputs), ("vector", "i", graph_outputs),
+                      ("list", steps)])
+
+
+def graphs(*parts):
+    """A model of several subgraphs; each is (tensors, operators, inputs, outputs)."""
+    codes, buffers = [], [("table", [])]
+    whole = [subgraph(*part, codes, buffers) for part in parts]
+    return Writer().finish(("table", [("i", 3), ("list", codes), ("list", whole), None, ("list", buffers)]))
+
+
+def graph(*part):
+    return graphs(part)
 
 
 def model(code, options_type, options, tensors, inputs, outputs):
@@ -269,6 +290,166 @@ GRAPHS = {
 }
 GRAPHS["folded"][0].extend([list_of(1, 0), list_of(3), COLUMN])
 
+
+# ------------------------------------------------------------------------------- other types, and what is kept
+
+def image16(*shape, scale=0.001):
+    return (INT16, list(shape), None, [scale], [0], 0)
+
+
+def image_u8(*shape, scale=0.5, zero=128):
+    return (UINT8, list(shape), None, [scale], [zero], 0)
+
+
+def state(kind, *shape, scale=None, zero=0):
+    return (kind, list(shape), None, scale and [scale], [zero] if scale else [], 0, True)
+
+
+def longs(*values):
+    return list(struct.pack("<%dq" % len(values), *values))
+
+
+WIDE, HALF_WIDE = image16(1, 4, 4, 2), image16(1, 2, 2, 2)
+BIAS16 = (INT64, [2], longs(500, -70000), None)
+OLD = image_u8(1, 4, 4, 2)
+WEIGHTS_U8 = (UINT8, [2, 1, 1, 2], [1, 200, 130, 90], [0.25], [120], 0)
+BIAS_U8 = (INT32, [2], ints(5, -7), [0.125], [0], 0)
+WEIGHTS4 = (INT4, [2, 1, 1, 2], [0x71, 0xF9], [0.5, 0.25], [0, 0], 0)
+SEEDS.update({
+    "conv_s16": (3, 1, [SAME, 1, 1, 1], [WIDE, image16(1, 4, 4, 2, scale=0.01), WEIGHTS8, BIAS16], [0, 2, 3], [1]),
+    "depthwise_s16": (4, 2, [SAME, 2, 2, 1, 0], [WIDE, HALF_WIDE, (INT8, [1, 2, 1, 2], [1, 2, 255, 4], [0.5, 0.25],
+                                                                   [0, 0], 3), BIAS16], [0, 2, 3], [1]),
+    "fully_connected_s16": (9, 8, [0, 0, 0], [image16(2, 4), image16(2, 2), (INT8, [2, 4], BYTES, [0.5, 0.25], [0, 0],
+                                                                             0), BIAS16], [0, 2, 3], [1]),
+    "transpose_conv_s16": (67, 49, [VALID, 1, 2], [WIDE, image16(1, 8, 4, 1), list_of(1, 8, 4, 1),
+                                                   (INT8, [1, 2, 1, 2], [1, 2, 3, 4], [0.5], [0], 0)], [2, 3, 0], [1]),
+    "matmul_s16": (126, 101, [0, 0], [image16(3, 4), image16(3, 2), (INT8, [4, 2], BYTES, [0.5], [0], 0)], [0, 2], [1]),
+    "add_s16": (0, 11, [1], [WIDE, image16(1, 4, 4, 2, scale=0.002)], [0, 0], [1]),
+    "sub_s16": (41, 28, [0], [WIDE, WIDE, (INT16, [4, 1], [1, 0, 0, 128, 255, 127, 7, 7], [0.002], [0], 0)], [2, 0],
+                [1]),
+    "mul_s16": (18, 21, [3], [WIDE, WIDE], [0, 0], [1]),
+    "average_pool_s16": (1, 5, [SAME, 2, 2, 2, 2, 0], [WIDE, HALF_WIDE], [0], [1]),
+    "max_pool_s16": (17, 5, [SAME, 2, 2, 2, 2, 1], [WIDE, HALF_WIDE], [0], [1]),
+    "softmax_s16": (25, 9, [1.0], [WIDE, image16(1, 4, 4, 2, scale=1 / 32768)], [0], [1]),
+    "logistic_s16": (14, 0, [], [WIDE, image16(1, 4, 4, 2, scale=1 / 32768)], [0], [1]),
+    "tanh_s16": (28, 0, [], [WIDE, image16(1, 4, 4, 2, scale=1 / 32768)], [0], [1]),
+    "leaky_relu_s16": (98, 75, [0.25], [WIDE, WIDE], [0], [1]),
+    "mean_s16": (40, 27, [1], [WIDE, image16(1, 1, 1, 2), list_of(1, 2)], [0, 2], [1]),
+    "pad_s16": (34, 22, [], [WIDE, image16(1, 5, 5, 2), (INT32, [4, 2], ints(0, 0, 0, 1, 1, 0, 0, 0), None)], [0, 2],
+                [1]),
+    "quantize_s16": (114, 0, [], [IMAGE, WIDE], [0], [1]),
+    "requantize_s16": (114, 0, [], [WIDE, image8(1, 4, 4, 2, scale=0.125, zero=-9)], [0], [1]),
+    "conv_u8": (3, 1, [SAME, 1, 1, 3], [OLD, image_u8(1, 4, 4, 2, zero=3), WEIGHTS_U8, BIAS_U8], [0, 2, 3], [1]),
+    "depthwise_u8": (4, 2, [VALID, 1, 1, 2, 1], [OLD, image_u8(1, 4, 4, 4), (UINT8, [1, 1, 1, 4], [1, 255, 128, 7],
+                                                                             [0.25], [130], 0)], [0, 2], [1]),
+    "fully_connected_u8": (9, 8, [0, 0, 0], [image_u8(2, 4), image_u8(2, 2), (UINT8, [2, 4], BYTES, [0.25], [100], 0),
+                                             BIAS_U8], [0, 2, 3], [1]),
+    "add_u8": (0, 11, [1], [OLD, image_u8(1, 4, 4, 2, zero=7)], [0, 0], [1]),
+    "mul_u8": (18, 21, [0], [OLD, OLD], [0, 0], [1]),
+    "average_pool_u8": (1, 5, [SAME, 2, 2, 2, 2, 0], [OLD, image_u8(1, 2, 2, 2)], [0], [1]),
+    "softmax_u8": (25, 9, [1.0], [OLD, image_u8(1, 4, 4, 2, scale=1 / 256, zero=0)], [0], [1]),
+    "logistic_u8": (14, 0, [], [OLD, image_u8(1, 4, 4, 2, scale=1 / 256, zero=0)], [0], [1]),
+    "concat_u8": (2, 10, [1, 0], [OLD, image_u8(1, 8, 4, 2, scale=0.25, zero=9)], [0, 0], [1]),
+    "resize_u8": (23, 15, [None, None, 0, 1], [OLD, image_u8(1, 8, 8, 2), list_of(8, 8)], [0, 2], [1]),
+    "quantize_u8": (114, 0, [], [IMAGE, OLD], [0], [1]),
+    "conv_s4": (3, 1, [SAME, 1, 1, 0], [IMAGE8, IMAGE8, WEIGHTS4, BIAS8], [0, 2, 3], [1]),
+    "fully_connected_s4": (9, 8, [0, 0, 0], [image8(2, 4), image8(2, 2), (INT4, [2, 4], [0x21, 0xF3, 0x54, 0x76],
+                                                                          [0.5], [0], 0)], [0, 2, -1], [1]),
+    "svdf": (27, 6, [2, 1], [image(2, 3), image(2, 2), (FLOAT, [4, 3], floats(*[0.25 * i - 1 for i in range(12)]),
+                                                        None), (FLOAT, [4, 2], floats(*range(8)), None), BIAS,
+                             state(FLOAT, 2, 8)], [0, 2, 3, 4, 5], [1]),
+    "svdf_hybrid": (27, 6, [2, 0], [image(2, 3), image(2, 2), (INT8, [4, 3], BYTES + BYTES[:4], [0.5], [0], 0),
+                                    (INT8, [4, 2], BYTES, [0.25], [0], 0), BIAS, state(FLOAT, 2, 8)], [0, 2, 3, 4, 5],
+                    [1]),
+    "svdf_s8": (27, 6, [2, 1], [image8(2, 3, scale=0.05, zero=7), image8(2, 2, scale=0.09, zero=-11),
+                                (INT8, [4, 3], BYTES + BYTES[:4], [0.01], [0], 0),
+                                (INT16, [4, 2], BYTES + BYTES, [0.00003], [0], 0), (INT32, [2], ints(5, -7), None),
+                                state(INT16, 2, 8, scale=0.0005)], [0, 2, 3, 4, 5], [1]),
+    "svdf_narrow": (27, 6, [1, 0], [image8(2, 3, scale=0.05, zero=7), image8(2, 2, scale=0.09, zero=-11),
+                                    (INT8, [2, 3], BYTES[:6], [0.01], [0], 0),
+                                    (INT8, [2, 2], BYTES[:4], [0.008], [0], 0), state(INT8, 2, 4, scale=0.1, zero=-5)],
+                    [0, 2, 3, -1, 4], [1]),
+})
+
+
+def lstm(kind, weights, bias, cell, x, h, cell_scale, clips, extras):
+    """A layer of two units, three inputs and two steps; x and h: scale and zero point, or None. extras: of float32 all
+    that it may have."""
+    def matrix(*shape):
+        count = shape[0] * (shape[1] if len(shape) > 1 else 1)
+        data = (BYTES * 2)[:count] if weights == INT8 else floats(*[0.25 * i - 0.5 for i in range(count)])
+        return (weights, list(shape), data, [0.01] if weights == INT8 else None, [0] if weights == INT8 else [], 0)
+
+    def vector(values):
+        data = {FLOAT: floats, INT32: ints, INT64: longs}[bias](*values)
+        return (bias, [2], data, None)
+    tensors = [(kind, [1, 2, 3], None, x and [x[0]], [x[1]] if x else [], 0),
+               (kind, [1, 2, 2], None, h and [h[0]], [h[1]] if h else [], 0)]
+    inputs = [0] + [-1] * (23 if extras else 19)
+    def put(at, tensor):
+        inputs[at] = len(tensors)
+        tensors.append(tensor)
+    for gate in range(4):
+        put(1 + gate, matrix(2, 3))
+        put(5 + gate, matrix(2, 2))
+        put(12 + gate, vector([gate, 1 - gate]))
+        if extras:
+            put(20 + gate, (FLOAT, [2], floats(1.0, 0.5), None))
+    for gate in range(3 if extras else 0):
+        put(9 + gate, matrix(2))
+    if extras:
+        put(16, matrix(2, 2))
+        put(17, (FLOAT, [2], floats(0.5, -0.5), None))
+    put(18, state(kind, 1, 2, scale=h and h[0], zero=h[1] if h else 0))
+    put(19, state(cell, 1, 2, scale=cell_scale))
+    return (44, 71, [4, clips[0], clips[1], 0], tensors, inputs, [1])
+
+
+SEEDS["lstm"] = lstm(FLOAT, FLOAT, FLOAT, FLOAT, None, None, None, (0.0, 0.0), False)
+SEEDS["lstm_everything"] = lstm(FLOAT, FLOAT, FLOAT, FLOAT, None, None, None, (0.5, 0.25), True)
+SEEDS["lstm_hybrid"] = lstm(FLOAT, INT8, FLOAT, FLOAT, None, None, None, (0.5, 0.0), False)
+SEEDS["lstm_s8"] = lstm(INT8, INT8, INT32, INT16, (0.02, -4), (0.0078, 3), 2.0 ** -11, (0.0, 0.0), False)
+SEEDS["lstm_s16"] = lstm(INT16, INT8, INT64, INT16, (0.00005, 0), (0.00003, 0), 2.0 ** -10, (0.5, 0.0), False)
+
+
+def flexbuffer(**values):
+    """A map of names to numbers: int or float, four bytes each."""
+    out, names = bytearray(), []
+    for name in sorted(values):
+        names.append(len(out))
+        out += name.encode() + b"\0"
+    out += struct.pack("<I", len(names))
+    keys = len(out)
+    for name in names:
+        out += struct.pack("<I", len(out) - name)
+    out += struct.pack("<III", len(out) - keys, 4, len(names))
+    start = len(out)
+    for name in sorted(values):
+        out += struct.pack("<f" if isinstance(values[name], float) else "<i", values[name])
+    for name in sorted(values):
+        out.append((3 if isinstance(values[name], float) else 1) << 2 | 2)
+    return bytes(out) + struct.pack("<IBB", len(out) - start, 9 << 2 | 2, 4)
+
+
+ANCHORS = (FLOAT, [3, 4], floats(*[0.5, 0.5, 1.0, 1.0] * 3), None)
+SCORES = (FLOAT, [1, 3, 3], floats(*[0.1 * i for i in range(9)]), None)
+for name, regular in (("detection", 0), ("detection_regular", 1)):
+    SEEDS[name] = ("TFLite_Detection_PostProcess", 0,
+                   flexbuffer(max_detections=2, max_classes_per_detection=1, detections_per_class=2,
+                              use_regular_nms=regular, nms_score_threshold=0.2, nms_iou_threshold=0.5, num_classes=2,
+                              y_scale=10.0, x_scale=10.0, h_scale=5.0, w_scale=5.0),
+                   [image(1, 3, 4), SCORES, ANCHORS] + [image()] * 4, [0, 1, 2], [3, 4, 5, 6])
+
+# What a run assigns the next one reads; CALL_ONCE gives what the first one reads.
+FOUR, HANDLE = image(4), (RESOURCE, [], None, None)
+SUM = ([FOUR, HANDLE, FOUR, FOUR],
+       [(142, 111, [None, "sum"], [], [1]), (143, 112, [], [1], [2]), (0, 11, [0], [0, 2], [3]),
+        (144, 113, [], [1, 3], [])], [0], [3])
+ONCE = (SUM[0], [(129, 103, [1], [], [])] + SUM[1], [0], [3])
+GIVES = ([HANDLE, (FLOAT, [4], floats(1.0, 2.0, -1.0, 0.5), None)],
+         [(142, 111, [None, "sum"], [], [0]), (144, 113, [], [0, 1], [])], [], [])
+SEVERAL = {"variable": [SUM], "call_once": [ONCE, GIVES]}
+
 # Outputs that are declared without a shape take what comes: a changed parameter then gets as far as the kernels.
 for name in ("add_broadcast", "arg_max", "average_pool_f32", "concat_s8", "conv_bias", "conv_dilated", "conv_f32",
              "conv_grouped_s8", "conv_hybrid", "depth_to_space", "depthwise_f32", "depthwise_multiplier", "expand_dims",
@@ -287,3 +468,6 @@ for name, arguments in SEEDS.items():
 for name, arguments in GRAPHS.items():
     with open(os.path.join(HERE, "seeds", "tflite", name + ".tflite"), "wb") as file:
         file.write(graph(*arguments))
+for name, parts in SEVERAL.items():
+    with open(os.path.join(HERE, "seeds", "tflite", name + ".tflite"), "wb") as file:
+        file.write(graphs(*parts))
