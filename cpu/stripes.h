@@ -150,9 +150,11 @@ NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const nnr
 
 /* -------------------------------------------------------------------------------------------- a group */
 
-/* Rows that a window needs room for. */
+/* Rows that a window needs room for: all of them where it stays where it is. */
 NNRT__FN int32_t nnrt__stripes_window(const nnrt__stripe *stripe) {
-    const int32_t rows = stripe->base < 0 ? stripe->end - stripe->base : stripe->end;
+    const int32_t rows = stripe->slide == 0 ? stripe->height
+                         : stripe->base < 0 ? stripe->end - stripe->base
+                                            : stripe->end;
     return rows < stripe->height ? rows : stripe->height;
 }
 

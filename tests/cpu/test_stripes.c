@@ -301,6 +301,44 @@ Test(stripes, rows_in_turns_give_the_bytes_of_whole_tensors) {
     for (int k = 0; k < 6; k++) cr_assert_gt(kinds[k], 10u, "kind 0x18%d: %u steps", k, (unsigned)kinds[k]);
 }
 
+/* The first turn needs a row of padding and two of three rows in between: a window of three, which is all of them. It
+   then stays where it is, and the last row has to have room as well. */
+Test(stripes, a_window_that_is_as_high_as_its_tensor_has_room_for_the_last_row) {
+    static const layer layers[3] = {{false, true, 8, 3, 3, 2, 2, 1, 1, {0, 0, 0, 0}},
+                                    {false, true, 8, 2, 2, 2, 2, 1, 1, {0, 0, 0, 0}},
+                                    {false, true, 6, 3, 3, 2, 1, 1, 1, {0, 0, 0, 0}}};
+    uint32_t cut = 0;
+    for (int32_t i = 0; i < 32; i++) {
+        const int32_t skipped = i / 2 % 2;
+        chain c;
+        gb_graph g;
+        compiled whole, parts;
+        uint8_t *expected, *result;
+        size_t size, result_size;
+        memset(&c, 0, sizeof c);
+        c.dtype = i % 2 == 0 ? OH_NN_INT8 : OH_NN_FLOAT32;
+        c.height = skipped != 0 ? 6 : 12;
+        c.width = 8 + i / 4 * 4;
+        c.channels = 3;
+        c.layers = 3 - skipped;
+        memcpy(c.layer, layers + skipped, (size_t)c.layers * sizeof layers[0]);
+        make(&g, &c);
+        compile(&whole, &g, 0, 0, false);
+        compile(&parts, &g, 0, 1000000, false);
+        cut += grouped(&parts) != 0;
+        cr_assert(run(&whole, &expected, &size), "%s", nnrt_last_error());
+        cr_assert(run(&parts, &result, &result_size), "%s", nnrt_last_error());
+        cr_assert(size == result_size && same(expected, result, size, c.dtype), "%d layers, %d wide", (int)c.layers,
+                  (int)c.width);
+        free(expected);
+        free(result);
+        nnrt__free(whole.memory);
+        nnrt__free(parts.memory);
+        gb_close(&g);
+    }
+    cr_assert_gt(cut, 4u, "only %u of 32", (unsigned)cut);
+}
+
 /* A chain that is worth cutting. */
 static void make_sound(gb_graph *g, chain *c, OH_NN_DataType dtype, int32_t side) {
     static const layer layers[4] = {{false, true, 8, 3, 3, 2, 2, 1, 1, {0, 0, 0, 0}},
