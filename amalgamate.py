@@ -21,7 +21,8 @@ import sys
 import tempfile
 
 # every *.h below these, and every nnrt_*.h, must be reached
-ROOMS = ("bpu", "core", "cpu", "data", "detection", "dsp", "group", "kernels", "nnie", "npu", "rknpu", "tflite")
+ROOMS = ("bpu", "core", "cpu", "data", "detection", "dsp",
+         "group", "kernels", "nnie", "npu", "rknpu", "selftest", "tflite")
 # what applications written for OpenHarmony include: each is one line that includes the product
 FORWARDING = ("neural_network_runtime/neural_network_core.h", "neural_network_runtime/neural_network_runtime.h",
               "neural_network_runtime/neural_network_runtime_type.h")

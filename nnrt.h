@@ -33,6 +33,7 @@
                        HiSilicon's DSP   >>dsp lists >>dsp_api and its other rooms; docs/dsp.md
                        model groups      >>group lists >>group_api and its other rooms; docs/groups.md
                        a model's numbers >>data_api >>data_numbers >>data_top_k >>data_reorder
+                       on the board      >>selftest lists >>selftest_api and its other rooms; docs/selftest.md
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
@@ -52,8 +53,8 @@
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,
-   NNRT_BACKEND_NNIE, NNRT_DSP, NNRT_DETECTION and NNRT_GROUPS, where they are defined, also declare types and functions
-   of their own.
+   NNRT_BACKEND_NNIE, NNRT_DSP, NNRT_DETECTION, NNRT_GROUPS and NNRT_SELFTEST, where they are defined, also declare
+   types and functions of their own.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -142,6 +143,9 @@
 
    NNRT_GROUPS          Adds nnrt_scheduler_*, nnrt_group_* and nnrt_frame_*: cascades of models on any devices, joined
                         by functions of the program, many frames in flight. Empty or 1: on; 0: off. docs/groups.md
+
+   NNRT_SELFTEST        Adds nnrt_selftest(): operators, plans and arenas are tried on this board with every instruction
+                        set of its processor. Empty or 1: on; 0: off. docs/selftest.md
 
    NNRT_BACKEND_BPU     Adds the BPU of Horizon's X3, J5, X5, S100 and S600 boards: it runs .bin and .hbm files.
                         Horizon's libdnn is opened at run time, as above; the version that it tells decides which of
@@ -239,6 +243,9 @@
 #ifdef NNRT__HAS_GROUPS
 #include "group/api.h"
 #endif
+#ifdef NNRT__HAS_SELFTEST
+#include "selftest/api.h"
+#endif
 
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
 #define NNRT__IMPLEMENTED
@@ -330,6 +337,9 @@
 
 #ifdef NNRT__HAS_GROUPS
 #include "nnrt_group.h"
+#endif
+#ifdef NNRT__HAS_SELFTEST
+#include "nnrt_selftest.h"
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)

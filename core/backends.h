@@ -28,6 +28,9 @@
 #if defined(NNRT_GROUPS) && (1 - NNRT_GROUPS - 1) != 0
 #define NNRT__HAS_GROUPS 1 /* no backend: it stands above the API */
 #endif
+#if defined(NNRT_SELFTEST) && (1 - NNRT_SELFTEST - 1) != 0
+#define NNRT__HAS_SELFTEST 1
+#endif
 /* A vendor's library is opened while the program runs. */
 #if (defined(NNRT__HAS_RKNPU) && !defined(NNRT_RKNPU_LINK)) || \
     (defined(NNRT__HAS_NNIE) && !defined(NNRT_NNIE_LINK)) || (defined(NNRT__HAS_BPU) && !defined(NNRT_BPU_LINK))

@@ -13,6 +13,7 @@ enum {
     FOR_COMPILE = 16,
     FOR_DIFF = 32,
     FOR_DOCTOR = 64,
+    FOR_SELFTEST = 128,
     FOR_MODELS = 62
 };
 enum {

@@ -7,6 +7,7 @@
    It uses the public API only (OH_NN*, NN_*, nnrt_*), so it is also the largest example of it, and everything
    it does an application can do. docs/tool.md shows each command. */
 #define NNRT_IMPLEMENTATION
+#define NNRT_SELFTEST
 #include "nnrt.h"
 
 #include "tool_help.h"

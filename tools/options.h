@@ -12,6 +12,7 @@
 #include "command_devices.h"
 #include "command_diff.h"
 #include "command_doctor.h"
+#include "command_selftest.h"
 #include "command_inspect.h"
 #include "command_run.h"
 
@@ -58,7 +59,12 @@ static const command commands[] = {
      "cores, "
      "governor, heat and a folder for caches, changes nothing, and says of each finding what to do. The exit code is 1 "
      "when "
-     "one of them is a problem."}};
+     "one of them is a problem."},
+    {"selftest", FOR_SELFTEST, command_selftest, "", "nnrt selftest",
+     "say whether this machine computes what it should",
+     "Tries the main operators with every instruction set of the processor, plans and arenas, and times three "
+     "products: a "
+     "page for a bug report. The exit code is 1 when something fails."}};
 
 enum {
     COMMAND_COUNT = sizeof(commands) / sizeof(commands[0])

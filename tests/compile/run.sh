@@ -110,6 +110,8 @@ smallest='#define NNRT_PLANS_ONLY
 options=("#define NNRT_DETECTION"
     $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
     "#define NNRT_GROUPS"
+    "#define NNRT_SELFTEST" $'#define NNRT_SELFTEST\n#define NNRT_NO_CPU'
+    $'#define NNRT_SELFTEST\n#define NNRT_PLANS_ONLY\n#define NNRT_NO_SENTENCES'
     $'#define NNRT_GROUPS\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD'
     "#define NNRT_BACKEND_NNIE" "#define NNRT_DSP"
     "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
@@ -179,7 +181,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h {bpu,core,cpu,data,detection,dsp,group,kernels,nnie,npu,rknpu,tflite}/*.h; do
+for header in *.h {bpu,core,cpu,data,detection,dsp,group,kernels,nnie,npu,rknpu,selftest,tflite}/*.h; do
     only=
     [ "${header%_none.h}" = "$header" ] || only="#define NNRT_PLANS_ONLY"
     source_is "$only" "#include \"$header\"" 'int nnrt_here;'
