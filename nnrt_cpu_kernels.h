@@ -58,7 +58,8 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, scalar, SCALAR);
     NNRT__INSTALL(t, gemm_raw_s8, scalar, SCALAR);
     NNRT__INSTALL(t, dw_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, pool_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, avg_pool_s8, scalar, SCALAR);
+    NNRT__INSTALL(t, max_pool_s8, scalar, SCALAR);
     NNRT__INSTALL(t, add_s8, scalar, SCALAR);
     NNRT__INSTALL(t, gemm_f32, scalar, SCALAR);
     NNRT__INSTALL(t, gemm_raw_f32, scalar, SCALAR);
@@ -91,7 +92,8 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, sse41, SSE41);
     NNRT__INSTALL(t, gemm_raw_s8, sse41, SSE41);
     NNRT__INSTALL(t, dw_s8, sse41, SSE41);
-    NNRT__INSTALL(t, pool_s8, sse41, SSE41);
+    NNRT__INSTALL(t, avg_pool_s8, sse41, SSE41);
+    NNRT__INSTALL(t, max_pool_s8, sse41, SSE41);
     NNRT__INSTALL(t, add_s8, sse41, SSE41);
     NNRT__INSTALL(t, gemm_f32, sse41, SSE41);
     NNRT__INSTALL(t, gemm_raw_f32, sse41, SSE41);
@@ -190,7 +192,8 @@ NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
     NNRT__INSTALL(t, gemm_s8, neon, NEON);
     NNRT__INSTALL(t, gemm_raw_s8, neon, NEON);
     NNRT__INSTALL(t, dw_s8, neon, NEON);
-    NNRT__INSTALL(t, pool_s8, neon, NEON);
+    NNRT__INSTALL(t, avg_pool_s8, neon, NEON);
+    NNRT__INSTALL(t, max_pool_s8, neon, NEON);
     NNRT__INSTALL(t, add_s8, neon, NEON);
     NNRT__INSTALL(t, gemm_f32, neon, NEON);
     NNRT__INSTALL(t, gemm_raw_f32, neon, NEON);

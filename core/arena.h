@@ -25,7 +25,7 @@ NNRT__FN bool nnrt__leases_overlap(const nnrt__lease *a, const nnrt__lease *b) {
 NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
     nnrt__device_table *table;
     const nnrt__lease *other;
-    if (lease->bytes == 0) return OH_NN_SUCCESS;
+    if (!NNRT__HAS_THREADS || lease->bytes == 0) return OH_NN_SUCCESS; /* one thread runs one after another */
     table = nnrt__devices_lock();
     other = table->leases;
     while (other != NULL && !nnrt__leases_overlap(lease, other)) other = other->next;
@@ -41,7 +41,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
 
 NNRT__FN void nnrt__lease_give_back(nnrt__lease *lease) {
     nnrt__lease **link;
-    if (lease->bytes == 0) return;
+    if (!NNRT__HAS_THREADS || lease->bytes == 0) return;
     link = &nnrt__devices_lock()->leases;
     while (*link != lease) link = &(*link)->next;
     *link = lease->next;

@@ -603,7 +603,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
             return nnrt__choose_by_bytes("the model", compilation->model, compilation->model_size, device);
         if (compilation->cache != NULL)
             return nnrt__choose_by_bytes("the cache", compilation->cache, compilation->cache_size, device);
-        if (!nnrt__graph_store_here(compilation->store) && nnrt__has_cache_folder(compilation)) {
+        if (NNRT__HAS_FILES && !nnrt__graph_store_here(compilation->store) && nnrt__has_cache_folder(compilation)) {
             nnrt__build_key(compilation, &key);
             return nnrt__choose_by_cache(&key, device);
         }
@@ -696,7 +696,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
                           "OH_NNCompilation_Build: there is more than one model or cache buffer");
     if (compilation->state != NNRT__COMPILATION_CONFIGURING)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: Build was called before");
-    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+    nnrt__sentence_copy(sentence, nnrt__sentence());
     outer = nnrt__tally_begin();
     code = nnrt__build_choose(compilation);
     chosen = code == OH_NN_SUCCESS;
@@ -704,7 +704,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
     peak = nnrt__tally_end(&outer);
     if (!chosen) return code;
     if (compilation->prepared != NULL) nnrt__build_settle(compilation, peak);
-    if (code == OH_NN_SUCCESS) memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* not that of a cache not used */
+    if (code == OH_NN_SUCCESS) nnrt__sentence_copy(nnrt__sentence(), sentence); /* not that of a cache not used */
     compilation->state = compilation->prepared != NULL ? NNRT__COMPILATION_BUILT : NNRT__COMPILATION_ATTEMPTED;
     return code;
 }

@@ -11,6 +11,13 @@
 #include "api.h"
 #include "log.h"
 
+/* Has every tensor of a run one shape only, the model's? So it is where the CPU device runs nothing but plans. */
+#if defined(NNRT_ONE_DEVICE) && defined(NNRT_PLANS_ONLY)
+#define NNRT__SHAPES_ARE_FIXED 1
+#else
+#define NNRT__SHAPES_ARE_FIXED 0
+#endif
+
 struct NN_TensorDesc {
     char *name; /* NULL means "" */
     OH_NN_DataType dtype;

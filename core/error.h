@@ -119,6 +119,9 @@ NNRT__FN char *nnrt__sentence(void) {
 }
 
 #ifndef NNRT_NO_SENTENCES
+/* A sentence of NNRT__SENTENCE_SIZE bytes, as the present one is put aside and back. */
+NNRT__FN void nnrt__sentence_copy(char *to, const char *from) { memcpy(to, from, NNRT__SENTENCE_SIZE); }
+
 /* Leaves the sentence for nnrt_last_error() and returns code. An argument may be the present sentence. */
 NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, const char *text, ...) {
     char sentence[NNRT__SENTENCE_SIZE];
@@ -133,6 +136,11 @@ NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, c
 /* One line to the log callback of the program (core/registry.h keeps it). */
 NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log(nnrt_log_level level, const char *text, ...);
 #else
+NNRT__FN void nnrt__sentence_copy(char *to, const char *from) {
+    (void)to;
+    (void)from;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__fail_code(OH_NN_ReturnCode code) { return code; }
 NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail_unsaid(OH_NN_ReturnCode code, const char *text, ...) {
     (void)text;

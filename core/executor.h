@@ -130,7 +130,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
         const nnrt_io_desc *desc = &prepared->io[i];
         executor->ports[i].desc = nnrt__desc_new(desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
         if (executor->ports[i].desc == NULL) return nnrt__fail_memory();
-        if (nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
+        if (!NNRT__TELLS_DECLARED ||
+            nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
             executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
         if (executor->ports[i].size == 0) executor->ports[i].size = SIZE_MAX;
         if (!NNRT__SHAPES_ARE_FIXED && i < prepared->input_count && !nnrt__executor_range(executor, i))
@@ -461,11 +462,12 @@ NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tens
     const bool own = buffer->from_device && buffer->device == executor->prepared->device;
     io->data = buffer->data;
     io->size = buffer->size;
+    io->dtype = tensor->desc->dtype;
+    io->declared = declared;
+    if (NNRT__MAX_DEVICES == 1) return; /* the CPU device asks for nothing else */
     io->fd = nnrt__buffer_fd(buffer);
     io->offset = buffer->pages.offset;
     io->memory = own ? buffer->memory.handle : NULL;
-    io->dtype = tensor->desc->dtype;
-    io->declared = declared;
 }
 
 /* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io, but for the shape. */
@@ -623,6 +625,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *i
     return nnrt__executor_judge(executor, io, code);
 }
 
+/* The actual shape of an output becomes that of a tensor. */
+NNRT__FN void nnrt__publish_shape(NN_TensorDesc *desc, uint32_t rank, const int32_t *dims) {
+    nnrt__desc_changes(desc);
+    desc->rank = rank;
+    memcpy(desc->dims, dims, sizeof(desc->dims));
+}
+
 /* The actual output shapes become those of the executor and, unless it is NULL, of the tensors. state_mutex is held. */
 NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, NN_Tensor *const *outputs) {
     size_t inputs = executor->prepared->input_count, i;
@@ -630,14 +639,15 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
         NN_TensorDesc *desc = executor->ports[inputs + i].desc;
         const nnrt_io *from = &io[inputs + i];
         const nnrt_io_desc *model = &executor->prepared->io[inputs + i];
+        if (NNRT__SHAPES_ARE_FIXED) { /* as the executor has them */
+            if (outputs != NULL) nnrt__publish_shape(outputs[i]->desc, model->rank, model->dims);
+            continue;
+        }
         if (!nnrt__same_shape(from->rank, from->dims, model->rank, model->dims))
             nnrt__atomic_store(&executor->shapes_vary, 1);
         desc->rank = from->rank;
         memcpy(desc->dims, from->dims, sizeof(desc->dims));
-        if (outputs == NULL) continue;
-        nnrt__desc_changes(outputs[i]->desc);
-        outputs[i]->desc->rank = from->rank;
-        memcpy(outputs[i]->desc->dims, from->dims, sizeof(from->dims));
+        if (outputs != NULL) nnrt__publish_shape(outputs[i]->desc, from->rank, from->dims);
     }
 }
 

@@ -163,7 +163,7 @@ NNRT__FN void *nnrt__alloc_aligned_zero(size_t size, size_t alignment, void **bl
     size_t bytes;
     *block = NULL;
     if (!nnrt__add_size(size, alignment, &bytes) || bytes > SIZE_MAX - sizeof(*head)) return NULL;
-    if (bytes >= NNRT__CALLOC_LEAST) head = (nnrt__block_head *)NNRT__CALLOC(bytes + sizeof(*head));
+    if (NNRT__FOR_SPEED && bytes >= NNRT__CALLOC_LEAST) head = (nnrt__block_head *)NNRT__CALLOC(bytes + sizeof(*head));
     if (head == NULL) {
         *block = nnrt__alloc_zero(bytes, 1);
         return nnrt__align(*block, alignment);

@@ -75,6 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
         OH_NN_ReturnCode code =
             backend->io_desc(prepared->object, output, output ? i - prepared->input_count : i, desc);
         if (code != OH_NN_SUCCESS) return code;
+        if (NNRT__MAX_DEVICES == 1) continue; /* nnrt's own device is believed */
         if (desc->rank == 0 || desc->rank > NNRT_MAX_RANK || (unsigned)desc->dtype > (unsigned)OH_NN_FLOAT64)
             return nnrt__fail(OH_NN_FAILED, "%s %zu of the compiled model has %u dimensions and type %s",
                               output ? "output" : "input", output ? i - prepared->input_count : i, (unsigned)desc->rank,

@@ -36,13 +36,6 @@
 #endif
 #define NNRT__DEVICE_NAME_SIZE 128
 
-/* Has every input one shape only? So it is where the CPU device runs nothing but plans. */
-#if defined(NNRT_ONE_DEVICE) && defined(NNRT_PLANS_ONLY)
-#define NNRT__SHAPES_ARE_FIXED 1
-#else
-#define NNRT__SHAPES_ARE_FIXED 0
-#endif
-
 /* NAME_VENDOR_VERSION of a device. */
 #ifndef NNRT_ONE_DEVICE
 typedef char nnrt__device_label[NNRT__DEVICE_NAME_SIZE];
@@ -234,14 +227,14 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         char sentence[NNRT__SENTENCE_SIZE];
         size_t i;
         table.filled = true;
-        memcpy(sentence, nnrt__sentence(), sizeof(sentence));
+        nnrt__sentence_copy(sentence, nnrt__sentence());
         for (i = 0; nnrt__backend_at(i) != NULL; i++) {
             (void)nnrt__device_name(nnrt__backend_at(i), &table.names[i]);
             if (nnrt__device_add(&table, nnrt__backend_at(i), NULL) != OH_NN_SUCCESS)
-                memcpy(table.missing[i], nnrt__sentence(), sizeof(table.missing[i]));
+                nnrt__sentence_copy(table.missing[i], nnrt__sentence());
         }
         table.compiled_in = table.count;
-        memcpy(nnrt__sentence(), sentence, sizeof(sentence)); /* the caller's call has not failed */
+        nnrt__sentence_copy(nnrt__sentence(), sentence); /* the caller's call has not failed */
     }
     return &table;
 }

@@ -14,6 +14,13 @@
 /* How many compiled shapes an executor of a dynamic model keeps. While another is made there is one more. */
 #define NNRT__CPU_SHAPES_KEPT 4u
 
+/* How a model is compiled for that performance, as far as no config says. */
+NNRT__FN void nnrt__cpu_begin_options(nnrt__compile_options *options, OH_NN_PerformanceMode performance) {
+    options->passes = NNRT__PASS_ALL;
+    options->keep_weights = performance == OH_NN_PERFORMANCE_LOW;
+    options->stripes = performance == OH_NN_PERFORMANCE_LOW ? NNRT__STRIPES_OF_LOW : 0;
+}
+
 /* Has it inputs whose shapes, or values that shapes depend on, a run gives? */
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) { return model->dynamic; }
 

@@ -8,6 +8,11 @@
 #define NNRT__PASS_ALL 0u        /* nnrt.passes: there are none */
 #define NNRT__CPU_SHAPES_KEPT 0u /* a plan has one shape */
 
+NNRT__FN void nnrt__cpu_begin_options(nnrt__compile_options *options, OH_NN_PerformanceMode performance) {
+    (void)options;
+    (void)performance;
+}
+
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) {
     (void)model;
     return false;

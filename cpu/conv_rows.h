@@ -262,7 +262,7 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
                 g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || args->group != 1);
     r->fill = element == 1 ? args->input_zero_point : 0;
-    nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
+    if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
                    packing != NULL ? packing->nr : NNRT__CONV_RAW_NR);
     if (packing != NULL) r->tile_size = nnrt__packing_tile_size(packing, r->pieces * r->padded);
@@ -464,7 +464,7 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
         const int32_t top = (s->first_row + (int32_t)oy) * g->stride_h - g->pad_top;
         const void **to = l->list + done * r->pieces;
         size_t count = 1;
-        if (ox >= r->left && ox < r->right && (runs || !r->gathered) &&
+        if (NNRT__FOR_SPEED && ox >= r->left && ox < r->right && (runs || !r->gathered) &&
             (reach == 0 || !nnrt__conv_near_end(l, image, top, reach))) {
             count = r->right - ox;
             if (count > most - done) count = most - done;
@@ -472,7 +472,7 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
             if (count == 0) break;
             nnrt__conv_list_inside(l, image, top, ox, count, to);
         } else {
-            if (r->copies - l->copied < each) break;
+            if (r->copies != 0 && r->copies - l->copied < each) break; /* 0: none ever is */
             nnrt__conv_list_any(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
         }
         done += count;

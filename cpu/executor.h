@@ -120,10 +120,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
         self->team = nnrt__team_new(threads, model->priority);
         if (self->team == NULL) code = nnrt__fail_memory();
     }
-    self->turn.turns = model->turns;
-    self->turn.rank = nnrt__turn_rank(model->priority);
-    self->turn.threads = NNRT__HAS_THREADS && self->team != NULL ? (int32_t)self->team->thread_count : 1;
-    self->turn.cancel = &self->cancel;
+    if (NNRT__HAS_THREADS) {
+        self->turn.turns = model->turns;
+        self->turn.rank = nnrt__turn_rank(model->priority);
+        self->turn.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
+        self->turn.cancel = &self->cancel;
+    }
     if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
     else *executor = self;
     return code;
@@ -303,7 +305,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     if (io->dtype != (OH_NN_DataType)value->dtype)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu is %s, the model has %s", what, number,
                           nnrt__dtype_name(io->dtype), nnrt__dtype_name((OH_NN_DataType)value->dtype));
-    if (!output) {
+    if (!output && !NNRT__SHAPES_ARE_FIXED) { /* else OH_NNExecutor has seen to it */
         bool same = io->rank == value->rank || (value->rank == 0 && io->rank == 1 && io->dims[0] == 1);
         for (k = 0; same && k < value->rank; k++) same = io->dims[k] == value->dims[k];
         if (!same)
@@ -360,7 +362,7 @@ NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_
     size_t i;
     for (i = 0; i < count; i++) {
         if (written[i] != outputs[i].data) memcpy(outputs[i].data, written[i], (size_t)values[i]->size);
-        nnrt__cpu_tell_shape(values[i], &outputs[i]);
+        if (!NNRT__SHAPES_ARE_FIXED) nnrt__cpu_tell_shape(values[i], &outputs[i]);
     }
 }
 
@@ -379,7 +381,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, inputs, input_count, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, outputs, output_count, self->outputs_at);
     if (code != OH_NN_SUCCESS) return code;
-    if (self->bound == NULL) {
+    if (!NNRT__FOR_SPEED || self->bound == NULL) {
         nnrt__instance_bind(&self->last->instance, self->pointers, written);
         self->bound = &self->last->instance;
     }

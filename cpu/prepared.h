@@ -168,11 +168,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     (*model)->levels = self->levels;
     (*model)->priority = request->priority;
     (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
-    (*model)->options.passes = NNRT__PASS_ALL;
     (*model)->options.bounds.memory = NNRT__BOUNDS_MEMORY;
     (*model)->options.bounds.work = NNRT__BOUNDS_WORK;
-    (*model)->options.keep_weights = request->performance == OH_NN_PERFORMANCE_LOW;
-    (*model)->options.stripes = request->performance == OH_NN_PERFORMANCE_LOW ? NNRT__STRIPES_OF_LOW : 0;
+    nnrt__cpu_begin_options(&(*model)->options, request->performance);
     (*model)->options.kernels = &(*model)->kernels;
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", self->levels, &isa);
     for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)

@@ -201,7 +201,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, n
         call.data = instance->data + view->step->first_operand;
         call.scratch = instance->arena + (size_t)view->step->scratch_offset;
         code = nnrt__instance_step(instance, team, view, timed, &call);
-        if (view->step->back != 0) {
+        if (nnrt__kinds_take_turns() && view->step->back != 0) {
             if (++call.turn < view->step->turns) {
                 view -= view->step->back - 1;
                 continue;

@@ -16,6 +16,8 @@
 #define NNRT__DW_ADDRESSES 64u
 /* Bytes of zero points; more when one window is wider. */
 #define NNRT__DW_ZERO_BYTES 2048u
+/* Do any kernels of this build take rows? */
+#define NNRT__DW_ROWS (NNRT__PORTABLE_DW_ROWS || NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON)
 /* Products of a unit that a long row is cut into. */
 #define NNRT__DW_UNIT_WORK 1048576u
 
@@ -321,12 +323,13 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     for (unit = call->first; unit < call->last; unit++) {
         const size_t first = unit % chunks * r->chunk;
         const size_t last = width - first < r->chunk ? width : first + r->chunk;
-        const size_t left = r->left < first ? first : r->left > last ? last : r->left;
+        const size_t inner = r->left < first ? first : r->left > last ? last : r->left;
+        const size_t left = NNRT__DW_ROWS ? inner : last;
         const size_t right = r->right < left ? left : r->right > last ? last : r->right;
         nnrt__dw_at_row(&part, unit / chunks);
         if (!columns) nnrt__dw_sides(&part, first, left, listed);
-        nnrt__dw_middle(&part, left, right, by_rows);
-        if (!columns) nnrt__dw_sides(&part, right, last, listed);
+        if (NNRT__DW_ROWS) nnrt__dw_middle(&part, left, right, by_rows);
+        if (NNRT__DW_ROWS && !columns) nnrt__dw_sides(&part, right, last, listed);
     }
     for (ox = 0; columns && ox < r->left; ox++) nnrt__dw_column(&part, ox, call->first, call->last, listed);
     for (ox = r->right; columns && ox < width; ox++) nnrt__dw_column(&part, ox, call->first, call->last, listed);

@@ -66,7 +66,8 @@ NNRT__FN void nnrt__dw_rows_f32_scalar(const nnrt__dw_rows_f32_args *args) {
 NNRT__FP_CONTRACT_OFF_END
 
 NNRT__FN void nnrt__dw_f32_scalar_install(nnrt__cpu_table *table) {
-    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_scalar, nnrt__dw_rows_f32_scalar, &nnrt__packing_f32_4x1, "scalar"};
+    const nnrt__dw_f32_slot slot = {nnrt__dw_f32_scalar, NNRT__PORTABLE_DW_ROWS ? nnrt__dw_rows_f32_scalar : NULL,
+                                    &nnrt__packing_f32_4x1, "scalar"};
     table->dw_f32[0] = table->dw_f32[1] = slot;
 }
 

@@ -66,7 +66,8 @@ NNRT__FN void nnrt__dw_rows_s8_scalar(const nnrt__dw_rows_s8_args *args) {
 }
 
 NNRT__FN void nnrt__dw_s8_scalar_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_scalar, nnrt__dw_rows_s8_scalar, &nnrt__packing_s8_1x1, "scalar"};
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_scalar, NNRT__PORTABLE_DW_ROWS ? nnrt__dw_rows_s8_scalar : NULL,
+                                   &nnrt__packing_s8_1x1, "scalar"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 

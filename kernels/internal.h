@@ -37,8 +37,10 @@
 /* As in core/platform.h, which the kernels do not know. */
 #ifdef __OPTIMIZE_SIZE__
 #define NNRT__INLINE_FOR_SPEED NNRT__FN
+#define NNRT__PORTABLE_DW_ROWS 0
 #else
 #define NNRT__INLINE_FOR_SPEED NNRT__INLINE
+#define NNRT__PORTABLE_DW_ROWS 1 /* 0: the portable depthwise kernels have no run_rows, which is only faster */
 #endif
 
 /* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands

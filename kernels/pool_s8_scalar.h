@@ -36,9 +36,12 @@ NNRT__FN void nnrt__max_pool_s8_scalar(const nnrt__pool_s8_args *args) {
     }
 }
 
-NNRT__FN void nnrt__pool_s8_scalar_install(nnrt__cpu_table *t) {
+NNRT__FN void nnrt__avg_pool_s8_scalar_install(nnrt__cpu_table *t) {
     t->avg_pool_s8 = nnrt__avg_pool_s8_scalar;
     t->avg_pool_s8_isa = "scalar";
+}
+
+NNRT__FN void nnrt__max_pool_s8_scalar_install(nnrt__cpu_table *t) {
     t->max_pool_s8 = nnrt__max_pool_s8_scalar;
     t->max_pool_s8_isa = "scalar";
 }

@@ -86,9 +86,12 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__max_pool_s8_sse41(const nnrt__pool_s8_arg
     }
 }
 
-NNRT__FN void nnrt__pool_s8_sse41_install(nnrt__cpu_table *t) {
+NNRT__FN void nnrt__avg_pool_s8_sse41_install(nnrt__cpu_table *t) {
     t->avg_pool_s8 = nnrt__avg_pool_s8_sse41;
     t->avg_pool_s8_isa = "sse41";
+}
+
+NNRT__FN void nnrt__max_pool_s8_sse41_install(nnrt__cpu_table *t) {
     t->max_pool_s8 = nnrt__max_pool_s8_sse41;
     t->max_pool_s8_isa = "sse41";
 }

@@ -13,7 +13,7 @@
 #include "pack_scalar.h"
 
 /* x * 2^exponent, saturating. 0 <= exponent < 31. */
-NNRT__INLINE int32_t nnrt__saturating_shift_left(int32_t x, int exponent) {
+NNRT__INLINE_FOR_SPEED int32_t nnrt__saturating_shift_left(int32_t x, int exponent) {
     const int64_t wide = (int64_t)x * ((int64_t)1 << exponent);
     return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
 }

@@ -14,7 +14,7 @@ enum {
     NNRT__SLOT_gemm_s8 = 1 << 0,
     NNRT__SLOT_gemm_raw_s8 = 1 << 1,
     NNRT__SLOT_dw_s8 = 1 << 2,
-    NNRT__SLOT_pool_s8 = 1 << 3,
+    NNRT__SLOT_avg_pool_s8 = 1 << 3,
     NNRT__SLOT_add_s8 = 1 << 4,
     NNRT__SLOT_gemm_f32 = 1 << 5,
     NNRT__SLOT_gemm_raw_f32 = 1 << 6,
@@ -23,7 +23,8 @@ enum {
     NNRT__SLOT_binary_f32 = 1 << 9,
     NNRT__SLOT_hybrid_s8 = 1 << 10,
     NNRT__SLOT_gemm_s16 = 1 << 11,
-    NNRT__SLOT_dw_s16 = 1 << 12
+    NNRT__SLOT_dw_s16 = 1 << 12,
+    NNRT__SLOT_max_pool_s8 = 1 << 13
 };
 
 /* clang-format off */
@@ -57,8 +58,8 @@ enum {
 #define NNRT__SLOTS_OF_fc_s16 NNRT__SLOT_gemm_s16
 #define NNRT__SLOTS_OF_dw_s16 NNRT__SLOT_dw_s16
 #define NNRT__SLOTS_OF_conv_transpose_s16 0
-#define NNRT__SLOTS_OF_avg_pool_s8 NNRT__SLOT_pool_s8
-#define NNRT__SLOTS_OF_max_pool_s8 NNRT__SLOT_pool_s8
+#define NNRT__SLOTS_OF_avg_pool_s8 NNRT__SLOT_avg_pool_s8
+#define NNRT__SLOTS_OF_max_pool_s8 NNRT__SLOT_max_pool_s8
 #define NNRT__SLOTS_OF_avg_pool_s16 0
 #define NNRT__SLOTS_OF_max_pool_s16 0
 #define NNRT__SLOTS_OF_avg_pool_f32 NNRT__SLOT_pool_f32
