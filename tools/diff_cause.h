@@ -387,6 +387,42 @@ static bool diff_is_rounding(const diff_pair *p, diff_guess *guess) {
     return true;
 }
 
+/* Places once more, with both tensors in the other order of axes: a device may keep them in it. rank is 4. */
+static void diff_try_seen(const diff_pair *p, const size_t axes[DIFF_RANK], const char *as, double slack,
+                          diff_guess *best) {
+    double *const a = (double *)malloc(p->count * sizeof(double)), *const b =
+                                                                       (double *)malloc(p->count * sizeof(double));
+    int32_t dims[DIFF_RANK];
+    diff_order order;
+    diff_pair seen = *p;
+    diff_guess guess = *best;
+    for (size_t k = 0; k < DIFF_RANK; k++) {
+        order.axes[k] = axes[k];
+        dims[k] = p->dims[axes[k]];
+    }
+    if (a != NULL && b != NULL && diff_order_set(p, &order)) {
+        seen.dims = dims;
+        seen.a = a;
+        seen.b = b;
+        diff_pair other = *p;
+        other.a = p->b;
+        for (size_t i = 0; i < p->count; i++) {
+            (void)diff_order_rule(p, &order, i, &a[i]);
+            (void)diff_order_rule(&other, &order, i, &b[i]);
+        }
+        diff_try_orders(&seen, slack, &guess);
+        diff_try_rows(&seen, slack, &guess);
+        diff_try_shifts(&seen, slack, &guess);
+    }
+    if (guess.unexplained < best->unexplained) {
+        *best = guess;
+        const size_t length = strlen(best->sentence);
+        snprintf(best->sentence + length, DIFF_SENTENCE - length, "; both seen as %s", as);
+    }
+    free(a);
+    free(b);
+}
+
 /* Guesses. The dimensions are at least 1. */
 static diff_guess diff_guess_cause(const diff_pair *p) {
     const double slack = diff_slack(p);
@@ -414,6 +450,11 @@ static diff_guess diff_guess_cause(const diff_pair *p) {
     diff_try_lines(p, slack, &best);
     diff_try_rows(p, slack, &best);
     diff_try_shifts(p, slack, &best);
+    if (best.cause == CAUSE_UNKNOWN && p->rank == 4) {
+        static const size_t nhwc[DIFF_RANK] = {0, 2, 3, 1}, nchw[DIFF_RANK] = {0, 3, 1, 2};
+        diff_try_seen(p, nhwc, "NHWC", slack, &best);
+        diff_try_seen(p, nchw, "NCHW", slack, &best);
+    }
     return best;
 }
 

@@ -56,9 +56,9 @@ class Boards(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def picture(self):
+    def picture(self, size=INPUT_BYTES):
         with open(self.path("in"), "wb") as f:
-            f.write(bytes(self.random.randrange(256) for _ in range(INPUT_BYTES)))
+            f.write(bytes(self.random.randrange(256) for _ in range(size)))
         return self.path("in")
 
     def run_model(self, chip, model, picture, *options, **more):
@@ -92,6 +92,33 @@ class Boards(unittest.TestCase):
                 ends = [(edge["from"], edge["to"]) for edge in document["edges"]]
                 self.assertEqual(ends, [(None, 0)] + [(i, i + 1) for i in range(last)] + [(last, None)])
                 self.assertTrue(document["facts"])
+
+    def test_diff_names_what_is_wrong_with_the_results_of_a_board(self):
+        planted = {"": "none", "layout": "layout", "stride": "stride", "channels": "channels",
+                   "zero_point": "zero point", "scale": "scale", "saturation": "saturation", "rounding": "rounding"}
+        for chip in ("rk3588", "rv1106"):
+            good = self.path("good_" + chip)
+            done = on(chip, *TOOL, "run", rknn(chip, "c40"), "--dump", good, "--input", self.picture(4 * 9 * 40))
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            for fault, cause in planted.items():
+                done = on(chip, *TOOL, "diff", good, rknn(chip, "c40"), "--json", NNRT_SIM_RESULT=fault)
+                self.assertEqual(done.returncode, 1 if fault else 0, done.stderr)
+                output, = json.loads(done.stdout.decode())["differences"]
+                self.assertEqual(output["cause"], cause, "%s: %s" % (chip, output["guess"]))
+
+    def test_of_a_board_inputs_and_outputs_are_dumped(self):
+        for chip in ("rk3588", "rv1106"):
+            folder = self.path(chip)
+            picture = self.picture()
+            result = self.run_model(chip, rknn(chip), picture, "--dump", folder)
+            with open(os.path.join(folder, "index.json"), encoding="ascii") as f:
+                tensors = json.load(f)["tensors"]
+            self.assertEqual([t["file"] for t in tensors[:2]], ["input0.npy", "output0.npy"])
+            for tensor in tensors[2:]:
+                self.assertIsNone(tensor["file"])
+                self.assertIn("inside the device", tensor["why"])
+            with open(os.path.join(folder, "output0.npy"), "rb") as f:
+                self.assertTrue(f.read().endswith(b"\n" + result))
 
     def test_a_tflite_goes_to_the_cpu_although_an_npu_is_there(self):
         picture = self.picture()

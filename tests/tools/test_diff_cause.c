@@ -127,6 +127,27 @@ Test(diff_cause, nhwc_of_what_is_nchw_and_transposed_pictures_are_a_layout) {
     is(p, CAUSE_LAYOUT, "axes 1,0");
 }
 
+/* B is what a device keeps as NHWC, in the order of NCHW there, and both are shown as NCHW. */
+Test(diff_cause, mistakes_in_the_layout_of_the_device_are_found_in_the_layout_of_the_tensor) {
+    const int32_t d[4] = {1, 10, 6, 9}, nhwc[4] = {1, 6, 9, 10}; /* NCHW, and what the device has */
+    for (int stride = 0; stride < 2; stride++) {
+        planted *p = begin(d, 4, 0.5);
+        double inside[540], spoiled[540];
+        for (int32_t y = 0; y < 6; y++)
+            for (int32_t x = 0; x < 9; x++)
+                for (int32_t c = 0; c < 10; c++) inside[index_of(nhwc, 0, y, x, c)] = p->a[index_of(d, 0, c, y, x)];
+        for (size_t i = 0; i < 540; i++) {
+            const size_t padded = i % 96 < 90 ? i / 96 * 90 + i % 96 : 540;
+            spoiled[i] = stride == 0 ? inside[i % 54 * 10 + i / 54] : padded < 540 ? inside[padded] : 0.0;
+        }
+        for (int32_t y = 0; y < 6; y++)
+            for (int32_t x = 0; x < 9; x++)
+                for (int32_t c = 0; c < 10; c++) p->b[index_of(d, 0, c, y, x)] = spoiled[index_of(nhwc, 0, y, x, c)];
+        if (stride == 0) is(p, CAUSE_LAYOUT, "as NCHW where A has NHWC; both seen as NHWC");
+        else is(p, CAUSE_STRIDE, "rows of 90 elements (axes 2 and on) lie 96 apart in B; both seen as NHWC");
+    }
+}
+
 Test(diff_cause, bgr_is_a_channel_order_in_either_layout) {
     const int32_t nhwc[4] = {1, 20, 24, 3}, nchw[4] = {1, 3, 20, 24};
     planted *p = begin(nhwc, 4, 1.0);

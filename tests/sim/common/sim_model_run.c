@@ -184,8 +184,11 @@ int sim_model_run(const sim_model *model, uint32_t shape, const void *const *inp
         result = layer->op == SIM_CUSTOM ? sim_run_custom(model, layer, shape, data, custom, user)
                                          : sim_run_layer(model, layer, shape, data);
     }
-    for (i = 0; i < model->n_outputs && result == 0; i++)
-        memcpy(outputs[i], data[model->outputs[i]], sim_value_bytes(&model->values[model->outputs[i]], shape));
+    for (i = 0; i < model->n_outputs && result == 0; i++) {
+        const sim_value *value = &model->values[model->outputs[i]];
+        memcpy(outputs[i], data[model->outputs[i]], sim_value_bytes(value, shape));
+        sim_result_spoil(outputs[i], value->dims[shape], &value->tensor);
+    }
     sim_take_away(model, data);
     return result;
 }

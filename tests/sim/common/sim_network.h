@@ -89,6 +89,8 @@ typedef struct sim_view {
 
 size_t sim_elements(const uint32_t *dims, uint32_t rank);
 size_t sim_value_bytes(const sim_value *value, uint32_t shape);
+/* What the environment says that is wrong with results, done to one of them (NNRT_SIM_RESULT). */
+void sim_result_spoil(void *data, const uint32_t *dims, const sim_tensor *tensor);
 
 /* The window of a convolution or pool along one axis: the number of outputs (0: none fits) and the padding before. */
 uint32_t sim_window(uint32_t size, uint32_t window, int32_t stride, int32_t dilation, bool valid, uint32_t *before);
