@@ -22,7 +22,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% t
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help compiler amalgam tool sim docs demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
+.PHONY: all help compiler amalgam tool sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
@@ -42,6 +42,7 @@ help:
 	@echo 'make dist            build/dist: a release, the same bytes in every folder: nnrt.h, static tools, SPDX bill of materials'
 	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
+	@echo 'make docs-site       build/site/html/index.html, the API reference, from the public headers (doxygen)'
 	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'
 	@echo 'make check-tool      the tool as its users meet it'
 	@echo 'make test-amalgam    the same against build/nnrt.h'
@@ -98,6 +99,14 @@ $(SIM)/made: $(SIM_SOURCES)
 
 docs: build/print_operators
 	build/print_operators >docs/operators.md
+
+# Every public function needs its comment, or this fails; Doxygen's own warnings fail it, too.
+API_HEADERS := core/api_types.h $(wildcard */api.h */*_api.h) core/api_extensions.h
+docs-site:
+	@set -e; for header in $(API_HEADERS); do python3 tests/docs/doxygen_filter.py $$header >/dev/null; done
+	@mkdir -p build
+	@if command -v doxygen >/dev/null; then rm -rf build/site && doxygen docs/Doxyfile && echo build/site/html/index.html; \
+	else echo 'skipped: doxygen is not installed (apt-get install doxygen)'; fi
 
 build/print_operators: tests/docs/print_operators.c $(wildcard tests/docs/*.h tests/operators/*.h) $(HEADERS)
 	@mkdir -p build
