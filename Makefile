@@ -379,7 +379,7 @@ flash: tool
 	@tests/bare/flash.py
 
 # What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
-# both of the first two.
+# both of the first two. The portable ones for size, as firmware has them: -Os chooses smaller ways of its own.
 OPTION_SUITES = $(filter-out $(BOARD_SUITES) test_no_system test_own_clock,$(PUBLIC))
 
 test-options: tools-for-test
@@ -389,8 +389,8 @@ test-options: tools-for-test
 	    SUITES="$(filter-out test_async test_group_threads test_threads,$(OPTION_SUITES))" || result=1; \
 	echo NNRT_NO_STDIO; \
 	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO SUITES="$(filter-out test_cache test_files test_tool_heap,$(OPTION_SUITES))" || result=1; \
-	echo NNRT_NO_SIMD; \
-	$(RUN) V=no-simd FLAGS=-DNNRT_NO_SIMD SUITES="$(OPTION_SUITES)" || result=1; \
+	echo NNRT_NO_SIMD, -Os; \
+	$(RUN) V=no-simd OPT="-Os -g1" FLAGS=-DNNRT_NO_SIMD SUITES="$(OPTION_SUITES)" || result=1; \
 	exit $$result
 
 # ------------------------------------------------------------------------------------------ fuzzing
