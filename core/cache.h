@@ -33,7 +33,8 @@ typedef struct nnrt__cache_key {
 typedef enum nnrt__cache_verdict {
     NNRT__CACHE_HIT,
     NNRT__CACHE_MISSING,
-    NNRT__CACHE_OUTDATED, /* an older version, or another model */
+    NNRT__CACHE_OUTDATED, /* an older version */
+    NNRT__CACHE_OTHER,    /* of another model, or other settings */
     NNRT__CACHE_NEWER,    /* a newer version than asked for */
     NNRT__CACHE_CORRUPT,  /* or of another device */
     NNRT__CACHE_NO_MEMORY
@@ -156,7 +157,7 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const
     }
     if (key->has_model && nnrt__read_u64(info + 24) != key->model_hash) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache is of another model or other settings: %.100s", path);
-        return NNRT__CACHE_OUTDATED;
+        return NNRT__CACHE_OTHER;
     }
     return NNRT__CACHE_HIT;
 }

@@ -577,6 +577,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     if (!key->has_model) return verdict == NNRT__CACHE_CORRUPT ? OH_NN_INVALID_FILE : OH_NN_INVALID_PARAMETER;
     if (verdict == NNRT__CACHE_CORRUPT)
         nnrt__log(NNRT_LOG_WARNING, "the model is compiled again: %s", nnrt__sentence());
+    else if (verdict == NNRT__CACHE_OTHER)
+        nnrt__log(NNRT_LOG_WARNING, "%s; models in one folder need a ModelName each", nnrt__sentence());
     problem = nnrt__folder_problem(key->folder, true);
     if (problem != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);

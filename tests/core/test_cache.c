@@ -17,12 +17,13 @@ static const int32_t four[1] = {4}, five[1] = {5};
 static char folder[] = "/tmp/nnrt-cache-XXXXXX";
 static char info_path[128], blob_path[128];
 static int warnings, infos;
-static char info_line[256];
+static char info_line[256], warning_line[256];
 
 static void count_line(void *user, nnrt_log_level level, const char *message) {
     (void)user;
     warnings += level == NNRT_LOG_WARNING;
     infos += level == NNRT_LOG_INFO;
+    if (level == NNRT_LOG_WARNING) snprintf(warning_line, sizeof(warning_line), "%s", message);
     if (level == NNRT_LOG_INFO) snprintf(info_line, sizeof(info_line), "%s", message);
 }
 
@@ -142,6 +143,25 @@ Test(cache, the_cache_of_another_model_or_setting_is_not_used) {
     OK(OH_NNCompilation_Build(c));
     OH_NNCompilation_Destroy(&c);
     cr_assert_eq(mock.prepared, 3);
+    close_folder();
+}
+
+Test(cache, two_models_in_one_folder_without_names_say_so) {
+    const int before = warnings;
+    OK(build(four, 1, NULL));
+    OK(build(four, 1, NULL));
+    cr_assert_eq(warnings, before);
+    OK(build(five, 1, NULL));
+    cr_assert_eq(warnings, before + 1);
+    cr_assert_not_null(strstr(warning_line, "of another model"), "%s", warning_line);
+    cr_assert_not_null(strstr(warning_line, folder), "%s", warning_line);
+    cr_assert_not_null(strstr(warning_line, "ModelName"), "%s", warning_line);
+    OK(build(five, 2, NULL)); /* a new version is meant */
+    cr_assert_eq(warnings, before + 1);
+    OK(build(four, 1, "a"));
+    OK(build(five, 1, "b"));
+    OK(build(four, 1, "a"));
+    cr_assert_eq(warnings, before + 1);
     close_folder();
 }
 
