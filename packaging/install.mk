@@ -51,7 +51,7 @@ install: build/nnrt.h
 	install -d $(INSTALLED_FOLDERS:%=$(DESTDIR)%)
 	install -m 755 $(INSTALLED_TOOL) $(DESTDIR)$(BINDIR)/nnrt
 	install -m 755 tools/nnrt-report $(DESTDIR)$(BINDIR)/nnrt-report
-	install -m 644 build/nnrt.h $(DESTDIR)$(INCLUDEDIR)/
+	install -m 644 build/nnrt.h nnrt.hpp $(DESTDIR)$(INCLUDEDIR)/
 	install -m 644 build/neural_network_runtime/*.h $(DESTDIR)$(INCLUDEDIR)/neural_network_runtime/
 	install -m 644 $(PACKAGE)/libnnrt.a $(DESTDIR)$(LIBDIR)/
 	install -m 644 $(PACKAGE)/nnrt.pc $(PACKAGE)/nnrt-static.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
@@ -66,7 +66,7 @@ install: build/nnrt.h
 INSTALLED_FOLDERS = $(BINDIR) $(DATADIR)/man/man1 $(DATADIR)/bash-completion/completions \
     $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d $(LIBDIR)/pkgconfig $(OWN_FOLDERS)
 OWN_FOLDERS = $(INCLUDEDIR)/neural_network_runtime $(LIBDIR)/cmake/nnrt $(DATADIR)/doc/nnrt
-INSTALLED_FILES = $(BINDIR)/nnrt $(BINDIR)/nnrt-report $(INCLUDEDIR)/nnrt.h $(LIBDIR)/libnnrt.a $(LIBDIR)/pkgconfig/nnrt.pc \
+INSTALLED_FILES = $(BINDIR)/nnrt $(BINDIR)/nnrt-report $(INCLUDEDIR)/nnrt.h $(INCLUDEDIR)/nnrt.hpp $(LIBDIR)/libnnrt.a $(LIBDIR)/pkgconfig/nnrt.pc \
     $(LIBDIR)/pkgconfig/nnrt-static.pc $(LIBDIR)/cmake/nnrt/nnrt-config.cmake \
     $(LIBDIR)/cmake/nnrt/nnrt-config-version.cmake $(DATADIR)/man/man1/nnrt.1 \
     $(DATADIR)/bash-completion/completions/nnrt $(DATADIR)/zsh/site-functions/_nnrt \
