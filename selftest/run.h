@@ -3,6 +3,7 @@
 #ifndef NNRT_SELFTEST_RUN_H
 #define NNRT_SELFTEST_RUN_H
 
+#include "../kernels/internal.h"
 #include "cases.h"
 
 #ifdef __VERSION__
@@ -192,6 +193,8 @@ NNRT__FN void nnrt__self_time(nnrt__self_page *page, nnrt__self_data *data, cons
 }
 
 /* ---------------------------------------------------------------------------------------------------- page */
+
+NNRT__FN unsigned nnrt__cpu_levels(void); /* nnrt_cpu_kernels.h */
 
 /* Levels of the processor; level i, or NULL. */
 NNRT__FN const char *nnrt__self_level(size_t i) {

@@ -16,6 +16,8 @@
 #include "operators_shape.h"
 #include "translate.h"
 
+#include <math.h>
+
 /* TensorFlow Lite's numbers of the operators that are named here. */
 enum {
     NNRT__TFL_CONCATENATION = 2,

@@ -164,12 +164,12 @@ headers_are "$c99" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO"
 headers_are "$c99|$system" "#define NNRT_NO_THREADS"
 headers_are "$c99|(pthread|sched|unistd|time)[.]h" "#define NNRT_NO_STDIO"
 
-# What NNRT_NO_SENTENCES promises, of the program that is left: no string has two words.
+# What NNRT_NO_SENTENCES promises, of the program that is left: no string has two words, but for what nnrt_strerror
+# calls a code that there is not. All of the object is looked at: its names have one word each.
 done_=$((done_ + 1))
 source_is "$smallest" "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
 gcc -std=c99 -Os -Ibuild -x c -c "$source" -o "$work/silent.o" || fail "$smallest" "" /dev/null
-said=$(objcopy -O binary --set-section-flags '.rodata*=alloc' -j '.rodata*' "$work/silent.o" "$work/silent.bin" &&
-    strings -n 6 "$work/silent.bin" | grep -E '[a-z]{2} [a-z]{2}')
+said=$(strings -n 6 "$work/silent.o" | grep -E '[a-z]{2} [a-z]{2}' | grep -v '^unknown return code$')
 [ -z "$said" ] || fail "NNRT_NO_SENTENCES and yet: $said" "" /dev/null
 
 # 3. Every header of the tree alone: it includes what it needs. Warnings do not count here, as a room may declare what
