@@ -35,6 +35,15 @@ class Docs(unittest.TestCase):
         self.assertGreater(len(links), 100)
         self.assertEqual(set(links) - headings, set())
 
+    def test_every_sentence_of_the_page_of_troubles_is_one_of_the_library(self):
+        sources = "".join(contents(path) for path in glob.glob("*.h", root_dir=ROOT) + glob.glob("*/*.h", root_dir=ROOT)
+                          if not path.startswith(("build", "examples", "tests", "tools")))
+        text = re.sub(r'"\s*\n\s*"', "", sources)
+        pieces = re.findall(r"(?m)^\| `([^`]*)` \|", contents("docs", "troubleshooting.md"))
+        self.assertGreater(len(pieces), 25)
+        for piece in pieces:
+            self.assertIn(piece, text)
+
     def test_the_list_of_public_types_is_complete(self):
         types, listed = contents("core", "api_types.h"), contents("tests", "public_types.h")
         names = set(re.findall(r"(?m)^(?:\}|typedef struct \w+|typedef int8_t) (\w+);", types) +
