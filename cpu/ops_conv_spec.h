@@ -147,7 +147,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
         group = spec->in_c;
     } else {
         group = nnrt__param_int(node->source, OH_NN_CONV2D_GROUP, 1);
-        if (group < 1 || (int64_t)w[3] * group != spec->in_c || group > spec->in_c)
+        if (group < 1 || group > spec->in_c || (int64_t)w[3] * group != spec->in_c)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "weights and groups do not fit the input channels");
     }
     spec->group = (int32_t)group;

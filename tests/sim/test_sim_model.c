@@ -13,6 +13,7 @@
 #include "sim/common/sim_model_run.c"
 #include "sim/common/sim_ops_float.c"
 #include "sim/common/sim_ops_int8.c"
+#include "sim/common/sim_result.c"
 #include "sim/rknpu/sim_rknn_file.c"
 
 #include <math.h>

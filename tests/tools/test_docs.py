@@ -36,7 +36,9 @@ class Docs(unittest.TestCase):
         self.assertEqual(set(links) - headings, set())
 
     def test_every_sentence_of_the_page_of_troubles_is_one_of_the_library(self):
-        sources = "".join(contents(path) for path in glob.glob("*.h", root_dir=ROOT) + glob.glob("*/*.h", root_dir=ROOT)
+        paths = [os.path.relpath(path, ROOT) for form in ("*.h", os.path.join("*", "*.h"))
+                 for path in glob.glob(os.path.join(ROOT, form))]
+        sources = "".join(contents(path) for path in paths
                           if not path.startswith(("build", "examples", "tests", "tools")))
         text = re.sub(r'"\s*\n\s*"', "", sources)
         pieces = re.findall(r"(?m)^\| `([^`]*)` \|", contents("docs", "troubleshooting.md"))
