@@ -22,7 +22,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% t
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help compiler amalgam tool sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
+.PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
 .PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
@@ -31,6 +31,7 @@ help:
 	@echo 'make                 build/nnrt.h (the product) and build/nnrt (the tool)'
 	@echo 'make amalgam         build/nnrt.h, the tree below nnrt.h in one file'
 	@echo 'make tool            build/nnrt: devices, inspect, run, bench, compile'
+	@echo 'make shared          build/libnnrt.so, for nnrt.py and other languages'
 	@echo 'make sim             build/sim: simulated boards, their libraries and models; try one with'
 	@echo '                     LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=rv1106 build/nnrt devices'
 	@echo 'make demo            the meter example on its pictures, inspected and timed: below a minute'
@@ -86,6 +87,13 @@ tool: build/nnrt
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS) | compiler
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
+
+# For other languages: what is public, and nothing else. nnrt.py finds it there.
+shared: build/libnnrt.so
+
+build/libnnrt.so: build/nnrt.h packaging/nnrt.c packaging/install.mk
+	$(CC) -std=c99 -O2 -shared -fPIC -fvisibility=hidden '-DNNRT_API=__attribute__((visibility("default")))' -Ibuild \
+	    $(LIBRARY_DEFINES) -o $@ packaging/nnrt.c $(LIBRARIES)
 
 # The simulated boards. Words below that use another compiler or a sanitizer give it another folder.
 SIM ?= build/sim
@@ -289,7 +297,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 
 # Only with all suites: SUITES=test_x is asked for by who wants nothing else.
 ifneq ($(origin SUITES),command line)
-test: tool build/print_operators build/examples/camera build/examples/openharmony sim
+test: tool shared build/print_operators build/examples/camera build/examples/openharmony sim
 test: PYTHON := $(sort $(wildcard tests/*/test_*.py))
 endif
 test: tools-for-test
