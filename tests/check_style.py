@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The mechanical part of our style, for every text file of the tree: ASCII, LF, no tab (but in a Makefile), no blank
-at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110), files of at most 1,500
+"""The mechanical part of our style, for every text file of the tree: ASCII (but in *.zh.md), LF, no tab (but in a
+Makefile), no blank at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110), files of at most 1,500
 lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is installed (other versions lay out
 otherwise). And the tags by which a room is found: each stands once, in the first paragraph of its room, and none is
 named that is not. Prints file:line for each finding.
@@ -25,8 +25,9 @@ GENERATED = re.compile(r"(^|/)(golden|seeds|models)/|_data\.h$|_golden\.h$|_plan
 
 def findings(path, data):
     code = path.endswith(CODE)
+    other = rb"[^\x20-\x7e\t\x80-\xff]" if path.endswith(".zh.md") else rb"[^\x20-\x7e\t]"
     for number, line in enumerate(data.split(b"\n"), 1):
-        for pattern, what in ((rb"[^\x20-\x7e\t]", "a byte that is not plain ASCII with LF"),
+        for pattern, what in ((other, "a byte that is not plain ASCII with LF"),
                               (rb"[ \t]$", "blanks at the end of the line"),
                               (rb"\t" if not path.endswith(MAKE) else rb"[^\t]\t", "a tab")):
             if re.search(pattern, line):

@@ -54,6 +54,21 @@ class Docs(unittest.TestCase):
         self.assertEqual(set(re.findall(r"X\((\w+)[,)]", listed)) - {"type", "structure"}, names)
 
 
+class Chinese(unittest.TestCase):
+    def test_the_chinese_readme_has_the_program_and_commands_of_the_english_one(self):
+        with open(os.path.join(ROOT, "README.zh.md"), encoding="utf-8") as f:
+            page = f.read()
+        english = contents("README.md")
+        form = r"(?ms)^```c\n.*?^```$"
+        self.assertEqual(re.search(form, page).group(), re.search(form, english).group())
+        commands = [line.split(" #")[0].rstrip() for line in re.findall(r"(?m)^    \S.*$", re.sub(form, "", page))]
+        self.assertGreater(len(commands), 10)
+        for command in commands:
+            self.assertIn("\n" + command, english)
+        for name in re.findall(r"`((?:docs|examples)/[\w./]*)`", page):
+            self.assertTrue(os.path.exists(os.path.join(ROOT, name)), name)
+
+
 class Readme(unittest.TestCase):
     def setUp(self):
         self.page = contents("README.md")
