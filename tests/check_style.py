@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The mechanical part of our style, for every text file of the tree: ASCII (but in *.zh.md), LF, no tab (but in a
-Makefile), no blank at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110), files of at most 1,500
-lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is installed (other versions lay out
-otherwise). And the tags by which a room is found: each stands once, in the first paragraph of its room, and none is
-named that is not. Prints file:line for each finding.
+Makefile), no blank at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110),
+files of at most 1,500 lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is
+installed (other versions lay out otherwise). And the tags by which a room is found: each stands once, in the
+first paragraph of its room, and none is named that is not. Prints file:line for each finding.
 
     tests/check_style.py            checks
     tests/check_style.py --format   lays out every C file; `make format`"""
