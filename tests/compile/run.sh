@@ -224,7 +224,7 @@ for example in examples/*.c examples/*/*.c; do
 done
 source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
 for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
-for page in README.md docs/bare_metal.md docs/detection.md docs/migration.md; do
+for page in README.md docs/bare_metal.md docs/detection.md docs/migration.md docs/cheat_sheet.md; do
     python3 tests/compile/readme.py $page "$work"
 done
 for program in "$work"/readme_*.c; do
