@@ -60,6 +60,7 @@ class Hpp(unittest.TestCase):
     def test_clang_with_exceptions(self):
         self.passes("clang++", "-DNNRT_HPP_EXCEPTIONS", "-std=c++17")
 
+    @unittest.skipIf(shutil.which("g++") is None, "skipped, no g++")
     def test_the_program_of_the_page_runs(self):
         with open(os.path.join(ROOT, "docs", "cpp.md")) as f:
             lines = f.read().split("\n")
