@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 
-HEADERS := $(wildcard *.h bpu/*.h core/*.h cpu/*.h data/*.h detection/*.h dsp/*.h group/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h selftest/*.h tflite/*.h)
+HEADERS := $(wildcard *.h bpu/*.h core/*.h cpu/*.h data/*.h detection/*.h dsp/*.h group/*.h image/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h selftest/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/*/test_*.c)

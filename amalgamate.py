@@ -22,7 +22,7 @@ import tempfile
 
 # every *.h below these, and every nnrt_*.h, must be reached
 ROOMS = ("bpu", "core", "cpu", "data", "detection", "dsp",
-         "group", "kernels", "nnie", "npu", "rknpu", "selftest", "tflite")
+         "group", "image", "kernels", "nnie", "npu", "rknpu", "selftest", "tflite")
 # what applications written for OpenHarmony include: each is one line that includes the product
 FORWARDING = ("neural_network_runtime/neural_network_core.h", "neural_network_runtime/neural_network_runtime.h",
               "neural_network_runtime/neural_network_runtime_type.h")
@@ -187,6 +187,9 @@ CONFIGURATIONS += [("NNRT_DSP", "#define NNRT_DSP\n" + FULL, "c"),
 DETECTION = "#define NNRT_DETECTION\n"
 CONFIGURATIONS += [("NNRT_DETECTION", DETECTION + FULL, "c"), ("NNRT_DETECTION, api only, C++", DETECTION, "c++"),
                    ("api, then NNRT_DETECTION", '#include "nnrt.h"\n' + DETECTION + FULL, "c")]
+IMAGE = "#define NNRT_IMAGE\n"
+CONFIGURATIONS += [("NNRT_IMAGE", IMAGE + FULL, "c"), ("NNRT_IMAGE, api only, C++", IMAGE, "c++"),
+                   ("api, then NNRT_IMAGE", '#include "nnrt.h"\n' + IMAGE + FULL, "c")]
 GROUPS = "#define NNRT_GROUPS\n"
 CONFIGURATIONS += [("NNRT_GROUPS", GROUPS + FULL, "c"), ("NNRT_GROUPS, api only, C++", GROUPS, "c++"),
                    ("api, then NNRT_GROUPS", '#include "nnrt.h"\n' + GROUPS + FULL, "c")]

@@ -35,6 +35,7 @@
                        a model's numbers >>data_api >>data_numbers >>data_top_k >>data_reorder
                        on the board      >>selftest lists >>selftest_api and its other rooms; docs/selftest.md
                        detectors         >>detection lists >>detection_api and its other rooms; docs/detection.md
+                       pictures          >>image lists >>image_api and its other rooms; docs/image.md
    Promises          int8 results are the same bytes on every instruction set and with any number of threads; nnrt
                      never prints, aborts or exits; after Build a synchronous run allocates nothing, with dynamic shapes
                      after nnrt_executor_prepare, with axes or sizes that inputs hold after a run with the same
@@ -53,8 +54,8 @@
 
    ------------------------------------------------------------------------------------------------ >>config
    All of these are read only where NNRT_IMPLEMENTATION is defined, but for NNRT_API; and NNRT_BACKEND_RKNPU,
-   NNRT_BACKEND_NNIE, NNRT_DSP, NNRT_DETECTION, NNRT_GROUPS and NNRT_SELFTEST, where they are defined, also declare
-   types and functions of their own.
+   NNRT_BACKEND_NNIE, NNRT_DSP, NNRT_DETECTION, NNRT_IMAGE, NNRT_GROUPS and NNRT_SELFTEST, where they are defined, also
+   declare types and functions of their own.
 
    NNRT_IMPLEMENTATION  Define it in exactly one C or C++ file, before the include: the code comes in there.
 
@@ -140,6 +141,10 @@
                         top-N, non-maximum suppression, the regions of a region proposal network, the detections of
                         Faster R-CNN, R-FCN, PVANET, SSD and YOLO v1 to v3 (nnrt_detection_*, nnrt_detect_*). Empty or
                         1: on; 0: off, but NNRT_BACKEND_NNIE has it, too. docs/detection.md
+
+   NNRT_IMAGE           Adds nnrt_image_*: the pixels of a camera, a decoder or a file (NV12, YUYV, RGB565, RGB ...)
+                        become the input tensor of a model in one pass: crop, resize, letterbox, colours, mean and
+                        deviation, quantization, layout. Empty or 1: on; 0: off. docs/image.md
 
    NNRT_GROUPS          Adds nnrt_scheduler_*, nnrt_group_* and nnrt_frame_*: cascades of models on any devices, joined
                         by functions of the program, many frames in flight. Empty or 1: on; 0: off. docs/groups.md
@@ -237,6 +242,9 @@
 #include "nnie/layers_api.h"
 #endif
 #endif
+#ifdef NNRT__HAS_IMAGE
+#include "image/api.h"
+#endif
 #ifdef NNRT__HAS_DSP
 #include "dsp/api.h"
 #endif
@@ -289,6 +297,9 @@
 #include "data/numbers.h"
 #include "data/top_k.h"
 #include "data/reorder.h"
+#ifdef NNRT__HAS_IMAGE
+#include "nnrt_image.h"
+#endif
 
 #ifdef NNRT__HAS_NPU
 #include "npu/gate.h" /* what devices with an NPU share */

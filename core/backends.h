@@ -40,6 +40,9 @@
 #if (defined(NNRT_DETECTION) && (1 - NNRT_DETECTION - 1) != 0) || defined(NNRT__HAS_NNIE)
 #define NNRT__HAS_DETECTION 1
 #endif
+#if defined(NNRT_IMAGE) && (1 - NNRT_IMAGE - 1) != 0
+#define NNRT__HAS_IMAGE 1
+#endif
 #if defined(NNRT_ONE_DEVICE) && (defined(NNRT__HAS_NPU) || defined(NNRT_NO_CPU)) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: NNRT_ONE_DEVICE is for the CPU device alone"
 #endif

@@ -24,7 +24,7 @@ IS_NATIVE = $(filter $(MACHINE),$(shell $(HOST_CC) -dumpmachine))
 INSTALLED_TOOL = $(if $(IS_NATIVE),build/nnrt,$(PACKAGE)/nnrt)
 HOST_TOOL = $(if $(IS_NATIVE),build/nnrt,build/package/host/nnrt)
 # All devices and extensions are in the compiled library. A program declares those that it uses.
-LIBRARY_DEFINES := -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -DNNRT_DETECTION -DNNRT_GROUPS
+LIBRARY_DEFINES := -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -DNNRT_DETECTION -DNNRT_IMAGE -DNNRT_GROUPS
 
 .PHONY: install uninstall packages dist
 

@@ -34,6 +34,7 @@
 #define NNRT_IMPLEMENTATION
 #define NNRT_DETECTION
 #define NNRT_GROUPS
+#define NNRT_IMAGE
 #define NNRT_SELFTEST
 #ifndef NNRT_NO_STDIO /* which these devices need */
 #define NNRT_BACKEND_RKNPU

@@ -117,6 +117,7 @@ smallest='#define NNRT_PLANS_ONLY
 #define NNRT_NO_STDIO'
 options=("#define NNRT_DETECTION"
     $'#define NNRT_DETECTION\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
+    "#define NNRT_IMAGE" $'#define NNRT_IMAGE\n#define NNRT_NO_CPU\n#define NNRT_NO_STDIO\n#define NNRT_NO_THREADS'
     "#define NNRT_GROUPS"
     "#define NNRT_SELFTEST" $'#define NNRT_SELFTEST\n#define NNRT_NO_CPU'
     $'#define NNRT_SELFTEST\n#define NNRT_PLANS_ONLY\n#define NNRT_NO_SENTENCES'
@@ -189,7 +190,7 @@ aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 all_warnings=$strict
-for header in *.h {bpu,core,cpu,data,detection,dsp,group,kernels,nnie,npu,rknpu,selftest,tflite}/*.h; do
+for header in *.h {bpu,core,cpu,data,detection,dsp,group,image,kernels,nnie,npu,rknpu,selftest,tflite}/*.h; do
     only=
     [ "${header%_none.h}" = "$header" ] || only="#define NNRT_PLANS_ONLY"
     source_is "$only" "#include \"$header\"" 'int nnrt_here;'
@@ -232,7 +233,7 @@ for example in examples/*.c examples/*/*.c; do
 done
 source=examples/openharmony/openharmony.c # by OpenHarmony's include names; there it is C++
 for c in $cxx_compilers; do compile "$source, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
-for page in README.md docs/bare_metal.md docs/detection.md docs/migration.md docs/cheat_sheet.md; do
+for page in README.md docs/bare_metal.md docs/detection.md docs/image.md docs/migration.md docs/cheat_sheet.md; do
     python3 tests/compile/readme.py $page "$work"
 done
 for program in "$work"/readme_*.c; do

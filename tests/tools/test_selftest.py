@@ -146,8 +146,8 @@ class Selftest(unittest.TestCase):
     def test_a_broken_kernel_is_found_and_named(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in os.listdir(ROOT):
-                if name.endswith(".h") or name in ("bpu", "core", "cpu", "data", "detection", "dsp", "group", "kernels",
-                                                   "nnie", "npu", "rknpu", "selftest", "tflite"):
+                if name.endswith(".h") or name in ("bpu", "core", "cpu", "data", "detection", "dsp", "group", "image",
+                                                   "kernels", "nnie", "npu", "rknpu", "selftest", "tflite"):
                     path = os.path.join(ROOT, name)
                     (shutil.copytree if os.path.isdir(path) else shutil.copy)(path, os.path.join(folder, name))
             broken = os.path.join(folder, "kernels", "dw_s8_scalar.h")

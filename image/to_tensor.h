@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* image/to_tensor.h - the one pass from a picture to a tensor.   >>image_to_tensor
+
+   Row by row, a few pixels at a time: their components, interpolated (sample.h), as pixels of 8 bits (convert.h), which
+   a table for each channel turns into elements of the tensor. */
+#ifndef NNRT_IMAGE_TO_TENSOR_H
+#define NNRT_IMAGE_TO_TENSOR_H
+
+#include "../data/numbers.h"
+#include "../data/reorder.h"
+#include "convert.h"
+
+/* The element of each value of each channel, as wide as elements are. */
+typedef union nnrt__image_tables {
+    uint8_t byte[3][256];
+    uint16_t half[3][256];
+    uint32_t word[3][256];
+} nnrt__image_tables;
+
+typedef struct nnrt__image_pass {
+    const nnrt_image *image;
+    const nnrt__image_format *format;
+    nnrt_image_options options;
+    nnrt_image_place place;
+    uint32_t channels, width, height; /* of the tensor */
+    size_t element;                   /* bytes, as the strides */
+    size_t channel_stride, row_stride, pixel_stride;
+    uint8_t *to;
+    nnrt__image_tables tables;
+} nnrt__image_pass;
+
+/* -------------------------------------------------------------------------------------------------- checks */
+
+NNRT__FN OH_NN_ReturnCode nnrt__image_check_options(const char *function, nnrt_image_options *options) {
+    uint32_t i;
+    if ((unsigned)options->resize > NNRT_RESIZE_NEAREST || (unsigned)options->channels > NNRT_CHANNELS_BGR)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is no resize %d, or no order of channels %d", function,
+                          (int)options->resize, (int)options->channels);
+    for (i = 0; i < 3; i++) {
+        const float mean = options->mean[i], deviation = options->deviation[i];
+        if (mean - mean != 0.0f || deviation - deviation != 0.0f || deviation < 0.0f)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: mean and deviation of channel %u are no numbers to use",
+                              function, (unsigned)i);
+        if (deviation == 0.0f) options->deviation[i] = 1.0f;
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Where elements lie in the tensor. */
+NNRT__FN OH_NN_ReturnCode nnrt__image_take_layout(const char *function, const nnrt_layout *layout, size_t to_size,
+                                                  nnrt__image_pass *pass) {
+    nnrt__tensor_layout taken;
+    uint32_t bytes = 0;
+    OH_NN_ReturnCode code = nnrt__reorder_take(function, "layout", layout, &taken, &bytes);
+    if (code == OH_NN_SUCCESS) code = nnrt__image_check_sides(function, "a tensor", layout->width, layout->height);
+    if (code != OH_NN_SUCCESS) return code;
+    if (layout->batches != 1 || (layout->channels != 1 && layout->channels != 3) ||
+        (layout->order != NNRT_ORDER_NCHW && layout->order != NNRT_ORDER_NHWC))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "%s: a picture is one batch of 1 or 3 channels in NHWC or NCHW, not %u of %u in order %d",
+                          function, (unsigned)layout->batches, (unsigned)layout->channels, (int)layout->order);
+    if (to_size < bytes)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: to has %zu bytes, its layout takes %u", function, to_size,
+                          (unsigned)bytes);
+    pass->channels = layout->channels;
+    pass->width = layout->width;
+    pass->height = layout->height;
+    pass->element = nnrt__element_size(layout->type);
+    pass->pixel_stride = layout->order == NNRT_ORDER_NHWC ? layout->channels * pass->element : pass->element;
+    pass->row_stride = taken.w_stride * pass->pixel_stride;
+    pass->channel_stride = layout->order == NNRT_ORDER_NHWC ? pass->element : taken.h_stride * pass->row_stride;
+    return OH_NN_SUCCESS;
+}
+
+/* -------------------------------------------------------------------------------------------------- values */
+
+/* Sixteen values at a time, so that their real numbers need no table. */
+NNRT__FN void nnrt__image_fill_tables(nnrt__image_pass *pass, const nnrt__numbers *numbers) {
+    uint8_t *elements = (uint8_t *)&pass->tables;
+    uint32_t channel, value, i;
+    for (channel = 0; channel < pass->channels; channel++) {
+        const float mean = pass->options.mean[channel], deviation = pass->options.deviation[channel];
+        for (value = 0; value < 256; value += 16) {
+            float real[16];
+            for (i = 0; i < 16; i++) real[i] = ((float)(value + i) - mean) / deviation;
+            nnrt__numbers_quantize(numbers, 0, real, elements + ((size_t)channel * 256 + value) * pass->element, 16);
+        }
+    }
+}
+
+/* count values become elements of a channel, the first one at `to`. step: from a value to the next; 0: one for all. */
+NNRT__FN void nnrt__image_store(const nnrt__image_pass *pass, uint32_t channel, const uint8_t *values, size_t step,
+                                uint8_t *to, size_t count) {
+    const uint8_t *byte = pass->tables.byte[channel];
+    const uint16_t *half = pass->tables.half[channel];
+    const uint32_t *word = pass->tables.word[channel];
+    const size_t stride = pass->pixel_stride / pass->element;
+    size_t i;
+    if (pass->element == 1)
+        for (i = 0; i < count; i++) to[i * stride] = byte[values[i * step]];
+    else if (pass->element == 2)
+        for (i = 0; i < count; i++) ((uint16_t *)(void *)to)[i * stride] = half[values[i * step]];
+    else
+        for (i = 0; i < count; i++) memcpy(to + 4 * i * stride, &word[values[i * step]], 4); /* of float32, too */
+}
+
+/* ---------------------------------------------------------------------------------------------------- the pass */
+
+NNRT__FN uint8_t *nnrt__image_pixel(const nnrt__image_pass *pass, uint32_t channel, size_t x, size_t y) {
+    return pass->to + channel * pass->channel_stride + y * pass->row_stride + x * pass->pixel_stride;
+}
+
+NNRT__FN void nnrt__image_pad(const nnrt__image_pass *pass, uint32_t x, uint32_t y, uint32_t count) {
+    uint32_t channel;
+    for (channel = 0; channel < pass->channels; channel++)
+        nnrt__image_store(pass, channel, &pass->options.padding[channel], 0, nnrt__image_pixel(pass, channel, x, y),
+                          count);
+}
+
+/* The pixels of row y that are no padding. */
+NNRT__FN void nnrt__image_row(const nnrt__image_pass *pass, uint32_t y, const nnrt__image_steps *rows,
+                              nnrt__image_steps columns) {
+    const nnrt_image_rect *from = &pass->place.from, *to = &pass->place.to;
+    const bool one = columns.unit == 0 || (from->width == to->width && rows->fraction == 0); /* else from four */
+    const uint32_t components = pass->format->yuv && pass->channels == 1 ? 1 : pass->format->component_count;
+    nnrt__image_chunk chunk;
+    uint32_t x, i;
+    for (x = 0; x < to->width; x += chunk.count) {
+        nnrt__image_chunk_columns(&chunk, &columns, from->x, to->width - x);
+        for (i = 0; i < components; i++)
+            nnrt__image_sample(pass->image, pass->format, i, from->y + rows->current, rows->fraction, one, &chunk);
+        nnrt__image_convert(pass->image, pass->format, pass->channels, &chunk);
+        for (i = 0; i < pass->channels; i++) {
+            const uint32_t from_channel = components == 1                               ? 0
+                                          : pass->options.channels == NNRT_CHANNELS_BGR ? pass->channels - 1 - i
+                                                                                        : i;
+            nnrt__image_store(pass, i, chunk.pixels[from_channel], 1, nnrt__image_pixel(pass, i, (size_t)to->x + x, y),
+                              chunk.count);
+        }
+    }
+}
+
+NNRT__FN void nnrt__image_run(const nnrt__image_pass *pass) {
+    const nnrt_image_rect *from = &pass->place.from, *to = &pass->place.to;
+    const nnrt__image_steps columns = nnrt__image_steps_begin(pass->options.resize, from->width, to->width);
+    nnrt__image_steps rows = nnrt__image_steps_begin(pass->options.resize, from->height, to->height);
+    uint32_t y;
+    for (y = 0; y < pass->height; y++) {
+        if (y < to->y || y - to->y >= to->height) {
+            nnrt__image_pad(pass, 0, y, pass->width);
+            continue;
+        }
+        nnrt__image_pad(pass, 0, y, to->x);
+        nnrt__image_row(pass, y, &rows, columns);
+        nnrt__image_pad(pass, to->x + to->width, y, pass->width - to->x - to->width);
+        nnrt__image_steps_next(&rows);
+    }
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_image_to_tensor(const nnrt_image *image, const nnrt_image_options *options,
+                                               const nnrt_layout *layout, double scale, int32_t zero_point, void *to,
+                                               size_t to_size) {
+    static const char function[] = "nnrt_image_to_tensor";
+    nnrt__image_pass pass;
+    nnrt__numbers numbers;
+    OH_NN_ReturnCode code = nnrt__image_check(function, image, &pass.format);
+    if (code != OH_NN_SUCCESS) return code;
+    memset(&pass.options, 0, sizeof(pass.options));
+    if (options != NULL) pass.options = *options;
+    code = nnrt__image_check_options(function, &pass.options);
+    if (code == OH_NN_SUCCESS) code = nnrt__image_take_layout(function, layout, to_size, &pass);
+    if (code != OH_NN_SUCCESS) return code;
+    numbers = nnrt__numbers_of(function, layout->type, 1, 1, 256, &scale, &zero_point);
+    code = nnrt__numbers_check(&numbers, image, to);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__image_place(function, image, &pass.options, pass.width, pass.height, &pass.place);
+    if (code != OH_NN_SUCCESS) return code;
+    pass.image = image;
+    pass.to = (uint8_t *)to;
+    nnrt__image_fill_tables(&pass, &numbers);
+    nnrt__image_run(&pass);
+    return OH_NN_SUCCESS;
+}
+
+#endif /* NNRT_IMAGE_TO_TENSOR_H */
