@@ -98,15 +98,17 @@
                         needs them fails with OH_NN_UNSUPPORTED, a model that is no plan with OH_NN_INVALID_FILE, and
                         the sentence says so.
 
-   NNRT_STEPS(X)        With it: the steps that the program's plans have, each with the instruction set of its kernel in
-                        capitals. Default: all. A list without commas between its members:
+   NNRT_STEPS(X)        With NNRT_PLANS_ONLY, or beside NNRT_OPS: the steps that the program's plans and models need,
+                        each with the instruction set of its kernel in capitals. Default: all. A list without commas
+                        between its members:
                             #define NNRT_STEPS(X) X(conv_s8, NEON) X(fc_s8, NEON) X(softmax_s8, SCALAR)
-                        Nothing of the others is in the program when it is compiled with -O1 or higher, and a plan that
-                        needs one is refused. A program with several plans joins their lists; a step may stand there
-                        twice. `nnrt inspect PLAN` shows the steps of a plan.
+                        Nothing of the others is in the program when it is compiled with -O1 or higher, and a plan or a
+                        model that needs one is refused. A program with several joins their lists; a step may stand
+                        there twice. `nnrt compile MODEL --target T --c NAME` writes the list of a model, `nnrt inspect
+                        PLAN` shows the steps of a plan.
 
    NNRT_NO_SENTENCES    Codes without texts: nnrt_last_error() is always "", the log stays empty, and no sentence is in
-                        the program: with NNRT_PLANS_ONLY none at all, else only reasons that operators give.
+                        the program: with NNRT_PLANS_ONLY no text at all, else only names.
                         nnrt_inspect_model() still says whose a file is, and of a plan no facts.
 
    NNRT_ONE_DEVICE      The CPU device is the only one: nnrt_register_backend() fails with OH_NN_UNSUPPORTED. So the

@@ -48,7 +48,8 @@
               cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output
               cpu/schedule.h  what a plan computes from what, and where
               cpu/facts.h     the fact cpu.operators: those that NNRT_OPS of a build for the model needs
-              cpu/values.h    which inputs have to be known before shapes are */
+              cpu/values.h    which inputs have to be known before shapes are
+              cpu/ir_sentences.h  why an operator is refused, or only that it is (NNRT_NO_SENTENCES) */
 #ifndef NNRT_BACKEND_CPU_H
 #define NNRT_BACKEND_CPU_H
 

@@ -133,6 +133,9 @@ NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, c
     return code;
 }
 
+/* As nnrt__format, of what a sentence will say. */
+#define nnrt__say(buffer, size, ...) nnrt__format(buffer, size, __VA_ARGS__)
+
 /* One line to the log callback of the program (core/registry.h keeps it). */
 NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log(nnrt_log_level level, const char *text, ...);
 #else
@@ -151,6 +154,7 @@ NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log_unsaid(nnrt_log_level level, const ch
     (void)text;
 }
 #define nnrt__fail(code, ...) (0 ? nnrt__fail_unsaid(code, __VA_ARGS__) : nnrt__fail_code(code))
+#define nnrt__say(buffer, size, ...) (0 ? nnrt__format(buffer, size, __VA_ARGS__) : (void)(*(buffer) = '\0'))
 #define nnrt__log(level, ...) (0 ? nnrt__log_unsaid(level, __VA_ARGS__) : (void)0)
 #endif
 

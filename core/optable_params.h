@@ -8,6 +8,7 @@
 #define NNRT_CORE_OPTABLE_PARAMS_H
 
 #include "api_types.h"
+#include "platform.h"
 
 /* How many elements a parameter has, and of which rank the tensor that holds it is. */
 typedef enum nnrt__param_shape {
@@ -26,7 +27,7 @@ typedef enum nnrt__param_shape {
 
 typedef struct nnrt__param_row {
     OH_NN_TensorType type;
-    const char *name;     /* of the enumerator */
+    const char *name;     /* of the enumerator, for sentences */
     OH_NN_DataType dtype; /* that the tensor must have; OH_NN_UNKNOWN with NNRT__SHAPE_PAD */
     nnrt__param_shape shape;
     int8_t max;    /* the first element (of a pad: the mode) lies in 0..max; -1: not checked */
@@ -34,7 +35,7 @@ typedef struct nnrt__param_row {
 } nnrt__param_row;
 
 #define NNRT__PARAM(name, dtype, shape, max, flags) \
-    { OH_NN_##name, "OH_NN_" #name, OH_NN_##dtype, NNRT__SHAPE_##shape, max, flags }
+    { OH_NN_##name, NNRT__WHY("OH_NN_" #name), OH_NN_##dtype, NNRT__SHAPE_##shape, max, flags }
 
 static const nnrt__param_row nnrt__params_ADD[] = {
     NNRT__PARAM(ADD_ACTIVATIONTYPE, INT8, ANY, 2, 0),
@@ -367,19 +368,20 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
 #define NNRT__TENSOR_CUMSUM_REVERSE ((OH_NN_TensorType)248)
 
 static const nnrt__param_row nnrt__params_SVDF[] = {
-    {NNRT__TENSOR_SVDF_ACTIVATION, "its activation", OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
+    {NNRT__TENSOR_SVDF_ACTIVATION, NNRT__WHY("its activation"), OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
 };
 
 static const nnrt__param_row nnrt__params_SEQUENCE_LSTM[] = {
-    {NNRT__TENSOR_LSTM_PRESENT, "the inputs that are there", OH_NN_INT64, NNRT__SHAPE_ONE, -1, NNRT__PARAM_REQUIRED},
-    {NNRT__TENSOR_LSTM_TIME_MAJOR, "time_major", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
-    {NNRT__TENSOR_LSTM_CELL_CLIP, "cell_clip", OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
-    {NNRT__TENSOR_LSTM_PROJECTION_CLIP, "proj_clip", OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_LSTM_PRESENT, NNRT__WHY("the inputs that are there"), OH_NN_INT64, NNRT__SHAPE_ONE, -1,
+     NNRT__PARAM_REQUIRED},
+    {NNRT__TENSOR_LSTM_TIME_MAJOR, NNRT__WHY("time_major"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_LSTM_CELL_CLIP, NNRT__WHY("cell_clip"), OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_LSTM_PROJECTION_CLIP, NNRT__WHY("proj_clip"), OH_NN_FLOAT32, NNRT__SHAPE_ONE, -1, 0},
 };
 
 static const nnrt__param_row nnrt__params_CUMSUM[] = {
-    {NNRT__TENSOR_CUMSUM_EXCLUSIVE, "exclusive", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
-    {NNRT__TENSOR_CUMSUM_REVERSE, "reverse", OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_CUMSUM_EXCLUSIVE, NNRT__WHY("exclusive"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_CUMSUM_REVERSE, NNRT__WHY("reverse"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
 };
 
 #undef NNRT__PARAM

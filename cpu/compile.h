@@ -327,7 +327,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
         code = nnrt__lower_all(&lower);
     }
     if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_ORDER)) code = nnrt__order_steps(&lower);
-    if (code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)
+    if (nnrt__kinds_take_turns() && code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)
         code = nnrt__cut_stripes(&lower, options->stripes, whole);
     if (code == OH_NN_SUCCESS) code = nnrt__write_plan(&lower, options, memory);
     *plan = writer.block;

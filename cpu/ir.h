@@ -139,9 +139,16 @@ typedef struct nnrt__step_info {
     uint32_t weight_scales;
 } nnrt__step_info;
 
-/* Adds a step. inputs may hold NNRT__NONE for an absent optional operand. Returns the arguments to fill
-   (zeroed, of the size of the kind's, 8-byte aligned, there until the next step is added), or NULL after a failure.
-   info may be NULL. */
+/* Has this build the kind, and its kernels for the instruction set of this plan? */
+NNRT__FN bool nnrt__lower_has(const nnrt__lower *lower, const nnrt__step_kind *kind);
+
+/* The same, where there is no other way. false: lower->status is set, and there is a sentence that names the operator.
+   nnrt__lower_step asks it, too; who packs weights for a kernel asks before. */
+NNRT__FN bool nnrt__lower_needs(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node);
+
+/* Adds a step. kind is NNRT__KIND(name) of cpu/kinds.h. inputs may hold NNRT__NONE for an absent optional operand.
+   Returns the arguments to fill (zeroed, of the size of the kind's, 8-byte aligned, there until the next step is
+   added), or NULL after a failure. info may be NULL. */
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info);

@@ -9,98 +9,16 @@
 
 #include "ir.h"
 #include "ops.h"
+#ifndef NNRT_NO_SENTENCES
+#include "ir_sentences.h"
+#else
+#include "ir_sentences_none.h"
+#endif
 
 /* Bounds of what one compilation takes. */
 #define NNRT__IR_MAX_NODES 65536u
 #define NNRT__IR_MAX_VALUES 262144u
 #define NNRT__IR_MAX_VALUE_BYTES 1073741824u
-
-/* Element i of a constant, without its quantization; a NaN for float16. */
-NNRT__FN double nnrt__ir_real(const nnrt__ir_value *value, uint32_t i) {
-    const uint8_t *at = (const uint8_t *)value->data + (size_t)i * nnrt__element_size(value->dtype);
-    double wide;
-    if (nnrt__is_integer(value->dtype)) return (double)nnrt__read_integer(value->dtype, value->data, i);
-    if (value->dtype == OH_NN_FLOAT32) return (double)nnrt__read_f32(at);
-    if (value->dtype != OH_NN_FLOAT64) return (double)NAN;
-    memcpy(&wide, at, sizeof(wide));
-    return wide;
-}
-
-/* " = 1,-1" behind the shape of an input that gives axes, a shape or a range, when it is known and short. */
-NNRT__FN void nnrt__ir_print_values(const nnrt__ir_value *value, char *text, size_t size) {
-    size_t used = 0;
-    uint32_t i;
-    text[0] = '\0';
-    if (value->data == NULL || value->count > 4) return;
-    for (i = 0; i < value->count; i++) {
-        const double real = nnrt__ir_real(value, i), magnitude = real < 0.0 ? -real : real;
-        nnrt__real_text wide;
-        const char *lead = i == 0 ? " = " : ",";
-        if (real != real) nnrt__format(text + used, size - used, "%sNaN", lead);
-        else if (magnitude < 2147483648.0 && (double)(int32_t)real == real)
-            nnrt__format(text + used, size - used, "%s%d", lead, (int)real);
-        else
-            nnrt__format(text + used, size - used, "%s%s%s", lead, real < 0.0 ? "-" : "",
-                         nnrt__real_print(&wide, magnitude));
-        used += strlen(text + used);
-    }
-}
-
-/* "float32 [1,4], int32 [1] = 2": what goes into a node, as far as it fits into size bytes of text. */
-NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *node, char *text, size_t size) {
-    const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
-    size_t used = 0;
-    uint32_t i;
-    text[0] = '\0';
-    for (i = 0; i < node->input_count; i++) {
-        const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
-        nnrt__shape_text shape;
-        char one[sizeof(shape.text) + 112], values[96];
-        values[0] = '\0';
-        if (row != NULL && nnrt__ir_reads_values(row, node->input_count, i))
-            nnrt__ir_print_values(value, values, sizeof(values));
-        nnrt__format(one, sizeof(one), "%s%s %s%s", i != 0 ? ", " : "", nnrt__dtype_name(value->dtype),
-                     nnrt__shape_print(&shape, value->rank, value->dims), values);
-        if (strlen(one) + sizeof(", ...") > size - used) {
-            nnrt__format(text + used, size - used, ", ...");
-            return;
-        }
-        nnrt__format(text + used, size - used, "%s", one);
-        used += strlen(one);
-    }
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
-                                        const char *reason) {
-    const char *output = node->output_count != 0 ? ir->values[node->outputs[0]].name : "";
-    char inputs[140];
-    nnrt__ir_print_inputs(ir, node, inputs, sizeof(inputs));
-    return nnrt__fail(code, "%s (output \"%.60s\"): %s; inputs: %s", nnrt__op_name((int)node->op), output, reason,
-                      inputs);
-}
-
-/* The refusal of a shape that is not the declared one of value. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_fail_declared(const nnrt__ir *ir, const nnrt__ir_node *node,
-                                                 const nnrt__ir_value *value, uint32_t rank, const int32_t *dims) {
-    nnrt__shape_text result, declared;
-    char reason[160];
-    nnrt__format(reason, sizeof(reason), "the result is %s, declared as %s", nnrt__shape_print(&result, rank, dims),
-                 nnrt__shape_print(&declared, value->rank, value->dims));
-    return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
-                                                 uint64_t most, int32_t shift) {
-    const nnrt__ir_value *output = &ir->values[node->outputs[0]];
-    nnrt__real_text in_text, out_text;
-    if (shift <= 0 || most <= ((uint64_t)INT32_MAX >> shift)) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_UNSUPPORTED,
-                      "%s (output \"%.60s\"): the scale %s of the output is too small beside %s of the input: results "
-                      "would leave 32 bits",
-                      nnrt__op_name((int)node->op), output->name,
-                      nnrt__real_print(&out_text, output->quant.count == 1 ? output->quant.scales[0] : 1.0),
-                      nnrt__real_print(&in_text, in_scale));
-}
 
 NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count) {
     uint32_t i;
@@ -111,8 +29,8 @@ NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, 
             out[i] = nnrt__read_integer(value->dtype, value->data, i);
         } else {
             if (!(real > -9007199254740992.0 && real < 9007199254740992.0)) return false;
-            out[i] = (int64_t)real;
-            if ((double)out[i] != real) return false;
+            out[i] = nnrt__int_of_real(real);
+            if (nnrt__real_of_int(out[i]) != real) return false;
         }
     }
     *count = (uint32_t)value->count;

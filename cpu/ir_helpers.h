@@ -9,6 +9,17 @@
 
 #include "ir.h"
 
+/* Element i of a constant, without its quantization; a NaN for float16. */
+NNRT__FN double nnrt__ir_real(const nnrt__ir_value *value, uint32_t i) {
+    const uint8_t *at = (const uint8_t *)value->data + (size_t)i * nnrt__element_size(value->dtype);
+    double wide;
+    if (nnrt__is_integer(value->dtype)) return nnrt__real_of_int(nnrt__read_integer(value->dtype, value->data, i));
+    if (value->dtype == OH_NN_FLOAT32) return (double)nnrt__read_f32(at);
+    if (value->dtype != OH_NN_FLOAT64) return (double)NAN;
+    memcpy(&wide, at, sizeof(wide));
+    return wide;
+}
+
 /* axis within -rank..rank - 1 becomes 0..rank - 1; false when there is no such axis. */
 NNRT__FN bool nnrt__ir_axis(int64_t axis, uint32_t rank, uint32_t *out) {
     if (axis < 0) axis += (int64_t)rank;

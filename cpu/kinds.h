@@ -2,7 +2,8 @@
 /* cpu/kinds.h - the kinds of steps that this build has: those of its operators.   >>cpu_kinds
 
    What a plan needs to be checked and to run, and nothing that makes one: no operator's infer or lower is mentioned
-   here. cpu/ops.h has those.
+   here. cpu/ops.h has those. A build that compiles models and has NNRT_STEPS, too, lowers to the listed kinds only: a
+   lowering names a kind by NNRT__KIND.
 
    Which operator may lower to which kinds is said here, one row for each operator, an object of its own: what
    NNRT_OPS leaves out is mentioned nowhere, and the compiler drops it with all that only it uses. A kind is called
@@ -42,20 +43,28 @@
     X(SVDF) X(SEQUENCE_LSTM) X(CUMSUM) X(DYNAMIC_UPDATE_SLICE)
 /* clang-format on */
 
-/* The operators of this build. */
+/* The operators of this build, and whether one is among them, which is known while it is compiled. */
 #ifdef NNRT_OPS
 #define NNRT__CPU_OPS(X) NNRT_OPS(X)
+#define NNRT__OP_IS(name) || op == OH_NN_OPS_##name
+NNRT__INLINE bool nnrt__op_is_chosen(OH_NN_OperationType op) { return false NNRT_OPS(NNRT__OP_IS); }
+#undef NNRT__OP_IS
 #else
 #define NNRT__CPU_OPS(X) NNRT__ALL_CPU_OPS(X)
+NNRT__INLINE bool nnrt__op_is_chosen(OH_NN_OperationType op) {
+    (void)op;
+    return true;
+}
 #endif
 
 #ifdef NNRT_STEPS
-#ifndef NNRT_PLANS_ONLY
-#error "nnrt: NNRT_STEPS lists what plans need; a program that compiles models lists operators in NNRT_OPS"
-#endif
-
-/* Why a plan's step is refused. */
+/* Why a plan's step is refused, and what an operator may lack. */
 #define NNRT__NO_KIND "a step is not in NNRT_STEPS, or for another instruction set there"
+
+/* Is the kind in the program? Known while it is compiled. */
+#define NNRT__KIND_IS(name, level) || kind == &nnrt__step_##name
+NNRT__INLINE bool nnrt__kind_is_listed(const nnrt__step_kind *kind) { return false NNRT_STEPS(NNRT__KIND_IS); }
+#undef NNRT__KIND_IS
 
 /* An error at a name here: NNRT_STEPS lists a kind that there is not. */
 typedef struct nnrt__listed_kind {
@@ -80,8 +89,20 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 #define NNRT__KIND_TURNS(name, level) || nnrt__kind_takes_turns(&nnrt__step_##name)
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return false NNRT_STEPS(NNRT__KIND_TURNS); }
 #undef NNRT__KIND_TURNS
+
+/* Any operator may lower to what is listed: the build with every kind knows which do. */
+NNRT__INLINE bool nnrt__op_may_lower_to(OH_NN_OperationType op, const nnrt__step_kind *kind) {
+    (void)op;
+    (void)kind;
+    return true;
+}
 #else
 #define NNRT__NO_KIND "a step is of no known kind"
+
+NNRT__INLINE bool nnrt__kind_is_listed(const nnrt__step_kind *kind) {
+    (void)kind;
+    return true;
+}
 
 /* Every kind that a family of operators may lower to, NULL at the end; nnrt__lower_step refuses every other. */
 static const nnrt__step_kind *const nnrt__kinds_of_conv[] = {&nnrt__step_conv_s8,
@@ -246,6 +267,13 @@ NNRT__FN const nnrt__step_kind *const *nnrt__kinds_of(OH_NN_OperationType op) {
     return *row != NULL ? (*row)->kinds : NULL;
 }
 
+/* Is kind among those of op? One that is not would be missing from builds with NNRT_OPS. */
+NNRT__FN bool nnrt__op_may_lower_to(OH_NN_OperationType op, const nnrt__step_kind *kind) {
+    const nnrt__step_kind *const *listed = nnrt__kinds_of(op);
+    while (listed != NULL && *listed != NULL && *listed != kind) listed++;
+    return listed != NULL && *listed == kind;
+}
+
 /* A build without NNRT_STEPS has every kernel, and groups of steps. */
 NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table, uint32_t id) {
     (void)table;
@@ -253,5 +281,8 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 }
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
 #endif
+
+/* The row of a kind for a lowering; NULL in a build that leaves it out, which then mentions it nowhere. */
+#define NNRT__KIND(name) (nnrt__kind_is_listed(&nnrt__step_##name) ? &nnrt__step_##name : NULL)
 
 #endif /* NNRT_CPU_KINDS_H */

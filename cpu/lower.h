@@ -8,6 +8,7 @@
 #define NNRT_CPU_LOWER_H
 
 #include "arena.h"
+#include "kinds.h"
 #include "passes.h"
 
 /* An array that grows. */
@@ -268,11 +269,15 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
     return index;
 }
 
-/* Is kind among those of op? One that is not would be missing from builds with NNRT_OPS. */
-NNRT__FN bool nnrt__cpu_op_has_step(OH_NN_OperationType op, const nnrt__step_kind *kind) {
-    const nnrt__step_kind *const *listed = nnrt__kinds_of(op);
-    while (listed != NULL && *listed != NULL && *listed != kind) listed++;
-    return listed != NULL && *listed == kind;
+NNRT__FN bool nnrt__lower_has(const nnrt__lower *lower, const nnrt__step_kind *kind) {
+    return kind != NULL && nnrt__step_kind_in(lower->kernels, kind->id) != NULL;
+}
+
+NNRT__FN bool nnrt__lower_needs(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node) {
+    if (lower->status == OH_NN_SUCCESS && !nnrt__lower_has(lower, kind))
+        lower->status =
+            nnrt__fail(OH_NN_UNSUPPORTED, "%s of these types: " NNRT__NO_KIND, nnrt__op_name((int)node->op));
+    return lower->status == OH_NN_SUCCESS;
 }
 
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
@@ -282,14 +287,15 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     nnrt__plan_step *step;
     uint32_t *operands;
     uint32_t first_operand = (uint32_t)(writer->operands.size / sizeof(uint32_t));
-    size_t arguments_size = ((size_t)nnrt__kind_arguments_size(kind) + 7) & ~(size_t)7, at = writer->arguments.size;
+    size_t at = writer->arguments.size, arguments_size;
     void *arguments;
-    if (lower->status != OH_NN_SUCCESS) return NULL;
-    if (!nnrt__cpu_op_has_step(node->op, kind)) {
+    if (!nnrt__lower_needs(lower, kind, node)) return NULL;
+    if (!nnrt__op_may_lower_to(node->op, kind)) {
         lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that cpu/kinds.h does not list for it: %s",
                                    nnrt__op_name((int)node->op), kind->name);
         return NULL;
     }
+    arguments_size = ((size_t)nnrt__kind_arguments_size(kind) + 7) & ~(size_t)7;
     arguments = nnrt__grow_add(&writer->arguments, arguments_size);
     operands = arguments == NULL ? NULL
                                  : (uint32_t *)nnrt__grow_add(&writer->operands,
@@ -364,7 +370,7 @@ NNRT__FN void nnrt__writer_measure_lives(const nnrt__plan_writer *writer, nnrt__
 NNRT__FN uint64_t nnrt__writer_scratch(const nnrt__lower *lower, uint32_t i) {
     const nnrt__plan_writer *writer = lower->writer;
     const nnrt__plan_step *step = nnrt__writer_step(writer, i);
-    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
+    const nnrt__step_kind *kind = nnrt__step_kind_in(lower->kernels, step->kind);
     const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data + step->first_operand;
     const nnrt__plan_value *values[8];
     nnrt__step_view view;

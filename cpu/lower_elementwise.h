@@ -5,6 +5,7 @@
 #define NNRT_CPU_LOWER_ELEMENTWISE_H
 
 #include "ir_helpers.h"
+#include "kinds.h"
 #include "steps_elementwise.h"
 
 /* -------------------------------------------------------------------------------------------------- types */
@@ -85,7 +86,7 @@ NNRT__FN double nnrt__constant_real(const nnrt__ir_value *value, size_t i) {
     } else {
         (void)nnrt__ir_quant(value, &scale, &zero_point);
     }
-    return scale * ((double)nnrt__read_integer(value->dtype, from, 0) - (double)zero_point);
+    return scale * (nnrt__real_of_int(nnrt__read_integer(value->dtype, from, 0)) - (double)zero_point);
 }
 
 /* Is it a constant whose elements are numbers? Quantized per channel only when there is one element per
@@ -115,7 +116,7 @@ NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, const nnrt__ir_no
 NNRT__FN void nnrt__lower_quantize(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *bytes,
                                    uint32_t from, uint32_t to) {
     nnrt__quantize_args *args =
-        (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, &from, 1, &to, 1, NULL);
+        (nnrt__quantize_args *)nnrt__lower_step(lower, NNRT__KIND(quantize), node, &from, 1, &to, 1, NULL);
     if (args == NULL) return;
     args->scale = (float)bytes->quant.scales[0];
     args->zero_point = bytes->quant.zero_points[0];
@@ -150,7 +151,7 @@ NNRT__FN uint32_t nnrt__lower_as_dtype(nnrt__lower *lower, const nnrt__ir_node *
     uint32_t from = nnrt__lower_value(lower, ir_value), to;
     if (lower->ir->values[ir_value].dtype == dtype) return from;
     to = nnrt__lower_like(lower, dtype, ir_value);
-    (void)nnrt__lower_step(lower, &nnrt__step_cast, node, &from, 1, &to, 1, NULL);
+    (void)nnrt__lower_step(lower, NNRT__KIND(cast), node, &from, 1, &to, 1, NULL);
     return to;
 }
 
@@ -159,7 +160,7 @@ NNRT__FN void nnrt__lower_lut(nnrt__lower *lower, const nnrt__ir_node *node, nnr
     uint32_t inputs[2], output = nnrt__lower_value(lower, node->outputs[0]);
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_constant(lower, node, OH_NN_UINT8, 256, fill, NULL, 0);
-    (void)nnrt__lower_step(lower, &nnrt__step_lut_s8, node, inputs, 2, &output, 1, NULL);
+    (void)nnrt__lower_step(lower, NNRT__KIND(lut_s8), node, inputs, 2, &output, 1, NULL);
 }
 
 NNRT__FN nnrt__lut_quant nnrt__lut_quant_of(const nnrt__ir_value *value) {

@@ -149,7 +149,7 @@ NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *nod
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s8, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, NNRT__KIND(binary_s8), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
     args->kind = kind;
     args->input_zero_point[0] = a->quant.zero_points[0];
@@ -171,7 +171,7 @@ NNRT__FN void nnrt__binary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, &nnrt__step_binary_s16, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, NNRT__KIND(binary_s16), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
     args->kind = kind;
     nnrt__clamp_range_to_s16(low, high, (float)scale, &args->clamp_min, &args->clamp_max);
@@ -186,7 +186,7 @@ NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[0] = nnrt__lower_as_dtype(lower, node, node->inputs[0], dtype);
     inputs[1] = nnrt__lower_as_dtype(lower, node, node->inputs[1], dtype);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__binary_int_args *)nnrt__lower_step(lower, &nnrt__step_binary_int, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__binary_int_args *)nnrt__lower_step(lower, NNRT__KIND(binary_int), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
     args->kind = kind;
     args->type = nnrt__int_type_of(dtype);
@@ -218,7 +218,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
         inputs[k] = out->dtype == OH_NN_FLOAT32 ? nnrt__lower_as_dtype(lower, node, node->inputs[k], OH_NN_FLOAT32)
                                                 : nnrt__lower_as_f32(lower, node, node->inputs[k]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, NNRT__KIND(binary_f32), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->kind = kind;
     args->clamps = clamps ? 1 : 0;
@@ -282,7 +282,7 @@ NNRT__FN void nnrt__compare_lower_s8(nnrt__lower *lower, const nnrt__ir_node *no
     nnrt__compare_s8_args *args;
     for (k = 0; k < 2; k++) inputs[k] = nnrt__lower_value(lower, node->inputs[k]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__compare_s8_args *)nnrt__lower_step(lower, &nnrt__step_compare_s8, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__compare_s8_args *)nnrt__lower_step(lower, NNRT__KIND(compare_s8), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
     args->kind = nnrt__compare_kind_of(node->op);
     for (k = 0; k < 2; k++) {
@@ -306,7 +306,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_lower(nnrt__lower *lower, const nnrt__ir
         inputs[k] = quantized ? nnrt__lower_as_f32(lower, node, node->inputs[k])
                               : nnrt__lower_as_dtype(lower, node, node->inputs[k], dtype);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__compare_args *)nnrt__lower_step(lower, NNRT__KIND(compare), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->kind = nnrt__compare_kind_of(node->op);
     return lower->status;
@@ -332,7 +332,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__logical_not_lower(nnrt__lower *lower, const nnrt
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_constant(lower, node, in->dtype, 1, nnrt__fill_zero, NULL, 0);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    args = (nnrt__compare_args *)nnrt__lower_step(lower, &nnrt__step_compare, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__compare_args *)nnrt__lower_step(lower, NNRT__KIND(compare), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->kind = NNRT__COMPARE_EQUAL;
     return lower->status;

@@ -28,12 +28,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
                                                   const nnrt__conv_spec *spec, nnrt__step_info *info) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *weights = nnrt__ir_in(lower->ir, node, 1);
     const int32_t batches = spec->columns > 0 ? (int32_t)(in->count / (size_t)spec->columns) : in->dims[0];
+    const nnrt__step_kind *kind = spec->columns > 0 ? NNRT__KIND(fc_hybrid) : NNRT__KIND(conv_hybrid);
     uint32_t outputs[2], inputs[5], source = nnrt__lower_value(lower, node->inputs[0]);
     nnrt__quantize_batches_args *quantize;
     nnrt__conv_args *args;
+    if (!nnrt__lower_needs(lower, NNRT__KIND(quantize_batches), node)) return lower->status;
     inputs[0] = outputs[0] = nnrt__lower_temporary(lower, OH_NN_INT8, in->rank, in->dims);
     inputs[1] = outputs[1] = nnrt__lower_temporary(lower, OH_NN_FLOAT32, 1, &batches);
-    quantize = (nnrt__quantize_batches_args *)nnrt__lower_step(lower, &nnrt__step_quantize_batches, node, &source, 1,
+    quantize = (nnrt__quantize_batches_args *)nnrt__lower_step(lower, NNRT__KIND(quantize_batches), node, &source, 1,
                                                                outputs, 2, NULL);
     if (quantize == NULL) return lower->status;
     quantize->batches = batches;
@@ -42,8 +44,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     inputs[4] = nnrt__conv_bias_f32(lower, node, spec);
     outputs[0] = nnrt__lower_value(lower, node->outputs[0]);
     info->weights_bytes = weights->size + 4 * (uint64_t)spec->out_c;
-    args = (nnrt__conv_args *)nnrt__lower_step(
-        lower, spec->columns > 0 ? &nnrt__step_fc_hybrid : &nnrt__step_conv_hybrid, node, inputs, 5, outputs, 1, info);
+    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, 5, outputs, 1, info);
     if (args != NULL) nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
     return lower->status;
 }
@@ -75,21 +76,42 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_s16(nnrt__lower *lower, const nnrt__i
     inputs[2] = nnrt__conv_channels_of_s16(lower, node, spec);
     info->weights_bytes = weights->size + 16 * (uint64_t)spec->out_c;
     args = (nnrt__conv_args *)nnrt__lower_step(lower,
-                                               depthwise           ? &nnrt__step_dw_s16
-                                               : spec->columns > 0 ? &nnrt__step_fc_s16
-                                                                   : &nnrt__step_conv_s16,
+                                               depthwise           ? NNRT__KIND(dw_s16)
+                                               : spec->columns > 0 ? NNRT__KIND(fc_s16)
+                                                                   : NNRT__KIND(conv_s16),
                                                node, inputs, 3, &output, 1, info);
     if (args != NULL) nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
     return lower->status;
 }
 
-/* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech:
-   4 of 16, 48 KB of zeros): its weights are copied into the plan as they are. true, and *weights set. */
-NNRT__FN bool nnrt__fc_is_narrow(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
-                                 uint32_t *weights) {
+/* The kinds of a packed product, and of one whose weights are as the model has them. */
+NNRT__FN const nnrt__step_kind *nnrt__conv_packed_kind(bool s8, bool fc, bool depthwise) {
+    if (depthwise) return s8 ? NNRT__KIND(dw_s8) : NNRT__KIND(dw_f32);
+    if (fc) return s8 ? NNRT__KIND(fc_s8) : NNRT__KIND(fc_f32);
+    return s8 ? NNRT__KIND(conv_s8) : NNRT__KIND(conv_f32);
+}
+NNRT__FN const nnrt__step_kind *nnrt__conv_raw_kind(bool s8, bool fc) {
+    if (fc) return s8 ? NNRT__KIND(fc_raw_s8) : NNRT__KIND(fc_raw_f32);
+    return s8 ? NNRT__KIND(conv_raw_s8) : NNRT__KIND(conv_raw_f32);
+}
+
+/* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech: 4 of 16,
+   48 KB of zeros). */
+NNRT__FN bool nnrt__fc_is_narrow(const nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                 bool s8) {
     const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
-    const uint32_t nr = nnrt__conv_packing(lower->kernels, spec, s8, false)->nr;
-    if (spec->columns <= 0 || rows != 1 || 2 * (uint32_t)spec->out_c > nr) return false;
+    return spec->columns > 0 && rows == 1 &&
+           2 * (uint32_t)spec->out_c <= nnrt__conv_packing(lower->kernels, spec, s8, false)->nr;
+}
+
+/* Should the weights stay as they are? true: and *weights is set, to a value in the model, or to a copy of it. */
+NNRT__FN bool nnrt__conv_stays_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
+                                   uint32_t *weights) {
+    const bool fc = spec->columns > 0;
+    if (spec->k_stride != 1 || !nnrt__lower_has(lower, nnrt__conv_raw_kind(s8, fc))) return false;
+    if (lower->keep_weights && nnrt__lower_in_model(lower, node->inputs[1], weights)) return true;
+    if (nnrt__lower_has(lower, nnrt__conv_packed_kind(s8, fc, false)) && !nnrt__fc_is_narrow(lower, node, spec, s8))
+        return false;
     *weights = nnrt__lower_value(lower, node->inputs[1]);
     return *weights != NNRT__NONE;
 }
@@ -103,7 +125,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__
     uint32_t inputs[3], input_count = 2, output;
     const nnrt__packing *packing = NULL;
     bool depthwise, s8, fc;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     s8 = spec->type == NNRT__CONV_S8;
     fc = spec->columns > 0;
     depthwise = spec->group > 1 && spec->group == spec->in_c && spec->group == spec->out_c;
@@ -114,24 +135,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__
     if (spec->type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, spec, &info);
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    if (!depthwise && spec->k_stride == 1 &&
-        ((lower->keep_weights && nnrt__lower_in_model(lower, node->inputs[1], &inputs[1])) ||
-         nnrt__fc_is_narrow(lower, node, spec, s8, &inputs[1]))) {
+    if (!depthwise && nnrt__conv_stays_raw(lower, node, spec, s8, &inputs[1])) {
+        kind = nnrt__conv_raw_kind(s8, fc);
         input_count = 3;
         info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec->out_c * (s8 ? 12 : 4);
         inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, spec, true) : nnrt__conv_bias_f32(lower, node, spec);
-        kind = s8 ? (fc ? &nnrt__step_fc_raw_s8 : &nnrt__step_conv_raw_s8)
-                  : (fc ? &nnrt__step_fc_raw_f32 : &nnrt__step_conv_raw_f32);
-    } else if (s8) {
-        code = nnrt__conv_pack(lower, node, spec, true, depthwise, &inputs[1], &info.weights_bytes);
-        kind = depthwise ? &nnrt__step_dw_s8 : fc ? &nnrt__step_fc_s8 : &nnrt__step_conv_s8;
-        packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
     } else {
-        code = nnrt__conv_pack(lower, node, spec, false, depthwise, &inputs[1], &info.weights_bytes);
-        kind = depthwise ? &nnrt__step_dw_f32 : fc ? &nnrt__step_fc_f32 : &nnrt__step_conv_f32;
+        OH_NN_ReturnCode code;
+        kind = nnrt__conv_packed_kind(s8, fc, depthwise);
+        if (!nnrt__lower_needs(lower, kind, node)) return lower->status;
+        code = nnrt__conv_pack(lower, node, spec, s8, depthwise, &inputs[1], &info.weights_bytes);
+        if (code != OH_NN_SUCCESS) return code;
         packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
     }
-    if (code != OH_NN_SUCCESS) return code;
     args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info);
     if (args != NULL) nnrt__conv_fill_args(ir, node, spec, packing, args);
     return lower->status;

@@ -105,10 +105,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_infer(nnrt__ir *ir, const nnrt__ir_node *no
 NNRT__FN OH_NN_ReturnCode nnrt__pool_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const OH_NN_DataType dtype = nnrt__ir_in(lower->ir, node, 0)->dtype;
     const bool average = node->op == OH_NN_OPS_AVG_POOL;
-    const nnrt__step_kind *kind = dtype == OH_NN_INT8 ? (average ? &nnrt__step_avg_pool_s8 : &nnrt__step_max_pool_s8)
+    const nnrt__step_kind *kind = dtype == OH_NN_INT8 ? (average ? NNRT__KIND(avg_pool_s8) : NNRT__KIND(max_pool_s8))
                                   : dtype == OH_NN_INT16
-                                      ? (average ? &nnrt__step_avg_pool_s16 : &nnrt__step_max_pool_s16)
-                                      : (average ? &nnrt__step_avg_pool_f32 : &nnrt__step_max_pool_f32);
+                                      ? (average ? NNRT__KIND(avg_pool_s16) : NNRT__KIND(max_pool_s16))
+                                      : (average ? NNRT__KIND(avg_pool_f32) : NNRT__KIND(max_pool_f32));
     nnrt__pool_args args;
     int32_t out_dims[4];
     uint32_t input, output;

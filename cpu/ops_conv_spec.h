@@ -8,6 +8,7 @@
 
 #include "geometry_read.h"
 #include "ir_helpers.h"
+#include "kinds.h"
 #include "steps_conv.h"
 #include "steps_conv_hybrid.h"
 #include "steps_conv_s16.h"

@@ -121,9 +121,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const n
                 : spec.type == NNRT__CONV_S16 ? nnrt__conv_channels_of_s16(lower, node, &spec)
                                               : nnrt__conv_bias_f32(lower, node, &spec);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    kind = s8                            ? &nnrt__step_conv_transpose_s8
-           : spec.type == NNRT__CONV_S16 ? &nnrt__step_conv_transpose_s16
-                                         : &nnrt__step_conv_transpose_f32;
+    kind = s8                            ? NNRT__KIND(conv_transpose_s8)
+           : spec.type == NNRT__CONV_S16 ? NNRT__KIND(conv_transpose_s16)
+                                         : NNRT__KIND(conv_transpose_f32);
     args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, 3, &output, 1, &info);
     if (args != NULL) nnrt__conv_fill_args(lower->ir, node, &spec, NULL, args);
     return lower->status;

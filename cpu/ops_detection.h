@@ -99,7 +99,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_lower(nnrt__lower *lower, const nnrt__ir_
                         : nnrt__lower_as_f32(lower, node, node->inputs[i]);
     }
     for (i = 0; i < 4; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__detect_args *)nnrt__lower_step(lower, &nnrt__step_detection, node, inputs, 3, outputs, 4, NULL);
+    args = (nnrt__detect_args *)nnrt__lower_step(lower, NNRT__KIND(detection), node, inputs, 3, outputs, 4, NULL);
     if (args != NULL) (void)nnrt__detect_read(lower->ir, node, args);
     return lower->status;
 }

@@ -52,7 +52,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_lower(nnrt__lower *lower, const nnrt__ir_
     nnrt__cumsum_args read, *args;
     const OH_NN_ReturnCode code = nnrt__cumsum_read(lower->ir, node, &read);
     if (code != OH_NN_SUCCESS) return code;
-    args = (nnrt__cumsum_args *)nnrt__lower_step(lower, &nnrt__step_cumsum, node, &src, 1, &dst, 1, NULL);
+    args = (nnrt__cumsum_args *)nnrt__lower_step(lower, NNRT__KIND(cumsum), node, &src, 1, &dst, 1, NULL);
     if (args != NULL) *args = read;
     return lower->status;
 }
@@ -82,7 +82,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__update_lower(nnrt__lower *lower, const nnrt__ir_
     nnrt__update_args *args;
     uint32_t inputs[3], i;
     for (i = 0; i < 3; i++) inputs[i] = nnrt__lower_value(lower, node->inputs[i]);
-    args = (nnrt__update_args *)nnrt__lower_step(lower, &nnrt__step_update, node, inputs, 3, &dst, 1, NULL);
+    args = (nnrt__update_args *)nnrt__lower_step(lower, NNRT__KIND(update), node, inputs, 3, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->rank = whole->rank;
     args->element_size = (uint32_t)nnrt__element_size(whole->dtype);

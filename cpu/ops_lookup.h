@@ -45,7 +45,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_nd_lower(nnrt__lower *lower, const nnrt__
     uint32_t inputs[2], i;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__nd_args *)nnrt__lower_step(lower, &nnrt__step_gather_nd, node, inputs, 2, &dst, 1, NULL);
+    args = (nnrt__nd_args *)nnrt__lower_step(lower, NNRT__KIND(gather_nd), node, inputs, 2, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->depth = (uint32_t)indices->dims[indices->rank - 1];
     for (i = 0; i < args->depth; i++) args->dims[i] = in->dims[i];
@@ -123,7 +123,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_lower(nnrt__lower *lower, const nnrt__ir
     uint32_t inputs[2], i;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__nd_args *)nnrt__lower_step(lower, &nnrt__step_scatter_nd, node, inputs, 2, &dst, 1, NULL);
+    args = (nnrt__nd_args *)nnrt__lower_step(lower, NNRT__KIND(scatter_nd), node, inputs, 2, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->depth = nnrt__scatter_depth(node, nnrt__ir_in(lower->ir, node, 0));
     (void)nnrt__scatter_way(node, out->dtype, &args->way);
@@ -147,7 +147,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__assert_lower(nnrt__lower *lower, const nnrt__ir_
     uint32_t inputs[2];
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__assert_args *)nnrt__lower_step(lower, &nnrt__step_assert, node, inputs, 2, &dst, 1, NULL);
+    args = (nnrt__assert_args *)nnrt__lower_step(lower, NNRT__KIND(assert), node, inputs, 2, &dst, 1, NULL);
     if (args != NULL) args->shown = shown < 0 ? 0 : shown > 64 ? 64 : (uint32_t)shown;
     return lower->status;
 }

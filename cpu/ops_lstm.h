@@ -101,7 +101,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_lower(nnrt__lower *lower, const nnrt__ir_no
         inputs[i] = absent ? NNRT__NONE : nnrt__lower_value(lower, node->inputs[i]);
     }
     for (i = 0; i < 3; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__lstm_args *)nnrt__lower_step(lower, &nnrt__step_lstm_f32, node, inputs, 6, outputs, 3, &info);
+    args = (nnrt__lstm_args *)nnrt__lower_step(lower, NNRT__KIND(lstm_f32), node, inputs, 6, outputs, 3, &info);
     if (args != NULL) *args = read;
     return lower->status;
 }

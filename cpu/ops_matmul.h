@@ -141,9 +141,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_infer(nnrt__ir *ir, const nnrt__ir_node *
 /* ----------------------------------------------------------------------------------------------- lowering */
 
 NNRT__FN const nnrt__step_kind *nnrt__matmul_step(OH_NN_DataType dtype) {
-    return dtype == OH_NN_INT8    ? &nnrt__step_matmul_s8
-           : dtype == OH_NN_INT16 ? &nnrt__step_matmul_s16
-                                  : &nnrt__step_matmul_f32;
+    return dtype == OH_NN_INT8    ? NNRT__KIND(matmul_s8)
+           : dtype == OH_NN_INT16 ? NNRT__KIND(matmul_s16)
+                                  : NNRT__KIND(matmul_f32);
 }
 
 /* The matrices of IR value *context, each turned. */

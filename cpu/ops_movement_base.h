@@ -10,6 +10,7 @@
 #include "../kernels/float16.h"
 #include "../kernels/fp_contract.h"
 #include "ir_helpers.h"
+#include "kinds.h"
 #include "steps_movement.h"
 
 /* ---------------------------------------------------------------------------------------------- for infer */
@@ -189,7 +190,7 @@ NNRT__FN void nnrt__movement_copy(nnrt__lower *lower, const nnrt__ir_node *node,
     nnrt__box *packed;
     inputs[0] = src;
     inputs[1] = table;
-    packed = (nnrt__box *)nnrt__lower_step(lower, &nnrt__step_copy, node, inputs, table == NNRT__NONE ? 1 : 2, &dst, 1,
+    packed = (nnrt__box *)nnrt__lower_step(lower, NNRT__KIND(copy), node, inputs, table == NNRT__NONE ? 1 : 2, &dst, 1,
                                            NULL);
     if (packed != NULL) nnrt__movement_pack_box(box, (uint32_t)nnrt__element_size(dtype), packed);
 }

@@ -687,7 +687,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_lower(nnrt__lower *lower, const nnrt__ir_nod
     if (mode != 0 && in->rank != 0) {
         const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
         nnrt__mirror *mirror =
-            (nnrt__mirror *)nnrt__lower_step(lower, &nnrt__step_pad_mirror, node, &src, 1, &dst, 1, NULL);
+            (nnrt__mirror *)nnrt__lower_step(lower, NNRT__KIND(pad_mirror), node, &src, 1, &dst, 1, NULL);
         if (mirror == NULL) return lower->status;
         mirror->rank = in->rank;
         mirror->element_size = (uint32_t)nnrt__element_size(in->dtype);

@@ -122,7 +122,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__reduce_args *args =
-        (nnrt__reduce_args *)nnrt__lower_step(lower, &nnrt__step_reduce, node, &src, 1, &dst, 1, NULL);
+        (nnrt__reduce_args *)nnrt__lower_step(lower, NNRT__KIND(reduce), node, &src, 1, &dst, 1, NULL);
     nnrt__reduction reduction;
     double in_scale, out_scale;
     uint32_t mask = 0;
@@ -224,7 +224,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     nnrt__step_resize_args *args;
     double in_scale, out_scale;
     if (floats) nnrt__lower_quantize(lower, node, &bytes, given, src);
-    args = (nnrt__step_resize_args *)nnrt__lower_step(lower, &nnrt__step_resize_bilinear, node, &src, 1, &dst, 1, NULL);
+    args = (nnrt__step_resize_args *)nnrt__lower_step(lower, NNRT__KIND(resize_bilinear), node, &src, 1, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->resize.in_height = in->dims[1];
     args->resize.in_width = in->dims[2];
@@ -255,7 +255,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_nod
     nnrt__step_top_args *args;
     uint32_t outputs[2], i;
     for (i = 0; i < node->output_count && i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__step_top_args *)nnrt__lower_step(lower, &nnrt__step_top, node, &src, 1, outputs, node->output_count,
+    args = (nnrt__step_top_args *)nnrt__lower_step(lower, NNRT__KIND(top), node, &src, 1, outputs, node->output_count,
                                                    NULL);
     if (args == NULL) return lower->status;
     nnrt__top_type((uint32_t)in->dtype, &args->top.type);
@@ -381,7 +381,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_lower(nnrt__lower *lower, const nnrt__ir_
     if (code != OH_NN_SUCCESS) return code;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__gather_args *)nnrt__lower_step(lower, &nnrt__step_gather, node, inputs, 2, &dst, 1, NULL);
+    args = (nnrt__gather_args *)nnrt__lower_step(lower, NNRT__KIND(gather), node, inputs, 2, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->outer = (uint32_t)nnrt__movement_size(in, 0, axis);
     args->dim = (uint32_t)in->dims[axis];
@@ -421,7 +421,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_lower(nnrt__lower *lower, const nnrt__ir
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[2]);
     inputs[2] = nnrt__lower_value(lower, node->inputs[3]);
-    args = (nnrt__one_hot_args *)nnrt__lower_step(lower, &nnrt__step_one_hot, node, inputs, 3, &dst, 1, NULL);
+    args = (nnrt__one_hot_args *)nnrt__lower_step(lower, NNRT__KIND(one_hot), node, inputs, 3, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->outer = (uint32_t)nnrt__movement_size(indices, 0, axis);
     args->depth = (uint32_t)(out->count / indices->count);
@@ -502,7 +502,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_lower(nnrt__lower *lower, const nnrt__ir_
     OH_NN_ReturnCode code = nnrt__select_shape(lower->ir, node, &rank, dims, strides);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < 3; i++) inputs[i] = nnrt__lower_value(lower, node->inputs[i]);
-    args = (nnrt__select_args *)nnrt__lower_step(lower, &nnrt__step_select, node, inputs, 3, &dst, 1, NULL);
+    args = (nnrt__select_args *)nnrt__lower_step(lower, NNRT__KIND(select), node, inputs, 3, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->rank = rank;
     args->element_size = (uint32_t)nnrt__element_size(nnrt__ir_out(lower->ir, node, 0)->dtype);

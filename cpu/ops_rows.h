@@ -46,7 +46,7 @@ NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node,
     uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
     nnrt__row_args *args =
-        (nnrt__row_args *)nnrt__lower_step(lower, &nnrt__step_row_f32, node, &input, 1, &output, 1, NULL);
+        (nnrt__row_args *)nnrt__lower_step(lower, NNRT__KIND(row_f32), node, &input, 1, &output, 1, NULL);
     if (args != NULL) *args = *row;
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
 }
@@ -59,8 +59,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s8(const nnrt__filling *filling, vo
 /* The same of int16: results have 15 bits. */
 NNRT__FN bool nnrt__softmax_takes_s16(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out,
                                       uint32_t axis, nnrt__softmax_s16_args *args) {
-    if (node->op != OH_NN_OPS_SOFTMAX || !nnrt__ir_is_quant16(in) || (uint32_t)in->dims[axis] > NNRT__SOFTMAX_S16_MAX ||
-        !(fabs(out->quant.scales[0] * 32768.0 - 1.0) <= 0.001))
+    if (NNRT__KIND(softmax_s16) == NULL || node->op != OH_NN_OPS_SOFTMAX || !nnrt__ir_is_quant16(in) ||
+        (uint32_t)in->dims[axis] > NNRT__SOFTMAX_S16_MAX || !(fabs(out->quant.scales[0] * 32768.0 - 1.0) <= 0.001))
         return false;
     args->axis = axis;
     args->reserved = 0;
@@ -80,7 +80,7 @@ NNRT__FN void nnrt__softmax_lower_s16(nnrt__lower *lower, const nnrt__ir_node *n
     void *to;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_constant(lower, node, OH_NN_INT16, 2 * NNRT__S16_TABLE, nnrt__fill_softmax_s16, NULL, 0);
-    to = nnrt__lower_step(lower, &nnrt__step_softmax_s16, node, inputs, 2, &output, 1, NULL);
+    to = nnrt__lower_step(lower, NNRT__KIND(softmax_s16), node, inputs, 2, &output, 1, NULL);
     if (to != NULL) memcpy(to, args, sizeof(*args));
 }
 
@@ -98,7 +98,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir
         inputs[1] = nnrt__lower_constant(lower, node, OH_NN_INT32, 256, nnrt__fill_softmax_s8, NULL, 0);
         output = nnrt__lower_value(lower, node->outputs[0]);
         args =
-            (nnrt__softmax_s8_args *)nnrt__lower_step(lower, &nnrt__step_softmax_s8, node, inputs, 2, &output, 1, NULL);
+            (nnrt__softmax_s8_args *)nnrt__lower_step(lower, NNRT__KIND(softmax_s8), node, inputs, 2, &output, 1, NULL);
         if (args != NULL) args->axis = axis;
     } else {
         nnrt__row_args row;
@@ -167,7 +167,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
         const uint32_t from = nnrt__lower_value(lower, node->inputs[0]);
         const uint32_t to = nnrt__lower_value(lower, node->outputs[0]);
         nnrt__l2_s8_args *args =
-            (nnrt__l2_s8_args *)nnrt__lower_step(lower, &nnrt__step_l2_s8, node, &from, 1, &to, 1, NULL);
+            (nnrt__l2_s8_args *)nnrt__lower_step(lower, NNRT__KIND(l2_s8), node, &from, 1, &to, 1, NULL);
         if (args == NULL) return lower->status;
         args->first = row.first;
         args->end = row.end;
@@ -198,7 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_nod
     uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
     nnrt__lrn_args *args =
-        (nnrt__lrn_args *)nnrt__lower_step(lower, &nnrt__step_lrn_f32, node, &input, 1, &output, 1, NULL);
+        (nnrt__lrn_args *)nnrt__lower_step(lower, NNRT__KIND(lrn_f32), node, &input, 1, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->radius = (uint32_t)(radius < row ? radius : row);
     args->bias = nnrt__param_float(node->source, OH_NN_LRN_BIAS, 0.0f);
@@ -254,7 +254,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
     inputs[2] = nnrt__lower_numbers(lower, node, node->inputs[2]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
     args =
-        (nnrt__normalize_args *)nnrt__lower_step(lower, &nnrt__step_normalize_f32, node, inputs, 3, &output, 1, NULL);
+        (nnrt__normalize_args *)nnrt__lower_step(lower, NNRT__KIND(normalize_f32), node, inputs, 3, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->instance = layer ? 0 : 1;
     (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
@@ -326,7 +326,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_
     for (k = 1; k < 4; k++)
         inputs[k] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_affine, &k, sizeof(k));
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__affine_args *)nnrt__lower_step(lower, &nnrt__step_affine_f32, node, inputs, 4, &output, 1, NULL);
+    args = (nnrt__affine_args *)nnrt__lower_step(lower, NNRT__KIND(affine_f32), node, inputs, 4, &output, 1, NULL);
     if (args == NULL) return lower->status;
     (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
     args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE, &args->clamp_min,
@@ -354,7 +354,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bias_add_lower(nnrt__lower *lower, const nnrt__i
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     inputs[1] = nnrt__lower_numbers(lower, node, node->inputs[1]);
     output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, &nnrt__step_binary_f32, node, inputs, 2, &output, 1, NULL);
+    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, NNRT__KIND(binary_f32), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->kind = NNRT__BINARY_ADD;
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);

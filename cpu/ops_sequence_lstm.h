@@ -409,7 +409,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_lower(nnrt__lower *lower, const nnrt__ir_n
     inputs[states + 1] = nnrt__lower_value(lower, nnrt__slstm_value(node, NNRT__SLSTM_CELL));
     for (i = 0; i < 3; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
     args = (nnrt__sequence_lstm_args *)nnrt__lower_step(
-        lower, real ? &nnrt__step_sequence_lstm_f32 : &nnrt__step_sequence_lstm_s16, node, inputs, states + 2, outputs,
+        lower, real ? NNRT__KIND(sequence_lstm_f32) : NNRT__KIND(sequence_lstm_s16), node, inputs, states + 2, outputs,
         3, &info);
     if (args != NULL) *args = read;
     return lower->status;

@@ -12,6 +12,7 @@
 
 #include "../kernels/pack_scalar.h"
 #include "ir_helpers.h"
+#include "kinds.h"
 #include "steps_svdf.h"
 
 /* The factor of the sums: state times weights in units of the output. In float, as in TensorFlow Lite. */
@@ -100,7 +101,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_lower(nnrt__lower *lower, const nnrt__ir_no
     info.weight_scales = real ? 0 : 1;
     for (i = 0; i < 4; i++) inputs[i] = i < node->input_count ? nnrt__lower_value(lower, node->inputs[i]) : NNRT__NONE;
     for (i = 0; i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__svdf_args *)nnrt__lower_step(lower, real ? &nnrt__step_svdf_f32 : &nnrt__step_svdf_int, node, inputs,
+    args = (nnrt__svdf_args *)nnrt__lower_step(lower, real ? NNRT__KIND(svdf_f32) : NNRT__KIND(svdf_int), node, inputs,
                                                4, outputs, 2, &info);
     if (args != NULL) *args = read;
     return lower->status;

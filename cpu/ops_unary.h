@@ -133,7 +133,7 @@ NNRT__FN void nnrt__unary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *nod
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     if (table)
         inputs[1] = nnrt__lower_constant(lower, node, OH_NN_UINT16, NNRT__SIGMOID_TABLE, nnrt__fill_sigmoid, NULL, 0);
-    to = nnrt__lower_step(lower, &nnrt__step_unary_s16, node, inputs, table ? 2 : 1, &output, 1, NULL);
+    to = nnrt__lower_step(lower, NNRT__KIND(unary_s16), node, inputs, table ? 2 : 1, &output, 1, NULL);
     if (to != NULL) memcpy(to, args, sizeof(*args));
 }
 
@@ -150,7 +150,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_n
         uint32_t output =
             wide ? nnrt__lower_f32_result(lower, node->outputs[0]) : nnrt__lower_value(lower, node->outputs[0]);
         nnrt__unary_args *args =
-            (nnrt__unary_args *)nnrt__lower_step(lower, &nnrt__step_unary, node, &input, 1, &output, 1, NULL);
+            (nnrt__unary_args *)nnrt__lower_step(lower, NNRT__KIND(unary), node, &input, 1, &output, 1, NULL);
         if (args != NULL) (void)nnrt__unary_of(node, args);
         if (wide) nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     }
@@ -175,7 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_infer(nnrt__ir *ir, const nnrt__ir_node *no
 
 NNRT__FN OH_NN_ReturnCode nnrt__cast_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t input = nnrt__lower_value(lower, node->inputs[0]), output = nnrt__lower_value(lower, node->outputs[0]);
-    (void)nnrt__lower_step(lower, &nnrt__step_cast, node, &input, 1, &output, 1, NULL);
+    (void)nnrt__lower_step(lower, NNRT__KIND(cast), node, &input, 1, &output, 1, NULL);
     return lower->status;
 }
 
@@ -262,7 +262,7 @@ NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[1] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_scales, &value, sizeof(value));
     inputs[2] = nnrt__lower_constant(lower, node, OH_NN_INT32, count, nnrt__fill_zero_points, &value, sizeof(value));
     (void)nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
-    args = (nnrt__quantize_args *)nnrt__lower_step(lower, &nnrt__step_quantize, node, inputs, 3, &to, 1, NULL);
+    args = (nnrt__quantize_args *)nnrt__lower_step(lower, NNRT__KIND(quantize), node, inputs, 3, &to, 1, NULL);
     if (args != NULL) args->axis = axis;
 }
 
@@ -284,7 +284,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_lower(nnrt__lower *lower, const nnrt_
     to = nnrt__lower_value(lower, node->outputs[0]);
     if (in->dtype != OH_NN_FLOAT32 && out->dtype != OH_NN_FLOAT32 && nnrt__quant_cast_is_wide(in, out)) {
         nnrt__requantize_ints_args *args = (nnrt__requantize_ints_args *)nnrt__lower_step(
-            lower, &nnrt__step_requantize_ints, node, &from, 1, &to, 1, NULL);
+            lower, NNRT__KIND(requantize_ints), node, &from, 1, &to, 1, NULL);
         if (args == NULL) return lower->status;
         nnrt__quantize_multiplier(in->quant.scales[0] / out->quant.scales[0], &args->multiplier, &args->shift);
         args->input_zero_point = in->quant.zero_points[0];

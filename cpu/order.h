@@ -267,10 +267,11 @@ NNRT__FN bool nnrt__order_find(const nnrt__order_plan *plan, const uint32_t *acr
 /* ------------------------------------------------------------------------------------------- the writer */
 
 /* Of step i what decides an order, but for its scratch. */
-NNRT__FN void nnrt__order_take_step(const nnrt__plan_writer *writer, uint32_t i, nnrt__order_step *to,
+NNRT__FN void nnrt__order_take_step(const nnrt__lower *lower, uint32_t i, nnrt__order_step *to,
                                     nnrt__order_touch *touches) {
+    const nnrt__plan_writer *writer = lower->writer;
     const nnrt__plan_step *step = nnrt__writer_step(writer, i);
-    const nnrt__step_kind *kind = nnrt__step_kind_find(step->kind);
+    const nnrt__step_kind *kind = nnrt__step_kind_in(lower->kernels, step->kind);
     const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data + step->first_operand;
     uint32_t k;
     to->count = 0;
@@ -305,7 +306,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__order_steps(nnrt__lower *lower) {
         for (i = 0; i < count; i++) {
             order[i] = i;
             steps[i].first = used;
-            nnrt__order_take_step(writer, i, &steps[i], touches + used);
+            nnrt__order_take_step(lower, i, &steps[i], touches + used);
             used += steps[i].count;
         }
         plan.steps = steps;

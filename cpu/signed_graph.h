@@ -471,15 +471,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_take_product(nnrt__signed_graph *g, nnrt_
     return OH_NN_SUCCESS;
 }
 
-/* Are there casts in the program? Without them nothing here is. */
-#ifdef NNRT_OPS
-#define NNRT__IS_QUANT_CAST(name) || OH_NN_OPS_##name == OH_NN_OPS_QUANT_DTYPE_CAST
-NNRT__INLINE bool nnrt__signed_wanted(void) { return false NNRT_OPS(NNRT__IS_QUANT_CAST); }
-#undef NNRT__IS_QUANT_CAST
-#else
-NNRT__INLINE bool nnrt__signed_wanted(void) { return true; }
-#endif
-
 /* To be closed after OH_NN_SUCCESS only; graph has to live as long. */
 NNRT__FN OH_NN_ReturnCode nnrt__signed_graph_open(nnrt__signed_graph *g, const nnrt_graph *graph) {
     nnrt__signed_way way = NNRT__SIGNED_CHANNELS;
@@ -488,7 +479,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_graph_open(nnrt__signed_graph *g, const n
     uint32_t i;
     memset(g, 0, sizeof(*g));
     g->graph = *graph;
-    if (!nnrt__signed_wanted() || graph->node_count > NNRT__IR_MAX_NODES || graph->tensor_count > NNRT__IR_MAX_VALUES)
+    /* Without casts in the program nothing here is. */
+    if (!nnrt__op_is_chosen(OH_NN_OPS_QUANT_DTYPE_CAST) || graph->node_count > NNRT__IR_MAX_NODES ||
+        graph->tensor_count > NNRT__IR_MAX_VALUES)
         return OH_NN_SUCCESS;
     for (i = 0; i < graph->node_count; i++) {
         if (!nnrt__signed_takes(graph, &graph->nodes[i], &way)) continue;

@@ -57,16 +57,13 @@ typedef struct nnrt__stripes_plan {
 
 /* The kind with turns for one without, or NULL. */
 NNRT__FN const nnrt__step_kind *nnrt__stripes_kind(uint32_t id) {
-    static const nnrt__step_kind *const pairs[][2] = {{&nnrt__step_conv_s8, &nnrt__step_conv_s8_stripes},
-                                                      {&nnrt__step_conv_raw_s8, &nnrt__step_conv_raw_s8_stripes},
-                                                      {&nnrt__step_conv_f32, &nnrt__step_conv_f32_stripes},
-                                                      {&nnrt__step_conv_raw_f32, &nnrt__step_conv_raw_f32_stripes},
-                                                      {&nnrt__step_dw_s8, &nnrt__step_dw_s8_stripes},
-                                                      {&nnrt__step_dw_f32, &nnrt__step_dw_f32_stripes}};
-    size_t i;
-    for (i = 0; i < NNRT__COUNT_OF(pairs); i++)
-        if (pairs[i][0]->id == id) return pairs[i][1];
-    return NULL;
+    return id == nnrt__step_conv_s8.id        ? NNRT__KIND(conv_s8_stripes)
+           : id == nnrt__step_conv_raw_s8.id  ? NNRT__KIND(conv_raw_s8_stripes)
+           : id == nnrt__step_conv_f32.id     ? NNRT__KIND(conv_f32_stripes)
+           : id == nnrt__step_conv_raw_f32.id ? NNRT__KIND(conv_raw_f32_stripes)
+           : id == nnrt__step_dw_s8.id        ? NNRT__KIND(dw_s8_stripes)
+           : id == nnrt__step_dw_f32.id       ? NNRT__KIND(dw_f32_stripes)
+                                              : NULL;
 }
 
 NNRT__INLINE const uint32_t *nnrt__stripes_operands(const nnrt__plan_writer *writer, uint32_t step) {

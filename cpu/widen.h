@@ -99,6 +99,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__widened_open(nnrt__widened *wide, const nnrt_gra
         if (nnrt__widens(graph, &graph->nodes[i]))
             operands += (size_t)graph->nodes[i].input_count + graph->nodes[i].output_count; /* at most 400 each */
     if (operands == 0) return OH_NN_SUCCESS;
+    if (!nnrt__op_is_chosen(OH_NN_OPS_CAST))
+        return nnrt__fail(OH_NN_UNSUPPORTED, "the model has float16 tensors: its NNRT_OPS needs CAST, too");
     wide->tensors = (nnrt_tensor_info *)nnrt__alloc_zero(graph->tensor_count + operands + 1, sizeof(nnrt_tensor_info));
     wide->nodes = (nnrt_node *)nnrt__alloc_zero(graph->node_count + operands, sizeof(nnrt_node));
     wide->links = (uint32_t *)nnrt__alloc_zero(4 * operands, sizeof(uint32_t));

@@ -194,15 +194,15 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
 /* factor = multiplier * 2^(shift - 31), rounded to 31 bits. Below 2^-32: 0; above what shift 30 can say: the
    largest. A factor that is negative or not a number gives 0. */
 NNRT__FN void nnrt__quantize_multiplier(double factor, int32_t *multiplier, int32_t *shift) {
-    int64_t fixed = 0;
+    uint32_t fixed = 0; /* at most 2^31: 32 bits convert in one instruction, 64 in a function of the compiler's */
     int exponent = 0;
     if (factor > 1e30) {
         fixed = INT32_MAX;
         exponent = 30;
     } else if (factor > 0) {
         /* frexp gives [0.5, 1); the sum is exact, so this is round() with ties away from zero */
-        fixed = (int64_t)(frexp(factor, &exponent) * 2147483648.0 + 0.5);
-        if (fixed == (int64_t)1 << 31) {
+        fixed = (uint32_t)(frexp(factor, &exponent) * 2147483648.0 + 0.5);
+        if (fixed == (uint32_t)1 << 31) {
             fixed /= 2;
             exponent++;
         }

@@ -50,6 +50,9 @@ tables() {
         row "all operators" "" $compiler
         row "six operators" "$kws" $compiler
         row "six operators, NO_SIMD, NO_THREADS, NO_STDIO" "$kws,NNRT_NO_SIMD,$none" $compiler
+        row "six operators, five steps" "$kws,$(steps $level)" $compiler
+        row "six operators, five steps, NO_SENTENCES, ONE_DEVICE" \
+            "$kws,$(steps $level),$none,NNRT_NO_SENTENCES,NNRT_ONE_DEVICE" $compiler
         row "five steps, portable" "$(steps SCALAR),NNRT_NO_SIMD,$least" $compiler
         row "five steps, $level" "$(steps $level),$least" $compiler
     done

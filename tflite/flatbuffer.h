@@ -35,7 +35,8 @@ typedef struct nnrt__fb_vector {
 } nnrt__fb_vector;
 
 NNRT__FN bool nnrt__fb_bad(nnrt__fb *fb, const char *what, size_t where) {
-    fb->what = what;
+    (void)what; /* with NNRT_NO_SENTENCES */
+    fb->what = NNRT__WHY(what);
     fb->where = where;
     return false;
 }

@@ -298,7 +298,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
         op->row = &nnrt__tflite_detection_row;
         op->name = NNRT__TFLITE_DETECTION;
     } else if (code == NNRT__TFL_CUSTOM) {
-        nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "\"%.60s\"", custom);
+        nnrt__say(label, NNRT__TFLITE_LABEL_SIZE, "\"%.60s\"", custom);
         return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u is the custom operator \"%.60s\", which is not supported",
                           op->index, custom);
     }
@@ -306,8 +306,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
         return nnrt__fail(OH_NN_INVALID_FILE, "operator code %u is %d, at byte %zu", code_index, (int)code, table.at);
     }
     if (op->row != NULL && op->row->translate != NULL) return OH_NN_SUCCESS;
-    if (op->name != NULL) nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "%s", op->name);
-    else nnrt__format(label, NNRT__TFLITE_LABEL_SIZE, "builtin operator %d", (int)code);
+    if (op->name != NULL) nnrt__say(label, NNRT__TFLITE_LABEL_SIZE, "%s", op->name);
+    else nnrt__say(label, NNRT__TFLITE_LABEL_SIZE, "builtin operator %d", (int)code);
     if (op->row != NULL) {
         return nnrt__fail(OH_NN_UNSUPPORTED,
                           "operator %u, %s: this build leaves the operator out: it is not "
@@ -352,14 +352,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_check_codes(nnrt__tflite *t) {
             return nnrt__tflite_broken(t, "operator", i);
         code = nnrt__tflite_op_code(t, &op, code_index, label);
         if (code == OH_NN_SUCCESS || (code == OH_NN_UNSUPPORTED && nnrt__tflite_listed(list, label))) continue;
-        if (code != OH_NN_UNSUPPORTED) return code;
+        if (code != OH_NN_UNSUPPORTED || NNRT__SENTENCE_SIZE == 1) return code;
         if (first == 0) {
             memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-            nnrt__format(list, sizeof(list), ", %s", label);
+            nnrt__say(list, sizeof(list), ", %s", label);
             first = strlen(list);
         } else if (strlen(sentence) + strlen("; nor ") + used - first + strlen(label) + strlen(", ...") <
                    sizeof(sentence)) {
-            nnrt__format(list + used, sizeof(list) - used, ", %s", label);
+            nnrt__say(list + used, sizeof(list) - used, ", %s", label);
         } else {
             more = true;
         }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/ir_sentences_none.h - in place of ir_sentences.h with NNRT_NO_SENTENCES: codes alone.   >>cpu_ir_sentences_none
+
+   The reasons that operators give reach no one: the compiler drops them with the argument. */
+#ifndef NNRT_CPU_IR_SENTENCES_NONE_H
+#define NNRT_CPU_IR_SENTENCES_NONE_H
+
+#include "ops.h"
+
+NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
+                                        const char *reason) {
+    (void)ir;
+    (void)node;
+    (void)reason;
+    return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__ir_fail_declared(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                 const nnrt__ir_value *value, uint32_t rank, const int32_t *dims) {
+    (void)ir;
+    (void)node;
+    (void)value;
+    (void)rank;
+    (void)dims;
+    return OH_NN_FAILED;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
+                                                 uint64_t most, int32_t shift) {
+    (void)ir;
+    (void)node;
+    (void)in_scale;
+    return shift <= 0 || most <= ((uint64_t)INT32_MAX >> shift) ? OH_NN_SUCCESS : OH_NN_UNSUPPORTED;
+}
+
+#endif /* NNRT_CPU_IR_SENTENCES_NONE_H */
