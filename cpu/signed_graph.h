@@ -99,6 +99,12 @@ NNRT__FN bool nnrt__signed_is_plain(OH_NN_OperationType op) {
            op == OH_NN_OPS_PRELU || op == OH_NN_OPS_AVG_POOL || op == OH_NN_OPS_MAX_POOL || op == OH_NN_OPS_MATMUL;
 }
 
+/* The same of reductions, whose second input is axes. */
+NNRT__FN bool nnrt__signed_reduces(OH_NN_OperationType op) {
+    return op == OH_NN_OPS_REDUCE_MEAN || op == OH_NN_OPS_REDUCE_SUM || op == OH_NN_OPS_REDUCE_MAX ||
+           op == OH_NN_OPS_REDUCE_MIN || op == OH_NN_OPS_REDUCE_PROD;
+}
+
 /* Is node one that changes, and in which way? */
 NNRT__FN bool nnrt__signed_takes(const nnrt_graph *graph, const nnrt_node *node, nnrt__signed_way *way) {
     const nnrt_tensor_info *in, *weights;
@@ -111,6 +117,10 @@ NNRT__FN bool nnrt__signed_takes(const nnrt_graph *graph, const nnrt_node *node,
         for (k = 0; k < node->input_count && k < 3; k++)
             if (!nnrt__signed_is_u8(&graph->tensors[node->inputs[k]])) return false;
         return node->input_count <= 2;
+    }
+    if (nnrt__signed_reduces(node->op)) {
+        *way = NNRT__SIGNED_PLAIN;
+        return node->input_count == 2 && nnrt__signed_is_u8(in);
     }
     if (node->input_count < 2) return false;
     weights = &graph->tensors[node->inputs[1]];
@@ -395,7 +405,10 @@ NNRT__FN void nnrt__signed_take_plain(nnrt__signed_graph *g, nnrt_node *node) {
     static const uint8_t yes = 1;
     nnrt__signed_node *made = &g->made[g->made_count++];
     uint32_t inputs[3], k;
-    for (k = 0; k < node->input_count; k++) inputs[k] = nnrt__signed_read(g, node->inputs[k], &made->input_zero[k]);
+    for (k = 0; k < node->input_count; k++)
+        inputs[k] = k == 0 || !nnrt__signed_reduces(node->op)
+                        ? nnrt__signed_read(g, node->inputs[k], &made->input_zero[k])
+                        : node->inputs[k];
     if (node->op == OH_NN_OPS_AVG_POOL && node->param_count < NNRT__MAX_PARAMS) {
         memcpy(made->params, node->params, node->param_count * sizeof(made->params[0]));
         made->params[node->param_count].type = NNRT__TENSOR_TFLITE; /* averages of uint8 */

@@ -390,6 +390,66 @@ Test(uint8, bilinear_resizing_rounds_bytes) {
     }
 }
 
+/* Reduces the two middle axes of [2, 3, 5, 4] bytes of dtype and quantization *q in the given way. */
+static void reduce_bytes(OH_NN_OperationType op, OH_NN_DataType dtype, const quantities *q, int32_t offset, size_t way,
+                         const uint8_t *in, uint8_t *out) {
+    const int32_t in_dims[4] = {2, 3, 5, 4}, out_dims[2] = {2, 4}, axes[2] = {1, 2};
+    const int32_t in_zero = q->in_zero - offset, out_zero = q->out_zero - offset;
+    uint32_t inputs[2], output;
+    gb_graph g;
+    open_way(&g, way);
+    inputs[0] = gb_input(&g, gb_quantize(&g, gb_tensor(&g, dtype, 4, in_dims), 1, &q->in, &in_zero));
+    inputs[1] = gb_ints(&g, 2, axes);
+    output = gb_output(&g, gb_quantize(&g, gb_tensor(&g, dtype, 2, out_dims), 1, &q->out, &out_zero));
+    cr_assert_eq(gb_op(&g, op, 2, inputs, 1, &output), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    run_and_close(&g, in, 120, out, 8);
+}
+
+/* A reduction of 15 bytes from `at` on, each 4 further, as a real number between 0 and 255. */
+static double reduced(OH_NN_OperationType op, const quantities *q, const uint8_t *at) {
+    double sum = 0, product = 1, most = -1e9, least = 1e9, real;
+    for (size_t i = 0; i < 15; i++) {
+        const double x = q->in * (at[4 * i] - q->in_zero);
+        sum += x, product *= x;
+        most = x > most ? x : most, least = x < least ? x : least;
+    }
+    real = op == OH_NN_OPS_REDUCE_MEAN  ? sum / 15
+           : op == OH_NN_OPS_REDUCE_SUM ? sum
+           : op == OH_NN_OPS_REDUCE_MAX ? most
+           : op == OH_NN_OPS_REDUCE_MIN ? least
+                                        : product;
+    real = q->out_zero + real / q->out;
+    return real < 0 ? 0 : real > 255 ? 255 : real;
+}
+
+/* Bytes are reduced as int8 that are 128 less; means and sums are near the real numbers: the fixed point of the
+   reference rounds twice. */
+Test(uint8, reductions_are_those_of_int8_and_near_the_real_numbers) {
+    static const OH_NN_OperationType ops[5] = {OH_NN_OPS_REDUCE_MEAN, OH_NN_OPS_REDUCE_SUM, OH_NN_OPS_REDUCE_MAX,
+                                               OH_NN_OPS_REDUCE_MIN, OH_NN_OPS_REDUCE_PROD};
+    for (int round = 0; round < 50; round++) {
+        const OH_NN_OperationType op = ops[round % 5];
+        quantities q = draw_quantities(round);
+        uint8_t *in = bytes_of(120), *less = bytes_of(120), *out = bytes_of(8), *like = bytes_of(8);
+        if (op == OH_NN_OPS_REDUCE_MAX || op == OH_NN_OPS_REDUCE_MIN) q.out = q.in, q.out_zero = q.in_zero;
+        if (op == OH_NN_OPS_REDUCE_SUM) q.out = 4 * q.in;
+        if (op == OH_NN_OPS_REDUCE_PROD) q.in = q.out = 1.0 / 128, q.in_zero = 3, q.out_zero = 100;
+        for (size_t i = 0; i < 120; i++) less[i] = (uint8_t)(in[i] - 128);
+        for (size_t way = 0; way < WAYS; way++) {
+            if (!has_way(way)) continue;
+            reduce_bytes(op, OH_NN_UINT8, &q, 0, way, in, out);
+            reduce_bytes(op, OH_NN_INT8, &q, 128, way, less, like);
+            for (size_t i = 0; i < 8; i++) {
+                const double real = reduced(op, &q, in + i / 4 * 60 + i % 4);
+                cr_assert_eq(out[i], (uint8_t)(like[i] + 128), "%s, round %d", nnrt__op_name((int)op), round);
+                cr_assert(op == OH_NN_OPS_REDUCE_PROD || (out[i] >= real - 0.751 && out[i] <= real + 0.751),
+                          "%s, round %d: %d for %g", nnrt__op_name((int)op), round, (int)out[i], real);
+            }
+        }
+        free(in), free(less), free(out), free(like);
+    }
+}
+
 /* --------------------------------------------------------------------------- graphs */
 
 /* Two convolutions, the second of which takes what the first one wrote as int8; the tensor between is an output, too,
