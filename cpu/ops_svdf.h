@@ -23,6 +23,21 @@ NNRT__FN double nnrt__svdf_factor(const nnrt__ir_value *state, const nnrt__ir_va
     return (double)factor;
 }
 
+/* The largest magnitude that the sum of a unit can have; args->rank and memory are set. */
+NNRT__FN uint64_t nnrt__svdf_largest_sum(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__svdf_args *args) {
+    const nnrt__ir_value *bias = node->input_count > 3 ? nnrt__ir_in(ir, node, 3) : NULL;
+    const uint64_t product = nnrt__ir_in(ir, node, 2)->dtype == OH_NN_INT8 ? 128u * 255u : 32768u * 32768u;
+    const uint64_t products = (uint64_t)args->rank * args->memory * product; /* below 2^62 */
+    uint64_t largest = 0;
+    size_t i;
+    if (bias != NULL && (bias->data == NULL || bias->dtype != OH_NN_INT32)) return INT32_MAX;
+    for (i = 0; bias != NULL && i < bias->count; i++) {
+        const int64_t value = nnrt__read_integer(bias->dtype, bias->data, (uint32_t)i);
+        if ((uint64_t)(value < 0 ? -value : value) > largest) largest = (uint64_t)(value < 0 ? -value : value);
+    }
+    return products > INT32_MAX - largest ? INT32_MAX : products + largest; /* sums are modulo 2^32 */
+}
+
 /* OH_NN_SUCCESS: all of quant is there, and *args has it. */
 NNRT__FN OH_NN_ReturnCode nnrt__svdf_read_quant(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__svdf_args *args) {
     const nnrt__ir_value *weights = nnrt__ir_in(ir, node, 1), *state = nnrt__ir_in(ir, node, 2);
@@ -39,8 +54,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_read_quant(const nnrt__ir *ir, const nnrt__
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "a scale is missing, or a zero point is not 0 where it must be");
     nnrt__quantize_multiplier(nnrt__svdf_factor(state, weights, out), &args->multiplier, &args->shift);
-    if (args->shift > 30) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the scale of the output is too small");
-    return OH_NN_SUCCESS;
+    return nnrt__ir_check_rescale(ir, node, nnrt__svdf_factor(state, weights, out) * out->quant.scales[0],
+                                  nnrt__svdf_largest_sum(ir, node, args), args->shift);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__svdf_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__svdf_args *args) {

@@ -356,6 +356,22 @@ Test(tflite_recurrent, svdf_that_cannot_be_is_refused) {
     s = svdf_file(&v, INT8, INT8, INT16, 0);
     s.outputs[0] = s.inputs[4];
     refused(&s, "variable");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.inputs[4]].rank = 1, s.tensors[s.inputs[4]].dims[0] = v.batch * 8 * 3;
+    refused(&s, "an operand has not two dimensions");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.outputs[0]].type = INT16, s.tensors[s.outputs[0]].zero = 0;
+    refused(&s, "data types must be float32, or int8 with weights of time and state of int16 or int8");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.inputs[3]].type = FLOAT32, s.tensors[s.inputs[3]].scale = 0;
+    refused(&s, "the bias has another data type than the sums");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.outputs[0]].scale = 1e-20f;
+    refused(&s, "results would leave 32 bits");
+    s = svdf_file(&v, INT8, INT8, INT8, 0);
+    s.tensors[s.outputs[0]].scale = 1e-6f; /* 0.1 * 0.008 / 1e-6: a shift of 10; sums have 18 bits, biases 20 */
+    v.bias_s32[0] = 1 << 22;
+    refused(&s, "results would leave 32 bits");
 }
 
 /* ---------------------------------------------------------------------------------------------------- LSTM */
@@ -704,6 +720,63 @@ Test(tflite_recurrent, lstm_that_cannot_be_is_refused) {
     wrong.bias = FLOAT32;
     s = lstm_file(&l, &wrong);
     refused(&s, "int8 and int16 want");
+    s = lstm_file(&l, &whole);
+    s.tensors[s.inputs[3]].zero = 1;
+    refused(&s, "weights must have one scale and the zero point 0");
+    wrong = whole;
+    wrong.io = INT16, wrong.bias = INT64, wrong.h_zero = 0, wrong.x_zero = 2;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "a scale is missing, or a zero point of int16 is not 0");
+    wrong.x_zero = 0, wrong.x_scale = 60;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "the scales of input, state or weights are too large");
+    wrong = whole;
+    wrong.h_scale = 1e-10f;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "the scale of the hidden state is too small");
+    wrong = real;
+    wrong.cell = INT16, wrong.cell_scale = 0.00048828125f;
+    s = lstm_file(&l, &wrong);
+    refused(&s, "data types must be float32, int8 or int16");
+}
+
+/* What float32 has that int8 and int16 have not: a projection, norms and peepholes. */
+Test(tflite_recurrent, lstm_whose_projection_norms_or_peepholes_do_not_fit_is_refused) {
+    const lstm_types real = {FLOAT32, FLOAT32, FLOAT32, FLOAT32, 0, 0, 0, 0, 0};
+    lstm l;
+    spec s;
+    draw_lstm(&l, false, false);
+    l.batch = 2, l.steps = 3, l.inputs = 4, l.units = 6, l.outputs = 5;
+    l.projection = l.projection_bias = l.norm = l.peephole = true;
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[16]].dims[1] = 5, s.tensors[s.inputs[16]].data_size = 100;
+    refused(&s, "the projection does not fit the state");
+    s = lstm_file(&l, &real);
+    s.inputs[16] = s.inputs[17] = -1;
+    refused(&s, "the projection does not fit the state");
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[17]].dims[0] = 4, s.tensors[s.inputs[17]].data_size = 16;
+    refused(&s, "the bias of the projection does not fit it");
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[21]].dims[0] = 5, s.tensors[s.inputs[21]].data_size = 20;
+    refused(&s, "norms must be constants of float32, one for each unit");
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[10]].dims[0] = 5, s.tensors[s.inputs[10]].data_size = 20;
+    refused(&s, "peepholes must be constants of the type of the weights, one for each unit");
+}
+
+Test(tflite_recurrent, lstm_whose_input_and_states_do_not_agree_is_refused) {
+    const lstm_types real = {FLOAT32, FLOAT32, FLOAT32, FLOAT32, 0, 0, 0, 0, 0};
+    lstm l;
+    spec s;
+    draw_lstm(&l, false, false);
+    l.time_major = false, l.batch = 2, l.steps = 3, l.inputs = 4, l.units = l.outputs = 6;
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[0]].rank = 2;
+    refused(&s, "the input has not three dimensions, or there is no state");
+    s = lstm_file(&l, &real);
+    s.tensors[s.inputs[18]].dims[0] = 3, s.tensors[s.inputs[18]].dims[1] = 5;
+    refused(&s, "the batch of the state is not that of the input");
 }
 
 /* A variable that nobody changes is zeros for ever: a RELU of it. */
