@@ -14,6 +14,7 @@ enum {
     INT8 = 9,
     BOOL = 6,
     INT4 = 17,
+    FLOAT64 = 10,
     INT64 = 4
 };
 

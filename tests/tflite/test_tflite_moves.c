@@ -150,6 +150,19 @@ Test(tflite_moves, a_range_of_floats_adds_its_step) {
     }
 }
 
+Test(tflite_moves, a_range_whose_numbers_are_of_two_types_is_refused) {
+    int64_t x[3] = {0, 3, 1};
+    int64_t y[4];
+    spec s = range_of(INT32);
+    memory in[3] = {mem(&x[0], 4), mem(&x[1], 8), mem(&x[2], 4)}, out = mem(y, sizeof y);
+    s.tensors[1].type = INT64;
+    fails(&s, in, 3, &out, "first, limit and step are not one element each, of the output's type");
+    s = range_of(FLOAT32);
+    s.tensors[2] = list(FLOAT32, 2);
+    in[1] = mem(&x[1], 4), in[2] = mem(&x[1], 8);
+    fails(&s, in, 3, &out, "first, limit and step are not one element each, of the output's type");
+}
+
 Test(tflite_moves, a_range_of_nothing_is_refused) {
     static const float reals[][3] = {{0, 1, 0}, {0, 1, -1}, {1, 1, 1}, {0, 1, 1e-30f}, {0, NAN, 1}, {0, INFINITY, 1}};
     static const char *const words[] = {"the step is 0", "empty", "empty", "too large", "empty", "too large"};
@@ -307,6 +320,14 @@ Test(tflite_moves, where_refuses_what_it_cannot_list) {
     t = list(BOOL, 2048); /* a shape of the run may depend on a short input only */
     s = operator_of(109, 1, &t, open_tensor(INT64, 2));
     refused(&s, "more than 1 KiB");
+    t = list(FLOAT64, 1);
+    s = operator_of(109, 1, &t, open_tensor(INT64, 2));
+    in = mem(y, 8);
+    fails(&s, &in, 1, &out, "no kernel for this data type");
+    t = list(BOOL, 1);
+    s = operator_of(109, 1, &t, open_tensor(FLOAT32, 2));
+    in = mem(x, 1);
+    fails(&s, &in, 1, &out, "the output must be int32 or int64");
 }
 
 /* ------------------------------------------------------------------------------------- CUMSUM */
@@ -410,6 +431,10 @@ Test(tflite_moves, cumsum_refuses_axes_and_scales_that_it_cannot_take) {
     spec s = operator_of(128, 1, &t, t);
     add_constant(&s, INT32, 1, &past, 4);
     refused(&s, "the axis is out of range");
+    u = list(INT8, 4);
+    s = operator_of(128, 1, &u, u);
+    add_constant(&s, INT32, 1, two, 4);
+    refused(&s, "int8 sums need one scale for the input and one for the output");
     s = operator_of(128, 1, &t, t);
     add_constant(&s, INT32, 2, two, 8);
     refused(&s, "no short list of whole numbers");
