@@ -139,10 +139,10 @@
                         list of devices; NNRT_BACKEND_NNIE comes with it, and so does NNRT_NNIE_LINK, for libdsp. Empty
                         or 1: on; 0: off. docs/dsp.md
 
-   NNRT_DETECTION       Adds what the CPU does behind a detector, on float32 maps in the program's own memory: softmax,
-                        top-N, non-maximum suppression, the regions of a region proposal network, the detections of
-                        Faster R-CNN, R-FCN, PVANET, SSD and YOLO v1 to v3 (nnrt_detection_*, nnrt_detect_*). Empty or
-                        1: on; 0: off, but NNRT_BACKEND_NNIE has it, too. docs/detection.md
+   NNRT_DETECTION       Adds what the CPU does behind a detector, on maps in the program's own memory: softmax, top-N,
+                        non-maximum suppression, the regions of a region proposal network, the detections of Faster
+                        R-CNN, R-FCN, PVANET, SSD, YOLO v1 to v3, v5 to v12 and YOLOX, keypoints (nnrt_detection_*,
+                        nnrt_detect_*). Empty or 1: on; 0: off, but NNRT_BACKEND_NNIE has it, too. docs/detection.md
 
    NNRT_IMAGE           Adds nnrt_image_*: the pixels of a camera, a decoder or a file (NV12, YUYV, RGB565, RGB ...)
                         become the input tensor of a model in one pass: crop, resize, letterbox, colours, mean and
@@ -240,6 +240,7 @@
 #endif
 #ifdef NNRT__HAS_DETECTION
 #include "detection/api.h"
+#include "detection/heads_api.h"
 #ifdef NNRT__HAS_NNIE
 #include "nnie/layers_api.h"
 #endif
@@ -289,6 +290,10 @@
 #include "nnrt_backend_cpu.h"
 #endif
 
+#include "data/numbers.h"
+#include "data/top_k.h"
+#include "data/reorder.h"
+
 #ifdef NNRT__HAS_DETECTION
 #include "nnrt_detection.h"
 #ifdef NNRT__HAS_NNIE
@@ -296,9 +301,6 @@
 #endif
 #endif
 
-#include "data/numbers.h"
-#include "data/top_k.h"
-#include "data/reorder.h"
 #ifdef NNRT__HAS_IMAGE
 #include "nnrt_image.h"
 #endif

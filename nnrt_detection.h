@@ -2,8 +2,8 @@
 /* nnrt_detection.h - what a detector's maps become on the CPU: boxes, on any board and after any device.   >>detection
 
    What it does   softmax along any axis, top-N, non-maximum suppression; the regions of a region proposal network, the
-                  end of Faster R-CNN, PVANET and R-FCN; SSD; YOLO v1, v2 and v3. Maps are read where they lie:
-                  planes, interleaved channels, rows with bytes behind them (nnrt_tensor_view)
+                  end of Faster R-CNN, PVANET and R-FCN; SSD; YOLO v1 to v3, v5 to v12, X, these as integers, too. Maps
+                  are read where they lie: planes, interleaved channels, rows with bytes behind them
    Turn it on     #define NNRT_DETECTION before nnrt.h, everywhere: the functions are declared where it is defined. On
                   with NNRT_BACKEND_NNIE, whose models leave these layers to the CPU.
    Needs          <math.h>. No heap, no device, no threads, no operating system
@@ -19,7 +19,10 @@
            detection/classes.h   >>detection_classes   class by class
            detection/rcnn.h      >>detection_rcnn      Faster R-CNN, PVANET, R-FCN
            detection/ssd.h       >>detection_ssd       prior boxes, SSD
-           detection/yolo.h      >>detection_yolo      YOLO v1, v2, v3 */
+           detection/yolo.h      >>detection_yolo      YOLO v1, v2, v3
+           detection/heads_api.h >>detection_heads_api types and functions of later ones
+           detection/map.h       >>detection_map       maps of any type
+           detection/heads.h     >>detection_heads     YOLO v5 to v12, YOLOX */
 #ifndef NNRT_DETECTION_H
 #define NNRT_DETECTION_H
 
@@ -32,5 +35,7 @@
 #include "detection/rcnn.h"
 #include "detection/ssd.h"
 #include "detection/yolo.h"
+#include "detection/map.h"
+#include "detection/heads.h"
 
 #endif /* NNRT_DETECTION_H */

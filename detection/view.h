@@ -16,6 +16,8 @@ NNRT__FN bool nnrt__finite(float x) { return x - x == 0.0f; }
 
 NNRT__FN bool nnrt__positive(float x) { return x > 0.0f && nnrt__finite(x); }
 
+NNRT__FN float nnrt__sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+
 NNRT__FN OH_NN_ReturnCode nnrt__check_threshold(float nms_threshold) {
     if (nms_threshold >= 0.0f && nms_threshold <= 1.0f) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "nms_threshold is an overlap from 0 to 1");

@@ -25,8 +25,6 @@ typedef struct nnrt__yolo_place {
     uint32_t map, row, column, number;
 } nnrt__yolo_place;
 
-NNRT__FN float nnrt__sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
-
 /* ------------------------------------------------------------------------------------------------- options */
 
 NNRT__FN uint32_t nnrt__yolo_rows(const nnrt__yolo *self, uint32_t map) {

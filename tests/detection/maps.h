@@ -15,7 +15,7 @@ typedef struct map {
 } map;
 
 /* Of values low to high in steps of step; as planes with padded rows, or as pixels with padding. */
-static map map_of(uint32_t channels, uint32_t height, uint32_t width, double low, double high, double step) {
+NOISE_FN map map_of(uint32_t channels, uint32_t height, uint32_t width, double low, double high, double step) {
     const bool planes = noise() % 2 != 0;
     const size_t unit = (planes ? width : channels) + noise() % 3;
     const size_t size = planes ? unit * height * channels - (unit - width) : unit * width * height - (unit - channels);
