@@ -7,6 +7,7 @@
    The first of the models that a device here can run is used, so one program and one command line serve every
    board and, on the CPU, a PC. Without a camera ten frames of a test pattern go through. While the NPU looks at
    one frame, the next one is filled. */
+#define NNRT_IMAGE
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
@@ -95,12 +96,31 @@ static size_t top_class(NN_Tensor *tensor) {
     return top;
 }
 
-/* The CPU device reads int8 where the NPU takes pixels: pixel - 128, right for models with scale 1/255. */
-static void to_int8(const frames *f, int i, NN_Tensor *input) {
-    int8_t *to = (int8_t *)OH_NNTensor_GetDataBuffer(input);
+/* The CPU device reads int8 where the NPU takes pixels: parts of 255, as the input is quantized. */
+static bool to_int8(const OH_NNExecutor *executor, const frames *f, int i, NN_Tensor *input) {
+    const nnrt_pixel_format format = f->channels == 1 ? NNRT_PIXELS_GRAY8 : NNRT_PIXELS_RGB888;
+    nnrt_image image;
+    nnrt_image_options options;
+    nnrt_layout layout;
+    double scale = 0;
+    int32_t zero_point = 0;
+    bool done;
+    memset(&options, 0, sizeof(options));
+    memset(&layout, 0, sizeof(layout));
+    options.deviation[0] = options.deviation[1] = options.deviation[2] = 255;
+    layout.order = NNRT_ORDER_NHWC;
+    layout.type = OH_NN_INT8;
+    layout.batches = 1;
+    layout.channels = f->channels;
+    layout.height = f->height;
+    layout.width = f->width;
     cpu_access(f, i, DMA_BUF_SYNC_START | DMA_BUF_SYNC_READ);
-    for (size_t b = 0; b < f->size; b++) to[b] = (int8_t)(f->pixels[i][b] - 128);
+    done = nnrt_executor_get_input_quant(executor, 0, &scale, &zero_point) == OH_NN_SUCCESS &&
+           nnrt_image_of(format, f->width, f->height, f->pixels[i], f->size, 0, &image) == OH_NN_SUCCESS &&
+           nnrt_image_to_tensor(&image, &options, &layout, scale, zero_point, OH_NNTensor_GetDataBuffer(input),
+                                f->size) == OH_NN_SUCCESS;
     cpu_access(f, i, DMA_BUF_SYNC_END | DMA_BUF_SYNC_READ);
+    return done;
 }
 
 static unsigned long long copied_bytes(const OH_NNExecutor *executor) {
@@ -160,7 +180,7 @@ int main(int argc, char **argv) {
     check(next_frame(&f, 0), "get a frame");
     for (unsigned n = 0; camera != NULL || n < PATTERN_FRAMES; n++) {
         const int now = (int)(n % FRAMES);
-        if (type == OH_NN_INT8) to_int8(&f, now, in[now]);
+        check(type != OH_NN_INT8 || to_int8(executor, &f, now, in[now]), "quantize a frame");
         check(OH_NNExecutor_RunAsync(executor, &in[now], 1, out, outputs, DEADLINE_MS, &result) == OH_NN_SUCCESS,
               "queue a run");
         check(next_frame(&f, (now + 1) % FRAMES), "get a frame"); /* meanwhile */

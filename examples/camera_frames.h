@@ -2,9 +2,10 @@
 /* camera_frames.h - frames for camera.c, each in a file descriptor that a device can share: from a V4L2 camera,
    or a moving test pattern in a dma-heap, or in an unnamed file where there is no heap either.
 
-   A camera has to give pixels of exactly the size that the model wants: RGB or grey ones, or NV12 as the ISP of
-   Rockchip's boards does, which the CPU then converts into frames of its own. Where that takes too long, RGA does it:
-   the descriptors that RGA writes to take the place of these, and camera.c stays as it is. */
+   A camera that gives RGB or grey pixels of exactly the size that the model wants fills the frames itself. Of any
+   other (NV12 as the ISP of Rockchip's boards has it, YUYV as webcams do, another size) the CPU makes frames of its
+   own. Where that takes too long, RGA does it: the descriptors that RGA writes to take the place of these, and camera.c
+   stays as it is. nnrt.h with NNRT_IMAGE comes before this. */
 #ifndef CAMERA_FRAMES_H
 #define CAMERA_FRAMES_H
 
@@ -33,9 +34,9 @@ typedef struct frames {
     int camera;    /* -1: a test pattern */
     uint32_t type; /* of the camera's queue */
     uint32_t width, height, channels;
-    uint8_t *nv12[FRAMES]; /* what the camera fills, where that is not pixels; NULL: it is */
-    bool limited;          /* its luma is from 16 to 235, else from 0 to 255 */
-    unsigned shown;        /* frames so far */
+    nnrt_image image[FRAMES]; /* what the camera fills, where that is not the frame itself; data NULL: it is */
+    void *map[FRAMES];        /* its memory */
+    unsigned shown;           /* frames so far */
 } frames;
 
 /* Tells the kernel that the CPU begins (or ends) to look at a frame or to write it. Fails harmlessly on what is
@@ -62,33 +63,25 @@ static struct v4l2_buffer queue_entry(const frames *f, int i, struct v4l2_plane 
     return entry;
 }
 
-static uint8_t clamped(int32_t value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
-
-/* NV12 (a plane of luma, then one of colour at half the size) to RGB or grey pixels, by the integers of BT.601. Width
-   and height are even, rows have no gaps. */
-static void from_nv12(const frames *f, const uint8_t *nv12, uint8_t *pixels) {
-    const uint8_t *colours = nv12 + (size_t)f->width * f->height;
-    const int32_t black = f->limited ? 16 : 0, white = f->limited ? 298 : 256;
-    const int32_t red = f->limited ? 409 : 359, blue = f->limited ? 516 : 454;
-    const int32_t green_red = f->limited ? 208 : 183, green_blue = f->limited ? 100 : 88;
-    for (uint32_t y = 0; y < f->height; y++) {
-        for (uint32_t x = 0; x < f->width; x++) {
-            const uint8_t *colour = colours + (size_t)(y / 2) * f->width + x / 2 * 2;
-            const int32_t light = white * (nv12[(size_t)y * f->width + x] - black) + 128;
-            const int32_t u = colour[0] - 128, v = colour[1] - 128;
-            if (f->channels == 1) {
-                *pixels++ = clamped(light / 256);
-                continue;
-            }
-            *pixels++ = clamped((light + red * v) / 256);
-            *pixels++ = clamped((light - green_red * v - green_blue * u) / 256);
-            *pixels++ = clamped((light + blue * u) / 256);
-        }
-    }
+/* An image becomes the pixels of frame i, stretched to its size. */
+static bool fill_frame(const frames *f, const nnrt_image *image, int i) {
+    nnrt_layout layout;
+    bool filled;
+    memset(&layout, 0, sizeof(layout));
+    layout.order = NNRT_ORDER_NHWC;
+    layout.type = OH_NN_UINT8;
+    layout.batches = 1;
+    layout.channels = f->channels;
+    layout.height = f->height;
+    layout.width = f->width;
+    cpu_access(f, i, DMA_BUF_SYNC_START | DMA_BUF_SYNC_WRITE);
+    filled = nnrt_image_to_tensor(image, NULL, &layout, 1, 0, f->pixels[i], f->size) == OH_NN_SUCCESS;
+    cpu_access(f, i, DMA_BUF_SYNC_END | DMA_BUF_SYNC_WRITE);
+    return filled;
 }
 
-/* Makes the camera give pixelformat in rows of row bytes, of the frames' size; false when it cannot. */
-static bool set_format(frames *f, uint32_t pixelformat, uint32_t row) {
+/* Asks the camera for pixelformat in the frames' size; format is what it chooses. */
+static bool set_format(frames *f, uint32_t pixelformat, struct v4l2_pix_format *chosen) {
     const bool planes = f->type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE;
     struct v4l2_format format;
     memset(&format, 0, sizeof(format));
@@ -96,47 +89,74 @@ static bool set_format(frames *f, uint32_t pixelformat, uint32_t row) {
     format.fmt.pix.width = f->width; /* the first three fields are those of fmt.pix_mp, too */
     format.fmt.pix.height = f->height;
     format.fmt.pix.pixelformat = pixelformat;
-    if (ioctl(f->camera, VIDIOC_S_FMT, &format) != 0) return false;
-    f->limited = (planes ? format.fmt.pix_mp.quantization : format.fmt.pix.quantization) == V4L2_QUANTIZATION_LIM_RANGE;
-    return format.fmt.pix.width == f->width && format.fmt.pix.height == f->height &&
-           format.fmt.pix.pixelformat == pixelformat &&
-           (planes ? format.fmt.pix_mp.plane_fmt[0].bytesperline : format.fmt.pix.bytesperline) == row;
+    if (ioctl(f->camera, VIDIOC_S_FMT, &format) != 0 || format.fmt.pix.pixelformat != pixelformat) return false;
+    *chosen = format.fmt.pix;
+    if (!planes) return true;
+    chosen->bytesperline = format.fmt.pix_mp.plane_fmt[0].bytesperline;
+    chosen->quantization = format.fmt.pix_mp.quantization;
+    chosen->ycbcr_enc = format.fmt.pix_mp.ycbcr_enc;
+    return true;
 }
 
-/* Maps the camera's own buffer i, of NV12. */
-static bool map_nv12(frames *f, int i) {
-    const size_t size = (size_t)f->width * f->height * 3 / 2;
+/* Whether the camera gives frames as they have to be, or at least something to make them of: chosen, then. */
+static bool agree(frames *f, struct v4l2_pix_format *chosen, nnrt_pixel_format *format, bool *exact) {
+    static const struct {
+        uint32_t v4l2;
+        nnrt_pixel_format format;
+    } known[] = {{V4L2_PIX_FMT_NV12, NNRT_PIXELS_NV12},
+                 {V4L2_PIX_FMT_YUYV, NNRT_PIXELS_YUYV},
+                 {V4L2_PIX_FMT_RGB24, NNRT_PIXELS_RGB888},
+                 {V4L2_PIX_FMT_GREY, NNRT_PIXELS_GRAY8}};
+    const uint32_t wanted = f->channels == 1 ? V4L2_PIX_FMT_GREY : V4L2_PIX_FMT_RGB24;
+    *exact = set_format(f, wanted, chosen) && chosen->width == f->width && chosen->height == f->height &&
+             chosen->bytesperline == f->width * f->channels;
+    if (*exact) return true;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        *format = known[i].format;
+        if (set_format(f, known[i].v4l2, chosen)) return true;
+    }
+    return false;
+}
+
+/* Maps the camera's own buffer i. */
+static bool map_image(frames *f, int i, nnrt_pixel_format format, const struct v4l2_pix_format *chosen) {
     struct v4l2_plane plane;
     struct v4l2_buffer entry = queue_entry(f, i, &plane);
     if (ioctl(f->camera, VIDIOC_QUERYBUF, &entry) != 0) return false;
     const bool planes = f->type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE;
-    const uint32_t offset = planes ? plane.m.mem_offset : entry.m.offset;
+    const uint32_t offset = planes ? plane.m.mem_offset : entry.m.offset, size = planes ? plane.length : entry.length;
+    const bool high = chosen->ycbcr_enc == V4L2_YCBCR_ENC_709,
+               full = chosen->quantization == V4L2_QUANTIZATION_FULL_RANGE;
     void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, f->camera, (off_t)offset);
     if (map == MAP_FAILED) return false;
-    f->nv12[i] = (uint8_t *)map;
+    f->map[i] = map;
+    if (nnrt_image_of(format, chosen->width, chosen->height, map, size, chosen->bytesperline, &f->image[i]) !=
+        OH_NN_SUCCESS)
+        return false;
+    f->image[i].yuv = high ? full ? NNRT_YUV_BT709_FULL : NNRT_YUV_BT709 : full ? NNRT_YUV_BT601_FULL : NNRT_YUV_BT601;
     return true;
 }
 
-/* Asks the camera for FRAMES buffers and for their descriptors, or for NV12; false when it cannot. */
+/* Asks the camera for FRAMES buffers and for their descriptors, or to look at them; false when it cannot. */
 static bool open_camera(frames *f, const char *path) {
     struct v4l2_capability can;
     struct v4l2_requestbuffers request;
+    struct v4l2_pix_format chosen;
+    nnrt_pixel_format format = NNRT_PIXELS_GRAY8;
+    bool exact = false;
     memset(&request, 0, sizeof(request));
     f->camera = open(path, O_RDWR | O_CLOEXEC);
     if (f->camera < 0 || ioctl(f->camera, VIDIOC_QUERYCAP, &can) != 0) return false;
     const uint32_t abilities = (can.capabilities & V4L2_CAP_DEVICE_CAPS) != 0 ? can.device_caps : can.capabilities;
     const bool planes = (abilities & V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0;
     f->type = request.type = planes ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE;
-    const uint32_t wanted = f->channels == 1 ? V4L2_PIX_FMT_GREY : V4L2_PIX_FMT_RGB24;
-    const bool pixels = set_format(f, wanted, f->width * f->channels);
-    const bool even = f->width % 2 == 0 && f->height % 2 == 0;
-    if (!pixels && (!even || !set_format(f, V4L2_PIX_FMT_NV12, f->width))) return false;
+    if (!agree(f, &chosen, &format, &exact)) return false;
     request.count = FRAMES;
     request.memory = V4L2_MEMORY_MMAP;
     if (ioctl(f->camera, VIDIOC_REQBUFS, &request) != 0 || request.count != FRAMES) return false;
-    for (int i = 0; i < FRAMES && !pixels; i++)
-        if (!map_nv12(f, i)) return false;
-    if (!pixels) return ioctl(f->camera, VIDIOC_STREAMON, &f->type) == 0;
+    for (int i = 0; i < FRAMES && !exact; i++)
+        if (!map_image(f, i, format, &chosen)) return false;
+    if (!exact) return ioctl(f->camera, VIDIOC_STREAMON, &f->type) == 0;
     for (int i = 0; i < FRAMES; i++) {
         struct v4l2_exportbuffer share;
         memset(&share, 0, sizeof(share));
@@ -181,7 +201,7 @@ static bool open_frames(frames *f, const char *path, uint32_t height, uint32_t w
         return false;
     }
     for (int i = 0; i < FRAMES; i++) {
-        if (path == NULL || f->nv12[i] != NULL) f->fd[i] = shared_memory(f->size, &f->source);
+        if (path == NULL || f->map[i] != NULL) f->fd[i] = shared_memory(f->size, &f->source);
         void *pixels = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd[i], 0);
         if (f->fd[i] < 0 || pixels == MAP_FAILED) {
             fprintf(stderr, "no memory for frames: %s\n", strerror(errno));
@@ -199,11 +219,7 @@ static bool next_frame(frames *f, int i) {
         struct v4l2_buffer entry = queue_entry(f, i, &plane);
         f->shown++;
         if (ioctl(f->camera, VIDIOC_QBUF, &entry) != 0 || ioctl(f->camera, VIDIOC_DQBUF, &entry) != 0) return false;
-        if (f->nv12[i] == NULL) return true;
-        cpu_access(f, i, DMA_BUF_SYNC_START | DMA_BUF_SYNC_WRITE);
-        from_nv12(f, f->nv12[entry.index < FRAMES ? entry.index : 0], f->pixels[i]);
-        cpu_access(f, i, DMA_BUF_SYNC_END | DMA_BUF_SYNC_WRITE);
-        return true;
+        return f->map[i] == NULL || fill_frame(f, &f->image[entry.index < FRAMES ? entry.index : 0], i);
     }
     cpu_access(f, i, DMA_BUF_SYNC_START | DMA_BUF_SYNC_WRITE);
     for (size_t b = 0; b < f->size; b++) f->pixels[i][b] = (uint8_t)(b * 7 + f->shown * 31);
@@ -215,7 +231,7 @@ static bool next_frame(frames *f, int i) {
 static void close_frames(frames *f) {
     for (int i = 0; i < FRAMES; i++) {
         munmap(f->pixels[i], f->size);
-        if (f->nv12[i] != NULL) munmap(f->nv12[i], (size_t)f->width * f->height * 3 / 2);
+        if (f->map[i] != NULL) munmap(f->map[i], f->image[i].plane[0].size);
         close(f->fd[i]);
     }
     if (f->camera >= 0) close(f->camera);
