@@ -2,7 +2,8 @@
 /* kernels/gemm_raw_f32_avx2.h - gemm_raw_f32 for AVX2 and FMA. Contract and bound: gemm_raw_f32_scalar.h.
 
    Dot products along k, 2 rows by 4 channels: 6 loads feed 8 FMAs, whose 8 chains cover the latency. One row
-   takes two steps at once for as many chains. Channels past the last repeat it and are not stored. */
+   takes two steps at once for as many chains. Channels past the last repeat it and are not stored. One row and one
+   channel, the end of a small model, are a sum alone. */
 #ifndef NNRT_KERNELS_GEMM_RAW_F32_AVX2_H
 #define NNRT_KERNELS_GEMM_RAW_F32_AVX2_H
 
@@ -98,12 +99,37 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x4(const nnrt__gemm_raw
                                    _mm256_add_ps(s3, r3));
 }
 
+/* Row 0 and channel j alone, in the order of nnrt__gemm_raw_f32_avx2_1x4. */
+NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x1(const nnrt__gemm_raw_f32_args *args, size_t j) {
+    const float *a = args->a[0], *w = args->w + j * args->w_stride;
+    const size_t k = args->k;
+    __m256 s = _mm256_setzero_ps(), r = s;
+    __m128 sum;
+    size_t t = 0;
+    for (; t + 16 <= k; t += 16) {
+        s = _mm256_fmadd_ps(_mm256_loadu_ps(a + t), _mm256_loadu_ps(w + t), s);
+        r = _mm256_fmadd_ps(_mm256_loadu_ps(a + t + 8), _mm256_loadu_ps(w + t + 8), r);
+    }
+    for (; t < k; t += 8) {
+        const __m256i mask = nnrt__mask_f32_avx2(k - t);
+        s = _mm256_fmadd_ps(_mm256_maskload_ps(a + t, mask), _mm256_maskload_ps(w + t, mask), s);
+    }
+    s = _mm256_add_ps(s, r);
+    s = _mm256_hadd_ps(s, s);
+    s = _mm256_hadd_ps(s, s);
+    sum = _mm_add_ss(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
+    if (args->bias) sum = _mm_add_ss(sum, _mm_set_ss(args->bias[j]));
+    sum = _mm_min_ss(_mm_max_ss(sum, _mm_set_ss(args->clamp_min)), _mm_set_ss(args->clamp_max));
+    _mm_store_ss(args->c + j, sum);
+}
+
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2(const nnrt__gemm_raw_f32_args *args) {
     for (size_t j = 0; j < args->n; j += 4) {
         size_t i = 0;
         for (; i + 2 <= args->m; i += 2) nnrt__gemm_raw_f32_avx2_2x4(args, i, j);
-        if (i < args->m) nnrt__gemm_raw_f32_avx2_1x4(args, i, j);
+        if (args->m == 1 && j + 1 == args->n) nnrt__gemm_raw_f32_avx2_1x1(args, j);
+        else if (i < args->m) nnrt__gemm_raw_f32_avx2_1x4(args, i, j);
     }
 }
 

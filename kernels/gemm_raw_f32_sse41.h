@@ -2,7 +2,8 @@
 /* kernels/gemm_raw_f32_sse41.h - gemm_raw_f32 for SSE4.1. Contract and bound: gemm_raw_f32_scalar.h.
 
    Dot products along k, 2 rows by 4 channels: 6 loads feed 8 products. A row or channels past the last repeat
-   it; such channels are not stored, such a row writes the same floats again. */
+   it; such channels are not stored, such a row writes the same floats again. A last channel without
+   others in its group of four is summed alone, to the same floats: the other three would be most of a small model. */
 #ifndef NNRT_KERNELS_GEMM_RAW_F32_SSE41_H
 #define NNRT_KERNELS_GEMM_RAW_F32_SSE41_H
 
@@ -59,10 +60,32 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_2x4(const nnrt__gemm_r
     nnrt__gemm_raw_f32_sse41_finish(args, c + r1 * args->c_stride, bias, columns, s10, s11, s12, s13);
 }
 
+/* Channel j alone, for all rows. */
+NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_alone(const nnrt__gemm_raw_f32_args *args, size_t j) {
+    const float *w = args->w + j * args->w_stride;
+    const float bias = args->bias ? args->bias[j] : 0.0f;
+    for (size_t i = 0; i < args->m; i++) {
+        const float *a = args->a[i];
+        __m128 sum = _mm_setzero_ps();
+        size_t t = 0;
+        for (; t + 4 <= args->k; t += 4) sum = _mm_add_ps(sum, _mm_mul_ps(_mm_loadu_ps(a + t), _mm_loadu_ps(w + t)));
+        for (; t < args->k; t++) /* lane 0; the others are 0 */
+            sum = _mm_add_ps(sum, _mm_mul_ps(_mm_load_ss(a + t), _mm_load_ss(w + t)));
+        sum = _mm_hadd_ps(sum, sum);
+        sum = _mm_add_ss(_mm_hadd_ps(sum, sum), _mm_set_ss(bias));
+        _mm_store_ss(args->c + i * args->c_stride + j,
+                     nnrt__clamp_f32_sse41(sum, _mm_set_ss(args->clamp_min), _mm_set_ss(args->clamp_max)));
+    }
+}
+
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41(const nnrt__gemm_raw_f32_args *args) {
     for (size_t j = 0; j < args->n; j += 4) {
         float bias[4] = {0, 0, 0, 0};
+        if (j + 1 == args->n) {
+            nnrt__gemm_raw_f32_sse41_alone(args, j);
+            return;
+        }
         for (size_t u = 0; args->bias && u < 4 && j + u < args->n; u++) bias[u] = args->bias[j + u];
         for (size_t i = 0; i < args->m; i += 2) nnrt__gemm_raw_f32_sse41_2x4(args, i, j, _mm_loadu_ps(bias));
     }
