@@ -164,8 +164,13 @@ static const nnrt__step_kind *const nnrt__kinds_of_binary[] = {&nnrt__step_binar
                                                                NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_compare[] = {&nnrt__step_compare, &nnrt__step_compare_s8,
                                                                 &nnrt__step_quantize, &nnrt__step_cast, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_unary[] = {&nnrt__step_unary, &nnrt__step_lut_s8,
-                                                              &nnrt__step_unary_s16, &nnrt__step_quantize, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_unary[] = {&nnrt__step_unary,
+                                                              &nnrt__step_lut_s8,
+                                                              &nnrt__step_unary_s16,
+                                                              &nnrt__step_quantize,
+                                                              &nnrt__step_cast,
+                                                              &nnrt__step_binary_int,
+                                                              NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_cast[] = {&nnrt__step_cast, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_quant_cast[] = {&nnrt__step_quantize, &nnrt__step_lut_s8,
                                                                    &nnrt__step_requantize_ints, NULL};
@@ -186,8 +191,8 @@ static const nnrt__step_kind *const nnrt__kinds_of_gather[] = {&nnrt__step_gathe
 static const nnrt__step_kind *const nnrt__kinds_of_one_hot[] = {&nnrt__step_one_hot, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_select[] = {&nnrt__step_select, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_where[] = {&nnrt__step_select, &nnrt__step_copy, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_gather_nd[] = {&nnrt__step_gather_nd, NULL};
-static const nnrt__step_kind *const nnrt__kinds_of_scatter[] = {&nnrt__step_scatter_nd, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_gather_nd[] = {&nnrt__step_gather_nd, &nnrt__step_cast, NULL};
+static const nnrt__step_kind *const nnrt__kinds_of_scatter[] = {&nnrt__step_scatter_nd, &nnrt__step_cast, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_detection[] = {&nnrt__step_detection, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_lrn[] = {&nnrt__step_lrn_f32, &nnrt__step_quantize, NULL};
 static const nnrt__step_kind *const nnrt__kinds_of_cumsum[] = {&nnrt__step_cumsum, NULL};

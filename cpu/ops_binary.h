@@ -46,6 +46,11 @@ NNRT__FN OH_NN_TensorType nnrt__binary_activation_type(OH_NN_OperationType op) {
                                  : OH_NN_TENSOR;
 }
 
+/* Of truth values: ADD and MAXIMUM are "or", MINIMUM is "and". */
+NNRT__FN bool nnrt__binary_takes_bool(OH_NN_OperationType op) {
+    return op == OH_NN_OPS_ADD || op == OH_NN_OPS_MAXIMUM || op == OH_NN_OPS_MINIMUM;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
     const uint32_t kind = nnrt__binary_kind_of(node);
@@ -53,10 +58,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *
     if (kind == NNRT__BINARY_KINDS) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the mode is none of 0, 1, 2");
     if (a->quant.count != 0 && b->quant.count != 0 && a->dtype != OH_NN_INT32) return nnrt__infer_real(ir, node, 2);
     dtype = nnrt__promoted(a->dtype, b->dtype);
+    if (dtype == OH_NN_BOOL && (out->dtype == OH_NN_INT32 || out->dtype == OH_NN_INT64 || out->dtype == OH_NN_FLOAT32))
+        dtype = out->dtype; /* two truth values as the numbers 0 and 1 */
     if (a->quant.count + b->quant.count != 0 && a->dtype != b->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "a quantized tensor and one of another type are not promoted");
     if (dtype != OH_NN_FLOAT32 && !((dtype == OH_NN_INT32 || dtype == OH_NN_INT64) && kind < NNRT__BINARY_POW) &&
-        !(dtype == OH_NN_BOOL && node->op == OH_NN_OPS_ADD))
+        !(dtype == OH_NN_BOOL && nnrt__binary_takes_bool(node->op)))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "it takes float32, quantized int8, uint8 and int16, and, where it has integers, int32 and "
                              "int64");

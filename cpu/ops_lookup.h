@@ -10,15 +10,26 @@
 #ifndef NNRT_CPU_OPS_LOOKUP_H
 #define NNRT_CPU_OPS_LOOKUP_H
 
+#include "lower_elementwise.h"
 #include "ops_movement_base.h"
 #include "steps_lookup.h"
 
 /* -------------------------------------------------------------------------------------------------- GATHER_ND */
 
+/* OpenHarmony's own tests give indices as float32, too: they are cast, cut off towards zero. */
+NNRT__FN bool nnrt__nd_is_index(const nnrt__ir_value *indices) {
+    return nnrt__movement_is_index(indices) || indices->dtype == OH_NN_FLOAT32;
+}
+
+NNRT__FN uint32_t nnrt__nd_lower_indices(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t ir_value) {
+    if (lower->ir->values[ir_value].dtype != OH_NN_FLOAT32) return nnrt__lower_value(lower, ir_value);
+    return nnrt__lower_as_dtype(lower, node, ir_value, OH_NN_INT32);
+}
+
 /* Indices of so many dimensions, the last of which is how many axes a row names, and those are there. */
 NNRT__FN OH_NN_ReturnCode nnrt__nd_infer_indices(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                  const nnrt__ir_value *indices, uint32_t least, uint32_t axes) {
-    if (!nnrt__movement_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    if (!nnrt__nd_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32, int64 or float32");
     if (indices->rank < least) return nnrt__movement_bad(ir, node, "the indices have too few dimensions");
     if (indices->dims[indices->rank - 1] > (int64_t)axes)
         return nnrt__movement_bad(ir, node, "a row of indices names more axes than there are");
@@ -44,7 +55,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_nd_lower(nnrt__lower *lower, const nnrt__
     nnrt__nd_args *args;
     uint32_t inputs[2], i;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    inputs[1] = nnrt__nd_lower_indices(lower, node, node->inputs[1]);
     args = (nnrt__nd_args *)nnrt__lower_step(lower, NNRT__KIND(gather_nd), node, inputs, 2, &dst, 1, NULL);
     if (args == NULL) return lower->status;
     args->depth = (uint32_t)indices->dims[indices->rank - 1];
@@ -104,7 +115,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_infer(nnrt__ir *ir, const nnrt__ir_node 
     if (code == OH_NN_SUCCESS && (!sparse || indices->rank > 1))
         code = nnrt__nd_infer_indices(ir, node, indices, 2, rank);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__movement_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    if (!nnrt__nd_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32, int64 or float32");
     if (sparse && indices->rank > 2) return nnrt__movement_bad(ir, node, "the indices have more than two dimensions");
     depth = nnrt__scatter_depth(node, indices);
     if (sparse && depth != rank) return nnrt__movement_bad(ir, node, "a row of indices does not name every axis");
@@ -121,7 +132,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_lower(nnrt__lower *lower, const nnrt__ir
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__nd_args *args;
     uint32_t inputs[2], i;
-    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[0] = nnrt__nd_lower_indices(lower, node, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     args = (nnrt__nd_args *)nnrt__lower_step(lower, NNRT__KIND(scatter_nd), node, inputs, 2, &dst, 1, NULL);
     if (args == NULL) return lower->status;

@@ -769,7 +769,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__shape_lower(nnrt__lower *lower, const nnrt__ir_n
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rank_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    OH_NN_ReturnCode code = nnrt__count_type(ir, node);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_FLOAT32) code = nnrt__count_type(ir, node);
     return code != OH_NN_SUCCESS ? code : nnrt__movement_set_shape(ir, node, 0, 0, NULL);
 }
 

@@ -60,15 +60,28 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
     return true;
 }
 
+/* Has the operator results that are integers where its operands are? */
+NNRT__FN bool nnrt__unary_keeps_integers(OH_NN_OperationType op) {
+    return op == OH_NN_OPS_ABS || op == OH_NN_OPS_NEG || op == OH_NN_OPS_SQUARE;
+}
+
+/* A number or truth value without quantization, for a result of float32 or truth values: it is computed in float32. */
+NNRT__FN bool nnrt__unary_casts(const nnrt__ir_value *in, const nnrt__ir_value *out) {
+    return nnrt__is_integer(in->dtype) && in->quant.count == 0 &&
+           (out->dtype == OH_NN_FLOAT32 || (out->dtype == OH_NN_BOOL && in->dtype == OH_NN_BOOL));
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__unary_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
     nnrt__unary_args args;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    const bool integers = node->op == OH_NN_OPS_ABS || node->op == OH_NN_OPS_NEG || node->op == OH_NN_OPS_SQUARE;
+    const bool integers = nnrt__unary_keeps_integers(node->op) && in->quant.count == 0 &&
+                          (in->dtype == OH_NN_INT32 || in->dtype == OH_NN_INT64);
     if (!nnrt__unary_of(node, &args))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the base is neither -1 nor positive");
-    if (!integers || nnrt__ir_in(ir, node, 0)->dtype != OH_NN_INT32) code = nnrt__infer_real(ir, node, 1);
-    else if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_INT32)
-        code = nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of input and output differ");
+    if (!(integers && out->dtype == in->dtype) && !nnrt__unary_casts(in, out))
+        code = integers ? nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of input and output differ")
+                        : nnrt__infer_real(ir, node, 1);
     return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
 }
 
@@ -137,8 +150,68 @@ NNRT__FN void nnrt__unary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *nod
     if (to != NULL) memcpy(to, args, sizeof(*args));
 }
 
+/* A unary step from one plan value to another, float32 or int32. */
+NNRT__FN void nnrt__unary_lower_step(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t from, uint32_t to) {
+    nnrt__unary_args *args =
+        (nnrt__unary_args *)nnrt__lower_step(lower, NNRT__KIND(unary), node, &from, 1, &to, 1, NULL);
+    if (args != NULL) (void)nnrt__unary_of(node, args);
+}
+
+/* Operands that are cast to float32; a result of truth values says which numbers are not 0. */
+NNRT__FN void nnrt__unary_lower_cast(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t from = nnrt__lower_as_dtype(lower, node, node->inputs[0], OH_NN_FLOAT32);
+    uint32_t to = nnrt__lower_value(lower, node->outputs[0]), real = to;
+    if (out->dtype != OH_NN_FLOAT32) real = nnrt__lower_like(lower, OH_NN_FLOAT32, node->outputs[0]);
+    nnrt__unary_lower_step(lower, node, from, real);
+    if (real != to) (void)nnrt__lower_step(lower, NNRT__KIND(cast), node, &real, 1, &to, 1, NULL);
+}
+
+NNRT__FN void nnrt__unary_lower_binary(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, uint32_t a,
+                                       uint32_t b, uint32_t to) {
+    uint32_t inputs[2];
+    nnrt__binary_int_args *args;
+    inputs[0] = a;
+    inputs[1] = b;
+    args = (nnrt__binary_int_args *)nnrt__lower_step(lower, NNRT__KIND(binary_int), node, inputs, 2, &to, 1, NULL);
+    if (args == NULL) return;
+    args->kind = kind;
+    args->type = NNRT__INT_S64;
+    args->clamp_min = INT64_MIN;
+    args->clamp_max = INT64_MAX;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__fill_unary_zero(const nnrt__filling *filling, void *to) {
+    (void)filling;
+    (void)to; /* it holds zeros */
+    return OH_NN_SUCCESS;
+}
+
+/* NEG, ABS and SQUARE of int64, modulo 2^64: 0 - x, the larger of x and 0 - x, and x * x. */
+NNRT__FN void nnrt__unary_lower_s64(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const uint32_t from = nnrt__lower_value(lower, node->inputs[0]), to = nnrt__lower_value(lower, node->outputs[0]);
+    uint32_t zero, negative = to;
+    if (node->op == OH_NN_OPS_SQUARE) {
+        nnrt__unary_lower_binary(lower, node, NNRT__BINARY_MUL, from, from, to);
+        return;
+    }
+    zero = nnrt__lower_constant(lower, node, OH_NN_INT64, 1, nnrt__fill_unary_zero, NULL, 0);
+    if (node->op == OH_NN_OPS_ABS) negative = nnrt__lower_like(lower, OH_NN_INT64, node->outputs[0]);
+    nnrt__unary_lower_binary(lower, node, NNRT__BINARY_SUB, zero, from, negative);
+    if (negative != to) nnrt__unary_lower_binary(lower, node, NNRT__BINARY_MAXIMUM, from, negative, to);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     nnrt__unary_s16_args s16;
+    if (nnrt__unary_casts(in, nnrt__ir_out(lower->ir, node, 0))) {
+        nnrt__unary_lower_cast(lower, node);
+        return lower->status;
+    }
+    if (in->dtype == OH_NN_INT64) {
+        nnrt__unary_lower_s64(lower, node);
+        return lower->status;
+    }
     if (nnrt__ir_is_quant16(nnrt__ir_in(lower->ir, node, 0)) && nnrt__unary_s16_of(lower->ir, node, &s16)) {
         nnrt__unary_lower_s16(lower, node, &s16);
     } else if (nnrt__ir_is_quant8(nnrt__ir_in(lower->ir, node, 0))) {
@@ -149,9 +222,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_n
             wide ? nnrt__lower_as_f32(lower, node, node->inputs[0]) : nnrt__lower_value(lower, node->inputs[0]);
         uint32_t output =
             wide ? nnrt__lower_f32_result(lower, node->outputs[0]) : nnrt__lower_value(lower, node->outputs[0]);
-        nnrt__unary_args *args =
-            (nnrt__unary_args *)nnrt__lower_step(lower, NNRT__KIND(unary), node, &input, 1, &output, 1, NULL);
-        if (args != NULL) (void)nnrt__unary_of(node, args);
+        nnrt__unary_lower_step(lower, node, input, output);
         if (wide) nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     }
     return lower->status;

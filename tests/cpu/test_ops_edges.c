@@ -797,3 +797,53 @@ Test(ops_edges, a_nan_in_a_product_or_an_average_is_its_lower_bound) {
     };
     EDGE_TRY(rows);
 }
+
+/* What OpenHarmony's own tests of its operators ask for: functions of integers and truth values in float32, and of
+   truth values as truth values, "not 0". */
+Test(ops_edges, functions_of_integers_and_truth_values) {
+    static const edge rows[] = {
+        EDGE(COS, IN("int64: 0 0"), OUT("float32: 1 1")),
+        EDGE(SIN, IN("bool: 0"), OUT("float32: 0")),
+        EDGE(EXP, IN("bool: 0"), OUT("float32: 1")),
+        EDGE(LOG, IN("int64: 1 0 -1"), OUT("float32: 0 -inf nan")),
+        EDGE(LOG, IN("bool: 1 0"), OUT("float32: 0 -inf")),
+        EDGE(LOG, IN("bool: 1 0"), OUT("bool: 0 1")),
+        EDGE(RECIPROCAL, IN("bool: 1 0"), OUT("float32: 1 inf")),
+        EDGE(RECIPROCAL, IN("int8: 4 -2 0"), OUT("float32: 0.25 -0.5 inf")),
+        EDGE(SQRT, IN("uint32: 4294967295"), OUT("float32: 65536")),
+        EDGE(NEG, IN("bool: 1 0"), OUT("bool: 1 0")),
+        EDGE(NEG, IN("bool: 1 0"), OUT("float32: -1 -0")),
+        EDGE(NEG, IN("int64: 0 1 -5 -9223372036854775808"), OUT("int64: 0 -1 5 -9223372036854775808")),
+        EDGE(ABS, IN("int64: 0 1 -5 -9223372036854775808 9223372036854775807"),
+             OUT("int64: 0 1 5 -9223372036854775808 9223372036854775807")),
+        EDGE(SQUARE, IN("int64: 3037000499 -3 4294967296"), OUT("int64: 9223372030926249001 9 0")),
+        EDGE(ABS, IN("int64: -7"), OUT("float32: 7")),
+    };
+    EDGE_TRY(rows);
+}
+
+Test(ops_edges, two_truth_values_are_numbers_or_truth_values) {
+    static const edge rows[] = {
+        EDGE(MINIMUM, IN("bool: 0 0 1 1", "bool: 0 1 0 1"), OUT("bool: 0 0 0 1")),
+        EDGE(MAXIMUM, IN("bool: 0 0 1 1", "bool: 0 1 0 1"), OUT("bool: 0 1 1 1")),
+        EDGE(MINIMUM, IN("float32: -1 0.5 2", "bool: 1 1 1"), OUT("float32: -1 0.5 1")),
+        EDGE(MOD, IN("bool: 0 1", "bool: 1 1"), OUT("int64: 0 0")),
+        EDGE(MOD, IN("bool: 1", "int64: 3 -2"), OUT("int64: 1 1")),
+        EDGE(ADD, IN("bool: 0 1 1", "bool: 0 0 1"), OUT("int32: 0 1 2")),
+        EDGE(SUB, IN("bool: 0 1", "bool: 1 1"), OUT("float32: -1 0")),
+        EDGE(LOGICAL_AND, IN("int64: 0 5 -1", "bool: 1 1 0"), OUT("bool: 0 1 0")),
+        EDGE(LOGICAL_NOT, IN("int64: 0 5"), OUT("bool: 1 0")),
+    };
+    EDGE_TRY(rows);
+}
+
+Test(ops_edges, indices_of_float32_are_cut_off_towards_zero) {
+    static const edge rows[] = {
+        EDGE(GATHER_ND, IN("float32 [2,2]: 1 2 3 4", "float32 [3,2]: 0 0 1 1 1 0.9"), OUT("float32 [3]: 1 4 3")),
+        EDGE(SCATTER_ND, IN("float32 [2,1]: 0 2", "float32 [2]: 1 3", "=float32 [1]: 3"), OUT("float32 [3]: 1 0 3")),
+        EDGE(SPARSE_TO_DENSE, IN("float32 [2]: 1 3", "float32 [2]: 7 8", "=float32 [1]: 4"),
+             OUT("float32 [4]: 0 7 0 8")),
+        EDGE(RANK, IN("float32 [1,2,3]: 1 2 3 4 5 6"), OUT("float32 [1]: 3")),
+    };
+    EDGE_TRY(rows);
+}

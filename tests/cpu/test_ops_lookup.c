@@ -80,7 +80,7 @@ Test(lookup, gather_nd_refuses_what_is_not_there) {
     const int32_t result[2] = {1, 4}, wrong[2] = {1, 5};
     tensor in = make(OH_NN_FLOAT32, 3, dims), out = make(OH_NN_FLOAT32, 2, result);
     tensor wide_out = make(OH_NN_FLOAT32, 2, wrong), bytes = make(OH_NN_INT8, 2, result);
-    tensor floats = make(OH_NN_FLOAT32, 2, rows), deep = make(OH_NN_INT32, 2, four);
+    tensor shorts = make(OH_NN_INT16, 2, rows), deep = make(OH_NN_INT32, 2, four);
     int64_t far[2] = {INT64_MAX, 0};
     tensor wide, indices;
     size_t i;
@@ -94,13 +94,13 @@ Test(lookup, gather_nd_refuses_what_is_not_there) {
     start(&m), feed(&m, &in), feed(&m, &wide), expect(&m, &out), fails(&m, OH_NN_OPS_GATHER_ND, "9223372036854775807");
     start(&m), feed(&m, &in), feed(&m, &wide), expect(&m, &wide_out), refused(&m, OH_NN_OPS_GATHER_ND, "declared as");
     start(&m), feed(&m, &in), feed(&m, &wide), expect(&m, &bytes), refused(&m, OH_NN_OPS_GATHER_ND, "data type");
-    start(&m), feed(&m, &in), feed(&m, &floats), expect(&m, &out);
-    refused(&m, OH_NN_OPS_GATHER_ND, "the indices must be int32 or int64");
+    start(&m), feed(&m, &in), feed(&m, &shorts), expect(&m, &out);
+    refused(&m, OH_NN_OPS_GATHER_ND, "the indices must be int32, int64 or float32");
     start(&m), feed(&m, &in), feed(&m, &deep), expect(&m, &out);
     refused(&m, OH_NN_OPS_GATHER_ND, "names more axes than there are");
     start(&m), feed(&m, &in), m.ins[m.in_count++] = gb_constant(&m.g, OH_NN_INT32, 0, NULL, &one), expect(&m, &out);
     refused(&m, OH_NN_OPS_GATHER_ND, "the indices have too few dimensions");
-    drop(&in), drop(&out), drop(&wide_out), drop(&bytes), drop(&floats), drop(&deep), drop(&wide);
+    drop(&in), drop(&out), drop(&wide_out), drop(&bytes), drop(&shorts), drop(&deep), drop(&wide);
     in = make(OH_NN_INT8, 3, dims), bytes = make(OH_NN_INT8, 2, rows), indices = make(OH_NN_INT32, 1, three);
     drop(&bytes), bytes = make(OH_NN_INT8, 0, NULL);
     start(&m), feed(&m, &in), quantized(&m, true, 0.5, 1), feed(&m, &indices), expect(&m, &bytes);
@@ -172,17 +172,18 @@ Test(lookup, scattering_refuses_what_does_not_fit) {
     const int32_t dims[2] = {3, 4}, pairs[2] = {2, 2}, rows[2] = {2, 1}, slices[2] = {2, 4}, two = 2, three = 3;
     const int32_t threes[2] = {2, 3}, cube[3] = {1, 2, 2}, one = 1, bad[2] = {0, -3}, empty[2] = {3, 0};
     tensor index = holding(OH_NN_INT32, 2, rows, bad), updates = make(OH_NN_FLOAT32, 2, slices);
-    tensor out = make(OH_NN_FLOAT32, 2, dims), floats = make(OH_NN_FLOAT32, 2, pairs), list = make1(OH_NN_INT32, two);
+    tensor out = make(OH_NN_FLOAT32, 2, dims), shorts = make(OH_NN_INT16, 2, pairs), list = make1(OH_NN_INT32, two);
     tensor deep = make(OH_NN_INT32, 2, threes), pair = make(OH_NN_INT32, 2, pairs), few = make1(OH_NN_FLOAT32, three);
-    tensor values = make1(OH_NN_FLOAT32, two), cubes = make(OH_NN_INT32, 3, cube), bytes = make(OH_NN_INT8, 2, dims);
+    tensor line = make1(OH_NN_INT16, two), values = make1(OH_NN_FLOAT32, two), cubes = make(OH_NN_INT32, 3, cube),
+           bytes = make(OH_NN_INT8, 2, dims);
     tensor wide = make1(OH_NN_INT32, 257);
     model m;
     start(&m), feed(&m, &index), feed(&m, &updates), ints(&m, 2, dims), expect(&m, &out);
     fails(&m, OH_NN_OPS_SCATTER_ND, "SCATTER_ND: index -3 is outside axis 0 of 3 elements");
     start(&m), feed(&m, &index), feed(&m, &updates), feed(&m, &wide), expect(&m, &out);
     refused(&m, OH_NN_OPS_SCATTER_ND, "depends on a model input of more than 1 KiB");
-    start(&m), feed(&m, &floats), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
-    refused(&m, OH_NN_OPS_SCATTER_ND, "the indices must be int32 or int64");
+    start(&m), feed(&m, &shorts), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
+    refused(&m, OH_NN_OPS_SCATTER_ND, "the indices must be int32, int64 or float32");
     start(&m), feed(&m, &list), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
     refused(&m, OH_NN_OPS_SCATTER_ND, "the indices have too few dimensions");
     start(&m), feed(&m, &deep), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
@@ -193,18 +194,18 @@ Test(lookup, scattering_refuses_what_does_not_fit) {
     refused(&m, OH_NN_OPS_SCATTER_ND, "data type");
     start(&m), feed(&m, &pair), feed(&m, &values), ints(&m, 2, empty), expect(&m, &out);
     refused(&m, OH_NN_OPS_SCATTER_ND, "empty or a size is negative");
-    start(&m), feed(&m, &floats), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
-    refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "the indices must be int32 or int64");
-    start(&m), feed(&m, &values), feed(&m, &values), ints(&m, 1, &one), expect(&m, &values);
-    refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "the indices must be int32 or int64");
+    start(&m), feed(&m, &shorts), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
+    refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "the indices must be int32, int64 or float32");
+    start(&m), feed(&m, &line), feed(&m, &values), ints(&m, 1, &one), expect(&m, &values);
+    refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "the indices must be int32, int64 or float32");
     start(&m), feed(&m, &cubes), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
     refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "more than two dimensions");
     start(&m), feed(&m, &index), feed(&m, &values), ints(&m, 2, dims), expect(&m, &out);
     refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "does not name every axis");
     start(&m), feed(&m, &pair), feed(&m, &few), ints(&m, 2, dims), expect(&m, &out);
     refused(&m, OH_NN_OPS_SPARSE_TO_DENSE, "not one update for each row");
-    drop(&wide), drop(&index), drop(&updates), drop(&out), drop(&floats), drop(&list), drop(&deep), drop(&pair),
-        drop(&few);
+    drop(&wide), drop(&index), drop(&updates), drop(&out), drop(&shorts), drop(&line), drop(&list), drop(&deep),
+        drop(&pair), drop(&few);
     drop(&values), drop(&cubes), drop(&bytes);
 }
 

@@ -55,9 +55,9 @@ static const said_family said_families[] = {
      SAID_LIST(said_operators_compare)},
     {"LOGICAL_NOT", "Of a quantized byte 0 is its zero point.", SAID_LIST(said_operators_not)},
     {"Functions of one element",
-     "A function of int8 or uint8 is a table of 256 bytes, made at Build. Nothing fails a run: what is not defined is "
-     "NaN "
-     "or infinite, and the lowest byte where there is neither.",
+     "A function of quantized int8 or uint8 is a table of 256 bytes, made at Build. Integers and bool without "
+     "quantization are computed in float32 where the output is float32; a bool output says which results are not 0. "
+     "Nothing fails a run: what is not defined is NaN or infinite, and the lowest byte where there is neither.",
      SAID_LIST(said_operators_one)},
     {"CAST",
      "Floats are cut off towards zero and saturate, a NaN becomes 0; integers keep their low bits; other than 0 is "

@@ -26,8 +26,8 @@ static const said_wrong said_gather_wrong[] = {
 };
 static const said_operand said_inputs_gather_nd[] = {
     {"input", "any", NULL, SAID_DATA, SAID_AT_RUN, "2 3 4", NULL},
-    {"indices", "[..., axes that a row names]", "0 to size - 1 of its axis", SAID_INTS, SAID_AT_RUN, "3 2",
-     "0 0 1 2 0 1"},
+    {"indices", "[..., axes that a row names]", "0 to size - 1 of its axis; float32 is cut off to them", SAID_INTS,
+     SAID_AT_RUN, "3 2", "0 0 1 2 0 1"},
 };
 static const said_operand said_outputs_gather_nd[] = {
     {"output", "that of indices without the last dimension, then the axes of the input that a row does not name", NULL,
@@ -36,14 +36,14 @@ static const said_operand said_outputs_gather_nd[] = {
 static const said_wrong said_gather_nd_wrong[] = {
     {"rows that name more axes than there are", SAID_INPUT_DIMS, 0, "2", SAID_BUILD},
     {"a scalar of indices", SAID_INPUT_DIMS, 1, "", SAID_BUILD},
-    {"indices that are neither int32 nor int64", SAID_INPUT_TYPE, 1, "float32", SAID_BUILD},
+    {"indices that are no int32, int64 or float32", SAID_INPUT_TYPE, 1, "int16", SAID_BUILD},
     {"an output of another data type", SAID_OUTPUT_TYPE, 0, "float64", SAID_BUILD},
     {"an index that is not there", SAID_INPUT_VALUES, 1, "0 0 1 3 0 1", SAID_RUN},
     {"a negative index", SAID_INPUT_VALUES, 1, "0 0 1 -1 0 1", SAID_RUN},
 };
 static const said_operand said_inputs_scatter[] = {
-    {"indices", "[..., axes that a row names], two dimensions or more", "0 to size - 1 of its axis", SAID_INTS,
-     SAID_AT_RUN, "2 1", "3 1"},
+    {"indices", "[..., axes that a row names], two dimensions or more",
+     "0 to size - 1 of its axis; float32 is cut off to them", SAID_INTS, SAID_AT_RUN, "2 1", "3 1"},
     {"updates", "that of indices without the last dimension, then the axes of the output that a row does not name",
      NULL, SAID_DATA, SAID_AT_RUN, "2 2", NULL},
     {"shape", "[rank of the output]", "1 or more", SAID_INTS, SAID_AT_BUILD, "2", "4 2"},
@@ -57,14 +57,14 @@ static const said_wrong said_scatter_wrong[] = {
     {"other than one update for each row", SAID_INPUT_DIMS, 1, "3 2", SAID_BUILD},
     {"updates that do not fit the shape", SAID_INPUT_VALUES, 2, "4 3", SAID_BUILD},
     {"a size of 0", SAID_INPUT_VALUES, 2, "0 2", SAID_BUILD},
-    {"indices that are neither int32 nor int64", SAID_INPUT_TYPE, 0, "float32", SAID_BUILD},
+    {"indices that are no int32, int64 or float32", SAID_INPUT_TYPE, 0, "int16", SAID_BUILD},
     {"an output of another data type", SAID_OUTPUT_TYPE, 0, "float64", SAID_BUILD},
     {"an index that is not there", SAID_INPUT_VALUES, 0, "3 4", SAID_RUN},
     {"a negative index", SAID_INPUT_VALUES, 0, "3 -1", SAID_RUN},
 };
 static const said_operand said_inputs_sparse[] = {
-    {"indices", "[rows, rank of the output], or [rows] for one dimension", "0 to size - 1 of its axis", SAID_INTS,
-     SAID_AT_RUN, "3 2", "0 0 1 1 3 0"},
+    {"indices", "[rows, rank of the output], or [rows] for one dimension",
+     "0 to size - 1 of its axis; float32 is cut off to them", SAID_INTS, SAID_AT_RUN, "3 2", "0 0 1 1 3 0"},
     {"values", "[rows], or one element for all", NULL, SAID_DATA, SAID_AT_RUN, "3", NULL},
     {"sparseShape", "[rank of the output]", "1 or more", SAID_INTS, SAID_AT_BUILD, "2", "4 2"},
 };
@@ -72,7 +72,7 @@ static const said_wrong said_sparse_wrong[] = {
     {"rows that do not name every axis", SAID_INPUT_VALUES, 2, "4 2 1", SAID_BUILD},
     {"indices of three dimensions", SAID_INPUT_DIMS, 0, "3 1 2", SAID_BUILD},
     {"neither one value nor one for each row", SAID_INPUT_DIMS, 1, "2", SAID_BUILD},
-    {"indices that are neither int32 nor int64", SAID_INPUT_TYPE, 0, "float32", SAID_BUILD},
+    {"indices that are no int32, int64 or float32", SAID_INPUT_TYPE, 0, "int16", SAID_BUILD},
     {"an output of another data type", SAID_OUTPUT_TYPE, 0, "float64", SAID_BUILD},
     {"an index that is not there", SAID_INPUT_VALUES, 0, "0 0 1 2 3 0", SAID_RUN},
 };
@@ -208,7 +208,7 @@ static const said_operand said_outputs_rank[] = {
     {"output", "a scalar, or [1]", NULL, SAID_INTS, SAID_AT_RUN, "1", NULL},
 };
 static const said_wrong said_shape_wrong[] = {
-    {"an output that is neither int32 nor int64", SAID_OUTPUT_TYPE, 0, "float32", SAID_BUILD},
+    {"an output that holds no such numbers", SAID_OUTPUT_TYPE, 0, "int16", SAID_BUILD},
 };
 static const said_operator said_operators_nothing[] = {
     SAID(FILL, SAID_LIST(said_inputs_fill), SAID_LIST(said_output_shaped), SAID_NONE, SAID_LIST(said_fill_wrong),
