@@ -572,6 +572,21 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     }
 }
 
+/* count bytes to scratch, where there is room for 8. Up to 8 are stored as the word that a kernel loads next: a word of
+   which a part was stored before it arrives later, as it has to wait for the cache. */
+#if NNRT__FOR_SPEED && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+NNRT__CONV_FAST void nnrt__conv_copy_only_row(uint8_t *to, const void *from, size_t count) {
+    if (count <= 8) {
+        const uint64_t word = nnrt__load_up_to_8(from, count);
+        memcpy(to, &word, sizeof word);
+    } else {
+        memcpy(to, from, count);
+    }
+}
+#else
+NNRT__FN void nnrt__conv_copy_only_row(uint8_t *to, const void *from, size_t count) { memcpy(to, from, count); }
+#endif
+
 /* A step of one row, as a full connection of a single input is, goes to its kernel with nothing between that could be
    known before: product is a constant at each place of use. False: it is no such step, or only some of it is wanted. */
 NNRT__CONV_FAST bool nnrt__conv_one_row(const nnrt__step_view *view, const nnrt__step_call *call,
@@ -579,8 +594,11 @@ NNRT__CONV_FAST bool nnrt__conv_one_row(const nnrt__step_view *view, const nnrt_
     const void *row = call->data[0];
     nnrt__conv_piece piece;
     if (!NNRT__FOR_SPEED || !r->one_row || call->last - call->first != r->units) return false;
-    if (r->copies != 0) /* the kernel would read behind it */
-        row = memcpy((uint8_t *)call->scratch + r->copy_at, row, r->piece * r->element);
+    if (r->copies != 0) { /* the kernel would read behind it */
+        uint8_t *copy = (uint8_t *)call->scratch + r->copy_at;
+        nnrt__conv_copy_only_row(copy, row, r->piece * r->element);
+        row = copy;
+    }
     piece.a = &row;
     piece.m = 1;
     piece.pixel = piece.group = piece.first = piece.tile = 0;
