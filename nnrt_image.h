@@ -5,7 +5,7 @@
                   bilinear), letterbox and the way back for what was found; BT.601 and BT.709; mean and deviation; RGB
                   or BGR or luma; int8, uint8, int16, float16, float32; NHWC or NCHW with strides
    Turn it on     #define NNRT_IMAGE before nnrt.h, everywhere: the functions are declared where it is defined
-   Needs          5 KB of stack. No heap, no device, no threads, no operating system, no floating point per pixel
+   Needs          6 KB of stack. No heap, no device, no threads, no operating system, no floating point per pixel
    Does NOT       decode files, rotate, or blur before it shrinks; a 2D engine of the board (RGA, VPSS) is faster
    Trust          sizes, strides, options and pixels may be anything; pointers may not
    Guide          docs/image.md
@@ -14,7 +14,7 @@
            image/planes.h     >>image_planes     formats, where a component of a pixel lies, checks
            image/resize.h     >>image_resize     which pixels become one, letterbox, the way back
            image/sample.h     >>image_sample     components of a few pixels, interpolated
-           image/convert.h    >>image_convert    components to RGB or luma
+           image/convert.h    >>image_convert    components to RGB or luma: convert_scalar.h, convert_neon.h
            image/to_tensor.h  >>image_to_tensor  the pass */
 #ifndef NNRT_IMAGE_H
 #define NNRT_IMAGE_H

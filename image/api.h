@@ -3,11 +3,11 @@
 
    One call goes from the pixels of a camera, a decoder or a file to the elements of a tensor: crop, resize, letterbox,
    colours, mean and deviation, quantization and layout in one pass. Nothing is allocated, there is no picture in
-   between (5 KB of stack), no device is needed, and any thread may call anything.
+   between (6 KB of stack), no device is needed, and any thread may call anything.
 
-   Definition    Pixels are computed in integers, the same bytes on every processor and compiler; image/resize.h and
-                 image/convert.h say how, with bounds. What becomes of the 256 values that a channel of a pixel has is
-                 computed once a call: (value - mean) / deviation in float32, then as nnrt_quantize() does it.
+   Definition    Pixels are computed in integers, the same bytes on every processor and compiler; image/resize.h,
+                 sample.h and convert_scalar.h say how, with bounds. What becomes of the 256 values that a channel of a
+                 pixel has is computed once a call: (value - mean) / deviation in float32, then as nnrt_quantize().
    Trust         Sizes, strides and options may be anything: what does not fit is refused before the first element is
                  written. Pixels may be anything. Pointers may not.
    Return codes  OH_NN_INVALID_PARAMETER of every function here: a pointer is NULL, or a number is not what is said

@@ -14,24 +14,33 @@
 #include "planes.h"
 #include "resize.h"
 
-/* Pixels that are computed at a time, so that what is in between lies on the stack: below 1 KB. */
+/* Columns of a strip, a multiple of 8: what is between the steps of the pass lies on the stack, below 2 KB. */
 #define NNRT__IMAGE_CHUNK 64
 
+/* Some pixels of a row, in columns that all rows share. Behind the last one numbers may be anything. */
 typedef struct nnrt__image_chunk {
     uint32_t count;
-    uint16_t left[NNRT__IMAGE_CHUNK];     /* column of the picture */
-    uint16_t fraction[NNRT__IMAGE_CHUNK]; /* weight of the column on its right, in 1/256; 0: there may be none */
+    /* Of components that each pixel has and, [1], of those that two share: the byte of the pixel on the left in its
+       row, of the one on the right, and the weight of that in 1/256; 0: both are the left one. */
+    uint32_t left[2][NNRT__IMAGE_CHUNK];
+    uint32_t right[2][NNRT__IMAGE_CHUNK];
+    uint16_t fraction[NNRT__IMAGE_CHUNK];
     uint16_t values[3][NNRT__IMAGE_CHUNK];
     uint8_t pixels[3][NNRT__IMAGE_CHUNK]; /* R, G, B, or luma */
 } nnrt__image_chunk;
 
-/* The next columns, of which left are left; `first` is that of the crop. */
-NNRT__FN void nnrt__image_chunk_columns(nnrt__image_chunk *chunk, nnrt__image_steps *columns, uint32_t first,
-                                        uint32_t left) {
+/* The next columns, of which `left` are left; `first` is that of the crop. */
+NNRT__FN void nnrt__image_chunk_columns(const nnrt__image_format *format, nnrt__image_steps *columns, uint32_t first,
+                                        uint32_t left, nnrt__image_chunk *chunk) {
+    const uint32_t step = format->component[0].step, pair_step = format->component[1].step;
     uint32_t i;
     chunk->count = left < NNRT__IMAGE_CHUNK ? left : NNRT__IMAGE_CHUNK;
     for (i = 0; i < chunk->count; i++) {
-        chunk->left[i] = (uint16_t)(first + columns->current);
+        const uint32_t column = first + columns->current, next = column + (columns->fraction != 0 ? 1u : 0u);
+        chunk->left[0][i] = column * step;
+        chunk->right[0][i] = next * step;
+        chunk->left[1][i] = (column >> 1) * pair_step;
+        chunk->right[1][i] = (next >> 1) * pair_step;
         chunk->fraction[i] = (uint16_t)columns->fraction;
         nnrt__image_steps_next(columns);
     }
@@ -42,59 +51,74 @@ NNRT__INLINE uint16_t nnrt__image_between(uint32_t a, uint32_t b, uint32_t c, ui
     return (uint16_t)(((a * (256 - f) + b * f) * (256 - g) + (c * (256 - f) + d * f) * g + 512) >> 10);
 }
 
-/* Each of one pixel of the row at `top`. */
-NNRT__FN void nnrt__image_sample_nearest(const nnrt__image_component *c, const uint8_t *top, nnrt__image_chunk *chunk,
-                                         uint16_t *values) {
-    const size_t step = c->step;
-    const unsigned shift = c->shift_x;
-    uint32_t i;
-    for (i = 0; i < chunk->count; i++) values[i] = (uint16_t)(top[((size_t)chunk->left[i] >> shift) * step] << 6);
-}
+/* Where the component is in two rows, and the weight of the lower one in 1/256. */
+typedef struct nnrt__image_rows {
+    const uint8_t *top, *bottom;
+    uint32_t weight;
+} nnrt__image_rows;
 
-/* Each of four, of two rows; bottom_weight in 1/256. */
-NNRT__FN void nnrt__image_sample_four(const nnrt__image_component *c, const uint8_t *top, const uint8_t *bottom,
-                                      uint32_t bottom_weight, const nnrt__image_chunk *chunk, uint16_t *values) {
-    const size_t step = c->step;
-    const unsigned shift = c->shift_x;
-    uint32_t i;
-    for (i = 0; i < chunk->count; i++) {
-        const uint32_t f = chunk->fraction[i];
-        const size_t left = chunk->left[i], right = left + (f != 0 ? 1u : 0u);
-        const size_t a = (left >> shift) * step, b = (right >> shift) * step;
-        values[i] = nnrt__image_between(top[a], top[b], bottom[a], bottom[b], f, bottom_weight);
-    }
-}
-
-/* Component `first` of a pixel of RGB565: 5 or 6 bits become 8, so that all ones are 255. */
-NNRT__INLINE uint32_t nnrt__image_565(const uint8_t *row, uint32_t column, unsigned first) {
-    const uint32_t pixel = row[2 * column] | (uint32_t)row[2 * column + 1] << 8, bits = pixel >> first;
-    return first == 5 ? (bits & 63u) << 2 | (bits & 63u) >> 4 : (bits & 31u) << 3 | (bits & 31u) >> 2;
-}
-
-NNRT__FN void nnrt__image_sample_565(unsigned first, const uint8_t *top, const uint8_t *bottom, uint32_t bottom_weight,
-                                     const nnrt__image_chunk *chunk, uint16_t *values) {
-    uint32_t i;
-    for (i = 0; i < chunk->count; i++) {
-        const uint32_t f = chunk->fraction[i], left = chunk->left[i], right = left + (f != 0 ? 1u : 0u);
-        values[i] = nnrt__image_between(nnrt__image_565(top, left, first), nnrt__image_565(top, right, first),
-                                        nnrt__image_565(bottom, left, first), nnrt__image_565(bottom, right, first), f,
-                                        bottom_weight);
-    }
-}
-
-/* Component `number` of the chunk, from row `row` and the one below it with its weight in 1/256; 0: there may be none.
-   one: no weight is another than 0. */
-NNRT__FN void nnrt__image_sample(const nnrt_image *image, const nnrt__image_format *format, uint32_t number,
-                                 uint32_t row, uint32_t bottom_weight, bool one, nnrt__image_chunk *chunk) {
+/* Component `number` in row `row` and the one below it; weight 0: there may be none. */
+NNRT__FN nnrt__image_rows nnrt__image_rows_of(const nnrt_image *image, const nnrt__image_format *format,
+                                              uint32_t number, uint32_t row, uint32_t weight) {
     const nnrt__image_component *c = &format->component[number];
     const nnrt_plane *plane = &image->plane[c->plane];
     const uint8_t *data = (const uint8_t *)plane->data + (format->bits_565 ? 0 : c->first);
-    const uint8_t *top = data + (size_t)(row >> c->shift_y) * plane->row_stride;
-    const uint8_t *bottom = data + (size_t)((row + (bottom_weight != 0 ? 1u : 0u)) >> c->shift_y) * plane->row_stride;
-    uint16_t *values = chunk->values[number];
-    if (format->bits_565) nnrt__image_sample_565(c->first, top, bottom, bottom_weight, chunk, values);
-    else if (one) nnrt__image_sample_nearest(c, top, chunk, values);
-    else nnrt__image_sample_four(c, top, bottom, bottom_weight, chunk, values);
+    nnrt__image_rows rows;
+    rows.top = data + (size_t)(row >> c->shift_y) * plane->row_stride;
+    rows.bottom = data + (size_t)((row + (weight != 0 ? 1u : 0u)) >> c->shift_y) * plane->row_stride;
+    rows.weight = weight;
+    return rows;
+}
+
+/* Bytes as they are: pixels of 8 bits, each of one. */
+NNRT__FN void nnrt__image_sample_bytes(const uint8_t *row, const uint32_t *left, uint32_t count, uint8_t *pixels) {
+    uint32_t i;
+    for (i = 0; i < count; i++) pixels[i] = row[left[i]];
+}
+
+/* Each of one. */
+NNRT__FN void nnrt__image_sample_one(const uint8_t *row, const uint32_t *left, uint32_t count, uint16_t *values) {
+    uint32_t i;
+    for (i = 0; i < count; i++) values[i] = (uint16_t)(row[left[i]] * 64u);
+}
+
+/* Each of four. */
+NNRT__FN void nnrt__image_sample_four(const nnrt__image_rows *rows, const nnrt__image_chunk *chunk, uint32_t shift,
+                                      uint16_t *values) {
+    const uint8_t *top = rows->top, *bottom = rows->bottom;
+    const uint32_t *left = chunk->left[shift], *right = chunk->right[shift];
+    const uint32_t g = rows->weight;
+    uint32_t i;
+    for (i = 0; i < chunk->count; i++)
+        values[i] =
+            nnrt__image_between(top[left[i]], top[right[i]], bottom[left[i]], bottom[right[i]], chunk->fraction[i], g);
+}
+
+/* The component whose lowest bit is `first`, of a pixel of RGB565: 5 or 6 bits become 8, so that all ones are 255. */
+NNRT__INLINE uint32_t nnrt__image_565(const uint8_t *pixel, unsigned first) {
+    const uint32_t bits = (pixel[0] | (uint32_t)pixel[1] << 8) >> first;
+    return first == 5 ? (bits & 63u) << 2 | (bits & 63u) >> 4 : (bits & 31u) << 3 | (bits & 31u) >> 2;
+}
+
+NNRT__FN void nnrt__image_sample_565(const nnrt__image_rows *rows, const nnrt__image_chunk *chunk, unsigned first,
+                                     uint16_t *values) {
+    uint32_t i;
+    for (i = 0; i < chunk->count; i++) {
+        const uint32_t left = chunk->left[0][i], right = chunk->right[0][i];
+        values[i] =
+            nnrt__image_between(nnrt__image_565(rows->top + left, first), nnrt__image_565(rows->top + right, first),
+                                nnrt__image_565(rows->bottom + left, first),
+                                nnrt__image_565(rows->bottom + right, first), chunk->fraction[i], rows->weight);
+    }
+}
+
+/* The values of component `number`. one: no weight is another than 0. */
+NNRT__FN void nnrt__image_sample(const nnrt__image_format *format, uint32_t number, const nnrt__image_rows *rows,
+                                 bool one, nnrt__image_chunk *chunk) {
+    const nnrt__image_component *c = &format->component[number];
+    if (format->bits_565) nnrt__image_sample_565(rows, chunk, c->first, chunk->values[number]);
+    else if (one) nnrt__image_sample_one(rows->top, chunk->left[c->shift_x], chunk->count, chunk->values[number]);
+    else nnrt__image_sample_four(rows, chunk, c->shift_x, chunk->values[number]);
 }
 
 #endif /* NNRT_IMAGE_SAMPLE_H */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image/to_tensor.h - the one pass from a picture to a tensor.   >>image_to_tensor
 
-   Row by row, a few pixels at a time: their components, interpolated (sample.h), as pixels of 8 bits (convert.h), which
-   a table for each channel turns into elements of the tensor. */
+   A strip of a few columns after another, row by row: the components of their pixels, interpolated (sample.h), as
+   pixels of 8 bits (convert.h), which a table for each channel turns into elements of the tensor. Where a column comes
+   from is found once a strip. */
 #ifndef NNRT_IMAGE_TO_TENSOR_H
 #define NNRT_IMAGE_TO_TENSOR_H
 
@@ -117,43 +118,84 @@ NNRT__FN void nnrt__image_pad(const nnrt__image_pass *pass, uint32_t x, uint32_t
                           count);
 }
 
-/* The pixels of row y that are no padding. */
-NNRT__FN void nnrt__image_row(const nnrt__image_pass *pass, uint32_t y, const nnrt__image_steps *rows,
-                              nnrt__image_steps columns) {
-    const nnrt_image_rect *from = &pass->place.from, *to = &pass->place.to;
-    const bool one = columns.unit == 0 || (from->width == to->width && rows->fraction == 0); /* else from four */
-    const uint32_t components = pass->format->yuv && pass->channels == 1 ? 1 : pass->format->component_count;
-    nnrt__image_chunk chunk;
-    uint32_t x, i;
-    for (x = 0; x < to->width; x += chunk.count) {
-        nnrt__image_chunk_columns(&chunk, &columns, from->x, to->width - x);
-        for (i = 0; i < components; i++)
-            nnrt__image_sample(pass->image, pass->format, i, from->y + rows->current, rows->fraction, one, &chunk);
-        nnrt__image_convert(pass->image, pass->format, pass->channels, &chunk);
-        for (i = 0; i < pass->channels; i++) {
-            const uint32_t from_channel = components == 1                               ? 0
-                                          : pass->options.channels == NNRT_CHANNELS_BGR ? pass->channels - 1 - i
-                                                                                        : i;
-            nnrt__image_store(pass, i, chunk.pixels[from_channel], 1, nnrt__image_pixel(pass, i, (size_t)to->x + x, y),
-                              chunk.count);
+/* Bytes of pixels whose channels are beside each other. */
+NNRT__FN void nnrt__image_store_three(const nnrt__image_pass *pass, const uint8_t *const values[3], uint8_t *to,
+                                      size_t count) {
+    const uint8_t *first = values[0], *second = values[1], *third = values[2];
+    const uint8_t *table = pass->tables.byte[0];
+    size_t i;
+    for (i = 0; i < count; i++, to += 3) {
+        const uint8_t a = table[first[i]], b = table[256u + second[i]], c = table[512u + third[i]];
+        to[0] = a, to[1] = b, to[2] = c;
+    }
+}
+
+/* The pixels of a strip, of a picture of so many components, to row y. */
+NNRT__FN void nnrt__image_store_row(const nnrt__image_pass *pass, uint32_t components, uint32_t x, uint32_t y,
+                                    const nnrt__image_chunk *chunk) {
+    const uint8_t *values[3];
+    uint32_t i;
+    for (i = 0; i < 3; i++) {
+        const uint32_t turned = pass->channels == 3 && pass->options.channels == NNRT_CHANNELS_BGR ? 2 - i : i;
+        values[i] = chunk->pixels[components == 1 ? 0 : turned];
+    }
+    if (pass->pixel_stride == 3) {
+        nnrt__image_store_three(pass, values, nnrt__image_pixel(pass, 0, x, y), chunk->count);
+        return;
+    }
+    for (i = 0; i < pass->channels; i++)
+        nnrt__image_store(pass, i, values[i], 1, nnrt__image_pixel(pass, i, x, y), chunk->count);
+}
+
+/* The pixels of row y in the strip whose columns are in chunk and begin at x. */
+NNRT__FN void nnrt__image_row(const nnrt__image_pass *pass, uint32_t x, uint32_t y, const nnrt__image_steps *rows,
+                              nnrt__image_chunk *chunk) {
+    const nnrt_image_rect *from = &pass->place.from;
+    const nnrt__image_format *format = pass->format;
+    const bool one = pass->options.resize == NNRT_RESIZE_NEAREST ||
+                     (from->width == pass->place.to.width && rows->fraction == 0); /* of one pixel each, not of four */
+    const uint32_t components = format->yuv && pass->channels == 1 ? 1 : format->component_count;
+    const bool bytes = one && !format->yuv && !format->bits_565; /* which need no arithmetic */
+    uint32_t i;
+    for (i = 0; i < components; i++) {
+        const nnrt__image_rows found =
+            nnrt__image_rows_of(pass->image, format, i, from->y + rows->current, rows->fraction);
+        if (bytes) nnrt__image_sample_bytes(found.top, chunk->left[0], chunk->count, chunk->pixels[i]);
+        else nnrt__image_sample(format, i, &found, one, chunk);
+    }
+    nnrt__image_convert(pass->image, format, pass->channels, bytes, chunk);
+    nnrt__image_store_row(pass, components, x, y, chunk);
+}
+
+/* What is padding. */
+NNRT__FN void nnrt__image_pad_all(const nnrt__image_pass *pass) {
+    const nnrt_image_rect *to = &pass->place.to;
+    uint32_t y;
+    for (y = 0; y < pass->height; y++) {
+        if (y - to->y < to->height) {
+            nnrt__image_pad(pass, 0, y, to->x);
+            nnrt__image_pad(pass, to->x + to->width, y, pass->width - to->x - to->width);
+        } else {
+            nnrt__image_pad(pass, 0, y, pass->width);
         }
     }
 }
 
 NNRT__FN void nnrt__image_run(const nnrt__image_pass *pass) {
     const nnrt_image_rect *from = &pass->place.from, *to = &pass->place.to;
-    const nnrt__image_steps columns = nnrt__image_steps_begin(pass->options.resize, from->width, to->width);
-    nnrt__image_steps rows = nnrt__image_steps_begin(pass->options.resize, from->height, to->height);
-    uint32_t y;
-    for (y = 0; y < pass->height; y++) {
-        if (y < to->y || y - to->y >= to->height) {
-            nnrt__image_pad(pass, 0, y, pass->width);
-            continue;
+    const nnrt__image_steps first_row = nnrt__image_steps_begin(pass->options.resize, from->height, to->height);
+    nnrt__image_steps columns = nnrt__image_steps_begin(pass->options.resize, from->width, to->width);
+    nnrt__image_chunk chunk;
+    uint32_t x, y;
+    memset(&chunk, 0, sizeof(chunk));
+    nnrt__image_pad_all(pass);
+    for (x = 0; x < to->width; x += chunk.count) {
+        nnrt__image_steps rows = first_row;
+        nnrt__image_chunk_columns(pass->format, &columns, from->x, to->width - x, &chunk);
+        for (y = 0; y < to->height; y++) {
+            nnrt__image_row(pass, to->x + x, to->y + y, &rows, &chunk);
+            nnrt__image_steps_next(&rows);
         }
-        nnrt__image_pad(pass, 0, y, to->x);
-        nnrt__image_row(pass, y, &rows, columns);
-        nnrt__image_pad(pass, to->x + to->width, y, pass->width - to->x - to->width);
-        nnrt__image_steps_next(&rows);
     }
 }
 

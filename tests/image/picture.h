@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* picture.h - pictures in memory of exactly their size, and what nnrt_image_to_tensor() makes of them, twice: in
-   integers, pixel by pixel, by the formulas of image/resize.h, image/sample.h and image/convert.h; and in double
+   integers, pixel by pixel, by the formulas of image/resize.h, image/sample.h and image/convert_scalar.h; and in double
    without any rounding, which tells how good those formulas are. */
 #ifndef NNRT_TESTS_PICTURE_H
 #define NNRT_TESTS_PICTURE_H
