@@ -100,6 +100,9 @@ static struct {
     nnrt_prior_options priors[MOST_MAPS];
     nnrt_ssd_options ssd;
     nnrt_yolo_options yolo;
+    nnrt_heads_options heads_options;
+    nnrt_yolo_head heads[MOST_MAPS];
+    nnrt_keypoint keypoints[32 * 64];
     nnrt_tensor_view views[2 * MOST_MAPS];
     uint32_t regions;
 } now;
@@ -108,6 +111,7 @@ static OH_NN_ReturnCode measure(size_t *bytes) {
     if (now.layer == 0) return nnrt_detection_proposals_scratch(&now.proposal, &now.views[0], bytes);
     if (now.layer == 1) return nnrt_detect_rcnn_scratch(&now.rcnn, now.regions, bytes);
     if (now.layer == 2) return nnrt_detect_ssd_scratch(&now.ssd, now.views, bytes);
+    if (now.layer == 6) return nnrt_detect_heads_scratch(&now.heads_options, now.heads, bytes);
     return nnrt_detect_yolo_scratch(&now.yolo, now.views, bytes);
 }
 
@@ -118,6 +122,8 @@ static OH_NN_ReturnCode detect(void *scratch, size_t bytes, nnrt_detection *to, 
         return nnrt_detect_rcnn(&now.rcnn, v, v + 1, v + 2, now.regions, scratch, bytes, to, capacity, count);
     }
     if (now.layer == 2) return nnrt_detect_ssd(&now.ssd, v, v + MOST_MAPS, scratch, bytes, to, capacity, count);
+    if (now.layer == 6)
+        return nnrt_detect_heads(&now.heads_options, now.heads, scratch, bytes, to, now.keypoints, capacity, count);
     return nnrt_detect_yolo(&now.yolo, v, scratch, bytes, to, capacity, count);
 }
 
@@ -213,12 +219,58 @@ static void take_yolo(void) {
     }
 }
 
+/* A map of the bytes that come next, as a type of this size. */
+static void take_map(nnrt_map *map, uint32_t channels, uint32_t height, uint32_t width) {
+    static const OH_NN_DataType types[4] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16, OH_NN_FLOAT16};
+    const uint8_t kind = take();
+    nnrt_tensor_view view;
+    take_view(&view, channels, height, width);
+    map->type = (kind & 7u) < 4 ? types[kind & 7u] : (kind & 7u) == 7 ? (OH_NN_DataType)take() : OH_NN_FLOAT32;
+    map->scale = take_number(), map->zero_point = (int8_t)take();
+    map->data = view.data;
+    map->size = view.size * sizeof(float) / (nnrt__element_size(map->type) != 0 ? nnrt__element_size(map->type) : 1);
+    map->channels = view.channels, map->height = view.height, map->width = view.width;
+    map->channel_stride = view.channel_stride, map->row_stride = view.row_stride;
+    map->column_stride = view.column_stride;
+}
+
+static void take_heads(void) {
+    nnrt_heads_options *o = &now.heads_options;
+    const uint32_t classes = take_count(4), points = take() % 4, bins = take() % 4 == 0 ? 16 : 1;
+    uint32_t i;
+    o->head_count = take_count(MOST_MAPS);
+    o->logits = take() % 2 != 0, o->best_class = take() % 2 != 0, o->class_agnostic = take() % 2 != 0;
+    o->keypoints_decoded = take() % 2 != 0, o->keypoint_values = 2 + take() % 2;
+    o->score_threshold = take_number() / 4, o->nms_threshold = take_number() / 4;
+    o->pre_nms_count = take(), o->max_detections = take();
+    if (o->head_count > MOST_MAPS) o->head_count = MOST_MAPS; /* pointers are the program's */
+    for (i = 0; i < o->head_count; i++) {
+        nnrt_yolo_head *head = &now.heads[i];
+        const uint32_t height = take_count(3), width = take_count(3);
+        const uint8_t parts = take();
+        nnrt_map all;
+        head->coding = (nnrt_box_coding)(take() % 5);
+        head->stride_x = 8 * take_number(), head->stride_y = 8 * take_number();
+        head->anchor_width = 8 * take_number(), head->anchor_height = 8 * take_number();
+        memset(&all, 0, sizeof(all));
+        if ((parts & 1u) != 0) { /* of one map */
+            take_map(&all, 4 * bins + 1 + classes % 8 + points * o->keypoint_values, height, width);
+            (void)nnrt_yolo_head_of(&all, take() % 2, take() % 4 == 0 ? 4 * bins : 4, (parts & 2u) != 0, classes,
+                                    points * o->keypoint_values, head);
+            continue;
+        }
+        take_map(&head->boxes, 4 * bins, height, width);
+        take_map(&head->classes, classes, height, width);
+    }
+}
+
 /* -------------------------------------------------------------------------------------------------- the try */
 
 static uint32_t classes_of(void) {
     return now.layer == 0   ? 1
            : now.layer == 1 ? now.rcnn.class_count
            : now.layer == 2 ? now.ssd.class_count
+           : now.layer == 6 ? now.heads[0].classes.channels
                             : now.yolo.class_count;
 }
 
@@ -226,6 +278,7 @@ static bool likely(float score) {
     if (now.layer == 0) return score == score;
     return score > (now.layer == 1   ? now.rcnn.score_threshold
                     : now.layer == 2 ? now.ssd.score_threshold
+                    : now.layer == 6 ? now.heads_options.score_threshold
                                      : now.yolo.score_threshold);
 }
 
@@ -272,10 +325,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     left = size;
     block_count = 0;
     memset(&now, 0, sizeof(now));
-    now.layer = take() % 6;
+    now.layer = take() % 7;
     if (now.layer == 0) take_proposal();
     else if (now.layer == 1) take_rcnn();
     else if (now.layer == 2) take_ssd();
+    else if (now.layer == 6) take_heads();
     else take_yolo();
     try_layer(take() % 32);
     while (block_count != 0) free(blocks[--block_count]);
