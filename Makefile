@@ -84,9 +84,12 @@ build/nnrt.h: $(HEADERS) amalgamate.py LICENSE | compiler
 
 tool: build/nnrt
 
+# PNG, JPEG and BMP as inputs of `nnrt run`, where Debian's libstb-dev is.
+HAVE_STB = $(shell echo '\#include <stb/stb_image.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
+
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS) | compiler
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O2 -I. -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
+	$(CC) $(WARNINGS) -O2 -I. $(if $(HAVE_STB),-DNNRT_TOOL_STB) -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
 
 # For other languages: what is public, and nothing else. nnrt.py finds it there.
 shared: build/libnnrt.so

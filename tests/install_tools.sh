@@ -50,6 +50,7 @@ if [ "${1:-test}" = all ]; then
     want meson meson --version
     want ninja-build ninja --version
     want mandoc sh -c 'command -v mandoc'
+    want libstb-dev has_header stb/stb_image.h
     want python3-numpy has_numpy
     want chromium has_chromium
 fi

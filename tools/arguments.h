@@ -3,6 +3,7 @@
 #ifndef NNRT_TOOLS_ARGUMENTS_H
 #define NNRT_TOOLS_ARGUMENTS_H
 
+#include "tool_image.h"
 #include "tool_model.h"
 
 enum {
@@ -43,8 +44,9 @@ typedef struct arguments {
     bool has_tolerance;
     const char *dump; /* folder; NULL: not given */
     const char *plan, *c_file;
-    image_range range;
-    size_t top; /* 0: not given */
+    image_wishes image;
+    const char *labels; /* file; NULL: not given */
+    size_t top;         /* 0: not given */
     size_t runs, warmup;
     size_t seconds;    /* 0: not given */
     const char *trace; /* NULL: not given */

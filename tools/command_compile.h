@@ -129,7 +129,8 @@ static int command_compile(const arguments *a) {
         if (result == TOOL_OK) result = output_commit(&file);
     }
     if (result == TOOL_OK && a->c_file != NULL) result = write_c_file(a, &s, plan, size);
-    if (result == TOOL_OK) {
+    if (result == TOOL_OK && !(a->plan != NULL && is_standard(a->plan)) &&
+        !(a->c_file != NULL && is_standard(a->c_file))) {
         table t = table_begin("ll");
         cell(&t, "plan");
         cell(&t, "%s", a->plan != NULL ? a->plan : a->c_file);

@@ -11,21 +11,28 @@ static int image_target_of(const session *s, size_t i, const char *path, image_t
     int32_t *dims = NULL;
     size_t rank = 0;
     OH_NN_Format format = OH_NN_FORMAT_NONE;
-    OH_NN_ReturnCode code = OH_NNTensorDesc_GetDataType(s->input_descs[i], &target->type);
+    nnrt_layout *layout = &target->layout;
+    OH_NN_ReturnCode code = OH_NNTensorDesc_GetDataType(s->input_descs[i], &layout->type);
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(s->input_descs[i], &dims, &rank);
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetFormat(s->input_descs[i], &format);
     if (code == OH_NN_SUCCESS)
         code = nnrt_executor_get_input_quant(s->executor, i, &target->scale, &target->zero_point);
     if (code != OH_NN_SUCCESS) return refused("describe an input", code);
-    if (rank != 4 || dims[0] != 1 || (dims[3] != 1 && dims[3] != 3) || format == OH_NN_FORMAT_NCHW)
+    const size_t channels = format == OH_NN_FORMAT_NCHW ? 1 : 3, rows = format == OH_NN_FORMAT_NCHW ? 2 : 1;
+    if (rank != 4 || dims[0] != 1 || (dims[channels] != 1 && dims[channels] != 3) || dims[rows] > PICTURE_SIDE ||
+        dims[rows + 1] > PICTURE_SIDE)
         return complain(TOOL_FILE, "%s: input %zu (%s) takes no image; that needs 1 x height x width x 1 or 3", path, i,
                         shape_text(text, dims, rank));
-    if (target->type != OH_NN_INT8 && target->type != OH_NN_UINT8 && target->type != OH_NN_FLOAT32)
+    if (!is_byte(layout->type) && layout->type != OH_NN_INT16 && layout->type != OH_NN_FLOAT16 &&
+        layout->type != OH_NN_FLOAT32)
         return complain(TOOL_FILE, "%s: an image cannot become %s, the type of input %zu", path,
-                        type_name(target->type), i);
-    target->height = (size_t)dims[1];
-    target->width = (size_t)dims[2];
-    target->channels = (size_t)dims[3];
+                        type_name(layout->type), i);
+    layout->order = format == OH_NN_FORMAT_NCHW ? NNRT_ORDER_NCHW : NNRT_ORDER_NHWC;
+    layout->batches = 1;
+    layout->channels = (uint32_t)dims[channels];
+    layout->height = (uint32_t)dims[rows];
+    layout->width = (uint32_t)dims[rows + 1];
+    layout->block = 1;
     return TOOL_OK;
 }
 
@@ -35,6 +42,13 @@ static int load_tensor(const NN_Tensor *tensor, const char *path, const char *wh
     if (!is_npy(path)) return read_raw(path, what, data, bytes);
     const int result = tensor_form(tensor, &form);
     return result == TOOL_OK ? read_npy(path, &form, data) : result;
+}
+
+/* Is standard output for something else than words? */
+static bool is_quiet(const arguments *a) {
+    bool quiet = a->json;
+    for (size_t i = 0; i < a->output_count; i++) quiet = quiet || is_standard(a->outputs[i]);
+    return quiet;
 }
 
 static int load_input(const arguments *a, session *s, size_t i) {
@@ -48,10 +62,10 @@ static int load_input(const arguments *a, session *s, size_t i) {
     if (!is_image(path)) return load_tensor(s->inputs[i], path, "input", data, bytes);
     image_target target;
     memset(&target, 0, sizeof(target));
-    target.range = a->range;
+    target.wishes = &a->image;
     result = image_target_of(s, i, path, &target);
-    if (result == TOOL_OK) result = read_image(path, &target, data);
-    if (result == TOOL_OK && !a->json) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
+    if (result == TOOL_OK) result = read_image(path, &target, data, bytes);
+    if (result == TOOL_OK && !is_quiet(a)) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
     return result;
 }
 
@@ -75,8 +89,55 @@ static size_t *largest(OH_NN_DataType type, const void *data, size_t elements, s
     return best;
 }
 
+/* Names of classes: the lines of a file. */
+typedef struct labels {
+    char *text;   /* to be freed; NULL: none were given */
+    char **lines; /* to be freed */
+    size_t count;
+} labels;
+
+enum {
+    LABELS_SIZE = 4 * 1024 * 1024
+};
+
+static void free_labels(labels *l) {
+    free(l->text);
+    free(l->lines);
+}
+
+/* l is to be freed, whatever comes back. */
+static int read_labels(const char *path, labels *l) {
+    FILE *file = NULL;
+    memset(l, 0, sizeof(*l));
+    if (path == NULL) return TOOL_OK;
+    int result = open_input(path, &file);
+    if (result != TOOL_OK) return result;
+    l->text = (char *)allocate(LABELS_SIZE + 1);
+    const size_t size = fread(l->text, 1, LABELS_SIZE, file);
+    if (ferror(file)) result = complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    else if (getc(file) != EOF) result = complain(TOOL_FILE, "%s: is larger than 4 MiB, no list of names", path);
+    fclose(file);
+    if (result != TOOL_OK) return result;
+    for (size_t i = 0; i < size; i++) l->count += l->text[i] == '\n' ? 1 : 0;
+    l->lines = (char **)allocate((l->count + 1) * sizeof(char *));
+    l->count = 0;
+    for (char *line = l->text; line < l->text + size;) {
+        char *end = (char *)memchr(line, '\n', (size_t)(l->text + size - line));
+        if (end == NULL) end = l->text + size;
+        l->lines[l->count++] = line;
+        *end = '\0';
+        if (end > line && end[-1] == '\r') end[-1] = '\0';
+        clean(line);
+        line = end + 1;
+    }
+    return TOOL_OK;
+}
+
+/* The name of class i; NULL: it has none. */
+static const char *label_of(const labels *l, size_t i) { return i < l->count ? l->lines[i] : NULL; }
+
 /* Prints the `top` largest values of output i. */
-static int print_top(const session *s, size_t i, size_t top) {
+static int print_top(const session *s, size_t i, size_t top, const labels *names) {
     const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
     const NN_TensorDesc *desc = OH_NNTensor_GetTensorDesc(s->outputs[i]);
     char text[SHAPE_TEXT];
@@ -93,7 +154,7 @@ static int print_top(const session *s, size_t i, size_t top) {
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(desc, &dims, &rank);
     if (code != OH_NN_SUCCESS) return refused("describe an output", code);
     size_t *best = largest(type, data, elements, top, &kept);
-    table t = table_begin("rrr");
+    table t = table_begin("rrrl");
     char *heading = (char *)allocate(strlen(name) + 1);
     strcpy(heading, name);
     clean(heading);
@@ -101,12 +162,14 @@ static int print_top(const session *s, size_t i, size_t top) {
     cell(&t, "class");
     cell(&t, "value");
     cell(&t, "%s", scale > 0.0 ? "stored" : "");
+    cell(&t, "%s", names->count > 0 ? "name" : "");
     for (size_t k = 0; k < kept; k++) {
         const double stored = element(type, data, best[k]);
         cell(&t, "%zu", best[k]);
         cell(&t, "%.6g", scale > 0.0 ? scale * (stored - zero_point) : stored);
         if (scale > 0.0) cell(&t, "%.0f", stored);
         else cell(&t, "%s", "");
+        cell(&t, "%s", label_of(names, best[k]) != NULL ? label_of(names, best[k]) : "");
     }
     table_end(&t);
     free(heading);
@@ -115,7 +178,7 @@ static int print_top(const session *s, size_t i, size_t top) {
 }
 
 /* The `top` largest values of output i; a value that is no number is null. */
-static int json_top(json *j, const session *s, size_t i, size_t top) {
+static int json_top(json *j, const session *s, size_t i, size_t top, const labels *names) {
     const void *data = OH_NNTensor_GetDataBuffer(s->outputs[i]);
     size_t elements = 0, bytes = 0, kept = 0;
     double scale = 0.0;
@@ -133,6 +196,8 @@ static int json_top(json *j, const session *s, size_t i, size_t top) {
         json_unsigned(j, "class", best[k]);
         json_number(j, "value", scale > 0.0 ? scale * (stored - zero_point) : stored);
         json_number(j, "stored", stored);
+        if (names->count == 0) json_null(j, "label");
+        else json_string(j, "label", label_of(names, best[k]) != NULL ? label_of(names, best[k]) : "");
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -212,7 +277,7 @@ static int as_expected(const arguments *a, const session *s, const expectation *
     return TOOL_OK;
 }
 
-static int run_json(const arguments *a, session *s, double run_ms, const expectation *expected) {
+static int run_json(const arguments *a, session *s, double run_ms, const expectation *expected, const labels *names) {
     json j;
     int result = TOOL_OK;
     json_begin(&j, "run");
@@ -223,7 +288,7 @@ static int run_json(const arguments *a, session *s, double run_ms, const expecta
     json_close(&j, '}');
     json_open(&j, "top", '[');
     for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
-        result = json_top(&j, s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+        result = json_top(&j, s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top, names);
     json_close(&j, ']');
     json_expectations(&j, a, s, expected);
     return json_end(&j, result == TOOL_OK ? json_session(&j, s) : result);
@@ -259,13 +324,15 @@ static int write_outputs(const arguments *a, const session *s) {
 
 /* What is printed of the outputs: all of it as JSON, or how far they are from what was expected, or their largest
    values. */
-static int tell_outputs(const arguments *a, session *s, double run_ms, const expectation *expected) {
+static int tell_outputs(const arguments *a, session *s, double run_ms, const expectation *expected,
+                        const labels *names) {
     int result = TOOL_OK;
-    if (a->json) return run_json(a, s, run_ms, expected);
+    if (a->json) return run_json(a, s, run_ms, expected, names);
+    if (is_quiet(a)) return result;
     if (expected != NULL) print_expectations(s, expected);
-    if (a->top == 0 && (a->output_count > 0 || a->dump != NULL || expected != NULL)) return result;
+    if (a->top == 0 && names->count == 0 && (a->output_count > 0 || a->dump != NULL || expected != NULL)) return result;
     for (size_t i = 0; i < s->output_count && result == TOOL_OK; i++)
-        result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top);
+        result = print_top(s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top, names);
     return result;
 }
 
@@ -277,7 +344,7 @@ static int dump_files(const arguments *a, session *s) {
     return result;
 }
 
-static int run_files(const arguments *a, session *s) {
+static int run_files(const arguments *a, session *s, const labels *names) {
     int result = make_tensors(s);
     for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) result = load_input(a, s, i);
     const double start = now_ms();
@@ -287,7 +354,7 @@ static int run_files(const arguments *a, session *s) {
     if (result == TOOL_OK && a->dump != NULL) result = dump_files(a, s);
     if (result != TOOL_OK) return result;
     expectation *expected = expect_outputs(a, s, &result);
-    if (result == TOOL_OK) result = tell_outputs(a, s, run_ms, expected);
+    if (result == TOOL_OK) result = tell_outputs(a, s, run_ms, expected, names);
     if (result == TOOL_OK) result = as_expected(a, s, expected);
     free(expected);
     return result;
@@ -309,10 +376,15 @@ static int check_counts(const arguments *a, const session *s) {
 
 static int command_run(const arguments *a) {
     session s;
-    int result = session_open(&s, &a->build);
-    if (result == TOOL_OK) result = check_counts(a, &s);
-    if (result == TOOL_OK) result = run_files(a, &s);
-    session_close(&s);
+    labels names;
+    int result = read_labels(a->labels, &names);
+    if (result == TOOL_OK) {
+        result = session_open(&s, &a->build);
+        if (result == TOOL_OK) result = check_counts(a, &s);
+        if (result == TOOL_OK) result = run_files(a, &s, &names);
+        session_close(&s);
+    }
+    free_labels(&names);
     return result;
 }
 

@@ -8,6 +8,7 @@
    it does an application can do. docs/tool.md shows each command. */
 #define NNRT_IMPLEMENTATION
 #define NNRT_SELFTEST
+#define NNRT_IMAGE
 #include "nnrt.h"
 
 #include "tool_help.h"

@@ -68,6 +68,36 @@ static bool parse_range(const char *text, image_range *range) {
     return *range != RANGE_AUTO;
 }
 
+static bool parse_fit(const char *text, image_fit *fit) {
+    *fit = strcmp(text, "stretch") == 0     ? FIT_STRETCH
+           : strcmp(text, "letterbox") == 0 ? FIT_LETTERBOX
+           : strcmp(text, "crop") == 0      ? FIT_CROP
+                                            : FIT_NONE;
+    return *fit != FIT_NONE;
+}
+
+static bool parse_channels(const char *text, nnrt_channels *channels) {
+    *channels = strcmp(text, "bgr") == 0 ? NNRT_CHANNELS_BGR : NNRT_CHANNELS_RGB;
+    return *channels == NNRT_CHANNELS_BGR || strcmp(text, "rgb") == 0;
+}
+
+/* One number for all channels, or three with commas: finite, not negative, and above 0 where positive. */
+static bool parse_three(const char *text, bool positive, float *numbers) {
+    for (size_t i = 0; i < 3; i++) {
+        char *end = NULL;
+        if (*text == '\0' || strchr("0123456789.", *text) == NULL) return false; /* as parse_real */
+        numbers[i] = strtof(text, &end);
+        if (!isfinite(numbers[i]) || (positive && !(numbers[i] > 0.0f))) return false;
+        if (i == 0 && *end == '\0') {
+            numbers[1] = numbers[2] = numbers[0];
+            return true;
+        }
+        if (*end != (i < 2 ? ',' : '\0')) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
 /* A finite number that is not negative. */
 static bool parse_real(const char *text, double *number) {
     char *end = NULL;
@@ -109,7 +139,12 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_C: a->c_file = value; return true;
     case OPTION_TARGET: a->build.target = value; return *value != '\0';
     case OPTION_TOP: return parse_number(value, 1, MAX_TOP, NULL, &a->top);
-    case OPTION_RANGE: return parse_range(value, &a->range);
+    case OPTION_RANGE: return parse_range(value, &a->image.range);
+    case OPTION_RESIZE: return parse_fit(value, &a->image.fit);
+    case OPTION_CHANNELS: return parse_channels(value, &a->image.channels);
+    case OPTION_MEAN: a->image.has_mean = true; return parse_three(value, false, a->image.mean);
+    case OPTION_STD: a->image.has_deviation = true; return parse_three(value, true, a->image.deviation);
+    case OPTION_LABELS: a->labels = value; return *value != '\0';
     case OPTION_RUNS: return parse_number(value, 1, MAX_RUNS, NULL, &a->runs);
     case OPTION_SECONDS: return parse_number(value, 1, MAX_SECONDS, NULL, &a->seconds);
     case OPTION_TRACE:
@@ -185,7 +220,8 @@ static int parse_arguments(const command *c, int argc, char **argv, arguments *a
     char name[16];
     memset(a, 0, sizeof(*a));
     a->build.performance = OH_NN_PERFORMANCE_NONE;
-    a->range = RANGE_AUTO;
+    a->image.range = RANGE_AUTO;
+    for (size_t i = 0; i < 3; i++) a->image.deviation[i] = 1.0f;
     a->warmup = DEFAULT_WARMUP;
     for (int i = 2; i < argc; i++) {
         if (looks_like_option(argv[i])) {

@@ -38,6 +38,16 @@ static void *allocate(size_t size) {
     return memory;
 }
 
+/* More room for what allocate gave; NULL: as allocate. */
+static void *reallocate(void *old, size_t size) {
+    void *memory = realloc(old, size > 0 ? size : 1);
+    if (memory == NULL) {
+        fprintf(stderr, "nnrt: out of memory\n");
+        exit(TOOL_REFUSED);
+    }
+    return memory;
+}
+
 /* Length of the UTF-8 character at text, 0 when the bytes there are none (overlong, surrogate, cut, too
    large). */
 static size_t utf8_length(const unsigned char *text) {

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures as inputs of `nnrt run`: PNG, JPEG, BMP, PPM and PGM; another size, mean and deviation, order of channels;
+names of classes; "-" for standard input and output.
+
+    make tool && python3 tests/tools/test_tool_image.py
+
+What becomes of a picture is read from the input that `--dump` writes, and compared with numbers computed here. The
+model takes its input through a RELU."""
+
+import base64
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import unittest
+import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz"))
+
+import make_seeds
+from test_tool import METER, TOOL, ToolCase, contents
+
+SEED = 20261124
+# 8 x 8 pixels of 200, 30, 60, made with the writer of libstb.
+JPEG = zlib.decompress(base64.b64decode(
+    "eNr7f+P/AwYBLzdPNwZGRgYGRiBk+H+boYWBmYkJhICABYhYOVhZWVhYudjZ2Th4uHh4uLm4uXn5hAR4+QT5uLkFxAQEhUVERUV5"
+    "+MUlxEQkhERERRiZgepZWDlZWTlFeLl5RUgG/w8wCHIwACEzoxIDkyAjsyDj/yOMi4BuZGUEAwYoYGQCuo+NnYOTi1uAgYmRmZmJ"
+    "hRnkWqBMLVCOgUWQVUjR0JFNODCRXalQxKhx4kIOZaeNB0WDLn5QMU4qauLkEhOXkJRSVVPX0NQyMTUzt7C0cnZxdXP38PQKDgkN"
+    "C4+IjEpOSU1Lz8jMKi4pLSuvqKxqbmlta+/o7Jo0ecrUadNnzJy1aPGSpcuWr1i5atPmLVu3bd+xc9ehw0eOHjt+4uSpS5evXL12"
+    "/cbNWw8fPX7y9NnzFy9fffz0+cvXb99//PzFyMDMCAMY/hEE+oeJhYWZhR3kH0amcpCkIAuroiGbkGMge2KhsJJRI4eI08SFGw9y"
+    "KhsHfRBNKrrIJaZi8lD1I8hLYB8R56EmsnwE9xDcP/9vMfAwMwIjjFmQwZ7hwyqNRfty/t2x/38TAHodvaw="))
+
+
+def png(width, height, pixels, channels):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + pixels[y * width * channels:(y + 1) * width * channels] for y in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def bmp(width, height, pixels):
+    gap = b"\0" * (-3 * width % 4)
+    rows = b""
+    for y in reversed(range(height)):  # from the bottom, B before R
+        row = pixels[3 * y * width:3 * (y + 1) * width]
+        rows += b"".join(bytes((row[i + 2], row[i + 1], row[i])) for i in range(0, len(row), 3)) + gap
+    return (struct.pack("<2sIHHI", b"BM", 54 + len(rows), 0, 0, 54) +
+            struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, len(rows), 2835, 2835, 0, 0) + rows)
+
+
+def bilinear(pixels, width, height, to_width, to_height):
+    """RGB at half-pixel centres, in double."""
+    def at(place, size, to_size):
+        real = min(max((place + 0.5) * size / to_size - 0.5, 0), size - 1)
+        low = min(int(real), size - 2) if size > 1 else 0
+        return low, min(low + 1, size - 1), real - low
+    out = []
+    for y in range(to_height):
+        top, bottom, fy = at(y, height, to_height)
+        for x in range(to_width):
+            left, right, fx = at(x, width, to_width)
+            for c in range(3):
+                def p(row, column):
+                    return pixels[3 * (row * width + column) + c]
+                out.append((p(top, left) * (1 - fx) + p(top, right) * fx) * (1 - fy) +
+                           (p(bottom, left) * (1 - fx) + p(bottom, right) * fx) * fy)
+    return out
+
+
+def has_stb():
+    probe = os.path.join(os.environ.get("TMPDIR", "/tmp"), "nnrt-stb-%d.png" % os.getpid())
+    with open(probe, "wb") as f:
+        f.write(png(20, 32, bytes(640), 1))
+    done = subprocess.run(TOOL + ["run", METER, "--input", probe], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    os.remove(probe)
+    return b"without libstb" not in done.stderr
+
+
+STB = has_stb()
+
+
+class Pictures(ToolCase):
+    def relu(self, height, width, channels=3):
+        tensor = make_seeds.image(1, height, width, channels)
+        return self.file("relu.tflite", make_seeds.model(19, 0, [], [tensor, tensor], [0], [1]))
+
+    def elements(self, picture, *options, model=None):
+        """The float32 elements of the input that a picture becomes."""
+        folder = self.path("dump")
+        self.succeeds("run", model or self.relu(2, 3), "--input", picture, "--dump", folder, *options)
+        data = contents(os.path.join(folder, "input0.npy"))
+        begin = 10 + struct.unpack_from("<H", data, 8)[0]
+        return struct.unpack("<%df" % ((len(data) - begin) // 4), data[begin:])
+
+    def near(self, got, want, bound):
+        self.assertEqual(len(got), len(want))
+        for g, w in zip(got, want):
+            self.assertLessEqual(abs(g - w), bound)
+
+    @unittest.skipUnless(STB, "the tool was built without libstb")
+    def test_png_and_bmp_are_what_ppm_is(self):
+        rng = random.Random(SEED)
+        pixels = bytes(rng.randrange(256) for _ in range(18))
+        want = self.elements(self.file("a.ppm", b"P6 3 2 255\n" + pixels))
+        self.assertEqual(want, tuple(struct.unpack("<f", struct.pack("<f", p / 255.0))[0] for p in pixels))
+        self.assertEqual(self.elements(self.file("a.PNG", png(3, 2, pixels, 3))), want)
+        self.assertEqual(self.elements(self.file("a.bmp", bmp(3, 2, pixels))), want)
+        with_alpha = b"".join(pixels[i:i + 3] + b"\x40" for i in range(0, 18, 3))
+        self.assertEqual(self.elements(self.file("b.png", png(3, 2, with_alpha, 4))), want)
+        grey = pixels[:6]
+        self.assertEqual(self.elements(self.file("c.png", png(3, 2, grey, 1))),
+                         self.elements(self.file("c.pgm", b"P5 3 2 255\n" + grey)))
+
+    @unittest.skipUnless(STB, "the tool was built without libstb")
+    def test_a_jpeg_is_near_what_was_drawn(self):
+        got = self.elements(self.file("a.jpeg", JPEG), "--image-range", "0..255", model=self.relu(8, 8))
+        self.near(got, (200, 30, 60) * 64, 3)
+
+    @unittest.skipUnless(STB, "the tool was built without libstb")
+    def test_cut_and_foreign_files_are_refused_with_their_name(self):
+        whole = png(3, 2, bytes(18), 3)
+        for name, data, words in (("a.png", b"", "is no PGM, PPM, PNG, JPEG or BMP"),
+                                  ("a.png", b"GIF89a" + bytes(40), "is no PGM, PPM, PNG, JPEG or BMP"),
+                                  ("a.png", whole[:45], "cannot be decoded"),
+                                  ("a.png", png(1 << 20, 1, b"", 3), "is"),
+                                  ("a.png", whole[:16] + struct.pack(">II", 32768, 32768) + whole[24:], "is"),
+                                  ("a.jpg", JPEG[:100], "is no PGM")):
+            self.fails(3, r"\S+%s: .*%s" % (name, words), "run", self.relu(2, 3), "--input", self.file(name, data))
+
+    @unittest.skipIf(STB, "the tool was built with libstb")
+    def test_without_libstb_it_says_what_to_install(self):
+        self.fails(3, r"\S+: this tool was built without libstb", "run", METER, "--input",
+                   self.file("a.png", png(3, 2, bytes(18), 3)))
+
+    def test_resizing_is_bilinear_at_half_pixel_centres(self):
+        rng = random.Random(SEED + 1)
+        for width, height, to_width, to_height in ((7, 5, 3, 2), (3, 2, 8, 9), (1, 1, 4, 3), (16, 4, 5, 4)):
+            pixels = bytes(rng.randrange(256) for _ in range(3 * width * height))
+            picture = self.file("a.ppm", b"P6 %d %d 255\n" % (width, height) + pixels)
+            got = self.elements(picture, "--resize", "stretch", "--image-range", "0..255",
+                                model=self.relu(to_height, to_width))
+            self.near(got, bilinear(pixels, width, height, to_width, to_height), 1.01)
+
+    def test_a_letterbox_keeps_the_ratio_and_pads_with_114(self):
+        picture = self.file("a.ppm", b"P6 4 2 255\n" + bytes((9, 8, 7)) * 8)
+        got = self.elements(picture, "--resize", "letterbox", "--image-range", "0..255", model=self.relu(4, 4))
+        self.assertEqual(got, (114,) * 12 + (9, 8, 7) * 8 + (114,) * 12)
+
+    def test_a_crop_is_the_middle(self):
+        columns = b"".join(bytes((c, c, c)) for c in (1, 2, 3, 4, 5, 6))
+        picture = self.file("a.ppm", b"P6 6 2 255\n" + columns * 2)
+        got = self.elements(picture, "--resize", "crop", "--image-range", "0..255", model=self.relu(2, 2))
+        self.assertEqual(got, (3, 3, 3, 4, 4, 4) * 2)
+
+    def test_mean_deviation_and_order_of_channels(self):
+        picture = self.file("a.ppm", b"P6 1 1 255\n" + bytes((200, 100, 50)))
+        model = self.relu(1, 1)
+        self.near(self.elements(picture, "--mean", "100,50,25", "--std", "50", model=model), (2, 1, 0.5), 1e-6)
+        self.near(self.elements(picture, "--std", "100,200,500", model=model), (2, 0.5, 0.1), 1e-6)
+        got = self.elements(picture, "--channels", "bgr", "--image-range", "0..255", model=model)
+        self.assertEqual(got, (50, 100, 200))
+        self.near(self.elements(picture, "--channels", "bgr", "--mean", "1,2,3", model=model), (49, 98, 197), 1e-6)
+
+    def test_wrong_values_of_options_are_refused(self):
+        for option, value in (("--mean", "1,2"), ("--mean", "1,2,3,4"), ("--mean", "-1"), ("--mean", "nan"),
+                              ("--std", "0"), ("--std", "1,2,0"), ("--resize", "fill"), ("--channels", "grb")):
+            self.fails(2, "run: %s wants" % option, "run", METER, "--input", self.input, option, value)
+
+    def test_another_size_is_refused_and_the_sentence_says_how_to_change_it(self):
+        self.fails(3, r"\S+: is 1x1 pixels, the input needs 20x32 .*--resize", "run", METER, "--input",
+                   self.file("a.pgm", b"P5 1 1 255\nx"))
+
+
+class Names(ToolCase):
+    def test_names_stand_beside_the_largest_values(self):
+        names = self.file("names.txt", b"zero\r\none\ntwo\x1b\n")
+        text = self.succeeds("run", METER, "--input", self.input, "--labels", names)
+        self.assertRegex(text, r"\n +0 .* zero\n")
+        self.assertRegex(text, r"\n +2 .* two\?\n")
+        told = json.loads(self.succeeds("run", METER, "--input", self.input, "--labels", names, "--json"))
+        self.assertEqual([row["label"] for row in told["top"][0]][:2], ["zero", ""])
+        told = json.loads(self.succeeds("run", METER, "--input", self.input, "--json"))
+        self.assertIsNone(told["top"][0][0]["label"])
+        self.fails(3, r"\S+nowhere: cannot be read", "run", METER, "--input", self.input, "--labels",
+                   self.path("nowhere"))
+
+
+class Standard(ToolCase):
+    def test_a_lone_dash_is_standard_input_and_output(self):
+        done = subprocess.run(TOOL + ["run", METER, "--input", "-", "--output", "-"], input=self.golden("input", 0),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.golden("expected", 0), b""))
+
+    def test_too_few_bytes_on_standard_input_are_refused(self):
+        done = subprocess.run(TOOL + ["run", METER, "--input", "-"], input=b"abc", stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (3, b""))
+        self.assertIn(b"-: has 3 bytes, the input needs 640", done.stderr)
+
+    def test_a_plan_can_be_piped(self):
+        plan = self.path("p")
+        self.succeeds("compile", METER, "-o", plan)
+        done = subprocess.run(TOOL + ["compile", METER, "-o", "-"], stdout=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (0, contents(plan)))
+
+
+if __name__ == "__main__":
+    if not os.path.exists(TOOL[-1]):
+        print("%s is missing\n  FIX: make tool" % TOOL[-1])
+        sys.exit(1)
+    unittest.main()
