@@ -21,7 +21,7 @@
            detection/ssd.h       >>detection_ssd       prior boxes, SSD
            detection/yolo.h      >>detection_yolo      YOLO v1, v2, v3
            detection/heads_api.h >>detection_heads_api types and functions of later ones
-           detection/map.h       >>detection_map       maps of any type
+           detection/map.h       >>detection_map       maps of any type; map_neon.h
            detection/heads.h     >>detection_heads     YOLO v5 to v12, YOLOX */
 #ifndef NNRT_DETECTION_H
 #define NNRT_DETECTION_H

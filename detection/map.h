@@ -6,8 +6,12 @@
 
 #include "../data/reorder.h"
 #include "../kernels/float16.h"
+#include "../kernels/internal.h"
 #include "heads_api.h"
 #include "view.h"
+#if NNRT__HAVE_NEON
+#include "map_neon.h"
+#endif
 
 /* -------------------------------------------------------------------------------------------------- checks */
 
@@ -166,17 +170,41 @@ NNRT__FN nnrt__map_least nnrt__map_least_of(const nnrt_map *map, bool logits, fl
     return least;
 }
 
+/* How many of count bytes beside each other, that are above from least on, need not be looked at one by one. */
+#if NNRT__HAVE_NEON
+NNRT__FN uint32_t nnrt__map_skip(const uint8_t *data, uint32_t count, bool is_signed, int32_t least) {
+    return nnrt__map_skip_neon(data, count, is_signed ? 0 : 0x80, (int8_t)(is_signed ? least : least - 128));
+}
+#else
+NNRT__FN uint32_t nnrt__map_skip(const uint8_t *data, uint32_t count, bool is_signed, int32_t least) {
+    (void)data;
+    (void)count;
+    (void)is_signed;
+    (void)least;
+    return 0;
+}
+#endif
+
+/* Of bytes, which any stride may lead to. */
+NNRT__FN uint32_t nnrt__map_next_byte(const uint8_t *data, bool is_signed, size_t stride, uint32_t i, uint32_t count,
+                                      int32_t least) {
+    const int8_t *as_signed = (const int8_t *)data;
+    if (least > (is_signed ? 127 : 255)) return count;
+    if (stride == 1) i += nnrt__map_skip(data + i, count - i, is_signed, least);
+    if (is_signed)
+        while (i < count && as_signed[i * stride] < least) i++;
+    else
+        while (i < count && data[i * stride] < least) i++;
+    return i;
+}
+
 /* The first of elements i to count - 1, number `at` + i * stride, that reaches what it has to: its i, or count. */
 NNRT__FN uint32_t nnrt__map_next(const nnrt_map *map, size_t at, size_t stride, uint32_t i, uint32_t count,
                                  const nnrt__map_least *least) {
     const int32_t integer = least->integer;
     const float real = least->real;
-    if (map->type == OH_NN_INT8) {
-        const int8_t *data = (const int8_t *)map->data + at;
-        while (i < count && data[i * stride] < integer) i++;
-    } else if (map->type == OH_NN_UINT8) {
-        const uint8_t *data = (const uint8_t *)map->data + at;
-        while (i < count && data[i * stride] < integer) i++;
+    if (map->type == OH_NN_INT8 || map->type == OH_NN_UINT8) {
+        i = nnrt__map_next_byte((const uint8_t *)map->data + at, map->type == OH_NN_INT8, stride, i, count, integer);
     } else if (map->type == OH_NN_INT16) {
         const int16_t *data = (const int16_t *)map->data + at;
         while (i < count && data[i * stride] < integer) i++;

@@ -480,6 +480,41 @@ Test(heads, a_score_that_is_the_threshold_is_no_detection_and_the_next_integer_i
     }
 }
 
+Test(heads, a_likely_cell_is_found_wherever_it_is) {
+    for (int t = 0; t < 2; t++) {
+        for (uint32_t width = 1; width <= 100; width += width < 40 ? 1 : 9) {
+            nnrt_layout layout = layout_of(NNRT_ORDER_NCHW, types[t], 6, 1, width);
+            uint8_t *data = calloc(6, width);
+            nnrt_heads_options o;
+            nnrt_yolo_head head;
+            nnrt_map whole;
+            memset(&o, 0, sizeof(o));
+            memset(&head, 0, sizeof(head));
+            o.head_count = 1, o.max_detections = 9, o.nms_threshold = 1, o.score_threshold = 0.5f;
+            cr_assert_eq(nnrt_map_of(&layout, data, 6 * width, 1 / 64.0, t == 0 ? -128 : 0, &whole), OH_NN_SUCCESS);
+            cr_assert_eq(nnrt_yolo_head_of(&whole, 0, 4, false, 2, 0, &head), OH_NN_SUCCESS);
+            head.coding = NNRT_BOX_DECODED;
+            head.stride_x = head.stride_y = 1;
+            memset(data, t == 0 ? -128 : 0, 6 * width);
+            for (uint32_t at = 0; at < width; at++) { /* real: 33 and 34 / 64 */
+                nnrt_detection got[3];
+                uint8_t scratch[200 * 40];
+                size_t found = 9;
+                data[4 * width + at] = (uint8_t)(33 + (t == 0 ? -128 : 0));
+                data[5 * width + width - 1 - at] = (uint8_t)(34 + (t == 0 ? -128 : 0));
+                data[at] = data[4 * width + at];
+                cr_assert_eq(nnrt_detect_heads(&o, &head, scratch, sizeof(scratch), got, NULL, 3, &found),
+                             OH_NN_SUCCESS, "%s", nnrt_last_error());
+                cr_assert(found == 2 && got[0].class_id == 1 && got[1].class_id == 0, "%u of %u: %zu", at, width,
+                          found);
+                cr_assert_eq(got[1].x0, 33.0f / 64, "%u of %u is another cell", at, width);
+                data[at] = data[4 * width + at] = data[5 * width + width - 1 - at] = t == 0 ? 0x80 : 0;
+            }
+            free(data);
+        }
+    }
+}
+
 Test(heads, numbers_that_are_none_are_no_detections) {
     static const float values[5][5] = {
         {1, 1, 1, 1, NAN}, {NAN, 1, 1, 1, 1}, {1, 1, INFINITY, 1, 1}, {1, 1, 1, 1, 0.9f}, {1, 1, 1, 1, 0}};
