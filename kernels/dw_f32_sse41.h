@@ -2,7 +2,8 @@
 /* kernels/dw_f32_sse41.h - dw_f32 for SSE4.1. Contract and bound: dw_f32_scalar.h.
 
    A tile is two vectors, 8 channels; two pixels share each weight that is loaded. An odd last pixel is its
-   own partner. Channels of a last, partial tile are worked on by fours, then singly. */
+   own partner. Channels of a last, partial tile are worked on by fours, then singly. One tap of two
+   pixels, 16 products, is 22 instructions (GCC 12), 5.5 cycles by llvm-mca 14 for haswell. */
 #ifndef NNRT_KERNELS_DW_F32_SSE41_H
 #define NNRT_KERNELS_DW_F32_SSE41_H
 

@@ -6,7 +6,8 @@
 
    Where 3x3 taps move by one tap from pixel to pixel (stride 1), a column of the input is made ready once for the three
    pixels that see it: (row 0, row 1) of a column and (column before, column) of row 2 are five pairs of weights, the
-   second of them twice with another partner. 4 + 10 vector operations for 72 products instead of 10 + 10. */
+   second of them twice with another partner. 4 + 10 vector operations for 72 products instead of 10 + 10.
+   Two pixels, 144 products, are 86 instructions (GCC 12), 29.5 cycles by llvm-mca 14 for haswell. */
 #ifndef NNRT_KERNELS_DW_S8_AVX2_H
 #define NNRT_KERNELS_DW_S8_AVX2_H
 

@@ -2,7 +2,7 @@
 /* kernels/dw_s8_neon_armv8.h - the inner loop of dw_s8_neon.h for AArch64.
 
    3x3 taps, two pixels of 8 channels at a time, which share the columns of a row. What a tile has in common stays in
-   registers; stride 1, 144 products, is 81 instructions (GCC 12): 101 cycles of a Cortex-A53 and 73 of an A55 by
+   registers; stride 1, 144 products, is 81 instructions (GCC 12), 133 cycles of a Cortex-A53 and 93 of an A55 by
    llvm-mca 14. */
 #ifndef NNRT_KERNELS_DW_S8_NEON_ARMV8_H
 #define NNRT_KERNELS_DW_S8_NEON_ARMV8_H

@@ -5,7 +5,8 @@
    products of a channel into its lane. Two pixels share the widened weights.
 
    Where 3x3 taps move by one tap from pixel to pixel (stride 1), a column of the input is made ready once for the three
-   pixels that see it, as in dw_s8_avx2.h: 8 + 20 vector operations for 72 products instead of 20 + 20. */
+   pixels that see it, as in dw_s8_avx2.h: 8 + 20 vector operations for 72 products instead of 20 + 20.
+   Two pixels, 144 products, are 178 instructions (GCC 12), 54 cycles by llvm-mca 14 for haswell. */
 #ifndef NNRT_KERNELS_DW_S8_SSE41_H
 #define NNRT_KERNELS_DW_S8_SSE41_H
 

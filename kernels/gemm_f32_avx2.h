@@ -5,7 +5,7 @@
    and 12 chains cover the latency of FMA (4 cycles, 2 per cycle). Up to three rows left over are done singly,
    with four steps of k in flight instead; four or five repeat their last row, which writes the same floats
    again. Of a last tile with 8 channels or fewer only the first vector is computed. A step of six rows, 96 products,
-   is 25 instructions (GCC 12), 6.4 cycles by llvm-mca 14 for haswell: 6 is what FMA allows. */
+   is 25 instructions (GCC 12), 6.3 cycles by llvm-mca 14 for haswell: 6 is what FMA allows. */
 #ifndef NNRT_KERNELS_GEMM_F32_AVX2_H
 #define NNRT_KERNELS_GEMM_F32_AVX2_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/gemm_f32_neon_armv8.h - the inner loops of gemm_f32_neon.h for AArch64: four steps of k per pass. */
+/* kernels/gemm_f32_neon_armv8.h - the inner loops of gemm_f32_neon.h for AArch64: four steps of k per pass.
+
+   128 products are 45 instructions (GCC 12), 32 of them fmla: 64 cycles of a Cortex-A53, for which llvm-mca 14
+   counts two a fmla, and 38 of an A55. */
 #ifndef NNRT_KERNELS_GEMM_F32_NEON_ARMV8_H
 #define NNRT_KERNELS_GEMM_F32_NEON_ARMV8_H
 

@@ -3,7 +3,7 @@
 
    nr = 8: a tile step is two vectors. Four rows make 8 sums + 2 weights + 1 broadcast + 2 products = 13 of 16
    registers. One or two rows left over are done singly, with four steps of k in flight; three repeat the last
-   row, which writes the same floats again. A step of four rows, 32 products, is 32 instructions (GCC 12), 8.2 cycles by
+   row, which writes the same floats again. A step of four rows, 32 products, is 32 instructions (GCC 12), 8 cycles by
    llvm-mca 14 for haswell, whose additions have one unit. */
 #ifndef NNRT_KERNELS_GEMM_F32_SSE41_H
 #define NNRT_KERNELS_GEMM_F32_SSE41_H

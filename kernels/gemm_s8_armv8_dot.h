@@ -4,7 +4,8 @@
 
    A vector of weights is four channels with four products each; a lane of A, four products of a row, meets all of them
    (sdot). 8 rows x 8 channels in 16 sums, 8 vectors of A and two of weights: 26 of 32 registers, no spill. 16 x 8 x 8 =
-   1024 products take 80 instructions with GCC 12 and 81 with clang 14, 64 of them sdot. A tile of 4 rows x 16
+   1024 products take 80 instructions with GCC 12 and 81 with clang 14, 64 of them sdot; by llvm-mca 14 132 cycles of
+   a Cortex-A55 and 36 of an A76. A tile of 4 rows x 16
    channels, which XNNPACK has, loads 20 vectors for these 64, this one 16, and pads channels to 8. 2026-11-23. */
 #ifndef NNRT_KERNELS_GEMM_S8_ARMV8_DOT_H
 #define NNRT_KERNELS_GEMM_S8_ARMV8_DOT_H

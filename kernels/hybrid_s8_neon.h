@@ -5,9 +5,9 @@
    2 rows x 4 channels in 8 accumulators of four lanes each. Two products of eight bits go into 16 bits: A is within
    -127..127, so 2 * 127 * 128 is below 2^15 whatever the weights are. Sixteen products of a row with a channel are
    vmull.s8, vmlal.s8 and vpadal.s16: 39 instructions per 128 products on ARMv7 (GCC 12, 2026-11-22), 7 of them
-   addresses. On a Cortex-A7 a run of kws_ref_model_float32 takes 2.5 M instructions, 15.2 M with portable C. A row's
-   length that is no multiple of 16 begins with its last 16 products, of which those that the loop counts are masked
-   away. */
+   addresses; by llvm-mca 14 60 cycles of a Cortex-A9, and on AArch64 41 of an A53 and 37 of an A55. On a Cortex-A7 a
+   run of kws_ref_model_float32 takes 2.5 M instructions, 15.2 M with portable C. A row's length that is no multiple
+   of 16 begins with its last 16 products, of which those that the loop counts are masked away. */
 #ifndef NNRT_KERNELS_HYBRID_S8_NEON_H
 #define NNRT_KERNELS_HYBRID_S8_NEON_H
 
