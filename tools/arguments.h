@@ -23,6 +23,7 @@ enum {
     MAX_THREADS = 64, /* of the extension config nnrt.threads */
     MAX_TOP = 1000,
     MAX_SECONDS = 86400,
+    MAX_EXECUTORS = 64,
     DEFAULT_RUNS = 100,
     DEFAULT_WARMUP = 5,
     DEFAULT_TOP = 5
@@ -48,11 +49,12 @@ typedef struct arguments {
     const char *labels; /* file; NULL: not given */
     size_t top;         /* 0: not given */
     size_t runs, warmup;
-    size_t seconds;    /* 0: not given */
-    const char *trace; /* NULL: not given */
-    const char *root;  /* of /proc, /sys and /dev; NULL: the machine's own */
-    const char *cache; /* folder; NULL: not given */
-    bool ops;          /* the line of NNRT_OPS is all that is asked for */
+    size_t seconds;     /* 0: not given */
+    double deadline_ms; /* 0: not given */
+    const char *trace;  /* NULL: not given */
+    const char *root;   /* of /proc, /sys and /dev; NULL: the machine's own */
+    const char *cache;  /* folder; NULL: not given */
+    bool ops;           /* the line of NNRT_OPS is all that is asked for */
     bool json;
 } arguments;
 

@@ -6,11 +6,14 @@
 #include "command_inspect.h"
 #include "tool_trace.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
 
 typedef struct bench_result {
     size_t runs;
     double min, median, mean, p50, p90, p95, p99, max, stddev; /* milliseconds */
+    double wall_ms;                                            /* of all executors together */
+    size_t missed;                                             /* runs that were longer than --deadline */
     nnrt_memory memory;
     bool has_memory;
     long peak_rss_kib;
@@ -46,9 +49,23 @@ static void summarise(double *times, size_t runs, bench_result *r) {
     r->p99 = percentile(times, runs, 99);
 }
 
-/* t NULL: nobody wants a trace. */
-static int measure(const arguments *a, session *s, bench_result *r, trace *t) {
+/* One executor, its runs, and the thread that does them; the first one's is the tool's own. */
+typedef struct worker {
+    const arguments *a;
+    session s;
+    trace *t;      /* NULL: nobody wants one */
+    double *times; /* of its runs, in milliseconds */
+    size_t runs;
+    double end_ms; /* no run begins after it */
+    bool watched;  /* it shows progress */
+    int result;
+    pthread_t thread;
+} worker;
+
+/* Tensors with the same noise for every executor, and the runs to warm up. */
+static int prepare(worker *w) {
     uint64_t random = 20240229u; /* the seed of all inputs */
+    session *s = &w->s;
     int result = make_tensors(s);
     for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) {
         OH_NN_DataType type = OH_NN_UNKNOWN;
@@ -56,27 +73,62 @@ static int measure(const arguments *a, session *s, bench_result *r, trace *t) {
         result = tensor_facts(s->inputs[i], &type, &elements, &bytes);
         if (result == TOOL_OK) fill_random(type, OH_NNTensor_GetDataBuffer(s->inputs[i]), elements, &random);
     }
-    for (size_t i = 0; i < a->warmup && result == TOOL_OK; i++) result = run_once(s);
+    for (size_t i = 0; i < w->a->warmup && result == TOOL_OK; i++) result = run_once(s);
     /* finds the size of the outputs */
-    if (result == TOOL_OK && s->dynamic && a->warmup == 0) result = run_once(s);
-    double *times = (double *)allocate(a->runs * sizeof(double));
-    progress watch;
-    progress_begin(&watch, "run", a->seconds == 0 ? a->runs : 0, a->build.model);
-    const double end = a->seconds != 0 ? now_ms() + 1e3 * (double)a->seconds : (double)INFINITY;
-    size_t runs = 0;
-    for (bool goes_on = true; goes_on && result == TOOL_OK; runs++) {
-        const double start = now_ms();
-        result = run_once(s);
-        const double now = now_ms();
-        times[runs] = now - start;
-        if (t != NULL && result == TOOL_OK) result = trace_run(t, s, start, times[runs]);
-        progress_at(&watch, runs + 1);
-        goes_on = runs + 1 < a->runs && now < end;
-    }
-    progress_end(&watch);
-    if (result == TOOL_OK) summarise(times, runs, r);
-    free(times);
+    if (result == TOOL_OK && s->dynamic && w->a->warmup == 0) result = run_once(s);
+    w->times = (double *)allocate(w->a->runs * sizeof(double));
     return result;
+}
+
+static void *work(void *argument) {
+    worker *w = (worker *)argument;
+    const arguments *a = w->a;
+    progress watch;
+    if (w->watched) progress_begin(&watch, "run", a->seconds == 0 ? a->runs : 0, a->build.model);
+    for (bool goes_on = true; goes_on && w->result == TOOL_OK;) {
+        const double start = now_ms();
+        w->result = run_once(&w->s);
+        const double now = now_ms();
+        w->times[w->runs] = now - start;
+        if (w->t != NULL && w->result == TOOL_OK) w->result = trace_run(w->t, &w->s, start, w->times[w->runs]);
+        w->runs++;
+        if (w->watched) progress_at(&watch, w->runs);
+        goes_on = w->runs < a->runs && now < w->end_ms;
+    }
+    if (w->watched) progress_end(&watch);
+    return NULL;
+}
+
+/* All executors at once. */
+static int measure(worker *workers, size_t count, bench_result *r) {
+    const arguments *a = workers[0].a;
+    const double start = now_ms();
+    size_t started = 1, runs = 0;
+    int result = TOOL_OK;
+    for (size_t i = 0; i < count; i++) {
+        workers[i].end_ms = a->seconds != 0 ? start + 1e3 * (double)a->seconds : (double)INFINITY;
+        workers[i].watched = i == 0;
+    }
+    for (; started < count && result == TOOL_OK; started += result == TOOL_OK ? 1 : 0)
+        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
+            result = complain(TOOL_REFUSED, "no thread for executor %zu", started);
+    if (result == TOOL_OK) work(&workers[0]);
+    for (size_t i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+    r->wall_ms = now_ms() - start;
+    for (size_t i = 0; i < count && result == TOOL_OK; i++) result = workers[i].result;
+    if (result != TOOL_OK) return result;
+    for (size_t i = 0; i < count; i++) runs += workers[i].runs;
+    double *times = (double *)allocate(runs * sizeof(double));
+    runs = 0;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(times + runs, workers[i].times, workers[i].runs * sizeof(double));
+        runs += workers[i].runs;
+        qsort(workers[i].times, workers[i].runs, sizeof(double), compare_doubles);
+    }
+    for (size_t i = 0; i < runs; i++) r->missed += a->deadline_ms > 0.0 && times[i] > a->deadline_ms ? 1 : 0;
+    summarise(times, runs, r);
+    free(times);
+    return TOOL_OK;
 }
 
 /* Figures that are asked for after the runs. */
@@ -127,7 +179,7 @@ static void print_profile(const bench_result *r, size_t device) {
     table_end(&t);
 }
 
-static void print_bench(const arguments *a, const session *s, const bench_result *r) {
+static void print_bench(const arguments *a, const session *s, size_t count, const bench_result *r) {
     static const char *const names[] = {"load",     "run, min", "run, median", "run, mean", "run, stddev",
                                         "run, p90", "run, p95", "run, p99",    "run, max"};
     const double times[] = {s->load_ms, r->min, r->median, r->mean, r->stddev, r->p90, r->p95, r->p99, r->max};
@@ -138,8 +190,21 @@ static void print_bench(const arguments *a, const session *s, const bench_result
         cell(&t, "%s", names[i]);
         cell(&t, "%.4f ms", times[i]);
         if (i == 0) cell(&t, "from the file to the ready executor");
-        else if (i == 1) cell(&t, "%zu runs after %zu to warm up", r->runs, a->warmup);
+        else if (i == 1) cell(&t, "%zu runs after %zu to warm up", r->runs, a->warmup * count);
         else cell(&t, "%s", "");
+    }
+    if (count > 1) {
+        cell(&t, "executors");
+        cell(&t, "%zu", count);
+        cell(&t, "at once, a thread each; the times are of all of them");
+    }
+    cell(&t, "together");
+    cell(&t, "%.1f /s", 1e3 * (double)r->runs / r->wall_ms);
+    cell(&t, "runs a second");
+    if (a->deadline_ms > 0.0) {
+        cell(&t, "missed");
+        cell(&t, "%zu", r->missed);
+        cell(&t, "runs longer than the %g ms of --deadline", a->deadline_ms);
     }
     if (r->has_memory) {
         cell(&t, "arena");
@@ -161,7 +226,7 @@ static void print_bench(const arguments *a, const session *s, const bench_result
     if (r->steps != NULL) print_profile(r, s->device);
 }
 
-static int bench_json(const arguments *a, session *s, const bench_result *r) {
+static int bench_json(const arguments *a, const worker *workers, size_t count, session *s, const bench_result *r) {
     json j;
     json_begin(&j, "bench");
     json_identity(&j, a, s);
@@ -179,25 +244,75 @@ static int bench_json(const arguments *a, session *s, const bench_result *r) {
     json_time(&j, "p99", r->p99, 6);
     json_time(&j, "max", r->max, 6);
     json_close(&j, '}');
+    json_open(&j, "executors", '[');
+    for (size_t i = 0; i < count; i++) {
+        const double *times = workers[i].times;
+        json_open(&j, NULL, '{');
+        json_unsigned(&j, "runs", workers[i].runs);
+        json_time(&j, "p50", percentile(times, workers[i].runs, 50), 6);
+        json_time(&j, "p99", percentile(times, workers[i].runs, 99), 6);
+        json_time(&j, "max", times[workers[i].runs - 1], 6);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_number(&j, "runs_per_second", 1e3 * (double)r->runs / r->wall_ms);
+    if (a->deadline_ms > 0.0) {
+        json_open(&j, "deadline", '{');
+        json_number(&j, "ms", a->deadline_ms);
+        json_unsigned(&j, "missed", r->missed);
+        json_close(&j, '}');
+    } else {
+        json_null(&j, "deadline");
+    }
     json_unsigned(&j, "peak_rss_bytes", (unsigned long long)r->peak_rss_kib * 1024);
     return json_end(&j, json_session(&j, s));
 }
 
+/* Opens all executors and warms them up, one after another. */
+static int open_workers(const arguments *a, worker *workers, size_t count) {
+    const double origin = now_ms();
+    int result = session_open(&workers[0].s, &a->build);
+    for (size_t i = 1; i < count && result == TOOL_OK; i++)
+        result = session_another(&workers[0].s, &a->build, &workers[i].s);
+    for (size_t i = 0; i < count && result == TOOL_OK; i++) {
+        workers[i].a = a;
+        if (a->trace != NULL) {
+            workers[i].t = (trace *)allocate(sizeof(trace));
+            memset(workers[i].t, 0, sizeof(trace));
+            workers[i].t->origin_ms = origin;
+            workers[i].t->deadline_ms = a->deadline_ms;
+        }
+        result = prepare(&workers[i]);
+    }
+    return result;
+}
+
+static int write_trace(const arguments *a, const worker *workers, size_t count) {
+    json j;
+    trace_open(&j, a, &workers[0].s);
+    for (size_t i = 0; i < count; i++) trace_executor(&j, i, workers[i].t, &workers[i].s);
+    return trace_close(&j, a);
+}
+
 static int command_bench(const arguments *a) {
-    session s;
+    const size_t count = a->build.executors > 1 ? a->build.executors : 1;
+    worker *workers = (worker *)allocate(count * sizeof(*workers));
     bench_result r;
-    trace *t = a->trace != NULL ? (trace *)allocate(sizeof(*t)) : NULL;
+    memset(workers, 0, count * sizeof(*workers));
     memset(&r, 0, sizeof(r));
-    if (t != NULL) memset(t, 0, sizeof(*t));
-    if (t != NULL) t->origin_ms = now_ms();
-    int result = session_open(&s, &a->build);
-    if (result == TOOL_OK) result = measure(a, &s, &r, t);
-    if (result == TOOL_OK) result = collect(a, &s, &r);
-    if (result == TOOL_OK && t != NULL) result = trace_write(t, a, &s);
-    if (result == TOOL_OK && a->json) result = bench_json(a, &s, &r);
-    else if (result == TOOL_OK && (t == NULL || strcmp(a->trace, "-") != 0)) print_bench(a, &s, &r);
-    trace_free(t);
-    session_close(&s);
+    int result = open_workers(a, workers, count);
+    if (result == TOOL_OK) result = measure(workers, count, &r);
+    if (result == TOOL_OK) result = collect(a, &workers[0].s, &r);
+    if (result == TOOL_OK && a->trace != NULL) result = write_trace(a, workers, count);
+    if (result == TOOL_OK && a->json) result = bench_json(a, workers, count, &workers[0].s, &r);
+    else if (result == TOOL_OK && (a->trace == NULL || !is_standard(a->trace)))
+        print_bench(a, &workers[0].s, count, &r);
+    for (size_t i = 0; i < count; i++) {
+        trace_free(workers[i].t);
+        free(workers[i].times);
+        session_close(&workers[i].s);
+    }
+    free(workers);
     return result;
 }
 

@@ -35,7 +35,8 @@ typedef struct build_options {
     const char *isa, *target;
     const char *threads;
     bool profile;
-    bool keep; /* what a run computes stays in the arena, where the device can do that */
+    bool keep;        /* what a run computes stays in the arena, where the device can do that */
+    size_t executors; /* more than 1: the compilation stays for session_another */
     OH_NN_PerformanceMode performance;
     config_option configs[MAX_CONFIGS];
     size_t config_count;
@@ -187,8 +188,17 @@ static int session_open(session *s, const build_options *options) {
     s->executor = OH_NNExecutor_Construct(s->compilation);
     if (s->executor == NULL) return refused_object("make an executor");
     s->load_ms = now_ms() - start;
-    OH_NNCompilation_Destroy(&s->compilation); /* the executor keeps what it needs */
+    if (options->executors <= 1) OH_NNCompilation_Destroy(&s->compilation); /* the executor keeps what it needs */
     return describe(s, options);
+}
+
+/* One more executor of the same compilation. Zeroes *s first. */
+static int session_another(const session *first, const build_options *options, session *s) {
+    memset(s, 0, sizeof(*s));
+    s->device = first->device;
+    s->device_name = first->device_name;
+    s->executor = OH_NNExecutor_Construct(first->compilation);
+    return s->executor == NULL ? refused_object("make one more executor") : describe(s, options);
 }
 
 /* ------------------------------------------------------------------------------------------------ tensors */

@@ -147,6 +147,8 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_LABELS: a->labels = value; return *value != '\0';
     case OPTION_RUNS: return parse_number(value, 1, MAX_RUNS, NULL, &a->runs);
     case OPTION_SECONDS: return parse_number(value, 1, MAX_SECONDS, NULL, &a->seconds);
+    case OPTION_EXECUTORS: return parse_number(value, 1, MAX_EXECUTORS, NULL, &a->build.executors);
+    case OPTION_DEADLINE: return parse_real(value, &a->deadline_ms) && a->deadline_ms > 0.0;
     case OPTION_TRACE:
         a->trace = value;
         a->build.profile = true;

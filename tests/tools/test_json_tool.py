@@ -38,7 +38,7 @@ class Json(ToolCase):
         self.document("inspect", METER, "--target", "scalar")
         self.document("run", METER, "--input", INPUT)
         self.document("run", METER, "--input", INPUT, "--expect", os.path.join(GOLDEN, "expected0.bin"))
-        self.document("bench", METER, "--runs", "3", "--profile")
+        self.document("bench", METER, "--runs", "3", "--profile", "--deadline", "1000")
         self.document("diff", METER, METER)
         missing = set(json_page.rows()) - self.seen
         # Said only of a device that is not here, or by devices with an NPU.

@@ -431,6 +431,32 @@ class Bench(ToolCase):
         both = json.loads(self.succeeds("bench", METER, "--json", "--seconds", "9", "--runs", "3"))
         self.assertEqual(both["runs"], 3)
 
+    def test_several_executors_run_at_once_and_each_has_its_runs_and_its_track(self):
+        path = self.path("trace.json")
+        told = json.loads(self.succeeds("bench", METER, "--executors", "3", "--runs", "7", "--deadline", "0.0001",
+                                        "--trace", path, "--json"))
+        self.assertEqual((told["runs"], [e["runs"] for e in told["executors"]]), (21, [7, 7, 7]))
+        self.assertEqual(told["deadline"], {"ms": 0.0001, "missed": 21})
+        self.assertGreater(told["runs_per_second"], 0)
+        self.assertEqual(max(e["max"] for e in told["executors"]), told["run_ms"]["max"])
+        with open(path) as f:
+            events = json.load(f)["traceEvents"]
+        for track in (1, 2, 3):
+            own = [event for event in events if event["tid"] == track]
+            runs = [event for event in own if event["name"] == "run"]
+            missed = [event for event in own if event["ph"] == "i"]
+            self.assertEqual((len(runs), len(missed)), (7, 7))
+            for run, late in zip(runs, missed):
+                self.assertTrue(run["ts"] <= late["ts"] <= run["ts"] + run["dur"], (run, late))
+        self.assertIn(", executor 2", [e["args"]["name"] for e in events if e["tid"] == 3 and e["ph"] == "M"][0])
+        one = json.loads(self.succeeds("bench", METER, "--runs", "3", "--deadline", "60000", "--json"))
+        self.assertEqual((len(one["executors"]), one["deadline"]["missed"]), (1, 0))
+        self.assertIn(" 3  runs longer", self.succeeds("bench", METER, "--runs", "3", "--deadline", "0.0001"))
+        for value in ("0", "65", "x"):
+            self.fails(2, "bench: --executors wants", "bench", METER, "--executors", value)
+        for value in ("0", "-1", "nan"):
+            self.fails(2, "bench: --deadline wants", "bench", METER, "--deadline", value)
+
     def test_a_trace_has_every_run_with_its_steps_inside_one_after_the_other(self):
         path = self.path("trace.json")
         document = json.loads(self.succeeds("bench", METER, "--runs", "4", "--trace", path, "--json"))
