@@ -4,7 +4,7 @@
    A tile is two vectors, 8 channels; two pixels share each weight that is loaded, and in rows of 3x3 windows at
    stride 1 and 2 the columns, too. In a list of taps an odd last pixel is its own partner. Channels of a last, partial
    tile are worked on by fours, then singly. One tap of two pixels, 16 products, by llvm-mca 14: 11 cycles of a
-   Cortex-A9, on AArch64 26 of an A53 and 18 of an A55. */
+   Cortex-A9. */
 #ifndef NNRT_KERNELS_DW_F32_NEON_H
 #define NNRT_KERNELS_DW_F32_NEON_H
 

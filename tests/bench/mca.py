@@ -59,7 +59,7 @@ LOOPS = [
     ("dw_rows_s8_neon", "armv8", ["cortex-a53", "cortex-a55"], r"sm(ull|lal)2? v\d+\.8h", 8),
     ("gemm_hybrid_neon", "armv8", ["cortex-a53", "cortex-a55"], r"sm(ull|lal)2? v\d+\.8h", 8),
     ("gemm_f32_neon", "armv8", ["cortex-a53", "cortex-a55"], r"fmla v\d+\.4s", 4),
-    ("dw_f32_neon", "armv8", ["cortex-a53", "cortex-a55"], r"fmla v\d+\.4s", 4),
+    ("dw_rows_f32_neon", "armv8", ["cortex-a53", "cortex-a55"], r"fmla v\d+\.4s", 4),
     ("gemm_s8_armv8_dot", "armv8", ["cortex-a55", "cortex-a76"], r"sdot", 16),
     ("gemm_s8_armv8_i8mm", "armv8", ["neoverse-n2"], r"smmla", 32),
 ]
