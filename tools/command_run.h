@@ -18,6 +18,7 @@ static int image_target_of(const session *s, size_t i, const char *path, image_t
     if (code == OH_NN_SUCCESS)
         code = nnrt_executor_get_input_quant(s->executor, i, &target->scale, &target->zero_point);
     if (code != OH_NN_SUCCESS) return refused("describe an input", code);
+    if (target->wishes->order != OH_NN_FORMAT_NONE) format = target->wishes->order;
     const size_t channels = format == OH_NN_FORMAT_NCHW ? 1 : 3, rows = format == OH_NN_FORMAT_NCHW ? 2 : 1;
     if (rank != 4 || dims[0] != 1 || (dims[channels] != 1 && dims[channels] != 3) || dims[rows] > PICTURE_SIDE ||
         dims[rows + 1] > PICTURE_SIDE)
@@ -51,21 +52,72 @@ static bool is_quiet(const arguments *a) {
     return quiet;
 }
 
+static int load_image(const arguments *a, const session *s, size_t i, FILE *file, void *data, size_t bytes) {
+    const char *path = a->inputs[i];
+    image_target target;
+    memset(&target, 0, sizeof(target));
+    target.wishes = &a->image;
+    int result = image_target_of(s, i, path, &target);
+    if (result == TOOL_OK) result = read_image(path, file, &target, data, bytes);
+    if (result == TOOL_OK && !is_quiet(a)) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
+    return result;
+}
+
+/* Of `size` bytes that are not the tensor itself: what they begin as. */
+static int load_bytes(const arguments *a, const session *s, size_t i, uint8_t *from, size_t size, void *data,
+                      size_t bytes) {
+    const char *path = a->inputs[i];
+    const bool is_array = size >= 8 && memcmp(from, "\x93NUMPY", NPY_MAGIC) == 0;
+    npy_form form;
+    int result = TOOL_OK;
+    if (!is_array && (size < 8 || !begins_as_image(from)))
+        return size < bytes ? complain(TOOL_FILE, "%s: has %zu bytes, the input needs %zu", path, size, bytes)
+                            : complain(TOOL_FILE, "%s: has more than the %zu bytes that the input needs", path, bytes);
+    FILE *file = fmemopen(from, size, "rb");
+    if (file == NULL) return complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (is_array) result = tensor_form(s->inputs[i], &form);
+    if (result == TOOL_OK)
+        result = is_array ? read_npy_from(path, file, &form, data) : load_image(a, s, i, file, data, bytes);
+    fclose(file);
+    return result;
+}
+
+/* Standard input has no name to tell its form: just as many bytes as the tensor has are the tensor; anything else is
+   what it begins as, and of what is neither an array nor a picture no more is read. */
+static int load_standard(const arguments *a, const session *s, size_t i, FILE *file, void *data, size_t bytes) {
+    const size_t first = bytes < 8 ? 8 : bytes + 1; /* the tensor exists: no overflow */
+    uint8_t *from = (uint8_t *)allocate(first), *rest = NULL;
+    size_t size = fread(from, 1, first, file), more = 0;
+    int result = TOOL_OK;
+    const bool known = size >= 8 && (memcmp(from, "\x93NUMPY", NPY_MAGIC) == 0 || begins_as_image(from));
+    if (ferror(file)) result = complain(TOOL_FILE, "%s: cannot be read: %s", a->inputs[i], strerror(errno));
+    else if (size == first && known) result = read_whole(a->inputs[i], file, PICTURE_FILE, &rest, &more);
+    if (result == TOOL_OK && more > 0) {
+        from = (uint8_t *)reallocate(from, size + more);
+        memcpy(from + size, rest, more);
+        size += more;
+    }
+    free(rest);
+    if (result == TOOL_OK && size == bytes) memcpy(data, from, bytes);
+    else if (result == TOOL_OK) result = load_bytes(a, s, i, from, size, data, bytes);
+    free(from);
+    return result;
+}
+
 static int load_input(const arguments *a, session *s, size_t i) {
     const char *path = a->inputs[i];
     void *data = OH_NNTensor_GetDataBuffer(s->inputs[i]);
     OH_NN_DataType type = OH_NN_UNKNOWN;
     size_t elements = 0, bytes = 0;
+    FILE *file = NULL;
     int result = tensor_facts(s->inputs[i], &type, &elements, &bytes);
     if (data == NULL) return refused_object("get at the memory of an input");
     if (result != TOOL_OK) return result;
-    if (!is_image(path)) return load_tensor(s->inputs[i], path, "input", data, bytes);
-    image_target target;
-    memset(&target, 0, sizeof(target));
-    target.wishes = &a->image;
-    result = image_target_of(s, i, path, &target);
-    if (result == TOOL_OK) result = read_image(path, &target, data, bytes);
-    if (result == TOOL_OK && !is_quiet(a)) printf("input %zu  %s  pixels as %s\n", i, path, range_text(&target));
+    if (!is_standard(path) && !is_image(path)) return load_tensor(s->inputs[i], path, "input", data, bytes);
+    result = open_input(path, &file);
+    if (result != TOOL_OK) return result;
+    result = is_standard(path) ? load_standard(a, s, i, file, data, bytes) : load_image(a, s, i, file, data, bytes);
+    fclose(file);
     return result;
 }
 

@@ -37,9 +37,10 @@ static const command commands[] = {
     {"run", FOR_RUN, command_run, "MODEL", "nnrt run MODEL --input FILE... [--output FILE...] [OPTION...]",
      "run a model once",
      "Runs the model once. Files hold tensors in the order of the model's inputs and outputs: .npy of numpy, else raw "
-     "(row-major, little-endian). An input may be an 8-bit binary .pgm or .ppm of the size of an input 1 x height x "
-     "width x 1 or 3; grey "
-     "and RGB are converted. Without --output, --expect and --dump the largest values of each output are printed."},
+     "(row-major, little-endian). An input 1 x height x width x 1 or 3 may be a picture: .pgm or .ppm (binary, 8 bit), "
+     "and "
+     ".png, .jpg or .bmp where the tool was built with libstb; grey and RGB are converted. - is standard input or "
+     "output. Without --output, --expect and --dump the largest values of each output are printed."},
     {"bench", FOR_BENCH, command_bench, "MODEL", "nnrt bench MODEL [OPTION...]", "time a model",
      "Times runs on random inputs that are the same every time, and shows memory."},
     {"compile", FOR_COMPILE, command_compile, "MODEL", "nnrt compile MODEL [-o PLAN] [--c FILE] [OPTION...]",
@@ -90,6 +91,7 @@ typedef enum option_id {
     OPTION_RANGE,
     OPTION_RESIZE,
     OPTION_CHANNELS,
+    OPTION_LAYOUT,
     OPTION_MEAN,
     OPTION_STD,
     OPTION_LABELS,
@@ -150,8 +152,10 @@ static const option options[] = {
      "stretch, letterbox or crop",
      "how a picture gets the size of the input, bilinear: stretch; letterbox, grey 114 around it; crop, its middle. "
      "Default: another size is refused"},
-    {OPTION_CHANNELS, FOR_RUN | FOR_DIFF, 'v', "--channels", NULL, "ORDER", "rgb bgr", "rgb or bgr",
-     "order of the channels of the input (default rgb)"},
+    {OPTION_CHANNELS, FOR_RUN | FOR_DIFF, 'v', "--channels", NULL, "ORDER", "rgb bgr gray", "rgb, bgr or gray",
+     "order of the channels of the input (default rgb); gray: colours become luma, in every channel"},
+    {OPTION_LAYOUT, FOR_RUN | FOR_DIFF, 'v', "--layout", NULL, "ORDER", "nhwc nchw", "nhwc or nchw",
+     "order of the dimensions of an input that gets a picture. Default: as the model says, nhwc where it says nothing"},
     {OPTION_MEAN, FOR_RUN | FOR_DIFF, 'v', "--mean", NULL, "R,G,B", NULL, "one number from 0 on, or three with commas",
      "what the model wants taken off pixels of 0 to 255, in the order of the channels; in place of --image-range"},
     {OPTION_STD, FOR_RUN | FOR_DIFF, 'v', "--std", NULL, "R,G,B", NULL, "one number above 0, or three with commas",

@@ -54,6 +54,23 @@ static int check_readable(const char *path) {
     return result;
 }
 
+/* The bytes of an open file, at most `limit`, to be freed whatever comes back. */
+static int read_whole(const char *path, FILE *file, size_t limit, uint8_t **bytes, size_t *size) {
+    size_t room = 0, got = 1;
+    *bytes = NULL;
+    *size = 0;
+    while (got > 0) {
+        if (*size == room) {
+            if (room > limit) return complain(TOOL_FILE, "%s: is larger than %zu bytes", path, limit);
+            room = room == 0 ? 65536 : room <= limit / 2 ? 2 * room : limit + 1;
+            *bytes = (uint8_t *)reallocate(*bytes, room);
+        }
+        got = fread(*bytes + *size, 1, room - *size, file);
+        *size += got;
+    }
+    return ferror(file) ? complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno)) : TOOL_OK;
+}
+
 /* Fills buffer with exactly the size bytes that the file must have. what: it is for, "input". */
 static int read_raw(const char *path, const char *what, void *buffer, size_t size) {
     FILE *file = NULL;

@@ -137,7 +137,7 @@ static int print_man_page(void) {
     printf(".SH EXAMPLES\n.nf\n"
            "nnrt inspect model.tflite\n"
            "nnrt bench model.tflite \\-\\-profile\n"
-           "nnrt run model.tflite \\-\\-input picture.pgm \\-\\-top 3\n"
+           "nnrt run model.tflite \\-\\-input picture.jpg \\-\\-resize crop \\-\\-top 3\n"
            "nnrt compile model.tflite \\-\\-target neon \\-o model.plan\n.fi\n");
     return TOOL_OK;
 }

@@ -52,6 +52,8 @@ typedef struct image_wishes {
     image_range range;
     image_fit fit;
     nnrt_channels channels;
+    bool grey;                   /* colours become luma, in every channel */
+    OH_NN_Format order;          /* of the input; OH_NN_FORMAT_NONE: as the model says */
     float mean[3], deviation[3]; /* of pixels 0 to 255 */
     bool has_mean, has_deviation;
 } image_wishes;
@@ -69,7 +71,7 @@ typedef struct image_target {
    0..1. */
 static image_range default_range(const image_target *target) {
     const double middle = target->layout.type == OH_NN_UINT8 ? 127.5 : -0.5;
-    if (target->scale >= 0.5) return RANGE_0_255;
+    if (target->scale >= 0.5 || (target->scale <= 0.0 && target->layout.type == OH_NN_INT16)) return RANGE_0_255;
     if (target->scale > 0.0 && fabs(target->scale * 255.0 - 2.0) < 0.04 && fabs(target->zero_point - middle) < 2.0)
         return RANGE_M1_1;
     return RANGE_0_1;
@@ -177,20 +179,20 @@ static int read_pnm(const char *path, FILE *file, picture *p) {
 #endif
 
 /* p is to be freed, whatever comes back. */
-static int read_picture(const char *path, picture *p) {
-    FILE *file = NULL;
-    memset(p, 0, sizeof(*p));
-    int result = open_input(path, &file);
-    if (result != TOOL_OK) return result;
+static int read_picture(const char *path, FILE *file, picture *p) {
     const int first = getc(file);
-    if (first == 'P') {
-        result = read_pnm(path, file, p);
-    } else {
-        ungetc(first, file);
-        result = decode_compressed(path, file, p);
-    }
-    fclose(file);
-    return result;
+    memset(p, 0, sizeof(*p));
+    if (first == 'P') return read_pnm(path, file, p);
+    ungetc(first, file);
+    return decode_compressed(path, file, p);
+}
+
+/* Whether a file that begins with these bytes, of which there are 8, is a picture, if it is one of ours. */
+static bool begins_as_image(const uint8_t *bytes) {
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}, jpeg[] = {0xff, 0xd8, 0xff};
+    if (bytes[0] == 'P' && (bytes[1] == '5' || bytes[1] == '6')) return isspace(bytes[2]) || bytes[2] == '#';
+    return memcmp(bytes, png, sizeof(png)) == 0 || memcmp(bytes, jpeg, sizeof(jpeg)) == 0 ||
+           (bytes[0] == 'B' && bytes[1] == 'M');
 }
 
 /* -------------------------------------------------------------------------------------------- what it becomes */
@@ -206,6 +208,28 @@ static nnrt_image_rect middle_of(const picture *p, const nnrt_layout *layout) {
     rect.x = ((uint32_t)width - rect.width) / 2;
     rect.y = ((uint32_t)height - rect.height) / 2;
     return rect;
+}
+
+/* Colours become luma, as nnrt_image_to_tensor() has it. */
+static int make_grey(picture *p) {
+    nnrt_image image;
+    nnrt_layout layout;
+    if (p->channels == 1) return TOOL_OK;
+    memset(&layout, 0, sizeof(layout));
+    layout.order = NNRT_ORDER_NHWC;
+    layout.type = OH_NN_UINT8;
+    layout.batches = layout.channels = layout.block = 1;
+    layout.height = (uint32_t)p->height;
+    layout.width = (uint32_t)p->width;
+    const size_t size = p->width * p->height;
+    uint8_t *grey = (uint8_t *)allocate(size);
+    OH_NN_ReturnCode code =
+        nnrt_image_of(NNRT_PIXELS_RGB888, layout.width, layout.height, p->pixels, 3 * size, 0, &image);
+    if (code == OH_NN_SUCCESS) code = nnrt_image_to_tensor(&image, NULL, &layout, 1.0, 0, grey, size);
+    free(p->pixels);
+    p->pixels = grey;
+    p->channels = 1;
+    return code == OH_NN_SUCCESS ? TOOL_OK : refused("make a picture grey", code);
 }
 
 static int convert_picture(const char *path, const picture *p, const image_target *target, void *tensor, size_t size) {
@@ -232,10 +256,11 @@ static int convert_picture(const char *path, const picture *p, const image_targe
     return code == OH_NN_SUCCESS ? TOOL_OK : refused("make a picture the input", code);
 }
 
-/* Reads a picture into the `size` bytes of a tensor. */
-static int read_image(const char *path, const image_target *target, void *tensor, size_t size) {
+/* Reads a picture from an open file into the `size` bytes of a tensor. */
+static int read_image(const char *path, FILE *file, const image_target *target, void *tensor, size_t size) {
     picture p;
-    int result = read_picture(path, &p);
+    int result = read_picture(path, file, &p);
+    if (result == TOOL_OK && target->wishes->grey) result = make_grey(&p);
     if (result == TOOL_OK) result = convert_picture(path, &p, target, tensor, size);
     free(p.pixels);
     return result;

@@ -15,27 +15,10 @@
 #define STBI_MAX_DIMENSIONS 32768
 #include <stb/stb_image.h>
 
-/* The bytes of a file, to be freed. */
-static int read_whole(const char *path, FILE *file, uint8_t **bytes, size_t *size) {
-    size_t room = 0, got = 1;
-    *bytes = NULL;
-    *size = 0;
-    while (got > 0) {
-        if (*size == room) {
-            room = room == 0 ? 65536 : 2 * room;
-            if (room > PICTURE_FILE) return complain(TOOL_FILE, "%s: is larger than %d bytes", path, (int)PICTURE_FILE);
-            *bytes = (uint8_t *)reallocate(*bytes, room);
-        }
-        got = fread(*bytes + *size, 1, room - *size, file);
-        *size += got;
-    }
-    return ferror(file) ? complain(TOOL_FILE, "%s: cannot be read: %s", path, strerror(errno)) : TOOL_OK;
-}
-
 static int decode_compressed(const char *path, FILE *file, picture *p) {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    int width = 0, height = 0, channels = 0, result = read_whole(path, file, &bytes, &size);
+    int width = 0, height = 0, channels = 0, result = read_whole(path, file, PICTURE_FILE, &bytes, &size);
     if (result == TOOL_OK && !stbi_info_from_memory(bytes, (int)size, &width, &height, &channels))
         result = complain(TOOL_FILE, "%s: is no PGM, PPM, PNG, JPEG or BMP: %s", path, stbi_failure_reason());
     if (result == TOOL_OK) result = open_picture(path, width, height, channels < 3 ? 1 : 3, p);

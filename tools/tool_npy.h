@@ -204,22 +204,26 @@ static int npy_read_elements(const char *path, FILE *file, void *buffer, size_t 
     return TOOL_OK;
 }
 
-/* Reads an array of exactly that form into buffer, which has room for it. */
-static int read_npy(const char *path, const npy_form *wanted, void *buffer) {
+/* Reads an array of exactly that form from an open file into buffer, which has room for it. */
+static int read_npy_from(const char *path, FILE *file, const npy_form *wanted, void *buffer) {
     char has[SHAPE_TEXT], needs[SHAPE_TEXT];
     npy_form form;
-    FILE *file = NULL;
     size_t size = 0;
-    int result = open_input(path, &file);
-    if (result != TOOL_OK) return result;
-    result = npy_read_header(path, file, &form);
+    int result = npy_read_header(path, file, &form);
     if (result == TOOL_OK && !npy_same_form(&form, wanted))
         result = complain(TOOL_FILE, "%s: holds %s %s, the tensor is %s %s", path, type_name(form.type),
                           shape_text(has, form.dims, form.rank), type_name(wanted->type),
                           shape_text(needs, wanted->dims, wanted->rank));
     if (result == TOOL_OK && !npy_bytes(&form, &size))
         result = complain(TOOL_FILE, "%s: is larger than the memory of this machine can be", path);
-    if (result == TOOL_OK) result = npy_read_elements(path, file, buffer, size);
+    return result == TOOL_OK ? npy_read_elements(path, file, buffer, size) : result;
+}
+
+static int read_npy(const char *path, const npy_form *wanted, void *buffer) {
+    FILE *file = NULL;
+    int result = open_input(path, &file);
+    if (result != TOOL_OK) return result;
+    result = read_npy_from(path, file, wanted, buffer);
     fclose(file);
     return result;
 }

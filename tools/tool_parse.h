@@ -76,9 +76,17 @@ static bool parse_fit(const char *text, image_fit *fit) {
     return *fit != FIT_NONE;
 }
 
-static bool parse_channels(const char *text, nnrt_channels *channels) {
-    *channels = strcmp(text, "bgr") == 0 ? NNRT_CHANNELS_BGR : NNRT_CHANNELS_RGB;
-    return *channels == NNRT_CHANNELS_BGR || strcmp(text, "rgb") == 0;
+static bool parse_channels(const char *text, image_wishes *image) {
+    image->grey = strcmp(text, "gray") == 0;
+    image->channels = strcmp(text, "bgr") == 0 ? NNRT_CHANNELS_BGR : NNRT_CHANNELS_RGB;
+    return image->grey || image->channels == NNRT_CHANNELS_BGR || strcmp(text, "rgb") == 0;
+}
+
+static bool parse_layout(const char *text, OH_NN_Format *order) {
+    *order = strcmp(text, "nhwc") == 0   ? OH_NN_FORMAT_NHWC
+             : strcmp(text, "nchw") == 0 ? OH_NN_FORMAT_NCHW
+                                         : OH_NN_FORMAT_NONE;
+    return *order != OH_NN_FORMAT_NONE;
 }
 
 /* One number for all channels, or three with commas: finite, not negative, and above 0 where positive. */
@@ -141,7 +149,8 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_TOP: return parse_number(value, 1, MAX_TOP, NULL, &a->top);
     case OPTION_RANGE: return parse_range(value, &a->image.range);
     case OPTION_RESIZE: return parse_fit(value, &a->image.fit);
-    case OPTION_CHANNELS: return parse_channels(value, &a->image.channels);
+    case OPTION_CHANNELS: return parse_channels(value, &a->image);
+    case OPTION_LAYOUT: return parse_layout(value, &a->image.order);
     case OPTION_MEAN: a->image.has_mean = true; return parse_three(value, false, a->image.mean);
     case OPTION_STD: a->image.has_deviation = true; return parse_three(value, true, a->image.deviation);
     case OPTION_LABELS: a->labels = value; return *value != '\0';
@@ -217,6 +226,34 @@ static bool operand_name(const command *c, size_t number, char name[16]) {
     return *p != '\0';
 }
 
+static size_t count_standard(const char *const *paths, size_t count) {
+    size_t standard = 0;
+    for (size_t i = 0; i < count; i++) standard += paths[i] != NULL && is_standard(paths[i]) ? 1 : 0;
+    return standard;
+}
+
+/* What the values say together. */
+static int check_arguments(const command *c, const arguments *a) {
+    const char *const files[] = {a->plan, a->c_file, a->trace};
+    const size_t read = count_standard(a->inputs, a->input_count) + count_standard(a->expected, a->expected_count) +
+                        count_standard(&a->labels, 1);
+    const size_t written = count_standard(a->outputs, a->output_count) + count_standard(files, 3);
+    const bool words = a->json || a->top != 0 || a->expected_count != 0 || a->labels != NULL;
+    if (a->json && a->trace != NULL && is_standard(a->trace))
+        return usage_error(c, "--json and --trace - ", "both want standard output");
+    if (read > 1) return usage_error(c, "- is standard input, which is read once", "");
+    if (written > 1) return usage_error(c, "- is standard output, which takes one file", "");
+    if (written == 1 && words)
+        return usage_error(c, "- is standard output, which ",
+                           a->json             ? "--json wants, too"
+                           : a->top != 0       ? "--top wants, too"
+                           : a->labels != NULL ? "--labels wants, too"
+                                               : "--expect wants, too");
+    if (a->image.range != RANGE_AUTO && (a->image.has_mean || a->image.has_deviation))
+        return usage_error(c, "--image-range and ", "--mean or --std say the same in two ways");
+    return TOOL_OK;
+}
+
 /* Fills *a from the arguments behind the command. */
 static int parse_arguments(const command *c, int argc, char **argv, arguments *a) {
     char name[16];
@@ -236,10 +273,8 @@ static int parse_arguments(const command *c, int argc, char **argv, arguments *a
     if (operand_name(c, a->operand_count, name)) return usage_error(c, name, " is missing");
     a->build.model = a->operands[0];
     if (a->runs == 0) a->runs = a->seconds != 0 ? (size_t)MAX_RUNS : (size_t)DEFAULT_RUNS;
-    if (a->json && a->trace != NULL && strcmp(a->trace, "-") == 0)
-        return usage_error(c, "--json and --trace - ", "both want standard output");
     if (c->bit == FOR_COMPILE && a->plan == NULL && a->c_file == NULL) return usage_error(c, "-o PLAN is missing", "");
-    return TOOL_OK;
+    return check_arguments(c, a);
 }
 
 #endif /* NNRT_TOOLS_TOOL_PARSE_H */

@@ -84,7 +84,15 @@ def has_stb():
 STB = has_stb()
 
 
-class Pictures(ToolCase):
+class ImageCase(ToolCase):
+    def fails_usage(self, words, *arguments):
+        done = subprocess.run(TOOL + list(arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)
+        self.assertIn(words, done.stderr.decode())
+
+
+class Pictures(ImageCase):
     def relu(self, height, width, channels=3):
         tensor = make_seeds.image(1, height, width, channels)
         return self.file("relu.tflite", make_seeds.model(19, 0, [], [tensor, tensor], [0], [1]))
@@ -166,9 +174,51 @@ class Pictures(ToolCase):
         self.assertEqual(got, (50, 100, 200))
         self.near(self.elements(picture, "--channels", "bgr", "--mean", "1,2,3", model=model), (49, 98, 197), 1e-6)
 
+    def test_gray_is_the_luma_in_every_channel(self):
+        rng = random.Random(SEED + 2)
+        pixels = bytes(rng.randrange(256) for _ in range(18))
+        luma = [(4899 * pixels[i] + 9617 * pixels[i + 1] + 1868 * pixels[i + 2] + 8192) >> 14 for i in range(0, 18, 3)]
+        picture = self.file("a.ppm", b"P6 3 2 255\n" + pixels)
+        got = self.elements(picture, "--channels", "gray", "--image-range", "0..255")
+        self.assertEqual(got, tuple(y for y in luma for _ in range(3)))
+        grey = self.file("a.pgm", b"P5 3 2 255\n" + pixels[:6])
+        self.assertEqual(self.elements(grey, "--channels", "gray"), self.elements(grey))
+
+    def test_planes_of_channels_by_the_option_layout(self):
+        rng = random.Random(SEED + 3)
+        pixels = bytes(rng.randrange(256) for _ in range(18))
+        picture = self.file("a.ppm", b"P6 3 2 255\n" + pixels)
+        tensor = self.relu(3, 2, 3)  # 1x3x2x3: three planes of two rows of three pixels, or three rows of two pixels
+        got = self.elements(picture, "--layout", "nchw", "--image-range", "0..255", model=tensor)
+        self.assertEqual(got, tuple(pixels[3 * i + c] for c in range(3) for i in range(6)))
+        self.fails(3, r"\S+: is 3x2 pixels, the input needs 2x3", "run", tensor, "--input", picture, "--layout", "nhwc")
+
+    def test_range_and_mean_at_once_are_refused(self):
+        for option in ("--mean", "--std"):
+            self.fails_usage("--image-range and --mean or --std", "run", METER, "--input", self.input,
+                             "--image-range", "0..1", option, "1")
+
+    def test_no_bytes_of_a_picture_do_harm(self):
+        """Bytes of whole pictures, changed at random: an answer or a sentence, and nothing else."""
+        rng = random.Random(SEED + 4)
+        model = self.relu(2, 3)
+        seeds = [b"P6 3 2 255\n" + bytes(18)]
+        if STB:
+            seeds += [png(3, 2, bytes(range(18)), 3), bmp(3, 2, bytes(range(18))), JPEG]
+        for data in seeds * 12:
+            changed = bytearray(data)
+            for _ in range(rng.randrange(1, 5)):
+                changed[rng.randrange(len(changed))] = rng.choice((0, 1, 127, 128, 255, rng.randrange(256)))
+            picture = self.file("a.png", bytes(changed[:rng.choice((len(data), rng.randrange(len(data))))]))
+            done = subprocess.run(TOOL + ["run", model, "--input", picture, "--resize", "stretch"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+            self.assertIn(done.returncode, (0, 3), (bytes(changed), done.stderr))
+            self.assertEqual(done.stderr == b"", done.returncode == 0)
+
     def test_wrong_values_of_options_are_refused(self):
         for option, value in (("--mean", "1,2"), ("--mean", "1,2,3,4"), ("--mean", "-1"), ("--mean", "nan"),
-                              ("--std", "0"), ("--std", "1,2,0"), ("--resize", "fill"), ("--channels", "grb")):
+                              ("--std", "0"), ("--std", "1,2,0"), ("--resize", "fill"), ("--channels", "grb"),
+                              ("--layout", "hwc")):
             self.fails(2, "run: %s wants" % option, "run", METER, "--input", self.input, option, value)
 
     def test_another_size_is_refused_and_the_sentence_says_how_to_change_it(self):
@@ -190,7 +240,48 @@ class Names(ToolCase):
                    self.path("nowhere"))
 
 
-class Standard(ToolCase):
+class Standard(ImageCase):
+    def piped(self, data, *arguments):
+        done = subprocess.run(TOOL + list(arguments), input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=60)
+        return done.returncode, done.stdout, done.stderr.decode()
+
+    def test_an_array_or_a_picture_on_standard_input_is_known_by_its_first_bytes(self):
+        header = b"{'descr': '|i1', 'fortran_order': False, 'shape': (1, 32, 20, 1), }".ljust(117) + b"\n"
+        forms = [b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + self.golden("input", 0)]
+        pixels = bytes((b + 128) & 255 for b in self.golden("input", 0))
+        forms += [b"P5\n20 32\n255\n" + pixels]
+        if STB:
+            forms += [png(20, 32, pixels, 1), bmp(20, 32, b"".join(bytes((p, p, p)) for p in pixels))]
+        for data in forms:
+            self.assertEqual(self.piped(data, "run", METER, "--input", "-", "--output", "-"),
+                             (0, self.golden("expected", 0), ""), data[:8])
+
+    def test_bytes_of_a_tensor_are_a_tensor_whatever_they_begin_with(self):
+        data = b"P5 20 32 255\n".ljust(640, b"\7")
+        raw = self.file("raw.bin", data)
+        code, got, _ = self.piped(data, "run", METER, "--input", "-", "--output", "-")
+        self.assertEqual((code, got), (0, self.outputs(METER, "--input", raw)))
+
+    def test_an_array_or_a_picture_that_ends_too_early_is_refused(self):
+        for data, words in ((b"\x93NUMPY\1\0", "damaged"), (b"P5\n20 32\n255\nabc", "ends in row 0 of 32"),
+                            (b"", "has 0 bytes, the input needs 640"), (bytes(641), "has more than the 640 bytes")):
+            code, out, said = self.piped(data, "run", METER, "--input", "-")
+            self.assertEqual((code, out), (3, b""), data)
+            self.assertIn(words, said)
+
+    def test_nothing_else_stands_where_an_output_does(self):
+        run = ("run", METER, "--input", self.input)
+        for words, arguments in (("--json wants, too", run + ("--output", "-", "--json")),
+                                 ("--top wants, too", run + ("--output", "-", "--top", "3")),
+                                 ("--expect wants, too", run + ("--output", "-", "--expect", self.input)),
+                                 ("--labels wants, too", run + ("--output", "-", "--labels", self.input)),
+                                 ("takes one file", run + ("--output", "-", "-")),
+                                 ("takes one file", ("compile", METER, "-o", "-", "--c", "-")),
+                                 ("is read once", ("run", METER, "--input", "-", "-")),
+                                 ("is read once", ("run", METER, "--input", "-", "--expect", "-"))):
+            self.fails_usage(words, *arguments)
+
     def test_a_lone_dash_is_standard_input_and_output(self):
         done = subprocess.run(TOOL + ["run", METER, "--input", "-", "--output", "-"], input=self.golden("input", 0),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
