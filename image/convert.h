@@ -44,7 +44,8 @@ NNRT__FN void nnrt__image_convert(const nnrt_image *image, const nnrt__image_for
     } else if (format->yuv) {
         NNRT__IMAGE_WITH(nnrt__image_yuv_to_rgb)(nnrt__image_matrix_of(image->yuv), chunk);
     } else {
-        for (i = 0; i < format->component_count && !bytes; i++) NNRT__IMAGE_WITH(nnrt__image_round)(i, chunk);
+        for (i = 0; i < format->component_count && !bytes; i++)
+            NNRT__IMAGE_WITH(nnrt__image_round)(chunk->values[i], chunk->count, chunk->pixels[i]);
         if (format->component_count == 3 && channels == 1) nnrt__image_rgb_to_luma(chunk);
     }
 }

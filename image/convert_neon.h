@@ -33,10 +33,9 @@ NNRT__FN void nnrt__image_yuv_to_rgb_neon(const nnrt__image_matrix *m, nnrt__ima
     }
 }
 
-NNRT__FN void nnrt__image_round_neon(uint32_t component, nnrt__image_chunk *chunk) {
+NNRT__FN void nnrt__image_round_neon(const uint16_t *values, uint32_t count, uint8_t *pixels) {
     uint32_t i;
-    for (i = 0; i < chunk->count; i += 8)
-        vst1_u8(&chunk->pixels[component][i], vrshrn_n_u16(vld1q_u16(&chunk->values[component][i]), 6));
+    for (i = 0; i < count; i += 8) vst1_u8(pixels + i, vrshrn_n_u16(vld1q_u16(values + i), 6));
 }
 
 #endif /* NNRT_IMAGE_CONVERT_NEON_H */

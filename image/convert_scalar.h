@@ -38,10 +38,9 @@ NNRT__FN void nnrt__image_yuv_to_rgb_scalar(const nnrt__image_matrix *m, nnrt__i
     }
 }
 
-NNRT__FN void nnrt__image_round_scalar(uint32_t component, nnrt__image_chunk *chunk) {
+NNRT__FN void nnrt__image_round_scalar(const uint16_t *values, uint32_t count, uint8_t *pixels) {
     uint32_t i;
-    for (i = 0; i < chunk->count; i++)
-        chunk->pixels[component][i] = (uint8_t)((chunk->values[component][i] + 32u) >> 6);
+    for (i = 0; i < count; i++) pixels[i] = (uint8_t)((values[i] + 32u) >> 6);
 }
 
 #endif /* NNRT_IMAGE_CONVERT_SCALAR_H */
