@@ -174,6 +174,22 @@ class Pictures(ImageCase):
         self.assertEqual(got, (50, 100, 200))
         self.near(self.elements(picture, "--channels", "bgr", "--mean", "1,2,3", model=model), (49, 98, 197), 1e-6)
 
+    @unittest.skipUnless(STB, "the tool was built without libstb")
+    def test_a_jpeg_whose_tables_have_more_codes_than_there_is_room_for_is_refused(self):
+        first, scan = JPEG.index(b"\xff\xc4"), JPEG.index(b"\xff\xda")
+        bad = bytearray(JPEG)
+        bad[first + 5:first + 21] = b"\xff" * 16
+        table = b"\xff\xc4\0\x13\x10" + b"\1\x80\x80" + bytes(13)  # 257 codes
+        for data in (bytes(bad), b"\xff" + bytes(bad), JPEG[:-2] + table + b"\xff\xd9",
+                     JPEG[:first] + b"\xff\xfe\0\4ab\0\0\xff" + table + JPEG[first:],
+                     JPEG[:scan] + table):
+            self.fails(3, r"\S+: cannot be decoded: a table of the JPEG has more than 256 codes", "run",
+                       self.relu(8, 8), "--input", self.file("a.jpg", data))
+        comment = b"\xff\xfe" + struct.pack(">H", 2 + len(table)) + table  # no table where nobody looks for one
+        commented = self.file("b.jpg", JPEG[:first] + comment + JPEG[first:])
+        self.assertEqual(self.elements(commented, model=self.relu(8, 8)),
+                         self.elements(self.file("a.jpg", JPEG), model=self.relu(8, 8)))
+
     def test_gray_is_the_luma_in_every_channel(self):
         rng = random.Random(SEED + 2)
         pixels = bytes(rng.randrange(256) for _ in range(18))
