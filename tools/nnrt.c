@@ -8,7 +8,9 @@
    it does an application can do. docs/tool.md shows each command. */
 #define NNRT_IMPLEMENTATION
 #define NNRT_SELFTEST
+#ifndef NNRT_IMAGE /* `make install` gives it for another processor */
 #define NNRT_IMAGE
+#endif
 #include "nnrt.h"
 
 #include "tool_help.h"
