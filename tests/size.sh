@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Flash, per section, of a program that loads a model from a buffer, builds and runs it (tests/size/kws.c), as the
-# tables of docs/sizes.md. -Os, unused sections dropped, C library linked dynamically, no model inside. The Cortex-M4
-# has no system: what the program uses of newlib (malloc, the functions of math.h, double in software) is inside.
+# Flash, per section, of a program that loads a model from a buffer, builds and runs it (tests/size/kws.c), and the
+# stack that calls take, as the tables of docs/sizes.md. -Os, unused sections dropped, C library linked dynamically, no
+# model inside. The Cortex-M4 has no system: what the program uses of newlib (malloc, the functions of math.h, double in
+# software) is inside.
 #
 #     make size                       prints the tables, and compares them with docs/sizes.md
 #     tests/size.sh                   prints them; JOBS rows are made at a time
 #     tests/size.sh --check FILE      prints them, and fails where .text or .rodata is more than a sixth and 512 bytes
 #                                     above what FILE has in that row: compilers differ by less, a table or a room that
-#                                     comes back is more
+#                                     comes back is more; of the stack, more than a quarter and 512 bytes
 set -u
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
@@ -70,13 +71,44 @@ tables() {
     cat "$work"/*.row
 }
 
-tables | tee "$work/tables"
+# The stack that calls take (tests/size/stack.c), of the keyword meter and of all operators that the seeds of the
+# fuzzers have.
+stack_row() { # stack_row PROCESSOR EMULATOR COMMAND...
+    processor=$1 emulator=$2
+    shift 2
+    command -v "${emulator:-sh}" >/dev/null && command -v "$1" >/dev/null || { echo "absent $1 $emulator" >&2; return; }
+    "$@" -std=gnu99 -Os -Ibuild tests/size/stack.c -o "$work/stack" -static -lm -lpthread &&
+        $emulator "$work/stack" examples/meter/meter.tflite tests/fuzz/seeds/tflite/*.tflite >"$work/depths" ||
+        { touch "$work/failed"; return; }
+    read -r b1 e1 r1 p1 b2 e2 r2 p2 <"$work/depths"
+    printf '| %s | %d, %d | %d, %d | %d, %d | %d, %d |\n' "$processor" "$b1" "$b2" "$e1" "$e2" "$r1" "$r2" "$p1" "$p2"
+}
+stacks() {
+    printf '\n| processor | Build of a `.tflite` | an executor | a run | Build of a plan |\n|---|---|---|---|---|\n'
+    stack_row x86-64 "" gcc
+    stack_row "ARMv7 Thumb-2" qemu-arm arm-linux-gnueabihf-gcc -mthumb -mcpu=cortex-a7 -mfpu=neon-vfpv4
+    stack_row AArch64 qemu-aarch64 aarch64-linux-gnu-gcc
+}
+
+{ tables && stacks; } | tee "$work/tables"
 [ ! -e "$work/failed" ] || exit 1
 [ "${1:-}" = --check ] || exit 0
-awk -F'|' 'NR == FNR { if (NF == 8) { text[$2 $3] = $4; rodata[$2 $3] = $5 } next }
+awk -F'|' 'NR == FNR {
+        if (NF == 8) { text[$2 $3] = $4; rodata[$2 $3] = $5 }
+        for (i = 3; NF == 7 && i <= 6; i++) stack[$2 i] = $i
+        next
+    }
     NF == 8 && $4 + 0 > 0 {
         if (($2 $3 in text) && ($4 > text[$2 $3] * 7 / 6 + 512 || $5 > rodata[$2 $3] * 7 / 6 + 512)) {
             print "larger than documented:" $2 $3 $4 $5; bad = 1
+        }
+    }
+    NF == 7 && NR != FNR && $3 + 0 > 0 {
+        for (i = 3; i <= 6; i++) {
+            split($i, is, ","); split(stack[$2 i], was, ",")
+            if ($2 i in stack && (is[1] > was[1] * 5 / 4 + 512 || is[2] > was[2] * 5 / 4 + 512)) {
+                print "more stack than documented:" $0; bad = 1
+            }
         }
     }
     END { exit bad }' "$2" "$work/tables" && exit 0
