@@ -46,6 +46,23 @@ class Docs(unittest.TestCase):
         for piece in pieces:
             self.assertIn(piece, text)
 
+    def test_every_command_of_the_page_of_tasks_runs_and_every_name_is_one_of_the_library(self):
+        page = contents("docs", "tasks.md")
+        commands = re.findall(r"(?m)^    \$ (.*)$", page)
+        self.assertGreater(len(commands), 10)
+        for command in commands:
+            done = subprocess.run(command, shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, timeout=120)
+            # doctor: 1 where it finds a problem on this machine
+            self.assertIn(done.returncode, (0, 1) if command.endswith(" doctor") else (0,),
+                          "%s: %s" % (command, done.stderr.decode()))
+        public = contents("core", "api.h") + contents("core", "api_extensions.h") + contents("core", "api_types.h") + \
+            contents("data", "api.h") + contents("core", "deprecated.h") + contents("core", "compilation.h")
+        for name in re.findall(r"`(OH_NN\w+|nnrt_\w+)`", page):
+            self.assertRegex(public, r"\b%s\b" % name)
+        for link in re.findall(r"\]\((\w+\.md)\)", page):
+            self.assertTrue(os.path.exists(os.path.join(ROOT, "docs", link)), link)
+
     def test_the_list_of_public_types_is_complete(self):
         types, listed = contents("core", "api_types.h"), contents("tests", "public_types.h")
         names = set(re.findall(r"(?m)^(?:\}|typedef struct \w+|typedef int8_t) (\w+);", types) +
