@@ -43,7 +43,7 @@ help:
 	@echo 'make dist            build/dist: a release, the same bytes in every folder: nnrt.h, static tools, SPDX bill of materials'
 	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
-	@echo 'make docs-site       build/site/html/index.html, the API reference, from the public headers (doxygen)'
+	@echo 'make docs-site       build/site/html/index.html, the pages of docs/ and the API reference (doxygen)'
 	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'
 	@echo 'make check-tool      the tool as its users meet it'
 	@echo 'make test-amalgam    the same against build/nnrt.h'

@@ -51,6 +51,7 @@ if [ "${1:-test}" = all ]; then
     want ninja-build ninja --version
     want mandoc sh -c 'command -v mandoc'
     want libstb-dev has_header stb/stb_image.h
+    want doxygen doxygen --version
     want python3-numpy has_numpy
     want chromium has_chromium
 fi

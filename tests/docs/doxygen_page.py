@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shows Doxygen a page of Markdown: links to files that are no pages of the site become plain words, and what it would
+take for commands of its own stays text.
+
+    tests/docs/doxygen_page.py docs/tool.md"""
+
+import os
+import re
+import sys
+
+path = sys.argv[1]
+BESIDE = ("README", "HACKING", "SECURITY", "CHANGELOG")
+
+
+def page_of(target):
+    """The page of the site that a link leads to, "tool"; None: there is no such page."""
+    base, extension = os.path.splitext(os.path.basename(target))
+    if extension != ".md":
+        return None
+    return base if base in BESIDE or os.path.exists(os.path.join("docs", base + ".md")) else None
+
+
+def anchor(page, heading):
+    """The name of a heading, unlike every other one of the site."""
+    slug = re.sub(r"[^a-z0-9_ -]", "", heading.lower()).strip().replace(" ", "-")
+    return ("%s-%s" % (page, slug)).lower()
+
+
+def link(found):
+    text, target = found.group(1), found.group(2)
+    if re.match(r"https?:", target) or target.endswith(".png"):
+        return found.group(0)
+    name, _, place = target.partition("#")
+    page = os.path.splitext(os.path.basename(path))[0] if name == "" else page_of(name)
+    if page is None:
+        return text
+    if place == "":
+        return "[%s](%s.md)" % (text, ("docs/" if page not in BESIDE else "") + page)
+    return "[%s](#%s)" % (text, anchor(page, place))
+
+
+def line(text):
+    heading = re.match(r"(##+) (.*)\n", text)
+    if heading:
+        name = anchor(os.path.splitext(os.path.basename(path))[0], heading.group(2))
+        count = seen.get(name, 0)
+        seen[name] = count + 1
+        return "%s %s {#%s}\n" % (heading.group(1), heading.group(2), name + ("-%d" % count if count else ""))
+    parts = re.split(r"(`[^`]*`)", text)
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)", link, parts[i])
+        parts[i] = re.sub(r"(?<![\\\w])([@\\])(?=\w)", r"\\\1", parts[i])
+    return "".join(parts)
+
+
+seen = {}
+fenced = False
+for text in open(path, encoding="utf-8"):
+    if text.startswith("```"):
+        fenced = not fenced
+    sys.stdout.write(text if fenced or text.startswith("    ") else line(text))
