@@ -106,6 +106,27 @@ class Boards(unittest.TestCase):
                 output, = json.loads(done.stdout.decode())["differences"]
                 self.assertEqual(output["cause"], cause, "%s: %s" % (chip, output["guess"]))
 
+    def test_diff_names_what_is_wrong_with_the_results_of_a_board_of_another_vendor(self):
+        whole = ("layout", "stride", "channels", "zero_point", "scale", "saturation", "rounding")
+        folders = {"x5": SIM, "s100": os.path.join(SIM, "3.13.6")}
+        # the results of an NNIE are floats: nothing of their quantization can be wrong
+        for chip, name, size, faults in (("x5", "same_s8.x5.bin", 90, whole), ("s100", "same_s8.s100.hbm", 90, whole),
+                                         ("hi3559av100", "features.hi3559av100.wk", 4 * 210, whole[:3])):
+            model, good = os.path.join(SIM, "models", name), self.path("good_" + chip)
+            if not os.path.exists(model):
+                self.skipTest("skipped, no such board")
+            board = {"NNRT_SIM_SYS": "1", "NNRT_NNIE_LIBRARY": os.path.join(SIM, "libnnie.so")}
+            if chip in folders:
+                board = {"NNRT_BPU_LIBRARY": os.path.join(folders[chip], "libdnn.so"),
+                         "LD_LIBRARY_PATH": "%s:%s" % (folders[chip], SIM)}
+            done = on(chip, *TOOL, "run", model, "--dump", good, "--input", self.picture(size), **board)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), chip)
+            for fault in ("",) + faults:
+                done = on(chip, *TOOL, "diff", good, model, "--json", NNRT_SIM_RESULT=fault, **board)
+                self.assertEqual(done.returncode, 1 if fault else 0, done.stderr)
+                output, = json.loads(done.stdout.decode())["differences"]
+                self.assertEqual(output["cause"], fault.replace("_", " ") or "none", "%s: %s" % (chip, output["guess"]))
+
     def test_of_a_board_inputs_and_outputs_are_dumped(self):
         for chip in ("rk3588", "rv1106"):
             folder = self.path(chip)
