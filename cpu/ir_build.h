@@ -12,7 +12,7 @@
 #ifndef NNRT_NO_SENTENCES
 #include "ir_sentences.h"
 #else
-#include "ir_sentences_none.h"
+#include "ir_unsaid.h"
 #endif
 
 /* Bounds of what one compilation takes. */

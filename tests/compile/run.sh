@@ -127,6 +127,8 @@ options=("#define NNRT_DETECTION"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
     '#define NNRT_OPS(X) X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)'
+    $'#define NNRT_OPS(X) X(CONV2D) X(SOFTMAX)\n#define NNRT_STEPS(X) X(conv_s8, SCALAR) X(softmax_s8, SCALAR)'
+    $'#define NNRT_STEPS(X) X(conv_s8, SCALAR)\n#define NNRT_NO_SENTENCES'
     "#define NNRT_OPS(X) X(ADD)" "#define NNRT_PLANS_ONLY" "#define NNRT_NO_SENTENCES"
     "#define NNRT_ONE_DEVICE"
     $'#define NNRT_PLANS_ONLY\n#define NNRT_OPS(X) X(ADD)' "$smallest"
@@ -149,7 +151,6 @@ refused "NNRT_MALLOC without NNRT_FREE" "#define NNRT_MALLOC(size) 0"
 refused "NNRT_NOW_NS with threads" "#define NNRT_NOW_NS() 1"
 refused "NNRT_BACKEND_RKNPU with NNRT_NO_STDIO" "#define NNRT_BACKEND_RKNPU" "#define NNRT_NO_STDIO"
 refused "NNRT_DSP with NNRT_NO_STDIO" "#define NNRT_DSP" "#define NNRT_NO_STDIO"
-refused "NNRT_STEPS without NNRT_PLANS_ONLY" "#define NNRT_STEPS(X) X(conv_s8, SCALAR)"
 refused "NNRT_PLANS_ONLY with an NPU" "#define NNRT_PLANS_ONLY" "#define NNRT_BACKEND_BPU"
 refused "NNRT_NO_SENTENCES with an NPU" "#define NNRT_NO_SENTENCES" "#define NNRT_BACKEND_RKNPU"
 refused "NNRT_ONE_DEVICE with an NPU" "#define NNRT_ONE_DEVICE" "#define NNRT_BACKEND_RKNPU"

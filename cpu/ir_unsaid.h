@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ir_sentences_none.h - in place of ir_sentences.h with NNRT_NO_SENTENCES: codes alone.   >>cpu_ir_sentences_none
+/* cpu/ir_unsaid.h - in place of ir_sentences.h with NNRT_NO_SENTENCES: codes alone.   >>cpu_ir_unsaid
 
    The reasons that operators give reach no one: the compiler drops them with the argument. */
-#ifndef NNRT_CPU_IR_SENTENCES_NONE_H
-#define NNRT_CPU_IR_SENTENCES_NONE_H
+#ifndef NNRT_CPU_IR_UNSAID_H
+#define NNRT_CPU_IR_UNSAID_H
 
 #include "ops.h"
 
@@ -33,4 +33,4 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt_
     return shift <= 0 || most <= ((uint64_t)INT32_MAX >> shift) ? OH_NN_SUCCESS : OH_NN_UNSUPPORTED;
 }
 
-#endif /* NNRT_CPU_IR_SENTENCES_NONE_H */
+#endif /* NNRT_CPU_IR_UNSAID_H */
