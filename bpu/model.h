@@ -354,8 +354,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_input_range(void *prepared, size_t index, si
     const size_t most = (size_t)NNRT__BPU_MAX_BATCH * (port->part == NNRT__BPU_REGIONS ? 1u : (uint32_t)port->unit);
     uint32_t d;
     for (d = 0; d < desc->rank; d++) {
-        min_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : 1;
-        max_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : d == 0 && model->resized != 0 ? most : INT32_MAX;
+        min_dims[d] = 1;
+        max_dims[d] = d == 0 && model->resized != 0 ? most : INT32_MAX;
+        if (desc->dims[d] > 0) min_dims[d] = max_dims[d] = (size_t)desc->dims[d];
     }
     return OH_NN_SUCCESS;
 }

@@ -458,10 +458,17 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
                                 sizeof(*spec));
 }
 
+/* Channels of a block of packed weights: those of a group, or all that a depthwise one has. (As a choice between the two
+   numbers it is a change of sign to GCC 9 and 10.) */
+NNRT__FN size_t nnrt__conv_packed_channels(const nnrt__conv_spec *spec, bool depthwise) {
+    if (depthwise) return (size_t)spec->out_c;
+    return spec->n;
+}
+
 /* How this machine, or the target that is compiled for, wants the weights. */
 NNRT__FN const nnrt__packing *nnrt__conv_packing(const nnrt__cpu_table *kernels, const nnrt__conv_spec *spec, bool s8,
                                                  bool depthwise) {
-    const size_t n = depthwise ? (size_t)spec->out_c : spec->n;
+    const size_t n = nnrt__conv_packed_channels(spec, depthwise);
     const nnrt__packing *two[2];
     uint32_t i;
     for (i = 0; i < 2; i++)
@@ -477,7 +484,7 @@ NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const n
     nnrt__weights from;
     memset(&from, 0, sizeof(from));
     from.w = (const uint8_t *)weights->data + first * (ptrdiff_t)nnrt__element_size(weights->dtype);
-    from.n = depthwise ? (size_t)spec->out_c : spec->n;
+    from.n = nnrt__conv_packed_channels(spec, depthwise);
     from.pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
     from.piece = spec->k / from.pieces;
     from.n_stride = spec->channel_stride;
@@ -539,7 +546,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_pack(nnrt__lower *lower, const nnrt__ir_nod
     packed.packing = packing;
     packed.depthwise = depthwise;
     packed.groups = depthwise ? 1 : (size_t)spec->group;
-    if (!nnrt__packing_size(packing, depthwise ? (size_t)spec->out_c : spec->n, pieces, spec->k / pieces,
+    if (!nnrt__packing_size(packing, nnrt__conv_packed_channels(spec, depthwise), pieces, spec->k / pieces,
                             &packed.size) ||
         !nnrt__mul_size(packed.size, packed.groups, &total) || total > INT32_MAX)
         return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");

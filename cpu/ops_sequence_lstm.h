@@ -51,7 +51,7 @@ NNRT__FN uint32_t nnrt__slstm_place(uint32_t first, uint32_t gate) {
 
 NNRT__FN uint32_t nnrt__slstm_peephole_place(uint32_t gate) {
     static const uint8_t places[3] = {1, 2, 0}; /* forget, output, input */
-    return NNRT__SLSTM_PEEPHOLES + places[gate];
+    return (uint32_t)NNRT__SLSTM_PEEPHOLES + places[gate];
 }
 
 /* Is the value at the place a constant of that type with so many elements? */

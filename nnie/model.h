@@ -260,8 +260,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_input_range(void *prepared, size_t index, s
     const nnrt_io_desc *desc = &model->ports[index].desc;
     uint32_t d;
     for (d = 0; d < desc->rank; d++) {
-        min_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : 1;
-        max_dims[d] = desc->dims[d] > 0 ? (size_t)desc->dims[d] : d == 0 ? model->max_boxes : model->max_steps;
+        min_dims[d] = 1;
+        max_dims[d] = d == 0 ? model->max_boxes : model->max_steps;
+        if (desc->dims[d] > 0) min_dims[d] = max_dims[d] = (size_t)desc->dims[d];
     }
     return OH_NN_SUCCESS;
 }
