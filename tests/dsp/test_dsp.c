@@ -204,11 +204,11 @@ static void priorities(board *b, const void *user) {
     uint32_t i;
     (void)user;
     controls.command(note, &seen);
-    controls.time(30000);
+    controls.time(300000);
     for (i = 0; i < 5; i++) {
         nnrt_dsp_message message = {nnrt_dsp_user_command(dsp, 0), 100 + i, 0, 0};
         MUST_WORK(nnrt_dsp_submit(dsp, &message, as[i], &tasks[i]));
-        if (i == 0) nnrt__sleep_ns(10000000); /* it runs, and is not put back */
+        if (i == 0) nnrt__sleep_ns(100000000); /* it runs, and is not put back */
     }
     for (i = 0; i < 5; i++) MUST_WORK(nnrt_dsp_wait(dsp, &tasks[i], 20000));
     for (i = 0; i < 5; i++) MUST(seen.ids[i] == should[i], "place %u has %u", (unsigned)i, (unsigned)seen.ids[i]);
