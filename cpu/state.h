@@ -57,7 +57,9 @@ NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *cons
     }
 }
 
-/* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. */
+/* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. All of it is
+   zero at first: a hostile plan may have a step that reads the next state before one writes it, and is not to be shown
+   what memory held. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model, void **memory, void **now,
                                                 void **next) {
     const uint32_t count = nnrt__cpu_state_count(model);
@@ -68,7 +70,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model,
     for (i = 0; fits && i < count; i++)
         fits = nnrt__add_size(total, 2 * nnrt__cpu_state_at(model, i).size, &total) &&
                nnrt__round_up_size(total, NNRT__PLAN_ALIGNMENT, &total);
-    bytes = fits ? (uint8_t *)nnrt__alloc_aligned(total, NNRT__PLAN_ALIGNMENT, memory) : NULL;
+    bytes = fits ? (uint8_t *)nnrt__alloc_aligned_zero(total, NNRT__PLAN_ALIGNMENT, memory) : NULL;
     if (bytes == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for the state of the model");
     for (i = 0; i < count; i++) {
         const size_t size = nnrt__cpu_state_at(model, i).size;

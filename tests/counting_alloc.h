@@ -8,7 +8,8 @@
    asked for and not given back, counting_peak() the most of it since counting_peak_begin(), counting_calls() the number
    of allocations so far and counting_total() the sum of their sizes. counting_refuse_above(size) refuses larger blocks
    from now on, as a small board would, and counting_budget(size) what would make counting_bytes() larger than that;
-   SIZE_MAX takes either back. */
+   SIZE_MAX takes either back. New bytes are filled with another value in each allocation, so that a result that depends
+   on what nobody has written is not the same twice. */
 #ifndef NNRT_TESTS_COUNTING_ALLOC_H
 #define NNRT_TESTS_COUNTING_ALLOC_H
 
@@ -19,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef COUNTING_SHARED /* by the object and the suite that links with it: linked.h */
 #define COUNTING_FN
@@ -109,6 +111,8 @@ COUNTING_FN void *counting_realloc(void *old, size_t size) {
     front = (size_t *)realloc(front, size + COUNTING_FRONT);
     if (front == NULL) return NULL;
     *front = size;
+    if (size > before)
+        memset((char *)front + COUNTING_FRONT + before, (int)(counting_calls() * 151 & 0xff), size - before);
     if (old == NULL) (void)__atomic_add_fetch(&counting_live_blocks, 1, __ATOMIC_SEQ_CST);
     counting_note(size, before);
     return (char *)front + COUNTING_FRONT;

@@ -328,6 +328,34 @@ Test(state, of_a_forged_plan_is_refused) {
     free(plan);
 }
 
+/* The step of this plan reads the next state, which nothing has written yet, in place of the present one. */
+Test(state, that_no_step_has_written_is_zero_and_not_what_memory_held) {
+    static const float first[3] = {3, 3, 3};
+    size_t size, i;
+    uint8_t *plan = sum_plan(first, &size);
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)plan;
+    nnrt__plan_value *values = (nnrt__plan_value *)(void *)(plan + header->values);
+    nnrt__plan_step *step = (nnrt__plan_step *)(void *)(plan + header->steps);
+    uint32_t *operands = (uint32_t *)(void *)(plan + header->operands);
+    const uint32_t state = operands[1], sum = operands[2];
+    cr_assert_eq(header->step_count, 1);
+    values[sum].index = 1;
+    for (i = 0; i < step->input_count; i++)
+        if (operands[step->first_operand + i] == state) operands[step->first_operand + i] = sum;
+    header->crc = nnrt__plan_crc(plan, size);
+    for (i = 0; i < 3; i++) {
+        OH_NNCompilation *compilation;
+        OH_NNExecutor *executor;
+        IS(open_plan(plan, size, &compilation), OH_NN_SUCCESS);
+        executor = OH_NNExecutor_Construct(compilation);
+        cr_assert_not_null(executor);
+        cr_assert_eq(run_of(executor, 1), 1);
+        OH_NNExecutor_Destroy(&executor);
+        OH_NNCompilation_Destroy(&compilation);
+    }
+    free(plan);
+}
+
 /* ----------------------------------------------------------------------------------------------------- memory */
 
 Test(state, is_not_in_an_arena_that_executors_share) {
