@@ -542,6 +542,12 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
     }
 }
 
+/* No address stays in the arena: a value of a hostile plan may lie where the list of a step was, and its outputs are
+   to tell nothing of where the process has its memory. */
+NNRT__INLINE void nnrt__conv_forget_list(const nnrt__step_call *call, const nnrt__conv_ready *r) {
+    memset(call->scratch, 0, r->zero_at);
+}
+
 /* Does the units of the call. Rows of a block are listed once for all its splits in the call. */
 NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
                              nnrt__conv_product product) {
@@ -555,6 +561,7 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
         piece.first = piece.tile = 0;
         piece.last = s->n;
         nnrt__conv_block(view, call, r, &piece, 0, s->pixels, product);
+        nnrt__conv_forget_list(call, r);
         return;
     }
     if (!r->direct) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
@@ -570,6 +577,7 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
                          product);
         unit += count;
     }
+    nnrt__conv_forget_list(call, r);
 }
 
 /* count bytes to scratch, where there is room for 8. Up to 8 are stored as the word that a kernel loads next: a word of

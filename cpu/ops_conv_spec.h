@@ -458,7 +458,7 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
                                 sizeof(*spec));
 }
 
-/* Channels of a block of packed weights: those of a group, or all that a depthwise one has. (As a choice between the two
+/* Channels of a block of packed weights: those of a group, or all that a depthwise one has. (As one choice of two
    numbers it is a change of sign to GCC 9 and 10.) */
 NNRT__FN size_t nnrt__conv_packed_channels(const nnrt__conv_spec *spec, bool depthwise) {
     if (depthwise) return (size_t)spec->out_c;

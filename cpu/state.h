@@ -57,9 +57,9 @@ NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *cons
     }
 }
 
-/* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. All of it is
-   zero at first: a hostile plan may have a step that reads the next state before one writes it, and is not to be shown
-   what memory held. */
+/* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. It is zero
+   at first: a hostile plan may have a step that reads the next state before one writes it, and is not to be shown what
+   memory held. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model, void **memory, void **now,
                                                 void **next) {
     const uint32_t count = nnrt__cpu_state_count(model);

@@ -333,6 +333,7 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     }
     for (ox = 0; columns && ox < r->left; ox++) nnrt__dw_column(&part, ox, call->first, call->last, listed);
     for (ox = r->right; columns && ox < width; ox++) nnrt__dw_column(&part, ox, call->first, call->last, listed);
+    memset(part.scratch, 0, r->zero_at); /* no address stays in the arena: nnrt__conv_forget_list */
 }
 
 NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) { return nnrt__dw_check(view, &nnrt__dw_traits_s8); }

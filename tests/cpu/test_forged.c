@@ -607,21 +607,40 @@ static void forge_window(uint8_t *plan, size_t size, nnrt__plan_step *step, cons
 
 Test(forged, a_full_connection_has_no_window) { forge_all(forge_window); }
 
-/* ----------------------------------------------------------------------------------------------------- in place */
+/* ------------------------------------------------------------------------------------------------- a step alone */
 
-/* Runs the first step of a plan with output 0 in memory of its own (in < 0) or in that of input number `in`. result:
-   the bytes of the output. */
-static void run_step(const nnrt__loaded_plan *plan, int in, uint8_t *result) {
-    const nnrt__plan_step *step = &plan->steps[0];
-    const nnrt__step_view *view = &plan->views[0];
+enum {
+    MOST_OPERANDS = 24
+};
+
+/* Is no word of these bytes an address inside one of the blocks? */
+static bool no_address(const uint8_t *bytes, size_t size, uint8_t *const *blocks, const size_t *sizes, size_t count) {
+    uintptr_t word;
+    size_t at, i;
+    for (at = 0; at + sizeof(word) <= size; at += sizeof(word)) {
+        memcpy(&word, bytes + at, sizeof(word));
+        for (i = 0; i < count; i++)
+            if (blocks[i] != NULL && word - (uintptr_t)blocks[i] < sizes[i]) return false;
+    }
+    return true;
+}
+
+/* Runs step `number` of a plan with output 0 in memory of its own (in < 0) or in that of input number `in`. result: the
+   bytes of the output; NULL: nobody asks. */
+static OH_NN_ReturnCode run_step(const nnrt__loaded_plan *plan, uint32_t number, int in, uint8_t *result) {
+    const nnrt__plan_step *step = &plan->steps[number];
+    const nnrt__step_view *view = &plan->views[number];
     const uint32_t count = step->input_count + step->output_count;
-    uint8_t *blocks[8] = {NULL}, *scratch = (uint8_t *)calloc(1, (size_t)step->scratch_size + 64);
-    void *data[8] = {NULL};
+    const size_t scratch_size = (size_t)step->scratch_size;
+    uint8_t *blocks[MOST_OPERANDS + 1] = {NULL};
+    size_t sizes[MOST_OPERANDS + 1] = {0};
+    void *data[MOST_OPERANDS] = {NULL};
     nnrt__step_call call;
+    OH_NN_ReturnCode code;
     int32_t cancel = 0;
     uint32_t k;
     size_t i;
-    cr_assert(count <= 8 && scratch != NULL);
+    cr_assert_leq(count, (uint32_t)MOST_OPERANDS);
     for (k = 0; k < count; k++) {
         const nnrt__plan_value *value = view->operands[k];
         const size_t size = value != NULL ? (size_t)value->size : 0;
@@ -629,35 +648,70 @@ static void run_step(const nnrt__loaded_plan *plan, int in, uint8_t *result) {
         blocks[k] = (uint8_t *)calloc(1, size);
         cr_assert_not_null(blocks[k]);
         data[k] = blocks[k];
+        sizes[k] = size;
         if (value->segment == NNRT__SEGMENT_CONSTANT) memcpy(blocks[k], plan->constants + value->offset, size);
         else if (value->dtype == (uint32_t)F32)
             for (i = 0; i < size / 4; i++) ((float *)data[k])[i] = (float)((i * 37 + k * 11) % 64) / 16.0f - 2.0f;
         else
             for (i = 0; i < size; i++) blocks[k][i] = (uint8_t)((i * 37 + k * 11) % 2);
     }
+    blocks[count] = (uint8_t *)calloc(1, scratch_size + 64);
+    sizes[count] = scratch_size + 64;
+    cr_assert_not_null(blocks[count]);
     if (in >= 0) data[step->input_count] = data[in];
     call.data = data;
-    call.scratch = (uint8_t *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    call.scratch = (uint8_t *)(((uintptr_t)blocks[count] + 63) & ~(uintptr_t)63);
     call.first = 0;
     call.last = view->units;
     call.cancel = &cancel;
-    IS(plan->kinds[0]->run(view, &call), OH_NN_SUCCESS);
-    memcpy(result, data[step->input_count], (size_t)view->operands[step->input_count]->size);
-    for (k = 0; k < count; k++) free(blocks[k]);
-    free(scratch);
+    call.turn = 0;
+    code = plan->kinds[number]->run(view, &call);
+    cr_assert(no_address((uint8_t *)call.scratch, scratch_size, blocks, sizes, count + 1), "%s: step %u (%s)", isa,
+              (unsigned)number, plan->kinds[number]->name);
+    if (result != NULL) memcpy(result, data[step->input_count], (size_t)view->operands[step->input_count]->size);
+    for (k = 0; k <= count; k++) free(blocks[k]);
+    return code;
 }
+
+static void load(nnrt__loaded_plan *loaded, nnrt__cpu_table *kernels, uint8_t *plan, size_t size) {
+    nnrt__bounds bounds = {1u << 24, 1u << 24};
+    nnrt__cpu_select(kernels, header_of(plan)->isa);
+    IS(nnrt__plan_load(loaded, plan, size, kernels, 0, &bounds, 0), OH_NN_SUCCESS);
+}
+
+static uint32_t scratch_count;
+
+static void look_into_scratch(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
+    nnrt__loaded_plan loaded;
+    nnrt__cpu_table kernels;
+    OH_NN_ReturnCode code;
+    (void)kind;
+    if (step->scratch_size == 0 || step->turns != 0) return;
+    load(&loaded, &kernels, plan, size);
+    code = run_step(&loaded, (uint32_t)(step - step_of(plan, 0)), -1, NULL);
+    cr_assert(code == OH_NN_SUCCESS || code == OH_NN_UNAVAILABLE_DEVICE);
+    nnrt__plan_unload(&loaded);
+    scratch_count++;
+}
+
+/* Kernels list windows by their addresses. Another value of a hostile plan may lie where the list was, and be an
+   output. */
+Test(forged, no_address_stays_in_the_arena) {
+    forge_all(look_into_scratch);
+    cr_assert_gt(scratch_count, 10u);
+}
+
+/* ----------------------------------------------------------------------------------------------------- in place */
 
 static uint32_t in_place_count;
 
 static void compare_in_place(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
-    nnrt__bounds bounds = {1u << 24, 1u << 24};
     nnrt__loaded_plan loaded;
     nnrt__cpu_table kernels;
     const nnrt__plan_value *output;
     uint32_t k;
     if (!kind->in_place || step != step_of(plan, 0)) return;
-    nnrt__cpu_select(&kernels, header_of(plan)->isa);
-    IS(nnrt__plan_load(&loaded, plan, size, &kernels, 0, &bounds, 0), OH_NN_SUCCESS);
+    load(&loaded, &kernels, plan, size);
     output = loaded.views[0].operands[step->input_count];
     for (k = 0; k < step->input_count; k++) {
         const nnrt__plan_value *input = loaded.views[0].operands[k];
@@ -666,8 +720,8 @@ static void compare_in_place(uint8_t *plan, size_t size, nnrt__plan_step *step, 
         apart = (uint8_t *)malloc((size_t)output->size);
         together = (uint8_t *)malloc((size_t)output->size);
         cr_assert(apart != NULL && together != NULL);
-        run_step(&loaded, -1, apart);
-        run_step(&loaded, (int)k, together);
+        IS(run_step(&loaded, 0, -1, apart), OH_NN_SUCCESS);
+        IS(run_step(&loaded, 0, (int)k, together), OH_NN_SUCCESS);
         cr_assert_eq(memcmp(apart, together, (size_t)output->size), 0, "%s over input %u", kind->name, (unsigned)k);
         free(apart);
         free(together);
