@@ -10,7 +10,7 @@ import re
 import sys
 
 path = sys.argv[1]
-BESIDE = ("README", "HACKING", "SECURITY", "CHANGELOG")
+BESIDE = ("README", "README.zh", "HACKING", "SECURITY", "CHANGELOG")
 
 
 def page_of(target):
