@@ -161,7 +161,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
         code = nnrt__fail(OH_NN_UNSUPPORTED, "the inputs of the model are constants, which is not supported");
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) /* what nobody changes stays as it is */
-        if (t->known[i] == NNRT__TFLITE_VARIABLE) code = nnrt__graph_add_state(t->store, i, i);
+        if (t->known[i] == NNRT__TFLITE_VARIABLE) code = nnrt__tflite_keep(t, i, i);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_end_variables(t);
     for (i = 0; i < outputs.count && code == OH_NN_SUCCESS; i++) {
         const uint8_t known = t->known[output_indices[i]];

@@ -114,6 +114,13 @@ NNRT__FN bool nnrt__tflite_is_held(const nnrt__tflite *t, uint32_t variable) {
     return false;
 }
 
+/* tensor is a variable, and next what it holds in the run behind. That they cannot be one is the file's fault. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_keep(nnrt__tflite *t, uint32_t tensor, uint32_t next) {
+    const OH_NN_ReturnCode code = nnrt__graph_add_state(t->store, tensor, next);
+    if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
+    return nnrt__fail(OH_NN_INVALID_FILE, "a variable: %s", nnrt__sentence());
+}
+
 /* What the variables hold at the end: a tensor for each. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_end_variables(nnrt__tflite *t) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -130,7 +137,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_end_variables(nnrt__tflite *t) {
             code = nnrt__tflite_between(t, &op, variable->state, nnrt__tflite_info(t, variable->state)->dtype, &next);
             if (code == OH_NN_SUCCESS) code = nnrt__tflite_reshaped(t, &op, variable->now, next);
         }
-        if (code == OH_NN_SUCCESS) code = nnrt__graph_add_state(t->store, variable->state, next);
+        if (code == OH_NN_SUCCESS) code = nnrt__tflite_keep(t, variable->state, next);
     }
     return code;
 }
