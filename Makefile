@@ -22,7 +22,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% t
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay
+.PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay msan
 .PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
@@ -57,6 +57,7 @@ help:
 	@echo 'make test-options    suites as a user could run them, with NNRT_NO_THREADS, NNRT_NO_STDIO, NNRT_NO_SIMD'
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
+	@echo 'make msan            the same under MemorySanitizer: nothing that nobody has written is looked at (clang)'
 	@echo 'make check-amalgam   the one file means what the tree means'
 	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines, .clang-format'
 	@echo 'make format          every C file as .clang-format has it (clang-format 14)'
@@ -445,21 +446,29 @@ build/fuzz/nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c build/fuzz/nnrt.o
 	clang $(FUZZ_FLAGS) -O0 $(TO_LINK) -Itests -o $@ $^ $(LIBRARIES)
 
+# Where the programs of fuzz-replay are, which other compilers and sanitizers have beside each other.
+REPLAY = build/fuzz/replay
+
 fuzz-replay: build/fuzz/seeds/made
-	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=build/fuzz/replay_%)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=$(REPLAY)_%)
 	@for fuzzer in $(FUZZERS); do \
 	    seeds=$$(echo $(call SEEDS_OF,/*)); \
 	    test -n "$$seeds" || { echo "$$fuzzer has no seeds"; exit 1; }; \
 	    echo "$$fuzzer: $$(echo $$seeds | wc -w) seeds"; \
-	    build/fuzz/replay_$$fuzzer $$seeds || exit 1; \
+	    $(REPLAY)_$$fuzzer $$seeds || exit 1; \
 	done
 
-build/fuzz/replay_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
+$(REPLAY)_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) -I. -Itests -c -o $@ $<
 
-build/fuzz/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c build/fuzz/replay_nnrt.o
+$(REPLAY)_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(REPLAY)_nnrt.o
 	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) $(TO_LINK) -Itests -o $@ $^ $(LIBRARIES)
+
+# Criterion is not compiled for MemorySanitizer, the fuzzers need no library.
+msan: build/fuzz/seeds/made
+	@$(MAKE) --no-print-directory fuzz-replay CC=clang REPLAY=build/fuzz/msan \
+	    SANITIZE="-fsanitize=memory -fno-sanitize-recover=all -fsanitize-memory-track-origins"
 
 # ------------------------------------------------------------------------------------------ other checks
 
