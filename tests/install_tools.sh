@@ -3,8 +3,8 @@
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
-#   tests/install_tools.sh all      also clang and its formatter, the cross compilers, QEMU, CMake, Meson, numpy and
-#                                   chromium: `make check`
+#   tests/install_tools.sh all      also clang and its formatter, an older gcc, musl, the cross compilers, QEMU, CMake,
+#                                   Meson, numpy and chromium: `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -33,6 +33,8 @@ want make make --version
 if [ "${1:-test}" = all ]; then
     want g++ g++ --version
     want binutils nm --version
+    want gcc-11 gcc-11 --version
+    want musl-tools musl-gcc --version
     want clang clang --version
     want libclang-rt-14-dev clang_links -fsanitize=address
     want clang-format-14 clang-format-14 --version

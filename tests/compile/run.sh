@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Compiles nnrt the ways its users do, with every warning an error; runs nothing but what it links.
-#   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2; the
-#      size of every public type
+#   1. build/nnrt.h, API only and as implementation: C99, C11, gnu99, C++11, C++17, gcc and clang, -O0 and -O2; with
+#      all devices by an older gcc and for musl; the size of every public type
 #   2. every NNRT_* option alone, C99 and C++11; options that exclude each other must be refused
 #   3. every header of the tree alone, C99; the front pages in C++11, too
 #   4. two files of one program that include it; the examples; every C program in the README and docs/bare_metal.md
@@ -73,6 +73,7 @@ code_of() { # code_of COMPILER LEVEL
 }
 
 # 1. The product in each language.
+all_devices=$(printf -- '-DNNRT_%s ' BACKEND_RKNPU BACKEND_NNIE BACKEND_BPU DSP GROUPS DETECTION IMAGE SELFTEST)
 for form in "" "#define NNRT_IMPLEMENTATION"; do
     source_is "$form" '#include "nnrt.h"' 'int nnrt_here(void);' 'int nnrt_here(void) { return (int)OH_NN_SUCCESS; }'
     for c in $c_compilers; do
@@ -82,6 +83,10 @@ for form in "" "#define NNRT_IMPLEMENTATION"; do
     for c in $cxx_compilers; do
         compile "${form:-API only}, $c c++11" $c -std=c++11 $(code_of $c -O1) -Ibuild -x c++
         compile "${form:-API only}, $c c++17" $c -std=c++17 -fsyntax-only -Ibuild -x c++
+    done
+    # The oldest compiler that Debian has beside its own, and another C library.
+    for other in "gcc-11 -O2" "musl-gcc -fsyntax-only"; do
+        have ${other%% *} && compile "${form:-API only}, $other" $other $all_devices -std=c99 -Ibuild -x c
     done
     for cross in "arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4 -fsyntax-only" \
         "arm-linux-gnueabihf-gcc -mfpu=vfpv3-d16 -O1" \
