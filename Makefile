@@ -10,6 +10,11 @@ FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 
+# 1 where the compiler finds the header, else nothing. The sign stands in a variable: in $(shell) make keeps the backslash
+# before it from 4.3 on, and takes it away before that.
+HASH := \#
+has_header = $(shell echo '$(HASH)include <$(1)>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
+
 HEADERS := $(wildcard *.h bpu/*.h core/*.h cpu/*.h data/*.h detection/*.h dsp/*.h group/*.h image/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h selftest/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
@@ -86,7 +91,7 @@ build/nnrt.h: $(HEADERS) amalgamate.py LICENSE | compiler
 tool: build/nnrt
 
 # PNG, JPEG and BMP as inputs of `nnrt run`, where Debian's libstb-dev is.
-HAVE_STB = $(shell echo '\#include <stb/stb_image.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
+HAVE_STB = $(call has_header,stb/stb_image.h)
 
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS) | compiler
 	@mkdir -p build
@@ -233,7 +238,7 @@ V ?= native
 FROM ?= .
 OPT ?= -O1 -g1
 OBJECT_OPT = $(OPT)
-HAVE_CRITERION = $(shell echo '\#include <criterion/criterion.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
+HAVE_CRITERION = $(call has_header,criterion/criterion.h)
 SHIM ?= $(if $(HAVE_CRITERION),,1)
 CRITERION = $(if $(SHIM),-isystem tests/criterion_shim,)
 CRITERION_LIB = $(if $(SHIM),,-lcriterion)
