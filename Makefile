@@ -188,14 +188,14 @@ examples-sim: $(EXAMPLES:%=build/examples/%) build/examples/openharmony build/ex
 	        || exit 1; \
 	done
 
-build/examples/%: examples/%.c $(wildcard examples/*.h) build/nnrt.h
+build/examples/%: examples/%.c $(wildcard examples/*.h) tests/asserting.h build/nnrt.h
 	@mkdir -p $(@D)
-	$(CC) $(EXAMPLE_FLAGS) -o $@ $< $(LIBRARIES)
+	$(CC) $(EXAMPLE_FLAGS) $(ASSERTING) -o $@ $< $(LIBRARIES)
 
 # Two files, as an application of OpenHarmony is built: its own, by its own include names, and the library.
-build/examples/openharmony: examples/openharmony/openharmony.c examples/first/nnrt.c build/nnrt.h
+build/examples/openharmony: examples/openharmony/openharmony.c examples/first/nnrt.c tests/asserting.h build/nnrt.h
 	@mkdir -p $(@D)
-	$(CC) $(EXAMPLE_FLAGS) -o $@ $(filter %.c,$^) $(LIBRARIES)
+	$(CC) $(EXAMPLE_FLAGS) $(ASSERTING) -o $@ $(filter %.c,$^) $(LIBRARIES)
 
 build/examples/meter: $(METER).c build/nnrt.h
 	@mkdir -p $(@D)
@@ -234,6 +234,9 @@ demo-check:
 #   OPT, OBJECT_OPT for the library alone, FLAGS, EMULATOR, and SHIM=1 for tests/criterion_shim instead of Criterion
 #   SIM    the simulated board that the suites of the Rockchip device load
 
+# NNRT_ASSERT looks, in programs that make the code of the library themselves; tests/linked.h sees to the others.
+ASSERTING = -include tests/asserting.h
+
 V ?= native
 FROM ?= .
 OPT ?= -O1 -g1
@@ -256,7 +259,7 @@ build/$(V)/nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$
 
 # linked.h is parsed once for all of them. gcc takes linked.h.gch where it would find linked.h, if that is the first thing
 # that it reads; clang has to be told, and not for the suite that looks at what stands before the library.
-build/$(V)/linked.h.gch: tests/linked.h tests/counting_alloc.h $(HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
+build/$(V)/linked.h.gch: tests/linked.h tests/asserting.h tests/counting_alloc.h $(HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(WARNINGS) $(OPT) $(FLAGS) $(TO_LINK) -Itests $(CRITERION) -x c-header -o $@ $<
 
@@ -265,7 +268,7 @@ PARSED = $(if $(findstring clang,$(CC)),-include-pch build/$(V)/linked.h.gch,-Ib
 $(LINKED_PROGRAMS): build/$(V)/nnrt.o build/$(V)/linked.h.gch
 $(LINKED_PROGRAMS): INCLUDE = $(PARSED) $(TO_LINK)
 build/$(V)/test_kernels_f32: PARSED =
-INCLUDE = -I$(FROM)
+INCLUDE = -I$(FROM) $(ASSERTING)
 
 build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile
 	@mkdir -p $(@D)

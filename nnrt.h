@@ -68,8 +68,9 @@
                         calls nnrt. Results need the alignment of malloc.
 
    NNRT_ASSERT(condition)
-                        Checks of nnrt's own invariants, for those who change nnrt. Default: nothing. Wrong arguments
-                        and bad files never get here; they are error codes.
+                        Checks of nnrt's own invariants, for those who change nnrt or look for whoever writes over its
+                        memory: with <assert.h> before, #define NNRT_ASSERT(condition) assert(condition). Default:
+                        nothing is evaluated. Wrong arguments and bad files never get here; they are error codes.
 
    NNRT_NO_THREADS      No pthreads: nnrt is then for one thread at a time, runs on one core, and OH_NNExecutor_RunAsync
                         is forbidden. Nothing to link but libm.

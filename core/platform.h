@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../kernels/assert.h"
 #include "api_extensions.h"
 
 /* ----------------------------------------------------------------------------------------------- compiler */
@@ -57,10 +58,6 @@
 #define NNRT__WHY(text) text
 #else
 #define NNRT__WHY(text) ""
-#endif
-
-#ifndef NNRT_ASSERT
-#define NNRT_ASSERT(condition) ((void)0)
 #endif
 
 /* ---------------------------------------------------------------------------------------- unaligned reads */

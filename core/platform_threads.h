@@ -10,8 +10,28 @@
 #define NNRT__THREAD_LOCAL __thread
 #define NNRT__HAS_THREADS 1
 
+/* Who holds a mutex is known where assertions look at it: the address of a variable that each thread has for itself, or
+   NULL. NNRT__ASSERT_HELD(mutex) is for what is called with the mutex held, of either kind. */
+#if NNRT__HAS_ASSERT
+NNRT__FN const void *nnrt__this_thread(void) {
+    static NNRT__THREAD_LOCAL char here;
+    return &here;
+}
+#define NNRT__OWNER(name) const void *name;
+#define NNRT__NO_OWNER , NULL
+#define NNRT__SET_OWNER(mutex, thread) __atomic_store_n(&(mutex)->owner, thread, __ATOMIC_RELAXED)
+#define NNRT__IS_OWNER(mutex) (__atomic_load_n(&(mutex)->owner, __ATOMIC_RELAXED) == nnrt__this_thread())
+#else
+#define NNRT__OWNER(name)
+#define NNRT__NO_OWNER
+#define NNRT__SET_OWNER(mutex, thread) ((void)(mutex))
+#define NNRT__IS_OWNER(mutex) ((void)(mutex), true)
+#endif
+#define NNRT__ASSERT_HELD(mutex) NNRT_ASSERT(NNRT__IS_OWNER(mutex))
+
 typedef struct nnrt__mutex {
     pthread_mutex_t handle;
+    NNRT__OWNER(owner) /* atomic */
 } nnrt__mutex;
 typedef struct nnrt__cond {
     pthread_cond_t handle;
@@ -20,12 +40,23 @@ typedef struct nnrt__thread {
     pthread_t handle;
 } nnrt__thread;
 #define NNRT__MUTEX_INIT \
-    { PTHREAD_MUTEX_INITIALIZER }
+    { PTHREAD_MUTEX_INITIALIZER NNRT__NO_OWNER }
 
-NNRT__FN bool nnrt__mutex_init(nnrt__mutex *mutex) { return pthread_mutex_init(&mutex->handle, NULL) == 0; }
+NNRT__FN bool nnrt__mutex_init(nnrt__mutex *mutex) {
+    NNRT__SET_OWNER(mutex, NULL);
+    return pthread_mutex_init(&mutex->handle, NULL) == 0;
+}
 NNRT__FN void nnrt__mutex_destroy(nnrt__mutex *mutex) { (void)pthread_mutex_destroy(&mutex->handle); }
-NNRT__FN void nnrt__mutex_lock(nnrt__mutex *mutex) { (void)pthread_mutex_lock(&mutex->handle); }
-NNRT__FN void nnrt__mutex_unlock(nnrt__mutex *mutex) { (void)pthread_mutex_unlock(&mutex->handle); }
+NNRT__FN void nnrt__mutex_lock(nnrt__mutex *mutex) {
+    NNRT_ASSERT(!NNRT__IS_OWNER(mutex)); /* it would wait for itself */
+    (void)pthread_mutex_lock(&mutex->handle);
+    NNRT__SET_OWNER(mutex, nnrt__this_thread());
+}
+NNRT__FN void nnrt__mutex_unlock(nnrt__mutex *mutex) {
+    NNRT__ASSERT_HELD(mutex);
+    NNRT__SET_OWNER(mutex, NULL);
+    (void)pthread_mutex_unlock(&mutex->handle);
+}
 
 /* Waits against CLOCK_MONOTONIC, so that a clock set by NTP moves no deadline. */
 NNRT__FN bool nnrt__cond_init(nnrt__cond *cond) {
@@ -40,14 +71,22 @@ NNRT__FN bool nnrt__cond_init(nnrt__cond *cond) {
 NNRT__FN void nnrt__cond_destroy(nnrt__cond *cond) { (void)pthread_cond_destroy(&cond->handle); }
 NNRT__FN void nnrt__cond_broadcast(nnrt__cond *cond) { (void)pthread_cond_broadcast(&cond->handle); }
 NNRT__FN void nnrt__cond_wait(nnrt__cond *cond, nnrt__mutex *mutex) {
+    NNRT__ASSERT_HELD(mutex);
+    NNRT__SET_OWNER(mutex, NULL);
     (void)pthread_cond_wait(&cond->handle, &mutex->handle);
+    NNRT__SET_OWNER(mutex, nnrt__this_thread());
 }
 /* false when deadline_ns (of nnrt__now_ns) has passed. */
 NNRT__FN bool nnrt__cond_wait_until(nnrt__cond *cond, nnrt__mutex *mutex, uint64_t deadline_ns) {
     struct timespec until;
+    bool in_time;
+    NNRT__ASSERT_HELD(mutex);
     until.tv_sec = (time_t)(deadline_ns / 1000000000u);
     until.tv_nsec = (long)(deadline_ns % 1000000000u);
-    return pthread_cond_timedwait(&cond->handle, &mutex->handle, &until) == 0;
+    NNRT__SET_OWNER(mutex, NULL);
+    in_time = pthread_cond_timedwait(&cond->handle, &mutex->handle, &until) == 0;
+    NNRT__SET_OWNER(mutex, nnrt__this_thread());
+    return in_time;
 }
 NNRT__FN bool nnrt__thread_start(nnrt__thread *thread, void *(*body)(void *), void *argument) {
     return pthread_create(&thread->handle, NULL, body, argument) == 0;
@@ -70,9 +109,11 @@ typedef struct nnrt__fast_mutex {
     int32_t state; /* atomic */
     nnrt__mutex mutex;
     nnrt__cond freed;
+    NNRT__OWNER(owner) /* atomic */
 } nnrt__fast_mutex;
 NNRT__FN bool nnrt__fast_mutex_init(nnrt__fast_mutex *fast) {
     fast->state = NNRT__MUTEX_FREE;
+    NNRT__SET_OWNER(fast, NULL);
     if (!nnrt__mutex_init(&fast->mutex)) return false;
     if (nnrt__cond_init(&fast->freed)) return true;
     nnrt__mutex_destroy(&fast->mutex);
@@ -95,10 +136,14 @@ NNRT__NOINLINE void nnrt__fast_mutex_wake(nnrt__fast_mutex *fast) {
 }
 NNRT__INLINE void nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
     int32_t seen = NNRT__MUTEX_FREE;
+    NNRT_ASSERT(!NNRT__IS_OWNER(fast)); /* it would wait for itself */
     if (!__atomic_compare_exchange_n(&fast->state, &seen, NNRT__MUTEX_TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         nnrt__fast_mutex_wait(fast);
+    NNRT__SET_OWNER(fast, nnrt__this_thread());
 }
 NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
+    NNRT__ASSERT_HELD(fast);
+    NNRT__SET_OWNER(fast, NULL);
     if (__atomic_exchange_n(&fast->state, NNRT__MUTEX_FREE, __ATOMIC_RELEASE) == NNRT__MUTEX_AWAITED)
         nnrt__fast_mutex_wake(fast);
 }

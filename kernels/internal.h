@@ -18,6 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "assert.h"
+
 /* ----------------------------------------------------------------------------------------------- compiler */
 
 #ifndef NNRT__FN /* tests/linked.h has another */

@@ -25,9 +25,12 @@
 #define NNRT__FN extern __inline__ __attribute__((gnu_inline, optimize("O0")))
 #endif
 #define NNRT_API NNRT__FN
+#define ASSERTING_ELSEWHERE
 #define COUNTING_ELSEWHERE
 #endif
+#define ASSERTING_SHARED
 #define COUNTING_SHARED
+#include "asserting.h"
 #include "counting_alloc.h"
 #define NNRT__TEAM_LEAST 1u /* so that threads share the small steps of tests, too */
 

@@ -230,6 +230,18 @@ for c in $c_compilers; do
         fail "two files of one program, $c" "" "$work/log"
     fi
 done
+# An assertion that nobody asked for evaluates nothing, one with NNRT_ASSERT defined does.
+source_is '#define NNRT_IMPLEMENTATION' '#include "nnrt.h"' 'int look(void);' 'static int looks;' \
+    'int look(void) { return ++looks; }' 'int main(void) { NNRT_ASSERT(look() != 0); return looks != LOOKS; }'
+for c in $c_compilers; do
+    for form in "-DLOOKS=0" "-DLOOKS=1 -DNNRT_ASSERT(condition)=((void)(condition))"; do
+        done_=$((done_ + 1))
+        if ! $c -std=c99 $strict -O0 -Ibuild -DNNRT_NO_CPU $form "$source" -o "$work/program" -lm -lpthread \
+            2>"$work/log" || ! "$work/program"; then
+            fail "NNRT_ASSERT, $c $form" "" "$work/log"
+        fi
+    done
+done
 for example in examples/*.c examples/*/*.c; do
     [ -f "$example" ] || continue
     source=$example
