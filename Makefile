@@ -2,8 +2,11 @@
 # Words for those who work on nnrt: `make help` prints them. Users need no make: they copy build/nnrt.h.
 # Everything made goes below build/, which git ignores.
 
+# The compiler of this machine. Where there is none it is gcc, and `compiler` says that it is missing. The redirection
+# makes make ask a shell: before 4.3 it looks for a program of the name `command` otherwise.
+HOST_CC ?= $(or $(firstword $(foreach name,gcc clang cc,$(if $(shell command -v $(name) 2>/dev/null),$(name)))),gcc)
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(HOST_CC)
 endif
 JOBS ?= 2
 FUZZ_SECONDS ?= 10
@@ -79,9 +82,15 @@ help:
 
 # ------------------------------------------------------------------------------------------ product, tool, examples
 
-# What a machine without a compiler or python3 is told is what `make demo` tells it.
-compiler:
+# What a machine without a compiler or python3 is told is what `make demo` tells it. Where tests are asked for, what they
+# need has been installed before: two at a time are refused by apt.
+compiler: $(if $(filter test test-%,$(MAKECMDGOALS)),tools-for-test)
 	@{ command -v $(firstword $(CC)) && command -v python3; } >/dev/null || tests/install_tools.sh build
+	@{ mkdir -p build && test -w build; } 2>/dev/null || { \
+	echo 'build/ cannot be written here, and make puts there all that it makes.'; \
+	echo '  FIX: cp -r . /tmp/nnrt && make -C /tmp/nnrt'; \
+	echo 'Without make: cc -I FOLDER_OF_NNRT takes nnrt.h as it lies, python3 amalgamate.py -o /tmp/nnrt.h writes the one file.'; \
+	exit 1; }
 
 amalgam: build/nnrt.h
 
@@ -110,7 +119,7 @@ SIM_SOURCES := $(wildcard tests/sim/build.sh $(foreach e,c h py sh,tests/sim/*/*
 
 sim: $(SIM)/made
 
-$(SIM)/made: $(SIM_SOURCES)
+$(SIM)/made: $(SIM_SOURCES) | compiler
 	CC="$(CC)" SANITIZE="$(SIM_SANITIZE)" OUT=$(@D) tests/sim/build.sh
 	@touch $@
 
@@ -125,7 +134,7 @@ docs-site:
 	@if command -v doxygen >/dev/null; then rm -rf build/site && doxygen docs/Doxyfile && echo build/site/html/index.html; \
 	else echo 'skipped: doxygen is not installed (apt-get install doxygen)'; fi
 
-build/print_operators: tests/docs/print_operators.c $(wildcard tests/docs/*.h tests/operators/*.h) $(HEADERS)
+build/print_operators: tests/docs/print_operators.c $(wildcard tests/docs/*.h tests/operators/*.h) $(HEADERS) | compiler
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O0 -I. -Itests -o $@ $< $(LIBRARIES)
 
@@ -286,7 +295,7 @@ build/$(V)/test_tool_heap: $(wildcard tools/*)
 build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made
 build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 	@mkdir -p $(@D)
-	@$(MAKE) --no-print-directory -s build/nnrt CC=gcc
+	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
 	@for target in $$(build/nnrt compile examples/meter/meter.tflite --target '?' -o $@ 2>&1 | \
 	    sed -n 's/.*there are \(.*\) (.*/\1/p' | tr -d ,); do \
 	    build/nnrt compile examples/meter/meter.tflite --target $$target -o $(@D)/meter_$$target.plan >/dev/null || exit 1; \
@@ -297,22 +306,25 @@ build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 
 # They skip themselves where there is no board: so a board that does not build ends it here.
 suites: $(if $(filter $(BOARD_SUITES),$(SUITES)),$(SIM)/made)
-	@$(MAKE) --no-print-directory -k -j$(JOBS) $(PROGRAMS) || true
-	@$(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
+	@$(MAKE) --no-print-directory -k $(PARALLEL) $(PROGRAMS) || true
+	@CC="$(CC)" $(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
 	    --jobs $(JOBS) --emulator "$(EMULATOR)" $(PYTHON) $(PROGRAMS)
 
 tools-for-test:
 	@tests/install_tools.sh test
 
 RUN = $(MAKE) --no-print-directory suites
+# `make -j4` has said how many.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Only with all suites: SUITES=test_x is asked for by who wants nothing else.
 ifneq ($(origin SUITES),command line)
-test: tool shared build/print_operators build/examples/camera build/examples/openharmony sim
+test: MADE_BEFORE := tool shared build/print_operators build/examples/camera build/examples/openharmony sim
 test: PYTHON := $(sort $(wildcard tests/*/test_*.py))
 endif
 test: tools-for-test
+	@$(if $(MADE_BEFORE),$(MAKE) --no-print-directory $(PARALLEL) $(MADE_BEFORE))
 	@$(RUN) PYTHON="$(PYTHON)"
 
 # What another instruction set can change: the CPU device, and what is built on it.
@@ -340,8 +352,10 @@ CLANG_SUITES = $(filter-out $(BOARD_SUITES) %_faults test_sim%,$(SUITES))
 
 asan:
 	@result=0; \
-	echo 'gcc -fsanitize=address,undefined'; \
-	$(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" || result=1; \
+	if command -v gcc >/dev/null; then \
+	    echo 'gcc -fsanitize=address,undefined'; \
+	    $(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" || result=1; \
+	else echo 'no gcc: only clang is tried'; fi; \
 	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$result; }; \
 	echo 'clang -fsanitize=address,undefined'; \
 	$(if $(CLANG_SUITES),$(RUN) V=asan-clang SIM=build/sim-asan-clang SHIM=1 CC=clang OPT="-O0 -g1" OBJECT_OPT="-O1 -g1" \
@@ -420,7 +434,7 @@ test-options: tools-for-test
 # that runs them in every way.
 build/fuzz/seeds/made: $(wildcard tests/fuzz/seeds/tflite/*) $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)/plan $(@D)/differential
-	@$(MAKE) --no-print-directory -s build/nnrt CC=gcc
+	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
 	@cp tests/fuzz/seeds/tflite/*.tflite $(@D)/differential
 	@for model in tests/fuzz/seeds/tflite/*.tflite; do for target in scalar $(PLAN_TARGETS); do \
 	    build/nnrt compile $$model --target $$target -o $(@D)/plan/$$(basename $$model .tflite).$$target.plan \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # make install, make uninstall: the one file, the compiled library, the tool, and what finds them. For another processor
-# CC and INSTALLED_FLAGS are given; what has to run here, for the man page, is then made with HOST_CC.
+# CC and INSTALLED_FLAGS are given; what has to run here, for the man page, is then made with HOST_CC, this machine's.
 #
 #     make install PREFIX=/usr DESTDIR=/tmp/image CC=arm-linux-gnueabihf-gcc INSTALLED_FLAGS="-Os -mcpu=cortex-a7"
 
@@ -10,13 +10,12 @@ INCLUDEDIR ?= $(PREFIX)/include
 LIBDIR ?= $(PREFIX)/lib
 DATADIR ?= $(PREFIX)/share
 INSTALLED_FLAGS ?= -O2
-HOST_CC ?= cc
 # arm-linux-gnueabihf-ar beside arm-linux-gnueabihf-gcc
 ifeq ($(origin AR),default)
 AR = $(if $(filter %-gcc,$(firstword $(CC))),$(patsubst %-gcc,%-ar,$(firstword $(CC))),ar)
 endif
 
-VERSION := $(shell sed -n 's/^\#define NNRT_VERSION "\(.*\)"/\1/p' core/api_extensions.h)
+VERSION := $(shell sed -n 's/^$(HASH)define NNRT_VERSION "\(.*\)"/\1/p' core/api_extensions.h)
 MACHINE = $(shell $(CC) -dumpmachine)
 PACKAGE = build/package/$(MACHINE)
 IS_NATIVE = $(filter $(MACHINE),$(shell $(HOST_CC) -dumpmachine))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs with apt what the tests need and this machine lacks: as root, or through sudo when that asks no password.
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
-#   tests/install_tools.sh test     a compiler, python3 and Criterion: what `make test` needs
+#   tests/install_tools.sh test     a compiler (gcc, clang or CC), python3 and Criterion: what `make test` needs
 #   tests/install_tools.sh all      also clang and its formatter, an older gcc, musl, the cross compilers, QEMU, CMake,
 #                                   Meson, numpy and chromium: `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
@@ -16,13 +16,22 @@ want() { # want PACKAGE COMMAND...: PACKAGE is missing unless the command succee
     shift
     "$@" >/dev/null 2>&1 </dev/null || missing="$missing $package"
 }
-has_header() { echo "#include <$1>" | gcc -E -x c - ; }
+# The one that make was told, or that the makefile finds by itself.
+find_compiler() {
+    for compiler in "${CC:-gcc}" gcc clang cc; do
+        command -v "${compiler%% *}" >/dev/null && return
+    done
+    compiler=""
+    return 1
+}
+find_compiler
+has_header() { echo "#include <$1>" | $compiler -E -x c - ; }
 has_newlib() { echo '#include <stdlib.h>' | arm-none-eabi-gcc -E -x c - ; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
 has_chromium() { chromium --version || chromium-browser --version || google-chrome --version; }
 clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
 
-want gcc gcc --version
+want gcc test -n "$compiler"
 want libc6-dev has_header stdio.h
 want python3 python3 --version
 if [ "${1:-test}" != build ]; then
@@ -31,6 +40,7 @@ if [ "${1:-test}" != build ]; then
 fi
 want make make --version
 if [ "${1:-test}" = all ]; then
+    [ "$compiler" = gcc ] || want gcc gcc --version
     want g++ g++ --version
     want binutils nm --version
     want gcc-11 gcc-11 --version
@@ -64,15 +74,16 @@ as_root=""
 if command -v apt-get >/dev/null && $as_root true >/dev/null 2>&1; then
     echo "installing:$missing"
     $as_root apt-get update -qq </dev/null >/dev/null 2>&1
-    # One by one: a package that this release does not have must not keep the others out.
-    for package in $missing; do
-        $as_root apt-get install -y -qq --no-install-recommends "$package" </dev/null >/dev/null 2>&1 ||
-            echo "could not install $package"
+    install() { $as_root apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null 2>&1; }
+    # One by one where all at once fails: a package that this release does not have must not keep the others out.
+    # shellcheck disable=SC2086
+    install $missing || for package in $missing; do
+        install "$package" || echo "could not install $package"
     done
 else
     echo "missing:$missing"
     echo "  FIX: sudo apt-get install$missing (or your system's packages of that kind)"
 fi
-command -v python3 >/dev/null && { command -v gcc || command -v clang; } >/dev/null && exit 0
+command -v python3 >/dev/null && find_compiler && exit 0
 echo "a C compiler and python3 are needed to test anything"
 exit 1

@@ -4,6 +4,7 @@
     python3 tests/tools/test_amalgamate.py"""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.dont_write_bytecode = True
 import amalgamate  # noqa: E402
 
+CC = shlex.split(os.environ.get("CC", "gcc"))
 SPDX = "/* SPDX-License-Identifier: Apache-2.0 */\n"
 FRONT = SPDX + """/* nnrt.h - v1.2.3 - a front page.
    Everywhere else:
@@ -104,12 +106,12 @@ class Amalgamation(unittest.TestCase):
         second = amalgamate.amalgamate(self.root)
         self.assertNotEqual(first.split("Content ")[1][:64], second.split("Content ")[1][:64])
 
-    @unittest.skipUnless(shutil.which("gcc"), "no gcc")
+    @unittest.skipUnless(shutil.which(CC[0]), "skipped, no " + CC[0])
     def test_the_preprocessor_sees_the_tree_and_the_one_file_alike(self):
         self.write("build/nnrt.h", amalgamate.amalgamate(self.root))
         for before in ("", "#define NNRT_IMPLEMENTATION\n", "#define NNRT_IMPLEMENTATION\n#define NNRT_BACKEND_X\n",
                        '#include "nnrt.h"\n#define NNRT_IMPLEMENTATION\n#include "nnrt.h"\n'):
-            tree, one = [subprocess.run(["gcc", "-E", "-P", "-I", os.path.join(self.root, place), "-"],
+            tree, one = [subprocess.run(CC + ["-E", "-P", "-I", os.path.join(self.root, place), "-"],
                                         input=(before + '#include "nnrt.h"\n').encode(), stdout=subprocess.PIPE,
                                         check=True, cwd="/").stdout for place in (".", "build")]
             self.assertEqual(tree, one)
@@ -127,15 +129,15 @@ class Amalgamation(unittest.TestCase):
                     lines = [line for line in f.read().split("\n") if line and not line.startswith("/*")]
                 self.assertEqual(lines, ['#include "../%s"' % product])
 
-    @unittest.skipUnless(shutil.which("gcc"), "no gcc")
+    @unittest.skipUnless(shutil.which(CC[0]), "skipped, no " + CC[0])
     def test_an_application_finds_openharmonys_names_by_the_folder_of_the_product_alone(self):
         subprocess.check_call([sys.executable, os.path.abspath(amalgamate.__file__), "--root", self.root])
-        for compiler in ("gcc -x c", "g++ -x c++"):
-            if not shutil.which(compiler.split()[0]):
+        for compiler in (CC + ["-x", "c"], ["g++", "-x", "c++"]):
+            if not shutil.which(compiler[0]):
                 continue
             for names in (("core",), ("runtime",), ("runtime_type",), ("runtime_type", "core", "runtime", "core")):
                 text = "".join('#include "neural_network_runtime/neural_network_%s.h"\n' % name for name in names)
-                seen = subprocess.run(compiler.split() + ["-E", "-P", "-I", os.path.join(self.root, "build"), "-"],
+                seen = subprocess.run(compiler + ["-E", "-P", "-I", os.path.join(self.root, "build"), "-"],
                                       input=text.encode(), stdout=subprocess.PIPE, check=True, cwd="/").stdout
                 self.assertEqual(seen.count(b"typedef int nnrt_t;"), 1)
 
