@@ -60,7 +60,7 @@ class Progress(ToolCase):
 
     def test_bench_says_how_far_it_is_and_takes_the_line_back(self):
         seen, told = on_terminal("bench", METER, "--runs", str(min(1000000, self.runs_of(2.5))), "--threads", "1")
-        self.assertRegex(seen, r"\A(\rrun \d+ of \d+, \d s: \S+\x1b\[K)+\r\x1b\[K\Z")
+        self.assertRegex(seen, r"\A(\rrun \d+ of \d+, \d+ s: \S+\x1b\[K)+\r\x1b\[K\Z")
         done = [int(n) for n in re.findall(r"run (\d+) of", seen)]
         self.assertEqual(done, sorted(done))
         self.assertIn("run, median", told)
