@@ -44,7 +44,9 @@ class Error(RuntimeError):
 def _find():
     here = os.path.dirname(os.path.abspath(__file__))
     named = os.environ.get("NNRT_LIBRARY")
-    for path in [named] if named else [os.path.join(here, "libnnrt.so"), os.path.join(here, "build", "libnnrt.so")]:
+    # Beside it, in a tree, and as `make install` has the two.
+    places = [("libnnrt.so",), ("build", "libnnrt.so"), ("..", "..", "lib", "libnnrt.so")]
+    for path in [named] if named else [os.path.join(here, *place) for place in places]:
         if named or os.path.exists(path):
             return path
     found = ctypes.util.find_library("nnrt")

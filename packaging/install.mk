@@ -9,6 +9,9 @@ BINDIR ?= $(PREFIX)/bin
 INCLUDEDIR ?= $(PREFIX)/include
 LIBDIR ?= $(PREFIX)/lib
 DATADIR ?= $(PREFIX)/share
+DOCDIR ?= $(DATADIR)/doc/nnrt
+# Where Python looks differs with its version and distribution: a folder of nnrt's own, for PYTHONPATH.
+PYTHONDIR ?= $(DATADIR)/nnrt
 INSTALLED_FLAGS ?= -O2
 # arm-linux-gnueabihf-ar beside arm-linux-gnueabihf-gcc
 ifeq ($(origin AR),default)
@@ -32,15 +35,24 @@ build/package/host/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=c99 -O0 -DNNRT_NO_CPU -I. -o $@ $< $(LIBRARIES)
 
+# One object for both: what is public is seen outside, as `make shared` has it.
+PUBLIC_ONLY = -fvisibility=hidden '-DNNRT_API=__attribute__((visibility("default")))'
+# Before 1.0 a minor number may change calls, so it is a part of the name that programs load.
+SONAME := libnnrt.so.$(shell echo $(VERSION) | cut -d. -f1,2)
+# OpenHarmony's programs link these two, or open them by dlopen; here both are nnrt.
+OPENHARMONY_LIBRARIES := neural_network_runtime neural_network_core
+DOCUMENTS := README.md README.zh.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/*.png)
+
 install: build/nnrt.h
 	@mkdir -p $(PACKAGE)
 	@$(MAKE) --no-print-directory -s $(HOST_TOOL)
 	$(if $(IS_NATIVE),,$(CC) -std=c99 $(INSTALLED_FLAGS) -I. $(LIBRARY_DEFINES) -o $(INSTALLED_TOOL) tools/nnrt.c $(LIBRARIES))
-	$(CC) -std=c99 $(INSTALLED_FLAGS) -fPIC -ffunction-sections -fdata-sections -Ibuild $(LIBRARY_DEFINES) \
+	$(CC) -std=c99 $(INSTALLED_FLAGS) -fPIC -ffunction-sections -fdata-sections $(PUBLIC_ONLY) -Ibuild $(LIBRARY_DEFINES) \
 	    -c -o $(PACKAGE)/nnrt.o packaging/nnrt.c
 	rm -f $(PACKAGE)/libnnrt.a
 	$(AR) rcs $(PACKAGE)/libnnrt.a $(PACKAGE)/nnrt.o
-	for pc in nnrt nnrt-static; do \
+	$(CC) $(INSTALLED_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $(PACKAGE)/libnnrt.so $(PACKAGE)/nnrt.o $(LIBRARIES)
+	for pc in nnrt nnrt-static nnrt-shared; do \
 	    sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
 	        -e 's|@VERSION@|$(VERSION)|' packaging/$$pc.pc.in >$(PACKAGE)/$$pc.pc || exit 1; \
 	done
@@ -53,23 +65,34 @@ install: build/nnrt.h
 	install -m 644 build/nnrt.h nnrt.hpp $(DESTDIR)$(INCLUDEDIR)/
 	install -m 644 build/neural_network_runtime/*.h $(DESTDIR)$(INCLUDEDIR)/neural_network_runtime/
 	install -m 644 $(PACKAGE)/libnnrt.a $(DESTDIR)$(LIBDIR)/
-	install -m 644 $(PACKAGE)/nnrt.pc $(PACKAGE)/nnrt-static.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -m 755 $(PACKAGE)/libnnrt.so $(DESTDIR)$(LIBDIR)/libnnrt.so.$(VERSION)
+	ln -sf libnnrt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libnnrt.so
+	for name in $(OPENHARMONY_LIBRARIES); do \
+	    ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/lib$$name.so && \
+	    install -m 644 packaging/openharmony.ld $(DESTDIR)$(LIBDIR)/lib$$name.a || exit 1; \
+	done
+	install -m 644 $(PACKAGE)/nnrt.pc $(PACKAGE)/nnrt-static.pc $(PACKAGE)/nnrt-shared.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	install -m 644 packaging/nnrt-config.cmake $(PACKAGE)/nnrt-config-version.cmake $(DESTDIR)$(LIBDIR)/cmake/nnrt/
 	install -m 644 $(PACKAGE)/nnrt.1 $(DESTDIR)$(DATADIR)/man/man1/
 	install -m 644 $(PACKAGE)/nnrt.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/nnrt
 	install -m 644 $(PACKAGE)/nnrt.zsh $(DESTDIR)$(DATADIR)/zsh/site-functions/_nnrt
 	install -m 644 $(PACKAGE)/nnrt.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/
-	install -m 644 LICENSE $(DESTDIR)$(DATADIR)/doc/nnrt/
+	install -m 644 nnrt.py $(DESTDIR)$(PYTHONDIR)/
+	for page in $(DOCUMENTS); do install -m 644 $$page $(DESTDIR)$(DOCDIR)/$$page || exit 1; done
 
-# Those that are nnrt's alone stand last: uninstall removes them.
+# Those that are nnrt's alone stand last, the inner ones first: uninstall removes them.
 INSTALLED_FOLDERS = $(BINDIR) $(DATADIR)/man/man1 $(DATADIR)/bash-completion/completions \
     $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d $(LIBDIR)/pkgconfig $(OWN_FOLDERS)
-OWN_FOLDERS = $(INCLUDEDIR)/neural_network_runtime $(LIBDIR)/cmake/nnrt $(DATADIR)/doc/nnrt
-INSTALLED_FILES = $(BINDIR)/nnrt $(BINDIR)/nnrt-report $(INCLUDEDIR)/nnrt.h $(INCLUDEDIR)/nnrt.hpp $(LIBDIR)/libnnrt.a $(LIBDIR)/pkgconfig/nnrt.pc \
-    $(LIBDIR)/pkgconfig/nnrt-static.pc $(LIBDIR)/cmake/nnrt/nnrt-config.cmake \
-    $(LIBDIR)/cmake/nnrt/nnrt-config-version.cmake $(DATADIR)/man/man1/nnrt.1 \
-    $(DATADIR)/bash-completion/completions/nnrt $(DATADIR)/zsh/site-functions/_nnrt \
-    $(DATADIR)/fish/vendor_completions.d/nnrt.fish $(DATADIR)/doc/nnrt/LICENSE \
+OWN_FOLDERS = $(INCLUDEDIR)/neural_network_runtime $(LIBDIR)/cmake/nnrt $(DOCDIR)/docs $(DOCDIR) $(PYTHONDIR)
+INSTALLED_FILES = $(BINDIR)/nnrt $(BINDIR)/nnrt-report $(INCLUDEDIR)/nnrt.h $(INCLUDEDIR)/nnrt.hpp $(LIBDIR)/libnnrt.a \
+    $(LIBDIR)/libnnrt.so $(LIBDIR)/$(SONAME) $(LIBDIR)/libnnrt.so.$(VERSION) \
+    $(foreach name,$(OPENHARMONY_LIBRARIES),$(LIBDIR)/lib$(name).so $(LIBDIR)/lib$(name).a) \
+    $(LIBDIR)/pkgconfig/nnrt.pc $(LIBDIR)/pkgconfig/nnrt-static.pc $(LIBDIR)/pkgconfig/nnrt-shared.pc \
+    $(LIBDIR)/cmake/nnrt/nnrt-config.cmake $(LIBDIR)/cmake/nnrt/nnrt-config-version.cmake \
+    $(DATADIR)/man/man1/nnrt.1 $(DATADIR)/bash-completion/completions/nnrt \
+    $(DATADIR)/zsh/site-functions/_nnrt $(DATADIR)/fish/vendor_completions.d/nnrt.fish \
+    $(PYTHONDIR)/nnrt.py $(DOCUMENTS:%=$(DOCDIR)/%) \
     $(INCLUDEDIR)/neural_network_runtime/neural_network_core.h \
     $(INCLUDEDIR)/neural_network_runtime/neural_network_runtime.h \
     $(INCLUDEDIR)/neural_network_runtime/neural_network_runtime_type.h

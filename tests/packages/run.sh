@@ -38,6 +38,30 @@ installs() {
     for header in core runtime runtime_type; do
         echo "#include <neural_network_runtime/neural_network_$header.h>"
     done | gcc -std=c99 -fsyntax-only -I"$there/include" -x c -
+    [ -s "$there/share/doc/nnrt/README.md" ] && [ -s "$there/share/doc/nnrt/docs/install.md" ]
+    cd / # where there is no nnrt.py, and no build/
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$there/share/nnrt" python3 -c 'import nnrt; print(nnrt.devices())' | grep -q cpu_nnrt
+}
+# As OpenHarmony's guide has it: two names are linked, and frameworks open the same names at run time.
+openharmony() {
+    # A sysroot in the way of an SDK: its include and lib folders are given by the toolchain, and not by the project.
+    flags="-isystem $there/include -L$there/lib"
+    cmake -S tests/packages/openharmony -B "$work/openharmony" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags"
+    cmake --build "$work/openharmony"
+    cd "$work"
+    export LD_LIBRARY_PATH="$there/lib"
+    openharmony/demo "$work"
+    openharmony/demo_cpp
+    openharmony/framework
+    readelf -d openharmony/demo | grep -q 'NEEDED.*\[libnnrt\.so\.[0-9]*\.[0-9]*\]'
+    for name in neural_network_runtime neural_network_core; do # what an application of OpenHarmony's SDK asks for
+        [ "$(readlink -f "$there/lib/lib$name.so")" = "$(readlink -f "$there/lib/libnnrt.so")" ]
+    done
+}
+openharmony_static() {
+    gcc -std=c99 -O0 -static -I"$there/include" examples/openharmony/openharmony.c -o "$work/static" -L"$there/lib" \
+        -lneural_network_runtime -lneural_network_core
+    "$work/static" "$work"
 }
 pkg_config() {
     gcc -std=c99 -O0 $(pkg-config --cflags nnrt) tests/packages/header.c -o "$work/pc" $(pkg-config --libs nnrt)
@@ -45,6 +69,10 @@ pkg_config() {
     gcc -std=c99 -O0 $(pkg-config --cflags nnrt-static) tests/packages/linked.c -o "$work/pcs" \
         $(pkg-config --libs nnrt-static)
     "$work/pcs"
+    if readelf -d "$work/pcs" | grep libnnrt; then exit 1; fi
+    gcc -std=c99 -O0 $(pkg-config --cflags nnrt-shared) tests/packages/linked.c -o "$work/pcd" \
+        $(pkg-config --libs nnrt-shared)
+    LD_LIBRARY_PATH="$there/lib" "$work/pcd"
     [ "$(pkg-config --modversion nnrt)" = "$("$there/bin/nnrt" --version | cut -d' ' -f2)" ]
 }
 programs() { # programs FOLDER: both are there and run
@@ -55,6 +83,7 @@ cmake_installed() {
     cmake -S tests/packages -B "$work/cmake" -DCMAKE_PREFIX_PATH="$there" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
     cmake --build "$work/cmake"
     programs "$work/cmake"
+    "$work/cmake/shared"
 }
 cmake_tree() {
     cmake -S tests/packages -B "$work/cmake-tree" -DNNRT_TREE="$root" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
@@ -72,7 +101,7 @@ meson_tree() {
 }
 other_processor() {
     make -s install PREFIX=/usr DESTDIR="$work/arm" CC=arm-linux-gnueabihf-gcc INSTALLED_FLAGS="-O0 -DNNRT_NO_CPU"
-    for part in usr/bin/nnrt usr/lib/libnnrt.a; do
+    for part in usr/bin/nnrt usr/lib/libnnrt.a usr/lib/libnnrt.so; do
         arm-linux-gnueabihf-readelf -h "$work/arm/$part" | grep -q 'Machine: *ARM'
     done
     [ -s "$work/arm/usr/share/man/man1/nnrt.1" ]
@@ -108,13 +137,15 @@ no_compiler() {
 uninstalls() {
     touch "$there/lib/pkgconfig/of_another.pc"
     make -s uninstall PREFIX=$prefix DESTDIR="$work"
-    [ "$(find "$there" -type f)" = "$there/lib/pkgconfig/of_another.pc" ]
+    [ "$(find "$there" ! -type d)" = "$there/lib/pkgconfig/of_another.pc" ]
     [ -z "$(find "$there" -path '*nnrt*/*' -type d -name '*n*rt*')" ]
 }
 
 try "make install" installs
-needs pkg-config "pkg-config: nnrt, nnrt-static" pkg_config
-needs cmake "CMake, installed: nnrt::nnrt, nnrt::static" cmake_installed
+needs pkg-config "pkg-config: nnrt, nnrt-static, nnrt-shared" pkg_config
+needs cmake "CMake, installed: nnrt::nnrt, nnrt::static, nnrt::shared" cmake_installed
+needs cmake "OpenHarmony's names, as its guide links them: neural_network_runtime, neural_network_core" openharmony
+try "the same names, linked statically" openharmony_static
 needs cmake "CMake, a part of the project" cmake_tree
 needs meson "Meson, a subproject" meson_tree
 needs arm-linux-gnueabihf-gcc "make install for ARMv7" other_processor
