@@ -9,6 +9,8 @@ ifeq ($(origin CC),default)
 CC := $(HOST_CC)
 endif
 JOBS ?= 2
+# Seconds that a suite may take, longer where the machine is busy.
+TIMEOUT ?= 300
 FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
@@ -309,7 +311,7 @@ build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 suites: $(if $(filter $(BOARD_SUITES),$(SUITES)),$(SIM)/made)
 	@$(MAKE) --no-print-directory -k $(PARALLEL) $(PROGRAMS) || true
 	@CC="$(CC)" $(if $(ISA),NNRT_ISA=$(ISA)) NNRT_SIM_DIR=$(SIM) tests/run_tests.py \
-	    --jobs $(JOBS) --emulator "$(EMULATOR)" $(PYTHON) $(PROGRAMS)
+	    --jobs $(JOBS) --timeout $(TIMEOUT) --emulator "$(EMULATOR)" $(PYTHON) $(PROGRAMS)
 
 tools-for-test:
 	@tests/install_tools.sh test

@@ -8,7 +8,8 @@ A program is a Criterion suite (or one made with tests/criterion_shim), or NAME.
 without the emulator. One line per program; the output of those that fail follows it, and what those that pass did
 not try. A program that was not built, prints no Synthesis line, takes too long or ends with an error although its
 tests passed (a leak report) counts as one failure. A test that skips itself is neither passed nor failed; one that
-tries less than it could, but something, is passed. N programs run at a time, 1 unless told. The last line is
+tries less than it could, but something, is passed. N programs run at a time, 1 unless told. Too long is 300 seconds,
+or what --timeout says, and longer by as much as the machine has more to do than it has processors. The last line is
 `N passed, N failed, N skipped`."""
 
 import argparse
@@ -35,16 +36,35 @@ def run(program, emulator, timeout):
     return run_and_count(program, emulator, timeout) + (time.time() - start,)
 
 
+def patience(timeout):
+    """The seconds that a program may take while the machine is as busy as it is now."""
+    return timeout * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def wait(program, timeout):
+    """Returns what a program has printed, and 0 or the seconds after which it was ended."""
+    start = time.time()
+    while True:
+        try:
+            left = max(patience(timeout) - (time.time() - start), 0.01)
+            return program.communicate(timeout=left)[0].decode("utf-8", "replace"), 0
+        except subprocess.TimeoutExpired:
+            took = time.time() - start
+            if took >= patience(timeout):
+                program.kill()
+                return program.communicate()[0].decode("utf-8", "replace"), took
+
+
 def run_and_count(program, emulator, timeout):
     if not os.path.exists(program):
         return 0, 1, 0, "was not built, see above", ""
-    try:
-        command = [sys.executable, program] if program.endswith(".py") else emulator.split() + [program]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=timeout, env=dict(os.environ, CRITERION_VERBOSITY_LEVEL="1"))
-    except subprocess.TimeoutExpired as late:
-        return 0, 1, 0, "took more than %g s" % timeout, (late.stdout or b"").decode("utf-8", "replace")
-    output = VERBOSE.sub("", re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode("utf-8", "replace")))
+    command = [sys.executable, program] if program.endswith(".py") else emulator.split() + [program]
+    done = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            env=dict(os.environ, CRITERION_VERBOSITY_LEVEL="1"))
+    printed, late = wait(done, timeout)
+    if late:
+        return 0, 1, 0, "took more than %.0f s; TIMEOUT=SECONDS lets it take longer" % late, printed
+    output = VERBOSE.sub("", re.sub(r"\x1b\[[0-9;]*m", "", printed))
     if program.endswith(".py") and RAN.search(output):
         ran, last = int(RAN.findall(output)[-1]), output.strip().split("\n")[-1]
         wrong, skipped = (sum(int(n) for n in kind.findall(last)) for kind in (WRONG, SKIPPED))

@@ -12,6 +12,10 @@ import tempfile
 import unittest
 
 RUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run_tests.py")
+sys.path.insert(0, os.path.dirname(RUN))
+sys.dont_write_bytecode = True
+import run_tests  # noqa: E402
+
 SUITE = """import unittest
 class T(unittest.TestCase):
     def test_a(self): pass
@@ -79,6 +83,25 @@ class Counting(unittest.TestCase):
         self.ends_with("1 passed, 0 failed, 2 skipped", 0, test_a=SUITE % "")
         self.ends_with("2 passed, 1 failed, 4 skipped", 1, test_a=SUITE % "",
                        test_b=SUITE % "def test_d(self): self.fail()")
+
+    def wait_with_load(self, load):
+        """What becomes of a program of half a second that has a tenth, on a machine that is so busy."""
+        path = os.path.join(self.folder.name, "test_slow")
+        with open(path, "w") as f:
+            f.write(says(1, 1).replace("cat", "sleep 0.5; cat", 1))
+        os.chmod(path, 0o755)
+        real = os.getloadavg
+        self.addCleanup(setattr, os, "getloadavg", real)
+        os.getloadavg = lambda: (load * os.cpu_count(), 0, 0)
+        return run_tests.run_and_count(path, "", 0.1)
+
+    def test_what_takes_too_long_fails_and_says_how_to_wait(self):
+        passed, failed, _, why, _ = self.wait_with_load(0.1)
+        self.assertEqual((passed, failed), (0, 1))
+        self.assertRegex(why, "took more than .* s; TIMEOUT=SECONDS")
+
+    def test_a_busy_machine_is_waited_for(self):
+        self.assertEqual(self.wait_with_load(600)[:2], (1, 0))
 
 
 if __name__ == "__main__":
