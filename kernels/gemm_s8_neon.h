@@ -119,7 +119,7 @@ NNRT__FN void nnrt__gemm_s8_neon_tile(const nnrt__gemm_s8_neon_run *run, const i
 /* The tiles pass over as many rows as fit into a quarter of 32 KB of cache. */
 NNRT__NOINLINE void nnrt__gemm_s8_neon_bands(const nnrt__gemm_s8_args *args, const nnrt__gemm_s8_neon_run *run,
                                              size_t depth, size_t tile_size) {
-    const size_t band = depth > 2048 ? 4 : 8192 / (depth | 1) & ~(size_t)3;
+    const size_t band = nnrt__rows_in_cache(depth, 4);
     size_t first, n;
     for (first = 0; first < args->m; first += band) {
         const size_t rows = args->m - first < band ? args->m - first : band;

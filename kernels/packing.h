@@ -151,6 +151,14 @@ NNRT__FN bool nnrt__packing_size(const nnrt__packing *p, size_t n, size_t pieces
     return true;
 }
 
+/* Rows of `bytes` bytes that a kernel takes at once, so that they stay in the first-level cache while the tiles pass:
+   as many as fit into 8 KB, a quarter of a small one, in multiples of `multiple`, and one multiple where not even that
+   fits. It is the step of a loop and so never 0. */
+NNRT__INLINE size_t nnrt__rows_in_cache(size_t bytes, size_t multiple) {
+    const size_t rows = bytes != 0 ? 8192 / bytes : 8192;
+    return rows < multiple ? multiple : rows / multiple * multiple;
+}
+
 /* Elements from row to row of a kernel's scratch. */
 NNRT__INLINE size_t nnrt__packing_scratch_row(size_t depth) { return (depth + 15) & ~(size_t)15; }
 
