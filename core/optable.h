@@ -305,7 +305,7 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(REDUCE_MEAN, 2, 2, 1, 1, NNRT__PARAMS(REDUCE_MEAN), NNRT__OP_QUANT, NULL),
     NNRT__OP(RESIZE_BILINEAR, 1, 1, 1, 1, NNRT__PARAMS(RESIZE_BILINEAR), NNRT__OP_QUANT | NNRT__OP_TFLITE, NULL),
     NNRT__OP(RSQRT, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
-    NNRT__OP(RESHAPE, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
+    NNRT__OP(RESHAPE, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH | NNRT__OP_TFLITE, NULL),
     NNRT__OP(PRELU, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_IN_PLACE, NULL),
     NNRT__OP(RELU, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
     NNRT__OP(RELU6, 1, 1, 1, 1, NNRT__NO_PARAMS, NNRT__OP_BOTH, NULL),
@@ -446,12 +446,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
 /* How many inputs a node may have. Where TensorFlow Lite's operator means something else than OpenHarmony's, it may
    have inputs of its own: RANGE first, limit and step; WHERE a condition alone; BROADCAST_TO the shape; GATHER,
    behind the axis, the number of axes that are batches; ARG_MAX the axis; SPLIT the axis, and behind it sizes;
-   RESIZE_BILINEAR height and width. */
+   RESIZE_BILINEAR height and width; RESHAPE no shape, where its output is a scalar: a list of no numbers is no tensor. */
 NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint32_t *least, uint32_t *most) {
     *least = row->inputs_min;
     *most = row->inputs_max;
     if (!of_file) return;
-    if (row->op == OH_NN_OPS_WHERE) *least = *most = 1;
+    if (row->op == OH_NN_OPS_WHERE || row->op == OH_NN_OPS_RESHAPE) *least = *most = 1;
     if (row->op == OH_NN_OPS_BROADCAST_TO || row->op == OH_NN_OPS_RESIZE_BILINEAR) *least = *most = 2;
     if (row->op == OH_NN_OPS_ARG_MAX) *most = 2;
     if (row->op == OH_NN_OPS_SPLIT) *least = 2, *most = 3;

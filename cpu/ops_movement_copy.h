@@ -26,7 +26,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reshape_infer(nnrt__ir *ir, const nnrt__ir_node 
     int64_t dims[NNRT_MAX_RANK], known = 1;
     uint32_t rank = 0, i, open = NNRT__NONE;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__movement_ints(ir, node, 1, dims, NNRT_MAX_RANK, &rank);
+    if (code == OH_NN_SUCCESS && node->input_count > 1) /* without a shape: to a scalar, in .tflite files */
+        code = nnrt__movement_ints(ir, node, 1, dims, NNRT_MAX_RANK, &rank);
     if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < rank; i++) {
         if (dims[i] == 0 && i < in->rank) dims[i] = in->dims[i];

@@ -97,7 +97,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_is_input(nnrt__tflite *t, nnrt__tflite_op
 /* Every element of the output is the one that data holds in its type. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_filled(nnrt__tflite *t, const nnrt__tflite_op *op, const void *data) {
     uint32_t value = 0, shape = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_constant(t, op, nnrt__tflite_info(t, op->outputs[0])->dtype, 1, data, &value);
+    OH_NN_ReturnCode code = nnrt__tflite_scalar(t, op, nnrt__tflite_info(t, op->outputs[0])->dtype, data, &value);
+    if (code == OH_NN_SUCCESS && nnrt__tflite_info(t, op->outputs[0])->rank == 0)
+        return nnrt__tflite_to_scalar(t, op, value, op->outputs[0]);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_dims_constant(t, op, op->outputs[0], &shape);
     if (code != OH_NN_SUCCESS) return code;
     return nnrt__tflite_node(t, op, OH_NN_OPS_FILL, value, shape, NNRT__TFLITE_ABSENT, op->outputs[0]);

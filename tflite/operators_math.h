@@ -99,7 +99,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_softmax(nnrt__tflite *t, nnrt__tflite_op 
     if (op->row->options != 0 && !nnrt__tflite_option_f32(t, op, 0, &beta)) return nnrt__tflite_op_broken(t, op);
     if (!(beta >= -1e30f && beta <= 1e30f)) return nnrt__tflite_op_unsupported(op, "a beta that is not finite");
     if (!(beta >= 1.0f && beta <= 1.0f)) {
-        code = nnrt__tflite_constant(t, op, OH_NN_FLOAT32, 1, &beta, &factor);
+        code = nnrt__tflite_scalar(t, op, OH_NN_FLOAT32, &beta, &factor);
         if (code == OH_NN_SUCCESS) code = nnrt__tflite_between(t, op, op->inputs[0], OH_NN_FLOAT32, &floats);
         if (code == OH_NN_SUCCESS && dtype != OH_NN_FLOAT32)
             code = nnrt__tflite_scaled_bytes(t, op, beta, floats, factor);

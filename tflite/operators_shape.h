@@ -30,6 +30,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshape(nnrt__tflite *t, nnrt__tflite_op 
     }
     if (shape.count > NNRT_MAX_RANK) return nnrt__tflite_op_unsupported(op, "a shape of so many dimensions");
     for (i = 0; i < shape.count; i++) dims[i] = nnrt__fb_element_i32(&t->fb, &shape, i);
+    if (shape.count == 0 && nnrt__tflite_info(t, op->outputs[0])->rank == 0)
+        return nnrt__tflite_to_scalar(t, op, op->inputs[0], op->outputs[0]);
     op->input_count = 2;
     code = shape.count != 0 ? nnrt__tflite_constant(t, op, OH_NN_INT32, (int32_t)shape.count, dims, &op->inputs[1])
                             : nnrt__tflite_dims_constant(t, op, op->outputs[0], &op->inputs[1]);
@@ -455,6 +457,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_zeros_like(nnrt__tflite *t, nnrt__tflite_
     uint32_t shape = 0;
     OH_NN_ReturnCode code;
     if (in->quant.count != 0) return nnrt__tflite_op_unsupported(op, "a quantized tensor");
+    if (in->rank == 0) {
+        static const uint8_t zero[8] = {0};
+        code = nnrt__tflite_scalar(t, op, in->dtype, zero, &shape);
+        return code == OH_NN_SUCCESS ? nnrt__tflite_to_scalar(t, op, shape, op->outputs[0]) : code;
+    }
     if (!nnrt__shape_is_dynamic(in->rank, in->dims)) {
         code = nnrt__tflite_dims_constant(t, op, op->inputs[0], &shape);
     } else {

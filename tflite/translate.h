@@ -214,14 +214,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tfl
     return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
 }
 
-/* One number in the type of a tensor. */
+/* A constant scalar. Next to any tensor it broadcasts without a change of the rank, which a list of one does not where
+   the tensor is a scalar, too. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_scalar(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
+                                              const void *data, uint32_t *index) {
+    nnrt_tensor_info info;
+    memset(&info, 0, sizeof(info));
+    info.dtype = dtype;
+    info.format = OH_NN_FORMAT_NHWC;
+    info.type = OH_NN_TENSOR;
+    info.data = data;
+    info.data_size = nnrt__element_size(dtype);
+    return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
+}
+
+/* One number in the type of a tensor, a scalar. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_number(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
                                               int32_t number, uint32_t *index) {
     const float real = (float)number;
     const int64_t wide = number;
-    if (dtype == OH_NN_FLOAT32) return nnrt__tflite_constant(t, op, dtype, 1, &real, index);
-    if (dtype == OH_NN_INT32) return nnrt__tflite_constant(t, op, dtype, 1, &number, index);
-    if (dtype == OH_NN_INT64) return nnrt__tflite_constant(t, op, dtype, 1, &wide, index);
+    if (dtype == OH_NN_FLOAT32) return nnrt__tflite_scalar(t, op, dtype, &real, index);
+    if (dtype == OH_NN_INT32) return nnrt__tflite_scalar(t, op, dtype, &number, index);
+    if (dtype == OH_NN_INT64) return nnrt__tflite_scalar(t, op, dtype, &wide, index);
     return nnrt__tflite_op_unsupported(op, "the data type of its inputs");
 }
 
@@ -277,21 +291,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_integer(const nnrt__tflite *t, const nnrt
     return code;
 }
 
-/* The dimensions of a tensor as a constant of int32; those of a scalar are [1]. */
+/* The dimensions of a tensor, which is no scalar, as a constant of int32. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t tensor,
                                                      uint32_t *index) {
     const nnrt_tensor_info *info = nnrt__tflite_info(t, tensor);
     int32_t dims[NNRT_MAX_RANK];
-    dims[0] = 1;
-    if (info->rank != 0) memcpy(dims, info->dims, info->rank * sizeof(dims[0]));
-    return nnrt__tflite_constant(t, op, OH_NN_INT32, info->rank != 0 ? (int32_t)info->rank : 1, dims, index);
+    NNRT_ASSERT(info->rank >= 1 && info->rank <= NNRT_MAX_RANK); /* a tensor of no elements does not exist */
+    memcpy(dims, info->dims, info->rank * sizeof(dims[0]));      /* adding a tensor moves them */
+    return nnrt__tflite_constant(t, op, OH_NN_INT32, (int32_t)info->rank, dims, index);
+}
+
+/* RESHAPE to a scalar, of which there is no list of dimensions. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_to_scalar(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
+                                                 uint32_t output) {
+    const uint8_t yes = 1;
+    nnrt_param param;
+    memset(&param, 0, sizeof(param));
+    param.type = NNRT__TENSOR_TFLITE;
+    param.dtype = OH_NN_BOOL;
+    param.count = 1;
+    param.data = &yes;
+    return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_RESHAPE, &input, 1, &output, 1, &param, 1));
 }
 
 /* A copy of the elements, in the shape that the output has. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshaped(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
                                                 uint32_t output) {
     uint32_t shape = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_dims_constant(t, op, output, &shape);
+    OH_NN_ReturnCode code;
+    if (nnrt__tflite_info(t, output)->rank == 0) return nnrt__tflite_to_scalar(t, op, input, output);
+    code = nnrt__tflite_dims_constant(t, op, output, &shape);
     if (code != OH_NN_SUCCESS) return code;
     return nnrt__tflite_node(t, op, OH_NN_OPS_RESHAPE, input, shape, NNRT__TFLITE_ABSENT, output);
 }

@@ -83,6 +83,7 @@ typedef struct tensor_spec {
     int64_t offset, length; /* of contents behind the tables; offset 0: none */
     bool variable;
     const int32_t *signature; /* of rank entries; NULL: none */
+    uint32_t signature_rank;  /* 0: rank */
 } tensor_spec;
 
 typedef struct spec {
@@ -224,7 +225,9 @@ MAKE_FN bytes make(const spec *s) {
         place.tensor[i] = put_table(&m, fields, t->signature != NULL ? 8 : t->variable ? 6 : 5);
         point(&m, tensors + 4 * i, place.tensor[i]);
         (void)put_vector(&m, field(place.tensor[i], 0), t->dims, t->rank, 4);
-        if (t->signature != NULL) (void)put_vector(&m, field(place.tensor[i], 7), t->signature, t->rank, 4);
+        if (t->signature != NULL)
+            (void)put_vector(&m, field(place.tensor[i], 7), t->signature,
+                             t->signature_rank != 0 ? t->signature_rank : t->rank, 4);
         if (t->scale > 0) put_quant(&m, place.tensor[i], t);
     }
     b.size = m.used;
@@ -235,7 +238,7 @@ MAKE_FN bytes make(const spec *s) {
 
 /* One image in, one image out. */
 MAKE_FN spec unary(int code) {
-    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0, false, NULL};
+    static const tensor_spec image = {0, 4, {1, 4, 4, 2, 0}, NULL, 0, 0, 0, 0, 0, 0, 0, 0, false, NULL, 0};
     spec s;
     memset(&s, 0, sizeof s);
     s.tensors[0] = image;

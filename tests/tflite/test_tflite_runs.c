@@ -1000,7 +1000,7 @@ Test(tflite_runs, what_is_left_is_refused_by_name) {
         int code;
         const char *word;
     } rows[] = {{119, "WHILE"}, {132, "CONV_3D"}, {112, "REVERSE_SEQUENCE"}};
-    const tensor_spec t = list(FLOAT32, 4), q = {INT8, 1, {4, 0}, NULL, 0, 0.5f, 0, 0, 0, 0, 0, 0, false, NULL};
+    const tensor_spec t = list(FLOAT32, 4), q = {INT8, 1, {4, 0}, NULL, 0, 0.5f, 0, 0, 0, 0, 0, 0, false, NULL, 0};
     size_t i;
     spec s;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
