@@ -3,10 +3,12 @@
 
    nnrt__tflite_is(bytes, size)            whether the bytes say that they are a .tflite file
    nnrt__tflite_read(bytes, size, &store)  the finished graph, or a code and a sentence
+   nnrt__tflite_open_shapes(bytes, ...)    which dimensions of its inputs a run may change
+   nnrt__tflite_read_open(bytes, ...)      the graph with these dynamic
 
    What it reads     the first subgraph, of int8, int16, uint8, float32, float16 or integer tensors and the operators
                      of nnrt__tflite_rows, with weights inline or behind the tables, those of int4 as int8; dynamic
-                     shapes as the static shape that the file gives. Tensors keep their names and their numbers.
+                     shapes as the static shape that the file gives, or open. Scalars are tensors of rank 0. Tensors keep their names and their numbers.
                      Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
                      an input among its outputs is copied
    What it does not  control flow and what else runs a second subgraph, but for a CALL_ONCE that gives variables
@@ -22,6 +24,7 @@
            tflite/flexbuffer.h        >>tflite_flexbuffer         options of custom operators
            tflite/schema.h            >>tflite_schema             numbers of the file format
            tflite/tensors.h           >>tflite_tensors            types, shapes, quantization, contents
+           tflite/open_shapes.h       >>tflite_open_shapes        dimensions of inputs that a run may change
            tflite/translate.h         >>tflite_translate          what a translator gets, and its words
            tflite/operators_custom.h  >>tflite_operators_custom   operators with a name of their own: the end of an SSD
            tflite/operators_empty.h   >>tflite_operators_empty    tensors without elements, of which a graph has none
@@ -40,6 +43,7 @@
 #include "tflite/flatbuffer.h"
 #include "tflite/schema.h"
 #include "tflite/tensors.h"
+#include "tflite/open_shapes.h"
 #include "tflite/translate.h"
 #include "tflite/flexbuffer.h"
 #include "tflite/operators_custom.h"
@@ -139,7 +143,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     if (code != OH_NN_SUCCESS) return code;
     t->known = (uint8_t *)nnrt__alloc_zero(t->tensors.count, 1);
     t->store = nnrt__graph_store_new();
-    if (t->known == NULL || t->store == NULL) return nnrt__fail_memory();
+    if (t->resizes) t->relied = (uint16_t *)nnrt__alloc_zero(t->tensors.count, sizeof(uint16_t));
+    if (t->known == NULL || t->store == NULL || (t->resizes && t->relied == NULL)) return nnrt__fail_memory();
     t->opens = true;
     for (i = 0; i < inputs.count; i++) t->opens = t->opens && !nnrt__tflite_is_open(t, input_indices[i]);
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_tensor(t, i);
@@ -159,6 +164,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     }
     if (code == OH_NN_SUCCESS && input_count == 0)
         code = nnrt__fail(OH_NN_UNSUPPORTED, "the inputs of the model are constants, which is not supported");
+    if (code == OH_NN_SUCCESS) nnrt__tflite_open_inputs(t, input_indices, input_count);
     for (i = 0; i < t->operators.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_operator(t, i);
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) /* what nobody changes stays as it is */
         if (t->known[i] == NNRT__TFLITE_VARIABLE) code = nnrt__tflite_keep(t, i, i);
@@ -177,34 +183,77 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
         else if (known != NNRT__TFLITE_COMPUTED) code = nnrt__tflite_given_output(t, i, &output_indices[i]);
     }
     if (code != OH_NN_SUCCESS) return code;
+    nnrt__tflite_open_computed(t);
     code = nnrt__graph_set_io(t->store, input_indices, input_count, output_indices, outputs.count);
     if (code == OH_NN_SUCCESS) code = nnrt__graph_finish(t->store);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
     return nnrt__fail(OH_NN_INVALID_FILE, "the model: %s", nnrt__sentence());
 }
 
-/* Reads size bytes into a new, finished graph with one reference; its constants lie in bytes, which must
-   outlive it. Failure leaves *store NULL. OH_NN_INVALID_FILE: not a .tflite file, or a malformed one.
-   OH_NN_UNSUPPORTED: a model that nnrt cannot express. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_read(const void *bytes, size_t size, nnrt__graph_store **store) {
+/* A reading that has just begun. */
+NNRT__FN void nnrt__tflite_begin(nnrt__tflite *t, const void *bytes, size_t size) {
+    memset(t, 0, sizeof(*t));
+    t->fb.bytes = (const uint8_t *)bytes;
+    t->fb.size = size;
+    t->budget = size <= SIZE_MAX / 2 ? 2 * size : SIZE_MAX;
+}
+
+/* nnrt__tflite_read, or, with resizes, nnrt__tflite_read_open. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_read_as(const void *bytes, size_t size, bool resizes,
+                                               nnrt__graph_store **store) {
     nnrt__tflite t;
     OH_NN_ReturnCode code;
     *store = NULL;
     if (!nnrt__tflite_is(bytes, size)) {
         return nnrt__fail(OH_NN_INVALID_FILE, "not a .tflite file: bytes 4 to 7 of %zu are not \"TFL3\"", size);
     }
-    memset(&t, 0, sizeof(t));
-    t.fb.bytes = (const uint8_t *)bytes;
-    t.fb.size = size;
-    t.budget = size <= SIZE_MAX / 2 ? 2 * size : SIZE_MAX;
+    nnrt__tflite_begin(&t, bytes, size);
+    t.resizes = resizes;
     code = nnrt__tflite_graph(&t);
     nnrt__free(t.known);
+    nnrt__free(t.relied);
     nnrt__free(t.scales);
     nnrt__free(t.zero_points);
     nnrt__free(t.variables);
     if (code == OH_NN_SUCCESS) *store = t.store;
     else nnrt__graph_store_release(t.store);
     return code;
+}
+
+/* Reads size bytes into a new, finished graph with one reference; its constants lie in bytes, which must
+   outlive it. Failure leaves *store NULL. OH_NN_INVALID_FILE: not a .tflite file, or a malformed one.
+   OH_NN_UNSUPPORTED: a model that nnrt cannot express. OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_read(const void *bytes, size_t size, nnrt__graph_store **store) {
+    return nnrt__tflite_read_as(bytes, size, false, store);
+}
+
+/* The same for inputs of other shapes: the dimensions that nnrt__tflite_open_shapes tells are -1. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_read_open(const void *bytes, size_t size, nnrt__graph_store **store) {
+    return nnrt__tflite_read_as(bytes, size, true, store);
+}
+
+/* For each input of the graph that nnrt__tflite_read gives of these bytes, the bits of the dimensions that are open, to
+   be freed; *open is NULL where none is. Only a file that was read well gives an answer. OH_NN_MEMORY_ERROR. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_open_shapes(const void *bytes, size_t size, uint16_t **open) {
+    uint32_t indices[NNRT__MAX_IO], count = 0, any = 0, i;
+    uint16_t masks[NNRT__MAX_IO];
+    nnrt__fb_vector inputs, outputs;
+    nnrt__tflite t;
+    *open = NULL;
+    nnrt__tflite_begin(&t, bytes, size);
+    if (!nnrt__tflite_is(bytes, size) || nnrt__tflite_lists(&t, &inputs, &outputs) != OH_NN_SUCCESS ||
+        nnrt__tflite_ends(&t, &inputs, "input", indices) != OH_NN_SUCCESS)
+        return OH_NN_SUCCESS;
+    for (i = 0; i < inputs.count; i++) {
+        if (nnrt__tflite_is_constant(&t, indices[i])) continue;
+        masks[count] = nnrt__tflite_open_of(&t, indices[i], true);
+        any |= masks[count++];
+    }
+    if (any == 0) return OH_NN_SUCCESS;
+    *open = (uint16_t *)nnrt__alloc(count * sizeof(masks[0]));
+    if (*open == NULL) return nnrt__fail_memory();
+    memcpy(*open, masks, count * sizeof(masks[0]));
+    return OH_NN_SUCCESS;
 }
 
 #endif /* NNRT_TFLITE_H */

@@ -433,6 +433,9 @@ NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_requ
     request->configs = compilation->configs;
     request->config_count = compilation->config_count;
     request->read_files = compilation->read_files;
+    request->model_path = compilation->model_path;
+    request->model = compilation->model;
+    request->model_size = compilation->model_size;
 }
 
 /* Continues hash with what the settings change in a cache. */
@@ -506,9 +509,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     nnrt_request request;
     OH_NN_ReturnCode code;
     nnrt__build_request(compilation, &request);
-    request.model_path = compilation->model_path;
-    request.model = compilation->model;
-    request.model_size = compilation->model_size;
     if (nnrt__graph_store_here(compilation->store)) {
         request.graph = nnrt__graph_store_graph(compilation->store);
         code = nnrt__device_takes_graph(device, request.graph);

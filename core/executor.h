@@ -717,13 +717,18 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
 
 /* Do shapes depend on what a run is given? Also those of static inputs may, where the device compiles from the graph
    later. */
-NNRT__FN bool nnrt__prepared_is_dynamic(const nnrt__prepared *prepared) {
+NNRT__FN bool nnrt__executor_is_dynamic(const OH_NNExecutor *executor) {
+    const nnrt__prepared *prepared = executor->prepared;
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
-    size_t i;
+    size_t i, k;
     if (backend->needs_graph != NULL && backend->prepare_shapes != NULL && backend->needs_graph(prepared->object))
         return true;
-    for (i = 0; i < prepared->input_count; i++)
+    for (i = 0; i < prepared->input_count; i++) {
+        const size_t *range = executor->ports[i].range;
         if (nnrt__shape_is_dynamic(prepared->io[i].rank, prepared->io[i].dims)) return true;
+        for (k = 0; range != NULL && k < prepared->io[i].rank; k++)
+            if (range[k] != range[prepared->io[i].rank + k]) return true; /* a shape that need not stay */
+    }
     return false;
 }
 
@@ -759,7 +764,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_Tenso
     OH_NN_ReturnCode code = nnrt__check_shapes(executor, descs);
     if (code != OH_NN_SUCCESS) return code;
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
-    if (!nnrt__prepared_is_dynamic(prepared)) return OH_NN_SUCCESS;
+    if (!nnrt__executor_is_dynamic(executor)) return OH_NN_SUCCESS;
     if (backend->prepare_shapes == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_executor_prepare: device %s prepares shapes in their first run",
                           prepared->device->name);

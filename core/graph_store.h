@@ -244,6 +244,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_data(nnrt__graph_store *store, uint32_
     return OH_NN_SUCCESS;
 }
 
+/* Makes dimensions of a tensor without contents dynamic: those whose bits are set in mask, bit 0 for the outermost. */
+NNRT__FN void nnrt__graph_open_shape(nnrt__graph_store *store, uint32_t index, uint32_t mask) {
+    int32_t *dims = (int32_t *)store->owners[index].shape; /* in front of the name */
+    uint32_t i;
+    NNRT_ASSERT(index < store->graph.tensor_count && store->tensors[index].data == NULL);
+    for (i = 0; i < store->tensors[index].rank; i++)
+        if (i >= 32 || (mask >> i & 1) != 0) dims[i] = -1;
+}
+
 /* Replaces the quantization parameters of an existing tensor; count 0 removes them. OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32_t index, const nnrt_quant *quant) {
     nnrt_quant copy;

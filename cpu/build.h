@@ -24,6 +24,9 @@ NNRT__FN void nnrt__cpu_begin_options(nnrt__compile_options *options, OH_NN_Perf
 /* Has it inputs whose shapes, or values that shapes depend on, a run gives? */
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) { return model->dynamic; }
 
+/* May a run give inputs other shapes than those that the model is compiled for? */
+NNRT__FN bool nnrt__cpu_resizes(const nnrt__cpu_prepared *model) { return model->open != NULL; }
+
 NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
     uint32_t i, k;
     for (i = 0; i < graph->input_count; i++) {
@@ -115,12 +118,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
 }
 
 /* A .tflite is compiled: its graph goes, unless shapes that are met later are compiled from it, and so does the file
-   when the plan has all that it needs of it. */
+   when the plan has all that it needs of it and no input can have another shape. A mapped file that stays costs address
+   space; one that was read (nnrt.map is 0), its size. */
 NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
     if (model->dynamic) return;
     nnrt__graph_store_release(model->store);
     model->store = NULL;
-    if (model->plan.header->model_size != 0) return;
+    if (model->plan.header->model_size != 0 || model->open != NULL) return;
     nnrt__unmap_file(&model->file);
     model->options.model = NULL;
     model->options.model_size = 0;
@@ -138,14 +142,56 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
     model->options.model = (const uint8_t *)bytes;
     model->options.model_size = size;
     code = nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_open_shapes(bytes, size, &model->open);
     if (code == OH_NN_SUCCESS) nnrt__cpu_settle(model);
     return code;
 }
 
-/* Compiles the graph of a dynamic model for inputs of these shapes. To be freed: *memory. */
+/* Of a plan that was found in a cache the model is still what other shapes are compiled from. What is no .tflite, or
+   cannot be read, has none. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_open(nnrt__cpu_prepared *model, const nnrt_request *request) {
+    const void *bytes = request->model;
+    size_t size = request->model_size;
+    OH_NN_ReturnCode code;
+    if (request->model_path != NULL) {
+        if (nnrt__take_file(request->model_path, request->read_files, &model->file) != NULL) return OH_NN_SUCCESS;
+        bytes = model->file.data;
+        size = model->file.size;
+    }
+    code = nnrt__tflite_open_shapes(bytes, size, &model->open);
+    if (model->open == NULL) {
+        nnrt__unmap_file(&model->file);
+        return code;
+    }
+    model->options.model = (const uint8_t *)bytes;
+    model->options.model_size = size;
+    return OH_NN_SUCCESS;
+}
+
+/* Are shapes those that graph declares for its inputs, as far as it declares any? A scalar is given as [1]. */
+NNRT__FN bool nnrt__cpu_as_declared(const nnrt_graph *graph, const nnrt__shape *shapes) {
+    uint32_t i, k;
+    for (i = 0; i < graph->input_count; i++) {
+        const nnrt_tensor_info *tensor = &graph->tensors[graph->inputs[i]];
+        for (k = 0; k < tensor->rank && k < shapes[i].rank; k++)
+            if (tensor->dims[k] != -1 && tensor->dims[k] != shapes[i].dims[k]) return false;
+    }
+    return true;
+}
+
+/* Compiles a dynamic model, or one whose inputs have open shapes, for inputs of these shapes. To be freed: *memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *model, const nnrt__shape *shapes,
                                                   void **memory, uint8_t **block, size_t *size) {
-    return nnrt__compile(model->graph, shapes, &model->options, memory, block, size);
+    nnrt__graph_store *store = NULL;
+    OH_NN_ReturnCode code;
+    if (model->dynamic && (model->open == NULL || nnrt__cpu_as_declared(model->graph, shapes)))
+        return nnrt__compile(model->graph, shapes, &model->options, memory, block, size);
+    NNRT_ASSERT(model->open != NULL && model->options.model != NULL);
+    code = nnrt__tflite_read_open(model->options.model, model->options.model_size, &store);
+    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__compile(nnrt__graph_store_graph(store), shapes, &model->options, memory, block, size);
+    nnrt__graph_store_release(store);
+    return code;
 }
 
 /* A plan with the weights inside, for one that refers to the model's bytes: they are read again. *memory is to be

@@ -18,6 +18,17 @@ NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) {
     return false;
 }
 
+NNRT__FN bool nnrt__cpu_resizes(const nnrt__cpu_prepared *model) {
+    (void)model;
+    return false;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_open(nnrt__cpu_prepared *model, const nnrt_request *request) {
+    (void)model;
+    (void)request;
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_build_none(void) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s", NNRT__PLANS_ONLY_TEXT);
 }

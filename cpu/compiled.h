@@ -34,6 +34,8 @@ typedef struct nnrt__cpu_prepared {
     nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
     const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
     bool dynamic;
+    uint16_t *open; /* of a .tflite, for each input: bits of the dimensions that a run may give another size than the
+                       file's, from options.model; NULL: there are none */
     uint32_t operators[NNRT__CPU_OPERATOR_WORDS]; /* those of the graph, a bit each; 0 of a plan, which has none */
     uint32_t givers[(NNRT__MAX_IO + 31) / 32];    /* bits: dynamic inputs by whose values shapes are known, too */
     void *memory;                                 /* owns the plan's block, or NULL: it is borrowed */
@@ -50,6 +52,7 @@ NNRT__FN void nnrt__cpu_release(void *prepared) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
     nnrt__plan_unload(&model->plan);
     nnrt__free(model->memory);
+    nnrt__free(model->open);
     nnrt__graph_store_release(model->store);
     nnrt__unmap_file(&model->file);
     nnrt__free(model);
@@ -57,8 +60,9 @@ NNRT__FN void nnrt__cpu_release(void *prepared) {
 
 /* Bytes of NNRT_MALLOC that model holds. */
 NNRT__FN size_t nnrt__cpu_prepared_bytes(const nnrt__cpu_prepared *model) {
-    return nnrt__block_bytes(model) + nnrt__block_bytes(model->memory) + nnrt__plan_bytes(&model->plan) +
-           nnrt__graph_store_bytes(model->store) + nnrt__block_bytes(model->file.memory);
+    return nnrt__block_bytes(model) + nnrt__block_bytes(model->memory) + nnrt__block_bytes(model->open) +
+           nnrt__plan_bytes(&model->plan) + nnrt__graph_store_bytes(model->store) +
+           nnrt__block_bytes(model->file.memory);
 }
 
 /* Slot needs_graph: shapes that are met later are compiled from it. */

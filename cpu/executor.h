@@ -26,7 +26,8 @@ typedef struct nnrt__cpu_executor {
     nnrt__turn turn; /* of each run */
     int32_t cancel;
     uint32_t clock;
-    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is always empty between two calls */
+    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is always empty between two calls, or, of a model that is
+                                                          not dynamic, the first is its own shape */
     nnrt__cpu_shape *last;                             /* used or prepared last, or the static one */
     size_t io_count;                                   /* inputs + outputs, those of states included */
     size_t outputs_at; /* where in the following arrays outputs begin, and behind them those of states */
@@ -237,11 +238,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const 
    goes: a failure changes nothing. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
                                                nnrt__cpu_shape **found) {
+    const size_t first = nnrt__cpu_is_dynamic(self->model) ? 0 : 1;
     nnrt__cpu_shape *oldest = NULL, *empty = NULL;
-    size_t bytes, kept = 0, i;
+    size_t bytes, kept = first, i;
     OH_NN_ReturnCode code = nnrt__cpu_check_values(self->model, inputs, input_count, &bytes);
     if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) {
+    for (i = first; i <= NNRT__CPU_SHAPES_KEPT; i++) {
         nnrt__cpu_shape *shape = &self->shapes[i];
         if (shape->shapes == NULL) {
             empty = shape;
@@ -264,10 +266,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     return OH_NN_SUCCESS;
 }
 
-/* Makes self->last the compiled shape for these inputs, of a dynamic model. */
+/* Have all inputs the shapes that the model, which is not dynamic, is compiled for? */
+NNRT__FN bool nnrt__cpu_has_own_shape(const nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
+    const nnrt__plan_value *const *values = self->shapes[0].instance.plan->operand_values;
+    size_t i;
+    for (i = 0; i < input_count; i++) {
+        if (inputs[i].declared) continue;
+        if (values[i]->rank != 0 && (inputs[i].rank != values[i]->rank ||
+                                     memcmp(inputs[i].dims, values[i]->dims, values[i]->rank * sizeof(int32_t)) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Makes self->last the compiled shape for these inputs, of a dynamic model or one whose inputs have open shapes. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_use_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
-    nnrt__cpu_shape *shape = NULL;
-    OH_NN_ReturnCode code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    nnrt__cpu_shape *shape = &self->shapes[0];
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (nnrt__cpu_is_dynamic(self->model) || !nnrt__cpu_has_own_shape(self, inputs, input_count))
+        code = nnrt__cpu_find_shape(self, inputs, input_count, &shape);
+    else if (self->last == shape) return OH_NN_SUCCESS;
     if (code != OH_NN_SUCCESS) return code;
     shape->used = ++self->clock;
     self->last = shape;
@@ -376,7 +394,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     bool counts;
     if (nnrt__atomic_peek(&self->cancel) != 0) nnrt__atomic_store(&self->cancel, 0);
     self->plain = !nnrt__cpu_is_dynamic(self->model);
-    if (code == OH_NN_SUCCESS && nnrt__cpu_is_dynamic(self->model))
+    if (code == OH_NN_SUCCESS && (nnrt__cpu_is_dynamic(self->model) || nnrt__cpu_resizes(self->model)))
         code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, inputs, input_count, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, outputs, output_count, self->outputs_at);
@@ -405,7 +423,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare_shapes(void *executor, const nnrt_io
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     size_t i;
-    if (nnrt__cpu_is_dynamic(self->model)) code = nnrt__cpu_use_shape(self, inputs, input_count);
+    if (nnrt__cpu_is_dynamic(self->model) || nnrt__cpu_resizes(self->model))
+        code = nnrt__cpu_use_shape(self, inputs, input_count);
     for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
         nnrt__cpu_tell_shape(self->last->instance.plan->operand_values[self->outputs_at + i], &outputs[i]);
     return code;

@@ -378,6 +378,32 @@ NNRT__FN const char *nnrt__strided_axis(int64_t dim, int64_t begin, int64_t end,
     return NULL;
 }
 
+/* The same as TensorFlow Lite has it: what lies outside of the axis is moved to its ends. */
+NNRT__FN const char *nnrt__strided_clamped(int64_t dim, int64_t begin, int64_t end, int64_t stride, bool whole_begin,
+                                           bool whole_end, bool shrink, int64_t *first, int64_t *size) {
+    const int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? dim : dim - 1;
+    if (stride == 0) return "a stride is 0";
+    if (whole_begin) begin = stride > 0 ? low : high;
+    else if (begin < 0) begin += dim;
+    begin = begin < low ? low : begin > high ? high : begin;
+    if (whole_end) end = stride > 0 ? high : low;
+    else if (end < 0) end += dim;
+    end = end < low ? low : end > high ? high : end;
+    if (shrink) end = begin + (stride > 0 ? 1 : -1);
+    *first = begin;
+    if (stride > 0) *size = end > begin ? (end - begin - 1) / stride + 1 : 0;
+    else *size = begin > end ? (begin - end - 1) / (stride < -dim ? dim : -stride) + 1 : 0;
+    return begin < 0 || begin >= dim || *size < 1 ? "the slice has no elements" : NULL;
+}
+
+/* How many axes of the input an ellipsis of TensorFlow Lite's stands for: those that no other entry is about. More than
+   there are: too many entries. */
+NNRT__FN uint32_t nnrt__strided_ellipsis(uint32_t rank, uint32_t count, uint64_t ellipses, uint64_t news) {
+    uint32_t others = 0, i;
+    for (i = 0; i < count; i++) others += ((ellipses | news) >> i & 1) == 0 ? 1 : 0;
+    return rank - others; /* of too many it wraps around */
+}
+
 /* The window, and the shape of the output: dims, *rank (at most 2 * NNRT_MAX_RANK). */
 NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__copy_window *window,
                                                int64_t *dims, uint32_t *rank) {
@@ -388,6 +414,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__i
     const uint64_t news = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_NEW_AXIS_MASK, 0);
     const uint64_t shrinks = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK, 0);
     const uint64_t ellipsis = ellipses & (~ellipses + 1);
+    const bool clamps = nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0;
     int64_t begin[2 * NNRT_MAX_RANK], end[2 * NNRT_MAX_RANK], stride[2 * NNRT_MAX_RANK];
     uint32_t count = 0, other = 0, third = 0, axis = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, begin, 2 * NNRT_MAX_RANK, &count);
@@ -402,13 +429,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__i
         const uint64_t bit = (uint64_t)1 << i;
         const bool shrink = (shrinks & bit) != 0 && (ellipsis & bit) == 0;
         const char *reason;
+        if (clamps && (ellipses & bit) != 0) { /* also over a new axis, as in TensorFlow Lite */
+            uint32_t left = nnrt__strided_ellipsis(in->rank, count, ellipses, news);
+            if (ellipses != ellipsis || left > in->rank)
+                return nnrt__movement_bad(ir, node, "it has two ellipses, or more entries than the input has axes");
+            for (; left > 0; left--) dims[(*rank)++] = in->dims[axis++];
+            continue;
+        }
         if ((news & bit) != 0) {
             dims[(*rank)++] = 1;
             continue;
         }
         if (axis == in->rank) return nnrt__movement_bad(ir, node, "begin has more entries than the input has axes");
-        reason = nnrt__strided_axis(in->dims[axis], begin[i], end[i], stride[i], ((begins | ellipsis) & bit) != 0,
-                                    ((ends | ellipsis) & bit) != 0, shrink, &window->begin[axis], &window->size[axis]);
+        reason = (clamps ? nnrt__strided_clamped : nnrt__strided_axis)(
+            in->dims[axis], begin[i], end[i], stride[i], ((begins | ellipsis) & bit) != 0,
+            ((ends | ellipsis) & bit) != 0, shrink, &window->begin[axis], &window->size[axis]);
         if (reason != NULL) return nnrt__movement_bad(ir, node, reason);
         window->stride[axis] = window->size[axis] > 1 ? stride[i] : 1;
         if (!shrink) dims[(*rank)++] = window->size[axis];

@@ -283,6 +283,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
     else code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped);
+    if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_open(model, request);
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;
     return code;
@@ -366,11 +367,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
 /* The largest value of a dynamic dimension is the one with which the tensor can still be allocated, the other dynamic
    ones being 1. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
+    const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
     nnrt_io_desc desc;
     OH_NN_ReturnCode code = nnrt__cpu_io_desc(prepared, false, index, &desc);
     size_t bytes = nnrt__element_size(desc.dtype), most;
     uint32_t k;
     if (code != OH_NN_SUCCESS) return code;
+    for (k = 0; k < desc.rank && nnrt__cpu_resizes(model); k++)
+        if ((model->open[index] >> k & 1) != 0) desc.dims[k] = -1;
     for (k = 0; k < desc.rank; k++)
         if (desc.dims[k] != -1 && !nnrt__mul_size(bytes, (size_t)desc.dims[k], &bytes)) bytes = SIZE_MAX;
     most = bytes != 0 && bytes <= NNRT__PLAN_MAX_ARENA ? NNRT__PLAN_MAX_ARENA / bytes : 1;

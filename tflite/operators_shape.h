@@ -234,10 +234,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_strided_slice(nnrt__tflite *t, nnrt__tfli
         if (!nnrt__tflite_option_i32(t, op, i, &masks[i])) return nnrt__tflite_op_broken(t, op);
     if (!nnrt__tflite_option_byte(t, op, 5, &offset)) return nnrt__tflite_op_broken(t, op);
     for (i = 1; i < 4; i++) constant = constant && nnrt__tflite_info(t, op->inputs[i])->data != NULL;
-    if (constant) return nnrt__tflite_slice_constants(t, op, masks, offset != 0);
-    if (masks[2] != 0) return nnrt__tflite_op_unsupported(op, "an ellipsis with a begin or end that is not constant");
+    if (constant && !t->resizes) return nnrt__tflite_slice_constants(t, op, masks, offset != 0);
     if (offset != 0) return nnrt__tflite_op_unsupported(op, "an end that counts from the beginning");
     for (i = 0; i < NNRT__COUNT_OF(types); i++) nnrt__tflite_param_i64(op, types[i], masks[i]);
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
     return nnrt__tflite_add(t, op);
 }
 
@@ -363,8 +363,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_split_v(nnrt__tflite *t, nnrt__tflite_op 
     int64_t sizes[NNRT__TFLITE_MOST_PARTS], axis = 0, sum = 0;
     uint32_t count = 0, kept = 0, i, rest = NNRT__TFLITE_MOST_PARTS;
     OH_NN_ReturnCode code;
-    if (op->empty_outputs == 0 &&
-        (nnrt__tflite_info(t, op->inputs[1])->data == NULL || nnrt__tflite_info(t, op->inputs[2])->data == NULL)) {
+    if (op->empty_outputs == 0 && (t->resizes || nnrt__tflite_info(t, op->inputs[1])->data == NULL ||
+                                   nnrt__tflite_info(t, op->inputs[2])->data == NULL)) {
         const uint32_t list = op->inputs[1]; /* inputs of the node, too: value, axis, sizes */
         op->inputs[1] = op->inputs[2];
         op->inputs[2] = list;
@@ -452,8 +452,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reverse(nnrt__tflite *t, nnrt__tflite_op 
 /* ZEROS_LIKE: of the shape of a tensor, which may be dynamic. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_zeros_like(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *in = nnrt__tflite_info(t, op->inputs[0]);
-    nnrt_tensor_info info;
-    int32_t rank = (int32_t)in->rank;
     uint32_t shape = 0;
     OH_NN_ReturnCode code;
     if (in->quant.count != 0) return nnrt__tflite_op_unsupported(op, "a quantized tensor");
@@ -462,20 +460,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_zeros_like(nnrt__tflite *t, nnrt__tflite_
         code = nnrt__tflite_scalar(t, op, in->dtype, zero, &shape);
         return code == OH_NN_SUCCESS ? nnrt__tflite_to_scalar(t, op, shape, op->outputs[0]) : code;
     }
-    if (!nnrt__shape_is_dynamic(in->rank, in->dims)) {
-        code = nnrt__tflite_dims_constant(t, op, op->inputs[0], &shape);
-    } else {
-        memset(&info, 0, sizeof(info));
-        info.dtype = OH_NN_INT32;
-        info.format = OH_NN_FORMAT_NHWC;
-        info.type = OH_NN_TENSOR;
-        info.rank = 1;
-        info.dims = &rank;
-        code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, &shape));
-        if (code == OH_NN_SUCCESS)
-            code = nnrt__tflite_node(t, op, OH_NN_OPS_SHAPE, op->inputs[0], NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT,
-                                     shape);
-    }
+    code = t->resizes || nnrt__shape_is_dynamic(in->rank, in->dims)
+               ? nnrt__tflite_shape_of(t, op, op->inputs[0], OH_NN_INT32, &shape)
+               : nnrt__tflite_dims_constant(t, op, op->inputs[0], &shape);
     op->inputs[0] = shape;
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }

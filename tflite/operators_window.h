@@ -48,7 +48,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_conv(nnrt__tflite *t, nnrt__tflite_op *op
     int32_t group = 1, channels;
     if (code != OH_NN_SUCCESS) return code;
     channels = weight->dims[0];
-    if (input->rank == 4 && input->dims[3] % weight->dims[3] == 0) group = input->dims[3] / weight->dims[3];
+    if (input->rank == 4 && input->dims[3] > 0 && input->dims[3] % weight->dims[3] == 0)
+        group = input->dims[3] / weight->dims[3];
     code = nnrt__tflite_padding(t, op, OH_NN_CONV2D_PAD_MODE);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_height_width(t, op, 1, 0, OH_NN_CONV2D_STRIDES);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_height_width(t, op, 4, 1, OH_NN_CONV2D_DILATION);
@@ -100,6 +101,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tfl
     }
     if (padding != 0 && padding != 1) return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
     if (stride[0] < 1 || stride[1] < 1) return nnrt__tflite_op_wrong(op, "a stride is below 1");
+    nnrt__tflite_rely(t, data, 6);
+    nnrt__tflite_rely(t, op->outputs[0], 6);
+    for (i = 0; i < 2; i++) {
+        if (input->dims[1 + i] < 1 || output->dims[1 + i] < 1)
+            return nnrt__tflite_op_unsupported(op, "an image whose height and width only a run knows");
+    }
     for (i = 0; i < 2; i++) {
         const int64_t reach = ((int64_t)input->dims[1 + i] - 1) * stride[i] + weight->dims[1 + i];
         const int64_t cut = reach - output->dims[1 + i];
@@ -220,6 +227,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_nearest_along(nnrt__tflite *t, const nnrt
     uint32_t inputs[3];
     int32_t *indices, i;
     OH_NN_ReturnCode code;
+    nnrt__tflite_rely(t, input, 1u << axis);
+    nnrt__tflite_rely(t, output, 1u << axis);
     if (from < 1 || to < 1) return nnrt__tflite_op_wrong(op, "a size of its images is not known");
     if (!nnrt__tflite_charge(t, (size_t)to, 1)) return nnrt__tflite_op_broken(t, op);
     indices = (int32_t *)nnrt__alloc_zero((size_t)to, sizeof(int32_t));

@@ -57,7 +57,7 @@ NNRT__FN bool nnrt__tflite_is_open(nnrt__tflite *t, uint32_t index) {
 /* The shape, into dims[NNRT_MAX_RANK] of *info. A tensor without elements is noted, and has one in the graph. The
    dimensions that a signature leaves open are dynamic when the tensor is computed from inputs of known shapes: they
    depend on values, and the file holds anything for them. Where inputs have signatures like that, the shape is taken
-   as it is: the model of that one shape. */
+   as it is, the model of that one shape, unless the graph is read for others. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
                                              bool computed, int32_t *dims, nnrt_tensor_info *info) {
     nnrt__fb_vector shape, signature;
@@ -72,7 +72,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_tab
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has %u dimensions; at most %d are supported", index,
                           shape.count, NNRT_MAX_RANK);
     }
-    opens = t->opens && computed && signature.count == shape.count;
+    opens = (t->opens || t->resizes) && computed && signature.count == shape.count;
     for (i = 0; i < shape.count; i++) {
         dims[i] = nnrt__fb_element_i32(&t->fb, &shape, i);
         if (dims[i] < 0) {

@@ -7,7 +7,7 @@
 #ifndef NNRT_TFLITE_TRANSLATE_H
 #define NNRT_TFLITE_TRANSLATE_H
 
-#include "tensors.h"
+#include "open_shapes.h"
 
 struct nnrt__tflite_row;
 
@@ -301,6 +301,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt
     return nnrt__tflite_constant(t, op, OH_NN_INT32, (int32_t)info->rank, dims, index);
 }
 
+/* The dimensions of a tensor, which is no scalar, as the run has them. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape_of(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t tensor,
+                                                OH_NN_DataType dtype, uint32_t *index) {
+    int32_t rank = (int32_t)nnrt__tflite_info(t, tensor)->rank;
+    nnrt_tensor_info info;
+    OH_NN_ReturnCode code;
+    memset(&info, 0, sizeof(info));
+    info.dtype = dtype;
+    info.format = OH_NN_FORMAT_NHWC;
+    info.type = OH_NN_TENSOR;
+    info.rank = 1;
+    info.dims = &rank;
+    code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, index));
+    if (code != OH_NN_SUCCESS) return code;
+    return nnrt__tflite_node(t, op, OH_NN_OPS_SHAPE, tensor, NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT, *index);
+}
+
 /* RESHAPE to a scalar, of which there is no list of dimensions. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_to_scalar(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
                                                  uint32_t output) {
@@ -319,8 +336,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshaped(nnrt__tflite *t, const nnrt__tfl
                                                 uint32_t output) {
     uint32_t shape = 0;
     OH_NN_ReturnCode code;
-    if (nnrt__tflite_info(t, output)->rank == 0) return nnrt__tflite_to_scalar(t, op, input, output);
-    code = nnrt__tflite_dims_constant(t, op, output, &shape);
+    const nnrt_tensor_info *to = nnrt__tflite_info(t, output);
+    if (to->rank == 0) return nnrt__tflite_to_scalar(t, op, input, output);
+    if (t->resizes &&
+        to->rank == nnrt__tflite_info(t, input)->rank) /* nothing that asks for this changes a dimension */
+        code = nnrt__tflite_shape_of(t, op, input, OH_NN_INT32, &shape);
+    else code = nnrt__tflite_dims_constant(t, op, output, &shape);
     if (code != OH_NN_SUCCESS) return code;
     return nnrt__tflite_node(t, op, OH_NN_OPS_RESHAPE, input, shape, NNRT__TFLITE_ABSENT, output);
 }
