@@ -53,6 +53,7 @@
            rknpu/executor.h  runs                       rknpu/matmul.h    graphs
            rknpu/custom_op.h operators of the program   rknpu/types.h     what they share
            rknpu/inspect.h   whose file it is           rknpu/memory.h    what an executor holds
+           rknpu/operators.h the operators in a .rknn
            npu/              what every vendor stands on */
 #ifndef NNRT_BACKEND_RKNPU_H
 #define NNRT_BACKEND_RKNPU_H

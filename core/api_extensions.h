@@ -336,7 +336,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_Tens
 
 /* ----------------------------------------------------------------------------------------- what a file is */
 
-/* Takes one thing that a file tells about itself: label is one or two words ("toolkit"), text one line ("2.3.2"). Both
+/* Takes one thing that a file tells about itself: label is a few words ("toolkit"), text one line ("2.3.2"). Both
    live only during the call. text may repeat bytes of the file: whoever prints it has to make it harmless. */
 typedef void (*nnrt_inspect_callback)(void *user, const char *label, const char *text);
 

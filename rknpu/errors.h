@@ -68,11 +68,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_closed(const char *node, int reason, 
 }
 
 /* rknn_init failed. -1 says that anything is wrong and -6 that the model is; which, the runtime tells on the console
-   only. What can be found out without it is found out first. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *library, int vendor_code) {
+   only. What can be found out without it is found out first. missing: an operator of the model that the runtime has no
+   CPU form of, as far as the file tells; "": none. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *library, const char *missing,
+                                                int vendor_code) {
     char node[256];
     const int reason = nnrt__rknpu_node_closed(library, node, sizeof(node));
     if (reason != 0) return nnrt__rknpu_fail_closed(node, reason, vendor_code);
+    if (vendor_code == NNRT_RKNN_ERR_FAIL && missing[0] != '\0')
+        return nnrt__fail(OH_NN_FAILED,
+                          "rknn_init: the model leaves %.63s to the CPU, of which this runtime has no form: replace it "
+                          "or cut the model before it (rknn code -1)",
+                          missing);
     if (vendor_code == NNRT_RKNN_ERR_FAIL)
         return nnrt__fail(OH_NN_FAILED,
                           "rknn_init: the runtime refused the model: an operator that it has no CPU form of, or, "

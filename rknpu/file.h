@@ -8,7 +8,7 @@
               toolkit 1.6)
      u64      length of the body
      40 bytes that are skipped            (not in format version 1)
-     body
+     body                                 (rknpu/operators.h)
      u64      length of the text
      text     JSON: "target_platform": ["rk3588"] or "rk3588", "version": "2.3.2-...", and much else
 
@@ -17,11 +17,11 @@
 #define NNRT_RKNPU_FILE_H
 
 #include "../core/foreign.h"
+#include "operators.h"
 #include "types.h"
 
-#define NNRT__RKNN_LAST_FORMAT 6u       /* of librknnrt that was seen */
-#define NNRT__RKNN_MINI_FORMATS 0x1000u /* and up: of librknnmrt, the runtime of RV1103 and RV1106 */
-#define NNRT__RKNN_MINI_FIRST 0x1004u   /* the first that runtimes 1.6.0 to 2.3.2 take */
+#define NNRT__RKNN_LAST_FORMAT 6u     /* of librknnrt that was seen */
+#define NNRT__RKNN_MINI_FIRST 0x1004u /* the first that runtimes 1.6.0 to 2.3.2 take */
 
 NNRT__FN uint64_t nnrt__rknn_read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
@@ -128,6 +128,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
                           "the .rknn file is cut off: it has %zu bytes, and its header speaks of %llu behind it", size,
                           (unsigned long long)body);
     info->format_version = (uint32_t)version;
+    info->body = file + header;
+    info->body_size = (size_t)body;
     left = size - header - body;
     if (left < 8) return OH_NN_SUCCESS;
     text.at = file + header + (size_t)body;
@@ -184,6 +186,14 @@ NNRT__FN const nnrt__rknn_chip *nnrt__rknn_chip_find(const char *name) {
     for (i = 0; i < NNRT__COUNT_OF(chips); i++)
         if (strncmp(lower, chips[i].name, strlen(chips[i].name)) == 0) return &chips[i];
     return NULL;
+}
+
+/* Is it a file for RK1808, RV1109, RV1126 or RK3399Pro, which have another NPU? The same outside, another toolkit; its
+   body begins with "VPMN" where it was compiled before (seven public files of toolkits 1.3.2 to 1.7.5). */
+NNRT__FN bool nnrt__rknn_is_first_generation(const nnrt__rknn_file_info *info) {
+    const nnrt__rknn_chip *chip = nnrt__rknn_chip_find(info->platform);
+    if (chip != NULL) return chip->family == 0;
+    return info->body != NULL && info->body_size >= 4 && memcmp(info->body, "VPMN", 4) == 0;
 }
 
 /* Is the format one of the other runtime? What librknnmrt before 1.6.0 took is not known: those decide themselves. */

@@ -75,6 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_file(const nnrt__rknpu_model *mode
     memset(info, 0, sizeof(*info));
     code = nnrt__rknn_file_read(bytes, size, info);
     if (code == OH_NN_SUCCESS) code = nnrt__rknn_file_check(info, &model->device->library);
+    info->body = NULL;
     nnrt__unmap_file(&mapping);
     return code;
 }
@@ -181,16 +182,34 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_source_open(const nnrt__rknpu_model *model
     return nnrt__rknpu_source_part(model, source);
 }
 
+/* The first operator of the model that the runtime has no CPU form of, to text; "": none is found. */
+NNRT__FN void nnrt__rknpu_find_missing(const nnrt__rknpu_model *model, char *text, size_t size) {
+    nnrt__mapping mapping;
+    nnrt__rknn_file_info info;
+    nnrt__rknn_operators operators;
+    const uint8_t *bytes;
+    uint32_t length;
+    text[0] = '\0';
+    if (nnrt__rknpu_map_model(model, &mapping, &bytes, &length) != OH_NN_SUCCESS) return;
+    if (nnrt__rknn_file_read(bytes, length, &info) == OH_NN_SUCCESS && info.body != NULL &&
+        nnrt__rknn_operators_read(info.format_version, info.body, info.body_size, &operators))
+        (void)nnrt__rknn_first_missing(&operators, model->device->library.mini, text, size);
+    nnrt__unmap_file(&mapping);
+}
+
 /* rknn_init under the gate of the context whose weights or SRAM it uses, if any. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_init(const nnrt__rknpu_model *model, nnrt__rknpu_context *parent,
                                                 nnrt__rknpu_source *source, nnrt_rknn_context *handle) {
+    char missing[64];
     int code;
     *handle = 0;
     if (parent != NULL && !nnrt__rknpu_enter(parent)) return nnrt__rknpu_fail_stuck();
     code = model->device->library.api.init(handle, source->bytes, source->size, model->options.flags,
                                            source->extended ? &source->extend : NULL);
     if (parent != NULL) nnrt__rknpu_leave(parent);
-    return code == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail_init(&model->device->library, code);
+    if (code == NNRT_RKNN_SUCC) return OH_NN_SUCCESS;
+    nnrt__rknpu_find_missing(model, missing, sizeof(missing));
+    return nnrt__rknpu_fail_init(&model->device->library, missing, code);
 }
 
 /* A context of the model without settings. parent may be NULL, and is on librknnmrt. */

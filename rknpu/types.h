@@ -302,8 +302,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what);
 typedef struct nnrt__rknn_file_info {
     uint32_t format_version; /* file.h */
     bool encrypted;
-    char platform[32]; /* target_platform, "rk3588"; "": not told */
-    char toolkit[64];  /* version of the toolkit that made it; "": not told */
+    char platform[32];   /* target_platform, "rk3588"; "": not told */
+    char toolkit[64];    /* version of the toolkit that made it; "": not told */
+    const uint8_t *body; /* within the bytes that were read; NULL: encrypted, or they are gone */
+    size_t body_size;
 } nnrt__rknn_file_info;
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, nnrt__rknn_file_info *info);
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info, const nnrt__rknpu_library *library);

@@ -6,7 +6,8 @@
                sentence, and success when neither chip nor version of the board are known; (6) whose the file is has
                the same verdict, or the file is not the Rockchip device's.
    Seeds       each kind of file once: the formats 1, 4 and 6, a list and a plain string as platform, an encrypted file,
-               text with escapes and nested members, a file that is cut off. */
+               text with escapes and nested members, a file that is cut off; operators as toolkits write them, for both
+               runtimes. */
 #include "linked.h"
 
 #include "told.h"

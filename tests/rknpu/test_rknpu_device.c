@@ -1034,28 +1034,30 @@ Test(rknpu_errors, every_code_of_the_vendor_is_a_code_and_a_whole_sentence) {
 }
 
 /* What rknn_init answers for a library whose device node is at path. */
-static OH_NN_ReturnCode init_failed(const char *path, int vendor_code) {
+static OH_NN_ReturnCode init_failed(const char *path, const char *missing, int vendor_code) {
     nnrt__rknpu_library library;
     memset(&library, 0, sizeof(library));
     nnrt__format(library.node, sizeof(library.node), "%s", path);
-    return nnrt__rknpu_fail_init(&library, vendor_code);
+    return nnrt__rknpu_fail_init(&library, missing, vendor_code);
 }
 
 Test(rknpu_errors, a_failing_init_tells_the_node_first_and_then_its_own_reasons) {
     static const struct {
-        const char *node;
+        const char *node, *missing;
         int vendor_code;
         OH_NN_ReturnCode code;
         const char *part;
-    } cases[] = {{"/dev/null", -1, OH_NN_FAILED, "\"E RKNN\" line on the console (rknn code -1)"},
-                 {"/dev/null", -6, OH_NN_INVALID_FILE, "for another chip than this one"},
-                 {"/dev/null", -3, OH_NN_CONNECTION_EXCEPTION, "driver is loaded"},
-                 {"/dev/null", -100, OH_NN_FAILED, "(rknn code -100)"},
-                 {"/nonexistent", -1, OH_NN_UNAVAILABLE_DEVICE, "/nonexistent cannot be opened: it is not there"},
-                 {"/", -1, OH_NN_UNAVAILABLE_DEVICE, "/ cannot be opened: the NPU's driver refuses"}};
+    } cases[] = {
+        {"/dev/null", "", -1, OH_NN_FAILED, "\"E RKNN\" line on the console (rknn code -1)"},
+        {"/dev/null", "MatMul:/attn/MatMul_1", -1, OH_NN_FAILED, "the model leaves MatMul:/attn/MatMul_1 to the CPU"},
+        {"/dev/null", "MatMul:/attn/MatMul_1", -6, OH_NN_INVALID_FILE, "for another chip than this one"},
+        {"/dev/null", "", -3, OH_NN_CONNECTION_EXCEPTION, "driver is loaded"},
+        {"/dev/null", "", -100, OH_NN_FAILED, "(rknn code -100)"},
+        {"/nonexistent", "", -1, OH_NN_UNAVAILABLE_DEVICE, "/nonexistent cannot be opened: it is not there"},
+        {"/", "", -1, OH_NN_UNAVAILABLE_DEVICE, "/ cannot be opened: the NPU's driver refuses"}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
-        cr_assert_eq(init_failed(cases[i].node, cases[i].vendor_code), cases[i].code, "case %zu", i);
+        cr_assert_eq(init_failed(cases[i].node, cases[i].missing, cases[i].vendor_code), cases[i].code, "case %zu", i);
         cr_assert_not_null(strstr(nnrt_last_error(), cases[i].part), "case %zu: %s", i, nnrt_last_error());
     }
     cr_assert_eq(nnrt__rknpu_fail_closed("/dev/rknpu", EACCES, -1), OH_NN_UNAVAILABLE_DEVICE);

@@ -8,7 +8,7 @@
 #include "rknpu_board.h"
 
 typedef struct told {
-    char text[512]; /* "label: text\n" of each pair */
+    char text[4096]; /* "label: text\n" of each pair */
 } told;
 
 static void keep_pair(void *user, const char *label, const char *text) {
@@ -95,6 +95,278 @@ Test(rknpu_inspect, a_file_that_is_cut_off_is_damaged_and_what_begins_otherwise_
     cr_assert_eq(ask(file, size, &t, &name), OH_NN_INVALID_FILE);
     cr_assert_str_eq(name, "rknpu_rockchip_" NNRT_VERSION);
     free(file);
+}
+
+/* --------------------------------------------------------------------------------------------- its operators */
+
+enum {
+    FOR_OTHERS = 0,
+    FOR_NPU = 2,
+    MOST_BYTES = 8192
+};
+
+typedef struct node {
+    const char *type, *name; /* name NULL: the field is not there */
+    unsigned target;
+} node;
+
+typedef struct writer {
+    uint8_t bytes[MOST_BYTES];
+    size_t used;
+} writer;
+
+static void put(writer *w, uint32_t value, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) w->bytes[w->used++] = (uint8_t)(value >> 8 * i);
+}
+
+/* The u32 at at becomes the way from there to the end. */
+static void refer(writer *w, size_t at) {
+    const uint32_t way = (uint32_t)(w->used - at);
+    for (size_t i = 0; i < 4; i++) w->bytes[at + i] = (uint8_t)(way >> 8 * i);
+}
+
+/* A table whose only field, number, is an offset: where that offset is. */
+static size_t put_table(writer *w, unsigned number) {
+    const size_t vtable = w->used;
+    put(w, 6 + 2 * number, 2);
+    put(w, 8, 2);
+    for (unsigned i = 0; i < number; i++) put(w, 0, 2);
+    put(w, 4, 2);
+    if (w->used % 4 != 0) put(w, 0, 2);
+    return vtable;
+}
+
+static void put_string(writer *w, const char *text) {
+    put(w, (uint32_t)strlen(text), 4);
+    for (; *text != '\0'; text++) put(w, (uint8_t)*text, 1);
+    do put(w, 0, 1);
+    while (w->used % 4 != 0);
+}
+
+/* Graphs as a toolkit writes them, in front of header bytes; one graph of count nodes. */
+static void put_graphs(writer *w, const node *nodes, size_t count) {
+    size_t vtable, field, vector, k;
+    put(w, 0, 4);
+    for (k = 0; k < 4; k++) put(w, (uint8_t) "RKNN"[k], 1);
+    vtable = put_table(w, 2);
+    refer(w, vtable - 8);
+    put(w, (uint32_t)(w->used - vtable), 4);
+    field = w->used;
+    put(w, 0, 4);
+    refer(w, field);
+    put(w, 1, 4);
+    field = w->used;
+    put(w, 0, 4);
+    vtable = put_table(w, 1);
+    refer(w, field);
+    put(w, (uint32_t)(w->used - vtable), 4);
+    field = w->used;
+    put(w, 0, 4);
+    refer(w, field);
+    put(w, (uint32_t)count, 4);
+    vector = w->used;
+    for (k = 0; k < count; k++) put(w, 0, 4);
+    for (k = 0; k < count; k++) {
+        vtable = w->used;
+        put(w, 12, 2);
+        put(w, 16, 2);
+        put(w, 0, 2);
+        put(w, 4, 2);
+        put(w, nodes[k].name != NULL ? 8 : 0, 2);
+        put(w, nodes[k].target != FOR_OTHERS ? 12 : 0, 2);
+        refer(w, vector + 4 * k);
+        put(w, (uint32_t)(w->used - vtable), 4);
+        field = w->used;
+        put(w, 0, 8);
+        put(w, nodes[k].target, 4);
+        refer(w, field);
+        put_string(w, nodes[k].type);
+        if (nodes[k].name == NULL) continue;
+        refer(w, field + 4);
+        put_string(w, nodes[k].name);
+    }
+}
+
+/* A file of this format with these nodes, in a block of its size. */
+static uint8_t *file_of(uint64_t format, const char *chip, const node *nodes, size_t count, size_t *size) {
+    writer *w = (writer *)calloc(1, sizeof(*w));
+    char text[64];
+    uint8_t *file;
+    size_t body, length;
+    snprintf(text, sizeof(text), "{\"target_platform\":[\"%s\"]}", chip);
+    length = strlen(text);
+    if (format >= 0x1000) put(w, 0, 32); /* the first four: bytes of the graphs */
+    put_graphs(w, nodes, count);
+    if (format >= 0x1000) {
+        body = w->used - 32;
+        memcpy(w->bytes, &(uint32_t){(uint32_t)body}, 4);
+    }
+    body = w->used;
+    file = (uint8_t *)calloc(1, *size = 64 + body + 8 + length);
+    memcpy(file, "RKNN", 4);
+    file[8] = (uint8_t)format;
+    file[9] = (uint8_t)(format >> 8);
+    file[16] = (uint8_t)body;
+    file[17] = (uint8_t)(body >> 8);
+    memcpy(file + 64, w->bytes, body);
+    file[64 + body] = (uint8_t)length;
+    memcpy(file + 64 + body + 8, text, length);
+    free(w);
+    return file;
+}
+
+static const node attention[] = {{"InputOperator", "InputOperator:images", FOR_OTHERS},
+                                 {"ConvExSwish", "Conv:/model.0/conv/Conv", FOR_NPU},
+                                 {"Reshape", "Reshape:/attn/Reshape", FOR_OTHERS},
+                                 {"MatMul", "MatMul:/attn/MatMul", FOR_NPU},
+                                 {"exSoftmax13", "exSoftmax13:/attn/Softmax", FOR_OTHERS},
+                                 {"MatMul", "MatMul:/attn/MatMul_1", FOR_OTHERS},
+                                 {"ConvExSwish", NULL, FOR_NPU},
+                                 {"OutputOperator", "OutputOperator:487", FOR_OTHERS}};
+
+/* The yolov10 that a public project could not start on an RV1103 looks like this. */
+Test(rknpu_inspect, operators_that_librknnmrt_has_no_form_of_are_told_before_rknn_init_answers) {
+    size_t size;
+    uint8_t *file = file_of(0x1004, "rv1103", attention, 8, &size);
+    const char *name;
+    told t;
+    cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_str_eq(t.text,
+                     "kind: Rockchip .rknn, format 0x1004\nmade for: rv1103\ntoolkit: not told\nruntime: 1.6.0\n"
+                     "operators: 2 ConvExSwish, 1 Reshape, 2 MatMul, 1 exSoftmax13\n"
+                     "not on the NPU: 1 Reshape, 1 MatMul, 1 exSoftmax13\n"
+                     "runs nowhere: 1 MatMul: not for the NPU, and this chip's runtime has no CPU form, by "
+                     "Rockchip's operator list 2.3.2: rknn_init will answer -1. Replace them or cut the model "
+                     "before them; the first is MatMul:/attn/MatMul_1\n",
+                     "%s", t.text);
+    free(file);
+}
+
+/* Each of the list of RV1103 and RV1106, and each that people met "unsupport cpu ... op" with. */
+Test(rknpu_inspect, the_operators_of_the_list_have_a_form_and_those_of_users_threads_have_none) {
+    static const char *const has[] = {"Concat",  "DataConvert", "Div",       "exLayerNorm",  "Exp",
+                                      "Gather",  "ReduceL2",    "ReduceMax", "Reshape",      "ScatterND",
+                                      "Softmax", "exSoftmax13", "exNorm",    "exDataConvert"};
+    static const char *const lacks[] = {"Min",    "Transpose", "AveragePool", "Resize",   "Pow",
+                                        "ArgMax", "MatMul",    "Soft",        "Softmax1", "cstScale"};
+    for (size_t i = 0; i < NNRT__COUNT_OF(has) + NNRT__COUNT_OF(lacks); i++) {
+        const bool expected = i < NNRT__COUNT_OF(has);
+        const node one = {expected ? has[i] : lacks[i - NNRT__COUNT_OF(has)], "x:y", FOR_OTHERS};
+        size_t size;
+        uint8_t *file = file_of(0x1004, "rv1106", &one, 1, &size);
+        const char *name;
+        told t;
+        cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS);
+        cr_assert_eq(strstr(t.text, "runs nowhere") == NULL, expected, "%s: %s", one.type, t.text);
+        cr_assert_not_null(strstr(t.text, one.type));
+        free(file);
+    }
+}
+
+/* librknnrt has about ninety; what it has not either is told, and what a conversion for the small chips would lack. */
+Test(rknpu_inspect, a_file_for_the_larger_runtime_tells_what_the_program_has_to_give_and_what_rv1106_would_lack) {
+    static const node nodes[] = {{"ConvRelu", "Conv:a", FOR_NPU},
+                                 {"ArgMax", "ArgMax:b", FOR_OTHERS},
+                                 {"Softmax", "Softmax:c", FOR_OTHERS},
+                                 {"cstScale", "cstScale:d", FOR_OTHERS},
+                                 {"NonZero", "NonZero:e", FOR_OTHERS}};
+    size_t size;
+    uint8_t *file = file_of(6, "rk3588", nodes, 5, &size);
+    const char *name;
+    told t;
+    cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_not_null(strstr(t.text, "operators: 1 ConvRelu, 1 ArgMax, 1 Softmax, 1 cstScale, 1 NonZero\n"));
+    cr_assert_not_null(strstr(t.text, "of the program: 1 cstScale: to be given by rknn.custom_op"));
+    cr_assert_not_null(strstr(t.text, "runs nowhere: 1 NonZero: "), "%s", t.text);
+    cr_assert_not_null(strstr(t.text, "the first is NonZero:e\n"), "%s", t.text);
+    cr_assert_not_null(strstr(t.text, "on rv1103, rv1106: 1 ArgMax, 1 cstScale, 1 NonZero: no CPU form there"), "%s",
+                       t.text);
+    free(file);
+}
+
+/* More types than there is room for, more text, many operators: counted, cut at a word, and never more than that. */
+Test(rknpu_inspect, a_list_that_is_too_long_ends_with_dots_between_two_words) {
+    static char names[50][32];
+    node nodes[50];
+    size_t size, i;
+    uint8_t *file;
+    const char *name;
+    told t;
+    for (i = 0; i < 50; i++) {
+        snprintf(names[i], sizeof(names[i]), "AnOperatorWithALongName%zu", i);
+        nodes[i].type = names[i];
+        nodes[i].name = NULL;
+        nodes[i].target = FOR_NPU;
+    }
+    file = file_of(6, "rk3588", nodes, 50, &size);
+    cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS);
+    cr_assert_not_null(strstr(t.text, "operators: 1 AnOperatorWithALongName0, 1 AnOperator"));
+    cr_assert_not_null(strstr(t.text, ", ...\n"), "%s", t.text);
+    cr_assert_null(strstr(t.text, "AnOperatorWithALongName49"));
+    free(file);
+}
+
+/* Every prefix of the body, and every byte of it changed: the file is told as before but for its operators, of which
+   nothing is read outside the block. */
+Test(rknpu_inspect, operators_of_damaged_graphs_are_left_out_and_nothing_else) {
+    size_t size, cut, at, body;
+    uint8_t *file = file_of(6, "rk3588", attention, 8, &size), *short_one;
+    const char *name;
+    unsigned told_all = 0, told_none = 0;
+    told t;
+    body = (size_t)file[16] + ((size_t)file[17] << 8);
+    for (cut = 0; cut < body; cut++) {
+        short_one = (uint8_t *)malloc(64 + cut);
+        memcpy(short_one, file, 64 + cut);
+        short_one[16] = (uint8_t)cut;
+        short_one[17] = (uint8_t)(cut >> 8);
+        cr_assert_eq(ask(short_one, 64 + cut, &t, &name), OH_NN_SUCCESS, "%zu bytes", cut);
+        cr_assert_not_null(strstr(t.text, "kind: Rockchip .rknn, format 6\n"));
+        free(short_one);
+    }
+    for (at = 64; at < 64 + body; at++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            file[at] ^= (uint8_t)(1u << bit);
+            cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS, "byte %zu", at);
+            for (const char *c = t.text; *c != '\0'; c++) cr_assert((*c >= ' ' && *c < 0x7f) || *c == '\n');
+            if (strstr(t.text, "operators: ") != NULL) told_all++;
+            else told_none++;
+            file[at] ^= (uint8_t)(1u << bit);
+        }
+    }
+    cr_assert(told_all > 100 && told_none > 100, "%u, %u", told_all, told_none);
+    free(file);
+}
+
+/* A vector of graphs, and of operators, that says it has 2^30 entries, all of them the same: work is bounded. */
+Test(rknpu_inspect, counts_that_no_file_has_are_refused_without_counting) {
+    size_t size, at;
+    uint8_t *file = file_of(6, "rk3588", attention, 8, &size);
+    const char *name;
+    told t;
+    for (at = 64; at + 4 < size; at += 4) {
+        uint8_t kept[4];
+        memcpy(kept, file + at, 4);
+        memcpy(file + at, "\0\0\0\x40", 4);
+        cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS);
+        memcpy(file + at, kept, 4);
+    }
+    free(file);
+}
+
+Test(rknpu_inspect, a_file_of_the_first_generation_says_so_whether_it_names_its_chip_or_not) {
+    static const char *const texts[] = {"{\"target_platform\":[\"RV1126\"],\"version\":\"1.7.5b1\"}", "{}"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t size;
+        uint8_t *file = rknn_file(6, texts[i], &size);
+        const char *name;
+        told t;
+        memcpy(file + 64, "VPMN\x0e\0\1\0", 8);
+        cr_assert_eq(ask(file, size, &t, &name), OH_NN_SUCCESS, "%s", nnrt_last_error());
+        cr_assert_not_null(strstr(t.text, "of the first generation (rknn-toolkit 1)"), "%s", t.text);
+        cr_assert_not_null(strstr(t.text, "convert the original model with rknn-toolkit2"), "%s", t.text);
+        free(file);
+    }
 }
 
 /* ------------------------------------------------------------------------------------- a device to be chosen */

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu/operators.h - the operators of a .rknn, and which of them no processor of its chip has.   >>rknpu_operators
+
+   A toolkit converts a model without a word and gives to the CPU what the NPU cannot do; librknnmrt (RV1103, RV1106)
+   has CPU forms of 14 operators, and rknn_init answers -1 to any other. The file says it before: by name, and by what
+   each operator is meant for. The format is the vendor's and not documented. What follows was the same in 60 public
+   files of toolkits 1.1.0 to 2.3.2 (formats 1, 2, 6 and 0x1004); a file that looks otherwise is not wrong, and nothing
+   is told of it.
+
+     the graphs       a flatbuffer with the identifier "RKNN": the body of formats 1 to 6; of format 0x1004 its last
+                      bytes, as many as the u32 in front of the body says
+     root             field 2: the graphs
+     graph            field 1: its operators
+     operator         field 1: the type, "ConvRelu"; field 2: "Conv:name"; field 3: u8, 2 for the NPU, not there for
+                      what else runs it: CPU, GPU, a function of the program's
+
+   The names of what librknnmrt has are those of Rockchip's "RKNN Compiler Support Operator List" 2.3.2, chapter 4, and
+   with them what libraries of 1.6.0 to 2.3.2 name beside: exSoftmax13, exNorm, exDataConvert, and inputs and outputs.
+   librknnrt's are all of the chapter.
+
+   All of the file is untrusted: no byte outside the buffer is read, and the work is bounded by its size. */
+#ifndef NNRT_RKNPU_OPERATORS_H
+#define NNRT_RKNPU_OPERATORS_H
+
+#include "types.h"
+
+#define NNRT__RKNN_MINI_FORMATS 0x1000u /* and up: of librknnmrt, the runtime of RV1103 and RV1106 */
+#define NNRT__RKNN_MAX_TYPES 40u        /* of operators; real files have up to 20 */
+#define NNRT__RKNN_MAX_NODES 65535u     /* of all graphs */
+#define NNRT__RKNN_FOR_NPU 2u
+#define NNRT__RKNN_CPU_LIST "by Rockchip's operator list 2.3.2"
+
+/* A word of the file. */
+typedef struct nnrt__rknn_word {
+    const uint8_t *bytes;
+    uint32_t length;
+} nnrt__rknn_word;
+
+typedef struct nnrt__rknn_type {
+    nnrt__rknn_word name;
+    nnrt__rknn_word first; /* name of the first operator of it that the NPU does not run */
+    uint32_t npu;          /* operators for the NPU */
+    uint32_t others;       /* for another processor */
+} nnrt__rknn_type;
+
+typedef struct nnrt__rknn_operators {
+    nnrt__rknn_type type[NNRT__RKNN_MAX_TYPES]; /* in the order of the file */
+    uint32_t types;
+    bool more; /* than there is room for */
+} nnrt__rknn_operators;
+
+/* -------------------------------------------------------------------------------------------- a flatbuffer */
+
+/* At most 2 GiB, as offsets are. 0 is no position of anything and stands for "not there". */
+typedef struct nnrt__rknn_buffer {
+    const uint8_t *bytes;
+    uint32_t size;
+} nnrt__rknn_buffer;
+
+/* The u32 at at; 0: it does not lie within. */
+NNRT__FN uint32_t nnrt__rknn_word_at(const nnrt__rknn_buffer *buffer, uint32_t at) {
+    return at <= buffer->size && buffer->size - at >= 4 ? nnrt__read_u32(buffer->bytes + at) : 0;
+}
+
+/* What the offset at at refers to, with room for 4 bytes. 0: it does not lie within. */
+NNRT__FN uint32_t nnrt__rknn_follow(const nnrt__rknn_buffer *buffer, uint32_t at) {
+    const uint32_t distance = nnrt__rknn_word_at(buffer, at);
+    if (distance == 0 || buffer->size - at < 4 || distance > buffer->size - at - 4) return 0;
+    return at + distance;
+}
+
+/* Where field number of the table at table is, with room for bytes of it. 0: it is not there. */
+NNRT__FN uint32_t nnrt__rknn_field(const nnrt__rknn_buffer *buffer, uint32_t table, uint32_t number, uint32_t bytes) {
+    const int64_t vtable = (int64_t)table - (int32_t)nnrt__rknn_word_at(buffer, table);
+    uint32_t length, offset;
+    if (vtable < 0 || vtable > (int64_t)buffer->size - 4) return 0;
+    length = nnrt__read_u16(buffer->bytes + vtable);
+    if (length < 6 + 2 * number || length > (int64_t)buffer->size - vtable) return 0;
+    offset = nnrt__read_u16(buffer->bytes + vtable + 4 + 2 * number);
+    if (offset == 0 || buffer->size - table < bytes || offset > buffer->size - table - bytes) return 0;
+    return table + offset;
+}
+
+/* The vector of offsets in field number of table: the position of its first, *count. 0: there is none. */
+NNRT__FN uint32_t nnrt__rknn_vector(const nnrt__rknn_buffer *buffer, uint32_t table, uint32_t number, uint32_t *count) {
+    const uint32_t field = nnrt__rknn_field(buffer, table, number, 4);
+    const uint32_t vector = field != 0 ? nnrt__rknn_follow(buffer, field) : 0;
+    if (vector == 0) return 0;
+    *count = nnrt__rknn_word_at(buffer, vector);
+    return *count <= (buffer->size - vector - 4) / 4 ? vector + 4 : 0;
+}
+
+/* The string in field number of table. false: there is none, or it is no name. */
+NNRT__FN bool nnrt__rknn_string(const nnrt__rknn_buffer *buffer, uint32_t table, uint32_t number,
+                                nnrt__rknn_word *word) {
+    const uint32_t field = nnrt__rknn_field(buffer, table, number, 4);
+    const uint32_t string = field != 0 ? nnrt__rknn_follow(buffer, field) : 0;
+    if (string == 0) return false;
+    word->length = nnrt__rknn_word_at(buffer, string);
+    word->bytes = buffer->bytes + string + 4;
+    return word->length != 0 && word->length <= buffer->size - string - 4;
+}
+
+/* ------------------------------------------------------------------------------------------------ counting */
+
+NNRT__FN bool nnrt__rknn_is_letter(uint8_t c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* A name of a type: what types look like, so that it may stand in a sentence. */
+NNRT__FN bool nnrt__rknn_is_type(nnrt__rknn_word word) {
+    uint32_t i;
+    for (i = 0; i < word.length; i++)
+        if (!nnrt__rknn_is_letter(word.bytes[i])) return false;
+    return word.length <= 32;
+}
+
+NNRT__FN bool nnrt__rknn_word_is(nnrt__rknn_word word, const char *text, size_t length) {
+    return word.length == length && memcmp(word.bytes, text, length) == 0;
+}
+
+/* One operator more. */
+NNRT__FN void nnrt__rknn_count(nnrt__rknn_operators *to, nnrt__rknn_word type, nnrt__rknn_word name, bool npu) {
+    uint32_t i = 0;
+    while (i < to->types && !nnrt__rknn_word_is(to->type[i].name, (const char *)type.bytes, type.length)) i++;
+    if (i == NNRT__RKNN_MAX_TYPES) {
+        to->more = true;
+        return;
+    }
+    if (i == to->types) {
+        memset(&to->type[i], 0, sizeof(to->type[i]));
+        to->type[i].name = type;
+        to->types++;
+    }
+    if (npu) to->type[i].npu++;
+    else if (to->type[i].others++ == 0) to->type[i].first = name;
+}
+
+/* The graphs of a body. false: this format has none that is known. */
+NNRT__FN bool nnrt__rknn_graphs(uint32_t format_version, const uint8_t *body, size_t size, nnrt__rknn_buffer *buffer) {
+    size_t length = size;
+    if (size < 8) return false;
+    if (format_version >= NNRT__RKNN_MINI_FORMATS) length = nnrt__read_u32(body);
+    if (length < 8 || length > size || length > INT32_MAX) return false;
+    buffer->bytes = body + (size - length);
+    buffer->size = (uint32_t)length;
+    return memcmp(buffer->bytes + 4, "RKNN", 4) == 0;
+}
+
+/* Counts the operators of a body, which has to stay. false: it is not as this room knows it. */
+NNRT__FN bool nnrt__rknn_operators_read(uint32_t format_version, const uint8_t *body, size_t size,
+                                        nnrt__rknn_operators *to) {
+    nnrt__rknn_buffer buffer;
+    uint32_t root, graphs, graph_count, nodes, count, i, k, seen = 0;
+    to->types = 0;
+    to->more = false;
+    if (!nnrt__rknn_graphs(format_version, body, size, &buffer)) return false;
+    root = nnrt__rknn_follow(&buffer, 0);
+    graphs = root != 0 ? nnrt__rknn_vector(&buffer, root, 2, &graph_count) : 0;
+    if (graphs == 0) return false;
+    for (i = 0; i < graph_count; i++) {
+        const uint32_t graph = nnrt__rknn_follow(&buffer, graphs + 4 * i);
+        nodes = graph != 0 ? nnrt__rknn_vector(&buffer, graph, 1, &count) : 0;
+        if (nodes == 0 || count > NNRT__RKNN_MAX_NODES - seen) return false;
+        seen += count + 1;
+        for (k = 0; k < count; k++) {
+            const uint32_t node = nnrt__rknn_follow(&buffer, nodes + 4 * k);
+            uint32_t field;
+            nnrt__rknn_word type, name;
+            if (node == 0 || !nnrt__rknn_string(&buffer, node, 1, &type) || !nnrt__rknn_is_type(type)) return false;
+            if (!nnrt__rknn_string(&buffer, node, 2, &name)) name = type;
+            field = nnrt__rknn_field(&buffer, node, 3, 1);
+            nnrt__rknn_count(to, type, name, field != 0 && buffer.bytes[field] == NNRT__RKNN_FOR_NPU);
+        }
+        if (seen > NNRT__RKNN_MAX_NODES) return false;
+    }
+    return to->types != 0;
+}
+
+/* ------------------------------------------------------------------------------------------- what is known */
+
+/* Is word one of the words of list, which single blanks separate? */
+NNRT__FN bool nnrt__rknn_listed(const char *list, nnrt__rknn_word word) {
+    while (*list != '\0') {
+        size_t length = 0;
+        while (list[length] != ' ' && list[length] != '\0') length++;
+        if (nnrt__rknn_word_is(word, list, length)) return true;
+        list += length + (list[length] == ' ' ? 1 : 0);
+    }
+    return false;
+}
+
+/* Has the runtime a CPU form of an operator of this type? mini: librknnmrt. */
+NNRT__FN bool nnrt__rknn_has_cpu_form(bool mini, nnrt__rknn_word type) {
+    static const char both[] = "InputOperator OutputOperator Concat DataConvert Div exDataConvert exLayerNorm exNorm "
+                               "Exp exSoftmax13 Gather ReduceL2 ReduceMax Reshape ScatterND Softmax";
+    static const char full[] =
+        "Add And ArgMax ArgMin AveragePool BatchNormalization Cast Clip Conv ConvTranspose ConvTransposePad Cos "
+        "Deconvolution DepthToSpace Equal Erf exGelu exGlu exGRU exHardSwish exLRN exMeanVarianceNormalization exMish "
+        "Expand exProposal exRMSNorm exSwish exSwooshL exSwooshR exWindow Flatten Floor GatherElements Greater "
+        "GreaterOrEqual GRU InstanceNormalization LayerNormalization Less LessOrEqual Log LogSoftmax LpNormalization "
+        "MatMul Max MaxPool MaxRoiPool MaxUnpool Min Mod Mul Not OneHot Pad PassThrough Pow ReduceMean ReduceMin "
+        "ReduceSum Reorg ReshapeTranspose Resize ReverseSequence RoiAlign Round Sigmoid Sin Slice SoftmaxMask "
+        "SpaceToDepth Split Sqrt Squeeze Sub Tanh Tile TopK Transpose TransposeReshape Upsample Where";
+    return nnrt__rknn_listed(both, type) || (!mini && nnrt__rknn_listed(full, type));
+}
+
+/* An operator of the program's own: toolkits want names that begin so. */
+NNRT__FN bool nnrt__rknn_is_custom(nnrt__rknn_word type) {
+    return type.length > 3 && memcmp(type.bytes, "cst", 3) == 0;
+}
+
+/* The question that a list of types answers. */
+typedef enum nnrt__rknn_question {
+    NNRT__RKNN_ALL,             /* which are there? */
+    NNRT__RKNN_NOT_ON_NPU,      /* which run elsewhere? */
+    NNRT__RKNN_CUSTOM,          /* which has the program to give? */
+    NNRT__RKNN_NO_FORM_ON_MINI, /* which of those elsewhere has librknnmrt not? */
+    NNRT__RKNN_NO_FORM_ON_FULL
+} nnrt__rknn_question;
+
+/* How many operators of the type belong to the answer. */
+NNRT__FN uint32_t nnrt__rknn_answer(const nnrt__rknn_type *type, nnrt__rknn_question question) {
+    const bool own =
+        nnrt__rknn_word_is(type->name, "InputOperator", 13) || nnrt__rknn_word_is(type->name, "OutputOperator", 14);
+    const bool custom = nnrt__rknn_is_custom(type->name);
+    if (own) return 0;
+    if (question == NNRT__RKNN_ALL) return type->npu + type->others;
+    if (question == NNRT__RKNN_NOT_ON_NPU) return type->others;
+    if (question == NNRT__RKNN_CUSTOM) return custom ? type->others : 0;
+    if (question == NNRT__RKNN_NO_FORM_ON_MINI) return nnrt__rknn_has_cpu_form(true, type->name) ? 0 : type->others;
+    return custom || nnrt__rknn_has_cpu_form(false, type->name) ? 0 : type->others;
+}
+
+/* "12 Conv, 2 Reshape", to text of size bytes (64 at least): how many types that are. What has no room becomes
+   "...". */
+NNRT__FN uint32_t nnrt__rknn_list(const nnrt__rknn_operators *from, nnrt__rknn_question question, char *text,
+                                  size_t size) {
+    const size_t room = size - sizeof(", ...");
+    size_t used = 0;
+    uint32_t i, types = 0;
+    bool cut = from->more;
+    text[0] = '\0';
+    for (i = 0; i < from->types; i++) {
+        const nnrt__rknn_type *type = &from->type[i];
+        const uint32_t count = nnrt__rknn_answer(type, question);
+        char one[48];
+        size_t length;
+        if (count == 0) continue;
+        nnrt__format(one, sizeof(one), "%s%u ", types++ != 0 ? ", " : "", (unsigned)count);
+        length = strlen(one);
+        cut = cut || used + length + type->name.length > room;
+        if (used + length + type->name.length > room) continue;
+        memcpy(text + used, one, length);
+        memcpy(text + used + length, type->name.bytes, type->name.length);
+        used += length + type->name.length;
+        text[used] = '\0';
+    }
+    if (cut && types != 0) nnrt__format(text + used, size - used, ", ...");
+    return types;
+}
+
+/* The first operator that the runtime has no form of, "MatMul:/attn/MatMul", to text of size bytes. false: there is
+   none. */
+NNRT__FN bool nnrt__rknn_first_missing(const nnrt__rknn_operators *from, bool mini, char *text, size_t size) {
+    const nnrt__rknn_question question = mini ? NNRT__RKNN_NO_FORM_ON_MINI : NNRT__RKNN_NO_FORM_ON_FULL;
+    uint32_t i, k;
+    for (i = 0; i < from->types; i++) {
+        const nnrt__rknn_word name = from->type[i].first;
+        if (nnrt__rknn_answer(&from->type[i], question) == 0) continue;
+        for (k = 0; k < name.length && k + 1 < size; k++)
+            text[k] = name.bytes[k] > ' ' && name.bytes[k] < 0x7f ? (char)name.bytes[k] : '?';
+        text[k] = '\0';
+        return true;
+    }
+    return false;
+}
+
+#endif /* NNRT_RKNPU_OPERATORS_H */
