@@ -93,10 +93,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_fail(int32_t vendor_code, const char *what) 
     const nnrt__bpu_error *error = nnrt__bpu_error_find(vendor_code);
     if (error == NULL)
         return nnrt__fail(OH_NN_FAILED,
-                          "%s: the library failed for a reason that nnrt does not know; its own output may say more "
+                          "%.70s: the library failed for a reason that nnrt does not know; its own output may say more "
                           "(code %d)",
                           what, (int)vendor_code);
-    return nnrt__fail(error->code, "%s: %s (code %d)", what, error->sentence, (int)vendor_code);
+    return nnrt__fail(error->code, "%.70s: %s (code %d)", what, error->sentence, (int)vendor_code);
 }
 
 #endif /* NNRT_BPU_ERRORS_H */

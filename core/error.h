@@ -6,7 +6,9 @@
    registry are the only writable data of the library.
 
    What comes from a file or the program is cut, so that the reason behind it always fits: names with %.60s, paths with
-   %.100s. A sentence that compares shows both sides, shapes by nnrt__shape_print().
+   %.100s. What is too long all the same, as one sentence inside another, loses words of its middle to "...": it begins
+   with what failed and ends with the vendor's code. A sentence that compares shows both sides, shapes by
+   nnrt__shape_print().
 
    With NNRT_NO_SENTENCES only the code is left: sentence and arguments are checked by the compiler, never evaluated,
    and no part of the program. */
@@ -35,41 +37,55 @@ NNRT__FN size_t nnrt__format_number(char *digits, unsigned long long value, bool
     return at;
 }
 
-/* Appends length bytes of piece to buffer, where *used of size are taken; cut when there is no room. */
-NNRT__FN void nnrt__format_append(char *buffer, size_t size, size_t *used, const char *piece, size_t length) {
-    if (length > size - 1 - *used) length = size - 1 - *used;
-    memcpy(buffer + *used, piece, length);
-    *used += length;
+/* Where a text goes: its bytes from skip on, as many as have room. */
+typedef struct nnrt__format_to {
+    char *buffer;
+    size_t size; /* of buffer, at least 1, for the end of the text */
+    size_t skip;
+    size_t used; /* of the whole text, with what is skipped and what has no room */
+} nnrt__format_to;
+
+/* Appends length bytes of piece. */
+NNRT__FN void nnrt__format_append(nnrt__format_to *to, const char *piece, size_t length) {
+    size_t i;
+    for (i = 0; i < length; i++, to->used++)
+        if (to->used >= to->skip && to->used - to->skip < to->size - 1) to->buffer[to->used - to->skip] = piece[i];
 }
 
 /* Appends at most `most` bytes of text. A longer one loses its middle to "...": names and paths begin and end with what
    tells them apart. No character of UTF-8 is cut in two, where text is UTF-8. */
-NNRT__FN void nnrt__format_cut(char *buffer, size_t size, size_t *used, const char *text, size_t most) {
+NNRT__FN void nnrt__format_cut(nnrt__format_to *to, const char *text, size_t most) {
     const size_t length = strlen(text), dots = most < 3 ? most : 3;
     size_t head = (most - dots) / 3, tail = most - dots - head;
     if (length <= most) {
-        nnrt__format_append(buffer, size, used, text, length);
+        nnrt__format_append(to, text, length);
         return;
     }
     while (head > 0 && ((uint8_t)text[head] & 0xc0) == 0x80) head--;
     while (tail > 0 && ((uint8_t)text[length - tail] & 0xc0) == 0x80) tail--;
-    nnrt__format_append(buffer, size, used, text, head);
-    nnrt__format_append(buffer, size, used, "...", dots);
-    nnrt__format_append(buffer, size, used, text + length - tail, tail);
+    nnrt__format_append(to, text, head);
+    nnrt__format_append(to, "...", dots);
+    nnrt__format_append(to, text + length - tail, tail);
 }
 
-/* Writes text to buffer (size bytes, always terminated, cut when full). A printf of what sentences need, and no stdio:
-   %d %u %x, also with l, ll or z (%zd: as wide as size_t); %s, %.Ns (see nnrt__format_cut); %c %%. A NULL string prints
-   as "(null)". Anything else ends the text: its argument could not be skipped. */
-NNRT__FN NNRT__PRINTF(3, 0) void nnrt__format_list(char *buffer, size_t size, const char *text, va_list arguments) {
-    size_t used = 0;
-    if (size == 0) return;
-    while (*text != '\0' && used + 1 < size) {
+/* Writes text to buffer (size bytes, always terminated, cut when full) from its byte number skip on, and gives the
+   length of the whole. A printf of what sentences need, and no stdio: %d %u %x, also with l, ll or z (%zd: as wide as
+   size_t); %s, %.Ns (see nnrt__format_cut); %c %%. A NULL string prints as "(null)". Anything else ends the text: its
+   argument could not be skipped. */
+NNRT__FN NNRT__PRINTF(4, 0) size_t
+    nnrt__format_list(char *buffer, size_t size, size_t skip, const char *text, va_list arguments) {
+    nnrt__format_to to;
+    to.buffer = buffer;
+    to.size = size;
+    to.skip = skip;
+    to.used = 0;
+    if (size == 0) return 0;
+    for (; *text != '\0'; text++) {
         char digits[NNRT__DIGITS_SIZE];
         unsigned longs = 0;
         size_t most = SIZE_MAX;
         if (*text != '%') {
-            buffer[used++] = *text++;
+            nnrt__format_append(&to, text, 1);
             continue;
         }
         text++;
@@ -78,10 +94,10 @@ NNRT__FN NNRT__PRINTF(3, 0) void nnrt__format_list(char *buffer, size_t size, co
         for (; *text == 'l' || *text == 'z'; text++) longs += *text == 'z' ? 3 : 1;
         if (*text == 's') {
             const char *piece = va_arg(arguments, const char *);
-            nnrt__format_cut(buffer, size, &used, piece != NULL ? piece : "(null)", most);
+            nnrt__format_cut(&to, piece != NULL ? piece : "(null)", most);
         } else if (*text == 'c' || *text == '%') {
             digits[0] = *text == 'c' ? (char)va_arg(arguments, int) : '%';
-            nnrt__format_append(buffer, size, &used, digits, 1);
+            nnrt__format_append(&to, digits, 1);
         } else if (*text == 'd') {
             const long long number = longs == 0   ? va_arg(arguments, int)
                                      : longs == 1 ? va_arg(arguments, long)
@@ -90,27 +106,42 @@ NNRT__FN NNRT__PRINTF(3, 0) void nnrt__format_list(char *buffer, size_t size, co
             const unsigned long long value =
                 number < 0 ? 0ull - (unsigned long long)number : (unsigned long long)number;
             const size_t at = nnrt__format_number(digits, value, number < 0, 10);
-            nnrt__format_append(buffer, size, &used, digits + at, sizeof(digits) - at);
+            nnrt__format_append(&to, digits + at, sizeof(digits) - at);
         } else if (*text == 'u' || *text == 'x') {
             const unsigned long long value = longs == 0   ? va_arg(arguments, unsigned)
                                              : longs == 1 ? va_arg(arguments, unsigned long)
                                              : longs == 2 ? va_arg(arguments, unsigned long long)
                                                           : va_arg(arguments, size_t);
             const size_t at = nnrt__format_number(digits, value, false, *text == 'x' ? 16 : 10);
-            nnrt__format_append(buffer, size, &used, digits + at, sizeof(digits) - at);
+            nnrt__format_append(&to, digits + at, sizeof(digits) - at);
         } else {
             break;
         }
-        text++;
     }
-    buffer[used] = '\0';
+    buffer[to.used < skip ? 0 : to.used - skip < size - 1 ? to.used - skip : size - 1] = '\0';
+    return to.used;
 }
 
 NNRT__FN NNRT__PRINTF(3, 4) void nnrt__format(char *buffer, size_t size, const char *text, ...) {
     va_list arguments;
     va_start(arguments, text);
-    nnrt__format_list(buffer, size, text, arguments);
+    (void)nnrt__format_list(buffer, size, 0, text, arguments);
     va_end(arguments);
+}
+
+#define NNRT__SENTENCE_TAIL 80 /* bytes that a sentence which is too long ends with, and their end */
+
+/* buffer (size bytes) is full of a text that ends with tail, which it may be written over: cuts both between words and
+   puts "..." in the middle. */
+NNRT__FN void nnrt__format_join(char *buffer, size_t size, const char *tail) {
+    const char *word = strchr(tail, ' ');
+    const size_t length = strlen(word != NULL ? word : tail);
+    size_t head = size - sizeof(" ...") - length;
+    const size_t most = head;
+    while (head > 0 && buffer[head] != ' ') head--;
+    if (head == 0) head = most; /* one long word */
+    memcpy(buffer + head, " ...", 4);
+    memcpy(buffer + head + 4, word != NULL ? word : tail, length + 1);
 }
 
 NNRT__FN char *nnrt__sentence(void) {
@@ -124,11 +155,18 @@ NNRT__FN void nnrt__sentence_copy(char *to, const char *from) { memcpy(to, from,
 
 /* Leaves the sentence for nnrt_last_error() and returns code. An argument may be the present sentence. */
 NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, const char *text, ...) {
-    char sentence[NNRT__SENTENCE_SIZE];
+    char sentence[NNRT__SENTENCE_SIZE], tail[NNRT__SENTENCE_TAIL];
+    size_t length;
     va_list arguments;
     va_start(arguments, text);
-    nnrt__format_list(sentence, sizeof(sentence), text, arguments);
+    length = nnrt__format_list(sentence, sizeof(sentence), 0, text, arguments);
     va_end(arguments);
+    if (length >= sizeof(sentence)) {
+        va_start(arguments, text);
+        (void)nnrt__format_list(tail, sizeof(tail), length - (sizeof(tail) - 1), text, arguments);
+        va_end(arguments);
+        nnrt__format_join(sentence, sizeof(sentence), tail);
+    }
     memcpy(nnrt__sentence(), sentence, sizeof(sentence));
     return code;
 }
@@ -186,12 +224,16 @@ NNRT__FN const char *nnrt__shape_print(nnrt__shape_text *to, uint32_t rank, cons
     to->text[used++] = '[';
     for (i = 0; i < rank; i++) {
         char one[16];
+        size_t length;
         nnrt__format(one, sizeof(one), "%s%d", i != 0 ? "," : "", (int)dims[i]);
-        if (strlen(one) > room - used) {
-            nnrt__format_append(to->text, sizeof(to->text), &used, ",...", 4);
+        length = strlen(one);
+        if (length > room - used) {
+            memcpy(to->text + used, ",...", 4);
+            used += 4;
             break;
         }
-        nnrt__format_append(to->text, sizeof(to->text), &used, one, strlen(one));
+        memcpy(to->text + used, one, length);
+        used += length;
     }
     to->text[used++] = ']';
     to->text[used] = '\0';

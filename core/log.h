@@ -67,13 +67,20 @@ NNRT__FN void nnrt__log_keep(nnrt__log_thread *self, nnrt_log_level level, const
 
 NNRT__FN void nnrt__log(nnrt_log_level level, const char *text, ...) {
     nnrt__log_thread *self = nnrt__log_self();
-    char line[NNRT__SENTENCE_SIZE + 64];
+    char line[NNRT__SENTENCE_SIZE + 64], tail[NNRT__SENTENCE_TAIL];
     char *c;
+    size_t length;
     va_list arguments;
     if (nnrt__log_state()->callback == NULL || self->telling) return;
     va_start(arguments, text);
-    nnrt__format_list(line, sizeof(line), text, arguments);
+    length = nnrt__format_list(line, sizeof(line), 0, text, arguments);
     va_end(arguments);
+    if (length >= sizeof(line)) {
+        va_start(arguments, text);
+        (void)nnrt__format_list(tail, sizeof(tail), length - (sizeof(tail) - 1), text, arguments);
+        va_end(arguments);
+        nnrt__format_join(line, sizeof(line), tail);
+    }
     for (c = line; *c != '\0'; c++)
         if (*c == '\n' || *c == '\r') *c = ' '; /* names in models and paths may hold anything */
     if (self->holds != 0) nnrt__log_keep(self, level, line);

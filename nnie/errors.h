@@ -63,10 +63,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_fail(int32_t vendor_code, const char *what)
     const nnrt__nnie_error *error = nnrt__nnie_error_find((uint32_t)vendor_code);
     if (error == NULL)
         return nnrt__fail(OH_NN_FAILED,
-                          "%s: the library failed for a reason that nnrt does not know; its own output may say more "
+                          "%.50s: the library failed for a reason that nnrt does not know; its own output may say more "
                           "(code 0x%x)",
                           what, (unsigned)vendor_code);
-    return nnrt__fail(error->code, "%s: %s (code 0x%x)", what, error->sentence, (unsigned)vendor_code);
+    return nnrt__fail(error->code, "%.50s: %s (code 0x%x)", what, error->sentence, (unsigned)vendor_code);
 }
 
 #endif /* NNRT_NNIE_ERRORS_H */

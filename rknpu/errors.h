@@ -50,11 +50,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     const nnrt__rknn_error *error;
     if (vendor_code > 0 || vendor_code <= -(int)NNRT__COUNT_OF(errors))
         return nnrt__fail(OH_NN_FAILED,
-                          "%s: the runtime failed for a reason that nnrt does not know; its own output may say more "
+                          "%.60s: the runtime failed for a reason that nnrt does not know; its own output may say more "
                           "(rknn code %d)",
                           what, vendor_code);
     error = &errors[-vendor_code];
-    return nnrt__fail(error->code, "%s: %s (rknn code %d)", what, error->sentence, vendor_code);
+    return nnrt__fail(error->code, "%.60s: %s (rknn code %d)", what, error->sentence, vendor_code);
 }
 
 /* The device node cannot be opened for reason, as in errno. */

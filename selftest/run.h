@@ -24,7 +24,7 @@ NNRT__FN NNRT__PRINTF(2, 3) void nnrt__self_line(nnrt__self_page *page, const ch
     va_list arguments;
     if (page->print == NULL) return;
     va_start(arguments, text);
-    nnrt__format_list(line, sizeof(line), text, arguments);
+    (void)nnrt__format_list(line, sizeof(line), 0, text, arguments);
     va_end(arguments);
     page->print(page->user, line);
 }

@@ -298,6 +298,29 @@ Test(bpu_library, every_code_of_both_versions_has_a_code_and_a_cause) {
     cr_expect(nnrt__bpu_error_find(0) == NULL && nnrt__bpu_error_find(1) == NULL);
 }
 
+/* Whatever the call is called: the sentence of each code is whole, and the code stands at its end. */
+Test(bpu_library, no_sentence_of_a_code_is_cut) {
+    static const int32_t bases[] = {-6000000, -6000128, -100000, -200000, -400000, -500000, -600000};
+    static const char *const calls[] = {
+        "hbDNNInfer", "hbDNNGetTaskOutputTensorProperties", "hbSysAllocMem of 18446744073709551615 bytes",
+        "a call of the library's with a name that is longer than any that it has, or than there is room for at all"};
+    size_t b, c;
+    int32_t i;
+    for (b = 0; b < NNRT__COUNT_OF(bases); b++) {
+        for (i = 1; i < 20; i++) {
+            for (c = 0; c < NNRT__COUNT_OF(calls); c++) {
+                const nnrt__bpu_error *error = nnrt__bpu_error_find(bases[b] - i);
+                char end[32];
+                snprintf(end, sizeof(end), " (code %d)", (int)(bases[b] - i));
+                (void)nnrt__bpu_fail(bases[b] - i, calls[c]);
+                cr_expect_null(strstr(nnrt_last_error(), " ... "), "%s", nnrt_last_error());
+                cr_expect(error == NULL || strstr(nnrt_last_error(), error->sentence) != NULL, "%s", nnrt_last_error());
+                cr_expect_str_eq(nnrt_last_error() + strlen(nnrt_last_error()) - strlen(end), end);
+            }
+        }
+    }
+}
+
 /* -------------------------------------------------------------------------------------------------- boards */
 
 Test(bpu_library, a_board_is_known_by_a_word_of_its_name) {

@@ -61,6 +61,86 @@ Test(error, a_text_is_cut_where_its_room_ends_and_always_terminated) {
     }
 }
 
+/* Words of a length that moves every place where a sentence may be cut. */
+static const char *words(char *text, size_t size, size_t first) {
+    size_t used = 0, i;
+    for (i = 0; used + 16 < size; i++) {
+        const size_t length = i == 0 ? first : 3 + i % 7;
+        memset(text + used, 'a' + (int)(i % 26), length);
+        used += length;
+        text[used++] = ' ';
+    }
+    text[used - 1] = '\0';
+    return text;
+}
+
+/* Is every word of text one of whole, or the dots? */
+static bool only_whole_words(const char *text, const char *whole) {
+    char word[64], padded[1024];
+    snprintf(padded, sizeof(padded), " %s (code -6000012) ", whole);
+    while (*text != '\0') {
+        const size_t length = strcspn(text, " ");
+        snprintf(word, sizeof(word), " %.*s ", (int)length, text);
+        if (strcmp(word, " ... ") != 0 && strstr(padded, word) == NULL) return false;
+        text += length + (text[length] == ' ');
+    }
+    return true;
+}
+
+Test(error, a_sentence_that_is_too_long_loses_words_of_its_middle_and_keeps_the_code) {
+    char whole[600];
+    size_t first, size;
+    for (size = 200; size < 600; size += 23) {
+        for (first = 1; first < 12; first++) {
+            const char *sentence = words(whole, size, first);
+            const size_t length = strlen(sentence) + strlen(" (code -6000012)");
+            cr_assert_eq(nnrt__fail(OH_NN_FAILED, "%s (code %d)", sentence, -6000012), OH_NN_FAILED);
+            cr_assert(only_whole_words(nnrt_last_error(), whole), "%zu, %zu: %s", size, first, nnrt_last_error());
+            cr_assert_not_null(strstr(nnrt_last_error(), " (code -6000012)"), "%s", nnrt_last_error());
+            cr_assert_eq(strncmp(nnrt_last_error(), sentence, 100), 0);
+            cr_assert_eq(strstr(nnrt_last_error(), " ... ") != NULL, length >= NNRT__SENTENCE_SIZE);
+            cr_assert(length < NNRT__SENTENCE_SIZE || strlen(nnrt_last_error()) > NNRT__SENTENCE_SIZE - 32);
+            cr_assert_lt(strlen(nnrt_last_error()), NNRT__SENTENCE_SIZE);
+        }
+    }
+}
+
+/* A sentence about the sentence of another call, as deep as it comes. */
+Test(error, a_sentence_in_a_sentence_keeps_the_code_too) {
+    int i;
+    (void)nnrt__fail(OH_NN_FAILED, "it does not work (code %d)", 7);
+    for (i = 0; i < 40; i++) (void)nnrt__fail(OH_NN_FAILED, "part number %d of the model: %s", i, nnrt_last_error());
+    cr_assert_eq(strncmp(nnrt_last_error(), "part number 39 of the model: ", 29), 0);
+    cr_assert_not_null(strstr(nnrt_last_error(), " ... "));
+    cr_assert_str_eq(nnrt_last_error() + strlen(nnrt_last_error()) - 8, "(code 7)");
+}
+
+Test(error, one_word_without_end_is_cut_all_the_same) {
+    char word[600];
+    memset(word, 'x', sizeof(word) - 1);
+    word[sizeof(word) - 1] = '\0';
+    (void)nnrt__fail(OH_NN_FAILED, "%s", word);
+    cr_assert_not_null(strstr(nnrt_last_error(), "xxx ...xxx"));
+    cr_assert_lt(strlen(nnrt_last_error()), NNRT__SENTENCE_SIZE);
+}
+
+static char heard[1024];
+
+static void hear(void *user, nnrt_log_level level, const char *text) {
+    (void)user;
+    (void)level;
+    snprintf(heard, sizeof(heard), "%s", text);
+}
+
+Test(error, a_line_of_the_log_is_cut_like_a_sentence) {
+    char whole[600];
+    nnrt_set_log(hear, NULL);
+    nnrt__log(NNRT_LOG_WARNING, "%s (code %d)", words(whole, sizeof(whole), 5), -6000012);
+    nnrt_set_log(NULL, NULL);
+    cr_assert(only_whole_words(heard, whole), "%s", heard);
+    cr_assert_not_null(strstr(heard, " (code -6000012)"), "%s", heard);
+}
+
 Test(error, no_room_at_all_is_left_alone) {
     char text[2] = "x";
     nnrt__format(text, 0, "%s", "y");

@@ -64,6 +64,22 @@ Test(nnie_errors, every_code_of_the_header_has_a_code_and_a_cause) {
     }
 }
 
+Test(nnie_errors, no_sentence_is_cut_whatever_the_call_is_called) {
+    static const char *const calls[] = {
+        "HI_MPI_SVP_NNIE_ForwardWithBbox",
+        "a call of the library's with a name that is longer than any that it has, or than there is room for at all"};
+    size_t i, c;
+    for (i = 0; i < NNRT__COUNT_OF(known); i++) {
+        for (c = 0; c < NNRT__COUNT_OF(calls); c++) {
+            char end[32];
+            (void)nnrt__nnie_fail((int32_t)(0xa0338000u | known[i].id), calls[c]);
+            (void)snprintf(end, sizeof(end), " (code 0x%x)", 0xa0338000u | known[i].id);
+            cr_expect_null(strstr(nnrt__sentence(), " ... "), "%s", nnrt__sentence());
+            cr_expect_str_eq(nnrt__sentence() + strlen(nnrt__sentence()) - strlen(end), end);
+        }
+    }
+}
+
 Test(nnie_errors, any_other_number_is_not_known_and_told) {
     static const uint32_t others[] = {0xa0338000u, 0xa0348003u, 0xa0028006u, 0xa0318003u, 0x20338003u,
                                       0xff000f01u, 0xffffffffu, 1u,          0x7fffffffu, 0x80000000u};

@@ -1026,6 +1026,13 @@ Test(rknpu_errors, every_code_of_the_vendor_is_a_code_and_a_whole_sentence) {
         cr_assert_eq(strncmp(nnrt_last_error(), "rknn_set_internal_mem of model: ", 32), 0);
         cr_assert_not_null(strstr(nnrt_last_error(), tail), "cut: %s", nnrt_last_error());
     }
+    for (i = 0; i < NNRT__COUNT_OF(codes); i++) {
+        (void)nnrt__rknpu_fail(-(int)i,
+                               "a call of the runtime's with a name that is longer than there is room for here");
+        (void)snprintf(tail, sizeof(tail), "(rknn code %d)", -(int)i);
+        cr_assert_str_eq(nnrt_last_error() + strlen(nnrt_last_error()) - strlen(tail), tail);
+        cr_assert_null(strstr(nnrt_last_error(), " ... "), "%s", nnrt_last_error());
+    }
     for (i = 0; i < NNRT__COUNT_OF(unknown); i++) {
         cr_assert_eq(nnrt__rknpu_fail(unknown[i], "rknn_run"), OH_NN_FAILED);
         (void)snprintf(tail, sizeof(tail), "(rknn code %d)", unknown[i]);
