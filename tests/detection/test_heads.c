@@ -132,6 +132,9 @@ Test(heads, maps_are_found_in_tensors_and_parts_in_maps) {
     REFUSED(nnrt_map_of(&layout, NULL, 42, 0.5, -3, &m), "no data");
     REFUSED(nnrt_map_of(&layout, data, 42, 0, -3, &m), "scale");
     REFUSED(nnrt_map_of(&layout, data, 42, 0.5, 128, &m), "zero point 128 is no int8");
+    REFUSED(nnrt_map_of(&layout, data, 42, 0.5, -129, &m), "zero point -129 is no int8");
+    cr_assert_eq(nnrt_map_of(&layout, data, 42, 0.5, 127, &m), OH_NN_SUCCESS);
+    cr_assert_eq(nnrt_map_of(&layout, data, 42, 0.5, -128, &m), OH_NN_SUCCESS);
     REFUSED(nnrt_map_of(&layout, data, 42, 0.5, 0, NULL), "map is NULL");
     REFUSED(nnrt_map_of(NULL, data, 42, 0.5, 0, &m), "layout is NULL");
     layout.type = OH_NN_INT32, layout.width = 1;

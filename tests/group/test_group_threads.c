@@ -595,6 +595,19 @@ Test(group_threads, an_abort_ends_what_waits_at_once_and_what_runs_when_it_is_do
     end();
 }
 
+Test(group_threads, a_scheduler_that_may_not_go_yet_keeps_its_workers, .timeout = 60) {
+    log_of_frames log = NEW_LOG;
+    nnrt_group *group;
+    begin(1);
+    group = one_stage(NNRT_GROUP_PRIORITY_HIGH, 0, 1);
+    REFUSED(nnrt_scheduler_destroy(&scheduler), FORBIDDEN, "groups of it");
+    forward_tagged(group, 1, 5, &log);
+    OK(nnrt_group_wait(group, -1));
+    cr_assert_eq(log.ends[NNRT_FRAME_SUCCESS], 1);
+    OK(nnrt_group_destroy(&group));
+    end();
+}
+
 /* ---------------------------------------------------------------------------------- from inside a callback */
 
 typedef struct inside {

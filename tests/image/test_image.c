@@ -130,6 +130,43 @@ Test(image, the_largest_sides_do_not_overflow) {
     }
 }
 
+/* Of every type that a tensor may have: the elements are written, all of them, and no byte between or behind them. */
+Test(image, nothing_but_the_elements_is_written) {
+    static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16, OH_NN_FLOAT16, OH_NN_FLOAT32};
+    for (int round = 0; round < 40 * (int)(sizeof(types) / sizeof(types[0])); round++) {
+        const OH_NN_DataType type = types[round / 40];
+        const size_t element = nnrt__element_size(type);
+        nnrt_layout layout = layout_of(round % 2 ? NNRT_ORDER_NHWC : NNRT_ORDER_NCHW, type, round % 4 < 2 ? 3 : 1,
+                                       (uint32_t)noise_in(1, 5), (uint32_t)noise_in(1, 40));
+        picture p = new_picture(all_formats[round % FORMATS], NNRT_YUV_BT601, 6, 5, 0);
+        uint8_t *first, *second, *is_element;
+        nnrt_image_options o;
+        size_t bytes = 0;
+        memset(&o, 0, sizeof(o));
+        o.fit = (nnrt_fit)noise_in(0, 2);
+        layout.row_stride = layout.width + (uint32_t)noise_in(0, 4);
+        layout.row_count = layout.height + (uint32_t)noise_in(0, 2);
+        cr_assert_eq(nnrt_layout_size(&layout, &bytes), OH_NN_SUCCESS);
+        first = malloc(bytes + 64), second = malloc(bytes + 64), is_element = calloc(bytes + 64, 1);
+        memset(first, 0x11, bytes + 64), memset(second, 0xee, bytes + 64);
+        cr_assert_eq(nnrt_image_to_tensor(&p.image, &o, &layout, 0.5f, 0, first, bytes), OH_NN_SUCCESS);
+        cr_assert_eq(nnrt_image_to_tensor(&p.image, &o, &layout, 0.5f, 0, second, bytes), OH_NN_SUCCESS);
+        for (size_t y = 0; y < layout.height; y++)
+            for (size_t x = 0; x < layout.width; x++)
+                for (size_t c = 0; c < layout.channels; c++) {
+                    const size_t at = layout.order == NNRT_ORDER_NHWC
+                                          ? (y * layout.row_stride + x) * layout.channels + c
+                                          : (c * layout.row_count + y) * layout.row_stride + x;
+                    memset(is_element + at * element, 1, element);
+                }
+        for (size_t i = 0; i < bytes + 64; i++)
+            cr_assert(is_element[i] ? first[i] == second[i] : first[i] == 0x11 && second[i] == 0xee,
+                      "seed %u, round %d, type %d: byte %zu of %zu", SEED, round, (int)type, i, bytes);
+        free(first), free(second), free(is_element);
+        free_picture(&p);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ by hand */
 
 static void becomes(const nnrt_image *image, const nnrt_image_options *o, uint32_t channels, uint32_t height,
@@ -381,7 +418,15 @@ Test(image, what_does_not_fit_is_refused_and_nothing_is_written) {
     WITH((o.crop.y = 6, o.crop.width = 1, o.crop.height = 1), "not inside");
     WITH((o.crop.x = UINT32_MAX, o.crop.width = 2, o.crop.height = 1), "not inside");
     WITH((o.crop.x = 1, o.crop.width = UINT32_MAX, o.crop.height = 1), "not inside");
+    WITH((o.crop.x = 1, o.crop.width = 1, o.crop.height = 7), "not inside");
+    WITH((o.crop.y = 1, o.crop.width = 8, o.crop.height = 6), "not inside");
+    WITH((o.crop.x = 7, o.crop.y = 5, o.crop.width = 1, o.crop.height = 2), "not inside");
+    WITH((o.crop.x = 7, o.crop.y = 5, o.crop.width = 2, o.crop.height = 1), "not inside");
+    WITH((o.crop.x = 8, o.crop.width = 1, o.crop.height = 1), "not inside");
+    WITH((o.crop.y = UINT32_MAX, o.crop.width = 1, o.crop.height = 2), "not inside");
+    WITH((o.crop.y = 1, o.crop.width = 1, o.crop.height = UINT32_MAX), "not inside");
     WITH(o.crop.width = 3, "not inside");
+    WITH(o.crop.height = 3, "not inside");
     WITH(layout.batches = 2, "to_tensor: a picture is one batch");
     WITH(layout.channels = 2, "1 or 3 channels");
     WITH((layout.order = NNRT_ORDER_NC1HWC2, layout.block = 4), "NHWC or NCHW");
