@@ -351,6 +351,16 @@ Test(tflite_recurrent, svdf_that_cannot_be_is_refused) {
     s.tensors[s.inputs[3]].dims[0] = 3, s.tensors[s.inputs[3]].data_size = 12;
     refused(&s, "do not agree");
     s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.inputs[2]].dims[0] = 7, s.tensors[s.inputs[2]].data_size = 7 * 3 * 2; /* filters of time alone */
+    refused(&s, "rank");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.inputs[4]].dims[0]++; /* the state of one more batch */
+    refused(&s, "do not agree");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
+    s.tensors[s.outputs[0]].dims[1] = 3; /* 8 filters are no multiple of 3 units */
+    s.tensors[s.inputs[3]].dims[0] = 3, s.tensors[s.inputs[3]].data_size = 12;
+    refused(&s, "rank");
+    s = svdf_file(&v, INT8, INT8, INT16, 0);
     s.tensors[s.inputs[2]].zero = 1;
     refused(&s, "zero point");
     s = svdf_file(&v, INT8, INT8, INT16, 0);
