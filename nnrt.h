@@ -20,7 +20,9 @@
                                          >>platform_crc_x86_wide >>platform_crc_arm >>platform_memory
                                          >>platform_clock >>platform_files
                                          >>platform_no_files >>platform_sleep >>platform_threads
-                                         >>platform_no_threads >>backends >>error
+                                         >>platform_no_threads
+                                         >>platform_privileges_auxv >>platform_privileges_proc
+                                         >>platform_privileges_ids >>backends >>error
                                          >>log >>nearest >>foreign >>shared_memory >>shared_memory_posix
                                          >>shared_memory_none >>desc >>optable >>optable_params >>graph >>graph_store
                                          >>graph_none >>model_none
@@ -170,9 +172,10 @@
      nnrt.isa           "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot" (AArch64 with the dot
                         product: Cortex-A55 and up) or "armv8-i8mm" (and with matrix products): the instruction set to
                         use instead of the best one that the processor has. One that this build or processor lacks is an
-                        error. The environment variable NNRT_ISA does the same where no config is given. A plan, which
-                        is packed for one of them, runs with that one wherever the processor has it, and is refused when
-                        nnrt.isa does not contain it.
+                        error. The environment variable NNRT_ISA does the same where no config is given (not in a
+                        program with more rights than its user: SECURITY.md). A plan, which is packed for one of them,
+                        runs with that one wherever the processor has it, and is refused when nnrt.isa does not contain
+                        it.
      nnrt.target        An instruction set's name as above, of whatever processor: the model is compiled for it, on any
                         machine to the same bytes. It can be inspected and saved; a run is OH_NN_UNAVAILABLE_DEVICE.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.

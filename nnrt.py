@@ -16,6 +16,7 @@ import array
 import ctypes
 import ctypes.util
 import os
+import sys
 
 try:
     import numpy
@@ -43,7 +44,7 @@ class Error(RuntimeError):
 
 def _find():
     here = os.path.dirname(os.path.abspath(__file__))
-    named = os.environ.get("NNRT_LIBRARY")
+    named = None if sys.flags.ignore_environment else os.environ.get("NNRT_LIBRARY")
     # Beside it, in a tree, and as `make install` has the two.
     places = [("libnnrt.so",), ("build", "libnnrt.so"), ("..", "..", "lib", "libnnrt.so")]
     for path in [named] if named else [os.path.join(here, *place) for place in places]:

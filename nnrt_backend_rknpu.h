@@ -25,6 +25,7 @@
                                  nnrt's: a vendor's change stops the build.
    Environment NNRT_RKNPU_LIBRARY    Path or name of the library to use, instead of librknnrt.so, librknn_api.so and
                                  librknnmrt.so in this order, each where the loader looks and in /oem/usr/lib.
+                                 Not in a program with more rights than its user (SECURITY.md).
 
    Extension configs, text unless told otherwise; docs/rknpu.md explains each:
      rknn.io_layout model|nhwc|nchw|native   rknn.io_float 0|1          rknn.input_type model|uint8

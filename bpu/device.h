@@ -9,7 +9,7 @@
 
 /* How many tasks the library keeps. UCP takes another number from the environment, 0 is none. */
 NNRT__FN uint32_t nnrt__bpu_task_limit(bool is_ucp) {
-    const char *text = is_ucp ? getenv("HB_UCP_MAX_TASK_NUM") : NULL;
+    const char *text = is_ucp ? nnrt__environment("HB_UCP_MAX_TASK_NUM") : NULL;
     uint32_t limit;
     if (text == NULL || !nnrt__setting_parse_number(text, strlen(text), 10, 65535, &limit) || limit == 0)
         return NNRT__BPU_MAX_TASKS;

@@ -138,9 +138,18 @@ typedef enum nnrt__write_result {
     NNRT__WRITE_NO_SPACE /* the file system took not even the name, or not all bytes; the file is gone again */
 } nnrt__write_result;
 
+/* bool nnrt__is_privileged(void): has the program more rights than who started it? uClibc has had headers without the
+   function. */
 #ifdef NNRT_NO_STDIO
 #include "platform_no_files.h"
 #else
+#if !defined(__linux__)
+#include "platform_privileges_ids.h"
+#elif defined(__UCLIBC__) || (defined(__GLIBC__) && !__GLIBC_PREREQ(2, 16))
+#include "platform_privileges_proc.h"
+#else
+#include "platform_privileges_auxv.h"
+#endif
 #include "platform_files.h"
 #include "platform_sleep.h"
 #endif

@@ -24,8 +24,12 @@
 
 #define NNRT__HAS_FILES 1
 
-/* The value of a variable of the environment; NULL: there is none. */
-NNRT__FN const char *nnrt__environment(const char *name) { return getenv(name); }
+/* The value of a variable of the environment; NULL: there is none, or the program has more rights than who started it
+   and may have set the variable: the loader treats LD_LIBRARY_PATH so. Nothing of nnrt calls getenv but this. */
+NNRT__FN const char *nnrt__environment(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && !nnrt__is_privileged() ? value : NULL;
+}
 
 NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     if (mapping->memory != NULL) nnrt__free(mapping->memory);

@@ -7,7 +7,6 @@
 #define NNRT_NPU_LIBRARY_H
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include "../core/error.h"
 #include "../core/platform.h"
@@ -63,11 +62,9 @@ NNRT__FN const char *nnrt__library_stand_in(void *library, const char *name) {
     return say != NULL ? say() : NULL;
 }
 
-/* The value of an environment variable; NULL: not set, empty, or the program runs with the rights of another user, as
-   the loader treats LD_LIBRARY_PATH. */
+/* The value of an environment variable; NULL: not set, empty, or not to be believed (nnrt__environment). */
 NNRT__FN const char *nnrt__library_chosen(const char *variable) {
-    const bool trusted = getuid() == geteuid() && getgid() == getegid();
-    const char *chosen = trusted ? getenv(variable) : NULL;
+    const char *chosen = nnrt__environment(variable);
     return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
 }
 

@@ -4,7 +4,8 @@
 Makefile), no blank at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110),
 files of at most 1,500 lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is
 installed (other versions lay out otherwise). And the tags by which a room is found: each stands once, in the
-first paragraph of its room, and none is named that is not. Prints file:line for each finding.
+first paragraph of its room, and none is named that is not. The environment is read in one
+place. Prints file:line for each finding.
 
     tests/check_style.py            checks
     tests/check_style.py --format   lays out every C file; `make format`"""
@@ -19,6 +20,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 CODE = (".c", ".h", ".py", ".sh")
 MAKE = ("Makefile", ".mk")
 TEXT = CODE + MAKE + (".md", "run", ".gitignore", ".dict", "CMakeLists.txt", ".cmake", ".in", "meson.build")
+ENVIRONMENT = "core/platform_files.h"
 # Written by a program, or data: long by nature.
 GENERATED = re.compile(r"(^|/)(golden|seeds|models)/|_data\.h$|_golden\.h$|_plan\.h$")
 
@@ -36,6 +38,8 @@ def findings(path, data):
             yield number, "%d columns" % len(line)
         if code and re.search(rb"\b(TO" rb"DO|FIX" rb"ME|X" rb"XX)\b", line):
             yield number, "work that is left to do"
+        if path.endswith(".h") and not path.startswith("tests/") and path != ENVIRONMENT and b"getenv(" in line:
+            yield number, "getenv: nnrt__environment knows whom not to believe"
     if data and not data.endswith(b"\n"):
         yield number, "the last line has no end"
     if path.endswith((".c", ".h")) and not data.startswith(b"/* SPDX-License-Identifier: Apache-2.0 */\n"):

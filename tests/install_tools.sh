@@ -4,7 +4,7 @@
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler (gcc, clang or CC), python3 and Criterion: what `make test` needs
 #   tests/install_tools.sh all      also clang and its formatter, an older gcc, musl, the cross compilers, QEMU, CMake,
-#                                   Meson, numpy and chromium: `make check`
+#                                   Meson, numpy, setcap and chromium: `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -28,6 +28,7 @@ find_compiler
 has_header() { echo "#include <$1>" | $compiler -E -x c - ; }
 has_newlib() { echo '#include <stdlib.h>' | arm-none-eabi-gcc -E -x c - ; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
+has_setcap() { PATH=$PATH:/usr/sbin:/sbin; command -v setcap; }
 has_chromium() { chromium --version || chromium-browser --version || google-chrome --version; }
 clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
 
@@ -64,6 +65,7 @@ if [ "${1:-test}" = all ]; then
     want mandoc sh -c 'command -v mandoc'
     want libstb-dev has_header stb/stb_image.h
     want doxygen doxygen --version
+    want libcap2-bin has_setcap
     want python3-numpy has_numpy
     want chromium has_chromium
 fi

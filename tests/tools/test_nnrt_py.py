@@ -100,6 +100,14 @@ class Python(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "2 inputs were given, the model has 1"):
                 model.run(b"", b"")
 
+    def test_a_python_that_ignores_its_environment_ignores_the_library_named_there(self):
+        environment = dict(os.environ, NNRT_LIBRARY="/nowhere/libnnrt.so")
+        program = "import sys; sys.path.insert(0, %r); import nnrt; nnrt.version()" % ROOT
+        for flag, code in (("-B", 1), ("-E", 0)):
+            done = subprocess.run([sys.executable, flag, "-c", program], env=environment, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, universal_newlines=True)
+            self.assertEqual(done.returncode, code, done.stdout)
+
     def test_library_and_devices_are_told(self):
         self.assertRegex(nnrt.version(), r"^\d+\.\d+\.\d+ .*cpu")
         self.assertIn("cpu", [kind for _, _, kind in nnrt.devices()])
