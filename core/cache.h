@@ -9,7 +9,8 @@
 
    Both are written under other names, synchronised and renamed, the info last: whenever the power goes, the info either
    matches the other file or its CRC says that it does not. Nothing in them is trusted; the device checks what
-   they contain. */
+   they contain. Only their user may read them. A file that is a link, or, where everybody may write, another user's is
+   not used; one that cannot be replaced stays, and Build goes on without a cache. */
 #ifndef NNRT_CORE_CACHE_H
 #define NNRT_CORE_CACHE_H
 
@@ -27,7 +28,8 @@ typedef struct nnrt__cache_key {
     size_t device_id;
     bool has_model; /* model_hash counts */
     uint64_t model_hash;
-    bool read_it; /* read the file into memory, do not map it */
+    bool read_it;   /* read the file into memory, do not map it */
+    uint64_t limit; /* bytes that a model or cache may have to be read whole */
 } nnrt__cache_key;
 
 typedef enum nnrt__cache_verdict {
@@ -126,7 +128,7 @@ NNRT__FN size_t nnrt__cache_device_id(const nnrt__cache_key *key) {
     uint8_t info[NNRT__CACHE_INFO_SIZE];
     size_t size = 0;
     char *path = NNRT__HAS_FILES ? nnrt__cache_path(key, "cache_info.nncache", "") : NULL;
-    bool sound = path != NULL && nnrt__read_file(path, info, sizeof(info), &size) == NULL &&
+    bool sound = path != NULL && nnrt__read_file(path, key->folder, info, sizeof(info), &size) == NULL &&
                  nnrt__cache_info_is_sound(info, size);
     nnrt__free(path);
     return sound ? (size_t)nnrt__read_u64(info + 16) : 0;
@@ -162,6 +164,22 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const
     return NNRT__CACHE_HIT;
 }
 
+/* The blob behind an info that was judged, mapped or read. Nothing of it is looked at unless its size is right. NULL,
+   or the reason, and nothing is held. */
+NNRT__FN const char *nnrt__cache_take_blob(const nnrt__cache_key *key, const uint8_t *info, const char *path,
+                                           nnrt__mapping *blob) {
+    const uint64_t size = nnrt__read_u64(info + 32);
+    const char *reason = size > key->limit ? nnrt__file_too_large : NULL;
+    if (reason == NULL) reason = nnrt__take_file_within(path, key->folder, key->read_it, size, blob);
+    if (reason == nnrt__file_too_large && size <= key->limit) reason = NNRT__WHY("is not what was written");
+    if (reason == NULL &&
+        ((uint64_t)blob->size != size || nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(info + 40))) {
+        nnrt__unmap_file(blob);
+        reason = NNRT__WHY("is not what was written");
+    }
+    return reason;
+}
+
 /* Looks for the cache of key; a hit leaves the blob in *blob, mapped or read as the key says. */
 NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt__mapping *blob) {
     nnrt__cache_verdict verdict = NNRT__CACHE_NO_MEMORY;
@@ -173,27 +191,21 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
     memset(blob, 0, sizeof(*blob));
     if (info_path == NULL || blob_path == NULL) {
         (void)nnrt__fail_memory();
-    } else if (!nnrt__file_exists(info_path)) {
+    } else if ((reason = nnrt__read_file(info_path, key->folder, info, sizeof(info), &info_size)) ==
+               nnrt__file_absent) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "there is no cache: %.100s", info_path);
         verdict = NNRT__CACHE_MISSING;
-    } else if ((reason = nnrt__read_file(info_path, info, sizeof(info), &info_size)) != NULL) {
+    } else if (reason != NULL) {
         (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s %s", info_path, reason);
         verdict = NNRT__CACHE_CORRUPT;
-    } else {
-        verdict = nnrt__cache_judge(key, info, info_size, info_path);
-        if (verdict == NNRT__CACHE_HIT) {
-            reason = nnrt__take_file(blob_path, key->read_it, blob);
-            if (reason == NULL && ((uint64_t)blob->size != nnrt__read_u64(info + 32) ||
-                                   nnrt__crc32(0, blob->data, blob->size) != nnrt__read_u32(info + 40)))
-                reason = NNRT__WHY("is not what was written");
-            if (reason == nnrt__file_no_memory) {
-                (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the cache %.100s %s", blob_path, reason);
-                verdict = NNRT__CACHE_NO_MEMORY;
-            } else if (reason != NULL) {
-                (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s %s", blob_path, reason);
-                verdict = NNRT__CACHE_CORRUPT;
-                nnrt__unmap_file(blob);
-            }
+    } else if ((verdict = nnrt__cache_judge(key, info, info_size, info_path)) == NNRT__CACHE_HIT) {
+        reason = nnrt__cache_take_blob(key, info, blob_path, blob);
+        if (reason == nnrt__file_no_memory) {
+            (void)nnrt__fail(OH_NN_MEMORY_ERROR, "the cache %.100s %s", blob_path, reason);
+            verdict = NNRT__CACHE_NO_MEMORY;
+        } else if (reason != NULL) {
+            (void)nnrt__fail(OH_NN_INVALID_FILE, "the cache is damaged: %.100s %s", blob_path, reason);
+            verdict = NNRT__CACHE_CORRUPT;
         }
     }
     nnrt__free(info_path);
@@ -203,8 +215,9 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_lookup(const nnrt__cache_key *key, nnrt
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *path, const void *data, size_t size) {
-    switch (nnrt__write_file(path, data, size)) {
+/* nnrt__write_file, with a sentence. */
+NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *folder, char *path, const void *data, size_t size) {
+    switch (nnrt__write_file(folder, path, data, size)) {
     case NNRT__WRITTEN: return OH_NN_SUCCESS;
     case NNRT__WRITE_NO_SPACE:
         return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %.100s cannot be written: is the disk full?",
@@ -213,14 +226,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *path, const void *dat
     }
 }
 
-/* Makes size bytes at blob the cache of key. The old cache stays unless everything was written. */
+/* nnrt__rename_file, with a sentence. OH_NN_OPERATION_FORBIDDEN: another user's file has the name, or a directory, or
+   what a file system keeps as it is. */
+NNRT__FN OH_NN_ReturnCode nnrt__replace_file(const char *from, const char *to) {
+    switch (nnrt__rename_file(from, to)) {
+    case NNRT__WRITTEN: return OH_NN_SUCCESS;
+    case NNRT__WRITE_NO_SPACE:
+        return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %.100s cannot be written: is the disk full?", to);
+    default: return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "what is at %.100s cannot be replaced", to);
+    }
+}
+
+/* Makes size bytes at blob the cache of key. The old cache stays unless everything was written. The code and sentence
+   of what failed; OH_NN_OPERATION_FORBIDDEN as nnrt__replace_file. */
 NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const void *blob, size_t size) {
+    static const char suffix[] = ".tmp.000000000000"; /* NNRT__TEMPORARY_DIGITS */
     uint8_t info[NNRT__CACHE_INFO_SIZE];
-    char suffix[32];
     char *paths[4];
     OH_NN_ReturnCode code;
     size_t i;
-    nnrt__format(suffix, sizeof(suffix), ".%u.tmp", nnrt__process_id());
     paths[0] = nnrt__cache_path(key, "0.nncache", suffix);
     paths[1] = nnrt__cache_path(key, "cache_info.nncache", suffix);
     paths[2] = nnrt__cache_path(key, "0.nncache", "");
@@ -235,17 +259,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const vo
     nnrt__write_le(info + 44, nnrt__crc32(0, info, 44), 4);
     if (paths[0] == NULL || paths[1] == NULL || paths[2] == NULL || paths[3] == NULL) {
         code = nnrt__fail_memory();
-    } else {
-        code = nnrt__write_new_file(paths[0], blob, size);
+    } else if ((code = nnrt__write_new_file(key->folder, paths[0], blob, size)) == OH_NN_SUCCESS) {
+        code = nnrt__write_new_file(key->folder, paths[1], info, sizeof(info));
         if (code == OH_NN_SUCCESS) {
-            code = nnrt__write_new_file(paths[1], info, sizeof(info));
-            if (code == OH_NN_SUCCESS &&
-                (!nnrt__rename_file(paths[0], paths[2]) || !nnrt__rename_file(paths[1], paths[3]))) {
-                nnrt__remove_file(paths[1]);
-                code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "the cache file %.100s cannot be replaced", paths[2]);
-            }
-            if (code != OH_NN_SUCCESS) nnrt__remove_file(paths[0]);
+            code = nnrt__replace_file(paths[0], paths[2]);
+            if (code == OH_NN_SUCCESS) code = nnrt__replace_file(paths[1], paths[3]);
+            if (code != OH_NN_SUCCESS) nnrt__remove_file(paths[1]);
         }
+        if (code != OH_NN_SUCCESS) nnrt__remove_file(paths[0]);
     }
     for (i = 0; i < NNRT__COUNT_OF(paths); i++) nnrt__free(paths[i]);
     return code;

@@ -522,8 +522,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     return OH_NN_FAILED;
 }
 
-/* Writes the cache, after everything else: the compiled model is kept whatever this answers. */
-NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
+/* Asks the device for the bytes of the cache and writes them. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_write(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
     nnrt__device *device = nnrt__device_find(key->device_id);
     OH_NN_ReturnCode code;
     size_t capacity, size = 0;
@@ -538,12 +538,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, 
     if (code == OH_NN_SUCCESS && size > capacity)
         code = nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "device %s needs ever more room to save", device->name);
     if (code == OH_NN_SUCCESS) {
-        nnrt__mutex_lock(&device->cache_mutex); /* the temporary names are those of this process */
+        nnrt__mutex_lock(&device->cache_mutex); /* so that the two files of a cache come from one Build */
         code = nnrt__cache_write(key, blob, size);
         nnrt__mutex_unlock(&device->cache_mutex);
     }
     nnrt__free(blob);
     return code;
+}
+
+/* Writes the cache, after everything else: the compiled model is kept whatever this answers. A full disk is an error,
+   as in OpenHarmony. What another user has put there is none: nobody else decides whether this program starts. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
+    const OH_NN_ReturnCode code = nnrt__build_write(compilation, key);
+    if (code != OH_NN_OPERATION_FORBIDDEN) return code;
+    nnrt__log(NNRT_LOG_WARNING, "no cache is kept in %.60s: %s", key->folder, nnrt__sentence());
+    return OH_NN_SUCCESS;
 }
 
 /* The cache on disk, before anything is compiled. *found tells whether compilation->prepared came out of it. */
@@ -592,6 +601,7 @@ NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_k
     key->prefix = compilation->model_name != NULL ? compilation->model_name : "";
     key->version = compilation->cache_version;
     key->read_it = compilation->read_files;
+    key->limit = NNRT__FILE_LIMIT;
 }
 
 /* The device, named or chosen, to compilation->device. */

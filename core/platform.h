@@ -131,7 +131,16 @@ typedef struct nnrt__mapping {
 /* The one reason of nnrt__take_file that is no fault of the file: compare the pointer. */
 static const char nnrt__file_no_memory[] = "does not fit into the memory that is free";
 
-/* How nnrt__write_file ended. */
+/* Two more that tell a caller something: compare the pointers. */
+static const char nnrt__file_absent[] = "no such file";
+static const char nnrt__file_too_large[] = "is larger than nnrt.max_memory, or else 1 GiB, allows";
+
+#define NNRT__FILE_LIMIT 1073741824u /* bytes of a file that is read whole where nothing is said */
+
+#define NNRT__TEMPORARY_DIGITS 12 /* 60 bits */
+#define NNRT__TEMPORARY_TRIES 100u
+
+/* How nnrt__write_file and nnrt__rename_file ended. */
 typedef enum nnrt__write_result {
     NNRT__WRITTEN,
     NNRT__WRITE_NO_FILE, /* no file can be created there */

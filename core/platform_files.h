@@ -24,6 +24,13 @@
 
 #define NNRT__HAS_FILES 1
 
+/* A file without a name, until it gets one: O_TMPFILE where the headers have it; 0. */
+#ifdef O_TMPFILE
+#define NNRT__UNNAMED O_TMPFILE
+#else
+#define NNRT__UNNAMED 0
+#endif
+
 /* The value of a variable of the environment; NULL: there is none, or the program has more rights than who started it
    and may have set the variable: the loader treats LD_LIBRARY_PATH so. Nothing of nnrt calls getenv but this. */
 NNRT__FN const char *nnrt__environment(const char *name) {
@@ -37,17 +44,33 @@ NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     memset(mapping, 0, sizeof(*mapping));
 }
 
-/* Opens a regular file and asks its size. NULL on success, else the reason. */
-NNRT__FN const char *nnrt__open_regular(const char *path, int *fd, size_t *size) {
+/* Is the file with this status, in folder, one not to be believed? Where everybody may make files (/tmp), another
+   user's is, unless it is root's: it would decide what this program computes, or whether it starts. In a folder that
+   only its owner writes to, whose the files are is the owner's affair. */
+NNRT__FN bool nnrt__file_is_foreign(const char *folder, const struct stat *status) {
+    struct stat around;
+    if (status->st_uid == 0 || status->st_uid == geteuid()) return false;
+    if (stat(folder, &around) != 0) return true;
+    return (around.st_mode & S_IWOTH) != 0 || ((around.st_mode & S_ISVTX) != 0 && (around.st_mode & S_IWGRP) != 0);
+}
+
+/* Opens a regular file of at most `most` bytes and asks its size. folder, unless NULL: it is a cache's file in this
+   folder, which must be no link, and not foreign. NULL on success, else the reason. */
+NNRT__FN const char *nnrt__open_regular(const char *path, const char *folder, uint64_t most, int *fd, size_t *size) {
     struct stat status;
     const char *reason = NULL;
     /* O_NONBLOCK: a FIFO without a writer is not waited for; for a regular file it means nothing */
-    *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (*fd < 0) return errno == ENOENT ? NNRT__WHY("no such file") : NNRT__WHY("cannot be opened for reading");
+    *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (folder != NULL ? O_NOFOLLOW : 0));
+    if (*fd < 0 && errno == ENOENT) return nnrt__file_absent;
+    if (*fd < 0 && errno == ELOOP && folder != NULL) return NNRT__WHY("is not a regular file but a link");
+    if (*fd < 0) return NNRT__WHY("cannot be opened for reading");
     if (fstat(*fd, &status) != 0 || !S_ISREG(status.st_mode)) reason = NNRT__WHY("is not a regular file");
+    else if (folder != NULL && nnrt__file_is_foreign(folder, &status))
+        reason = NNRT__WHY("is another user's, in a folder where everybody may write");
     else if (status.st_size <= 0) reason = NNRT__WHY("is empty");
     else if ((uintmax_t)status.st_size > (uintmax_t)(SIZE_MAX / 2))
         reason = NNRT__WHY("is too large for this address space");
+    else if ((uintmax_t)status.st_size > (uintmax_t)most) reason = nnrt__file_too_large;
     else *size = (size_t)status.st_size;
     if (reason != NULL) (void)close(*fd);
     return reason;
@@ -67,25 +90,26 @@ NNRT__FN const char *nnrt__read_whole(int fd, void *to, size_t size) {
     return NULL;
 }
 
-/* Reads a small regular file into capacity bytes at `to`; one that is longer is refused. As nnrt__take_file. */
-NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity, size_t *size) {
+/* Reads a small regular file into capacity bytes at `to`; one that is longer is refused. folder as above; the reasons
+   as nnrt__take_file. */
+NNRT__FN const char *nnrt__read_file(const char *path, const char *folder, void *to, size_t capacity, size_t *size) {
     const char *reason;
     int fd;
-    reason = nnrt__open_regular(path, &fd, size);
+    reason = nnrt__open_regular(path, folder, capacity, &fd, size);
     if (reason != NULL) return reason;
-    reason = *size > capacity ? NNRT__WHY("is too large") : nnrt__read_whole(fd, to, *size);
+    reason = nnrt__read_whole(fd, to, *size);
     (void)close(fd);
     return reason;
 }
 
-/* The bytes of the whole regular file: mapped, or with read_it read into memory. NULL on success, else the reason as
-   half a sentence, and nothing is held. An empty file is refused. */
-NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
+/* As nnrt__take_file, for a file of at most `most` bytes; folder as above. */
+NNRT__FN const char *nnrt__take_file_within(const char *path, const char *folder, bool read_it, uint64_t most,
+                                            nnrt__mapping *mapping) {
     const char *reason;
     void *data;
     int fd;
     memset(mapping, 0, sizeof(*mapping));
-    reason = nnrt__open_regular(path, &fd, &mapping->size);
+    reason = nnrt__open_regular(path, folder, most, &fd, &mapping->size);
     if (reason != NULL) return reason;
     if (read_it) {
         mapping->data = mapping->memory = nnrt__alloc(mapping->size);
@@ -98,6 +122,13 @@ NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mappi
     (void)close(fd);
     if (reason != NULL) nnrt__unmap_file(mapping);
     return reason;
+}
+
+/* The bytes of the whole regular file: mapped, or with read_it read into memory, when it has no more than
+   NNRT__FILE_LIMIT. NULL on success, else the reason as half a sentence, and nothing is held. An empty file is
+   refused. */
+NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
+    return nnrt__take_file_within(path, NULL, read_it, read_it ? NNRT__FILE_LIMIT : UINT64_MAX, mapping);
 }
 
 /* What is wrong with folder, as the end of a sentence; NULL: nothing. */
@@ -113,31 +144,80 @@ NNRT__FN bool nnrt__file_exists(const char *path) { return access(path, F_OK) ==
 
 NNRT__FN void nnrt__remove_file(const char *path) { (void)unlink(path); }
 
-NNRT__FN bool nnrt__rename_file(const char *from, const char *to) { return rename(from, to) == 0; }
+/* NNRT__WRITE_NO_FILE: what has the name `to` is not this program's to replace, or `from` is gone. */
+NNRT__FN nnrt__write_result nnrt__rename_file(const char *from, const char *to) {
+    if (rename(from, to) == 0) return NNRT__WRITTEN;
+    return errno == ENOSPC || errno == EDQUOT || errno == EIO ? NNRT__WRITE_NO_SPACE : NNRT__WRITE_NO_FILE;
+}
 
-/* Tells this process from the others that run now. */
-NNRT__FN unsigned nnrt__process_id(void) { return (unsigned)getpid(); }
-
-/* Writes a new file and brings it to the disk. A file that a crash left under this name is replaced. */
-NNRT__FN nnrt__write_result nnrt__write_file(const char *path, const void *data, size_t size) {
+/* All bytes, and on the disk. */
+NNRT__FN bool nnrt__write_whole(int fd, const void *data, size_t size) {
     const uint8_t *bytes = (const uint8_t *)data;
-    bool written = true;
-    int fd;
-    (void)unlink(path);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0) return errno == ENOSPC ? NNRT__WRITE_NO_SPACE : NNRT__WRITE_NO_FILE;
-    while (size != 0 && written) {
-        ssize_t done = write(fd, bytes, size);
+    while (size != 0) {
+        const ssize_t done = write(fd, bytes, size);
         if (done > 0) {
             bytes += done;
             size -= (size_t)done;
-        } else {
-            written = done < 0 && errno == EINTR;
+        } else if (done == 0 || errno != EINTR) {
+            return false;
         }
     }
-    if (written) written = fsync(fd) == 0 || errno == EINVAL; /* EINVAL: nothing to synchronise on this file system */
-    if (close(fd) != 0) written = false;
-    if (written) return NNRT__WRITTEN;
+    return fsync(fd) == 0 || errno == EINVAL; /* EINVAL: nothing to synchronise on this file system */
+}
+
+/* Another name each time: the last NNRT__TEMPORARY_DIGITS bytes of path become digits. A process id would not do: two
+   containers have the same ones. Who guesses one anyway has it tried again (O_EXCL). */
+NNRT__FN void nnrt__temporary_name(char *path, unsigned attempt) {
+    uint64_t number = nnrt__now_ns() ^ (uint64_t)getpid() << 40 ^ (uint64_t)(uintptr_t)path << 12 ^ attempt;
+    char *digit = path + strlen(path);
+    int i;
+    for (i = 0; i < NNRT__TEMPORARY_DIGITS; i++) {
+        if (i % 4 == 0) number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
+        *--digit = "0123456789abcdefghijklmnopqrstuv"[number >> 59];
+        number <<= 5;
+    }
+}
+
+/* A file without a name gets that of path, with digits of its own. */
+NNRT__FN bool nnrt__name_file(int fd, char *path) {
+    static const char folder[] = "/proc/self/fd/";
+    char text[sizeof(folder) + 10], *at = text + sizeof(text) - 1;
+    unsigned attempt;
+    *at = '\0';
+    do *--at = (char)('0' + fd % 10);
+    while ((fd /= 10) != 0);
+    at -= sizeof(folder) - 1;
+    memcpy(at, folder, sizeof(folder) - 1);
+    for (attempt = 0; attempt < NNRT__TEMPORARY_TRIES; attempt++) {
+        nnrt__temporary_name(path, attempt);
+        if (linkat(AT_FDCWD, at, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0) return true;
+        if (errno != EEXIST) return false;
+    }
+    return false;
+}
+
+/* Writes a new file, which only this user may read, and brings it to the disk. path ends in NNRT__TEMPORARY_DIGITS
+   bytes, which become those of a name that nobody has. It has no name while it is written, where the file system can
+   do that: whenever the power goes, nothing stays behind. */
+NNRT__FN nnrt__write_result nnrt__write_file(const char *folder, char *path, const void *data, size_t size) {
+    unsigned attempt;
+    bool written;
+    int fd = NNRT__UNNAMED != 0 ? open(folder, NNRT__UNNAMED | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0) {
+        written = nnrt__write_whole(fd, data, size);
+        if (written && nnrt__name_file(fd, path)) return close(fd) == 0 ? NNRT__WRITTEN : NNRT__WRITE_NO_SPACE;
+        (void)close(fd);
+        if (!written) return NNRT__WRITE_NO_SPACE;
+    }
+    for (attempt = 0, fd = -1; fd < 0 && attempt < NNRT__TEMPORARY_TRIES; attempt++) {
+        nnrt__temporary_name(path, attempt);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd < 0 && errno != EEXIST)
+            return errno == ENOSPC || errno == EDQUOT ? NNRT__WRITE_NO_SPACE : NNRT__WRITE_NO_FILE;
+    }
+    if (fd < 0) return NNRT__WRITE_NO_FILE;
+    written = nnrt__write_whole(fd, data, size);
+    if (close(fd) == 0 && written) return NNRT__WRITTEN;
     (void)unlink(path);
     return NNRT__WRITE_NO_SPACE;
 }

@@ -15,15 +15,23 @@ NNRT__FN const char *nnrt__environment(const char *name) {
 
 NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) { memset(mapping, 0, sizeof(*mapping)); }
 
-NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
+NNRT__FN const char *nnrt__take_file_within(const char *path, const char *folder, bool read_it, uint64_t most,
+                                            nnrt__mapping *mapping) {
     (void)path;
+    (void)folder;
     (void)read_it;
+    (void)most;
     memset(mapping, 0, sizeof(*mapping));
     return NNRT__WHY("this build has no files (NNRT_NO_STDIO)");
 }
 
-NNRT__FN const char *nnrt__read_file(const char *path, void *to, size_t capacity, size_t *size) {
+NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
+    return nnrt__take_file_within(path, NULL, read_it, 0, mapping);
+}
+
+NNRT__FN const char *nnrt__read_file(const char *path, const char *folder, void *to, size_t capacity, size_t *size) {
     (void)path;
+    (void)folder;
     (void)to;
     (void)capacity;
     (void)size;
@@ -41,13 +49,13 @@ NNRT__FN bool nnrt__file_exists(const char *path) {
     return false;
 }
 NNRT__FN void nnrt__remove_file(const char *path) { (void)path; }
-NNRT__FN bool nnrt__rename_file(const char *from, const char *to) {
+NNRT__FN nnrt__write_result nnrt__rename_file(const char *from, const char *to) {
     (void)from;
     (void)to;
-    return false;
+    return NNRT__WRITE_NO_FILE;
 }
-NNRT__FN unsigned nnrt__process_id(void) { return 0; }
-NNRT__FN nnrt__write_result nnrt__write_file(const char *path, const void *data, size_t size) {
+NNRT__FN nnrt__write_result nnrt__write_file(const char *folder, char *path, const void *data, size_t size) {
+    (void)folder;
     (void)path;
     (void)data;
     (void)size;

@@ -43,7 +43,7 @@ typedef struct nnrt__bounds {
 
 /* 1 GiB, which no board that nnrt is for gives to one model; 10^12 operations, an hour of a slow core and several times
    the largest networks that anybody has on a board (a detector of 1280x1280 pixels has 5 * 10^11). */
-#define NNRT__BOUNDS_MEMORY 1073741824u
+#define NNRT__BOUNDS_MEMORY NNRT__FILE_LIMIT
 #define NNRT__BOUNDS_WORK 1000000000000u
 
 /* What stripes may cost, in percent: with OH_NN_PERFORMANCE_LOW, and at most. */
