@@ -26,7 +26,7 @@
                                          >>log >>nearest >>foreign >>shared_memory >>shared_memory_posix
                                          >>shared_memory_none >>desc >>optable >>optable_params >>graph >>graph_store
                                          >>graph_none >>model_none
-                                         >>registry >>model >>tensor >>cache >>prepared >>choice >>compilation
+                                         >>registry >>model >>tensor >>amount >>cache >>prepared >>choice >>compilation
                                          >>arena >>executor >>async >>deprecated
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
@@ -193,7 +193,8 @@
                         are the same bytes. Default "0". A plan keeps what it was compiled with.
      nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example; K, M, G
                         or T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at
-                        the first run of its shape; the sentence has both numbers.
+                        the first run of its shape; the sentence has both numbers. Of a larger file only the beginning
+                        is read: a model is compiled without a cache, a cache is not used.
      nnrt.max_work      Operations that one run may be, multiply-accumulates or what takes as long, "2G" for example: K,
                         M, G or T multiply by powers of 1000. Default 1T, of which the largest networks that boards run
                         are a fraction. A few hundred bytes of a hostile model could else keep a core for days. A
@@ -214,7 +215,8 @@
                         A mapped file costs no heap, but somebody has to leave it alone: the kernel ends a program with
                         SIGBUS when it reads a page that a mapped file no longer has. Files are replaced safely by
                         writing another one and renaming it, as nnrt does with its caches. With "0" a file may change at
-                        any time; one that becomes shorter while it is read is OH_NN_INVALID_FILE. Either way only
+                        any time; one that becomes shorter while it is read is OH_NN_INVALID_FILE, and so is one that
+                        is larger than 1 GiB (CPU device: than nnrt.max_memory). Either way only
                         regular files are taken: a FIFO, a device or a directory is refused and never waited for. */
 #ifndef NNRT_H
 #define NNRT_H
@@ -275,6 +277,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/nearest.h"
+#include "core/amount.h"
 #include "core/foreign.h"
 #include "core/shared_memory.h"
 #include "core/desc.h"

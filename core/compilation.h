@@ -14,6 +14,7 @@
 #ifndef NNRT_CORE_COMPILATION_H
 #define NNRT_CORE_COMPILATION_H
 
+#include "amount.h"
 #include "api.h"
 #include "choice.h"
 #include "desc.h"
@@ -461,24 +462,52 @@ NNRT__FN OH_NN_ReturnCode nnrt__hash_settings(const OH_NNCompilation *compilatio
     return OH_NN_SUCCESS;
 }
 
+/* Bytes that a model or cache may have to be read whole: nnrt.max_memory, as the CPU device reads it. */
+NNRT__FN uint64_t nnrt__build_limit(const OH_NNCompilation *compilation) {
+    uint64_t limit = NNRT__FILE_LIMIT, amount;
+    uint32_t i;
+    for (i = 0; i < compilation->config_count; i++)
+        if (strcmp(compilation->configs[i].name, "nnrt.max_memory") == 0 &&
+            nnrt__config_amount(&compilation->configs[i], 1024, &amount))
+            limit = amount;
+    return limit;
+}
+
+/* Continues hash with an offline model, unless the device does not know it or it is too large to be read twice: then
+   *hashed is false, and compiling it will say what is wrong with it. */
+NNRT__FN OH_NN_ReturnCode nnrt__hash_offline(const OH_NNCompilation *compilation, const void *bytes, size_t size,
+                                             uint64_t *hash, bool *hashed) {
+    const nnrt_backend *backend = nnrt__backend_of(compilation->device);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (size > nnrt__build_limit(compilation)) code = OH_NN_UNSUPPORTED;
+    else if (backend->inspect != NULL) code = backend->inspect(bytes, size, NULL, NULL);
+    *hashed = code == OH_NN_SUCCESS;
+    if (*hashed) *hash = nnrt__hash_bytes(*hash, bytes, size);
+    return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
+}
+
 /* What identifies model and settings in a cache: another model is another one, and so is another setting that changes
-   what was saved. An offline file that cannot be read hashes as nothing; compiling it will say why. */
-NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, uint64_t *hash) {
+   what was saved. *hashed: as nnrt__hash_offline. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, uint64_t *hash, bool *hashed) {
     OH_NN_ReturnCode code;
     nnrt__mapping mapping;
+    *hashed = true;
     *hash = 0xcbf29ce484222325u;
     code = nnrt__hash_settings(compilation, hash);
     if (code != OH_NN_SUCCESS) return code;
     if (nnrt__graph_store_here(compilation->store)) {
         *hash = nnrt__hash_graph(*hash, nnrt__graph_store_graph(compilation->store));
     } else if (compilation->model != NULL) {
-        *hash = nnrt__hash_bytes(*hash, compilation->model, compilation->model_size);
-    } else if (compilation->model_path != NULL &&
-               nnrt__take_file(compilation->model_path, compilation->read_files, &mapping) == NULL) {
-        *hash = nnrt__hash_bytes(*hash, mapping.data, mapping.size);
-        nnrt__unmap_file(&mapping);
+        code = nnrt__hash_offline(compilation, compilation->model, compilation->model_size, hash, hashed);
+    } else if (compilation->model_path != NULL) {
+        *hashed = false;
+        if (nnrt__take_file_within(compilation->model_path, NULL, compilation->read_files,
+                                   nnrt__build_limit(compilation), &mapping) == NULL) {
+            code = nnrt__hash_offline(compilation, mapping.data, mapping.size, hash, hashed);
+            nnrt__unmap_file(&mapping);
+        }
     }
-    return OH_NN_SUCCESS;
+    return code;
 }
 
 /* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. */
@@ -555,19 +584,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, 
     return OH_NN_SUCCESS;
 }
 
-/* The cache on disk, before anything is compiled. *found tells whether compilation->prepared came out of it. */
-NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found) {
+/* The cache on disk, before anything is compiled. *found tells whether compilation->prepared came out of it, *hashed
+   whether the model is known to be one and has a hash: else there is no cache. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found,
+                                             bool *hashed) {
     nnrt__mapping blob = {NULL, 0, NULL};
     nnrt__cache_verdict verdict;
     OH_NN_ReturnCode code;
     const char *problem = nnrt__folder_problem(key->folder, false);
-    *found = false;
+    *found = *hashed = false;
     if (problem != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
     if (!NNRT__HAS_FILES) return OH_NN_INVALID_PARAMETER; /* and the compiler knows it */
     key->has_model = nnrt__has_model(compilation);
-    code = nnrt__build_hash(compilation, &key->model_hash);
-    if (code != OH_NN_SUCCESS) return code;
+    code = nnrt__build_hash(compilation, &key->model_hash, hashed);
+    if (code != OH_NN_SUCCESS || !*hashed) return code;
     if (key->version != NNRT__CACHE_NO_VERSION) {
         verdict = nnrt__cache_lookup(key, &blob);
     } else {
@@ -601,7 +632,7 @@ NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_k
     key->prefix = compilation->model_name != NULL ? compilation->model_name : "";
     key->version = compilation->cache_version;
     key->read_it = compilation->read_files;
-    key->limit = NNRT__FILE_LIMIT;
+    key->limit = nnrt__build_limit(compilation);
 }
 
 /* The device, named or chosen, to compilation->device. */
@@ -657,7 +688,7 @@ NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
 /* All that follows the choice of the device. */
 NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__cache_key key;
-    bool found = false;
+    bool found = false, hashed = true;
     OH_NN_ReturnCode code = nnrt__build_check_settings(compilation, compilation->device);
     if (code == OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
     if (code != OH_NN_SUCCESS) return code;
@@ -675,10 +706,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     }
     nnrt__build_key(compilation, &key);
     key.device_id = compilation->device->id;
-    code = nnrt__build_lookup(compilation, &key, &found);
+    code = nnrt__build_lookup(compilation, &key, &found, &hashed);
     if (code != OH_NN_SUCCESS || found) return code;
     code = nnrt__build_compile(compilation);
-    return code == OH_NN_SUCCESS ? nnrt__build_save(compilation, &key) : code;
+    if (code == OH_NN_SUCCESS && !hashed)
+        nnrt__log(NNRT_LOG_INFO,
+                  "no cache is kept in %.100s: the model is larger than nnrt.max_memory, or of no format of "
+                  "device %.60s",
+                  key.folder, compilation->device->name);
+    return code == OH_NN_SUCCESS && hashed ? nnrt__build_save(compilation, &key) : code;
 }
 
 /* Build has made a model: notes what it cost, and lets the graph go, unless the device needs it. peak: beyond what the

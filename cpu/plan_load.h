@@ -497,6 +497,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     memcpy(&first, block, sizeof(first));
     code = nnrt__plan_check_header(&first, size, kernels->isa, model_size);
     if (code != OH_NN_SUCCESS) return code;
+    if (origin != 0 && first.size > bounds->memory) /* before all of it is read */
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan needs %llu bytes without activations; nnrt.max_memory allows %llu",
+                          (unsigned long long)first.size, (unsigned long long)bounds->memory);
     plan->block = block;
     plan->constants = block + first.constants;
     if (origin != 0) code = nnrt__plan_take(plan, block, &first, origin);

@@ -5,6 +5,7 @@
 #ifndef NNRT_CPU_PREPARED_H
 #define NNRT_CPU_PREPARED_H
 
+#include "../core/amount.h"
 #include "../core/nearest.h"
 #include "compiled.h"
 #include "run.h"
@@ -26,28 +27,6 @@ NNRT__FN int nnrt__config_number(const nnrt_config *config) {
         number = number * 10 + (digits[i] - '0');
     }
     return number;
-}
-
-/* A positive number of at most 15 digits that is the whole value, with a K, M, G or T behind it that multiplies by base
-   once to four times; false: it is none. */
-NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint64_t *amount) {
-    static const char suffixes[] = "KMGT";
-    const char *text = (const char *)config->value;
-    const uint64_t most = base == 1024 ? (uint64_t)1 << 50 : 1152921504606846u; /* 2^60 / base */
-    size_t digits = 0, times = 0, size = config->size;
-    if (size > 1 && text[size - 1] == '\0') size--;
-    *amount = 0;
-    for (; digits < size && digits < 15 && text[digits] >= '0' && text[digits] <= '9'; digits++)
-        *amount = *amount * 10 + (uint64_t)(text[digits] - '0');
-    if (digits == 0 || *amount == 0) return false;
-    if (digits + 1 == size && text[digits] != '\0' && strchr(suffixes, text[digits]) != NULL)
-        times = (size_t)(strchr(suffixes, text[digits]) - suffixes) + 1;
-    else if (digits != size) return false;
-    for (; times != 0; times--) {
-        if (*amount > most) return false;
-        *amount *= base;
-    }
-    return true;
 }
 
 /* Sets *isa to the level of that name, one of levels. */
@@ -263,7 +242,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
     if (request->graph != NULL) {
         code = nnrt__cpu_compile(model, request->graph);
     } else if (request->model_path != NULL) {
-        const char *reason = nnrt__take_file(request->model_path, request->read_files, &model->file);
+        const uint64_t most = request->read_files ? model->options.bounds.memory : UINT64_MAX;
+        const char *reason = nnrt__take_file_within(request->model_path, NULL, request->read_files, most, &model->file);
         if (reason != NULL)
             code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
                               "model file \"%.100s\" %s", request->model_path, reason);
