@@ -537,7 +537,7 @@ typedef struct nnrt_backend {
     OH_NN_ReturnCode (*restore)(void *device, const nnrt_request *request, const void *blob, size_t size,
                                 void **prepared); /* with NNRT_CAN_CACHE. The blob is untrusted */
     /* with NNRT_CAN_CACHE. Sets *size to what is needed; writes only if capacity is enough; blob NULL: asks
-       the size */
+       the size. OH_NN_UNSUPPORTED: this model has no cache, and Build goes on without */
     OH_NN_ReturnCode (*save)(void *prepared, void *blob, size_t capacity, size_t *size);
     void (*release)(void *prepared);
 

@@ -349,13 +349,14 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilatio
 }
 
 /* Asks the device for the compiled model as bytes. *size gets what is needed, and nothing is written when capacity is
-   less: OH_NN_SUCCESS all the same. */
+   less: OH_NN_SUCCESS all the same. OH_NN_UNSUPPORTED: this model has no cache. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_save(const nnrt__prepared *prepared, void *blob, size_t capacity,
                                               size_t *size) {
     OH_NN_ReturnCode code;
     *size = 0;
     code = nnrt__backend_of(prepared->device)->save(prepared->object, blob, capacity, size);
-    if (code != OH_NN_SUCCESS) return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SAVE_CACHE_EXCEPTION;
+    if (code == OH_NN_MEMORY_ERROR || code == OH_NN_UNSUPPORTED) return code;
+    if (code != OH_NN_SUCCESS) return OH_NN_SAVE_CACHE_EXCEPTION;
     if (*size != 0) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_SAVE_CACHE_EXCEPTION, "device %s gives nothing to save", prepared->device->name);
 }
@@ -374,6 +375,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation 
     if ((nnrt__backend_of(compilation->device)->capabilities & NNRT_CAN_CACHE) == 0)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s cannot save", function, compilation->device->name);
     code = nnrt__prepared_save(compilation->prepared, (void *)(uintptr_t)buffer, length, &size);
+    if (code == OH_NN_UNSUPPORTED) code = OH_NN_SAVE_CACHE_EXCEPTION;
     if (code != OH_NN_SUCCESS) return code;
     *modelSize = size;
     if (size <= length) return OH_NN_SUCCESS;
@@ -579,8 +581,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_write(const OH_NNCompilation *compilation,
    as in OpenHarmony. What another user has put there is none: nobody else decides whether this program starts. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
     const OH_NN_ReturnCode code = nnrt__build_write(compilation, key);
-    if (code != OH_NN_OPERATION_FORBIDDEN) return code;
-    nnrt__log(NNRT_LOG_WARNING, "no cache is kept in %.60s: %s", key->folder, nnrt__sentence());
+    if (code != OH_NN_UNSUPPORTED && code != OH_NN_OPERATION_FORBIDDEN) return code;
+    nnrt__log(code == OH_NN_UNSUPPORTED ? NNRT_LOG_INFO : NNRT_LOG_WARNING, "no cache is kept in %.60s: %s",
+              key->folder, nnrt__sentence());
     return OH_NN_SUCCESS;
 }
 

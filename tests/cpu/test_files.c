@@ -210,3 +210,53 @@ Test(files, a_cache_may_be_overwritten_after_build_and_no_run_leaves_its_memory)
         unlink(info_path);
     }
 }
+
+/* ------------------------------------------------------------------------------------- models without a cache */
+
+static char info_line[512];
+
+static void keep_info(void *user, nnrt_log_level level, const char *message) {
+    (void)user;
+    if (level == NNRT_LOG_INFO) snprintf(info_line, sizeof(info_line), "%s", message);
+}
+
+/* x [-1,6] float32 -> ABS -> y */
+static void dynamic_graph(gb_graph *g) {
+    static const int32_t dims[2] = {-1, 6};
+    uint32_t x, y;
+    gb_open(g);
+    x = gb_input(g, gb_tensor(g, OH_NN_FLOAT32, 2, dims));
+    y = gb_output(g, gb_tensor(g, OH_NN_FLOAT32, 2, dims));
+    IS(gb_op(g, OH_NN_OPS_ABS, 1, &x, 1, &y), OH_NN_SUCCESS);
+    IS(gb_finish(g), OH_NN_SUCCESS);
+}
+
+/* As OpenHarmony's guide has every program set one. */
+Test(files, a_dynamic_model_is_built_without_the_cache_that_was_set) {
+    uint8_t bytes[64];
+    gb_graph g;
+    int i;
+    nnrt_set_log(keep_info, NULL);
+    dynamic_graph(&g);
+    for (i = 0; i < 2; i++) {
+        OH_NNCompilation *compilation = OH_NNCompilation_Construct(g.model);
+        OH_NNExecutor *executor;
+        off_settings settings;
+        size_t size = 0;
+        memset(&settings, 0, sizeof(settings));
+        info_line[0] = '\0';
+        IS(OH_NNCompilation_SetCache(compilation, folder, 1), OH_NN_SUCCESS);
+        IS(off_build(compilation, &settings), OH_NN_SUCCESS);
+        cr_assert_not_null(strstr(info_line, "no cache is kept in"), "%s", info_line);
+        cr_assert_not_null(strstr(info_line, "dynamic input shapes"), "%s", info_line);
+        cr_assert_not_null(strstr(info_line, folder), "%s", info_line);
+        executor = OH_NNExecutor_Construct(compilation);
+        cr_assert_not_null(executor);
+        OH_NNExecutor_Destroy(&executor);
+        /* who asks for the bytes of a cache is told that there are none */
+        IS(OH_NNCompilation_ExportCacheToBuffer(compilation, bytes, sizeof(bytes), &size), OH_NN_SAVE_CACHE_EXCEPTION);
+        OH_NNCompilation_Destroy(&compilation);
+    }
+    cr_assert_eq(access(info_path, F_OK), -1);
+    gb_close(&g);
+}
