@@ -106,7 +106,8 @@ typedef struct nnrt_profile_step {
 } nnrt_profile_step;
 
 /* Steps of the compiled model, with times when the compilation was built with extension config "nnrt.profile"
-   = "1". *steps belongs to the executor and is valid until its next run or its destruction.
+   = "1". *steps belongs to the executor and is valid until its next run, its next nnrt_executor_prepare or its
+   destruction; asked again before that, it is the same list.
    OH_NN_INVALID_PARAMETER: a NULL argument. OH_NN_UNSUPPORTED: the device keeps no profile. OH_NN_MEMORY_ERROR: without
    the config the list is made now. OH_NN_DYNAMIC_SHAPE: a model with dynamic shapes that was neither run nor prepared
    yet. */
@@ -556,7 +557,7 @@ typedef struct nnrt_backend {
        finish by itself. Comes from another thread, never waits, and is repeated until run has returned: run
        may forget what came before it began to look */
     void (*cancel)(void *executor);
-    /* (optional) */
+    /* (optional) asked at most once between two runs, or prepare_shapes: the list stays until the next of them */
     OH_NN_ReturnCode (*profile)(void *executor, const nnrt_profile_step **steps, uint32_t *count);
     /* (optional) memory is zero on entry; heap_bytes: what the device itself holds, nnrt adds its own part, and
        build_peak_bytes, afterwards */

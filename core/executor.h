@@ -42,6 +42,8 @@ struct OH_NNExecutor {
     nnrt__port *ports; /* inputs, then outputs */
     nnrt_io *io;       /* of a synchronous run, in the same order */
     nnrt__lease lease; /* on an arena of the program's */
+    const nnrt_profile_step *steps; /* as the program was told them; NULL: not since the last run. Under run_mutex */
+    uint32_t step_count;
     /* The queue, async.h; under state_mutex */
     nnrt__cond changed; /* anything below has changed */
     NN_OnRunDone on_run_done;
@@ -343,16 +345,24 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
                                                     uint32_t *step_count) {
     static const char function[] = "nnrt_executor_get_profile";
     const nnrt__device *device;
-    OH_NN_ReturnCode code;
+    OH_NNExecutor *self;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (steps == NULL) return nnrt__fail_null(function, "steps");
     if (step_count == NULL) return nnrt__fail_null(function, "step_count");
     device = executor->prepared->device;
     if (nnrt__backend_of(device)->profile == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s keeps no profile", function, device->name);
-    nnrt__executor_lock(nnrt__executor_mutable(executor));
-    code = nnrt__backend_of(device)->profile(executor->object, steps, step_count);
-    nnrt__executor_unlock(nnrt__executor_mutable(executor));
+    self = nnrt__executor_mutable(executor);
+    nnrt__executor_lock(self);
+    if (self->steps == NULL) code = nnrt__backend_of(device)->profile(self->object, &self->steps, &self->step_count);
+    if (code == OH_NN_SUCCESS) {
+        *steps = self->steps;
+        *step_count = self->step_count;
+    } else {
+        self->steps = NULL; /* what a failing profile left there means nothing */
+    }
+    nnrt__executor_unlock(self);
     return code;
 }
 
@@ -620,6 +630,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *i
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     code = nnrt__lease_take(&executor->lease);
     if (code != OH_NN_SUCCESS) return code;
+    executor->steps = NULL;
     code = nnrt__backend_of(prepared->device)->run(executor->object, io, inputs, io + inputs, prepared->output_count);
     nnrt__lease_give_back(&executor->lease);
     return nnrt__executor_judge(executor, io, code);
@@ -703,6 +714,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     if (code == OH_NN_SUCCESS && nnrt__atomic_load(&prepared->dead) != 0) code = nnrt__fail_dead(prepared);
     if (code == OH_NN_SUCCESS && executor->lease.bytes != 0) code = nnrt__lease_take(&executor->lease);
     if (code == OH_NN_SUCCESS) {
+        executor->steps = NULL;
         code = nnrt__backend_of(prepared->device)
                    ->run(executor->object, executor->io, inputCount, executor->io + inputCount, outputCount);
         if (executor->lease.bytes != 0) nnrt__lease_give_back(&executor->lease);
@@ -768,6 +780,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_Tenso
     if (backend->prepare_shapes == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_executor_prepare: device %s prepares shapes in their first run",
                           prepared->device->name);
+    executor->steps = NULL; /* those of the shapes before may go */
     code =
         backend->prepare_shapes(executor->object, executor->io, inputs, executor->io + inputs, prepared->output_count);
     if (code == OH_NN_UNSUPPORTED) return code;

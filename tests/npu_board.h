@@ -221,6 +221,28 @@ __attribute__((unused)) static uint64_t rig_number(const rig *r, const char *fac
     return (uint64_t)strtoull(text, NULL, 10);
 }
 
+/* What the executor has told of its steps stays there, as it is, until it runs again, however often it is asked. */
+__attribute__((unused)) static void rig_profile_stays(const rig *r) {
+    const nnrt_profile_step *first = NULL, *again = NULL;
+    nnrt_profile_step told[64];
+    char names[64][64];
+    uint32_t count = 0, again_count = 0, i, turn;
+    MUST_WORK(nnrt_executor_get_profile(r->executor, &first, &count));
+    MUST(count != 0 && count <= 64, "%u steps", (unsigned)count);
+    for (i = 0; i < count; i++) {
+        told[i] = first[i];
+        (void)snprintf(names[i], sizeof(names[i]), "%s", first[i].name);
+    }
+    for (turn = 0; turn < 3; turn++) {
+        MUST_WORK(nnrt_executor_get_profile(r->executor, &again, &again_count));
+        MUST(again == first && again_count == count, "another list of %u steps", (unsigned)again_count);
+        for (i = 0; i < count; i++)
+            MUST(memcmp(&first[i], &told[i], sizeof(told[i])) == 0 &&
+                     strncmp(first[i].name, names[i], sizeof(names[i]) - 1) == 0,
+                 "step %u is not what was told", (unsigned)i);
+    }
+}
+
 static void rig_end(rig *r) {
     size_t i;
     for (i = 0; i < r->input_count; i++)
@@ -229,6 +251,24 @@ static void rig_end(rig *r) {
         if (r->outputs[i] != NULL) MUST_WORK(OH_NNTensor_Destroy(&r->outputs[i]));
     if (r->executor != NULL) OH_NNExecutor_Destroy(&r->executor);
     if (r->compilation != NULL) OH_NNCompilation_Destroy(&r->compilation);
+}
+
+/* Before the first run and between runs, with times and without. */
+__attribute__((unused)) static void rig_life_profile(const board *b, const char *model, const char *suffix) {
+    static const char *const timed[] = {"nnrt.profile", "1", NULL};
+    int turn;
+    for (turn = 0; turn < 4; turn++) {
+        rig r;
+        rig_open_model(&r, b, model, suffix, turn % 2 != 0 ? timed : NULL);
+        rig_tensors(&r, turn / 2 != 0 ? b->npu : b->cpu);
+        rig_profile_stays(&r);
+        rig_fill(&r, 7);
+        MUST_WORK(rig_run(&r));
+        rig_profile_stays(&r);
+        MUST_WORK(rig_run(&r));
+        rig_profile_stays(&r);
+        rig_end(&r);
+    }
 }
 
 /* The output bytes of the same inputs from the .tflite on the CPU device: input and output of a model with one each. */

@@ -460,3 +460,12 @@ Test(bpu_run, a_model_for_two_cores_gets_two) {
     static const char *const wide[] = {"s600", NULL};
     board_each(wide, two_cores_live, NULL);
 }
+
+/* ------------------------------------------------------------------------------------------- what is told of it */
+
+static void told_lives(board *b, const void *user) {
+    (void)user;
+    rig_life_profile(b, "meter", bpu_suffix(b->chip));
+}
+
+Test(bpu_run, steps_that_were_told_stay_until_the_next_run) { board_each(board_all, told_lives, NULL); }

@@ -107,6 +107,50 @@ Test(executor, descriptions_are_those_of_the_device) {
     OH_NNExecutor_Destroy(&e);
 }
 
+/* A device that makes a list anew whenever it is asked, and frees the one before. */
+static nnrt_profile_step *fresh_steps;
+static int fresh_lists;
+
+static OH_NN_ReturnCode fresh_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
+    nnrt_profile_step *made = (nnrt_profile_step *)calloc(1, sizeof(*made));
+    (void)executor;
+    cr_assert_not_null(made);
+    made->name = "fresh";
+    made->runs = (uint32_t)++fresh_lists;
+    free(fresh_steps);
+    fresh_steps = made;
+    *steps = made;
+    *count = 1;
+    return OH_NN_SUCCESS;
+}
+
+Test(executor, a_profile_that_was_told_stays_until_the_next_run_whatever_the_device_does_with_it) {
+    OH_NNExecutor *e = mock_executor_of(four, 1);
+    NN_Tensor *in = mock_tensor(four, 1), *out = mock_tensor(four, 1);
+    const nnrt_profile_step *steps = NULL, *again = NULL;
+    uint32_t count = 0;
+    int run, i;
+    mock_backend.profile = fresh_profile;
+    for (run = 0; run < 3; run++) {
+        OK(nnrt_executor_get_profile(e, &steps, &count));
+        for (i = 0; i < 3; i++) {
+            again = NULL;
+            count = 0;
+            OK(nnrt_executor_get_profile(e, &again, &count));
+            cr_assert(again == steps && count == 1 && steps->runs == (uint32_t)run + 1);
+        }
+        REFUSED(OH_NNExecutor_RunSync(e, &in, 1, NULL, 1), IP); /* that was no run */
+        OK(nnrt_executor_get_profile(e, &again, &count));
+        cr_assert_eq(again, steps);
+        OK(OH_NNExecutor_RunSync(e, &in, 1, &out, 1));
+    }
+    cr_assert_eq(fresh_lists, 3);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    OH_NNExecutor_Destroy(&e);
+    free(fresh_steps);
+}
+
 Test(executor, wrong_runs_get_the_documented_codes_and_change_no_descriptor) {
     OH_NNExecutor *e = mock_executor_of(dynamic, 2);
     NN_Tensor *in = mock_tensor(three_by_two, 2), *out = mock_tensor(three_by_two, 2), *none = NULL;

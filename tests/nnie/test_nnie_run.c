@@ -243,3 +243,10 @@ Test(nnie_run, several_inputs_and_outputs_and_segments) {
     size_t k;
     for (k = 0; k < COUNT(models); k++) in_every_form(models[k], forms, COUNT(forms));
 }
+
+static void life_told(board *b, const void *user) {
+    (void)user;
+    rig_life_profile(b, "three_segments", "wk");
+}
+
+Test(nnie_run, steps_that_were_told_stay_until_the_next_run) { board_each(board_all, life_told, NULL); }

@@ -200,6 +200,28 @@ class Boards(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(chip, done.stdout.decode())
 
+    def test_bench_traces_the_runs_of_every_npu(self):
+        boards = [(chip, "rknn", {}) for chip in MINI + FULL]
+        nnie = {"NNRT_SIM_SYS": "1", "NNRT_NNIE_LIBRARY": os.path.join(SIM, "libnnie.so")}
+        boards += [(chip, "wk", nnie) for chip in ("hi3516cv500", "hi3519av100", "hi3559av100")]
+        for chip, version, ending in (("x3", "1.18.6", "bin"), ("j5", "1.24.5", "bin"), ("x5", ".", "bin"),
+                                      ("s100", "3.6.1", "hbm"), ("s600", "3.13.6", "hbm")):
+            folder = os.path.join(SIM, version)
+            boards.append((chip, ending, {"NNRT_BPU_LIBRARY": os.path.join(folder, "libdnn.so"),
+                                          "LD_LIBRARY_PATH": "%s:%s" % (folder, SIM)}))
+        for chip, ending, more in boards:
+            with self.subTest(chip):
+                trace = self.path(chip + ".json")
+                done = on(chip, *TOOL, "bench", os.path.join(SIM, "models", "meter.%s.%s" % (chip, ending)), "--runs",
+                          "4", "--warmup", "0", "--trace", trace, **more)
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+                with open(trace) as f:
+                    events = json.load(f)["traceEvents"]
+                self.assertEqual(sum(event["name"] == "run" for event in events), 4)
+                steps = [event["args"] for event in events if "step" in event.get("args", {})]
+                self.assertEqual([step["output"] for step in steps if step["step"] == 0], ["inputs"] * 4)
+                self.assertTrue(all(step["kernel"] and step["isa"] for step in steps))
+
     def test_a_model_for_another_chip_is_refused_with_both_names(self):
         for chip, other in (("rv1106", "rk3588"), ("rk3588", "rv1106"), ("rk3566", "rk3588")):
             done = on(chip, *TOOL, "run", rknn(other), "--input", self.picture())
