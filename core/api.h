@@ -464,6 +464,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnServiceDied(OH_NNExecutor *executor
    OH_NN_FAILED: the size of a tensor cannot be computed, or its memory is smaller than that.
    OH_NN_UNAVAILABLE_DEVICE: the device refused the tensors (a type differs from the model's, an
        output does not fit), failed, or died in an earlier run.
+   OH_NN_OPERATION_FORBIDDEN: a run is under way in the same arena of the program's; without threads, also one of the
+       same executor, which this call interrupts. Nothing was touched.
    OH_NN_CONNECTION_EXCEPTION: the device died. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tensor *inputTensor[], size_t inputCount,
                                                 NN_Tensor *outputTensor[], size_t outputCount);

@@ -213,7 +213,7 @@ NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *com
    arena stays the program's: it keeps it until the executor is destroyed. nnrt writes there during runs, and at no
    other time. Executors, also of other models, may share one, or overlap in any other way: each needs what its own
    compilation says, and their runs follow each other. A run that begins while another one is under way in the same
-   memory is refused with OH_NN_OPERATION_FORBIDDEN and touches nothing. *executor is set on success only.
+   memory, be it in an interrupt, is refused with OH_NN_OPERATION_FORBIDDEN and touches nothing. *executor is set on success only.
    OH_NN_INVALID_PARAMETER: a NULL argument, the compilation is not built, or bytes are too few: the sentence says how
    many there are and how many are needed. OH_NN_UNSUPPORTED, OH_NN_DYNAMIC_SHAPE: as above. OH_NN_MEMORY_ERROR. Else
    what the device answered. */

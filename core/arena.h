@@ -3,36 +3,59 @@
 
    Executors may share memory, in any way, as long as their runs follow each other. That they do is not believed: a run
    in an arena of the program's has a lease on its bytes from its beginning to its end, and is refused where another run
-   has one on any of them. Waiting would hide the mistake, and for ever where the first run waits for the second. A run
-   in an arena of nnrt's looks at one number. */
+   has one on any of them. Waiting would hide the mistake, and for ever where the first run waits for the second: as
+   it is in an interrupt, which counts without threads, too. A run in an arena of nnrt's looks at one number. */
 #ifndef NNRT_CORE_ARENA_H
 #define NNRT_CORE_ARENA_H
 
 #include "compilation.h"
 #include "registry.h"
 
-/* The arena of one executor, in a list of all of them while its run is under way. */
+/* The arena of one executor, in a list of all that there are. */
 typedef struct nnrt__lease {
     uint8_t *first;           /* a multiple of NNRT_ARENA_ALIGNMENT; NULL: the arena is nnrt's */
     size_t bytes;             /* 0: it is, or nothing is in it */
     struct nnrt__lease *next; /* under the lock of the device table */
+    volatile uint32_t held;   /* not 0: a run is under way in it. Under the same lock */
 } nnrt__lease;
 
 NNRT__FN bool nnrt__leases_overlap(const nnrt__lease *a, const nnrt__lease *b) {
     return (uintptr_t)a->first < (uintptr_t)b->first + b->bytes && (uintptr_t)b->first < (uintptr_t)a->first + a->bytes;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
+/* Lists the lease of an executor that was made. */
+NNRT__FN void nnrt__lease_list(nnrt__lease *lease) {
     nnrt__device_table *table;
-    const nnrt__lease *other;
-    if (!NNRT__HAS_THREADS || lease->bytes == 0) return OH_NN_SUCCESS; /* one thread runs one after another */
+    if (lease->bytes == 0) return;
     table = nnrt__devices_lock();
-    other = table->leases;
-    while (other != NULL && !nnrt__leases_overlap(lease, other)) other = other->next;
-    if (other == NULL) {
-        lease->next = table->leases;
-        table->leases = lease;
-    }
+    lease->next = table->leases;
+    nnrt__fence(); /* an interrupt finds a list that is whole */
+    table->leases = lease;
+    nnrt__devices_unlock();
+}
+
+/* Before the executor goes; nothing where it was not listed. */
+NNRT__FN void nnrt__lease_unlist(const nnrt__lease *lease) {
+    nnrt__lease **link;
+    if (lease->bytes == 0) return;
+    link = &nnrt__devices_lock()->leases;
+    while (*link != NULL && *link != lease) link = &(*link)->next;
+    if (*link != NULL) *link = lease->next;
+    nnrt__devices_unlock();
+}
+
+/* First held, then looked around: without threads the lock is none, and whoever interrupts this finds it held wherever
+   he comes. */
+NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
+    const nnrt__lease *other;
+    if (lease->bytes == 0) return OH_NN_SUCCESS;
+    NNRT_ASSERT(lease->held == 0); /* run_mutex is held */
+    other = nnrt__devices_lock()->leases;
+    lease->held = 1;
+    nnrt__fence();
+    while (other != NULL && (other == lease || other->held == 0 || !nnrt__leases_overlap(lease, other)))
+        other = other->next;
+    if (other != NULL) lease->held = 0;
     nnrt__devices_unlock();
     if (other == NULL) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
@@ -40,11 +63,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
 }
 
 NNRT__FN void nnrt__lease_give_back(nnrt__lease *lease) {
-    nnrt__lease **link;
-    if (!NNRT__HAS_THREADS || lease->bytes == 0) return;
-    link = &nnrt__devices_lock()->leases;
-    while (*link != lease) link = &(*link)->next;
-    *link = lease->next;
+    if (lease->bytes == 0) return;
+    NNRT_ASSERT(lease->held != 0);
+    (void)nnrt__devices_lock();
+    nnrt__fence();
+    lease->held = 0;
     nnrt__devices_unlock();
 }
 

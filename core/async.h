@@ -151,7 +151,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, con
 NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__async_run *run) {
     OH_NN_ReturnCode code, run_code = OH_NN_TIMEOUT;
     bool go;
-    nnrt__executor_lock(executor);
+    (void)nnrt__executor_lock(executor); /* where there are threads, it waits */
     code = nnrt__async_expect_cancel(executor, run);
     if (code != OH_NN_SUCCESS) {
         nnrt__executor_unlock(executor);
@@ -426,7 +426,10 @@ NNRT_API void OH_NNExecutor_Destroy(OH_NNExecutor **executor) {
         nnrt__log(NNRT_LOG_ERROR, "OH_NNExecutor_Destroy: not from inside a callback of the executor");
         return;
     }
-    nnrt__executor_lock(gone); /* a synchronous run of another thread ends first */
+    if (nnrt__executor_lock(gone) != OH_NN_SUCCESS) { /* a synchronous run of another thread has ended by now */
+        nnrt__log(NNRT_LOG_ERROR, "OH_NNExecutor_Destroy: not while the executor runs");
+        return;
+    }
     nnrt__executor_unlock(gone);
     nnrt__executor_destroy_locks(gone);
     nnrt__executor_free(gone);

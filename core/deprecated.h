@@ -208,7 +208,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32
     if (tensor == NULL) return nnrt__fail_null(function, "tensor");
     if (dataBuffer == NULL) return nnrt__fail_null(function, "dataBuffer");
     if (length == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is 0", function);
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__check_old_input(function, executor, inputIndex, tensor, &size);
     if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, length, size);
     if (code == OH_NN_SUCCESS) {
@@ -232,7 +233,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *execut
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (tensor == NULL) return nnrt__fail_null(function, "tensor");
     if (memory == NULL) return nnrt__fail_null(function, "memory");
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__check_old_input(function, executor, inputIndex, tensor, &size);
     if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, memory->length, size);
     if (code == OH_NN_SUCCESS) {
@@ -280,7 +282,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutput(OH_NNExecutor *executor, uint3
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (dataBuffer == NULL) return nnrt__fail_null(function, "dataBuffer");
     if (length == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is 0", function);
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__bind_output(function, executor, outputIndex, dataBuffer, length, true);
     nnrt__executor_unlock(executor);
     return code;
@@ -292,7 +295,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutputWithMemory(OH_NNExecutor *execu
     OH_NN_ReturnCode code;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (memory == NULL) return nnrt__fail_null(function, "memory");
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__bind_output(function, executor, outputIndex, memory->data, memory->length, false);
     nnrt__executor_unlock(executor);
     return code;
@@ -382,7 +386,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_bound(OH_NNExecutor *executor) {
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_Run(OH_NNExecutor *executor) {
     OH_NN_ReturnCode code;
     if (executor == NULL) return nnrt__fail_null("OH_NNExecutor_Run", "executor");
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__run_bound(executor);
     nnrt__executor_unlock(executor);
     return code;

@@ -39,9 +39,9 @@ struct OH_NNExecutor {
     void *object; /* the device's */
     nnrt__fast_mutex run_mutex;
     nnrt__mutex state_mutex;
-    nnrt__port *ports; /* inputs, then outputs */
-    nnrt_io *io;       /* of a synchronous run, in the same order */
-    nnrt__lease lease; /* on an arena of the program's */
+    nnrt__port *ports;              /* inputs, then outputs */
+    nnrt_io *io;                    /* of a synchronous run, in the same order */
+    nnrt__lease lease;              /* on an arena of the program's */
     const nnrt_profile_step *steps; /* as the program was told them; NULL: not since the last run. Under run_mutex */
     uint32_t step_count;
     /* The queue, async.h; under state_mutex */
@@ -63,10 +63,15 @@ struct OH_NNExecutor {
     nnrt__thread worker, reporter, watchdog;
 };
 
-/* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. */
-NNRT__FN void nnrt__executor_lock(OH_NNExecutor *executor) {
+/* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. Without
+   threads OH_NN_OPERATION_FORBIDDEN where it is taken: there is nobody to wait for. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_lock(OH_NNExecutor *executor) {
     nnrt__log_hold();
-    nnrt__fast_mutex_lock(&executor->run_mutex);
+    if (nnrt__fast_mutex_lock(&executor->run_mutex)) return OH_NN_SUCCESS;
+    nnrt__log_let_go();
+    return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                      "the executor runs already, and this call interrupts it: call when it has returned, or give the "
+                      "interrupt an executor of its own");
 }
 
 NNRT__FN void nnrt__executor_unlock(OH_NNExecutor *executor) {
@@ -83,6 +88,8 @@ NNRT__FN size_t nnrt__port_count(const OH_NNExecutor *executor) {
 /* Frees everything that exists of an executor whose threads have ended. */
 NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
     size_t i;
+    NNRT_ASSERT(executor->lease.held == 0);
+    nnrt__lease_unlist(&executor->lease);
     if (executor->object != NULL) nnrt__backend_of(executor->prepared->device)->close_executor(executor->object);
     for (i = 0; executor->ports != NULL && i < nnrt__port_count(executor); i++) {
         nnrt__desc_free(executor->ports[i].desc);
@@ -176,12 +183,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_make(OH_NNCompilation *compilation, con
         nnrt__executor_free(executor);
         return code;
     }
+    nnrt__lease_list(&executor->lease);
     *made = executor;
     return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
-    static const nnrt__lease none = {NULL, 0, NULL};
+    static const nnrt__lease none = {NULL, 0, NULL, 0};
     OH_NNExecutor *executor = NULL;
     if (nnrt__check_built("OH_NNExecutor_Construct", compilation) == OH_NN_SUCCESS)
         (void)nnrt__executor_make(compilation, &none, &executor);
@@ -191,7 +199,7 @@ NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
 NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
                                                      OH_NNExecutor **executor) {
     static const char function[] = "nnrt_executor_construct_in";
-    nnrt__lease lease = {NULL, 0, NULL};
+    nnrt__lease lease = {NULL, 0, NULL, 0};
     OH_NN_ReturnCode code = nnrt__check_built(function, compilation);
     if (code != OH_NN_SUCCESS) return code;
     if (arena == NULL) return nnrt__fail_null(function, "arena");
@@ -346,7 +354,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
     static const char function[] = "nnrt_executor_get_profile";
     const nnrt__device *device;
     OH_NNExecutor *self;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    OH_NN_ReturnCode code;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (steps == NULL) return nnrt__fail_null(function, "steps");
     if (step_count == NULL) return nnrt__fail_null(function, "step_count");
@@ -354,7 +362,8 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
     if (nnrt__backend_of(device)->profile == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s keeps no profile", function, device->name);
     self = nnrt__executor_mutable(executor);
-    nnrt__executor_lock(self);
+    code = nnrt__executor_lock(self);
+    if (code != OH_NN_SUCCESS) return code;
     if (self->steps == NULL) code = nnrt__backend_of(device)->profile(self->object, &self->steps, &self->step_count);
     if (code == OH_NN_SUCCESS) {
         *steps = self->steps;
@@ -375,7 +384,8 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_schedule(const OH_NNExecutor *execut
     device = executor->prepared->device;
     if (nnrt__backend_of(device)->schedule == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no schedule", function, device->name);
-    nnrt__executor_lock(nnrt__executor_mutable(executor));
+    code = nnrt__executor_lock(nnrt__executor_mutable(executor));
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__backend_of(device)->schedule(executor->object, schedule);
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
@@ -406,7 +416,8 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_memory(const OH_NNExecutor *executor
     if (nnrt__backend_of(device)->memory == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no memory", function, device->name);
     memset(memory, 0, sizeof(*memory));
-    nnrt__executor_lock(nnrt__executor_mutable(executor));
+    code = nnrt__executor_lock(nnrt__executor_mutable(executor));
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__backend_of(device)->memory(executor->object, memory);
     memory->heap_bytes += nnrt__executor_bytes(nnrt__executor_mutable(executor));
     memory->build_peak_bytes = executor->prepared->build_peak_bytes;
@@ -426,7 +437,8 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
     device = executor->prepared->device;
     if (nnrt__backend_of(device)->info == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s tells no facts", function, device->name);
-    nnrt__executor_lock(nnrt__executor_mutable(executor));
+    code = nnrt__executor_lock(nnrt__executor_mutable(executor));
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__backend_of(device)->info(executor->object, name, text, size);
     nnrt__executor_unlock(nnrt__executor_mutable(executor));
     return code;
@@ -704,8 +716,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
     nnrt__prepared *prepared;
     OH_NN_ReturnCode code =
         nnrt__check_run_arguments(function, executor, inputTensor, inputCount, outputTensor, outputCount);
+    if (code == OH_NN_SUCCESS) code = nnrt__executor_lock(executor);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__executor_lock(executor);
     prepared = executor->prepared;
     if (inputCount != prepared->input_count || outputCount != prepared->output_count ||
         !nnrt__taken_already(executor->ports, inputTensor, inputCount) ||
@@ -801,7 +813,8 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_Tens
     if (input_count != executor->prepared->input_count)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %zu inputs were given, the model has %zu", function,
                           input_count, executor->prepared->input_count);
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     code = nnrt__prepare_shapes(executor, inputs);
     nnrt__executor_unlock(executor);
     return code;
@@ -809,10 +822,11 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_prepare(OH_NNExecutor *executor, NN_Tens
 
 NNRT_API OH_NN_ReturnCode nnrt_executor_reset(OH_NNExecutor *executor) {
     const nnrt_backend *backend;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    OH_NN_ReturnCode code;
     if (executor == NULL) return nnrt__fail_null("nnrt_executor_reset", "executor");
     backend = nnrt__backend_of(executor->prepared->device);
-    nnrt__executor_lock(executor);
+    code = nnrt__executor_lock(executor);
+    if (code != OH_NN_SUCCESS) return code;
     if (backend->reset != NULL) code = backend->reset(executor->object);
     nnrt__executor_unlock(executor);
     return code;

@@ -2,8 +2,8 @@
 /* core/platform_no_threads.h - NNRT_NO_THREADS: the names of platform_threads.h for one thread.   >>platform_no_threads
 
    They exist and do nothing, so that no caller needs a condition: thread creation fails, and what needs a thread
-   (RunAsync, several cores) says so. No header, no thread-local storage, no atomic instruction: a processor or a C
-   library may have none. */
+   (RunAsync, several cores) says so. No header, no thread-local storage, no atomic instruction that the processor may
+   lack. One thing is left of locks: a run is not begun inside another one (docs/interrupts.md). */
 #ifndef NNRT_CORE_PLATFORM_NO_THREADS_H
 #define NNRT_CORE_PLATFORM_NO_THREADS_H
 
@@ -59,16 +59,43 @@ NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return false;
 }
 
+/* What stands before it in the program is in memory before what stands behind it, for an interrupt of this core: it
+   sees its own core in order, and only the compiler may have other ideas. Elsewhere volatile and calls that it cannot
+   look into have to do. */
+#if defined(__GNUC__) || defined(__clang__)
+NNRT__INLINE void nnrt__fence(void) { __asm__ __volatile__("" ::: "memory"); }
+#else
+NNRT__INLINE void nnrt__fence(void) {}
+#endif
+
+/* A mutex that nobody can wait for: who finds it taken has interrupted the one who took it, or has taken the processor
+   from him, and is told. Where the processor has an instruction for it (not on a Cortex-M0), two tasks cannot both find
+   it free; elsewhere they cannot unless they take turns in the middle of a few instructions, which interrupts never
+   do. */
 typedef struct nnrt__fast_mutex {
-    char unused;
+    volatile uint32_t taken;
 } nnrt__fast_mutex;
 NNRT__FN bool nnrt__fast_mutex_init(nnrt__fast_mutex *fast) {
-    (void)fast;
+    fast->taken = 0;
     return true;
 }
 NNRT__FN void nnrt__fast_mutex_destroy(nnrt__fast_mutex *fast) { (void)fast; }
-NNRT__INLINE void nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) { (void)fast; }
-NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) { (void)fast; }
+#if defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_4)
+NNRT__INLINE bool nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
+    return __atomic_exchange_n(&fast->taken, 1u, __ATOMIC_ACQUIRE) == 0;
+}
+#else
+NNRT__INLINE bool nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
+    if (fast->taken != 0) return false;
+    fast->taken = 1;
+    nnrt__fence();
+    return true;
+}
+#endif
+NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
+    nnrt__fence();
+    fast->taken = 0;
+}
 
 NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) { (void)priority; }
 NNRT__FN void nnrt__thread_yield(void) {}

@@ -98,6 +98,9 @@ NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return pthread_equal(thread->handle, pthread_self()) != 0;
 }
 
+/* For platform_no_threads.h: here mutexes do it. */
+NNRT__INLINE void nnrt__fence(void) {}
+
 /* A mutex that nobody waits for as a rule, in few instructions where pthread_mutex_lock and _unlock take fifty: a model
    may be over in a thousand. Whoever finds it taken says so, and waits under the mutex under which he is woken. */
 enum {
@@ -134,12 +137,14 @@ NNRT__NOINLINE void nnrt__fast_mutex_wake(nnrt__fast_mutex *fast) {
     nnrt__cond_broadcast(&fast->freed);
     nnrt__mutex_unlock(&fast->mutex);
 }
-NNRT__INLINE void nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
+/* Always true: false is what a build without threads answers in place of waiting. */
+NNRT__INLINE bool nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
     int32_t seen = NNRT__MUTEX_FREE;
     NNRT_ASSERT(!NNRT__IS_OWNER(fast)); /* it would wait for itself */
     if (!__atomic_compare_exchange_n(&fast->state, &seen, NNRT__MUTEX_TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         nnrt__fast_mutex_wait(fast);
     NNRT__SET_OWNER(fast, nnrt__this_thread());
+    return true;
 }
 NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
     NNRT__ASSERT_HELD(fast);

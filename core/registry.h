@@ -107,7 +107,7 @@ typedef struct nnrt__device_table {
     bool filled; /* the compiled-in backends were registered */
     uint32_t count;
     uint32_t compiled_in;       /* the first so many devices are of compiled-in backends */
-    struct nnrt__lease *leases; /* arenas of the program's that runs are under way in, arena.h */
+    struct nnrt__lease *leases; /* arenas of the program's, arena.h */
     nnrt__device devices[NNRT__MAX_DEVICES];
     size_t ids[NNRT__MAX_DEVICES];
     nnrt__device_label names[NNRT__COUNT_OF(nnrt__compiled_in)];          /* of their devices, listed or not */

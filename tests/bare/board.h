@@ -12,6 +12,12 @@ void board_print(const char *text);
 /* Nanoseconds since the reset. */
 uint64_t board_now_ns(void);
 
+/* handler is called by every interrupt of SysTick, which comes once a millisecond. */
+void board_on_tick(void (*handler)(void));
+
+/* That interrupt, now: its handler has returned when this does. */
+void board_tick_now(void);
+
 /* Paints the stack below the caller's frame, so that board_stack_used tells what is used from here on. */
 void board_stack_paint(void);
 

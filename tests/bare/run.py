@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds tests/bare/program.c for Cortex-M processors with newlib and runs it on QEMU's boards: no operating system,
-the models in flash, 256 KB of RAM. Every sample has to give the bytes that it gives on a PC.
+the models in flash, 256 KB of RAM. Every sample has to give the bytes that it gives on a PC. Then interrupts.c, with
+all of nnrt and as the smallest firmware has it: runs inside runs.
 
     tests/bare/run.py [BOARD...]      all of BOARDS, or those named
 
@@ -29,6 +30,7 @@ BOARDS = {
 FLAGS = ("-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Os -mthumb -ffunction-sections "
          "-fdata-sections -nostartfiles -Wl,--gc-sections").split()
 WAYS = ("packed in RAM", "weights in flash", "plan in flash", "own plan in RAM")
+SMALLEST = ("NNRT_PLANS_ONLY", "NNRT_NO_SENTENCES", "NNRT_ONE_DEVICE")
 # Bounds that a change may not pass without somebody seeing it: bytes of stack, and of code with its constants.
 MOST_STACK, MOST_FLASH = 6 * 1024, 160 * 1024
 
@@ -75,11 +77,12 @@ def write_models(list_of_models):
     return size
 
 
-def build(name, flags, flash, ram):
+def build(name, flags, flash, ram, source="program.c", defines=()):
     """The path of the program, and the bytes of its sections by name."""
     program = os.path.join(OUT, name + ".elf")
-    sources = [os.path.join(HERE, f) for f in ("startup.c", "program.c")] + [os.path.join(OUT, "models.c")]
-    subprocess.check_call(["arm-none-eabi-gcc"] + FLAGS + flags.split() + ["-I", ROOT, "-I", HERE] + sources +
+    sources = [os.path.join(HERE, f) for f in ("startup.c", source)] + [os.path.join(OUT, "models.c")]
+    defines = ["-D" + define for define in defines]
+    subprocess.check_call(["arm-none-eabi-gcc"] + FLAGS + flags.split() + defines + ["-I", ROOT, "-I", HERE] + sources +
                           ["-T", os.path.join(HERE, "board.ld"), "-Wl,--defsym=board_flash=%d" % flash,
                            "-Wl,--defsym=board_ram=%d" % ram, "-o", program, "-lm"])
     sizes = subprocess.check_output(["arm-none-eabi-size", "-A", program]).decode()
@@ -95,6 +98,20 @@ def run(board, program):
     except subprocess.TimeoutExpired as late:
         return 1, (late.stdout or b"").decode("ascii", "replace") + "FAILED the board took more than 120 s\n"
     return done.returncode, done.stdout.decode("ascii", "replace")
+
+
+def interrupt(name, board, flags, flash, ram):
+    """Promises of interrupts.c that are kept, and those that are not."""
+    good, bad = [], []
+    for number, defines in enumerate(((), SMALLEST)):
+        program, _ = build("%s_interrupts%d" % (name, number), flags, flash, ram, "interrupts.c", defines)
+        code, output = run(board, program)
+        failed = re.findall(r"^FAILED .*", output, re.M)
+        if (code != 0) != bool(failed) or "each runs afterwards" not in output:
+            failed.append("FAILED it ended with %d before its last promise: %s" % (code, output[-300:]))
+        bad += ["%s (%s)" % (line, " ".join(defines) or "all of nnrt") for line in failed]
+        good += re.findall(r"^ok .*", output, re.M)
+    return good, bad
 
 
 def main():
@@ -118,6 +135,8 @@ def main():
             bad.append("FAILED it ended with %d before its last promise: %s" % (code, output[-300:]))
         for what, is_, most in (("stack", stack, MOST_STACK), ("flash", flash_bytes, MOST_FLASH)):
             (bad if is_ > most else good).append("FAILED %d bytes of %s, at most %d" % (is_, what, most))
+        of_interrupts = interrupt(name, board, flags, flash, ram)
+        good, bad = good + of_interrupts[0], bad + of_interrupts[1]
         print("%-8s %-12s %3d promises kept, %d not" % (name, board, len(good), len(bad)))
         print("".join("    %s\n" % line for line in bad), end="")
         table.append("%-8s code %6d, constants %5d, data %d, bss %d" % (

@@ -19,6 +19,7 @@ void board_reset(void);
 #define SYSTICK_CONTROL REGISTER(0xe000e010u)
 #define SYSTICK_RELOAD REGISTER(0xe000e014u)
 #define SYSTICK_VALUE REGISTER(0xe000e018u)
+#define INTERRUPTS REGISTER(0xe000ed04u)
 #define CONFIGURATION REGISTER(0xe000ed14u)
 #define COPROCESSORS REGISTER(0xe000ed88u)
 
@@ -57,7 +58,19 @@ void *_sbrk(ptrdiff_t increment) {
     return old;
 }
 
-static void tick(void) { milliseconds++; }
+static void (*volatile on_tick)(void);
+
+static void tick(void) {
+    milliseconds++;
+    if (on_tick != NULL) on_tick();
+}
+
+void board_on_tick(void (*handler_of_program)(void)) { on_tick = handler_of_program; }
+
+void board_tick_now(void) {
+    INTERRUPTS = 1u << 26; /* SysTick is pending */
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
 
 uint64_t board_now_ns(void) {
     uint32_t before, value;

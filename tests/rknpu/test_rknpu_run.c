@@ -1045,7 +1045,9 @@ static void life_told(board *b, const void *user) {
     rig_life_profile(b, "meter", "rknn");
 }
 
-Test(rknpu_run, steps_that_were_told_stay_until_the_next_run, .timeout = 120) { board_each(board_all, life_told, NULL); }
+Test(rknpu_run, steps_that_were_told_stay_until_the_next_run, .timeout = 120) {
+    board_each(board_all, life_told, NULL);
+}
 
 static void life_profile(board *b, const void *user) {
     const char *const profiled[] = {"nnrt.profile", "1", "rknn.io_layout", (const char *)user, NULL};
