@@ -152,7 +152,9 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorData(OH_NNModel *model, uint32_t i
 
 /* Attaches quantization parameters to a tensor in place of those it had; an object with three empty lists
    removes them. One element: for the whole tensor; more: per channel, along dimension 0. Lists that are
-   refused remove the ones that the tensor had. API 11
+   refused remove the ones that the tensor had. On the CPU device those of a parameter of an operator mean
+   nothing, nor do a scale and a zero point of 0 for a tensor that is not int8, uint8 or int16: OpenHarmony's TFLite
+   delegate gives them to every list of parameters. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL; there is no such tensor; the three lists differ in
        length; or a width is neither 8 nor 16.
    OH_NN_OPERATION_FORBIDDEN: the model is finished.

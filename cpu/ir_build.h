@@ -92,15 +92,30 @@ NNRT__FN void nnrt__ir_free(nnrt__ir *ir) {
     memset(ir, 0, sizeof(*ir));
 }
 
-/* NULL, or what is wrong with the quantization of a tensor: scales are positive and finite, zero points of
-   the type. */
-NNRT__FN const char *nnrt__ir_check_quant(const nnrt_tensor_info *tensor) {
+/* Does a tensor have quantization parameters that mean something? A parameter of an operator has no steps, whatever it
+   was given: OpenHarmony's TFLite delegate gives each list of them a scale of 0.0. The same says of an operand that is
+   never stored in steps that it has none, as in TensorFlow Lite; OpenHarmony itself hands all of them on unread. */
+NNRT__FN bool nnrt__ir_quant_counts(const nnrt_tensor_info *tensor) {
     const nnrt_quant *quant = &tensor->quant;
+    uint32_t i;
+    if (tensor->type != OH_NN_TENSOR) return false;
+    if (tensor->dtype == OH_NN_INT8 || tensor->dtype == OH_NN_UINT8 || tensor->dtype == OH_NN_INT16) return true;
+    for (i = 0; i < quant->count; i++)
+        if (quant->scales[i] < 0.0 || quant->scales[i] > 0.0 || quant->scales[i] != quant->scales[i] ||
+            quant->zero_points[i] != 0)
+            return true;
+    return false;
+}
+
+/* NULL, or what is wrong with the quantization of a value: scales are positive and finite, zero points of
+   the type. */
+NNRT__FN const char *nnrt__ir_check_quant(const nnrt__ir_value *value) {
+    const nnrt_quant *quant = &value->quant;
     int32_t low = INT32_MIN, high = INT32_MAX;
     uint32_t i;
-    if (tensor->dtype == OH_NN_INT8) low = -128, high = 127;
-    if (tensor->dtype == OH_NN_UINT8) low = 0, high = 255;
-    if (tensor->dtype == OH_NN_INT16) low = -32768, high = 32767;
+    if (value->dtype == OH_NN_INT8) low = -128, high = 127;
+    if (value->dtype == OH_NN_UINT8) low = 0, high = 255;
+    if (value->dtype == OH_NN_INT16) low = -32768, high = 32767;
     for (i = 0; i < quant->count; i++) {
         if (!(quant->scales[i] >= 1e-30) || !(quant->scales[i] <= 1e30))
             return "a quantization scale is not a positive number";
@@ -122,11 +137,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     value->format = tensor->format;
     value->rank = tensor->rank;
     for (at = 0; at < tensor->rank; at++) value->dims[at] = tensor->dims[at];
-    value->quant = tensor->quant;
+    if (nnrt__ir_quant_counts(tensor)) value->quant = tensor->quant;
     value->data = tensor->data;
     value->input = value->output = value->producer = value->alias = NNRT__NONE;
-    if (nnrt__ir_check_quant(tensor) != NULL)
-        return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", tensor->name, nnrt__ir_check_quant(tensor));
+    if (nnrt__ir_check_quant(value) != NULL)
+        return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", tensor->name, nnrt__ir_check_quant(value));
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
         if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
