@@ -109,6 +109,7 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
-    /* schedule       */ NULL};
+    /* schedule       */ NULL,
+    /* check_graph    */ NULL};
 
 #endif /* NNRT_BACKEND_BPU_H */

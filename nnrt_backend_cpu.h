@@ -47,6 +47,7 @@
               cpu/signed_graph.h  products of uint8 as those of int8
               cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output
               cpu/schedule.h  what a plan computes from what, and where
+              cpu/check.h     which operators of a graph are refused
               cpu/facts.h     the fact cpu.operators: those that NNRT_OPS of a build for the model needs
               cpu/values.h    which inputs have to be known before shapes are
               cpu/ir_sentences.h  why an operator is refused, or only that it is (NNRT_NO_SENTENCES) */
@@ -57,15 +58,18 @@
 #include "cpu/inspect.h"
 #include "cpu/prepared.h"
 
-/* For tools. A firmware that only runs plans has none of it. */
+/* For tools, and for questions about graphs. A firmware that only runs plans has none of it. */
 #ifndef NNRT_PLANS_ONLY
+#include "cpu/check.h"
 #include "cpu/facts.h"
 #include "cpu/schedule.h"
 #define NNRT__CPU_SCHEDULE nnrt__cpu_schedule
+#define NNRT__CPU_CHECK_GRAPH nnrt__cpu_check_graph
 #define NNRT__CPU_INFO nnrt__cpu_info
 #define NNRT__CPU_FACTS nnrt__cpu_facts
 #else
 #define NNRT__CPU_SCHEDULE NULL
+#define NNRT__CPU_CHECK_GRAPH NULL
 #define NNRT__CPU_INFO NULL
 #define NNRT__CPU_FACTS NULL
 #endif
@@ -116,6 +120,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* arena_size     */ nnrt__cpu_arena_size,
     /* open_executor_in */ nnrt__cpu_open_executor_in,
     /* reset          */ nnrt__cpu_reset,
-    /* schedule       */ NNRT__CPU_SCHEDULE};
+    /* schedule       */ NNRT__CPU_SCHEDULE,
+    /* check_graph    */ NNRT__CPU_CHECK_GRAPH};
 
 #endif /* NNRT_BACKEND_CPU_H */

@@ -109,7 +109,8 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
-    /* schedule       */ NULL};
+    /* schedule       */ NULL,
+    /* check_graph    */ NULL};
 
 /* The other core of Hi3559AV100: a program chooses it by its name. */
 static const nnrt_backend nnrt__nnie_second_backend = {
@@ -151,6 +152,7 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
-    /* schedule       */ NULL};
+    /* schedule       */ NULL,
+    /* check_graph    */ NULL};
 
 #endif /* NNRT_BACKEND_NNIE_H */

@@ -111,6 +111,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
-    /* schedule       */ NULL};
+    /* schedule       */ NULL,
+    /* check_graph    */ nnrt__rknpu_check_graph};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

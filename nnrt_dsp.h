@@ -120,6 +120,7 @@ static const nnrt_backend nnrt__dsp_backend = {
     /* arena_size     */ NULL,
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
-    /* schedule       */ NULL};
+    /* schedule       */ NULL,
+    /* check_graph    */ NULL};
 
 #endif /* NNRT_DSP_H */

@@ -203,10 +203,15 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_Finish(OH_NNModel *model);
    OH_NNCompilation_Construct that uses the model has returned. API 9 */
 NNRT_API void OH_NNModel_Destroy(OH_NNModel **model);
 
-/* Asks a device (0: the first one) which operations of a finished model it can run. *isSupported, which
-   must be NULL on entry, then points to *opCount flags in the order in which the operations were added.
-   They belong to the model and live until the next such call or its destruction. Why one is false says
-   nnrt_model_get_reason. API 9
+/* Asks a device which operations of a finished model it can run. *isSupported, which must be NULL on entry, then points
+   to *opCount flags in the order in which the operations were added. They belong to the model and live until the next
+   such call or its destruction. Why one is false says nnrt_model_get_reason.
+   All are true exactly when Build takes the model for this device, with OH_NNCompilation_EnableFloat16 where the device
+   computes in it and no other setting. An operation for which Build refuses the model is false. All are when the graph
+   as a whole cannot be: a cycle, a tensor that nothing gives, more memory than a plan may have, or a device that takes
+   no graphs; that Build passes a graph on to another device is the answer of that one. The CPU device compiles the
+   model for it and lets go of the result: the call takes the time and the memory of a Build. deviceID 0: the first
+   device, or the one that Build would pass the model on to. API 9
    OH_NN_INVALID_PARAMETER: an argument is NULL, or *isSupported is not.
    OH_NN_OPERATION_FORBIDDEN: the model is not finished.
    OH_NN_FAILED: there is no such device, or it gave no answer.

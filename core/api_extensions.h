@@ -443,7 +443,7 @@ typedef struct nnrt_graph {
                     names fewer members, by position, compiles as before and is right: C and C++ make the others
                     NULL. The compiler points at them with -Wmissing-field-initializers, which is in -Wextra. */
 
-#define NNRT_BACKEND_VERSION 4u
+#define NNRT_BACKEND_VERSION 5u
 
 /* What a device can, beyond running. A request for something that is missing is refused by Build. */
 #define NNRT_CAN_FLOAT16 0x1u
@@ -477,6 +477,10 @@ typedef struct nnrt_request {
     bool read_files; /* nnrt.map is 0: read model_path into memory, do not map it */
     bool is_mapped;  /* the blob of restore is a mapped file: another process may change it at any time */
 } nnrt_request;
+
+/* Takes one operation of a graph that is refused, counted from 0, and the sentence that says why, which lives only
+   during the call. */
+typedef void (*nnrt_refuse_callback)(void *user, uint32_t node, const char *sentence);
 
 /* Description of a model input or output. Strings and arrays belong to the prepared model. */
 typedef struct nnrt_io_desc {
@@ -622,6 +626,11 @@ typedef struct nnrt_backend {
     OH_NN_ReturnCode (*reset)(void *executor);
     /* (optional) for nnrt_executor_get_schedule; not while run is under way. NULL: the device tells none */
     OH_NN_ReturnCode (*schedule)(void *executor, const nnrt_schedule **schedule);
+    /* (optional) what supports and then prepare would say of a graph, with float16 allowed and no other setting: calls
+       refuse for each node that is to blame, any number of times, and for every node when the graph as a whole is.
+       OH_NN_SUCCESS: prepare takes it, and refuse was not called. OH_NN_MEMORY_ERROR: there is no answer. NULL:
+       supports says it all */
+    OH_NN_ReturnCode (*check_graph)(void *device, const nnrt_graph *graph, nnrt_refuse_callback refuse, void *user);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -523,17 +523,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
 }
 
-/* Does the device take every operator of the compilation's graph? */
-NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, const nnrt_graph *graph) {
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    uint32_t i;
-    if (graph->state_count != 0 && nnrt__backend_of(device)->reset == NULL)
-        return nnrt__fail(OH_NN_FAILED, "device %s keeps no state from run to run", device->name);
-    for (i = 0; i < graph->node_count && code == OH_NN_SUCCESS && nnrt__backend_of(device)->supports != NULL; i++)
-        code = nnrt__backend_of(device)->supports(device->state, graph, i);
-    return code;
-}
-
 /* Asks the device about every node, then compiles. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     const nnrt__device *device = compilation->device;

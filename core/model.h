@@ -326,34 +326,62 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_Finish(OH_NNModel *model) {
     return code;
 }
 
+/* nnrt_refuse_callback of the flags of all operations. */
+NNRT__FN void nnrt__note_refused(void *user, uint32_t node, const char *sentence) {
+    (void)sentence;
+    ((bool *)user)[node] = false;
+}
+
 NNRT_API OH_NN_ReturnCode OH_NNModel_GetAvailableOperations(OH_NNModel *model, size_t deviceID,
                                                             const bool **isSupported, uint32_t *opCount) {
     static const char function[] = "OH_NNModel_GetAvailableOperations";
+    const nnrt__device *device;
+    const nnrt_graph *graph;
     bool *available;
     OH_NN_ReturnCode code;
+    uint32_t i;
     if (model == NULL) return nnrt__fail_null(function, "model");
     if (isSupported == NULL) return nnrt__fail_null(function, "isSupported");
     if (*isSupported != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: *isSupported is not NULL", function);
     if (opCount == NULL) return nnrt__fail_null(function, "opCount");
     code = nnrt__model_allows(model, NNRT__CALL_AVAILABLE, function);
     if (code != OH_NN_SUCCESS) return code;
-    available = (bool *)nnrt__alloc_zero(model->store->graph.node_count, sizeof(*available));
+    graph = &model->store->graph;
+    device = nnrt__device_for(deviceID, graph);
+    if (device == NULL) return OH_NN_FAILED;
+    available = (bool *)nnrt__alloc(graph->node_count);
     if (available == NULL) return nnrt__fail_memory();
-    if (nnrt__device_supports(deviceID, &model->store->graph, available) != OH_NN_SUCCESS) {
+    for (i = 0; i < graph->node_count; i++) available[i] = true;
+    if (nnrt__device_check_graph(device, graph, nnrt__note_refused, available) == OH_NN_MEMORY_ERROR) {
         nnrt__free(available);
-        return OH_NN_FAILED; /* the device has left the sentence */
+        return nnrt__fail_memory();
     }
     nnrt__free(model->available);
     model->available = available;
     *isSupported = available;
-    *opCount = model->store->graph.node_count;
+    *opCount = graph->node_count;
     return OH_NN_SUCCESS;
+}
+
+/* The reason for one operation. */
+typedef struct nnrt__reason {
+    char *text;
+    size_t size;
+    uint32_t operation;
+} nnrt__reason;
+
+/* nnrt_refuse_callback: the first sentence about the operation. */
+NNRT__FN void nnrt__note_reason(void *user, uint32_t node, const char *sentence) {
+    const nnrt__reason *reason = (const nnrt__reason *)user;
+    if (node == reason->operation && reason->text[0] == '\0') nnrt__format(reason->text, reason->size, "%s", sentence);
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t device_id, uint32_t operation,
                                                 char *text, size_t size) {
     static const char function[] = "nnrt_model_get_reason";
     const nnrt__device *device;
+    char sentence[NNRT__SENTENCE_SIZE];
+    nnrt__reason reason;
     OH_NN_ReturnCode code;
     if (model == NULL) return nnrt__fail_null(function, "model");
     if (text == NULL) return nnrt__fail_null(function, "text");
@@ -363,9 +391,16 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
     if (operation >= model->store->graph.node_count)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is no operation %u, the model has %u", function,
                           (unsigned)operation, (unsigned)model->store->graph.node_count);
-    device = nnrt__device_find(device_id);
+    nnrt__sentence_copy(sentence, nnrt__sentence());
+    device = nnrt__device_for(device_id, &model->store->graph);
     if (device == NULL) return OH_NN_FAILED;
-    nnrt__device_reason(device, &model->store->graph, operation, text, size);
+    reason.text = text;
+    reason.size = size;
+    reason.operation = operation;
+    text[0] = '\0';
+    code = nnrt__device_check_graph(device, &model->store->graph, nnrt__note_reason, &reason);
+    if (code == OH_NN_MEMORY_ERROR) return code;
+    nnrt__sentence_copy(nnrt__sentence(), sentence);
     return OH_NN_SUCCESS;
 }
 

@@ -278,33 +278,50 @@ NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
     return found;
 }
 
-/* Can the device run each node of graph? supported has graph->node_count values. */
-NNRT__FN void nnrt__device_supports_nodes(const nnrt__device *device, const nnrt_graph *graph, bool *supported) {
+/* Does the device take every operator of graph, as far as it says without compiling? */
+NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, const nnrt_graph *graph) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < graph->node_count; i++)
-        supported[i] = nnrt__backend_of(device)->supports == NULL ||
-                       nnrt__backend_of(device)->supports(device->state, graph, i) == OH_NN_SUCCESS;
+    if (graph->state_count != 0 && nnrt__backend_of(device)->reset == NULL)
+        return nnrt__fail(OH_NN_FAILED, "device %s keeps no state from run to run", device->name);
+    for (i = 0; i < graph->node_count && code == OH_NN_SUCCESS && nnrt__backend_of(device)->supports != NULL; i++)
+        code = nnrt__backend_of(device)->supports(device->state, graph, i);
+    return code;
 }
 
-/* The same by id. OH_NN_FAILED: no such device. */
-NNRT__FN OH_NN_ReturnCode nnrt__device_supports(size_t device_id, const nnrt_graph *graph, bool *supported) {
-    const nnrt__device *device = nnrt__device_find(device_id);
-    if (device == NULL) return OH_NN_FAILED;
-    nnrt__device_supports_nodes(device, graph, supported);
+/* The device that a question about graph is for: that of id; for 0 the first one, or where that lacks an operator the
+   next built-in one that has all, as Build passes a graph on. NULL: there is none, with a sentence. */
+NNRT__FN const nnrt__device *nnrt__device_for(size_t id, const nnrt_graph *graph) {
+    const nnrt__device *device = nnrt__device_find(id);
+    nnrt__device_table *table;
+    uint32_t built_in, i;
+    if (NNRT__MAX_DEVICES == 1 || id != 0 || device == NULL) return device;
+    table = nnrt__devices_lock(); /* let go before backends are called */
+    built_in = table->compiled_in;
+    nnrt__devices_unlock();
+    if (built_in < 2 || device != &table->devices[0] || nnrt__device_takes_graph(device, graph) == OH_NN_SUCCESS)
+        return device;
+    for (i = 1; i < built_in; i++)
+        if (nnrt__device_takes_graph(&table->devices[i], graph) == OH_NN_SUCCESS) return &table->devices[i];
+    return device;
+}
+
+/* Calls refuse for each node of graph for which Build would refuse it. OH_NN_MEMORY_ERROR: there is no answer. */
+NNRT__FN OH_NN_ReturnCode nnrt__device_check_graph(const nnrt__device *device, const nnrt_graph *graph,
+                                                   nnrt_refuse_callback refuse, void *user) {
+    const nnrt_backend *backend = nnrt__backend_of(device);
+    const bool stateless = graph->state_count != 0 && backend->reset == NULL;
+    uint32_t i;
+    if (!stateless && backend->check_graph != NULL) return backend->check_graph(device->state, graph, refuse, user);
+    if (stateless) (void)nnrt__fail(OH_NN_FAILED, "device %s keeps no state from run to run", device->name);
+    for (i = 0; i < graph->node_count; i++) {
+        if (!stateless) {
+            (void)nnrt__fail(OH_NN_FAILED, "device %s gave no reason", device->name);
+            if (backend->supports == NULL || backend->supports(device->state, graph, i) == OH_NN_SUCCESS) continue;
+        }
+        refuse(user, i, nnrt__sentence());
+    }
     return OH_NN_SUCCESS;
-}
-
-/* Why device cannot run a node, to text of size bytes; "" when it can. The last sentence stays. */
-NNRT__FN void nnrt__device_reason(const nnrt__device *device, const nnrt_graph *graph, uint32_t node, char *text,
-                                  size_t size) {
-    char sentence[NNRT__SENTENCE_SIZE];
-    bool supported = true;
-    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-    (void)nnrt__fail(OH_NN_FAILED, "device %s gave no reason", device->name);
-    if (nnrt__backend_of(device)->supports != NULL)
-        supported = nnrt__backend_of(device)->supports(device->state, graph, node) == OH_NN_SUCCESS;
-    nnrt__format(text, size, "%s", supported ? "" : nnrt__sentence());
-    memcpy(nnrt__sentence(), sentence, sizeof(sentence));
 }
 
 #ifdef NNRT__HAS_CPU

@@ -96,13 +96,24 @@ NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_gra
     }
 }
 
+/* Finds the inputs whose values are needed to compile (cpu/values.h). Where refusals are told, what cannot be known has
+   been, and the others count. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_givers(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    if (model->options.refusals == NULL) return nnrt__values_find(graph, NULL, model->givers);
+    for (i = 0; i < graph->node_count && code != OH_NN_MEMORY_ERROR; i++)
+        code = nnrt__values_find(graph, &graph->nodes[i], model->givers);
+    return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
+}
+
 /* Compiles the model's graph; a dynamic one is compiled when shapes are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code;
     uint8_t *block;
     uint32_t i;
     nnrt__cpu_note_operators(model, graph);
-    code = nnrt__values_find(graph, NULL, model->givers);
+    code = nnrt__cpu_find_givers(model, graph);
     if (code != OH_NN_SUCCESS) return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
     model->dynamic = nnrt__graph_is_dynamic(graph);
     for (i = 0; i < NNRT__COUNT_OF(model->givers); i++) model->dynamic = model->dynamic || model->givers[i] != 0;

@@ -26,7 +26,7 @@ NNRT__FN uint32_t nnrt__lower_first(nnrt__lower *lower, const nnrt__ir_value *st
 }
 
 /* Lowers every node. Inputs, outputs and states come first, so that their operands are the first of the plan. */
-NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
+NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, nnrt__refusals *refusals) {
     const nnrt_graph *graph = lower->ir->graph;
     const uint32_t inputs = graph->input_count, ends = inputs + graph->output_count;
     uint32_t i;
@@ -45,6 +45,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower) {
         if (node->removed) continue;
         code = nnrt__cpu_op_find(node->op)->lower(lower, node);
         if (lower->status == OH_NN_SUCCESS) lower->status = code;
+        if (lower->status != OH_NN_SUCCESS && lower->status != OH_NN_MEMORY_ERROR && refusals != NULL)
+            nnrt__refuse(refusals, graph, node->source);
     }
     return lower->status;
 }
@@ -324,7 +326,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
         lower.kernels = options->kernels;
         lower.keep_weights = options->keep_weights;
         lower.writer = &writer;
-        code = nnrt__lower_all(&lower);
+        code = nnrt__lower_all(&lower, options->refusals);
     }
     if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_ORDER)) code = nnrt__order_steps(&lower);
     if (nnrt__kinds_take_turns() && code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)

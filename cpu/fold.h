@@ -35,6 +35,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(const nnrt_graph *graph, const nnrt__co
     plain.passes = 0;
     plain.keep_weights = false;
     plain.stripes = 0;
+    plain.refusals = NULL;
     inputs[0] = &nothing;
     code = nnrt__compile(graph, NULL, &plain, &memory, &block, &size);
     if (code != OH_NN_SUCCESS) return code;
@@ -125,13 +126,32 @@ NNRT__FN bool nnrt__fold_wanted(const nnrt__ir *ir, const nnrt__ir_node *node, s
     return true;
 }
 
+/* A node is refused, and refusals are told of it: what reads its outputs takes them as they are declared, where they
+   are. */
+NNRT__FN void nnrt__ir_pass_over(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__refusals *refusals) {
+    uint32_t k;
+    nnrt__refuse(refusals, ir->graph, node->source);
+    for (k = 0; k < node->output_count; k++) {
+        nnrt__ir_value *value = nnrt__ir_out(ir, node, k);
+        if (!value->known && value->rank != 0) (void)nnrt__ir_measure(value);
+    }
+}
+
+/* Can the shapes of node be inferred? Not behind one that was passed over and declares no shape. */
+NNRT__FN bool nnrt__ir_inputs_known(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    uint32_t k;
+    for (k = 0; k < node->input_count; k++)
+        if (!nnrt__ir_in(ir, node, k)->known) return false;
+    return true;
+}
+
 /* Infers every shape and computes what is constant, in order of execution: chains fold whole, and an operator whose
    weights are computed from constants sees constants. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
     const bool fold = (options->passes & NNRT__PASS_FOLD) != 0;
     size_t budget = NNRT__FOLD_BYTES, bytes;
     uint64_t work_left, work;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS, refused = OH_NN_SUCCESS;
     uint32_t i;
     for (i = 0; i < ir->value_count; i++)
         if (ir->values[i].data != NULL && ir->values[i].size <= (SIZE_MAX / 2 - budget) / 4)
@@ -139,14 +159,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile
     work_left = (uint64_t)budget * NNRT__FOLD_WORK;
     for (i = 0; code == OH_NN_SUCCESS && i < ir->node_count; i++) {
         nnrt__ir_node *node = &ir->nodes[i];
+        if (refused != OH_NN_SUCCESS && !nnrt__ir_inputs_known(ir, node)) continue;
         code = nnrt__ir_infer_node(ir, node);
+        if (code != OH_NN_SUCCESS && code != OH_NN_MEMORY_ERROR && options->refusals != NULL) {
+            nnrt__ir_pass_over(ir, node, options->refusals);
+            refused = code;
+            code = OH_NN_SUCCESS;
+            continue;
+        }
         if (code != OH_NN_SUCCESS || !fold || !nnrt__fold_wanted(ir, node, &bytes, &work)) continue;
         if (bytes > budget || work > work_left) continue;
         budget -= bytes;
         work_left -= work;
         code = nnrt__fold_node(ir, node, options);
     }
-    return code == OH_NN_SUCCESS ? nnrt__ir_check_outputs(ir) : code;
+    if (code == OH_NN_SUCCESS) code = refused;
+    return code == OH_NN_SUCCESS ? nnrt__ir_check_ends(ir) : code;
 }
 
 #endif /* NNRT_CPU_FOLD_H */

@@ -55,6 +55,15 @@ typedef struct nnrt__ir {
     uint32_t *indices; /* storage of all nodes' inputs and outputs */
 } nnrt__ir;
 
+/* Who is told which operators of a graph are refused. Compiling then goes on behind a refusal, as far as shapes are
+   known, and fails in the end. */
+typedef struct nnrt__refusals {
+    nnrt_refuse_callback refuse;
+    void *user;
+    const nnrt_graph *graph; /* the program's: what is compiled may have more operators and tensors behind its own */
+    uint32_t count;          /* of calls while it was compiled */
+} nnrt__refusals;
+
 NNRT__INLINE nnrt__ir_value *nnrt__ir_in(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
     return &ir->values[node->inputs[i]];
 }

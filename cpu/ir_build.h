@@ -124,6 +124,13 @@ NNRT__FN const char *nnrt__ir_check_quant(const nnrt__ir_value *value) {
     return NULL;
 }
 
+/* Of an operand or an input of the model; what is neither may have any quantization. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_take_quant(const nnrt__ir_value *value) {
+    const char *reason = nnrt__ir_check_quant(value);
+    if (reason == NULL) return OH_NN_SUCCESS;
+    return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", value->name, reason);
+}
+
 /* Copies tensor i of the graph into the IR. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     const nnrt_tensor_info *tensor = &ir->graph->tensors[i];
@@ -140,8 +147,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     if (nnrt__ir_quant_counts(tensor)) value->quant = tensor->quant;
     value->data = tensor->data;
     value->input = value->output = value->producer = value->alias = NNRT__NONE;
-    if (nnrt__ir_check_quant(value) != NULL)
-        return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", tensor->name, nnrt__ir_check_quant(value));
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
         if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
@@ -288,25 +293,62 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_build(nnrt__ir *ir, const nnrt_graph *graph, 
     return code;
 }
 
+/* The operator of the program's graph, the first `count` of graph, that node is or works for: what widens and what
+   makes uint8 signed puts casts and copies between an operator and its operands, whose tensors are behind the first
+   `tensors`. NNRT__NONE: there is none. */
+NNRT__FN uint32_t nnrt__ir_works_for(const nnrt_graph *graph, uint32_t count, uint32_t tensors, const nnrt_node *node) {
+    uint32_t turns, i, k;
+    for (turns = 0; turns < graph->node_count; turns++) {
+        const uint32_t at = (uint32_t)(node - graph->nodes), out = node->outputs[0];
+        if (at < count) return at;
+        for (i = 0; i < graph->node_count; i++) { /* forward from its result, or back from a result of the program's */
+            const nnrt_node *next = &graph->nodes[i];
+            const uint32_t *links = out < tensors ? next->outputs : next->inputs;
+            const uint32_t link_count = out < tensors ? next->output_count : next->input_count;
+            for (k = 0; k < link_count && links[k] != (out < tensors ? node->inputs[0] : out);) k++;
+            if (k < link_count) break;
+        }
+        if (i == graph->node_count) break;
+        node = &graph->nodes[i];
+    }
+    return NNRT__NONE;
+}
+
+/* Tells who wants to know that node, of graph, is refused; the sentence says why. */
+NNRT__FN void nnrt__refuse(nnrt__refusals *refusals, const nnrt_graph *graph, const nnrt_node *node) {
+    const uint32_t at = nnrt__ir_works_for(graph, refusals->graph->node_count, refusals->graph->tensor_count, node);
+    if (at == NNRT__NONE) return;
+    refusals->count++;
+    refusals->refuse(refusals->user, at, nnrt__sentence());
+}
+
 /* Infers one node. OH_NN_UNSUPPORTED: the device has no kernel for it. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
-    OH_NN_ReturnCode code;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t k;
     if (row == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, NNRT__NO_KERNEL);
     for (k = 0; k < node->input_count; k++)
         if (!nnrt__ir_in(ir, node, k)->known)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an input is not known");
-    code = row->infer(ir, node);
+    for (k = 0; code == OH_NN_SUCCESS && k < node->input_count; k++)
+        code = nnrt__ir_take_quant(nnrt__ir_in(ir, node, k));
+    for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
+        code = nnrt__ir_take_quant(nnrt__ir_out(ir, node, k));
+    if (code == OH_NN_SUCCESS) code = row->infer(ir, node);
     for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
         if (!nnrt__ir_out(ir, node, k)->known)
             code = nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an output could not be inferred");
     return code;
 }
 
-/* Is every output of the model computed? */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_check_outputs(const nnrt__ir *ir) {
+/* Is every output of the model computed, and can an input that nobody reads be? */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_check_ends(const nnrt__ir *ir) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
+    for (i = 0; i < ir->graph->input_count && code == OH_NN_SUCCESS; i++)
+        code = nnrt__ir_take_quant(&ir->values[ir->graph->inputs[i]]);
+    if (code != OH_NN_SUCCESS) return code;
     for (i = 0; i < ir->graph->output_count; i++)
         if (!ir->values[ir->graph->outputs[i]].known)
             return nnrt__fail(OH_NN_FAILED, "model output \"%.60s\" is never computed",

@@ -84,9 +84,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer_type(const nnrt__ir *ir, const nnrt
     return OH_NN_SUCCESS;
 }
 
+/* Zero points and the multiplier of quantized sums, means and products, of args->op, to args; shapes are known. */
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__reduce_args *args) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const size_t count = in->count / out->count;
+    double in_scale, out_scale;
+    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16) ||
+        (args->op > NNRT__REDUCE_MEAN && args->op != NNRT__REDUCE_PROD) ||
+        !nnrt__ir_quant(in, &in_scale, &args->input_zero_point) ||
+        !nnrt__ir_quant(out, &out_scale, &args->output_zero_point))
+        return OH_NN_SUCCESS;
+    if (args->op == NNRT__REDUCE_PROD) {
+        nnrt__quantize_multiplier(in_scale / pow(out_scale, 1.0 / (double)count), &args->multiplier, &args->shift);
+        if (args->shift > 7) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the scale of the output is too small");
+        return OH_NN_SUCCESS;
+    }
+    nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
+    if (args->op == NNRT__REDUCE_MEAN) nnrt__reduce_multiplier(count, &args->multiplier, &args->shift);
+    return nnrt__ir_check_rescale(ir, node, in_scale, (uint64_t)count * (in->dtype == OH_NN_INT16 ? 32768u : 255u),
+                                  args->shift);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     nnrt__reduction reduction;
+    nnrt__reduce_args args;
     int64_t dims[NNRT_MAX_RANK];
     uint32_t mask = 0, rank = 0, i;
     bool keep = false, to_end = false;
@@ -99,7 +121,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *
         if ((mask >> i & 1) == 0) dims[rank++] = in->dims[i];
         else if (keep) dims[rank++] = 1;
     }
-    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+    code = nnrt__movement_set_shape(ir, node, 0, rank, dims);
+    if (code != OH_NN_SUCCESS) return code;
+    memset(&args, 0, sizeof(args));
+    args.op = reduction.op;
+    return nnrt__reduce_rescale(ir, node, &args);
 }
 
 /* Neighbouring axes of one kind become one. */
@@ -119,12 +145,11 @@ NNRT__FN void nnrt__reduce_collapse(const nnrt__ir_value *in, uint32_t mask, nnr
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__reduce_args *args =
         (nnrt__reduce_args *)nnrt__lower_step(lower, NNRT__KIND(reduce), node, &src, 1, &dst, 1, NULL);
     nnrt__reduction reduction;
-    double in_scale, out_scale;
     uint32_t mask = 0;
     bool keep = false, to_end = false;
     OH_NN_ReturnCode code;
@@ -144,24 +169,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
         args->mask = 1;
         args->dims[0] = 1;
     }
-    if ((in->dtype == OH_NN_INT8 || in->dtype == OH_NN_INT16) && reduction.op <= NNRT__REDUCE_MEAN &&
-        nnrt__ir_quant(in, &in_scale, &args->input_zero_point) &&
-        nnrt__ir_quant(out, &out_scale, &args->output_zero_point)) {
-        nnrt__quantize_multiplier(in_scale / out_scale, &args->multiplier, &args->shift);
-        if (reduction.op == NNRT__REDUCE_MEAN)
-            nnrt__reduce_multiplier(in->count / out->count, &args->multiplier, &args->shift);
-        code = nnrt__ir_check_rescale(lower->ir, node, in_scale,
-                                      (uint64_t)(in->count / out->count) * (in->dtype == OH_NN_INT16 ? 32768u : 255u),
-                                      args->shift);
-    }
-    if (code == OH_NN_SUCCESS && (in->dtype == OH_NN_INT8 || in->dtype == OH_NN_INT16) &&
-        reduction.op == NNRT__REDUCE_PROD && nnrt__ir_quant(in, &in_scale, &args->input_zero_point) &&
-        nnrt__ir_quant(out, &out_scale, &args->output_zero_point)) {
-        nnrt__quantize_multiplier(in_scale / pow(out_scale, 1.0 / (double)(in->count / out->count)), &args->multiplier,
-                                  &args->shift);
-        if (args->shift > 7)
-            code = nnrt__ir_fail(lower->ir, node, OH_NN_UNSUPPORTED, "the scale of the output is too small");
-    }
+    code = nnrt__reduce_rescale(lower->ir, node, args);
     return code != OH_NN_SUCCESS ? code : lower->status;
 }
 

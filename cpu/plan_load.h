@@ -61,6 +61,7 @@ typedef struct nnrt__compile_options {
     size_t model_size;
     bool keep; /* nothing takes a tensor's place in the arena; with stripes 0 */
     nnrt__bounds bounds;
+    struct nnrt__refusals *refusals; /* NULL: the first refusal is the end */
 } nnrt__compile_options;
 
 NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {

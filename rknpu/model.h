@@ -178,6 +178,30 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *
     return OH_NN_SUCCESS;
 }
 
+/* Slot check_graph: the graph is prepared, with float16 allowed, and let go of. What supports does not know is true of
+   the graph: its order, its size, and what the library says to its matrices. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_graph(void *device, const nnrt_graph *graph, nnrt_refuse_callback refuse,
+                                                  void *user) {
+    nnrt_request request;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    void *prepared = NULL;
+    uint32_t i;
+    for (i = 0; i < graph->node_count; i++) {
+        if (nnrt__rknpu_supports(device, graph, i) == OH_NN_SUCCESS) continue;
+        refuse(user, i, nnrt__sentence());
+        code = OH_NN_FAILED;
+    }
+    if (code != OH_NN_SUCCESS) return code;
+    memset(&request, 0, sizeof(request));
+    request.graph = graph;
+    request.enable_float16 = true;
+    code = nnrt__rknpu_prepare(device, &request, &prepared);
+    if (code == OH_NN_SUCCESS) nnrt__rknpu_release(prepared);
+    for (i = 0; i < graph->node_count && code != OH_NN_SUCCESS && code != OH_NN_MEMORY_ERROR; i++)
+        refuse(user, i, nnrt__sentence());
+    return code;
+}
+
 /* -------------------------------------------------------------------------------------------- description */
 
 NNRT__FN void nnrt__rknpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {

@@ -4,8 +4,8 @@
    The facts are those of example/deep_learning_framework/tflite/delegates/nnrt_delegate in OpenHarmony's repository:
    tensors come from OH_NNModel_AddTensor; the parameters of an operator are added before its inputs; a parameter of one
    number is a scalar without quantization, one of several is [n] with one pair of scale 0.0, zero point 0 and 8 bits;
-   int8 of a file is declared UINT8, uint8 and bool INT8; depthwise weights are transposed to [out, h, w, 1]; an executor
-   is made for each run, bound by OH_NNExecutor_SetInput and SetOutput. */
+   int8 of a file is declared UINT8, uint8 and bool INT8; depthwise weights are transposed to [out, h, w, 1]; an
+   executor is made for each run, bound by OH_NNExecutor_SetInput and SetOutput. */
 #include "linked.h"
 
 #include <criterion/criterion.h>

@@ -861,6 +861,12 @@ static void refused(const gb_graph *g, bool float16, const char *const *configs,
     cr_assert(strstr(nnrt_last_error(), first) != NULL, "\"%s\" lacks \"%s\"", nnrt_last_error(), first);
     cr_assert(strstr(nnrt_last_error(), second) != NULL, "\"%s\" lacks \"%s\"", nnrt_last_error(), second);
     close_built(&b);
+    if (configs == NULL && float16) { /* no setting is to blame: GetAvailableOperations says so, too */
+        const bool *available = NULL;
+        uint32_t count = 0;
+        cr_assert_eq(OH_NNModel_GetAvailableOperations(g->model, npu(), &available, &count), OH_NN_SUCCESS);
+        cr_assert_not_null(memchr(available, 0, count), "all are available, but: %s", first);
+    }
 }
 
 static void fc_refused(const fc *f, const char *const *configs, const char *first, const char *second) {
