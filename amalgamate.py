@@ -156,7 +156,8 @@ def amalgamate(root, commit=None):
     return ("/* SPDX-License-Identifier: Apache-2.0 */\n"
             "/* nnrt v%s as one file, made by amalgamate.py from the %d files of the tree: mend the tree, not this.\n"
             "   Content %s (SHA-256 of their names, sizes and bytes).%s\n"
-            '   Where a file of the tree begins: search for "begin core/". The licence stands at the end. */\n\n'
+            '   Where a file of the tree begins: search for "begin core/". The licence stands at the end. */\n'
+            "#define NNRT__ONE_FILE\n\n"
             "%s\n/*\n%s\n*/\n" % (version.group(1), count, digest.hexdigest(),
                                   "\n   Commit %s." % commit if commit else "", body, licence))
 

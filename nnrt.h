@@ -225,6 +225,13 @@
 #define _GNU_SOURCE /* POSIX */
 #endif
 
+/* Where somebody copied this page without the tree behind it. The one file says that it has the tree in it. */
+#if defined(__has_include) && !defined(NNRT__ONE_FILE)
+#if !__has_include("core/api_types.h")
+#error "this nnrt.h is the front page of a tree: copy the one file, nnrt.h of a release or build/nnrt.h (make amalgam)"
+#endif
+#endif
+
 #include "core/api_types.h"
 #include "core/api.h"
 #include "core/api_extensions.h"

@@ -117,6 +117,20 @@ class Amalgamation(unittest.TestCase):
             self.assertEqual(tree, one)
             self.assertEqual(tree.count(b"typedef int nnrt_t;"), 1)
 
+    @unittest.skipUnless(shutil.which("cc"), "no cc")
+    def test_the_front_page_copied_alone_says_what_to_copy_and_the_one_file_needs_nothing(self):
+        top = os.path.dirname(os.path.abspath(amalgamate.__file__))
+        program = b'#define NNRT_IMPLEMENTATION\n#include "nnrt.h"\n'
+        with open(os.path.join(top, "nnrt.h")) as page:
+            self.write("alone/nnrt.h", page.read())
+        self.write("whole/nnrt.h", amalgamate.amalgamate(top))
+        alone, whole = [subprocess.run(["cc", "-fsyntax-only", "-x", "c", "-I", os.path.join(self.root, place), "-"],
+                                       input=program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/")
+                        for place in ("alone", "whole")]
+        self.assertIn(b"copy the one file", alone.stdout)
+        self.assertNotEqual(alone.returncode, 0)
+        self.assertEqual((whole.returncode, whole.stdout), (0, b""))
+
     def test_openharmonys_names_are_written_beside_the_product_and_only_include_it(self):
         names = ["neural_network_core.h", "neural_network_runtime.h", "neural_network_runtime_type.h"]
         script = os.path.abspath(amalgamate.__file__)
