@@ -49,7 +49,7 @@
                      OH_NNExecutor_RunAsync and nnrt_group_finish ask for some)
    Threads           different objects may be used from different threads at once; runs of one executor follow each
                      other; after Build any number of executors in any threads share one compilation
-   Trust             model, offline-model and cache bytes may be hostile; pointers may not be
+   Trust             bytes of models, plans and caches may be hostile; pointers have to be valid
    Sizes             flash: make size; RAM of a model: nnrt_executor_get_memory or `nnrt inspect MODEL`, to the
                      byte, the peak of Build included; the arena, which the program may give and share between models:
                      nnrt_compilation_get_arena

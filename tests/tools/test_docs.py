@@ -82,6 +82,9 @@ class Chinese(unittest.TestCase):
         self.assertGreater(len(commands), 10)
         for command in commands:
             self.assertIn("\n" + command, english)
+        chinese_links, english_links = [set(re.findall(r"\]\(([\w./]+)\)", text)) for text in (page, english)]
+        self.assertEqual(chinese_links - {"README.md"}, english_links - {"README.zh.md"})
+        self.assertEqual(len(re.findall("(?m)^## |^- |^[|]", page)), len(re.findall("(?m)^## |^- |^[|]", english)))
         for name in re.findall(r"`((?:docs|examples)/[\w./]*)`", page):
             self.assertTrue(os.path.exists(os.path.join(ROOT, name)), name)
 
@@ -107,6 +110,23 @@ class Readme(unittest.TestCase):
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             self.assertEqual(done.stdout.decode(), answer + "\n")
             self.assertEqual(done.returncode, 0)
+            for model, data, says in (("meter/meter.tflite", "meter/pictures/reading_009000.pgm", "to be 640 bytes"),
+                                      ("../tests/fuzz/seeds/tflite/add.tflite", "first/first.c", "int8 outputs")):
+                done = subprocess.run(["./first", "examples/" + model, "examples/" + data], cwd=clone,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+                self.assertIn(says, done.stdout.decode())
+                self.assertEqual(done.returncode, 1)
+
+    def test_every_page_that_it_names_is_a_link_to_a_file(self):
+        prose = re.sub(r"(?ms)^```.*?^```$|^    .*?$", "", self.page)
+        self.assertEqual(re.findall(r"`[\w./]*\.md`", prose), [])
+        links = re.findall(r"\]\(([^)#]+)\)", prose)
+        self.assertGreater(len(links), 40)
+        for link in links:
+            self.assertTrue(os.path.exists(os.path.join(ROOT, link)), link)
+        named = set(os.path.basename(link) for link in links)
+        pages = set(name for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md"))
+        self.assertEqual(pages - named, set(), "pages that the README does not name")
 
 
 class Device:
