@@ -299,8 +299,7 @@ build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made
 build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
 	@mkdir -p $(@D)
 	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
-	@for target in $$(build/nnrt compile examples/meter/meter.tflite --target '?' -o $@ 2>&1 | \
-	    sed -n 's/.*there are \(.*\) (.*/\1/p' | tr -d ,); do \
+	@for target in $$(build/nnrt compile --target '?' | awk '{ print $$1 }'); do \
 	    build/nnrt compile examples/meter/meter.tflite --target $$target -o $(@D)/meter_$$target.plan >/dev/null || exit 1; \
 	done
 	@build/nnrt compile tests/fuzz/seeds/tflite/add.tflite --target scalar -o $(@D)/add_scalar.plan >/dev/null

@@ -54,6 +54,7 @@ typedef struct arguments {
     const char *trace;  /* NULL: not given */
     const char *root;   /* of /proc, /sys and /dev; NULL: the machine's own */
     const char *cache;  /* folder; NULL: not given */
+    bool list_targets;  /* all that is asked for, as the next one */
     bool ops;           /* the line of NNRT_OPS is all that is asked for */
     bool json;
 } arguments;

@@ -143,8 +143,9 @@ static size_t *largest(OH_NN_DataType type, const void *data, size_t elements, s
 
 /* Names of classes: the lines of a file. */
 typedef struct labels {
-    char *text;   /* to be freed; NULL: none were given */
-    char **lines; /* to be freed */
+    const char *path; /* NULL: none were given */
+    char *text;       /* to be freed */
+    char **lines;     /* to be freed */
     size_t count;
 } labels;
 
@@ -161,6 +162,7 @@ static void free_labels(labels *l) {
 static int read_labels(const char *path, labels *l) {
     FILE *file = NULL;
     memset(l, 0, sizeof(*l));
+    l->path = path;
     if (path == NULL) return TOOL_OK;
     int result = open_input(path, &file);
     if (result != TOOL_OK) return result;
@@ -185,6 +187,13 @@ static int read_labels(const char *path, labels *l) {
     return TOOL_OK;
 }
 
+/* Says when there are fewer names than classes: they are likely to be those of another model. */
+static void compare_labels(const labels *l, size_t output, size_t elements) {
+    if (l->path != NULL && l->count < elements)
+        complain(TOOL_OK, "%s: has %zu name%s, output %zu has %zu values", l->path, l->count, l->count == 1 ? "" : "s",
+                 output, elements);
+}
+
 /* The name of class i; NULL: it has none. */
 static const char *label_of(const labels *l, size_t i) { return i < l->count ? l->lines[i] : NULL; }
 
@@ -205,6 +214,7 @@ static int print_top(const session *s, size_t i, size_t top, const labels *names
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetName(desc, &name);
     if (code == OH_NN_SUCCESS) code = OH_NNTensorDesc_GetShape(desc, &dims, &rank);
     if (code != OH_NN_SUCCESS) return refused("describe an output", code);
+    compare_labels(names, i, elements);
     size_t *best = largest(type, data, elements, top, &kept);
     table t = table_begin("rrrl");
     char *heading = (char *)allocate(strlen(name) + 1);
@@ -240,6 +250,7 @@ static int json_top(json *j, const session *s, size_t i, size_t top, const label
     if (result != TOOL_OK) return result;
     const OH_NN_ReturnCode code = nnrt_executor_get_output_quant(s->executor, i, &scale, &zero_point);
     if (code != OH_NN_SUCCESS) return refused("ask how an output is quantized", code);
+    compare_labels(names, i, elements);
     size_t *best = largest(type, data, elements, top, &kept);
     json_open(j, NULL, '[');
     for (size_t k = 0; k < kept; k++) {

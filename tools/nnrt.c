@@ -22,7 +22,7 @@ static int run_command(const command *c, int argc, char **argv) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return print_command_help(c);
     a = (arguments *)allocate(sizeof(*a));
     int result = parse_arguments(c, argc, argv, a);
-    if (result == TOOL_OK) result = c->run(a);
+    if (result == TOOL_OK) result = a->list_targets ? list_targets() : c->run(a);
     free(a);
     return result;
 }
@@ -41,6 +41,10 @@ static int dispatch(int argc, char **argv) {
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return help(argc > 2 ? argv[2] : NULL, argc > 3 ? argv[3] : NULL);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (is_near(name, strlen(name), commands[i].name))
+            return complain(TOOL_USAGE, "there is no command %s; did you mean %s? See: nnrt help", name,
+                            commands[i].name);
     return complain(TOOL_USAGE, "there is no command %s; see: nnrt help", name);
 }
 

@@ -149,10 +149,13 @@ static int find_device(const char *name, const char *path, chosen_device *device
     if (name == NULL) return find_device_of(path, device);
     const int result = look_for_device(name, device, &found);
     if (result != TOOL_OK || found == 1) return result;
-    return complain(TOOL_USAGE,
-                    found == 0 ? "--device %s: no such device; see: nnrt devices"
-                               : "--device %s: more than one device begins so; see: nnrt devices",
-                    name);
+    if (found != 0) return complain(TOOL_USAGE, "--device %s: more than one device begins so; see: nnrt devices", name);
+    for (size_t i = 0; i < missing_devices.count; i++) {
+        const char *line = strstr(missing_devices.lines[i], "device ");
+        if (line != NULL && strncmp(line + strlen("device "), name, strlen(name)) == 0)
+            return complain(TOOL_REFUSED, "--device %s: %s", name, line);
+    }
+    return complain(TOOL_USAGE, "--device %s: no such device; see: nnrt devices", name);
 }
 
 #endif /* NNRT_TOOLS_TOOL_DEVICES_H */

@@ -4,6 +4,7 @@
 #define NNRT_TOOLS_TOOL_PARSE_H
 
 #include "options.h"
+#include "tool_hints.h"
 
 /* A decimal number from low to high with nothing behind it; *end (when not NULL) takes what is behind it
    instead. */
@@ -186,10 +187,33 @@ static const option *find_option(const char *text, unsigned bit, const char **va
     return NULL;
 }
 
-static int usage_error(const command *c, const char *what, const char *detail) {
-    complain(TOOL_USAGE, "%s: %s%s", c->name, what, detail);
+static int show_usage(const command *c) {
     fprintf(stderr, "usage: %s\n       nnrt help %s\n", c->synopsis, c->name);
     return TOOL_USAGE;
+}
+
+static int usage_error(const command *c, const char *what, const char *detail) {
+    complain(TOOL_USAGE, "%s: %s%s", c->name, what, detail);
+    return show_usage(c);
+}
+
+/* No option of this command: says which one may have been meant, or whose it is. */
+static int unknown_option(const command *c, const char *text) {
+    const option *near = NULL, *elsewhere = NULL;
+    const size_t length = strcspn(text, "=");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const bool here = (options[i].commands & c->bit) != 0;
+        if (here && is_near(text, length, options[i].name)) near = &options[i];
+        if (!here && strlen(options[i].name) == length && strncmp(text, options[i].name, length) == 0)
+            elsewhere = &options[i];
+    }
+    if (elsewhere != NULL) {
+        size_t i = 0;
+        while ((commands[i].bit & elsewhere->commands) == 0) i++;
+        complain(TOOL_USAGE, "%s: %s is an option of nnrt %s", c->name, elsewhere->name, commands[i].name);
+    } else if (near != NULL) complain(TOOL_USAGE, "%s: unknown option %s; did you mean %s?", c->name, text, near->name);
+    else complain(TOOL_USAGE, "%s: unknown option %s", c->name, text);
+    return show_usage(c);
 }
 
 /* Whether an argument begins like an option; a lone "-" does not. */
@@ -199,7 +223,7 @@ static bool looks_like_option(const char *text) { return text[0] == '-' && text[
 static int parse_option(const command *c, int argc, char **argv, int *at, arguments *a) {
     const char *value = NULL;
     const option *o = find_option(argv[*at], c->bit, &value);
-    if (o == NULL) return usage_error(c, "unknown option ", argv[*at]);
+    if (o == NULL) return unknown_option(c, argv[*at]);
     const bool inside = value != NULL; /* the value stands behind '=' */
     const char *name = inside ? o->name : argv[*at];
     if (o->kind == 'f') return !inside && take_value(a, o->id, "") ? TOOL_OK : usage_error(c, name, " takes no value");
@@ -232,6 +256,13 @@ static size_t count_standard(const char *const *paths, size_t count) {
     return standard;
 }
 
+/* Whether --config gives the config that an option gives, too. */
+static bool is_config(const build_options *b, const char *name) {
+    for (size_t i = 0; i < b->config_count; i++)
+        if (strcmp(b->configs[i].name, name) == 0) return true;
+    return false;
+}
+
 /* What the values say together. */
 static int check_arguments(const command *c, const arguments *a) {
     const char *const files[] = {a->plan, a->c_file, a->trace};
@@ -251,7 +282,13 @@ static int check_arguments(const command *c, const arguments *a) {
                                                : "--expect wants, too");
     if (a->image.range != RANGE_AUTO && (a->image.has_mean || a->image.has_deviation))
         return usage_error(c, "--image-range and ", "--mean or --std say the same in two ways");
-    return TOOL_OK;
+    if (a->build.threads != NULL && is_config(&a->build, "nnrt.threads"))
+        return usage_error(c, "--threads and ", "--config nnrt.threads say the same in two ways");
+    if (a->build.isa != NULL && is_config(&a->build, "nnrt.isa"))
+        return usage_error(c, "--isa and ", "--config nnrt.isa say the same in two ways");
+    if (a->build.target != NULL && is_config(&a->build, "nnrt.target"))
+        return usage_error(c, "--target and ", "--config nnrt.target say the same in two ways");
+    return a->build.target != NULL ? check_target(a->build.target) : TOOL_OK;
 }
 
 /* Fills *a from the arguments behind the command. */
@@ -270,6 +307,8 @@ static int parse_arguments(const command *c, int argc, char **argv, arguments *a
             a->operands[a->operand_count++] = argv[i];
         else return usage_error(c, "one argument too many: ", argv[i]);
     }
+    a->list_targets = a->build.target != NULL && strcmp(a->build.target, "?") == 0;
+    if (a->list_targets) return TOOL_OK;
     if (operand_name(c, a->operand_count, name)) return usage_error(c, name, " is missing");
     a->build.model = a->operands[0];
     if (a->runs == 0) a->runs = a->seconds != 0 ? (size_t)MAX_RUNS : (size_t)DEFAULT_RUNS;

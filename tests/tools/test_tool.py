@@ -119,8 +119,22 @@ class WrongUsage(ToolCase):
                 (r"devices: one argument too many: x", ("devices", "x")),
                 (r"inspect: MODEL is missing", ("inspect",)),
                 (r"inspect: one argument too many: b", ("inspect", "a", "b")),
-                (r"inspect: unknown option --runs", ("inspect", METER, "--runs", "1")),
-                (r"compile: unknown option --json", ("compile", METER, "--json")),
+                (r"there is no command inpsect; did you mean inspect\?", ("inpsect", METER)),
+                (r"there is no command warp; see: nnrt help", ("warp", METER)),
+                (r"inspect: --runs is an option of nnrt bench", ("inspect", METER, "--runs", "1")),
+                (r"compile: --json is an option of nnrt devices", ("compile", METER, "--json")),
+                (r"bench: unknown option --thread; did you mean --threads\?", ("bench", METER, "--thread", "2")),
+                (r"bench: unknown option --thraeds=2; did you mean --threads\?", ("bench", METER, "--thraeds=2")),
+                (r"bench: unknown option --zebra\n", ("bench", METER, "--zebra")),
+                (r"bench: --threads and --config nnrt\.threads say the same",
+                 ("bench", METER, "--threads", "2", "--config", "nnrt.threads=2")),
+                (r"--target cortex-m4: there is no such target; take scalar",
+                 ("inspect", METER, "--target", "cortex-m4")),
+                (r"--target armv7-neon: .*; take neon", ("inspect", METER, "--target", "armv7-neon")),
+                (r"--target cortex-a55: .*; take armv8-dot", ("inspect", METER, "--target", "cortex-a55")),
+                (r"--target avx: .*; take avx2", ("inspect", METER, "--target", "avx")),
+                (r"--target 6502: there is no such target; nnrt compile --target \? lists",
+                 ("inspect", METER, "--target", "6502")),
                 (r"run: --input needs a value", ("run", METER, "--input")),
                 (r"run: --input needs a value", ("run", METER, "--input", "--top", "1")),
                 (r"run: --top wants a number from 1 to 1000, not \"0\"", ("run", METER, "--top", "0")),
@@ -517,7 +531,25 @@ class Plan(ToolCase):
                          [("conv_s8", "NEON"), ("max_pool_s8", "NEON"), ("dw_s8", "NEON"), ("avg_pool_s8", "NEON"),
                           ("fc_s8", "NEON"), ("softmax_s8", "SCALAR")])
         self.succeeds("compile", METER, "--target", "neon", "--c", self.path("other.h"))
-        self.fails(1, r".*there are scalar, ", "compile", METER, "--target", "?", "-o", plan)
+
+    def test_the_list_of_targets_is_the_library_s(self):
+        listed = [line.split()[0] for line in self.succeeds("compile", "--target", "?").splitlines()]
+        refused = tool("inspect", METER, "--config", "nnrt.target=?").stderr.decode()
+        there_are = re.search(r"there are (.*?) \(", refused).group(1).split(", ")
+        self.assertEqual(sorted(listed), sorted(there_are))
+        for target in listed:
+            self.succeeds("inspect", METER, "--target", target)
+
+    def test_a_device_that_is_missing_says_why(self):
+        self.fails(1, r"--device rknpu: device rknpu_rockchip_\S+ is not listed: no runtime", "inspect", METER,
+                   "--device", "rknpu")
+
+    def test_fewer_names_than_classes_are_said(self):
+        with open(self.path("names.txt"), "w") as f:
+            f.write("one\ntwo\n")
+        done = tool("run", METER, "--input", self.input, "--labels", self.path("names.txt"))
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"names.txt: has 2 names, output 0 has 10 values", done.stderr)
 
     def test_a_damaged_plan_is_refused(self):
         plan = self.path("meter.plan")

@@ -150,5 +150,25 @@ class Tables(unittest.TestCase):
             self.assertEqual((code, out, err), (2, "", "nnrt: help: --completion wants bash, zsh or fish\n"))
 
 
+class Pages(unittest.TestCase):
+    def test_every_option_and_target_that_a_page_names_is_one(self):
+        helps = dict((c, tool("help", c)[1]) for c in re.findall(r'\{"(\w+)", FOR_', source("options.h")))
+        targets = [line.split()[0] for line in tool("compile", "--target", "?")[1].splitlines()]
+        pages = [os.path.join("docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md")]
+        tried = 0
+        for page in ["README.md", "README.zh.md"] + pages:
+            with open(os.path.join(ROOT, page), encoding="utf-8") as f:
+                text = f.read()
+            for command, rest in re.findall(r"\bnnrt (%s)\b([^`\n|#]*)" % "|".join(helps), text):
+                for option in re.findall(r"(?<=\s)--?[a-z][a-z-]*", rest):
+                    self.assertRegex(helps[command], r"(?<![\w-])%s(?![\w-])" % option,
+                                     "%s: nnrt %s%s" % (page, command, rest))
+                    tried += 1
+            for target in re.findall(r"--target ([a-z][\w-]*)", text):
+                self.assertIn(target, targets, page)
+                tried += 1
+        self.assertGreater(tried, 60)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv, verbosity=1)
