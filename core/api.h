@@ -428,9 +428,9 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputCount(const OH_NNExecutor *execu
    OH_NN_INVALID_PARAMETER: an argument is NULL. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetOutputCount(const OH_NNExecutor *executor, size_t *outputCount);
 
-/* A new descriptor of an input, for OH_NNTensor_Create; the caller destroys it. A scalar has the shape [1], as no tensor
-   of a run has rank 0 in OpenHarmony; so has an output. NULL: executor is NULL; there is no such input; or out of
-   memory. API 11 */
+/* A new descriptor of an input, for OH_NNTensor_Create; the caller destroys it. A scalar has the shape [1], as no
+   tensor of a run has rank 0 in OpenHarmony; so has an output. NULL: executor is NULL; there is no such input; or
+   out of memory. API 11 */
 NNRT_API NN_TensorDesc *OH_NNExecutor_CreateInputTensorDesc(const OH_NNExecutor *executor, size_t index);
 
 /* The same of an output, with its declared shape before the first run and its last actual one afterwards.
@@ -440,9 +440,9 @@ NNRT_API NN_TensorDesc *OH_NNExecutor_CreateOutputTensorDesc(const OH_NNExecutor
 /* Points *minInputDims and *maxInputDims, which may hold anything on entry, to the smallest and largest
    dimensions that an input may have, *shapeLength each; equal where a dimension is static. Each largest one is
    possible while the other dynamic dimensions have their smallest; all of them together may be too much. On the CPU
-   device it is what makes the input 1 GiB, the most that a tensor can have. A .tflite file has a shape and leaves some of
-   its dimensions open (-1 in the signature of the shape): the descriptor of the input has that shape, these ranges say
-   which dimensions a run may change. The arrays belong to the executor and live as long as it. API 11
+   device it is what makes the input 1 GiB, the most that a tensor can have. A .tflite file may have a shape
+   and leave some of its dimensions open, -1 in the signature of the shape: the descriptor of the input has that shape,
+   these ranges say which dimensions a run may change. The arrays belong to the executor and live as long as it. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, or there is no such input.
    OH_NN_OPERATION_FORBIDDEN: the device knows no ranges. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *executor, size_t index,

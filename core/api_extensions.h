@@ -318,7 +318,7 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
    first time: that run allocates, and takes as long as a Build. This does it beforehand. A model where inputs hold axes
    or sizes (the shape of a RESHAPE, the k of a TOP_K) is compiled in the first run with these values.
 
-   A .tflite whose inputs leave dimensions open is compiled by Build for the shape of the file, and runs with it like any
+   A .tflite whose inputs leave dimensions open is compiled by Build for the shape of the file and runs with it like any
    other. Other shapes are compiled from the model, of which the file stays mapped, in memory of nnrt's, also where the
    executor has an arena of the program's. As with TensorFlow Lite's ResizeInputTensorStrict, only what is open changes;
    a compiled plan has one shape. */
@@ -327,8 +327,9 @@ NNRT_API OH_NN_ReturnCode nnrt_model_get_reason(const OH_NNModel *model, size_t 
    descriptor per model input, as OH_NNExecutor_CreateInputTensorDesc gives them, with the shape set; they stay the
    caller's. On success the shapes of the outputs are those that the run will have: OH_NNExecutor_GetOutputShape and
    OH_NNExecutor_CreateOutputTensorDesc tell them, so that the tensors can be made. The CPU device keeps the last four
-   shapes of an executor, or its own and three; one more takes the place of the one that was not used for the longest time. Nothing needs to be
-   made ready for a model with static shapes: success, too. Waits for a run of the executor that is under way.
+   shapes of an executor, or its own and three; one more takes the place of the one that was not used for the longest
+   time. Nothing needs to be made ready for a model with static shapes: success, too. Waits for a run of the executor
+   that is under way.
    OH_NN_INVALID_PARAMETER: a NULL argument, another number of inputs than the model has, a shape or data type that the
    input cannot have. OH_NN_UNSUPPORTED: the device cannot do it before a run, or shapes depend on what inputs hold.
    OH_NN_UNAVAILABLE_DEVICE: the model cannot be compiled for these shapes, or the device died. OH_NN_MEMORY_ERROR. */

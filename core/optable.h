@@ -446,7 +446,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
 /* How many inputs a node may have. Where TensorFlow Lite's operator means something else than OpenHarmony's, it may
    have inputs of its own: RANGE first, limit and step; WHERE a condition alone; BROADCAST_TO the shape; GATHER,
    behind the axis, the number of axes that are batches; ARG_MAX the axis; SPLIT the axis, and behind it sizes;
-   RESIZE_BILINEAR height and width; RESHAPE no shape, where its output is a scalar: a list of no numbers is no tensor. */
+   RESIZE_BILINEAR height and width; RESHAPE no shape, where its output is a scalar: no tensor is a list of no
+   numbers. */
 NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint32_t *least, uint32_t *most) {
     *least = row->inputs_min;
     *most = row->inputs_max;

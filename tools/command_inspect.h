@@ -6,7 +6,8 @@
 #include "json_model.h"
 
 /* One row per tensor: number, name, type, shape, quantization, bytes. */
-static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, double scale, int32_t zero_point) {
+static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, unsigned open, double scale,
+                          int32_t zero_point) {
     char text[SHAPE_TEXT];
     const char *name = NULL;
     int32_t *dims = NULL;
@@ -19,7 +20,7 @@ static int add_tensor_row(table *t, size_t index, const NN_TensorDesc *desc, dou
     cell(t, "%zu", index);
     cell(t, "%s", name == NULL ? "" : name);
     cell(t, "%s", type_name(type));
-    cell(t, "%s", shape_text(text, dims, rank));
+    cell(t, "%s", open_shape_text(text, dims, rank, open));
     if (scale > 0.0) cell(t, "scale %.9g, zero point %ld", scale, (long)zero_point);
     else cell(t, "not quantized");
     if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS && bytes > 0) cell(t, "%zu B", bytes);
@@ -35,7 +36,7 @@ static int print_inputs_and_outputs(const session *s) {
         double scale = 0.0;
         int32_t zero_point = 0;
         const OH_NN_ReturnCode code = nnrt_executor_get_input_quant(s->executor, i, &scale, &zero_point);
-        result = code == OH_NN_SUCCESS ? add_tensor_row(&t, i, s->input_descs[i], scale, zero_point)
+        result = code == OH_NN_SUCCESS ? add_tensor_row(&t, i, s->input_descs[i], s->open[i], scale, zero_point)
                                        : refused("ask how an input is quantized", code);
     }
     table_end(&t);
@@ -47,7 +48,7 @@ static int print_inputs_and_outputs(const session *s) {
         NN_TensorDesc *desc = OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
         const OH_NN_ReturnCode code = nnrt_executor_get_output_quant(s->executor, i, &scale, &zero_point);
         result = desc == NULL            ? refused_object("describe an output")
-                 : code == OH_NN_SUCCESS ? add_tensor_row(&t, i, desc, scale, zero_point)
+                 : code == OH_NN_SUCCESS ? add_tensor_row(&t, i, desc, 0, scale, zero_point)
                                          : refused("ask how an output is quantized", code);
         if (desc != NULL) OH_NNTensorDesc_Destroy(&desc);
     }

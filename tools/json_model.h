@@ -79,7 +79,12 @@ static int json_input(json *j, const session *s, size_t i) {
     int32_t zero_point = 0;
     const OH_NN_ReturnCode code = nnrt_executor_get_input_quant(s->executor, i, &scale, &zero_point);
     if (code != OH_NN_SUCCESS) return refused("ask how an input is quantized", code);
-    return json_port(j, s->input_descs[i], scale, zero_point);
+    const int result = json_port(j, s->input_descs[i], scale, zero_point);
+    json_open(j, "open", '[');
+    for (size_t d = 0; d < NNRT_MAX_RANK; d++)
+        if ((s->open[i] >> d & 1) != 0) json_unsigned(j, NULL, d);
+    json_close(j, ']');
+    return result;
 }
 
 static int json_output(json *j, const session *s, size_t i) {

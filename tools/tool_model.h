@@ -53,9 +53,11 @@ typedef struct session {
     NN_TensorDesc *input_descs[MAX_TENSORS]; /* with the shapes of --shape */
     NN_Tensor *inputs[MAX_TENSORS];
     NN_Tensor *outputs[MAX_TENSORS];
-    bool shapes_known; /* no input has an unknown dimension left */
-    bool shapes_open;  /* the model leaves a dimension of an input open */
-    bool dynamic;      /* an output has: its size is known only after a run */
+    bool shapes_known;          /* no input has an unknown dimension left */
+    bool shapes_open;           /* the model leaves a dimension of an input open */
+    bool resized;               /* --shape gave one another size than the model has by itself */
+    unsigned open[MAX_TENSORS]; /* of each input: bits of the dimensions that have a size and may have another */
+    bool dynamic;               /* an output has: its size is known only after a run */
 } session;
 
 static double now_ms(void) {
@@ -137,6 +139,22 @@ static bool shape_known(const int32_t *dims, size_t rank) {
     return true;
 }
 
+/* The dimensions of input i that are known and may be others, and whether wish, if there is one, can be. A device that tells
+   no ranges has none. */
+static bool wish_fits(session *s, size_t i, const int32_t *dims, size_t rank, const input_shape *wish) {
+    size_t *least = NULL, *most = NULL, count = 0;
+    const bool told =
+        OH_NNExecutor_GetInputDimRange(s->executor, i, &least, &most, &count) == OH_NN_SUCCESS && count == rank;
+    bool fits = wish->rank == 0 || wish->rank == rank;
+    for (size_t d = 0; d < rank; d++) {
+        if (told && dims[d] >= 1 && least[d] != most[d]) s->open[i] |= 1u << d;
+        if (wish->rank != rank || dims[d] < 1 || dims[d] == wish->dims[d]) continue;
+        if (told && (size_t)wish->dims[d] >= least[d] && (size_t)wish->dims[d] <= most[d]) s->resized = true;
+        else fits = false;
+    }
+    return fits;
+}
+
 /* Describes input i; the shape of --shape, if any, takes the place of the dimensions that the model leaves
    open. */
 static int describe_input(session *s, const build_options *options, size_t i) {
@@ -149,11 +167,9 @@ static int describe_input(session *s, const build_options *options, size_t i) {
     const int result = shape_of(s->input_descs[i], &dims, &rank);
     if (result != TOOL_OK) return result;
     s->shapes_open = s->shapes_open || !shape_known(dims, rank);
-    bool fits = wish->rank == 0 || wish->rank == rank;
-    for (size_t d = 0; d < wish->rank && fits; d++) fits = dims[d] < 1 || dims[d] == wish->dims[d];
-    if (!fits)
+    if (!wish_fits(s, i, dims, rank, wish))
         return complain(TOOL_USAGE, "--shape %zu=%s: the model has %s there", i,
-                        shape_text(wished, wish->dims, wish->rank), shape_text(text, dims, rank));
+                        shape_text(wished, wish->dims, wish->rank), open_shape_text(text, dims, rank, s->open[i]));
     if (wish->rank == 0) {
         s->shapes_known = s->shapes_known && shape_known(dims, rank);
         return TOOL_OK;
@@ -177,7 +193,10 @@ static int describe(session *s, const build_options *options) {
     s->shapes_known = true;
     int result = TOOL_OK;
     for (size_t i = 0; i < s->input_count && result == TOOL_OK; i++) result = describe_input(s, options, i);
-    return result;
+    if (result != TOOL_OK || !s->resized || !s->shapes_known) return result;
+    /* From here on outputs and steps are those of these shapes. Where values decide, too, a run has to come first. */
+    code = nnrt_executor_prepare(s->executor, s->input_descs, s->input_count);
+    return code == OH_NN_SUCCESS || code == OH_NN_UNSUPPORTED ? TOOL_OK : refused("make the shapes ready", code);
 }
 
 /* A built compilation, its executor and descriptions; no tensors yet. Zeroes *s first. */

@@ -236,20 +236,26 @@ static const char *operator_name(OH_NN_OperationType op) {
     return (int)op >= 0 && (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "?";
 }
 
-/* "1x96x96x3", "?" for a dimension that is not known, "scalar" for none. */
+/* "1x96x96x3", "?" for a dimension that is not known, "scalar" for none; with "(?)" behind each whose bit is set in
+   open: a run may change it. */
 enum {
-    SHAPE_TEXT = NNRT_MAX_RANK * 12 + 8
+    SHAPE_TEXT = NNRT_MAX_RANK * 15 + 8
 };
 
-static const char *shape_text(char text[SHAPE_TEXT], const int32_t *dims, size_t rank) {
+static const char *open_shape_text(char text[SHAPE_TEXT], const int32_t *dims, size_t rank, unsigned open) {
     size_t used = 0;
     strcpy(text, "scalar");
     for (size_t i = 0; i < rank && i < NNRT_MAX_RANK; i++) {
+        const char *mark = (open >> i & 1) != 0 ? "(?)" : "";
         if (i != 0) text[used++] = 'x';
         used += (size_t)(dims[i] < 1 ? snprintf(text + used, SHAPE_TEXT - used, "?")
-                                     : snprintf(text + used, SHAPE_TEXT - used, "%ld", (long)dims[i]));
+                                     : snprintf(text + used, SHAPE_TEXT - used, "%ld%s", (long)dims[i], mark));
     }
     return text;
+}
+
+static const char *shape_text(char text[SHAPE_TEXT], const int32_t *dims, size_t rank) {
+    return open_shape_text(text, dims, rank, 0);
 }
 
 /* ---------------------------------------------------------------------------------------------- sentences */

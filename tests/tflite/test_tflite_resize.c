@@ -40,8 +40,8 @@ static tensor_spec cube(int32_t rows) {
     return t;
 }
 
-/* [rows, 4, 3] in, of which rows are open, through a MUL, a slice of those begin, end, strides and masks, and what Keras
-   makes of Flatten behind another MUL: reshape to [rows, 12]. Nothing in between has a signature. */
+/* [rows, 4, 3] in, of which rows are open, through a MUL, a slice of those begin, end, strides and masks, and what
+   Keras makes of Flatten behind another MUL: reshape to [rows, 12]. Nothing in between has a signature. */
 typedef struct cut {
     int32_t begin[3], end[3], stride[3];
     int64_t masks[5]; /* begin, end, ellipsis, new axis, shrink */
@@ -111,7 +111,7 @@ static NN_TensorDesc *input_desc(OH_NNExecutor *executor, int32_t rows) {
     return desc;
 }
 
-/* One run with that many rows of x: every output in order into y, *used floats of it, and shapes into dims and ranks. */
+/* One run with that many rows of x: all outputs in order into y, *used floats of it, and shapes into dims and ranks. */
 static OH_NN_ReturnCode run_rows(OH_NNExecutor *executor, int32_t rows, const float *x, float *y, size_t *used,
                                  int32_t dims[2][NNRT_MAX_RANK], size_t ranks[2]) {
     NN_TensorDesc *desc = input_desc(executor, rows);

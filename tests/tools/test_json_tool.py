@@ -36,6 +36,7 @@ class Json(ToolCase):
         self.document("inspect", METER)
         self.document("inspect", METER, "--performance", "low", "--isa", "scalar", "--threads", "2")
         self.document("inspect", METER, "--target", "scalar")
+        self.document("inspect", os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite", "flatten_open.tflite"))
         self.document("run", METER, "--input", INPUT)
         self.document("run", METER, "--input", INPUT, "--expect", os.path.join(GOLDEN, "expected0.bin"))
         self.document("bench", METER, "--runs", "3", "--profile", "--deadline", "1000")

@@ -263,6 +263,39 @@ class Inspect(ToolCase):
         self.assertNotRegex(self.succeeds("inspect", METER), r"(?m)[ \t]$")
 
 
+class OpenShapes(ToolCase):
+    """A .tflite that leaves dimensions open: what it is without --shape, and with it."""
+
+    FLATTEN = os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite", "flatten_open.tflite")  # [1(?), 2, 3] to [1, 6]
+
+    def test_inspect_marks_them_and_tells_the_model_of_another_shape(self):
+        text = self.succeeds("inspect", self.FLATTEN)
+        self.assertRegex(text, r"\n  0  t0  float32  1\(\?\)x2x3  not quantized +24 B\n")
+        self.assertRegex(text, r"\n  0  t7  float32  1x6 ")
+        text = self.succeeds("inspect", self.FLATTEN, "--shape", "0=4x2x3")
+        self.assertRegex(text, r"\n  0  t0  float32  4\(\?\)x2x3  not quantized +96 B\n")
+        self.assertRegex(text, r"\n  0  t7  float32  4x6 ")
+        told = json.loads(self.succeeds("inspect", self.FLATTEN, "--json"))
+        self.assertEqual((told["inputs"][0]["shape"], told["inputs"][0]["open"]), ([1, 2, 3], [0]))
+        self.assertEqual(json.loads(self.succeeds("inspect", METER, "--json"))["inputs"][0]["open"], [])
+
+    def test_runs_and_timings_are_those_of_the_shape(self):
+        for rows in (1, 3):
+            values = struct.pack("<%df" % (6 * rows), *range(6 * rows))
+            shape = ("--shape", "0=%dx2x3" % rows) if rows != 1 else ()
+            self.succeeds("run", self.FLATTEN, "--input", self.file("in", values), *shape, "--output",
+                          self.path("flat"), "--output", self.path("rows"))
+            self.assertEqual(contents(self.path("flat")), values)
+            self.assertEqual(contents(self.path("rows")), struct.pack("<i", rows))
+        self.succeeds("bench", self.FLATTEN, "--shape", "0=7x2x3", "--runs", "2")
+
+    def test_what_is_fixed_stays(self):
+        for shape in ("0=1x2x4", "0=4x2x3x1", "0=4x3x3"):
+            done = tool("inspect", self.FLATTEN, "--shape", shape)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"--shape " + shape.encode() + b": the model has 1(?)x2x3 there", done.stderr)
+
+
 class Run(ToolCase):
     def test_goldens_come_out_byte_for_byte(self):
         for sample in range(6):
