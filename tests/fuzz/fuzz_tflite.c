@@ -28,8 +28,33 @@ static bool is_small(const OH_NNExecutor *executor) {
     return work <= 1u << 26;
 }
 
-/* Builds and runs once with zeros; every answer but success has a sentence. */
-static void run(const uint8_t *data, size_t size) {
+/* Makes ready what the signatures of the inputs leave open, two of each dimension, and descs of the inputs, NULL where
+   memory is out. False: there is nothing open, or the model cannot have that shape, of which there is a sentence. */
+static bool resize(OH_NNExecutor *executor, size_t count, NN_TensorDesc **descs) {
+    bool resized = false;
+    size_t i, k;
+    for (i = 0; i < count; i++) {
+        size_t *least = NULL, *most = NULL, rank = 0;
+        int32_t *dims = NULL;
+        descs[i] = OH_NNExecutor_CreateInputTensorDesc(executor, i);
+        if (descs[i] == NULL || OH_NNTensorDesc_GetShape(descs[i], &dims, &rank) != OH_NN_SUCCESS ||
+            OH_NNExecutor_GetInputDimRange(executor, i, &least, &most, &rank) != OH_NN_SUCCESS)
+            break;
+        for (k = 0; k < rank; k++) {
+            if (least[k] == most[k] || dims[k] < 1) continue;
+            dims[k] = 2;
+            resized = true;
+        }
+    }
+    if (resized && i == count) {
+        resized = nnrt_executor_prepare(executor, descs, count) == OH_NN_SUCCESS;
+        MUST(resized || nnrt_last_error()[0] != '\0');
+    }
+    return resized && i == count;
+}
+
+/* Builds and runs once with zeros; every answer but success has a sentence. With resizes, in another shape. */
+static void run(const uint8_t *data, size_t size, bool resizes) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(data, size);
     OH_NNExecutor *executor = NULL;
     const size_t *ids = NULL;
@@ -42,14 +67,19 @@ static void run(const uint8_t *data, size_t size) {
     MUST(executor != NULL || nnrt_last_error()[0] != '\0');
     if (executor != NULL) {
         NN_Tensor *tensors[2][NNRT__MAX_IO];
+        NN_TensorDesc *others[NNRT__MAX_IO];
         size_t counts[2] = {0, 0}, side, i;
         bool whole = is_small(executor) && OH_NNExecutor_GetInputCount(executor, &counts[0]) == OH_NN_SUCCESS &&
                      OH_NNExecutor_GetOutputCount(executor, &counts[1]) == OH_NN_SUCCESS;
         memset(tensors, 0, sizeof(tensors));
+        memset(others, 0, sizeof(others));
+        if (resizes) whole = whole && resize(executor, counts[0], others) && is_small(executor);
         for (side = 0; side < 2; side++) {
             for (i = 0; i < counts[side] && whole; i++) {
-                NN_TensorDesc *desc = side == 0 ? OH_NNExecutor_CreateInputTensorDesc(executor, i)
-                                                : OH_NNExecutor_CreateOutputTensorDesc(executor, i);
+                NN_TensorDesc *desc = side != 0           ? OH_NNExecutor_CreateOutputTensorDesc(executor, i)
+                                      : others[i] != NULL ? others[i]
+                                                          : OH_NNExecutor_CreateInputTensorDesc(executor, i);
+                if (side == 0) others[i] = NULL;
                 size_t bytes = 0;
                 whole =
                     desc != NULL && OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS && bytes <= (1u << 22);
@@ -66,6 +96,8 @@ static void run(const uint8_t *data, size_t size) {
                 if (tensors[side][i] != NULL) (void)OH_NNTensor_Destroy(&tensors[side][i]);
             }
         }
+        for (i = 0; i < counts[0]; i++)
+            if (others[i] != NULL) (void)OH_NNTensorDesc_Destroy(&others[i]);
         OH_NNExecutor_Destroy(&executor);
     }
     if (compilation != NULL) OH_NNCompilation_Destroy(&compilation);
@@ -137,12 +169,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST(first == second && (poor == first || poor == OH_NN_MEMORY_ERROR));
     if (first == OH_NN_SUCCESS) {
         const size_t any = (size_t)nnrt__crc32(0, data, size) % 24576; /* every allocation fails for some input */
-        counting_budget((size_t)1 << 25);
-        run(data, size);
-        MUST(counting_bytes() == 0);
-        counting_budget(any);
-        run(data, size);
-        MUST(counting_bytes() == 0);
+        int resizes;
+        for (resizes = 0; resizes < 2; resizes++) {
+            counting_budget((size_t)1 << 25);
+            run(data, size, resizes != 0);
+            MUST(counting_bytes() == 0);
+            counting_budget(any);
+            run(data, size, resizes != 0);
+            MUST(counting_bytes() == 0);
+        }
     }
     return 0;
 }

@@ -72,7 +72,7 @@ def number(value):
 
 def describe(tensor, index, buffers):
     """A tensor is (type, shape, data or None, scales or None), or that and (..., zero points, quantized dimension), or
-    that and (..., True) for a variable."""
+    that and (..., True) for a variable, or that and (..., signature), the shape with -1 where it is open."""
     kind, shape, data, scale = tensor[:4]
     zeros, axis = tensor[4:6] if len(tensor) > 4 else ([0] * len(scale or []), 0)
     where, quant = 0, None
@@ -81,7 +81,9 @@ def describe(tensor, index, buffers):
         buffers.append(("table", [("vector", "B", data)]))
     if scale is not None:
         quant = ("table", [None, None, ("vector", "f", scale), ("vector", "q", zeros), None, None, ("i", axis)])
-    variable = [("i", 1)] if len(tensor) > 6 else []
+    variable = [("i", int(tensor[6]))] if len(tensor) > 6 else []
+    if len(tensor) > 7:
+        variable += [None, ("vector", "i", tensor[7])]
     return ("table", [("vector", "i", shape), ("i", kind), ("i", where), ("string", "t%d" % index), quant] + variable)
 
 
@@ -460,6 +462,28 @@ for name in ("add_broadcast", "arg_max", "average_pool_f32", "concat_s8", "conv_
     shapeless = [tensor[:1] + ([],) + tensor[2:] if index in outputs else tensor
                  for index, tensor in enumerate(tensors)]
     SEEDS["open_" + name] = (code, options_type, options, shapeless, inputs, outputs)
+
+# What Keras' Flatten becomes, of an input with open rows; a scalar that is an output; slices of open rows; signatures
+# that cannot be.
+def opened(shape, *signature):
+    return (FLOAT, shape, None, None, [], 0, False, list(signature))
+
+
+def flatten(x):
+    """tf.reshape(x, [tf.shape(x)[0], 6]), and the number of rows."""
+    return ([x, (INT32, [3], None, None), list_of(0), list_of(1), (INT32, [], None, None), (INT32, [], ints(6), None),
+             (INT32, [2], None, None), image(1, 6)],
+            [(77, 0, None, [0], [1]), (45, 32, [None, None, None, None, 1], [1, 2, 3, 3], [4]),
+             (83, 59, [2, None], [4, 5], [6]), (22, 0, None, [0, 6], [7])], [0], [7, 4])
+
+
+CUTS = ([opened([1, 2, 3], -1, 2, 3), list_of(0, 1), list_of(9, 9), list_of(1, 1), image(1, 1, 3), list_of(-1),
+         list_of(0), list_of(-1), image(2, 3)],
+        [(45, 32, [1, 1], [0, 1, 2, 3], [4]), (45, 32, [None, 1, None, None, 1], [0, 5, 6, 7], [8])], [0], [4, 8])
+GRAPHS.update({"flatten": flatten(image(1, 2, 3)), "flatten_open": flatten(opened([1, 2, 3], -1, 2, 3)),
+               "slices_open": CUTS,
+               "flatten_short_signature": flatten(opened([1, 2, 3], -1, 2)),
+               "flatten_wrong_signature": flatten(opened([1, 2, 3], -2, 2, 4))})
 
 os.makedirs(os.path.join(HERE, "seeds", "tflite"), exist_ok=True)
 for name, arguments in SEEDS.items():
