@@ -8,8 +8,8 @@
 
    What it reads     the first subgraph, of int8, int16, uint8, float32, float16 or integer tensors and the operators
                      of nnrt__tflite_rows, with weights inline or behind the tables, those of int4 as int8; dynamic
-                     shapes as the static shape that the file gives, or open. Scalars are tensors of rank 0. Tensors keep
-                     their names and their numbers.
+                     shapes as the static shape that the file gives, or open. Scalars are tensors of rank 0. Tensors
+                     keep their names and their numbers.
                      Constants among the model's inputs stay constants and are no inputs of the graph; a constant or
                      an input among its outputs is copied
    What it does not  control flow and what else runs a second subgraph, but for a CALL_ONCE that gives variables

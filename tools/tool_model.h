@@ -139,8 +139,8 @@ static bool shape_known(const int32_t *dims, size_t rank) {
     return true;
 }
 
-/* The dimensions of input i that are known and may be others, and whether wish, if there is one, can be. A device that tells
-   no ranges has none. */
+/* The dimensions of input i that are known and may be others, and whether wish, if there is one, can be. A device that
+   tells no ranges has none. */
 static bool wish_fits(session *s, size_t i, const int32_t *dims, size_t rank, const input_shape *wish) {
     size_t *least = NULL, *most = NULL, count = 0;
     const bool told =
