@@ -31,6 +31,8 @@ _TYPES = {1: ("bool", 1), 2: ("int8", 1), 3: ("int16", 2), 4: ("int32", 4), 5: (
           12: ("float64", 8)}
 _KINDS = {0: "other", 1: "cpu", 2: "gpu", 3: "accelerator"}
 _PERFORMANCE = {"low": 1, "medium": 2, "high": 3, "extreme": 4}
+_UNSUPPORTED = 10  # OH_NN_UNSUPPORTED
+_ROOM, _ROOM_LAST = 1 << 20, 1 << 28  # bytes for an output whose shape only a run knows, tried in turn
 
 
 class Error(RuntimeError):
@@ -77,6 +79,7 @@ def _library():
             ("nnrt_executor_get_input_quant", code, quant),
             ("nnrt_executor_get_output_quant", code, quant),
             ("nnrt_executor_reset", code, [handle]),
+            ("nnrt_executor_prepare", code, [handle, handles, size]),
             ("nnrt_quantize", code, [handle, size, code, ctypes.c_double, ctypes.c_int32, handle]),
             ("nnrt_dequantize", code, [handle, size, code, ctypes.c_double, ctypes.c_int32, handle]),
             ("OH_NNDevice_GetAllDevicesID", code, [ctypes.POINTER(sizes), ctypes.POINTER(count)]),
@@ -96,12 +99,16 @@ def _library():
             ("OH_NNExecutor_GetOutputCount", code, [handle, sizes]),
             ("OH_NNExecutor_CreateInputTensorDesc", handle, [handle, size]),
             ("OH_NNExecutor_CreateOutputTensorDesc", handle, [handle, size]),
+            ("OH_NNExecutor_GetInputDimRange", code,
+             [handle, size, ctypes.POINTER(sizes), ctypes.POINTER(sizes), sizes]),
             ("OH_NNExecutor_RunSync", code, [handle, handles, size, handles, size]),
             ("OH_NNTensorDesc_GetName", code, [handle, ctypes.POINTER(text)]),
             ("OH_NNTensorDesc_GetDataType", code, [handle, ctypes.POINTER(code)]),
             ("OH_NNTensorDesc_GetShape", code, [handle, ctypes.POINTER(ints), sizes]),
+            ("OH_NNTensorDesc_SetShape", code, [handle, ints, size]),
             ("OH_NNTensorDesc_Destroy", code, [handles]),
             ("OH_NNTensor_Create", handle, [size, handle]),
+            ("OH_NNTensor_CreateWithSize", handle, [size, handle, size]),
             ("OH_NNTensor_GetDataBuffer", handle, [handle]),
             ("OH_NNTensor_GetTensorDesc", handle, [handle]),
             ("OH_NNTensor_Destroy", code, [handles])):
@@ -143,25 +150,32 @@ def devices():
 
 
 class Tensor:
-    """An input or output: name, shape, dtype ("int8" ...), scale (0.0: not quantized), zero_point, count."""
+    """An input or output: name, shape (-1: open), dtype ("int8" ...), scale (0.0: not quantized), zero_point, count and
+    size (None while the shape is open); open: of an input, the dimensions that Model.resize may change."""
 
-    def __init__(self, desc, quant):
+    def __init__(self, desc, quant, open=()):
         library, name, kind = _library(), ctypes.c_char_p(), ctypes.c_int()
-        dims, rank = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_size_t()
         scale, zero_point = ctypes.c_double(), ctypes.c_int32()
         _check(library.OH_NNTensorDesc_GetName(desc, ctypes.byref(name)))
         _check(library.OH_NNTensorDesc_GetDataType(desc, ctypes.byref(kind)))
-        _check(library.OH_NNTensorDesc_GetShape(desc, ctypes.byref(dims), ctypes.byref(rank)))
         _check(quant(ctypes.byref(scale), ctypes.byref(zero_point)))
         self.name = (name.value or b"").decode(errors="replace")
-        self.shape = tuple(dims[i] for i in range(rank.value))
         self.dtype, self._element = _TYPES[kind.value]
         self.scale, self.zero_point = scale.value, zero_point.value
         self._kind = kind.value
-        self.count = 1
-        for dim in self.shape:
-            self.count *= dim
-        self.size = self.count * self._element
+        self.open = tuple(open)
+        self._take_shape(desc)
+
+    def _take_shape(self, desc):
+        dims, rank = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_size_t()
+        _check(_library().OH_NNTensorDesc_GetShape(desc, ctypes.byref(dims), ctypes.byref(rank)))
+        self.shape = tuple(dims[i] for i in range(rank.value))
+        self.count = self.size = None
+        if all(dim > 0 for dim in self.shape):
+            self.count = 1
+            for dim in self.shape:
+                self.count *= dim
+            self.size = self.count * self._element
 
     def __repr__(self):
         quantized = ", scale %g, zero point %d" % (self.scale, self.zero_point) if self.scale else ""
@@ -175,11 +189,13 @@ class Model:
     performance  "low", "medium", "high" or "extreme"
     threads, isa configs nnrt.threads and nnrt.isa
     cache        a folder for compiled models
-    config       a dict of extension configs"""
+    config       a dict of extension configs
+    shapes       a dict of shapes for inputs that leave dimensions open: by number or by name, as for resize"""
 
-    def __init__(self, model, device=None, performance=None, threads=None, isa=None, cache=None, config=None):
+    def __init__(self, model, device=None, performance=None, threads=None, isa=None, cache=None, config=None,
+                 shapes=None):
         self._compilation = self._executor = None
-        self._tensors = []
+        self._tensors, self._descs = [], []
         library = self._library = _library()
         if isinstance(model, (bytes, bytearray, memoryview)):
             self._bytes = ctypes.create_string_buffer(bytes(model), len(model))  # borrowed while the model is there
@@ -191,6 +207,7 @@ class Model:
             chosen = {"nnrt.threads": threads, "nnrt.isa": isa}
             config = dict(config or {}, **{name: str(value) for name, value in chosen.items() if value is not None})
             self._open(device, performance, cache, config)
+            self.resize(shapes or {})
         except BaseException:
             self.close()
             raise
@@ -212,25 +229,91 @@ class Model:
             _check(library.OH_NNCompilation_AddExtensionConfig(compilation, name.encode(), value, len(value)))
         _check(library.OH_NNCompilation_Build(compilation))
         self._executor = _made(library.OH_NNExecutor_Construct(compilation))
-        number = ctypes.c_size_t()
+        number, count = ctypes.c_size_t(), ctypes.c_size_t()
         _check(library.nnrt_executor_get_device(self._executor, ctypes.byref(number)))
+        self._number = number.value
         self.device = next(name for i, name, _ in devices() if i == number.value)
-        self.inputs = self._ports(number.value, library.OH_NNExecutor_GetInputCount,
-                                  library.OH_NNExecutor_CreateInputTensorDesc, library.nnrt_executor_get_input_quant)
-        self.outputs = self._ports(number.value, library.OH_NNExecutor_GetOutputCount,
-                                   library.OH_NNExecutor_CreateOutputTensorDesc, library.nnrt_executor_get_output_quant)
-
-    def _ports(self, device, counts, describes, quants):
-        library, count, ports = self._library, ctypes.c_size_t(), []
-        _check(counts(self._executor, ctypes.byref(count)))
+        self.inputs, self.outputs = [], []
+        _check(library.OH_NNExecutor_GetInputCount(self._executor, ctypes.byref(count)))
         for i in range(count.value):
-            desc = _made(describes(self._executor, i))
+            self._descs.append(_made(library.OH_NNExecutor_CreateInputTensorDesc(self._executor, i)))
+            self.inputs.append(Tensor(self._descs[i], self._quant(library.nnrt_executor_get_input_quant, i),
+                                      self._open_of(i)))
+
+    def _quant(self, ask, i):
+        return lambda scale, zero: ask(self._executor, i, scale, zero)
+
+    def _open_of(self, i):
+        """The dimensions of input i that may be others; none where the device tells no ranges."""
+        least, most = ctypes.POINTER(ctypes.c_size_t)(), ctypes.POINTER(ctypes.c_size_t)()
+        rank = ctypes.c_size_t()
+        if self._library.OH_NNExecutor_GetInputDimRange(self._executor, i, ctypes.byref(least), ctypes.byref(most),
+                                                        ctypes.byref(rank)) != 0:
+            return ()
+        return tuple(k for k in range(rank.value) if least[k] != most[k])
+
+    def resize(self, shapes):
+        """Gives inputs shapes, a dict of {number or name: shape}: where the model leaves a dimension open it may be any
+        that there is room for. The shapes of the outputs follow. A failure leaves all as it was."""
+        if self._executor is None:
+            raise ValueError("the model is closed")
+        names = [tensor.name for tensor in self.inputs]
+        wanted = [tensor.shape for tensor in self.inputs]
+        for key, shape in shapes.items():
+            if isinstance(key, str) and names.count(key) != 1:
+                raise ValueError("no input %s, or several; there are: %s" % (key, ", ".join(names)))
+            i = names.index(key) if isinstance(key, str) else key
+            if not 0 <= i < len(names):
+                raise ValueError("there is no input %d, the model has %d" % (i, len(names)))
+            wanted[i] = tuple(int(dim) for dim in shape)
+            if min(wanted[i], default=1) < 1:
+                raise ValueError("input %d cannot be %s: a dimension is below 1" % (i, list(shape)))
+        before = [tensor.shape for tensor in self.inputs]
+        try:
+            self._shape(wanted)
+        except BaseException:
+            if wanted != before:
+                self._shape(before)
+            raise
+
+    def _shape(self, shapes):
+        library = self._library
+        for i, shape in enumerate(shapes):
+            _check(library.OH_NNTensorDesc_SetShape(self._descs[i], (ctypes.c_int32 * len(shape))(*shape), len(shape)))
+            self.inputs[i]._take_shape(self._descs[i])
+        self._free_tensors()
+        self.outputs, self._vary = [], []  # which outputs have shapes that only a run knows
+        known = all(tensor.size is not None for tensor in self.inputs)
+        if known and self._descs:
+            code = library.nnrt_executor_prepare(self._executor,
+                                                 (ctypes.c_void_p * len(self._descs))(*[d.value for d in self._descs]),
+                                                 len(self._descs))
+            if code != _UNSUPPORTED:  # then the shapes of the outputs are known when they have been computed
+                _check(code)
+        for desc in self._descs if known else []:
+            self._tensors.append(_made(library.OH_NNTensor_Create(self._number, desc)))
+        count = ctypes.c_size_t()
+        _check(library.OH_NNExecutor_GetOutputCount(self._executor, ctypes.byref(count)))
+        for i in range(count.value):
+            desc = _made(library.OH_NNExecutor_CreateOutputTensorDesc(self._executor, i))
             try:
-                self._tensors.append(_made(library.OH_NNTensor_Create(device, desc)))
-                ports.append(Tensor(desc, lambda scale, zero, i=i: quants(self._executor, i, scale, zero)))
+                self.outputs.append(Tensor(desc, self._quant(library.nnrt_executor_get_output_quant, i)))
+                self._vary.append(self.outputs[i].size is None)
+                if known:
+                    self._tensors.append(self._output(desc, self.outputs[i].size, _ROOM))
             finally:
                 library.OH_NNTensorDesc_Destroy(ctypes.byref(desc))
-        return ports
+
+    def _output(self, desc, size, room):
+        """A tensor for an output; with room bytes where its shape is not known."""
+        if size is not None:
+            return _made(self._library.OH_NNTensor_Create(self._number, desc))
+        return _made(self._library.OH_NNTensor_CreateWithSize(self._number, desc, room))
+
+    def _free_tensors(self):
+        for tensor in self._tensors:
+            self._library.OH_NNTensor_Destroy(ctypes.byref(tensor))
+        self._tensors = []
 
     # ---------------------------------------------------------------------------------------------------- runs
 
@@ -242,13 +325,42 @@ class Model:
             raise ValueError("the model is closed")
         if len(arrays) != len(self.inputs):
             raise ValueError("%d inputs were given, the model has %d" % (len(arrays), len(self.inputs)))
+        for i, tensor in enumerate(self.inputs):
+            if tensor.size is None:
+                raise ValueError("input %d is %s: give all of it with shapes or resize" % (i, list(tensor.shape)))
 
     def _run(self):
-        count = len(self.inputs)
-        handles = [tensor.value for tensor in self._tensors]
-        inputs = (ctypes.c_void_p * count)(*handles[:count])
-        outputs = (ctypes.c_void_p * len(self.outputs))(*handles[count:])
-        _check(self._library.OH_NNExecutor_RunSync(self._executor, inputs, count, outputs, len(self.outputs)))
+        count, room, first = len(self.inputs), _ROOM, None
+        while True:
+            handles = [tensor.value for tensor in self._tensors]
+            inputs = (ctypes.c_void_p * count)(*handles[:count])
+            outputs = (ctypes.c_void_p * len(self.outputs))(*handles[count:])
+            code = self._library.OH_NNExecutor_RunSync(self._executor, inputs, count, outputs, len(self.outputs))
+            if code == 0:
+                break
+            # Nothing tells an output that was too small from another reason: the first reason is the one that is told.
+            first = first or Error(code, self._library.nnrt_last_error().decode(errors="replace"))
+            room *= 16
+            if room > _ROOM_LAST or not any(self._vary) or not self._make_room(room):
+                raise first
+        for k, tensor in enumerate(self.outputs):
+            tensor._take_shape(self._library.OH_NNTensor_GetTensorDesc(self._tensors[count + k]))
+
+    def _make_room(self, room):
+        """Outputs of unknown shapes get more; False where there is no more."""
+        for k in range(len(self.outputs)):
+            if not self._vary[k]:
+                continue
+            desc = _made(self._library.OH_NNExecutor_CreateOutputTensorDesc(self._executor, k))
+            try:
+                made = self._output(desc, None, room)
+            except Error:
+                return False
+            finally:
+                self._library.OH_NNTensorDesc_Destroy(ctypes.byref(desc))
+            self._library.OH_NNTensor_Destroy(ctypes.byref(self._tensors[len(self.inputs) + k]))
+            self._tensors[len(self.inputs) + k] = made
+        return True
 
     def run(self, *arrays):
         """One run on what is stored. A list of the outputs: numpy arrays, or bytes without numpy."""
@@ -305,9 +417,10 @@ class Model:
     def close(self):
         """Gives everything back; also at the end of a with block, and when nobody holds the model any more."""
         library = self._library
-        for tensor in self._tensors:
-            library.OH_NNTensor_Destroy(ctypes.byref(tensor))
-        self._tensors = []
+        self._free_tensors()
+        for desc in self._descs:
+            library.OH_NNTensorDesc_Destroy(ctypes.byref(desc))
+        self._descs = []
         if self._executor is not None:
             library.OH_NNExecutor_Destroy(ctypes.byref(self._executor))
         if self._compilation is not None:

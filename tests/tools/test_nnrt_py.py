@@ -12,6 +12,7 @@ import array
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -21,6 +22,9 @@ import nnrt  # noqa: E402
 
 METER = os.path.join(ROOT, "examples", "meter", "meter.tflite")
 GOLDEN = os.path.join(ROOT, "examples", "meter", "golden")
+SEEDS = os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite")
+TOOL = os.path.join(ROOT, "build", "nnrt")
+SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))
 
 
 def contents(*path):
@@ -107,6 +111,78 @@ class Python(unittest.TestCase):
             done = subprocess.run([sys.executable, flag, "-c", program], env=environment, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, universal_newlines=True)
             self.assertEqual(done.returncode, code, done.stdout)
+
+    def test_open_dimensions_are_given_and_outputs_follow(self):
+        with nnrt.Model(os.path.join(SEEDS, "flatten_open.tflite")) as model:  # [1(?), 2, 3] to [1, 6], and the rows
+            self.assertEqual((model.inputs[0].shape, model.inputs[0].open), ((1, 2, 3), (0,)))
+            for rows, key in ((1, None), (4, 0), (3, "t0"), (1, 0)):
+                if key is not None:
+                    model.resize({key: (rows, 2, 3)})
+                self.assertEqual([t.shape for t in model.inputs + model.outputs], [(rows, 2, 3), (rows, 6), (1,)])
+                given = array.array("f", range(6 * rows))
+                flat, count = model.run(given)
+                self.assertEqual((raw(flat), raw(count)), (given.tobytes(), array.array("i", [rows]).tobytes()))
+            for shape in ((1, 2, 4), (0, 2, 3), (2, 2), (-1, 2, 3)):
+                with self.assertRaisesRegex((nnrt.Error, ValueError), "the model has|a dimension is below 1"):
+                    model.resize({0: shape})
+                self.assertEqual([t.shape for t in model.inputs + model.outputs], [(1, 2, 3), (1, 6), (1,)])
+            flat, _ = model.run(array.array("f", range(6)))  # a failure has changed nothing
+            self.assertEqual(raw(flat), array.array("f", range(6)).tobytes())
+            for key, what in ((1, "there is no input 1, the model has 1"), ("t1", "no input t1, or several")):
+                with self.assertRaisesRegex(ValueError, what):
+                    model.resize({key: (1, 2, 3)})
+        with nnrt.Model(os.path.join(SEEDS, "flatten_open.tflite"), shapes={"t0": (2, 2, 3)}) as model:
+            self.assertEqual(model.outputs[0].shape, (2, 6))
+
+    @unittest.skipUnless(os.path.exists(TOOL), "skipped, no tool")
+    def test_a_plan_gives_the_bytes_of_its_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plan = os.path.join(folder, "meter.plan")
+            subprocess.run([TOOL, "compile", METER, "-o", plan], stdout=subprocess.DEVNULL, check=True)
+            for given in (plan, contents(plan)):
+                with nnrt.Model(given) as model:
+                    scores, = model.run(contents(GOLDEN, "input4.bin"))
+                    self.assertEqual(raw(scores), contents(GOLDEN, "expected4.bin"))
+
+    @unittest.skipUnless(os.path.exists(TOOL) and os.path.isdir(SIM), "skipped, no simulated board")
+    def test_files_of_npus_open_as_the_tool_opens_them(self):
+        program = "\n".join((
+            "import sys; sys.path.insert(0, %r); import nnrt" % ROOT,
+            "path, folder, device, dynamic = sys.argv[1:]",
+            "with nnrt.Model(path) as model:",
+            "    assert model.device.startswith(device), model.device",
+            "    data = bytes(i * 7 % 251 for i in range(model.inputs[0].size))",
+            "    open(folder + '/in', 'wb').write(data)",
+            "    out, = model.run(data)",
+            "    open(folder + '/out', 'wb').write(out if isinstance(out, bytes) else out.tobytes())",
+            "for key in [dynamic] if dynamic else []:",
+            "    model = nnrt.Model(dynamic)",
+            "    shapes = [t.shape for t in model.inputs]",
+            "    assert -1 in shapes[0] and model.inputs[0].size is None, shapes",
+            "    try: model.run(*[b''] * len(shapes)); assert False",
+            "    except ValueError as error: assert 'give all of it with shapes or resize' in str(error), error",
+            "    model.resize({i: (shape[0], 8, 9, shape[3]) for i, shape in enumerate(shapes)})",
+            "    sizes = [t.size for t in model.inputs]",
+            "    for _ in range(2): outputs = model.run(*[bytes(size) for size in sizes])",
+            "    assert [len(o) if isinstance(o, bytes) else o.nbytes for o in outputs] == "
+            "[t.size for t in model.outputs], model.outputs",
+            "    model.close()"))
+        horizon = os.path.join(SIM, "1.18.6")
+        for name, chip, device, dynamic, more in (
+                ("meter.rk3588.rknn", "rk3588", "rknpu", "dynamic.rk3588.rknn", {"NNRT_RKNPU_LIBRARY": ""}),
+                ("meter.hi3516cv500.wk", "hi3516cv500", "nnie", None,
+                 {"NNRT_SIM_SYS": "1", "NNRT_NNIE_LIBRARY": os.path.join(SIM, "libnnie.so")}),
+                ("meter.x3.bin", "x3", "bpu", None, {"LD_LIBRARY_PATH": horizon + ":" + SIM,
+                                                     "NNRT_BPU_LIBRARY": os.path.join(horizon, "libdnn.so")})):
+            environment = dict(os.environ, LD_LIBRARY_PATH=SIM, NNRT_SIM_CHIP=chip, NNRT_SIM_STRICT="1")
+            environment.update(more)
+            model = os.path.join(SIM, "models", name)
+            with tempfile.TemporaryDirectory() as folder, self.subTest(name):
+                subprocess.run([sys.executable, "-c", program, model, folder, device,
+                                os.path.join(SIM, "models", dynamic) if dynamic else ""], env=environment, check=True)
+                subprocess.run([TOOL, "run", model, "--input", folder + "/in", "--output", folder + "/told"],
+                               env=environment, stdout=subprocess.DEVNULL, check=True)
+                self.assertEqual(contents(folder, "out"), contents(folder, "told"))
 
     def test_library_and_devices_are_told(self):
         self.assertRegex(nnrt.version(), r"^\d+\.\d+\.\d+ .*cpu")
