@@ -9,6 +9,7 @@ public and nothing else.
 Runs all of it once more with Debian's python3, which may have numpy where the first one has not."""
 
 import array
+import glob
 import os
 import subprocess
 import sys
@@ -133,6 +134,28 @@ class Python(unittest.TestCase):
                     model.resize({key: (1, 2, 3)})
         with nnrt.Model(os.path.join(SEEDS, "flatten_open.tflite"), shapes={"t0": (2, 2, 3)}) as model:
             self.assertEqual(model.outputs[0].shape, (2, 6))
+
+    def test_three_rows_of_trained_models_are_three_runs(self):
+        models = sorted(glob.glob(os.path.join(ROOT, "..", "shared", "models", "*", "*.tflite")))
+        if not models:
+            self.skipTest("skipped, no ../shared/models")
+        for path in models:
+            with self.subTest(os.path.basename(path)), nnrt.Model(path) as model:
+                one = model.inputs[0]
+                if not one.open:
+                    continue
+                rows, real = [], one.dtype == "float32"
+                for k in range(3):
+                    numbers = [(i * 37 + k * 11) % 251 for i in range(one.count)]
+                    rows.append(array.array("f", [n / 125.5 - 1.0 for n in numbers]).tobytes() if real
+                                else bytes(numbers))
+                alone = b"".join(raw(model.run(row)[0]) for row in rows)
+                model.resize({0: (3,) + one.shape[1:]})
+                together = raw(model.run(b"".join(rows))[0])
+                if not real:
+                    self.assertEqual(together, alone)
+                for a, b in zip(array.array("f", together), array.array("f", alone)) if real else ():
+                    self.assertLessEqual(abs(a - b), 1e-4 * max(1.0, abs(a)))  # sums in another order
 
     @unittest.skipUnless(os.path.exists(TOOL), "skipped, no tool")
     def test_a_plan_gives_the_bytes_of_its_model(self):
