@@ -33,7 +33,7 @@ FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
 .PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay msan
-.PHONY: check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
+.PHONY: check-commits check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
 
@@ -73,6 +73,7 @@ help:
 	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines, .clang-format'
 	@echo 'make format          every C file as .clang-format has it (clang-format 14)'
 	@echo 'make check-names     no macro, symbol or type that is not ours; no call to printf, abort, exit'
+	@echo 'make check-commits   each commit after BASE=REVISION (else of the last ten) compiles as one file, and says why it is'
 	@echo 'make compile-checks  every header alone, every NNRT_* option, C99 and C++11, gcc and clang, the README'
 	@echo 'make size            flash of a program with all operators, six, and only a plan, x86-64, ARMv7, AArch64, Cortex-M4'
 	@echo 'make bench           kernels timed on this machine; models in turns with XNNPACK (libxnnpack-dev) and, with BENCH_BASE=REVISION,'
@@ -507,6 +508,10 @@ format:
 
 check-names: build/nnrt.h
 	tests/check_names.py
+
+# The commits after BASE, or the last ten.
+check-commits:
+	@tests/check_commits.sh $(BASE)
 
 compile-checks: build/nnrt.h sim
 	tests/compile/run.sh
