@@ -217,7 +217,7 @@ build/examples/meter: $(METER).c build/nnrt.h
 # Fails when a reading is not the one that examples/meter/expected.txt has for the picture.
 demo:
 	@tests/install_tools.sh build
-	@$(MAKE) --no-print-directory tool build/examples/meter
+	@$(MAKE) --no-print-directory $(PARALLEL) tool build/examples/meter
 	@build/examples/meter $(METER).tflite examples/meter/pictures/*.pgm >build/demo.txt; result=$$?; \
 	cat build/demo.txt; [ $$result = 0 ] || exit 1; \
 	while read -r picture reading; do \
@@ -316,6 +316,7 @@ suites: $(if $(filter $(BOARD_SUITES),$(SUITES)),$(SIM)/made)
 tools-for-test:
 	@tests/install_tools.sh test
 
+# A recipe of it begins with +: make sees no $(MAKE) there, and would keep the processors of `make -j4` from it.
 RUN = $(MAKE) --no-print-directory suites
 # `make -j4` has said how many.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
@@ -328,13 +329,13 @@ test: PYTHON := $(sort $(wildcard tests/*/test_*.py))
 endif
 test: tools-for-test
 	@$(if $(MADE_BEFORE),$(MAKE) --no-print-directory $(PARALLEL) $(MADE_BEFORE))
-	@$(RUN) PYTHON="$(PYTHON)"
+	+@$(RUN) PYTHON="$(PYTHON)"
 
 # What another instruction set can change: the CPU device, and what is built on it.
 CPU_SUITES = $(filter-out $(BOARD_SUITES) test_detect% test_group_% test_npu_%,$(SUITES))
 
 test-scalar: tools-for-test tool sim
-	@$(RUN) ISA=scalar SUITES="$(CPU_SUITES)" PYTHON="$(filter %/test_tool.py,$(wildcard tests/*/test_*.py))"
+	+@$(RUN) ISA=scalar SUITES="$(CPU_SUITES)" PYTHON="$(filter %/test_tool.py,$(wildcard tests/*/test_*.py))"
 
 check-tool: tool sim
 	@tests/run_tests.py $(wildcard tests/*/test_*tool.py tests/tools/test_tool_*.py)
@@ -344,7 +345,7 @@ check-tool: tool sim
 PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -lE '"(nnrt|linked)\.h"' $(TEST_SOURCES)) | xargs grep -L '"sim/.*\.c"')))
 
 test-amalgam: tools-for-test build/nnrt.h
-	@$(RUN) V=amalgam FROM=build SUITES="$(filter-out $(BOARD_SUITES),$(PUBLIC))"
+	+@$(RUN) V=amalgam FROM=build SUITES="$(filter-out $(BOARD_SUITES),$(PUBLIC))"
 
 # The board is built as the program is, so that its own accesses are watched, too. With the stand-in for Criterion, as
 # Criterion passes a test whose process ends with a leak report. gcc looks at the sizes of objects only when it
@@ -354,7 +355,7 @@ test-amalgam: tools-for-test build/nnrt.h
 CLANG_SUITES = $(filter-out $(BOARD_SUITES) %_faults test_sim%,$(SUITES))
 
 asan:
-	@result=0; \
+	+@result=0; \
 	if command -v gcc >/dev/null; then \
 	    echo 'gcc -fsanitize=address,undefined'; \
 	    $(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" || result=1; \
@@ -371,7 +372,7 @@ THREADED = $(filter $(SUITES),$(filter-out test_plan test_bpu_faults test_nnie_f
     /dev/null)))))
 
 tsan:
-	@$(if $(THREADED),$(RUN) V=tsan SIM=build/sim-tsan SHIM=1 FLAGS="-fsanitize=thread" SIM_SANITIZE="-fsanitize=thread" \
+	+@$(if $(THREADED),$(RUN) V=tsan SIM=build/sim-tsan SHIM=1 FLAGS="-fsanitize=thread" SIM_SANITIZE="-fsanitize=thread" \
 	    SUITES="$(THREADED)",echo no suite uses threads)
 
 # Linked dynamically, as on a board: a static program cannot load the simulated libraries. Debian has the C library of
@@ -389,18 +390,18 @@ HARD_SUITES = $(filter-out $(SOFTFP_SUITES) $(BITS64_SUITES),$(SUITES))
 CORTEX_A7 = -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=
 
 arm:
-	@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(HARD_SUITES)" \
+	+@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(HARD_SUITES)" \
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)hard"
 
 softfp:
-	@$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc OPT=-O2 \
+	+@$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc OPT=-O2 \
 	    SUITES="$(SOFTFP_SUITES)" EMULATOR="qemu-arm -L $(SOFTFP_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)softfp"
 
 # Every fault of the boards, and the boards alone, come on x86-64 and ARMv7, which is 64 bit and 32. The suites that see
 # another level's kernels come again on a processor with all levels.
 LEVEL_SUITES = $(filter test_kernels_% test_models test_ops_conv test_plan test_stripes test_targets,$(SUITES))
 aarch64:
-	@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
+	+@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
 	    SUITES="$(filter-out %_faults test_sim%,$(SUITES))" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu cortex-a53"; a53_result=$$?; \
 	[ -n "$(LEVEL_SUITES)" ] || exit $$a53_result; \
@@ -420,7 +421,7 @@ flash: tool
 OPTION_SUITES = $(filter-out $(BOARD_SUITES) test_no_system test_own_clock,$(PUBLIC))
 
 test-options: tools-for-test
-	@result=0; \
+	+@result=0; \
 	echo NNRT_NO_THREADS; \
 	$(RUN) V=no-threads FLAGS=-DNNRT_NO_THREADS \
 	    SUITES="$(filter-out test_async test_group_threads test_threads,$(OPTION_SUITES))" || result=1; \
@@ -452,15 +453,17 @@ SEEDS_OF = $$(for seeds in tests/fuzz/seeds/$${fuzzer\#fuzz_} build/fuzz/seeds/$
 
 # Inputs that a fuzzer finds stay in build/fuzz/NAME.corpus; a crash is written to build/fuzz/NAME-crash-*.
 fuzz: build/fuzz/seeds/made
-	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=build/fuzz/%)
-	@for fuzzer in $(FUZZERS); do \
-	    mkdir -p build/fuzz/$$fuzzer.corpus; \
-	    echo "$$fuzzer: $(FUZZ_SECONDS) s"; \
-	    build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -verbosity=0 \
-	        -print_final_stats=1 -artifact_prefix=build/fuzz/$$fuzzer- \
-	        $$(test -f tests/fuzz/$$fuzzer.dict && echo -dict=tests/fuzz/$$fuzzer.dict) \
-	        build/fuzz/$$fuzzer.corpus $(call SEEDS_OF) || exit 1; \
-	done
+	@$(MAKE) --no-print-directory $(PARALLEL) $(FUZZERS:%=build/fuzz/%)
+	@$(MAKE) --no-print-directory -k -O $(PARALLEL) $(FUZZERS:%=run-%)
+
+# A fuzzer has one thread.
+run-fuzz_%:
+	@fuzzer=fuzz_$*; mkdir -p build/fuzz/$$fuzzer.corpus; \
+	echo "$$fuzzer: $(FUZZ_SECONDS) s"; \
+	build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -verbosity=0 \
+	    -print_final_stats=1 -artifact_prefix=build/fuzz/$$fuzzer- \
+	    $$(test -f tests/fuzz/$$fuzzer.dict && echo -dict=tests/fuzz/$$fuzzer.dict) \
+	    build/fuzz/$$fuzzer.corpus $(call SEEDS_OF)
 
 # They link with the library as suites do (tests/linked.h): it takes clang a minute to make it with all that watches it.
 FUZZ_FLAGS = -std=c99 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
@@ -475,13 +478,14 @@ build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c build/fuzz/nnrt.o
 REPLAY = build/fuzz/replay
 
 fuzz-replay: build/fuzz/seeds/made
-	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=$(REPLAY)_%)
-	@for fuzzer in $(FUZZERS); do \
-	    seeds=$$(echo $(call SEEDS_OF,/*)); \
-	    test -n "$$seeds" || { echo "$$fuzzer has no seeds"; exit 1; }; \
-	    echo "$$fuzzer: $$(echo $$seeds | wc -w) seeds"; \
-	    $(REPLAY)_$$fuzzer $$seeds || exit 1; \
-	done
+	@$(MAKE) --no-print-directory $(PARALLEL) $(FUZZERS:%=$(REPLAY)_%)
+	@$(MAKE) --no-print-directory -k -O $(PARALLEL) $(FUZZERS:%=replay-%)
+
+replay-fuzz_%:
+	@fuzzer=fuzz_$*; seeds=$$(echo $(call SEEDS_OF,/*)); \
+	test -n "$$seeds" || { echo "$$fuzzer has no seeds"; exit 1; }; \
+	echo "$$fuzzer: $$(echo $$seeds | wc -w) seeds"; \
+	$(REPLAY)_$$fuzzer $$seeds
 
 $(REPLAY)_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 	@mkdir -p $(@D)

@@ -13,16 +13,27 @@ prefix=/opt/nnrt
 there=$work$prefix
 export PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_LIBDIR="$there/lib/pkgconfig"
 
-try() { # try NAME FUNCTION: passed when the function succeeds; what it printed is shown when it does not
-    (set -e; "$2") >"$work/log" 2>&1 # not as a condition: there a shell goes on after what fails
-    if [ $? = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok      $1"
-    else
-        failed=$((failed + 1))
-        sed 's/^/        /' "$work/log" | tail -n 40
-        echo "FAILED  $1"
-    fi
+started=0 shown=0
+try() { # try NAME FUNCTION: begins it, JOBS at a time; passed when the function succeeds
+    started=$((started + 1))
+    echo "$1" >"$work/name.$started"
+    # Not as a condition: there a shell goes on after what fails.
+    { (set -e; "$2") >"$work/log.$started" 2>&1; echo $? >"$work/result.$started"; } &
+    [ $((started - shown)) -lt "${JOBS:-2}" ] || all_ended
+}
+all_ended() { # and shown; what a function printed is shown when it has failed
+    wait
+    while [ $shown -lt $started ]; do
+        shown=$((shown + 1))
+        if [ "$(cat "$work/result.$shown")" = 0 ]; then
+            passed=$((passed + 1))
+            echo "ok      $(cat "$work/name.$shown")"
+        else
+            failed=$((failed + 1))
+            sed 's/^/        /' "$work/log.$shown" | tail -n 40
+            echo "FAILED  $(cat "$work/name.$shown")"
+        fi
+    done
 }
 needs() { # needs TOOL NAME FUNCTION
     command -v "$1" >/dev/null && { shift; try "$@"; return; }
@@ -142,6 +153,7 @@ uninstalls() {
 }
 
 try "make install" installs
+all_ended
 needs pkg-config "pkg-config: nnrt, nnrt-static, nnrt-shared" pkg_config
 needs cmake "CMake, installed: nnrt::nnrt, nnrt::static, nnrt::shared" cmake_installed
 needs cmake "OpenHarmony's names, as its guide links them: neural_network_runtime, neural_network_core" openharmony
@@ -150,7 +162,9 @@ needs cmake "CMake, a part of the project" cmake_tree
 needs meson "Meson, a subproject" meson_tree
 needs arm-linux-gnueabihf-gcc "make install for ARMv7" other_processor
 needs x86_64-linux-gnu-gcc "make dist: the same bytes in two folders, all there" dist_is_reproducible
-try "make uninstall" uninstalls
 try "make, make demo without a compiler: what to install" no_compiler
+all_ended
+try "make uninstall" uninstalls
+all_ended
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]
