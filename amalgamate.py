@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 # every *.h below these, and every nnrt_*.h, must be reached
 ROOMS = ("bpu", "core", "cpu", "data", "detection", "dsp",
@@ -216,10 +217,11 @@ def check(root):
             print("absent %s" % compiler)
             continue
         for name, before, language in CONFIGURATIONS:
-            out = [subprocess.run([compiler, "-E", "-P", "-x", language, "-I", place] + flags.split() + ["-"],
-                                  input=(before + '#include "nnrt.h"\n').encode(), cwd=work,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                   for place in (os.path.abspath(root), os.path.join(work, "1"))]
+            with ThreadPoolExecutor(2) as both:
+                out = list(both.map(lambda place: subprocess.run(
+                    [compiler, "-E", "-P", "-x", language, "-I", place] + flags.split() + ["-"],
+                    input=(before + '#include "nnrt.h"\n').encode(), cwd=work, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE), (os.path.abspath(root), os.path.join(work, "1"))))
             if b"cannot execute" in out[0].stderr:  # a C compiler installed without its C++ half
                 continue
             text = [o.stdout for o in out]
