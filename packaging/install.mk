@@ -38,7 +38,8 @@ build/package/host/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
 # One object for both: what is public is seen outside, as `make shared` has it.
 PUBLIC_ONLY = -fvisibility=hidden '-DNNRT_API=__attribute__((visibility("default")))'
 # Before 1.0 a minor number may change calls, so it is a part of the name that programs load.
-SONAME := libnnrt.so.$(shell echo $(VERSION) | cut -d. -f1,2)
+NUMBERS := $(subst ., ,$(VERSION))
+SONAME := libnnrt.so.$(word 1,$(NUMBERS)).$(word 2,$(NUMBERS))
 # OpenHarmony's programs link these two, or open them by dlopen; here both are nnrt.
 OPENHARMONY_LIBRARIES := neural_network_runtime neural_network_core
 DOCUMENTS := README.md README.zh.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/*.png)

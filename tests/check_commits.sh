@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Each commit of a branch stands alone: its tree becomes one file, which compiles with all devices, as the tool does, so that
-# whoever looks for a fault by halves (git bisect) meets no tree that does not build. A subject has at most 72 characters,
-# and a body says why.
+# Each commit of a branch stands alone: its tree becomes one file, which compiles with all devices, as the tool does, so
+# that whoever looks for a fault by halves (git bisect) meets no tree that does not build. A subject has at most 72
+# characters, and a body says why.
 #   tests/check_commits.sh [BASE]    commits after BASE; else the last ten
 # JOBS commits at a time. The last line is "N passed, N failed, N skipped".
 set -u
@@ -22,7 +22,8 @@ look() { # look COMMIT
     local subject
     mkdir "$work/$1"
     git archive "$1" | tar -x -C "$work/$1"
-    (cd "$work/$1" && builds) >"$work/$1.log" 2>&1 </dev/null || echo "does not build: $(head -n 5 "$work/$1.log")" >>"$work/$1.wrong"
+    (cd "$work/$1" && builds) >"$work/$1.log" 2>&1 </dev/null ||
+        echo "does not build: $(head -n 5 "$work/$1.log")" >>"$work/$1.wrong"
     subject=$(git log -1 --format=%s "$1")
     [ ${#subject} -le 72 ] || echo "its subject has ${#subject} characters, at most 72" >>"$work/$1.wrong"
     [ -n "$(git log -1 --format=%b "$1")" ] || echo "no body says why" >>"$work/$1.wrong"

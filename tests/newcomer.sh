@@ -8,9 +8,9 @@
 #
 # As root on Debian and its relatives the machine is a new system below /tmp, made by debootstrap from the sources that
 # this machine's apt has, with git and make and nothing else. There the README is typed as it is printed: the demo, the
-# program that stands first, every test, the pages that show a model; and what other people have is tried: no compiler, no
-# python3, clang alone, no rights, make -j2, a folder with a space in its name, a tree that cannot be written. Elsewhere the
-# README alone is typed, without `make test`, on this machine, which may have more than the README knows of.
+# program that stands first, every test, the pages that show a model; and what other people have is tried: no compiler,
+# no python3, clang alone, no rights, make -j2, a folder with a space in its name, a tree that cannot be written.
+# Elsewhere the README alone is typed, without `make test`, on this machine, which may have more than the README knows.
 #
 # Prints the seconds of each step. Nothing is left behind, also when it is interrupted. The last line is
 # "N passed, N failed, N skipped".
@@ -64,7 +64,8 @@ run() { # run WHAT COMMAND
     enter "$2" >"$log" 2>&1 </dev/null
     count $? "$1" $((SECONDS - start))
 }
-refuses() { # refuses WHAT PATTERN COMMAND: it fails, says a line that matches, and nothing that only its makers understand
+# refuses WHAT PATTERN COMMAND: it fails, says a line that matches, and nothing that only its makers understand
+refuses() {
     local start=$SECONDS result=0
     enter "$3" >"$log" 2>&1 </dev/null && result=1
     grep -Eq "$2" "$log" || result=1
@@ -198,17 +199,18 @@ without_rights() {
     done
     folder=/home/stranger
     run "... the first program from it" \
-        "cc -std=c99 -O0 -I /opt/nnrt /opt/nnrt/examples/first/*.c -lm -lpthread -o first && cd /opt/nnrt/examples/meter &&
-         /home/stranger/first meter.tflite golden/input2.bin | grep -q class"
+        "cc -std=c99 -O0 -I /opt/nnrt /opt/nnrt/examples/first/*.c -lm -lpthread -o first &&
+         cd /opt/nnrt/examples/meter && /home/stranger/first meter.tflite golden/input2.bin | grep -q class"
     run "... the one file of it" "python3 /opt/nnrt/amalgamate.py -o nnrt.h && test -s nnrt.h"
     run "... what the FIX says" "cp -r /opt/nnrt . && make -j2 -C nnrt demo"
 }
 
 # ------------------------------------------------------------------------------------------ all of it
 
-git init -q --bare "$work/source.git" && git -C "$work/source.git" fetch -q --depth 1 "file://$PWD" \
-    "$(git rev-parse --verify "$revision^{commit}")" && git -C "$work/source.git" update-ref refs/heads/main FETCH_HEAD &&
-    git -C "$work/source.git" symbolic-ref HEAD refs/heads/main || { echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+{ git init -q --bare "$work/source.git" &&
+    git -C "$work/source.git" fetch -q --depth 1 "file://$PWD" "$(git rev-parse --verify "$revision^{commit}")" &&
+    git -C "$work/source.git" update-ref refs/heads/main FETCH_HEAD &&
+    git -C "$work/source.git" symbolic-ref HEAD refs/heads/main; } || { echo "0 passed, 1 failed, 0 skipped"; exit 1; }
 
 if make_system >"$work/why"; then
     printf '%4d s  ok      a new system: %s\n' $((SECONDS - begin)) \

@@ -51,7 +51,8 @@ installs() {
     done | gcc -std=c99 -fsyntax-only -I"$there/include" -x c -
     [ -s "$there/share/doc/nnrt/README.md" ] && [ -s "$there/share/doc/nnrt/docs/install.md" ]
     cd / # where there is no nnrt.py, and no build/
-    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$there/share/nnrt" python3 -c 'import nnrt; print(nnrt.devices())' | grep -q cpu_nnrt
+    export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$there/share/nnrt"
+    python3 -c 'import nnrt; print(nnrt.devices())' | grep -q cpu_nnrt
 }
 # As OpenHarmony's guide has it: two names are linked, and frameworks open the same names at run time.
 openharmony() {
