@@ -73,10 +73,14 @@ static void expect_same(const void *got, const void *want, size_t size) {
 static int8_t bytes[ROOM], without_lowest[ROOM]; /* of -128..127 and of -127..127 */
 static float floats[ROOM];                       /* whole numbers of -4..4 */
 static int32_t bias[MOST], multiplier[MOST], shift[MOST];
-static float float_bias[MOST];
+static int32_t bias_high[MOST];
+static float float_bias[MOST], factors[2 * MOST]; /* whole numbers; any but 0 */
+
+static int16_t words[ROOM];
 
 static const int8_t *rows_s8[1 << 16];
 static const float *rows_f32[1 << 16];
+static const int16_t *rows_s16[1 << 16];
 static uint8_t *got, *want, *packed; /* OUTPUT, OUTPUT and PACKED bytes */
 static void *scratch;                /* SCRATCH */
 
@@ -92,10 +96,14 @@ static void make_material(void) {
         bytes[i] = (int8_t)noise_in(-128, 127);
         without_lowest[i] = (int8_t)noise_in(-127, 127);
         floats[i] = (float)noise_in(-4, 4);
+        words[i] = (int16_t)noise_in(-32768, 32767);
     }
     for (size_t i = 0; i < MOST; i++) {
         bias[i] = noise_in(-3000, 3000);
+        bias_high[i] = bias[i] < 0 ? -1 : 0;
         float_bias[i] = (float)noise_in(-20, 20);
+        factors[i] = (float)noise_between(0.01, 2.0);
+        factors[MOST + i] = (float)noise_between(-2.0, -0.01);
         multiplier[i] = noise_in(1 << 30, INT32_MAX);
     }
     got = aligned(OUTPUT), want = aligned(OUTPUT), packed = aligned(PACKED), scratch = aligned(SCRATCH);
@@ -207,7 +215,29 @@ static void check_gemm_s8(size_t m, size_t n, size_t k) {
         }
 }
 
-Test(every_size, gemm_s8) { check_every_product(check_gemm_s8, 8192); }
+static void check_gemm_raw_s8(size_t m, size_t n, size_t k) {
+    const size_t stride = n + noise() % 3, w_stride = k + noise() % 2;
+    nnrt__cpu_table table;
+    nnrt__gemm_raw_s8_args args;
+    cr_assert(m * stride <= OUTPUT && n * w_stride <= ROOM);
+    for (size_t i = 0; i < m; i++) rows_s8[i] = bytes + noise() % (ROOM - MOST);
+    scale_sums(k, 73.0 * 73.0, 50.0);
+    memset(&args, 0, sizeof args);
+    args.m = m, args.n = n, args.k = k, args.a = rows_s8, args.c_stride = stride;
+    args.w = bytes, args.w_stride = w_stride, args.bias = bias, args.multiplier = multiplier, args.shift = shift;
+    args.output_zero_point = noise_in(-128, 127), args.clamp_min = -120, args.clamp_max = 121;
+    memset(want, 0x5a, m * stride);
+    args.c = (int8_t *)want;
+    nnrt__gemm_raw_s8_scalar(&args);
+    for (size_t level = 1; next_table(&table, &level);) {
+        if (!own(&table, table.gemm_raw_s8_isa)) continue;
+        memset(got, 0x5a, m * stride);
+        args.c = (int8_t *)got;
+        begin_call("gemm_raw_s8", table.gemm_raw_s8_isa, m, n, k);
+        table.gemm_raw_s8(&args);
+        expect_same(got, want, m * stride);
+    }
+}
 
 static void pack_f32(const nnrt__packing *packing, size_t n, size_t pieces, size_t piece) {
     const nnrt__weights from = {floats, n, pieces, piece, (ptrdiff_t)(pieces * piece), 1, float_bias, NULL, NULL};
@@ -244,4 +274,359 @@ static void check_gemm_f32(size_t m, size_t n, size_t k) {
         }
 }
 
+static void check_gemm_raw_f32(size_t m, size_t n, size_t k) {
+    const size_t stride = n + noise() % 3, w_stride = k + noise() % 2;
+    nnrt__cpu_table table;
+    nnrt__gemm_raw_f32_args args;
+    cr_assert(m * stride * 4 <= OUTPUT && n * w_stride <= ROOM);
+    for (size_t i = 0; i < m; i++) rows_f32[i] = floats + noise() % (ROOM - MOST);
+    memset(&args, 0, sizeof args);
+    args.m = m, args.n = n, args.k = k, args.a = rows_f32, args.c_stride = stride;
+    args.w = floats, args.w_stride = w_stride, args.bias = noise() % 4 != 0 ? float_bias : NULL;
+    args.clamp_min = noise() % 2 != 0 ? -INFINITY : -30.0f, args.clamp_max = noise() % 2 != 0 ? INFINITY : 40.0f;
+    memset(want, 0x5a, m * stride * 4);
+    args.c = (float *)(void *)want;
+    nnrt__gemm_raw_f32_scalar(&args);
+    for (size_t level = 1; next_table(&table, &level);) {
+        if (!own(&table, table.gemm_raw_f32_isa)) continue;
+        memset(got, 0x5a, m * stride * 4);
+        args.c = (float *)(void *)got;
+        begin_call("gemm_raw_f32", table.gemm_raw_f32_isa, m, n, k);
+        table.gemm_raw_f32(&args);
+        expect_same(got, want, m * stride * 4);
+    }
+}
+
+/* The same floats on every level: sums are exact, and what follows is rounded step by step. */
+static void check_gemm_hybrid(size_t m, size_t n, size_t k) {
+    const size_t stride = n + noise() % 3, w_stride = k + noise() % 2;
+    nnrt__cpu_table table;
+    nnrt__gemm_hybrid_args args;
+    cr_assert(m * stride * 4 <= OUTPUT && n * w_stride <= ROOM);
+    for (size_t i = 0; i < m; i++) rows_s8[i] = without_lowest + noise() % (ROOM - MOST);
+    memset(&args, 0, sizeof args);
+    args.m = m, args.n = n, args.k = k, args.a = rows_s8, args.a_scale = 0.0123f, args.c_stride = stride;
+    args.w = bytes, args.w_stride = w_stride, args.w_scale = factors, args.w_scale_stride = noise() % 2;
+    args.bias = noise() % 4 != 0 ? float_bias : NULL;
+    args.clamp_min = noise() % 2 != 0 ? -INFINITY : -30.0f, args.clamp_max = noise() % 2 != 0 ? INFINITY : 40.0f;
+    memset(want, 0x5a, m * stride * 4);
+    args.c = (float *)(void *)want;
+    nnrt__gemm_hybrid_scalar(&args);
+    for (size_t level = 1; next_table(&table, &level);) {
+        if (!own(&table, table.gemm_hybrid_isa)) continue;
+        memset(got, 0x5a, m * stride * 4);
+        args.c = (float *)(void *)got;
+        begin_call("gemm_hybrid", table.gemm_hybrid_isa, m, n, k);
+        table.gemm_hybrid(&args);
+        expect_same(got, want, m * stride * 4);
+    }
+}
+
+static nnrt__channels_s16 channels_s16(size_t k) {
+    const nnrt__channels_s16 channels = {bias, noise() % 2 != 0 ? bias_high : NULL, multiplier, shift};
+    scale_sums(k, 32768.0 * 73.0 / 2.0, 15000.0);
+    return channels;
+}
+
+static void check_gemm_s16(size_t m, size_t n, size_t k) {
+    const size_t stride = n + noise() % 3, w_stride = k + noise() % 2;
+    nnrt__cpu_table table;
+    nnrt__gemm_s16_args args;
+    cr_assert(m * stride * 2 <= OUTPUT && n * w_stride <= ROOM);
+    for (size_t i = 0; i < m; i++) rows_s16[i] = words + noise() % (ROOM - MOST);
+    memset(&args, 0, sizeof args);
+    args.m = m, args.n = n, args.k = k, args.a = rows_s16, args.c_stride = stride;
+    args.w = bytes, args.w_stride = w_stride, args.channels = channels_s16(k);
+    args.clamp_min = -30000, args.clamp_max = 31000;
+    memset(want, 0x5a, m * stride * 2);
+    args.c = (int16_t *)(void *)want;
+    nnrt__gemm_s16_scalar(&args);
+    for (size_t level = 1; next_table(&table, &level);) {
+        if (!own(&table, table.gemm_s16_isa)) continue;
+        memset(got, 0x5a, m * stride * 2);
+        args.c = (int16_t *)(void *)got;
+        begin_call("gemm_s16", table.gemm_s16_isa, m, n, k);
+        table.gemm_s16(&args);
+        expect_same(got, want, m * stride * 2);
+    }
+}
+
+/* ------------------------------------------------------------------- depthwise: pixels, channels, taps
+
+   With a list of taps, and, where a kernel has it, with the taps of rows: kernels of 1 x taps, and of 3 x 3. */
+
+static void check_dw_s8(size_t pixels, size_t channels, size_t taps) {
+    const size_t stride = channels + noise() % 3, kernel_h = taps == 9 ? 3 : 1;
+    nnrt__cpu_table table;
+    nnrt__dw_s8_args args;
+    nnrt__dw_rows_s8_args rows;
+    cr_assert(pixels * stride <= OUTPUT && pixels * taps <= sizeof rows_s8 / sizeof *rows_s8);
+    cr_assert(channels * taps <= ROOM && (pixels + taps) * channels <= ROOM - 3);
+    scale_sums(taps, 73.0 * 73.0, 50.0);
+    memset(&args, 0, sizeof args);
+    memset(&rows, 0, sizeof rows);
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t t = 0; t < taps; t++) {
+            const size_t row = t / (taps / kernel_h), column = t % (taps / kernel_h);
+            rows_s8[i * taps + t] = bytes + row + (i + column) * channels;
+        }
+    args.pixels = rows.pixels = pixels, args.channels = rows.channels = channels;
+    args.tap_count = taps, args.taps = rows_s8;
+    rows.kernel_h = kernel_h, rows.kernel_w = taps / kernel_h, rows.pixel_step = rows.tap_step = channels;
+    args.out_stride = rows.out_stride = stride;
+    args.output_zero_point = rows.output_zero_point = noise_in(-128, 127);
+    args.clamp_min = rows.clamp_min = -120, args.clamp_max = rows.clamp_max = 121;
+    for (size_t level = 0; next_table(&table, &level);) {
+        const nnrt__weights from = {bytes, channels, 1, taps, 1, (ptrdiff_t)channels, bias, multiplier, shift};
+        const nnrt__dw_s8_slot *const slot = &table.dw_s8[0];
+        const int8_t *first[3] = {bytes, bytes + 1, bytes + 2};
+        size_t size;
+        if (!own(&table, slot->isa)) continue;
+        cr_assert(nnrt__packing_size(slot->packing, channels, 1, taps, &size) && size <= PACKED);
+        nnrt__pack(packed, slot->packing, &from);
+        rows.rows = first;
+        for (int with_rows = 0; with_rows < (slot->run_rows != NULL ? 2 : 1); with_rows++) {
+            uint8_t *const to = table.isa == 0 && with_rows == 0 ? want : got;
+            memset(to, 0x5a, pixels * stride);
+            args.w = rows.w = packed, args.out = rows.out = (int8_t *)to;
+            begin_call(with_rows ? "dw_s8 in rows" : "dw_s8", slot->isa, pixels, channels, taps);
+            if (with_rows) slot->run_rows(&rows);
+            else slot->run(&args);
+            if (to == got) expect_same(got, want, pixels * stride);
+        }
+    }
+}
+
+static void check_dw_f32(size_t pixels, size_t channels, size_t taps) {
+    const size_t stride = channels + noise() % 3, kernel_h = taps == 9 ? 3 : 1;
+    nnrt__cpu_table table;
+    nnrt__dw_f32_args args;
+    nnrt__dw_rows_f32_args rows;
+    cr_assert(pixels * stride * 4 <= OUTPUT && pixels * taps <= sizeof rows_f32 / sizeof *rows_f32);
+    cr_assert(channels * taps <= ROOM && (pixels + taps) * channels <= ROOM - 3);
+    memset(&args, 0, sizeof args);
+    memset(&rows, 0, sizeof rows);
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t t = 0; t < taps; t++) {
+            const size_t row = t / (taps / kernel_h), column = t % (taps / kernel_h);
+            rows_f32[i * taps + t] = floats + row + (i + column) * channels;
+        }
+    args.pixels = rows.pixels = pixels, args.channels = rows.channels = channels;
+    args.tap_count = taps, args.taps = rows_f32;
+    rows.kernel_h = kernel_h, rows.kernel_w = taps / kernel_h, rows.pixel_step = rows.tap_step = channels;
+    args.out_stride = rows.out_stride = stride;
+    args.clamp_min = rows.clamp_min = -30.0f, args.clamp_max = rows.clamp_max = 40.0f;
+    for (size_t level = 0; next_table(&table, &level);) {
+        const nnrt__weights from = {floats, channels, 1, taps, 1, (ptrdiff_t)channels, float_bias, NULL, NULL};
+        const nnrt__dw_f32_slot *const slot = &table.dw_f32[0];
+        const float *first[3] = {floats, floats + 1, floats + 2};
+        size_t size;
+        if (!own(&table, slot->isa)) continue;
+        cr_assert(nnrt__packing_size(slot->packing, channels, 1, taps, &size) && size <= PACKED);
+        nnrt__pack(packed, slot->packing, &from);
+        rows.rows = first;
+        for (int with_rows = 0; with_rows < (slot->run_rows != NULL ? 2 : 1); with_rows++) {
+            uint8_t *const to = table.isa == 0 && with_rows == 0 ? want : got;
+            memset(to, 0x5a, pixels * stride * 4);
+            args.w = rows.w = packed, args.out = rows.out = (float *)(void *)to;
+            begin_call(with_rows ? "dw_f32 in rows" : "dw_f32", slot->isa, pixels, channels, taps);
+            if (with_rows) slot->run_rows(&rows);
+            else slot->run(&args);
+            if (to == got) expect_same(got, want, pixels * stride * 4);
+        }
+    }
+}
+
+static void check_dw_s16(size_t pixels, size_t channels, size_t taps) {
+    const size_t size = pixels * channels * 2;
+    nnrt__cpu_table table;
+    nnrt__dw_s16_args args;
+    cr_assert(size <= OUTPUT && pixels * taps <= sizeof rows_s16 / sizeof *rows_s16 && channels * taps <= ROOM);
+    for (size_t i = 0; i < pixels * taps; i++) rows_s16[i] = words + noise() % (ROOM - MOST);
+    memset(&args, 0, sizeof args);
+    args.pixels = pixels, args.channels = channels, args.tap_count = taps, args.taps = rows_s16, args.w = bytes;
+    args.constants = channels_s16(taps), args.clamp_min = -30000, args.clamp_max = 31000;
+    args.out = (int16_t *)(void *)want;
+    nnrt__dw_s16_scalar(&args);
+    for (size_t level = 1; next_table(&table, &level);) {
+        if (!own(&table, table.dw_s16_isa)) continue;
+        args.out = (int16_t *)(void *)got;
+        memset(got, 0x5a, size);
+        begin_call("dw_s16", table.dw_s16_isa, pixels, channels, taps);
+        table.dw_s16(&args);
+        expect_same(got, want, size);
+    }
+}
+
+/* Pixels, channels and taps as the three sizes of products; most kernels have nine taps. */
+static void check_every_depthwise(product_check check) {
+    for (size_t size = 1; size <= MOST; size++) {
+        check(any(3), size, noise() % 2 != 0 ? 9 : any(5));
+        check(size, any(24), noise() % 2 != 0 ? 9 : any(3));
+        check(any(3), any(24), size);
+    }
+}
+
+/* ---------------------------------------------------------------------- pools: rows, channels, columns */
+
+static void check_pool_s8(bool average, size_t rows, size_t channels, size_t columns) {
+    nnrt__cpu_table table;
+    nnrt__pool_s8_args args;
+    memset(&args, 0, sizeof args);
+    cr_assert(rows * (columns + 1) * channels <= ROOM);
+    args.in = bytes, args.row_stride = (columns + noise() % 2) * channels;
+    args.rows = rows, args.columns = columns, args.channels = channels;
+    args.offset = average && noise() % 2 != 0 ? 128 : 0, args.clamp_min = -128, args.clamp_max = 125;
+    for (size_t level = 0; next_table(&table, &level);) {
+        const char *const isa = average ? table.avg_pool_s8_isa : table.max_pool_s8_isa;
+        if (!own(&table, isa)) continue;
+        args.out = (int8_t *)(level == 1 ? want : got);
+        memset(args.out, 0x5a, channels + 16);
+        begin_call(average ? "avg_pool_s8" : "max_pool_s8", isa, rows, channels, columns);
+        if (average) table.avg_pool_s8(&args);
+        else table.max_pool_s8(&args);
+        expect_same(args.out, want, channels + 16);
+    }
+}
+
+static void check_avg_pool_s8(size_t m, size_t n, size_t k) { check_pool_s8(true, m, n, k); }
+static void check_max_pool_s8(size_t m, size_t n, size_t k) { check_pool_s8(false, m, n, k); }
+
+/* Averages are rounded once or twice: the sum is exact, and a count may be multiplied by its reciprocal. */
+static void check_pool_f32(bool average, size_t rows, size_t channels, size_t columns) {
+    nnrt__cpu_table table;
+    nnrt__pool_f32_args args;
+    memset(&args, 0, sizeof args);
+    cr_assert(rows * (columns + 1) * channels <= ROOM);
+    args.in = floats, args.row_stride = (columns + noise() % 2) * channels;
+    args.rows = rows, args.columns = columns, args.channels = channels;
+    args.clamp_min = -3.5f, args.clamp_max = 3.5f;
+    for (size_t level = 0; next_table(&table, &level);) {
+        const char *const isa = average ? table.avg_pool_f32_isa : table.max_pool_f32_isa;
+        if (!own(&table, isa)) continue;
+        args.out = (float *)(void *)(level == 1 ? want : got);
+        memset(args.out, 0x5a, channels * 4 + 64);
+        begin_call(average ? "avg_pool_f32" : "max_pool_f32", isa, rows, channels, columns);
+        if (average) table.avg_pool_f32(&args);
+        else table.max_pool_f32(&args);
+        for (size_t c = 0; average && c < channels; c++) {
+            const float right = ((const float *)(const void *)want)[c];
+            cr_assert_float_eq(args.out[c], right, ldexp(fabs((double)right), -22), "%s, %zu x %zu pixels, %zu of %zu",
+                               isa, rows, columns, c, channels);
+            args.out[c] = right;
+        }
+        expect_same(args.out, want, channels * 4 + 64);
+    }
+}
+
+static void check_avg_pool_f32(size_t m, size_t n, size_t k) { check_pool_f32(true, m, n, k); }
+static void check_max_pool_f32(size_t m, size_t n, size_t k) { check_pool_f32(false, m, n, k); }
+
+static void check_every_pool(product_check check) {
+    for (size_t size = 1; size <= MOST; size++) {
+        check(any(3), size, any(4));
+        check(size, any(20), any(3));
+        check(any(3), any(20), size);
+    }
+}
+
+/* --------------------------------------------------------------------------------- elements, one by one */
+
+static void check_add_s8(size_t n) {
+    static const double scales[][3] = {{0.5, 0.25, 0.5}, {0.0235, 0.0411, 0.0507}, {0.02, 0.02, 0.02}};
+    const double *const of = scales[noise() % 3];
+    const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+    const int8_t *const a = bytes + noise() % (ROOM - MOST), *const b = bytes + noise() % (ROOM - MOST);
+    nnrt__cpu_table table;
+    nnrt__binary_s8_args args;
+    memset(&args, 0, sizeof args);
+    args.kind = noise() % 2 != 0 ? NNRT__BINARY_ADD : NNRT__BINARY_SUB;
+    args.input_zero_point[0] = noise_in(-128, 127), args.input_zero_point[1] = noise_in(-128, 127);
+    args.output_zero_point = noise_in(-20, 20), args.clamp_min = -128, args.clamp_max = 120;
+    nnrt__binary_s8_scales(&args, of[0], of[1], of[2]);
+    for (size_t level = 0; next_table(&table, &level);) {
+        int8_t *const to = (int8_t *)(level == 1 ? want : got);
+        if (!own(&table, table.add_s8_isa)) continue;
+        memset(to, 0x5a, n + 16);
+        begin_call("add_s8", table.add_s8_isa, 1, n, 1);
+        table.add_s8(&args, a, a_step, b, b_step, to, n);
+        expect_same(to, want, n + 16);
+    }
+}
+
+/* Operators without vectors are left to portable C whatever the size is. */
+static void check_binary_f32(size_t n) {
+    static const uint32_t kinds[] = {
+        NNRT__BINARY_ADD,     NNRT__BINARY_SUB,     NNRT__BINARY_MUL,   NNRT__BINARY_DIV,
+        NNRT__BINARY_MAXIMUM, NNRT__BINARY_MINIMUM, NNRT__BINARY_PRELU, NNRT__BINARY_SQUARED_DIFFERENCE};
+    for (size_t kind = 0; kind < NNRT__COUNT_OF(kinds); kind++) {
+        const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+        const float *const a = factors + noise() % MOST, *const b = factors + noise() % MOST;
+        nnrt__cpu_table table;
+        nnrt__binary_f32_args args;
+        memset(&args, 0, sizeof args);
+        args.kind = kinds[kind], args.clamps = noise() % 2, args.clamp_min = -1.0f, args.clamp_max = 1.5f;
+        for (size_t level = 0; next_table(&table, &level);) {
+            float *const to = (float *)(void *)(level == 1 ? want : got);
+            if (!own(&table, table.binary_f32_isa)) continue;
+            memset(to, 0x5a, n * 4 + 64);
+            begin_call("binary_f32", table.binary_f32_isa, kinds[kind], n, 1);
+            table.binary_f32(&args, a, a_step, b, b_step, to, n);
+            expect_same(to, want, n * 4 + 64);
+        }
+    }
+}
+
+static void check_quantize_symmetric_f32(size_t n) {
+    const float *const in = factors + noise() % MOST;
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        uint8_t *const to = level == 1 ? want : got;
+        float scale;
+        if (!own(&table, table.quantize_symmetric_f32_isa)) continue;
+        memset(to, 0x5a, n + 20);
+        begin_call("quantize_symmetric_f32", table.quantize_symmetric_f32_isa, 1, n, 1);
+        table.quantize_symmetric_f32(in, n, (int8_t *)to + 4, &scale);
+        memcpy(to, &scale, 4);
+        expect_same(to, want, n + 20);
+    }
+}
+
+static void check_every_count(void (*check)(size_t n)) {
+    for (size_t n = 1; n <= MOST; n++) check(n);
+}
+
+/* --------------------------------------------------------------------------- a test for each slot there is
+
+   The list of slots makes the tests: a new one has none, and does not compile, until it has its sizes here. The four
+   slots that are structures are no part of that list; a fifth makes the table larger than what is known of it. */
+
+#define SIZES_gemm_raw_s8 check_every_product(check_gemm_raw_s8, 8192)
+#define SIZES_gemm_raw_f32 check_every_product(check_gemm_raw_f32, 2048)
+#define SIZES_avg_pool_s8 check_every_pool(check_avg_pool_s8)
+#define SIZES_avg_pool_f32 check_every_pool(check_avg_pool_f32)
+#define SIZES_max_pool_s8 check_every_pool(check_max_pool_s8)
+#define SIZES_max_pool_f32 check_every_pool(check_max_pool_f32)
+#define SIZES_add_s8 check_every_count(check_add_s8)
+#define SIZES_binary_f32 check_every_count(check_binary_f32)
+#define SIZES_gemm_hybrid check_every_product(check_gemm_hybrid, 8192)
+#define SIZES_quantize_symmetric_f32 check_every_count(check_quantize_symmetric_f32)
+#define SIZES_gemm_s16 check_every_product(check_gemm_s16, 4096)
+#define SIZES_dw_s16 check_every_depthwise(check_dw_s16)
+
+#define SIZES_OF_SLOT(slot, type) \
+    Test(every_size, slot) { SIZES_##slot; }
+NNRT__CPU_SLOTS(SIZES_OF_SLOT)
+
+Test(every_size, gemm_s8) { check_every_product(check_gemm_s8, 8192); }
 Test(every_size, gemm_f32) { check_every_product(check_gemm_f32, 2048); }
+Test(every_size, dw_s8) { check_every_depthwise(check_dw_s8); }
+Test(every_size, dw_f32) { check_every_depthwise(check_dw_f32); }
+
+Test(every_size, no_slot_of_the_table_is_left_out) {
+#define POINTERS_OF_SLOT(slot, type) +sizeof(type) + sizeof(const char *)
+    const size_t known = 2 * (sizeof(nnrt__gemm_s8_slot) + sizeof(nnrt__gemm_f32_slot) + sizeof(nnrt__dw_s8_slot) +
+                              sizeof(nnrt__dw_f32_slot)) NNRT__CPU_SLOTS(POINTERS_OF_SLOT) +
+                         2 * sizeof(unsigned);
+    cr_assert_eq(sizeof(nnrt__cpu_table), known, "a slot of the table has no sizes in this file");
+}
