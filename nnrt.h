@@ -199,7 +199,7 @@
                         M, G or T multiply by powers of 1000. Default 1T, of which the largest networks that boards run
                         are a fraction. A few hundred bytes of a hostile model could else keep a core for days. A
                         deadline (OH_NNExecutor_RunAsync) ends a run within some milliseconds whatever this is, but for
-                        what cannot be cut: one row of a softmax, one sum.
+                        what is moved in one piece: a copy of 1 GiB, a row of a picture that is resized.
      nnrt.trust         What of a plan is believed. "none", the default: everything is checked. "crc": its checksum is
                         taken to be right and not computed, so that Build reads the tables of the plan and not its
                         weights; for plans in flash, in the program itself, or where something else has looked for

@@ -138,6 +138,16 @@ typedef struct nnrt__step_call {
     uint32_t turn; /* below step->turns; 0 when it has none */
 } nnrt__step_call;
 
+/* What a kernel of long rows asks, with its call as context. */
+NNRT__FN bool nnrt__call_is_stopped(const void *call) {
+    return nnrt__atomic_load(((const nnrt__step_call *)call)->cancel) != 0;
+}
+
+NNRT__INLINE nnrt__stop nnrt__call_stop(const nnrt__step_call *call) {
+    const nnrt__stop stop = {nnrt__call_is_stopped, call};
+    return stop;
+}
+
 /* Work is counted in operations: a multiply-accumulate, or what about as much time goes by for in portable C (a
    nanosecond or less on a PC, a few on a Cortex-A7). So much is done between two looks at cancel: some milliseconds on
    the slowest board, and so much more than a look and a call cost that nobody notices. */
@@ -151,9 +161,9 @@ typedef struct nnrt__step_call {
    aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all arguments,
    sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after check
    said yes. Units are small enough that a few million operations are many of them, as far as the operator can be cut
-   at all: one sum, one row of a softmax is one unit, however long. prepare is called once, when the plan is loaded:
-   what does not change from run to run is computed there and found in view->ready by run. run cannot fail unless
-   data decide (an index out of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+   at all: one sum, one row of a softmax is one unit, however long, and its kernel asks nnrt__call_stop. prepare is
+   called once, when the plan is loaded: what does not change from run to run is computed there and found in view->ready
+   by run. run cannot fail unless data decide (an index out of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
     const char *name;

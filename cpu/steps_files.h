@@ -42,15 +42,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_run(const nnrt__step_view *view, const nn
     const nnrt__cumsum_args *args = (const nnrt__cumsum_args *)view->arguments;
     const void *in = call->data[0];
     void *out = call->data[1];
+    const nnrt__stop stop = nnrt__call_stop(call);
     switch (nnrt__step_input(view, 0)->dtype) {
-    case OH_NN_FLOAT32: nnrt__cumsum_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last); break;
+    case OH_NN_FLOAT32:
+        nnrt__cumsum_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last, &stop);
+        break;
     case OH_NN_INT32:
-        nnrt__cumsum_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last);
+        nnrt__cumsum_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last, &stop);
         break;
     case OH_NN_INT64:
-        nnrt__cumsum_s64_scalar(args, (const int64_t *)in, (int64_t *)out, call->first, call->last);
+        nnrt__cumsum_s64_scalar(args, (const int64_t *)in, (int64_t *)out, call->first, call->last, &stop);
         break;
-    default: nnrt__cumsum_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last); break;
+    default: nnrt__cumsum_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last, &stop); break;
     }
     return OH_NN_SUCCESS;
 }

@@ -222,20 +222,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
     const uint32_t dtype = nnrt__step_input(view, 0)->dtype;
     const void *in = call->data[0];
     void *out = call->data[1];
+    const nnrt__stop stop = nnrt__call_stop(call);
     if (args->op == NNRT__REDUCE_ALL)
         nnrt__reduce_all_scalar(args, in, (uint8_t *)out, nnrt__element_size((OH_NN_DataType)dtype),
-                                nnrt__sign_bit(dtype), call->first, call->last);
+                                nnrt__sign_bit(dtype), call->first, call->last, &stop);
     else if (dtype == (uint32_t)OH_NN_FLOAT32)
-        nnrt__reduce_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last);
+        nnrt__reduce_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last, &stop);
     else if (dtype == (uint32_t)OH_NN_INT32)
-        nnrt__reduce_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last);
+        nnrt__reduce_s32_scalar(args, (const int32_t *)in, (int32_t *)out, call->first, call->last, &stop);
     else if (args->op == NNRT__REDUCE_PROD && dtype == (uint32_t)OH_NN_INT16)
-        nnrt__reduce_prod_s16_scalar(args, (const int16_t *)in, (int16_t *)out, call->first, call->last);
+        nnrt__reduce_prod_s16_scalar(args, (const int16_t *)in, (int16_t *)out, call->first, call->last, &stop);
     else if (args->op == NNRT__REDUCE_PROD)
-        nnrt__reduce_prod_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+        nnrt__reduce_prod_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last, &stop);
     else if (dtype == (uint32_t)OH_NN_INT16)
-        nnrt__reduce_s16_scalar(args, (const int16_t *)in, (int16_t *)out, call->first, call->last);
-    else nnrt__reduce_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+        nnrt__reduce_s16_scalar(args, (const int16_t *)in, (int16_t *)out, call->first, call->last, &stop);
+    else nnrt__reduce_s8_scalar(args, (const int8_t *)in, (int8_t *)out, call->first, call->last, &stop);
     return OH_NN_SUCCESS;
 }
 
@@ -329,9 +330,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt_
     const uint32_t at = args->values == 0 ? 0 : 1;
     const nnrt__plan_value *index = at < view->output_count ? view->operands[view->input_count + at] : NULL;
     void *indices = index != NULL ? call->data[view->input_count + at] : NULL;
+    const nnrt__stop stop = nnrt__call_stop(call);
     nnrt__reduce_top_scalar(&args->top, call->data[0], args->values != 0 ? call->data[view->input_count] : NULL,
                             indices, index != NULL && index->dtype == (uint32_t)OH_NN_INT64 ? 8 : 4,
-                            (uint32_t *)call->scratch, call->first, call->last);
+                            (uint32_t *)call->scratch, call->first, call->last, &stop);
     return OH_NN_SUCCESS;
 }
 

@@ -89,16 +89,17 @@ NNRT__FN uint32_t nnrt__row_f32_units(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__row_args *args = (const nnrt__row_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
     size_t r, end;
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const float *in = (const float *)call->data[0] + nnrt__row_start(&rows, r);
         float *out = (float *)call->data[1] + nnrt__row_start(&rows, r);
-        if (args->kind == NNRT__ROW_SOFTMAX) nnrt__softmax_f32_scalar(in, out, rows.n, rows.inner);
-        else if (args->kind == NNRT__ROW_LOG_SOFTMAX) nnrt__log_softmax_f32_scalar(in, out, rows.n, rows.inner);
+        if (args->kind == NNRT__ROW_SOFTMAX) nnrt__softmax_f32_scalar(in, out, rows.n, rows.inner, stop);
+        else if (args->kind == NNRT__ROW_LOG_SOFTMAX) nnrt__log_softmax_f32_scalar(in, out, rows.n, rows.inner, stop);
         else
             nnrt__l2_normalize_f32_scalar(in, out, rows.n, rows.inner, args->epsilon, args->clamps != 0,
-                                          args->clamp_min, args->clamp_max);
+                                          args->clamp_min, args->clamp_max, stop);
     }
     return OH_NN_SUCCESS;
 }
@@ -147,6 +148,7 @@ NNRT__FN uint32_t nnrt__softmax_s8_units(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
+    const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
     size_t r, end;
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
@@ -154,8 +156,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
         const int32_t *table = (const int32_t *)call->data[1];
         const int8_t *in = (const int8_t *)call->data[0] + start;
         if (view->operands[2]->dtype == (uint32_t)OH_NN_INT8)
-            nnrt__softmax_s8_scalar(table, in, (int8_t *)call->data[2] + start, rows.n, rows.inner);
-        else nnrt__softmax_s8_to_s16_scalar(table, in, (int16_t *)call->data[2] + start, rows.n, rows.inner);
+            nnrt__softmax_s8_scalar(table, in, (int8_t *)call->data[2] + start, rows.n, rows.inner, stop);
+        else nnrt__softmax_s8_to_s16_scalar(table, in, (int16_t *)call->data[2] + start, rows.n, rows.inner, stop);
     }
     return OH_NN_SUCCESS;
 }
@@ -286,12 +288,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     const nnrt__normalize_args *args = (const nnrt__normalize_args *)view->arguments;
     size_t scales, r, end;
     const nnrt__rows rows = nnrt__normalize_rows(view->operands[0], args, &scales);
+    const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const size_t start = nnrt__row_start(&rows, r), channel = args->instance != 0 ? r % scales : 0;
         nnrt__normalize_f32_scalar((const float *)call->data[0] + start, (const float *)call->data[1] + channel,
                                    (const float *)call->data[2] + channel, args->instance != 0 ? 0 : 1, args->epsilon,
-                                   (float *)call->data[3] + start, rows.n, rows.inner);
+                                   (float *)call->data[3] + start, rows.n, rows.inner, stop);
     }
     return OH_NN_SUCCESS;
 }
@@ -348,11 +351,12 @@ NNRT__FN uint64_t nnrt__lrn_work(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__lrn_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__lrn_args *args = (const nnrt__lrn_args *)view->arguments;
     const nnrt__rows rows = nnrt__lrn_rows(view->operands[0]);
+    const nnrt__stop stop = nnrt__call_stop(call);
     size_t r, end;
     nnrt__row_range(call, rows.outer, rows.n, &r, &end);
     for (; r < end; r++)
         nnrt__lrn_f32_scalar((const float *)call->data[0] + r * rows.n, (float *)call->data[1] + r * rows.n, rows.n,
-                             args->radius, args->bias, args->alpha, args->beta);
+                             args->radius, args->bias, args->alpha, args->beta, &stop);
     return OH_NN_SUCCESS;
 }
 

@@ -47,32 +47,38 @@ NNRT__INLINE int8_t nnrt__cumsum_requantize(const nnrt__cumsum_args *args, int64
 
 /* Lanes [first, last). */
 NNRT__FN void nnrt__cumsum_s8_scalar(const nnrt__cumsum_args *args, const int8_t *in, int8_t *out, size_t first,
-                                     size_t last) {
-    size_t i;
+                                     size_t last, const nnrt__stop *stop) {
+    size_t i, end;
     for (; first < last; first++) {
         int64_t sum = -(int64_t)args->input_zero_point;
         ptrdiff_t step;
         size_t at = nnrt__cumsum_lane(args, first, &step);
-        for (i = 0; i < args->count; i++, at += (size_t)step) {
-            const int64_t before = sum;
-            sum += in[at] - args->input_zero_point;
-            out[at] = nnrt__cumsum_requantize(args, args->exclusive != 0 ? before : sum);
+        for (i = 0; i < args->count;) {
+            for (end = nnrt__piece_end(i, args->count); i < end; i++, at += (size_t)step) {
+                const int64_t before = sum;
+                sum += in[at] - args->input_zero_point;
+                out[at] = nnrt__cumsum_requantize(args, args->exclusive != 0 ? before : sum);
+            }
+            if (args->count > NNRT__PIECE && nnrt__is_stopped(stop)) return;
         }
     }
 }
 
 #define NNRT__CUMSUM(name, type, sum_type)                                                                             \
     NNRT__FN void nnrt__cumsum_##name##_scalar(const nnrt__cumsum_args *args, const type *in, type *out, size_t first, \
-                                               size_t last) {                                                          \
-        size_t i;                                                                                                      \
+                                               size_t last, const nnrt__stop *stop) {                                  \
+        size_t i, end;                                                                                                 \
         for (; first < last; first++) {                                                                                \
             sum_type sum = 0;                                                                                          \
             ptrdiff_t step;                                                                                            \
             size_t at = nnrt__cumsum_lane(args, first, &step);                                                         \
-            for (i = 0; i < args->count; i++, at += (size_t)step) {                                                    \
-                const sum_type before = sum;                                                                           \
-                sum += (sum_type)in[at];                                                                               \
-                out[at] = (type)(args->exclusive != 0 ? before : sum);                                                 \
+            for (i = 0; i < args->count;) {                                                                            \
+                for (end = nnrt__piece_end(i, args->count); i < end; i++, at += (size_t)step) {                        \
+                    const sum_type before = sum;                                                                       \
+                    sum += (sum_type)in[at];                                                                           \
+                    out[at] = (type)(args->exclusive != 0 ? before : sum);                                             \
+                }                                                                                                      \
+                if (args->count > NNRT__PIECE && nnrt__is_stopped(stop)) return;                                       \
             }                                                                                                          \
         }                                                                                                              \
     }

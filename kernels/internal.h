@@ -212,6 +212,24 @@ NNRT__INLINE const uint8_t *nnrt__last_bytes_mask(void) {
     return mask;
 }
 
+/* -------------------------------------------------------------------------------------- rows without end
+
+   All elements of a tensor may be one row. A kernel of rows asks whether it is to go on each time that it has looked at
+   so many elements, and otherwise returns with its output half written. */
+
+#define NNRT__PIECE ((size_t)1 << 16)
+
+typedef struct nnrt__stop {
+    bool (*asked)(const void *context); /* true: give up */
+    const void *context;
+} nnrt__stop;
+
+/* stop NULL: nobody stops the kernel. */
+NNRT__INLINE bool nnrt__is_stopped(const nnrt__stop *stop) { return stop != NULL && stop->asked(stop->context); }
+
+/* Where the piece that begins at i of n elements ends. */
+NNRT__INLINE size_t nnrt__piece_end(size_t i, size_t n) { return n - i > NNRT__PIECE ? i + NNRT__PIECE : n; }
+
 /* How a kernel wants its weights; the rows are in packing.h, which says what each field means. */
 typedef struct nnrt__packing {
     uint32_t id;

@@ -2,8 +2,8 @@
 /* kernels/reduce_axes_scalar.h - sums, means, extremes, products, norms and conjunctions over any axes.
 
    One output element after the other, its inputs in row-major order, so float results depend on nothing but
-   the operator: they are the sequential ones. The innermost reduced axis is a strided run; neighbouring
-   output elements read the same cache lines. */
+   the operator: they are the sequential ones, with stop (internal.h) or without. The innermost reduced axis is a
+   strided run; neighbouring output elements read the same cache lines. */
 #ifndef NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 #define NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 
@@ -31,26 +31,31 @@ typedef struct nnrt__reduce_args {
     int32_t input_zero_point, output_zero_point;
 } nnrt__reduce_args;
 
-/* The reduced axes as runs: outer odometer, innermost reduced axis as `count` elements `stride` apart. */
+/* The reduced axes as runs: outer odometer, innermost reduced axis as `run` elements `stride` apart, in pieces of
+   `count`. */
 typedef struct nnrt__reduce_walk {
     uint32_t outer; /* reduced axes but the innermost */
-    size_t count, stride;
+    size_t run, done, count, stride;
+    size_t looked; /* elements since the last question to stop */
+    const nnrt__stop *stop;
+    bool stopped;
     size_t dims[NNRT__REDUCE_RANK], strides[NNRT__REDUCE_RANK], at[NNRT__REDUCE_RANK];
     size_t elements; /* reduced into one */
 } nnrt__reduce_walk;
 
-NNRT__FN void nnrt__reduce_start(const nnrt__reduce_args *args, nnrt__reduce_walk *walk) {
+NNRT__FN void nnrt__reduce_start(const nnrt__reduce_args *args, const nnrt__stop *stop, nnrt__reduce_walk *walk) {
     size_t stride = 1;
     uint32_t axis;
     bool inner = true;
     memset(walk, 0, sizeof(*walk));
+    walk->stop = stop;
     walk->elements = 1;
-    walk->count = 1;
+    walk->run = 1;
     for (axis = args->rank; axis-- > 0;) {
         const size_t dim = (size_t)args->dims[axis];
         if ((args->mask >> axis & 1) != 0) {
             if (inner) {
-                walk->count = dim;
+                walk->run = dim;
                 walk->stride = stride;
                 inner = false;
             } else {
@@ -61,6 +66,7 @@ NNRT__FN void nnrt__reduce_start(const nnrt__reduce_args *args, nnrt__reduce_wal
         }
         stride *= dim;
     }
+    walk->count = nnrt__piece_end(0, walk->run);
 }
 
 /* Where the inputs of output element o begin. */
@@ -78,10 +84,26 @@ NNRT__FN size_t nnrt__reduce_base(const nnrt__reduce_args *args, size_t o) {
     return base;
 }
 
-/* Moves *offset to the next run, in row-major order; false, and everything at the start again, after the
-   last. */
+/* Moves *offset to the next piece, in row-major order; false after the last, and everything at the start again, and
+   false with walk->stopped. */
 NNRT__FN bool nnrt__reduce_next(nnrt__reduce_walk *walk, size_t *offset) {
     uint32_t i;
+    walk->looked += walk->count;
+    if (walk->looked >= NNRT__PIECE) {
+        walk->looked = 0;
+        walk->stopped = nnrt__is_stopped(walk->stop);
+        if (walk->stopped) return false;
+    }
+    if (walk->run > NNRT__PIECE) {
+        *offset += walk->count * walk->stride;
+        walk->done += walk->count;
+        if (walk->done == walk->run) {
+            *offset -= walk->run * walk->stride;
+            walk->done = 0;
+        }
+        walk->count = nnrt__piece_end(walk->done, walk->run) - walk->done;
+        if (walk->done != 0) return true;
+    }
     for (i = 0; i < walk->outer; i++) {
         *offset += walk->strides[i];
         if (++walk->at[i] < walk->dims[i]) return true;
@@ -121,19 +143,20 @@ NNRT__FN float nnrt__reduce_run_f32(uint32_t op, float acc, const float *in, siz
    post  out = factor * op; a mean is sum / elements, a norm sqrt(sum of squares). A NaN does not win an
          extreme. */
 NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float *in, float *out, size_t first,
-                                      size_t last) {
+                                      size_t last, const nnrt__stop *stop) {
     const float start = args->op == NNRT__REDUCE_MAX    ? -INFINITY
                         : args->op == NNRT__REDUCE_MIN  ? INFINITY
                         : args->op == NNRT__REDUCE_PROD ? 1.0f
                                                         : 0.0f;
     nnrt__reduce_walk walk;
     size_t o;
-    nnrt__reduce_start(args, &walk);
+    nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
         float acc = start;
         do acc = nnrt__reduce_run_f32(args->op, acc, in + offset, walk.count, walk.stride);
         while (nnrt__reduce_next(&walk, &offset));
+        if (walk.stopped) return;
         if (args->op == NNRT__REDUCE_MEAN) acc /= (float)walk.elements;
         if (args->op == NNRT__REDUCE_L2) acc = sqrtf(acc);
         out[o] = acc * args->factor;
@@ -145,10 +168,10 @@ NNRT__FP_CONTRACT_OFF_END
 /* The same of int32, op not L2 or ALL: sums and products wrap modulo 2^32, the mean of the true sum is cut
    off towards 0. |sum| <= 2^30 * 2^31. */
 NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32_t *in, int32_t *out, size_t first,
-                                      size_t last) {
+                                      size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
-    nnrt__reduce_start(args, &walk);
+    nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
         int32_t extreme = in[offset];
@@ -162,6 +185,7 @@ NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32
                 sum += x;
             }
         } while (nnrt__reduce_next(&walk, &offset));
+        if (walk.stopped) return;
         out[o] = args->op == NNRT__REDUCE_SUM    ? (int32_t)(uint32_t)(uint64_t)sum
                  : args->op == NNRT__REDUCE_MEAN ? (int32_t)(sum / (int64_t)walk.elements)
                  : args->op == NNRT__REDUCE_PROD ? (int32_t)product
@@ -176,10 +200,10 @@ NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32
    well (nnrt__reduce_multiplier folds it in). The sum wraps modulo 2^32 from 2^24 elements on, as there.
    Extremes keep their bytes: input and output have one quantization. */
 NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t *in, int8_t *out, size_t first,
-                                     size_t last) {
+                                     size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
-    nnrt__reduce_start(args, &walk);
+    nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
         int8_t extreme = in[offset];
@@ -197,6 +221,7 @@ NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t
                 }
             }
         } while (nnrt__reduce_next(&walk, &offset));
+        if (walk.stopped) return;
         if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN) {
             sum -= (uint32_t)args->input_zero_point * (uint32_t)walk.elements;
             out[o] = nnrt__requantize_s8(sum, args->multiplier, args->shift, args->output_zero_point, -128, 127);
@@ -208,10 +233,10 @@ NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t
 
 /* The same of int16, whose zero points are 0; the sum wraps from 2^16 elements on. */
 NNRT__FN void nnrt__reduce_s16_scalar(const nnrt__reduce_args *args, const int16_t *in, int16_t *out, size_t first,
-                                      size_t last) {
+                                      size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
-    nnrt__reduce_start(args, &walk);
+    nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
         int32_t most = in[offset], least = most;
@@ -224,6 +249,7 @@ NNRT__FN void nnrt__reduce_s16_scalar(const nnrt__reduce_args *args, const int16
                 least = x < least ? x : least;
             }
         } while (nnrt__reduce_next(&walk, &offset));
+        if (walk.stopped) return;
         if (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN)
             out[o] = nnrt__requantize_s16(sum, args->multiplier, args->shift, -32768, 32767);
         else out[o] = (int16_t)(args->op == NNRT__REDUCE_MAX ? most : least);
@@ -245,10 +271,10 @@ NNRT__INLINE int64_t nnrt__reduce_prod_scale(int64_t x, int32_t multiplier, int3
 
 #define NNRT__REDUCE_PROD_OF(name, type, low, high)                                                              \
     NNRT__FN void nnrt__reduce_prod_##name##_scalar(const nnrt__reduce_args *args, const type *in, type *out,    \
-                                                    size_t first, size_t last) {                                 \
+                                                    size_t first, size_t last, const nnrt__stop *stop) {         \
         nnrt__reduce_walk walk;                                                                                  \
         size_t o, i;                                                                                             \
-        nnrt__reduce_start(args, &walk);                                                                         \
+        nnrt__reduce_start(args, stop, &walk);                                                                   \
         for (o = first; o < last; o++) {                                                                         \
             size_t offset = nnrt__reduce_base(args, o);                                                          \
             int64_t product = 0;                                                                                 \
@@ -260,6 +286,7 @@ NNRT__INLINE int64_t nnrt__reduce_prod_scale(int64_t x, int32_t multiplier, int3
                     begun = true;                                                                                \
                 }                                                                                                \
             } while (nnrt__reduce_next(&walk, &offset));                                                         \
+            if (walk.stopped) return;                                                                            \
             product = nnrt__reduce_prod_scale(product, args->multiplier, args->shift) + args->output_zero_point; \
             out[o] = (type)(product < (low) ? (low) : product > (high) ? (high) : product);                      \
         }                                                                                                        \
@@ -282,10 +309,10 @@ NNRT__FN void nnrt__reduce_multiplier(size_t elements, int32_t *multiplier, int3
 /* op ALL: out is 1 where every element is not zero. element_size 1, 2, 4 or 8; sign: the bit that is not
    looked at (a float's -0 is zero), or 0. */
 NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void *in, uint8_t *out, size_t element_size,
-                                      uint64_t sign, size_t first, size_t last) {
+                                      uint64_t sign, size_t first, size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
-    nnrt__reduce_start(args, &walk);
+    nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
         bool all = true;
@@ -314,6 +341,7 @@ NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void 
                 all = all && (wide & ~sign) != 0;
             }
         } while (nnrt__reduce_next(&walk, &offset));
+        if (walk.stopped) return;
         out[o] = all ? 1 : 0;
     }
 }

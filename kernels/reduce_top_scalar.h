@@ -86,13 +86,19 @@ NNRT__FN void nnrt__top_sink(const nnrt__top_lane *lane, uint32_t *heap, size_t 
     heap[root] = sinking;
 }
 
+/* After index i of a lane: is it the last of a piece, and is the kernel stopped? */
+NNRT__INLINE bool nnrt__top_stops(size_t i, const nnrt__stop *stop) {
+    return i % NNRT__PIECE == NNRT__PIECE - 1 && nnrt__is_stopped(stop);
+}
+
 /* Lanes [first, last) of outer * inner.
 
    pre      values: out [outer, k, inner] of the input's type, or NULL; indices: the same of index_size 4 or 8
-            bytes, or NULL. heap: count words of scratch when k > 1. Nothing overlaps.
+            bytes, or NULL. heap: count words of scratch when k > 1. Nothing overlaps. stop as in internal.h.
    cost     count for k = 1, else count + k * log2(count) comparisons of a lane. */
 NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in, void *values, void *indices,
-                                      size_t index_size, uint32_t *heap, size_t first, size_t last) {
+                                      size_t index_size, uint32_t *heap, size_t first, size_t last,
+                                      const nnrt__stop *stop) {
     const size_t size = nnrt__top_element_size(args->type);
     nnrt__top_lane lane;
     size_t n;
@@ -105,11 +111,19 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
         uint32_t best = 0, i, done = 0;
         lane.in = (const uint8_t *)in + (outer * args->count * args->inner + inner) * size;
         if (args->k == 1) {
-            for (i = 1; i < args->count; i++)
+            for (i = 1; i < args->count; i++) {
                 if (nnrt__top_before(&lane, i, best)) best = i;
+                if (nnrt__top_stops(i, stop)) return;
+            }
         } else {
-            for (i = 0; i < args->count; i++) heap[i] = i;
-            for (i = args->count / 2; i-- > 0;) nnrt__top_sink(&lane, heap, i, args->count);
+            for (i = 0; i < args->count; i++) {
+                heap[i] = i;
+                if (nnrt__top_stops(i, stop)) return;
+            }
+            for (i = args->count / 2; i-- > 0;) {
+                nnrt__top_sink(&lane, heap, i, args->count);
+                if (nnrt__top_stops(i, stop)) return;
+            }
             /* The best go to the end of the heap's memory, one by one. */
             for (i = 0; i < args->k; i++) {
                 const size_t left = args->count - 1 - i;
@@ -117,12 +131,14 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
                 heap[0] = heap[left];
                 heap[left] = best;
                 if (left != 0) nnrt__top_sink(&lane, heap, 0, left);
+                if (nnrt__top_stops(i, stop)) return;
             }
         }
         /* best is now the last one that belongs to the result */
         for (i = 0; done < args->k; i++) {
             const bool in_order = args->sorted != 0 && args->k > 1;
             const uint32_t index = in_order ? heap[args->count - 1 - i] : i;
+            if (nnrt__top_stops(i, stop)) return;
             if (!in_order && index != best && !nnrt__top_before(&lane, index, best)) continue;
             if (values != NULL)
                 memcpy((uint8_t *)values + (to + done * (size_t)args->inner) * size, lane.in + index * lane.step, size);

@@ -94,20 +94,27 @@ typedef struct nnrt__softmax_s8_total {
     int zeros;
 } nnrt__softmax_s8_total;
 
-NNRT__FN nnrt__softmax_s8_total nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, size_t n,
-                                                          size_t stride) {
-    nnrt__softmax_s8_total row;
+/* false: the kernel is stopped. */
+NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, size_t n, size_t stride,
+                                        const nnrt__stop *stop, nnrt__softmax_s8_total *row) {
     uint32_t sum = 0;
-    size_t i;
-    row.most = -128;
-    for (i = 0; i < n; i++) row.most = in[i * stride] > row.most ? in[i * stride] : row.most;
-    for (i = 0; i < n; i++) {
-        sum += (uint32_t)nnrt__rounding_divide_by_pot(table[row.most - in[i * stride]], 12);
-        sum = sum > (uint32_t)INT32_MAX ? (uint32_t)INT32_MAX : sum;
+    size_t i = 0, end;
+    row->most = -128;
+    while (i < n) {
+        for (end = nnrt__piece_end(i, n); i < end; i++)
+            row->most = in[i * stride] > row->most ? in[i * stride] : row->most;
+        if (nnrt__is_stopped(stop)) return false;
     }
-    row.zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + the bits behind the first / 2^31) */
-    row.reciprocal = nnrt__one_over_one_plus((int32_t)((sum << row.zeros) & 0x7fffffffu));
-    return row;
+    for (i = 0; i < n;) {
+        for (end = nnrt__piece_end(i, n); i < end; i++) {
+            sum += (uint32_t)nnrt__rounding_divide_by_pot(table[row->most - in[i * stride]], 12);
+            sum = sum > (uint32_t)INT32_MAX ? (uint32_t)INT32_MAX : sum;
+        }
+        if (nnrt__is_stopped(stop)) return false;
+    }
+    row->zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + the bits behind the first / 2^31) */
+    row->reciprocal = nnrt__one_over_one_plus((int32_t)((sum << row->zeros) & 0x7fffffffu));
+    return true;
 }
 
 /* The result of element x with so many bits behind the point. */
@@ -119,26 +126,31 @@ NNRT__INLINE_FOR_SPEED int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total
 }
 
 /* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory
-   of in. table: 256 entries that are not negative (others give wrong bytes, but nothing worse). The sum is
-   Q12.19 and saturates: at 4096 elements that are all the maximum. */
-NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride) {
-    const nnrt__softmax_s8_total row = nnrt__softmax_s8_total_of(table, in, n, stride);
-    size_t i;
-    for (i = 0; i < n; i++) {
-        const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 8);
-        out[i * stride] = (int8_t)(nnrt__clamp_i32(q, 0, 255) - 128);
-    }
+   of in; stop as in internal.h. table: 256 entries that are not negative (others give wrong bytes, but nothing worse).
+   The sum is Q12.19 and saturates: at 4096 elements that are all the maximum. */
+NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride,
+                                      const nnrt__stop *stop) {
+    nnrt__softmax_s8_total row;
+    size_t i, end;
+    if (!nnrt__softmax_s8_total_of(table, in, n, stride, stop, &row)) return;
+    for (i = 0; i < n && !nnrt__is_stopped(stop);)
+        for (end = nnrt__piece_end(i, n); i < end; i++) {
+            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 8);
+            out[i * stride] = (int8_t)(nnrt__clamp_i32(q, 0, 255) - 128);
+        }
 }
 
 /* The same with an int16 output of scale 1/65536 and zero point -32768; out does not overlap in. */
 NNRT__FN void nnrt__softmax_s8_to_s16_scalar(const int32_t *table, const int8_t *in, int16_t *out, size_t n,
-                                             size_t stride) {
-    const nnrt__softmax_s8_total row = nnrt__softmax_s8_total_of(table, in, n, stride);
-    size_t i;
-    for (i = 0; i < n; i++) {
-        const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 16);
-        out[i * stride] = (int16_t)(nnrt__clamp_i32(q, 0, 65535) - 32768);
-    }
+                                             size_t stride, const nnrt__stop *stop) {
+    nnrt__softmax_s8_total row;
+    size_t i, end;
+    if (!nnrt__softmax_s8_total_of(table, in, n, stride, stop, &row)) return;
+    for (i = 0; i < n && !nnrt__is_stopped(stop);)
+        for (end = nnrt__piece_end(i, n); i < end; i++) {
+            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 16);
+            out[i * stride] = (int16_t)(nnrt__clamp_i32(q, 0, 65535) - 32768);
+        }
 }
 
 #endif /* NNRT_KERNELS_SOFTMAX_S8_SCALAR_H */

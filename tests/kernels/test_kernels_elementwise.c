@@ -208,7 +208,7 @@ Test(softmax_s8, is_within_one_step_of_the_real_softmax) {
         double most = -1e9, sum = 0;
         size_t i;
         cr_assert(nnrt__softmax_s8_table(scale, table));
-        nnrt__softmax_s8_scalar(table, in, out, n, stride);
+        nnrt__softmax_s8_scalar(table, in, out, n, stride, NULL);
         for (i = 0; i < n; i++) most = fmax(most, scale * in[i * stride]);
         for (i = 0; i < n; i++) sum += exp(scale * in[i * stride] - most);
         for (i = 0; i < n; i++) {
@@ -246,7 +246,7 @@ Test(softmax_s8, any_table_is_harmless) {
     for (k = 0; k < NNRT__COUNT_OF(values); k++) {
         int sum = 0;
         for (i = 0; i < 256; i++) table[i] = values[k];
-        nnrt__softmax_s8_scalar(table, in, out, 5000, 1);
+        nnrt__softmax_s8_scalar(table, in, out, 5000, 1, NULL);
         for (i = 0; i < 5000; i++) sum += out[i] == out[0];
         cr_assert_eq(sum, 5000); /* all entries equal: so are all results */
     }
