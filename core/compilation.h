@@ -627,6 +627,36 @@ NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_k
     key->limit = nnrt__build_limit(compilation);
 }
 
+/* A cache alone goes where the graph went that it was made of: when the first device has passed it on
+   (nnrt__build_pass_on), to the device that took it over, from now on compilation->device. */
+NNRT__FN void nnrt__build_follow(OH_NNCompilation *compilation) {
+    nnrt__device_table *table = nnrt__devices_lock(); /* let go before backends are called */
+    const uint32_t built_in = table->compiled_in;
+    nnrt__cache_key key;
+    size_t id = 0;
+    uint32_t i;
+    nnrt__devices_unlock();
+    if (NNRT__MAX_DEVICES == 1 || compilation->no_fallback || built_in < 2 ||
+        compilation->device != &table->devices[0] || nnrt__has_model(compilation))
+        return;
+    if (NNRT__HAS_FILES && nnrt__has_cache_folder(compilation)) {
+        nnrt__build_key(compilation, &key);
+        id = nnrt__cache_device_id(&key);
+    } else if (compilation->cache == NULL || nnrt__backend_knows(nnrt__backend_of(compilation->device),
+                                                                 compilation->cache, compilation->cache_size)) {
+        return;
+    }
+    for (i = 1; i < built_in; i++) {
+        const nnrt__device *next = &table->devices[i];
+        if (compilation->cache != NULL
+                ? !nnrt__backend_knows(nnrt__backend_of(next), compilation->cache, compilation->cache_size)
+                : next->id != id)
+            continue;
+        if (nnrt__build_check_settings(compilation, next) == OH_NN_SUCCESS) compilation->device = next;
+        return;
+    }
+}
+
 /* The device, named or chosen, to compilation->device. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
     const nnrt__device **device = &compilation->device;
@@ -644,7 +674,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
         }
     }
     *device = nnrt__device_find(compilation->device_id);
-    return *device != NULL ? OH_NN_SUCCESS : OH_NN_FAILED;
+    if (*device == NULL) return OH_NN_FAILED;
+    nnrt__build_follow(compilation);
+    return OH_NN_SUCCESS;
 }
 
 /* A graph for the first device of the list, which programs take that do not choose, goes to the next built-in device

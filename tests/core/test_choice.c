@@ -208,6 +208,97 @@ Test(choice, a_cache_on_disk_goes_to_the_device_that_wrote_it) {
     cr_assert_eq(rmdir(folder), 0);
 }
 
+static OH_NN_ReturnCode takes_no_graph(void *device, const nnrt_graph *graph, uint32_t node) {
+    (void)device;
+    (void)graph;
+    (void)node;
+    return nnrt_backend_fail(OH_NN_UNSUPPORTED, "no graphs");
+}
+
+/* Removes the files of the cache in folder. */
+static void clear_cache(const char *folder) {
+    char path[128];
+    snprintf(path, sizeof(path), "%s/0.nncache", folder);
+    unlink(path);
+    snprintf(path, sizeof(path), "%s/cache_info.nncache", folder);
+    unlink(path);
+}
+
+/* A device that takes no graphs and keeps no cache, as an NPU, and behind it one that does both, as the CPU. */
+static void list_npu_and_cpu(void) {
+    list("nm");
+    backends[0].supports = takes_no_graph;
+    backends[0].capabilities = (backends[0].capabilities & ~NNRT_CAN_CACHE) | NNRT_NEEDS_NO_CACHE;
+    nnrt__devices_lock()->compiled_in = 2;
+    nnrt__devices_unlock();
+}
+
+/* What an application does that takes the first device and gives it a graph: the second start finds what the first one
+   has left, with the model and without, on disk and in memory. */
+Test(choice, a_cache_that_the_fallback_of_a_device_wrote_is_found_through_that_device) {
+    static const int32_t dims[1] = {2};
+    char folder[64];
+    uint8_t bytes[1024];
+    size_t size = 0;
+    OH_NNCompilation *compilation;
+    int named, i;
+    snprintf(folder, sizeof(folder), "/tmp/nnrt_choice_%d.f", (int)getpid());
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    for (named = 0; named < 2; named++) {
+        list_npu_and_cpu();
+        for (i = 0; i < 2; i++) {
+            const int prepared = mock.prepared, restored = mock.restored;
+            compilation = mock_compilation(dims, 1);
+            OK(OH_NNCompilation_SetDevice(compilation, named ? ids[0] : 0));
+            OK(OH_NNCompilation_SetCache(compilation, folder, 1));
+            OK(OH_NNCompilation_Build(compilation));
+            cr_assert_eq(mock.prepared - prepared, i == 0);
+            cr_assert_eq(mock.restored - restored, i == 1);
+            OK(OH_NNCompilation_ExportCacheToBuffer(compilation, bytes, sizeof(bytes), &size));
+            OH_NNCompilation_Destroy(&compilation);
+        }
+        for (i = 0; i < 2; i++) {
+            compilation = OH_NNCompilation_ConstructForCache();
+            OK(OH_NNCompilation_SetDevice(compilation, named ? ids[0] : 0));
+            if (i == 0) OK(OH_NNCompilation_SetCache(compilation, folder, 1));
+            else OK(OH_NNCompilation_ImportCacheFromBuffer(compilation, bytes, size));
+            cr_assert_eq(chosen(compilation), 1);
+        }
+        clear_cache(folder);
+    }
+    cr_assert_eq(rmdir(folder), 0);
+}
+
+/* nnrt.fallback 0 means that device; so does a device that nobody passes over, and a cache of a device that the program
+   registered. */
+Test(choice, a_cache_is_not_taken_elsewhere_where_a_graph_would_not_have_gone) {
+    const mock_prepared bytes = model_bytes();
+    char folder[64];
+    OH_NNCompilation *compilation;
+    int i;
+    snprintf(folder, sizeof(folder), "/tmp/nnrt_choice_%d.g", (int)getpid());
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    list_npu_and_cpu();
+    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(&bytes, sizeof(bytes));
+    OK(OH_NNCompilation_SetDevice(compilation, ids[1]));
+    OK(OH_NNCompilation_SetCache(compilation, folder, 1));
+    cr_assert_eq(chosen(compilation), 1);
+    for (i = 0; i < 3; i++) {
+        list_npu_and_cpu();
+        nnrt__devices_lock()->compiled_in = i == 1 ? 1 : 2;
+        nnrt__devices_unlock();
+        if (i == 2) clear_cache(folder);
+        compilation = OH_NNCompilation_ConstructForCache();
+        OK(OH_NNCompilation_SetDevice(compilation, ids[0]));
+        OK(OH_NNCompilation_SetCache(compilation, folder, 1));
+        if (i == 0) OK(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.fallback", "0", 1));
+        cr_assert_eq((int)OH_NNCompilation_Build(compilation), (int)OH_NN_OPERATION_FORBIDDEN, "%d: %s", i,
+                     nnrt_last_error());
+        OH_NNCompilation_Destroy(&compilation);
+    }
+    cr_assert_eq(rmdir(folder), 0);
+}
+
 Test(choice, an_executor_without_a_place_for_its_device_is_refused) {
     const mock_prepared bytes = model_bytes();
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(&bytes, sizeof(bytes));
