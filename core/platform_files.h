@@ -44,14 +44,36 @@ NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     memset(mapping, 0, sizeof(*mapping));
 }
 
-/* Is the file with this status, in folder, one not to be believed? Where everybody may make files (/tmp), another
-   user's is, unless it is root's: it would decide what this program computes, or whether it starts. In a folder that
-   only its owner writes to, whose the files are is the owner's affair. */
+/* Root and the user of this program. */
+NNRT__FN bool nnrt__is_trusted(uid_t user) { return user == 0 || user == geteuid(); }
+
+/* May others decide what folder is? It is another user's link, or everybody may write to it or to a folder that it is
+   in, as to /tmp. Also when that cannot be found out. */
+NNRT__FN bool nnrt__folder_is_open(const char *folder) {
+    char path[1024];
+    size_t length = strlen(folder);
+    struct stat status, inner;
+    while (length > 1 && folder[length - 1] == '/') length--; /* else lstat would follow a link */
+    if (length == 0 || length >= sizeof(path)) return true;
+    memcpy(path, folder, length);
+    path[length] = '\0';
+    if (lstat(path, &status) != 0 || (S_ISLNK(status.st_mode) && !nnrt__is_trusted(status.st_uid))) return true;
+    memset(&inner, 0, sizeof(inner));
+    for (; stat(path, &status) == 0; length += 3) {
+        if ((status.st_mode & S_IWOTH) != 0) return true;
+        if (status.st_dev == inner.st_dev && status.st_ino == inner.st_ino) return false; /* "/" */
+        inner = status;
+        if (length + 4 > sizeof(path)) return true;
+        memcpy(path + length, "/..", 4);
+    }
+    return true;
+}
+
+/* Is the file with this status, in folder, one not to be believed? Another user's is, and one that has a second name
+   elsewhere, where others may decide what the folder is: it would decide what this program computes, or whether it
+   starts. Else, whose the files are is the affair of the folder's owner. */
 NNRT__FN bool nnrt__file_is_foreign(const char *folder, const struct stat *status) {
-    struct stat around;
-    if (status->st_uid == 0 || status->st_uid == geteuid()) return false;
-    if (stat(folder, &around) != 0) return true;
-    return (around.st_mode & S_IWOTH) != 0 || ((around.st_mode & S_ISVTX) != 0 && (around.st_mode & S_IWGRP) != 0);
+    return (!nnrt__is_trusted(status->st_uid) || status->st_nlink > 1) && nnrt__folder_is_open(folder);
 }
 
 /* Opens a regular file of at most `most` bytes and asks its size. folder, unless NULL: it is a cache's file in this
@@ -66,7 +88,7 @@ NNRT__FN const char *nnrt__open_regular(const char *path, const char *folder, ui
     if (*fd < 0) return NNRT__WHY("cannot be opened for reading");
     if (fstat(*fd, &status) != 0 || !S_ISREG(status.st_mode)) reason = NNRT__WHY("is not a regular file");
     else if (folder != NULL && nnrt__file_is_foreign(folder, &status))
-        reason = NNRT__WHY("is another user's, in a folder where everybody may write");
+        reason = NNRT__WHY("is another user's, or a link, in a folder where everybody may write");
     else if (status.st_size <= 0) reason = NNRT__WHY("is empty");
     else if ((uintmax_t)status.st_size > (uintmax_t)(SIZE_MAX / 2))
         reason = NNRT__WHY("is too large for this address space");

@@ -103,7 +103,7 @@ enum {
 };
 
 static const int32_t four[1] = {4};
-static char folder[] = "/tmp/nnrt-attack-XXXXXX";
+static char folder[32];
 static char paths[2][128]; /* info, blob */
 static int warnings;
 static char warning_line[512];
@@ -115,11 +115,16 @@ static void keep_line(void *user, nnrt_log_level level, const char *message) {
     snprintf(warning_line, sizeof(warning_line), "%s", message);
 }
 
-static void open_folder(void) {
-    memcpy(folder, "/tmp/nnrt-attack-XXXXXX", sizeof(folder));
-    cr_assert_not_null(mkdtemp(folder));
+static void use_folder(const char *path) {
+    snprintf(folder, sizeof(folder), "%s", path);
     snprintf(paths[0], sizeof(paths[0]), "%s/cache_info.nncache", folder);
     snprintf(paths[1], sizeof(paths[1]), "%s/0.nncache", folder);
+}
+
+static void open_folder(void) {
+    char path[] = "/tmp/nnrt-attack-XXXXXX";
+    cr_assert_not_null(mkdtemp(path));
+    use_folder(path);
     nnrt_set_log(keep_line, NULL);
 }
 
@@ -390,7 +395,12 @@ Test(cache_attacks, what_another_user_puts_there_decides_neither_whether_a_progr
 }
 
 Test(cache_attacks, root_does_not_take_a_users_cache_out_of_tmp_but_takes_it_from_a_folder_of_its_own) {
+    /* below a folder of root's: those around mkdtemp's are open to everybody */
+    char own[] = "/var/nnrt-attack-XXXXXX", outside[sizeof(folder)];
     if (geteuid() != 0) cr_skip_test("skipped, no root to be several users");
+    memcpy(outside, folder, sizeof(folder));
+    cr_assert_not_null(mkdtemp(own));
+    use_folder(own);
     plant(0);
     cr_assert_eq(chmod(folder, 0755), 0);
     OK(build_for_cache(5));
@@ -398,5 +408,47 @@ Test(cache_attacks, root_does_not_take_a_users_cache_out_of_tmp_but_takes_it_fro
     REFUSED(build_for_cache(5), OH_NN_INVALID_FILE);
     cr_assert_not_null(strstr(nnrt_last_error(), "is another user's"), "%s", nnrt_last_error());
     cr_assert(builds(5)); /* root may replace it */
+    OK(build_for_cache(5));
+    close_folder();
+    use_folder(outside);
+}
+
+/* Nobody else may write to the folder itself, but it is theirs, or the way there is. */
+Test(cache_attacks, a_folder_of_another_user_in_tmp_is_not_believed_nor_a_link_to_one) {
+    char real[sizeof(folder)], link[] = "/tmp/nnrt-linked-XXXXXX", own[] = "/var/nnrt-attack-XXXXXX";
+    if (geteuid() != 0) cr_skip_test("skipped, no root to be several users");
+    memcpy(real, folder, sizeof(folder));
+    plant(0);
+    cr_assert(chmod(folder, 0755) == 0 && chown(folder, SOMEBODY, SOMEBODY) == 0);
+    REFUSED(build_for_cache(5), OH_NN_INVALID_FILE); /* mkdtemp's is in /tmp */
+    cr_assert_not_null(strstr(nnrt_last_error(), "is another user's"), "%s", nnrt_last_error());
+    cr_assert(builds(5));
+    OK(build_for_cache(5)); /* root's own is good anywhere */
+    cr_assert_not_null(mkdtemp(own));
+    use_folder(own);
+    plant(0);
+    cr_assert_eq(chmod(folder, 0755), 0);
+    OK(build_for_cache(5));
+    cr_assert(mkdtemp(link) != NULL && rmdir(link) == 0 && symlink(own, link) == 0);
+    use_folder(link);
+    OK(build_for_cache(5)); /* root's link */
+    cr_assert_eq(lchown(link, SOMEBODY, SOMEBODY), 0);
+    REFUSED(build_for_cache(5), OH_NN_INVALID_FILE);
+    strcat(folder, "/");
+    REFUSED(build_for_cache(5), OH_NN_INVALID_FILE);
+    unlink(link);
+    use_folder(own);
+    close_folder();
+    use_folder(real);
+}
+
+/* A file of the program's own, of a newer version, that somebody has given a second name. */
+Test(cache_attacks, a_file_with_a_second_name_is_not_believed_where_everybody_may_give_it_one) {
+    char elsewhere[192];
+    cr_assert(builds(9));
+    snprintf(elsewhere, sizeof(elsewhere), "%s/elsewhere", folder);
+    cr_assert_eq(link(paths[0], elsewhere), 0);
+    cr_assert(builds(5));
+    cr_assert_eq(warnings, 1);
     OK(build_for_cache(5));
 }
