@@ -154,7 +154,7 @@ typedef enum nnrt__write_result {
 #else
 #if !defined(__linux__)
 #include "platform_privileges_ids.h"
-#elif defined(__UCLIBC__) || (defined(__GLIBC__) && !__GLIBC_PREREQ(2, 16))
+#elif defined(__UCLIBC__) || (defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 16)
 #include "platform_privileges_proc.h"
 #else
 #include "platform_privileges_auxv.h"
