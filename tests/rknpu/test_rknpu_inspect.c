@@ -515,6 +515,42 @@ Test(rknpu_inspect, a_graph_that_the_npu_lacks_goes_to_the_cpu_unless_that_is_fo
     board_each(chips, life_fallback, NULL);
 }
 
+/* The device that has built compilation, with a cache in folder; ends compilation. */
+static size_t built_on(OH_NNCompilation *compilation, size_t device, const char *folder) {
+    OH_NNExecutor *executor;
+    size_t id = 0;
+    MUST_WORK(OH_NNCompilation_SetDevice(compilation, device));
+    MUST_WORK(OH_NNCompilation_SetCache(compilation, folder, 1));
+    MUST_WORK(OH_NNCompilation_Build(compilation));
+    executor = OH_NNExecutor_Construct(compilation);
+    MUST_WORK(nnrt_executor_get_device(executor, &id));
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    return id;
+}
+
+static void life_cache(board *b, const void *user) {
+    char folder[] = "/tmp/nnrt-npu-cache-XXXXXX", path[64];
+    OH_NNModel *model = graph_of(OH_NN_OPS_ADD);
+    (void)user;
+    MUST(mkdtemp(folder) != NULL, "no folder");
+    MUST(built_on(OH_NNCompilation_Construct(model), b->npu, folder) == b->cpu, "another device runs it");
+    MUST(built_on(OH_NNCompilation_Construct(model), b->npu, folder) == b->cpu, "another device runs it");
+    MUST(built_on(OH_NNCompilation_ConstructForCache(), b->npu, folder) == b->cpu, "another device runs it");
+    MUST(built_on(OH_NNCompilation_ConstructForCache(), 0, folder) == b->cpu, "another device runs it");
+    OH_NNModel_Destroy(&model);
+    (void)snprintf(path, sizeof(path), "%s/0.nncache", folder);
+    (void)unlink(path);
+    (void)snprintf(path, sizeof(path), "%s/cache_info.nncache", folder);
+    (void)unlink(path);
+    MUST(rmdir(folder) == 0, "something stays behind");
+}
+
+Test(rknpu_inspect, a_cache_of_such_a_graph_is_found_through_the_npu) {
+    static const char *const chips[] = {"rv1106", "rk3588", NULL};
+    board_each(chips, life_cache, NULL);
+}
+
 static void life_config(board *b, const void *user) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile("examples/meter/meter.tflite");
     (void)user;
