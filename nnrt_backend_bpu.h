@@ -76,7 +76,8 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* vendor         */ "horizon",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE |
+        NNRT_COPIES_BYTES,
     /* user           */ NULL,
     /* open           */ nnrt__bpu_open,
     /* supports       */ nnrt__bpu_supports,

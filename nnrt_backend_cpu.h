@@ -87,7 +87,8 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* vendor         */ "nnrt",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_CPU,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE |
+        NNRT_COPIES_BYTES,
     /* user           */ NULL,
     /* open           */ nnrt__cpu_open,
     /* supports       */ nnrt__cpu_supports,

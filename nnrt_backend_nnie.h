@@ -76,7 +76,8 @@ static const nnrt_backend nnrt__nnie_backend = {
     /* vendor         */ "hisilicon",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE |
+        NNRT_COPIES_BYTES,
     /* user           */ NULL,
     /* open           */ nnrt__nnie_open,
     /* supports       */ nnrt__nnie_supports,
@@ -119,7 +120,8 @@ static const nnrt_backend nnrt__nnie_second_backend = {
     /* vendor         */ "hisilicon",
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE |
+        NNRT_COPIES_BYTES,
     /* user           */ (void *)(uintptr_t)&nnrt__nnie_second_core,
     /* open           */ nnrt__nnie_open,
     /* supports       */ nnrt__nnie_supports,

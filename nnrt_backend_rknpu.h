@@ -78,7 +78,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* device_version */ NNRT_VERSION,
     /* type           */ OH_NN_ACCELERATOR,
     /* capabilities   */ NNRT_CAN_FLOAT16 | NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE |
-        NNRT_NEEDS_NO_CACHE,
+        NNRT_NEEDS_NO_CACHE | NNRT_COPIES_BYTES,
     /* user           */ NULL,
     /* open           */ nnrt__rknpu_open,
     /* supports       */ nnrt__rknpu_supports,

@@ -18,7 +18,7 @@
 /* Bytes of NNRT_MALLOC that the model holds. */
 NNRT__FN size_t nnrt__bpu_model_bytes(const nnrt__bpu_model *model) {
     size_t bytes = nnrt__block_bytes(model) + nnrt__block_bytes(model->values) + nnrt__block_bytes(model->properties) +
-                   nnrt__block_bytes(model->ports);
+                   nnrt__block_bytes(model->ports) + nnrt__block_bytes(model->copy);
     uint32_t i;
     for (i = 0; i < model->input_count + model->output_count; i++) bytes += nnrt__block_bytes(model->ports[i].name);
     return bytes;
@@ -27,6 +27,7 @@ NNRT__FN size_t nnrt__bpu_model_bytes(const nnrt__bpu_model *model) {
 NNRT__FN void nnrt__bpu_release(nnrt__bpu_model *model) {
     uint32_t i;
     if (model->packed != NULL) (void)model->device->library.api.release(model->packed);
+    nnrt__free(model->copy);
     for (i = 0; i < model->input_count + model->output_count; i++) nnrt__free(model->ports[i].name);
     nnrt__free(model->ports);
     nnrt__free(model->values);
@@ -125,8 +126,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_damage(const nnrt_request *request) {
     return code;
 }
 
-/* The library loads the file. A buffer of the request stays as it is until release: whether the library copies it,
-   nobody says. */
+/* The library is given a buffer that stays as it is until release: whether it copies it, nobody says. One of the
+   program's that may go before is copied. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_keep_bytes(nnrt__bpu_model *model, const nnrt_request *request) {
+    if (!request->bytes_go) {
+        model->bytes = request->model;
+        return OH_NN_SUCCESS;
+    }
+    model->copy = nnrt__alloc(request->model_size);
+    if (model->copy == NULL)
+        return nnrt__fail(
+            OH_NN_MEMORY_ERROR,
+            "out of memory for a copy of the model, %zu bytes: give it as a file, or, where it stays until "
+            "its executors are gone, call nnrt_compilation_use_in_place",
+            request->model_size);
+    memcpy(model->copy, request->model, request->model_size);
+    model->bytes = model->copy;
+    return OH_NN_SUCCESS;
+}
+
+/* The library loads the file. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_load_file(nnrt__bpu_model *model, const nnrt_request *request) {
     const nnrt__bpu_api *api = &model->device->library.api;
     nnrt__bpu_handle packed = NULL; /* after a failure it may be anything */
@@ -140,7 +159,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_load_file(nnrt__bpu_model *model, const nnrt
         vendor_code = api->load_files(&packed, &request->model_path, 1);
     } else {
         const int32_t size = (int32_t)request->model_size;
-        vendor_code = api->load_memory(&packed, &request->model, &size, 1);
+        const OH_NN_ReturnCode code = nnrt__bpu_keep_bytes(model, request);
+        if (code != OH_NN_SUCCESS) return code;
+        vendor_code = api->load_memory(&packed, &model->bytes, &size, 1);
     }
     if (vendor_code == 0 && packed != NULL) {
         model->packed = packed;

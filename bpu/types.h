@@ -116,6 +116,8 @@ typedef struct nnrt__bpu_model {
     nnrt__bpu_options options;
     nnrt__bpu_form form;
     nnrt__bpu_handle packed, handle;
+    const void *bytes;              /* of the file, when it came as memory; the library may point there */
+    void *copy;                     /* owns them; NULL: they are the program's, or it came as a path */
     char march[33];                 /* that the file was made for; "": it does not tell */
     char name[NNRT__BPU_NAME_SIZE]; /* of the model that was chosen, cut */
     char names[256];                /* of all in the file, cut */

@@ -234,7 +234,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddTensor(OH_NNModel *model, const OH_NN_Te
    A compilation collects settings and turns one of four sources (a model, a file, a buffer, a cache) into
    something that a device runs. Setters only store; whether the device can do what they ask is answered by
    Build. After a successful Build every setter is OH_NN_OPERATION_FORBIDDEN and changes nothing. Strings
-   and extension configs are copied; model and cache buffers are borrowed. */
+   and extension configs are copied; model and cache buffers stay as they are until the compilation is destroyed. */
 
 /* Compiles a model. An unfinished one is accepted here and refused by Build. The graph is shared, so the
    model may be destroyed at once. The caller owns the result. NULL: model is NULL, or out of memory. API 9 */
@@ -245,10 +245,9 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_Construct(const OH_NNModel *model);
    modelPath is NULL, or out of memory. API 11 */
 NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelFile(const char *modelPath);
 
-/* The same from memory. The buffer is borrowed and must stay unchanged until the compilation and all its executors are
-   destroyed. Any address will do; a plan of the CPU device is used in place when it is a multiple of 8, as of every
-   malloc; at any other Build copies it and says so in the log. NULL: modelBuffer is NULL, modelSize is 0, or out of
-   memory. API 11 */
+/* The same from memory, at any address. The buffer must stay unchanged until the compilation is destroyed, and may go
+   then: Build copies what executors need of it. nnrt_compilation_use_in_place spares the copy where it stays longer.
+   NULL: modelBuffer is NULL, modelSize is 0, or out of memory. API 11 */
 NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(const void *modelBuffer, size_t modelSize);
 
 /* Compiles nothing: takes the result of an earlier Build from the cache that OH_NNCompilation_SetCache or
@@ -265,10 +264,10 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructForCache(void);
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation *compilation, const void *buffer,
                                                                size_t length, size_t *modelSize);
 
-/* Makes bytes of OH_NNCompilation_ExportCacheToBuffer the source of the compilation. They are borrowed and must stay
-   unchanged until the compilation and all its executors are destroyed; on the CPU device weights are read where they
-   lie, or, when buffer is no multiple of 8, from a copy, with a line in the log. Their contents are checked by Build.
-   API 11
+/* Makes bytes of OH_NNCompilation_ExportCacheToBuffer the source of the compilation. They must stay unchanged until the
+   compilation is destroyed, and may go then: Build copies what executors need of them.
+   nnrt_compilation_use_in_place spares the copy where they stay longer, as in flash. Their contents are checked by
+   Build. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, or modelSize is 0.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation, const void *buffer,

@@ -220,6 +220,20 @@ NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *com
 NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
                                                      OH_NNExecutor **executor);
 
+/* ------------------------------------------------------------------------------ a model that stays where it lies
+
+   The memory that OH_NNCompilation_ConstructWithOfflineModelBuffer and OH_NNCompilation_ImportCacheFromBuffer were given
+   may go when the compilation is destroyed: Build copies of it what executors need. A model in flash, in a mapped file
+   or in an array of the program's needs no copy. */
+
+/* The program promises that the memory of the model, or of the cache, that compilation was or will be given stays where
+   it is, unchanged, until the compilation and all its executors are destroyed. Build then copies nothing of it where the
+   device can read it in place: on the CPU device the constants of a plan at a multiple of 8 bytes, and the weights that
+   OH_NN_PERFORMANCE_LOW leaves in a .tflite (borrowed_bytes of nnrt_memory). A plan at any other address is copied,
+   with a line in the log. Without a model or cache in memory it changes nothing.
+   OH_NN_INVALID_PARAMETER: compilation is NULL. OH_NN_OPERATION_FORBIDDEN: it is built. */
+NNRT_API OH_NN_ReturnCode nnrt_compilation_use_in_place(OH_NNCompilation *compilation);
+
 /* --------------------------------------------------------------------- what is kept from one run to the next
 
    A model may have state: tensors that a run reads as the run before left them. It belongs to the executor, begins with
@@ -435,7 +449,7 @@ typedef struct nnrt_graph {
                     sentence.
    On entry         *device, *prepared and *executor are NULL.
    Lifetime         the graph (see needs_graph), the model bytes and the blob of a request stay valid and unchanged
-                    until release.
+                    until release; the bytes and the blob less long for who says so (NNRT_COPIES_BYTES).
    Without device   inspect knows no device: it comes at any time, from any thread, also before open, and for a
                     backend that ships with nnrt also when open has failed. One that ships with nnrt may have nothing
                     but inspect: it is no device then.
@@ -455,6 +469,11 @@ typedef struct nnrt_graph {
 /* What it prepares is compiled already: without NNRT_CAN_CACHE, a cache directory is then nothing to do and a line in
    the log. A device that has neither refuses it. */
 #define NNRT_NEEDS_NO_CACHE 0x20u
+/* Copies what it needs of the model bytes and the blob of a request where bytes_go is true: they stay until the
+   compilation is destroyed, so that prepare, restore, save and open_executor may read them, and nothing else. For a
+   device that does not say so nnrt makes a copy that stays until release, unless the program has promised to keep them
+   (nnrt_compilation_use_in_place). */
+#define NNRT_COPIES_BYTES 0x40u
 
 /* One OH_NNCompilation_AddExtensionConfig. value has size bytes and a terminating 0 behind them. */
 typedef struct nnrt_config {
@@ -477,6 +496,8 @@ typedef struct nnrt_request {
     uint32_t config_count;
     bool read_files; /* nnrt.map is 0: read model_path into memory, do not map it */
     bool is_mapped;  /* the blob of restore is a mapped file: another process may change it at any time */
+    bool bytes_go;   /* model, or the blob, may go when the compilation is destroyed; only with NNRT_COPIES_BYTES */
+    bool model_goes; /* the same of the model that restore gets beside the blob */
 } nnrt_request;
 
 /* Takes one operation of a graph that is refused, counted from 0, and the sentence that says why, which lives only

@@ -48,6 +48,7 @@ struct OH_NNCompilation {
     char *model_name; /* "ModelName": prefix of the cache files; NULL: none */
     bool read_files;  /* "nnrt.map" is 0 */
     bool no_fallback; /* "nnrt.fallback" is 0 */
+    bool in_place;    /* model and cache outlive the executors */
     nnrt_config *configs;
     uint32_t config_count;
     /* nnrt__check_configs, where there is one: a program that adds none has none of what reads them */
@@ -332,6 +333,15 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
     return nnrt__add_config(compilation, configName, configValue, configValueSize);
 }
 
+NNRT_API OH_NN_ReturnCode nnrt_compilation_use_in_place(OH_NNCompilation *compilation) {
+    static const char function[] = "nnrt_compilation_use_in_place";
+    OH_NN_ReturnCode code;
+    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
+    code = nnrt__compilation_open(compilation, function);
+    if (code == OH_NN_SUCCESS) compilation->in_place = true;
+    return code;
+}
+
 /* ---------------------------------------------------------------------------------------- cache in memory */
 
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilation *compilation, const void *buffer,
@@ -439,6 +449,29 @@ NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_requ
     request->model_path = compilation->model_path;
     request->model = compilation->model;
     request->model_size = compilation->model_size;
+    request->bytes_go = request->model_goes = !compilation->in_place;
+}
+
+/* Before size bytes of the program's at *bytes become a device's: those that may go before it lets go of them are
+   copied, to *copy, which the compiled model takes, unless the device does it. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_secure(const OH_NNCompilation *compilation, nnrt_request *request,
+                                             const void **bytes, size_t size, nnrt__mapping *copy) {
+    memset(copy, 0, sizeof(*copy));
+    if (*bytes == NULL || !request->bytes_go ||
+        (nnrt__backend_of(compilation->device)->capabilities & NNRT_COPIES_BYTES) != 0)
+        return OH_NN_SUCCESS;
+    copy->memory = nnrt__alloc(size);
+    if (copy->memory == NULL)
+        return nnrt__fail(
+            OH_NN_MEMORY_ERROR,
+            "out of memory for a copy of the model, %zu bytes: where it stays until its executors are gone, "
+            "nnrt_compilation_use_in_place spares the copy",
+            size);
+    memcpy(copy->memory, *bytes, size);
+    copy->data = *bytes = copy->memory;
+    copy->size = size;
+    request->bytes_go = false;
+    return OH_NN_SUCCESS;
 }
 
 /* Continues hash with what the settings change in a cache. */
@@ -512,30 +545,44 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, 
     return code;
 }
 
-/* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. */
+/* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. mapping: where they are,
+   NULL: in memory of the program's. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, const void *blob, size_t size,
                                               nnrt__mapping *mapping) {
+    nnrt__mapping copy;
     nnrt_request request;
-    OH_NN_ReturnCode code;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__build_request(compilation, &request);
     request.is_mapped = mapping != NULL && mapping->memory == NULL;
-    code = nnrt__prepared_make(compilation->device, &request, blob, size, NULL, mapping, &compilation->prepared);
+    if (mapping != NULL) {
+        request.bytes_go = false;
+    } else {
+        code = nnrt__build_secure(compilation, &request, &blob, size, &copy);
+        mapping = &copy;
+    }
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__prepared_make(compilation->device, &request, blob, size, NULL, mapping, &compilation->prepared);
+    if (mapping == &copy) nnrt__unmap_file(&copy); /* empty when the compiled model has taken it */
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
 }
 
 /* Asks the device about every node, then compiles. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     const nnrt__device *device = compilation->device;
+    nnrt__mapping copy;
     nnrt_request request;
     OH_NN_ReturnCode code;
     nnrt__build_request(compilation, &request);
+    code = nnrt__build_secure(compilation, &request, &request.model, request.model_size, &copy);
+    if (code != OH_NN_SUCCESS) return code;
     if (nnrt__graph_store_here(compilation->store)) {
         request.graph = nnrt__graph_store_graph(compilation->store);
         code = nnrt__device_takes_graph(device, request.graph);
         if (code != OH_NN_SUCCESS) /* the device has said which node, and why */
             return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
     }
-    code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, NULL, &compilation->prepared);
+    code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, &copy, &compilation->prepared);
+    nnrt__unmap_file(&copy); /* empty when the compiled model has taken it */
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE ||
         (code == OH_NN_INVALID_FILE && !nnrt__graph_store_here(compilation->store)))
         return code;

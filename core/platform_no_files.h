@@ -13,7 +13,10 @@ NNRT__FN const char *nnrt__environment(const char *name) {
     return NULL;
 }
 
-NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) { memset(mapping, 0, sizeof(*mapping)); }
+NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
+    nnrt__free(mapping->memory);
+    memset(mapping, 0, sizeof(*mapping));
+}
 
 NNRT__FN const char *nnrt__take_file_within(const char *path, const char *folder, bool read_it, uint64_t most,
                                             nnrt__mapping *mapping) {

@@ -2,8 +2,8 @@
 /* core/prepared.h - a compiled model, shared by its compilation and all executors.   >>prepared
 
    Counted: the device's object lives until the last of them is gone, and everything that it may point into lives as
-   long: the graph, unless the device says that it is done with it, or the mapped cache file. Model and cache bytes
-   given as memory belong to the program. */
+   long: the graph, unless the device says that it is done with it, the mapped cache file, or a copy of the bytes that
+   the program gave as memory, where neither the device copies them nor the program has promised to keep them. */
 #ifndef NNRT_CORE_PREPARED_H
 #define NNRT_CORE_PREPARED_H
 
@@ -18,7 +18,7 @@ typedef struct nnrt__prepared {
     OH_NN_Priority priority;
     void *object;             /* the device's */
     nnrt__graph_store *store; /* NULL: not from a graph, or nobody needs it any more */
-    nnrt__mapping mapping;    /* of the cache file; else empty */
+    nnrt__mapping mapping;    /* of the cache file, or a copy of the program's bytes; else empty */
     nnrt_io_desc *io;         /* inputs, then outputs */
     size_t input_count;
     size_t output_count;

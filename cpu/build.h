@@ -158,6 +158,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
     return code;
 }
 
+/* Bytes of a .tflite that runs, or shapes that are met later, still need are copied: the program's may go. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_keep_model(nnrt__cpu_prepared *model) {
+    const size_t size = model->options.model_size;
+    nnrt__graph_store *store = NULL;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (model->options.model == NULL) return OH_NN_SUCCESS; /* nnrt__cpu_settle found that nothing does */
+    model->file.memory = nnrt__alloc(size);
+    if (model->file.memory == NULL)
+        return nnrt__fail(
+            OH_NN_MEMORY_ERROR,
+            "out of memory for a copy of the model, %zu bytes: where it stays until its executors are gone, "
+            "nnrt_compilation_use_in_place spares the copy",
+            size);
+    memcpy(model->file.memory, model->options.model, size);
+    model->file.data = model->options.model = (const uint8_t *)model->file.memory;
+    model->file.size = size;
+    if (model->store == NULL) return OH_NN_SUCCESS;
+    code = nnrt__tflite_read(model->file.data, size, &store); /* the graph points into the bytes */
+    if (code != OH_NN_SUCCESS) return code;
+    nnrt__graph_store_release(model->store);
+    model->store = store;
+    model->graph = nnrt__graph_store_graph(store);
+    return OH_NN_SUCCESS;
+}
+
 /* Of a plan that was found in a cache the model is still what other shapes are compiled from. What is no .tflite, or
    cannot be read, has none. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_open(nnrt__cpu_prepared *model, const nnrt_request *request) {
@@ -176,7 +201,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_open(nnrt__cpu_prepared *model, const n
     }
     model->options.model = (const uint8_t *)bytes;
     model->options.model_size = size;
-    return OH_NN_SUCCESS;
+    return request->model_path == NULL && request->model_goes ? nnrt__cpu_keep_model(model) : OH_NN_SUCCESS;
 }
 
 /* Are shapes those that graph declares for its inputs, as far as it declares any? A scalar is given as [1]. */

@@ -59,6 +59,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
     return nnrt__fail(OH_NN_INVALID_FILE, "no plan of this machine, and %s", NNRT__PLANS_ONLY_TEXT);
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_keep_model(nnrt__cpu_prepared *model) {
+    (void)model;
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *model, const nnrt__shape *shapes,
                                                   void **memory, uint8_t **block, size_t *size) {
     (void)model;

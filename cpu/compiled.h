@@ -30,7 +30,7 @@ typedef struct nnrt__cpu_prepared {
     OH_NN_Priority priority;
     OH_NN_ReturnCode (*describe)(struct nnrt__instance *instance); /* nnrt.profile: makes it; NULL: nothing is timed */
     bool trust_crc;                                                /* nnrt.trust is crc */
-    nnrt__mapping file;       /* the offline model, when it came as a path and is still read */
+    nnrt__mapping file;       /* the offline model, when it came as a path, or is a copy, and is still read */
     nnrt__graph_store *store; /* of a dynamic .tflite; NULL: nobody needs it */
     const nnrt_graph *graph;  /* dynamic: what to make plans from; NULL: static */
     bool dynamic;

@@ -447,7 +447,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
     const nnrt__cpu_prepared *model = self->model;
     size_t i;
     memory->heap_bytes = nnrt__cpu_prepared_bytes(model) + nnrt__cpu_executor_bytes(self);
-    if (!nnrt__cpu_is_dynamic(model) && model->memory == NULL) memory->borrowed_bytes = model->block_size;
+    if (!nnrt__cpu_is_dynamic(model) && model->memory == NULL && model->file.memory == NULL)
+        memory->borrowed_bytes = model->block_size;
     if (self->last != NULL) {
         const nnrt__loaded_plan *plan = self->last->instance.plan;
         memory->arena_bytes = (size_t)plan->header->arena_size;
@@ -457,7 +458,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
         memory->plan_bytes = (size_t)plan->header->size;
         memory->state_bytes = (size_t)nnrt__plan_states_size(plan);
         for (i = 0; i < plan->header->value_count; i++)
-            if (plan->values[i].segment == NNRT__SEGMENT_MODEL) memory->borrowed_bytes += (size_t)plan->values[i].size;
+            if (plan->values[i].segment == NNRT__SEGMENT_MODEL && model->file.memory == NULL)
+                memory->borrowed_bytes += (size_t)plan->values[i].size;
     }
     return OH_NN_SUCCESS;
 }

@@ -207,19 +207,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     return OH_NN_SUCCESS;
 }
 
-/* Takes a plan from outside: in place when its address allows, else from a copy. is_mapped: nnrt_request. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size,
-                                              bool is_mapped) {
+/* Takes a plan from outside: in place when it stays there and its address allows, else from a copy. is_mapped:
+   nnrt_request. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size, bool is_mapped,
+                                              bool stays) {
     uint32_t origin = NNRT__PLAN_OUTSIDE | (model->trust_crc ? NNRT__PLAN_TRUST_CRC : 0u);
     const uint8_t *block = (const uint8_t *)blob;
     OH_NN_ReturnCode code = nnrt__cpu_take_level(model, blob, size);
     if (code != OH_NN_SUCCESS) return code;
-    if ((uintptr_t)blob % NNRT__PLAN_ADDRESS != 0) {
+    if (!stays || (uintptr_t)blob % NNRT__PLAN_ADDRESS != 0) {
         uint8_t *copy = (uint8_t *)nnrt__alloc_aligned(size, NNRT__PLAN_ALIGNMENT, &model->memory);
-        if (copy == NULL) return nnrt__fail_memory();
+        if (copy == NULL)
+            return nnrt__fail(OH_NN_MEMORY_ERROR,
+                              "out of memory for a copy of the plan, %zu bytes: where it stays until its executors are "
+                              "gone, nnrt_compilation_use_in_place spares the copy",
+                              size);
         memcpy(copy, blob, size);
         block = copy;
         is_mapped = false;
+    }
+    if (stays && (uintptr_t)blob % NNRT__PLAN_ADDRESS != 0) {
         nnrt__log(NNRT_LOG_WARNING, "the plan of %zu bytes is copied: its address is no multiple of %u", size,
                   (unsigned)NNRT__PLAN_ADDRESS);
     }
@@ -230,9 +237,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
 
 /* Offline bytes: a plan, or a model to compile. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const void *bytes, size_t size,
-                                               bool is_mapped) {
-    return nnrt__plan_is(bytes, size) ? nnrt__cpu_take_plan(model, bytes, size, is_mapped)
-                                      : nnrt__cpu_take_model(model, bytes, size);
+                                               bool is_mapped, bool stays) {
+    OH_NN_ReturnCode code;
+    if (nnrt__plan_is(bytes, size)) return nnrt__cpu_take_plan(model, bytes, size, is_mapped, stays);
+    code = nnrt__cpu_take_model(model, bytes, size);
+    return code == OH_NN_SUCCESS && !stays ? nnrt__cpu_keep_model(model) : code;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
@@ -247,9 +256,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
         if (reason != NULL)
             code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
                               "model file \"%.100s\" %s", request->model_path, reason);
-        else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size, model->file.memory == NULL);
+        else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size, model->file.memory == NULL, true);
     } else {
-        code = nnrt__cpu_take_bytes(model, request->model, request->model_size, false);
+        code = nnrt__cpu_take_bytes(model, request->model, request->model_size, false, !request->bytes_go);
     }
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;
@@ -262,7 +271,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
-    else code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped);
+    else code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped, !request->bytes_go);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_open(model, request);
     if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
     else *prepared = model;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -269,6 +270,81 @@ __attribute__((unused)) static void rig_life_profile(const board *b, const char 
         rig_profile_stays(&r);
         rig_end(&r);
     }
+}
+
+/* As rig_compile, from a copy of the file in memory that ends where a page does; to be taken away by rig_take_away. */
+typedef struct rig_bytes {
+    void *pages;
+    size_t size;
+} rig_bytes;
+
+__attribute__((unused)) static rig_bytes rig_compile_bytes(rig *r, const board *b, const char *model,
+                                                           const char *suffix, const char *const *configs) {
+    char path[400];
+    FILE *file;
+    rig_bytes it;
+    long length;
+    uint8_t *bytes;
+    (void)snprintf(path, sizeof(path), "%s/models/%s.%s.%s", b->folder, model, b->chip, suffix);
+    file = fopen(path, "rb");
+    MUST(file != NULL && fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) > 0, "%s", path);
+    rewind(file);
+    it.size = ((size_t)length + 4095) / 4096 * 4096;
+    it.pages = mmap(NULL, it.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    MUST(it.pages != MAP_FAILED, "no memory");
+    bytes = (uint8_t *)it.pages + (it.size - (size_t)length) / 8 * 8;
+    MUST(fread(bytes, 1, (size_t)length, file) == (size_t)length && fclose(file) == 0, "%s", path);
+    memset(r, 0, sizeof(*r));
+    r->b = b;
+    r->compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, (size_t)length);
+    MUST(r->compilation != NULL, "%s", nnrt_last_error());
+    MUST_WORK(OH_NNCompilation_SetDevice(r->compilation, b->npu));
+    rig_configure(r->compilation, configs);
+    MUST_WORK(OH_NNCompilation_Build(r->compilation));
+    return it;
+}
+
+/* A touch of the bytes ends the program from here on. */
+__attribute__((unused)) static void rig_take_away(const rig_bytes *it) {
+    MUST(mprotect(it->pages, it->size, PROT_NONE) == 0, "mprotect");
+}
+
+/* Of a model in memory two executors, which run when compilation and memory are gone as they do from its file. */
+__attribute__((unused)) static void rig_life_gone(const board *b, const char *model, const char *suffix,
+                                                  const char *const *configs) {
+    rig from_file, rigs[2];
+    rig_bytes memory;
+    size_t i, k, turn, size = 0, other = 0;
+    rig_open_model(&from_file, b, model, suffix, configs);
+    rig_tensors(&from_file, b->npu);
+    memory = rig_compile_bytes(&rigs[0], b, model, suffix, configs);
+    rigs[1] = rigs[0];
+    for (k = 0; k < 2; k++) {
+        rig_execute(&rigs[k]);
+        rig_tensors(&rigs[k], b->npu);
+    }
+    OH_NNCompilation_Destroy(&rigs[0].compilation);
+    rigs[1].compilation = NULL;
+    rig_take_away(&memory);
+    for (turn = 0; turn < 2; turn++) {
+        rig_fill(&from_file, (uint32_t)(11 + turn));
+        MUST_WORK(rig_run(&from_file));
+        for (k = 0; k < 2; k++) {
+            rig_fill(&rigs[k], (uint32_t)(11 + turn));
+            MUST_WORK(rig_run(&rigs[k]));
+            for (i = 0; i < rigs[k].output_count; i++) {
+                const uint8_t *is = bytes_of(rigs[k].outputs[i], &size);
+                const uint8_t *should = bytes_of(from_file.outputs[i], &other);
+                MUST(size == other && memcmp(is, should, size) == 0, "executor %zu, output %zu", k, i);
+            }
+        }
+    }
+    for (k = 0; k < 2; k++) {
+        rig_profile_stays(&rigs[k]);
+        rig_end(&rigs[k]);
+    }
+    rig_end(&from_file);
+    MUST(munmap(memory.pages, memory.size) == 0, "munmap");
 }
 
 /* The output bytes of the same inputs from the .tflite on the CPU device: input and output of a model with one each. */

@@ -469,3 +469,46 @@ static void told_lives(board *b, const void *user) {
 }
 
 Test(bpu_run, steps_that_were_told_stay_until_the_next_run) { board_each(board_all, told_lives, NULL); }
+
+static void gone_lives(board *b, const void *user) {
+    (void)user;
+    rig_life_gone(b, "meter", bpu_suffix(b->chip), NULL);
+}
+
+Test(bpu_run, a_model_in_memory_may_go_with_its_compilation) { board_each_release(gone_lives, NULL); }
+
+/* Bytes of NNRT_MALLOC that a model in memory takes; *size: of the file. */
+static size_t heap_of(board *b, bool in_place, size_t *size) {
+    nnrt_memory memory;
+    char path[400];
+    FILE *file;
+    uint8_t *bytes;
+    rig r;
+    memset(&r, 0, sizeof(r));
+    (void)snprintf(path, sizeof(path), "%s/models/meter.%s.%s", b->folder, b->chip, bpu_suffix(b->chip));
+    file = fopen(path, "rb");
+    MUST(file != NULL && fseek(file, 0, SEEK_END) == 0, "%s", path);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    bytes = (uint8_t *)malloc(*size);
+    MUST(bytes != NULL && fread(bytes, 1, *size, file) == *size && fclose(file) == 0, "%s", path);
+    r.b = b;
+    r.compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, *size);
+    MUST_WORK(OH_NNCompilation_SetDevice(r.compilation, b->npu));
+    if (in_place) MUST_WORK(nnrt_compilation_use_in_place(r.compilation));
+    MUST_WORK(OH_NNCompilation_Build(r.compilation));
+    rig_execute(&r);
+    MUST_WORK(nnrt_executor_get_memory(r.executor, &memory));
+    rig_end(&r);
+    free(bytes);
+    return memory.heap_bytes;
+}
+
+static void copies_live(board *b, const void *user) {
+    size_t size, in_place = heap_of(b, true, &size), safe = heap_of(b, false, &size);
+    (void)user;
+    MUST(safe >= in_place + size && safe <= in_place + size + 128, "%zu and %zu bytes", safe, in_place);
+}
+
+/* Whether the library copies what it is given, nobody says. */
+Test(bpu_run, a_model_in_memory_is_copied_unless_the_program_keeps_it) { board_each(board_all, copies_live, NULL); }

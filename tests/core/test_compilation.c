@@ -252,7 +252,21 @@ Test(compilation, offline_models_come_from_a_path_or_from_memory) {
     c = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, size);
     OK(OH_NNCompilation_SetDevice(c, mock_id()));
     OK(OH_NNCompilation_Build(c));
-    cr_assert_eq(mock.request.model, (const void *)bytes);
+    cr_assert(mock.request.model != (const void *)bytes && !mock.request.bytes_go); /* it says nothing of copies */
+    OH_NNCompilation_Destroy(&c);
+    c = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, size);
+    OK(OH_NNCompilation_SetDevice(c, mock_id()));
+    OK(nnrt_compilation_use_in_place(c));
+    OK(OH_NNCompilation_Build(c));
+    cr_assert(mock.request.model == (const void *)bytes && !mock.request.bytes_go);
+    REFUSED(nnrt_compilation_use_in_place(c), FORBIDDEN);
+    REFUSED(nnrt_compilation_use_in_place(NULL), IP);
+    OH_NNCompilation_Destroy(&c);
+    mock_backend.capabilities |= NNRT_COPIES_BYTES;
+    c = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, size);
+    OK(OH_NNCompilation_SetDevice(c, mock_id()));
+    OK(OH_NNCompilation_Build(c));
+    cr_assert(mock.request.model == (const void *)bytes && mock.request.bytes_go); /* it copies by itself */
     OH_NNCompilation_Destroy(&c);
     unlink(path);
     c = OH_NNCompilation_ConstructWithOfflineModelFile(path);

@@ -432,6 +432,7 @@ Test(memory, a_plan_with_weights_left_in_place_is_packed_after_the_graph_is_gone
     should = off_export(compilation, &should_size);
     OH_NNCompilation_Destroy(&compilation);
     compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+    OK(nnrt_compilation_use_in_place(compilation));
     OK(off_build(compilation, &low));
     built = counting_bytes();
     is = off_export(compilation, &is_size);
@@ -603,6 +604,7 @@ Test(memory, a_plan_is_copied_only_because_of_its_address_and_the_log_says_so) {
             compilation = shift % 2 != 0 ? OH_NNCompilation_ConstructWithOfflineModelBuffer(at, size)
                                          : OH_NNCompilation_ConstructForCache();
             if (shift % 2 == 0) OK(OH_NNCompilation_ImportCacheFromBuffer(compilation, at, size));
+            OK(nnrt_compilation_use_in_place(compilation));
             copies_told = 0;
             OK(off_build(compilation, &settings));
             executor = OH_NNExecutor_Construct(compilation);
@@ -731,6 +733,7 @@ static opened open_plan(const uint8_t *plan, size_t size, const off_settings *se
     size_t arena = 0;
     void *block;
     opened is;
+    OK(nnrt_compilation_use_in_place(compilation));
     OK(off_build(compilation, settings));
     OK(nnrt_compilation_get_arena(compilation, &arena));
     if (given) OK(nnrt_executor_construct_in(compilation, arena_of(arena, 0, &block), arena, &executor));

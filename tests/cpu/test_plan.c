@@ -531,6 +531,7 @@ static cost cost_of_plan(const uint8_t *plan, size_t size, size_t shift) {
     it.bytes = counting_total();
     compilation = OH_NNCompilation_ConstructForCache();
     IS(OH_NNCompilation_ImportCacheFromBuffer(compilation, at, size), OH_NN_SUCCESS);
+    IS(nnrt_compilation_use_in_place(compilation), OH_NN_SUCCESS);
     IS(off_build(compilation, &settings), OH_NN_SUCCESS);
     executor = OH_NNExecutor_Construct(compilation);
     cr_assert_not_null(executor);
@@ -555,7 +556,7 @@ static cost cost_of_wide(int32_t features, size_t shift) {
     return it;
 }
 
-Test(plan, weights_of_a_restored_plan_are_not_copied) {
+Test(plan, weights_of_a_plan_that_is_used_in_place_are_not_copied) {
     cost small = cost_of_wide(160, 0), large = cost_of_wide(1600, 0), copied = cost_of_wide(1600, 4);
     cr_assert_geq(large.plan_size, small.plan_size + 1440u * 64);
     cr_assert_leq(large.bytes, small.bytes, "%zu bytes for 160 features, %zu for 1600", small.bytes, large.bytes);

@@ -250,3 +250,10 @@ static void life_told(board *b, const void *user) {
 }
 
 Test(nnie_run, steps_that_were_told_stay_until_the_next_run) { board_each(board_all, life_told, NULL); }
+
+static void life_gone(board *b, const void *user) { rig_life_gone(b, (const char *)user, "wk", NULL); }
+
+Test(nnie_run, a_model_in_memory_may_go_with_its_compilation) {
+    board_each(board_all, life_gone, "meter");
+    board_each(board_all, life_gone, "three_segments");
+}

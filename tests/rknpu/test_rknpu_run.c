@@ -1049,6 +1049,13 @@ Test(rknpu_run, steps_that_were_told_stay_until_the_next_run, .timeout = 120) {
     board_each(board_all, life_told, NULL);
 }
 
+static void life_gone(board *b, const void *user) { rig_life_gone(b, "meter", "rknn", (const char *const *)user); }
+
+Test(rknpu_run, a_model_in_memory_may_go_with_its_compilation, .timeout = 120) {
+    board_each(board_all, life_gone, NULL);
+    board_each(board_full, life_gone, general);
+}
+
 static void life_profile(board *b, const void *user) {
     const char *const profiled[] = {"nnrt.profile", "1", "rknn.io_layout", (const char *)user, NULL};
     const bool bound = strcmp((const char *)user, "native") == 0;
