@@ -317,8 +317,9 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation, OH_NN_Priority priority);
 
-/* Allows the device to compute float32 in float16. A device that cannot is found by Build. Off by default.
-   API 9
+/* Allows the device to compute float32 in float16. Where Build chooses the device, or passes a graph on, one that cannot
+   computes in float32, with a line in the log; where OH_NNCompilation_SetDevice has named it, Build answers
+   OH_NN_OPERATION_FORBIDDEN, as OpenHarmony does. Off by default. API 9
    OH_NN_INVALID_PARAMETER: compilation is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_EnableFloat16(OH_NNCompilation *compilation, bool enableFloat16);

@@ -417,7 +417,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
     if ((compilation->cache != NULL || nnrt__has_cache_folder(compilation)) &&
         (backend->capabilities & NNRT_CAN_CACHE) == 0 && !nnrt__cache_is_needless(compilation, backend))
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no cache", device->name);
-    if (compilation->enable_float16 && (backend->capabilities & NNRT_CAN_FLOAT16) == 0)
+    if (compilation->enable_float16 && (backend->capabilities & NNRT_CAN_FLOAT16) == 0 &&
+        device->id == compilation->device_id) /* one that nobody has named computes in float32 */
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s does not compute in float16", device->name);
     code = nnrt__check_performance(device, compilation->performance);
     if (code == OH_NN_SUCCESS) code = nnrt__check_priority(device, compilation->priority);
@@ -756,14 +757,24 @@ NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
     }
 }
 
+/* Float16 is allowed, not asked for: where Build has chosen the device and it has none, float32 does it. */
+NNRT__FN void nnrt__build_take_float16(OH_NNCompilation *compilation) {
+    if (!compilation->enable_float16 || (nnrt__backend_of(compilation->device)->capabilities & NNRT_CAN_FLOAT16) != 0)
+        return;
+    nnrt__log(NNRT_LOG_INFO, "device %.60s computes in float32: it has no float16", compilation->device->name);
+    compilation->enable_float16 = false;
+}
+
 /* All that follows the choice of the device. */
 NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__cache_key key;
     bool found = false, hashed = true;
-    OH_NN_ReturnCode code = nnrt__build_check_settings(compilation, compilation->device);
-    if (code == OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
+    OH_NN_ReturnCode code, graph = nnrt__build_check_graph(compilation);
+    if (graph == OH_NN_SUCCESS) nnrt__build_pass_on(compilation); /* what the first device lacks then is no matter */
+    code = nnrt__build_check_settings(compilation, compilation->device);
+    if (code == OH_NN_SUCCESS && graph != OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__build_pass_on(compilation);
+    nnrt__build_take_float16(compilation);
     if (compilation->cache != NULL)
         return nnrt__build_restore(compilation, compilation->cache, compilation->cache_size, NULL);
     if (nnrt__cache_is_needless(compilation, nnrt__backend_of(compilation->device))) {

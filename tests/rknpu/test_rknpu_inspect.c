@@ -505,7 +505,8 @@ static void life_fallback(board *b, const void *user) {
     MUST(warning[0] == '\0', "%s", warning);
     graph_goes(OH_NN_OPS_ADD, b->npu, "nnrt.fallback", false, 0);
     graph_goes(OH_NN_OPS_ADD, b->npu, "rknn.timeout_ms", false, 0); /* meant for the NPU: the CPU does not take it */
-    graph_goes(OH_NN_OPS_ADD, b->npu, NULL, true, 0);
+    graph_goes(OH_NN_OPS_ADD, b->npu, NULL, true, b->cpu);          /* float16 is allowed, and float32 does it */
+    graph_goes(OH_NN_OPS_ADD, 0, NULL, true, b->cpu);
     if (multiplies) graph_goes(OH_NN_OPS_MATMUL, b->npu, NULL, false, b->npu);
     MUST(!multiplies || warning[0] == '\0', "%s", warning);
 }
