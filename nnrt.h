@@ -27,7 +27,7 @@
                                          >>shared_memory_none >>desc >>optable >>optable_params >>graph >>graph_store
                                          >>graph_none >>model_none
                                          >>registry >>model >>tensor >>amount >>cache >>prepared >>choice >>compilation
-                                         >>arena >>executor >>async >>deprecated
+                                         >>arena >>executor >>async >>deprecated >>inner_api >>inner
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md
@@ -235,6 +235,7 @@
 #include "core/api_types.h"
 #include "core/api.h"
 #include "core/api_extensions.h"
+#include "core/inner_api.h"
 #include "data/api.h"
 
 #endif /* NNRT_H */
@@ -363,6 +364,7 @@
 #include "core/executor.h"
 #include "core/async.h"
 #include "core/deprecated.h"
+#include "core/inner.h"
 
 #ifdef NNRT__HAS_GROUPS
 #include "nnrt_group.h"

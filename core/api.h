@@ -275,7 +275,10 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilatio
 
 /* Adds a setting that the API has no call for; nnrt.h lists those of the CPU device. Name and value are
    copied. The same name again appends '|' and the new value to the old one. A name or a value that the
-   device does not know is refused by Build. API 11
+   device does not know is refused by Build, but for names that mean something to OpenHarmony's devices only
+   (NPU_FM_SHARED, isExceedRamLimit, isProfiling, Profiling, opLayout, InputDims, DynamicDims, AIPP, QuantBuffer,
+   QuantConfigData, BandMode, CachePath, CacheVersion): they are taken with any value and have no effect, and the log
+   says so. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL; configValueSize is 0; or the name is "".
    OH_NN_OPERATION_FORBIDDEN: the compilation is built.
    OH_NN_MEMORY_ERROR. */
@@ -317,8 +320,8 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation, OH_NN_Priority priority);
 
-/* Allows the device to compute float32 in float16. Where Build chooses the device, or passes a graph on, one that cannot
-   computes in float32, with a line in the log; where OH_NNCompilation_SetDevice has named it, Build answers
+/* Allows the device to compute float32 in float16. Where Build chooses the device, or passes a graph on, one that
+   cannot computes in float32, with a line in the log; where OH_NNCompilation_SetDevice has named it, Build answers
    OH_NN_OPERATION_FORBIDDEN, as OpenHarmony does. Off by default. API 9
    OH_NN_INVALID_PARAMETER: compilation is NULL.
    OH_NN_OPERATION_FORBIDDEN: the compilation is built. */

@@ -314,6 +314,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__set_switch(const char *name, const void *value, 
     return OH_NN_SUCCESS;
 }
 
+/* Is name a setting for OpenHarmony's devices, which nnrt takes and does not need? Those of its built-in compiler, of
+   OH_NNModel_BuildFromLiteGraph and OH_NNModel_BuildFromMetaGraph, and those that MindSpore Lite hands on to a HiAI
+   device. OpenHarmony takes any value of them, and so does this. */
+NNRT__FN bool nnrt__is_openharmony_config(const char *name) {
+    static const char names[] = "NPU_FM_SHARED\0isExceedRamLimit\0isProfiling\0Profiling\0opLayout\0InputDims\0"
+                                "DynamicDims\0AIPP\0QuantBuffer\0QuantConfigData\0BandMode\0CachePath\0CacheVersion\0";
+    const char *at;
+    for (at = names; *at != '\0'; at += strlen(at) + 1)
+        if (strcmp(name, at) == 0) return true;
+    return false;
+}
+
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *compilation, const char *configName,
                                                               const void *configValue, const size_t configValueSize) {
     static const char function[] = "OH_NNCompilation_AddExtensionConfig";
@@ -330,6 +342,10 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
         return nnrt__set_switch(configName, configValue, configValueSize, &compilation->read_files);
     if (strcmp(configName, "nnrt.fallback") == 0)
         return nnrt__set_switch(configName, configValue, configValueSize, &compilation->no_fallback);
+    if (nnrt__is_openharmony_config(configName)) {
+        nnrt__log(NNRT_LOG_INFO, "extension config %.60s has no effect: it is for OpenHarmony's devices", configName);
+        return OH_NN_SUCCESS;
+    }
     return nnrt__add_config(compilation, configName, configValue, configValueSize);
 }
 

@@ -121,6 +121,16 @@ static void what_fails_says_so() {
     EXPECT(other.count() == 0 && other.type() == OH_NN_UNKNOWN && other.data<float>().empty());
 }
 
+/* OpenHarmony declares it with a reference, and C++ calls it so. */
+static void the_inner_functions_are_those_of_openharmony() {
+    bool support = true;
+    char id[13] = "";
+    FAILS(OH_NN_IsSupportAIPP(support), OH_NN_FAILED);
+    EXPECT(support);
+    EXPECT(OH_NN_GetDeviceID(id, sizeof id) == OH_NN_SUCCESS && std::strcmp(id, "default_v5_0") == 0);
+    EXPECT(!OH_NNModel_HasCache("/no/such/folder", "", 1));
+}
+
 int main(int argc, char **argv) {
     if (argc != 4) return 2;
     const File model(argv[1]), in(argv[2]), out(argv[3]);
@@ -128,6 +138,7 @@ int main(int argc, char **argv) {
     real_numbers_go_in_and_come_out(argv[1], in, out);
     settings_are_the_program_s(model);
     what_fails_says_so();
+    the_inner_functions_are_those_of_openharmony();
     std::printf("%d failures\n", failures);
     return failures != 0;
 }
