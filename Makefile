@@ -33,7 +33,7 @@ FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
 .PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay msan
-.PHONY: check-commits check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
+.PHONY: prove check-commits check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
 
 all: amalgam tool
 
@@ -70,6 +70,7 @@ help:
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
 	@echo 'make msan            the same under MemorySanitizer: nothing that nobody has written is looked at (clang)'
+	@echo 'make prove           the readers of flatbuffers and plans proved to stay inside, for every input (frama-c, cvc4)'
 	@echo 'make check-amalgam   the one file means what the tree means'
 	@echo 'make check-style     ASCII, LF, line and file lengths, licence lines, .clang-format'
 	@echo 'make format          every C file as .clang-format has it (clang-format 14)'
@@ -501,6 +502,10 @@ msan: build/fuzz/seeds/made
 	    SANITIZE="-fsanitize=memory -fno-sanitize-recover=all -fsanitize-memory-track-origins"
 
 # ------------------------------------------------------------------------------------------ other checks
+
+# For every input, where tests and fuzzers try some.
+prove:
+	@tests/prove/prove.py
 
 check-amalgam:
 	python3 amalgamate.py --check

@@ -182,6 +182,8 @@ NNRT__FN void nnrt__sentence_copy(char *to, const char *from) {
     (void)from;
 }
 
+/*@ assigns \nothing;
+    ensures \result == code; */
 NNRT__FN OH_NN_ReturnCode nnrt__fail_code(OH_NN_ReturnCode code) { return code; }
 NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail_unsaid(OH_NN_ReturnCode code, const char *text, ...) {
     (void)text;
@@ -199,6 +201,8 @@ NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log_unsaid(nnrt_log_level level, const ch
 NNRT__FN OH_NN_ReturnCode nnrt__fail_memory(void) { return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory"); }
 
 /* Bytes of one element; 0 for OH_NN_UNKNOWN and anything that is no data type. */
+/*@ assigns \nothing;
+    ensures \result == 0 || \result == 1 || \result == 2 || \result == 4 || \result == 8; */
 NNRT__FN size_t nnrt__element_size(OH_NN_DataType dtype) {
     static const uint8_t sizes[13] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
     return (unsigned)dtype < NNRT__COUNT_OF(sizes) ? sizes[(unsigned)dtype] : 0;

@@ -62,28 +62,38 @@
 
 /* ---------------------------------------------------------------------------------------- unaligned reads */
 
+/*@ requires \valid_read((const uint8_t *)from + (0 .. 1));
+    assigns \nothing; */
 NNRT__FN uint16_t nnrt__read_u16(const void *from) {
     const uint8_t *b = (const uint8_t *)from;
-    return (uint16_t)(b[0] | (b[1] << 8));
+    return (uint16_t)(b[0] | ((uint32_t)b[1] << 8));
 }
 
+/*@ requires \valid_read((const uint8_t *)from + (0 .. 3));
+    assigns \nothing; */
 NNRT__FN uint32_t nnrt__read_u32(const void *from) {
     const uint8_t *b = (const uint8_t *)from;
     return (uint32_t)b[0] | ((uint32_t)b[1] << 8) | ((uint32_t)b[2] << 16) | ((uint32_t)b[3] << 24);
 }
 
+/*@ requires \valid_read((const uint8_t *)from + (0 .. 3));
+    assigns \nothing; */
 NNRT__FN int32_t nnrt__read_i32(const void *from) {
     int32_t value;
     memcpy(&value, from, sizeof(value));
     return value;
 }
 
+/*@ requires \valid_read((const uint8_t *)from + (0 .. 7));
+    assigns \nothing; */
 NNRT__FN int64_t nnrt__read_i64(const void *from) {
     int64_t value;
     memcpy(&value, from, sizeof(value));
     return value;
 }
 
+/*@ requires \valid_read((const uint8_t *)from + (0 .. 3));
+    assigns \nothing; */
 NNRT__FN float nnrt__read_f32(const void *from) {
     float value;
     memcpy(&value, from, sizeof(value));

@@ -22,12 +22,20 @@
 /* ------------------------------------------------------------------------------------------------- sizes */
 
 /* a * b and a + b; false, and *out untouched, when the result does not fit. */
+/*@ requires \valid(out);
+    assigns *out;
+    ensures \result == \true <==> a * b <= SIZE_MAX;
+    ensures *out == (\result == \true ? a * b : \old(*out)); */
 NNRT__FN bool nnrt__mul_size(size_t a, size_t b, size_t *out) {
     if (b != 0 && a > SIZE_MAX / b) return false;
     *out = a * b;
     return true;
 }
 
+/*@ requires \valid(out);
+    assigns *out;
+    ensures \result == \true <==> a + b <= SIZE_MAX;
+    ensures *out == (\result == \true ? a + b : \old(*out)); */
 NNRT__FN bool nnrt__add_size(size_t a, size_t b, size_t *out) {
     if (a > SIZE_MAX - b) return false;
     *out = a + b;
@@ -35,9 +43,13 @@ NNRT__FN bool nnrt__add_size(size_t a, size_t b, size_t *out) {
 }
 
 /* size rounded up to a multiple of unit, a power of two. */
+/*@ requires \valid(out) && 1 <= unit;
+    assigns *out;
+    ensures \result == \true <==> size + unit - 1 <= SIZE_MAX;
+    ensures \result == \false ==> *out == \old(*out); */
 NNRT__FN bool nnrt__round_up_size(size_t size, size_t unit, size_t *out) {
     if (size > SIZE_MAX - (unit - 1)) return false;
-    *out = (size + unit - 1) & ~(unit - 1);
+    *out = (size + (unit - 1)) & ~(unit - 1);
     return true;
 }
 

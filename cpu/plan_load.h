@@ -76,19 +76,29 @@ NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
     return nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy);
 }
 
+/*@ assigns \nothing;
+    ensures \result == OH_NN_INVALID_FILE; */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
     return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
 }
 
 /* Do these numbers fit size_t? On 64 bits all do. */
+/*@ requires \valid_read(numbers + (0 .. count - 1));
+    assigns \nothing;
+    ensures \result == \true <==> \forall integer i; 0 <= i < count ==> numbers[i] <= SIZE_MAX; */
 NNRT__FN bool nnrt__fit_size(const uint64_t *numbers, size_t count) {
     size_t i;
+    /*@ loop invariant 0 <= i <= count && \forall integer k; 0 <= k < i ==> numbers[k] <= SIZE_MAX;
+        loop assigns i;
+        loop variant count - i; */
     for (i = 0; i < count; i++)
         if (numbers[i] > SIZE_MAX) return false;
     return true;
 }
 
 /* Is [offset, offset + size) inside a whole of `limit` bytes? */
+/*@ assigns \nothing;
+    ensures \result == \true <==> offset + size <= limit; */
 NNRT__FN bool nnrt__inside(size_t offset, size_t size, size_t limit) {
     return offset <= limit && size <= limit - offset;
 }
@@ -96,6 +106,8 @@ NNRT__FN bool nnrt__inside(size_t offset, size_t size, size_t limit) {
 /* The numbers of 64 bits at the end of a header: the offsets of values, steps, operands, arguments and strings, then
    the others. */
 #define NNRT__PLAN_NUMBERS ((sizeof(nnrt__plan_header) - offsetof(nnrt__plan_header, values)) / sizeof(uint64_t))
+/*@ assigns \nothing;
+    ensures \result == &header->values; */
 NNRT__INLINE const uint64_t *nnrt__plan_numbers(const nnrt__plan_header *header) {
     return (const uint64_t *)(const void *)((const uint8_t *)header + offsetof(nnrt__plan_header, values));
 }
@@ -163,6 +175,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     return OH_NN_SUCCESS;
 }
 
+/*@ predicate nnrt__is_plan_value(nnrt__plan_header *header, nnrt__plan_value *value) =
+        value->rank <= NNRT_MAX_RANK && value->name < header->strings_size &&
+        (\forall integer k; 0 <= k < value->rank ==> 1 <= value->dims[k]) &&
+        1 <= value->size <= 0x40000000 &&
+        (value->segment == NNRT__SEGMENT_ARENA ==> value->offset + value->size <= header->arena_size) &&
+        (value->segment == NNRT__SEGMENT_INPUT ==> value->index < header->input_count && value->offset == 0) &&
+        (value->segment == NNRT__SEGMENT_OUTPUT ==> value->index < header->output_count && value->offset == 0) &&
+        (value->segment == NNRT__SEGMENT_CONSTANT ==> value->offset + value->size <= header->constants_size) &&
+        (value->segment == NNRT__SEGMENT_MODEL ==> value->offset + value->size <= header->model_size) &&
+        value->segment <= NNRT__SEGMENT_MODEL; */
+
+/*@ requires \valid_read(header) && \valid_read(value);
+    requires header->arena_size <= SIZE_MAX && header->constants_size <= SIZE_MAX && header->model_size <= SIZE_MAX;
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> nnrt__is_plan_value(header, value);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
                                                  size_t i) {
     const size_t element = nnrt__element_size((OH_NN_DataType)value->dtype), offset = (size_t)value->offset;
@@ -171,6 +199,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
     if (size == 0) return nnrt__plan_refuse("a value has no data type", i);
     if (value->rank > NNRT_MAX_RANK || value->format > OH_NN_FORMAT_ND || value->name >= header->strings_size)
         return nnrt__plan_refuse("a value has a bad rank, format or name", i);
+    /*@ loop invariant 0 <= k <= value->rank && 1 <= size <= 0x40000000;
+        loop invariant \forall integer i; 0 <= i < k ==> 1 <= value->dims[i];
+        loop assigns k, size;
+        loop variant value->rank - k; */
     for (k = 0; k < value->rank; k++) {
         if (value->dims[k] < 1) return nnrt__plan_refuse("a value has a dimension below 1", i);
         if ((size_t)value->dims[k] > 0x40000000u / size) return nnrt__plan_refuse("a value is larger than 1 GiB", i);
@@ -374,6 +406,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_bounds(const nnrt__loaded_plan *plan,
 }
 
 /* Do two pieces of the arena, of at most 1 GiB, share a byte? */
+/*@ requires a <= NNRT__PLAN_MAX_ARENA && a_size <= NNRT__PLAN_MAX_ARENA;
+    requires b <= NNRT__PLAN_MAX_ARENA && b_size <= NNRT__PLAN_MAX_ARENA;
+    assigns \nothing;
+    ensures \result == \true <==> \exists integer byte; a <= byte < a + a_size && b <= byte < b + b_size; */
 NNRT__FN bool nnrt__overlap(size_t a, size_t a_size, size_t b, size_t b_size) {
     return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
 }

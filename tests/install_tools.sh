@@ -4,7 +4,7 @@
 #   tests/install_tools.sh build    a compiler and python3: what `make demo` needs
 #   tests/install_tools.sh test     a compiler (gcc, clang or CC), python3 and Criterion: what `make test` needs
 #   tests/install_tools.sh all      also clang and its formatter, an older gcc, musl, the cross compilers, QEMU, CMake,
-#                                   Meson, numpy, setcap and chromium: `make check`
+#                                   Meson, Frama-C, numpy, setcap and chromium: `make check`
 # Where it cannot install, it says what is missing, and fails only if nothing could be tested at all: without Criterion
 # the tests use tests/criterion_shim, and `make check` skips a tool that is absent and says so.
 set -u
@@ -62,6 +62,9 @@ if [ "${1:-test}" = all ]; then
     want cmake cmake --version
     want meson meson --version
     want ninja-build ninja --version
+    want frama-c-base frama-c -version
+    want why3 why3 --version
+    want cvc4 cvc4 --version
     want mandoc sh -c 'command -v mandoc'
     want libstb-dev has_header stb/stb_image.h
     want doxygen doxygen --version

@@ -34,6 +34,19 @@ typedef struct nnrt__fb_vector {
     bool present; /* an absent vector has count 0 */
 } nnrt__fb_vector;
 
+/*@ predicate nnrt__is_fb(nnrt__fb *fb) =
+        \valid(fb) && fb->size <= INT64_MAX / 2 && \valid_read(fb->bytes + (0 .. fb->size - 1)) &&
+        \separated(fb, fb->bytes + (0 .. fb->size - 1));
+    predicate nnrt__in_fb(nnrt__fb *fb, integer at, integer length) = 0 <= at && at + length <= fb->size;
+    predicate nnrt__is_fb_table(nnrt__fb *fb, nnrt__fb_table *table) =
+        4 <= table->size && table->vtable_size <= UINT16_MAX && nnrt__in_fb(fb, table->at, table->size) &&
+        nnrt__in_fb(fb, table->vtable, table->vtable_size);
+    predicate nnrt__is_fb_vector(nnrt__fb *fb, nnrt__fb_vector *vector, integer element_size) =
+        vector->at <= fb->size && vector->count <= (fb->size - vector->at) / element_size; */
+
+/*@ requires nnrt__is_fb(fb);
+    assigns fb->what, fb->where;
+    ensures \result == \false; */
 NNRT__FN bool nnrt__fb_bad(nnrt__fb *fb, const char *what, size_t where) {
     (void)what; /* with NNRT_NO_SENTENCES */
     fb->what = NNRT__WHY(what);
@@ -42,6 +55,9 @@ NNRT__FN bool nnrt__fb_bad(nnrt__fb *fb, const char *what, size_t where) {
 }
 
 /* The same, of something that lies outside the file. */
+/*@ requires nnrt__is_fb(fb);
+    assigns fb->what, fb->where, fb->outside;
+    ensures \result == \false; */
 NNRT__FN bool nnrt__fb_beyond(nnrt__fb *fb, const char *what, size_t where) {
     fb->outside = true;
     return nnrt__fb_bad(fb, what, where);
@@ -50,11 +66,17 @@ NNRT__FN bool nnrt__fb_beyond(nnrt__fb *fb, const char *what, size_t where) {
 /* What a sentence about fb ends with. */
 NNRT__FN const char *nnrt__fb_hint(const nnrt__fb *fb) { return fb->outside ? "; is the file cut off?" : ""; }
 
+/*@ requires \valid_read(fb);
+    assigns \nothing;
+    ensures \result == \true <==> nnrt__in_fb(fb, at, length); */
 NNRT__FN bool nnrt__fb_inside(const nnrt__fb *fb, size_t at, size_t length) {
     return at <= fb->size && length <= fb->size - at;
 }
 
 /* The place that the offset stored at `at` points to: forward, and at least four bytes before the end. */
+/*@ requires nnrt__is_fb(fb) && \valid(target) && \separated(fb, target, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, fb->outside, *target;
+    ensures \result == \true ==> at < *target && nnrt__in_fb(fb, *target, 4); */
 NNRT__FN bool nnrt__fb_follow(nnrt__fb *fb, size_t at, size_t *target) {
     size_t offset;
     if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_beyond(fb, "an offset lies outside the file", at);
@@ -68,6 +90,9 @@ NNRT__FN bool nnrt__fb_follow(nnrt__fb *fb, size_t at, size_t *target) {
 }
 
 /* The table at a place. */
+/*@ requires nnrt__is_fb(fb) && \valid(table) && \separated(fb, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, fb->outside, *table;
+    ensures \result == \true ==> nnrt__is_fb_table(fb, table); */
 NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) {
     int64_t vtable;
     if (!nnrt__fb_inside(fb, at, 4)) return nnrt__fb_beyond(fb, "a table lies outside the file", at);
@@ -90,6 +115,10 @@ NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) 
 }
 
 /* Where field `id` of width bytes lies; *at is 0 when the table does not have it. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(at) && id <= UINT16_MAX;
+    requires \separated(fb, at, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *at;
+    ensures \result == \true ==> *at == 0 || (table->at < *at && nnrt__in_fb(fb, *at, width)); */
 NNRT__FN bool nnrt__fb_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t width, size_t *at) {
     const size_t slot = 4 + 2 * (size_t)id;
     size_t offset;
@@ -105,6 +134,9 @@ NNRT__FN bool nnrt__fb_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned
 }
 
 /* Scalar fields; absent ones have the value that *value came with. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(value) && id <= UINT16_MAX;
+    requires \separated(fb, value, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *value; */
 NNRT__FN bool nnrt__fb_i8(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, int32_t *value) {
     size_t at;
     if (!nnrt__fb_field(fb, table, id, 1, &at)) return false;
@@ -112,6 +144,9 @@ NNRT__FN bool nnrt__fb_i8(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id
     return true;
 }
 
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(value) && id <= UINT16_MAX;
+    requires \separated(fb, value, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *value; */
 NNRT__FN bool nnrt__fb_u8(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, uint32_t *value) {
     size_t at;
     if (!nnrt__fb_field(fb, table, id, 1, &at)) return false;
@@ -119,6 +154,9 @@ NNRT__FN bool nnrt__fb_u8(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id
     return true;
 }
 
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(value) && id <= UINT16_MAX;
+    requires \separated(fb, value, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *value; */
 NNRT__FN bool nnrt__fb_i32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, int32_t *value) {
     size_t at;
     if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
@@ -126,6 +164,9 @@ NNRT__FN bool nnrt__fb_i32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned i
     return true;
 }
 
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(value) && id <= UINT16_MAX;
+    requires \separated(fb, value, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *value; */
 NNRT__FN bool nnrt__fb_u32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, uint32_t *value) {
     size_t at;
     if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
@@ -133,6 +174,9 @@ NNRT__FN bool nnrt__fb_u32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned i
     return true;
 }
 
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(value) && id <= UINT16_MAX;
+    requires \separated(fb, value, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *value; */
 NNRT__FN bool nnrt__fb_u64(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, uint64_t *value) {
     size_t at;
     if (!nnrt__fb_field(fb, table, id, 8, &at)) return false;
@@ -140,6 +184,9 @@ NNRT__FN bool nnrt__fb_u64(nnrt__fb *fb, const nnrt__fb_table *table, unsigned i
     return true;
 }
 
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && \valid(value) && id <= UINT16_MAX;
+    requires \separated(fb, value, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, *value; */
 NNRT__FN bool nnrt__fb_f32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, float *value) {
     size_t at;
     if (!nnrt__fb_field(fb, table, id, 4, &at)) return false;
@@ -148,6 +195,11 @@ NNRT__FN bool nnrt__fb_f32(nnrt__fb *fb, const nnrt__fb_table *table, unsigned i
 }
 
 /* A field that is a table; *present says whether there is one. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(parent) && nnrt__is_fb_table(fb, parent) && id <= UINT16_MAX;
+    requires \valid(table) && \valid(present);
+    requires \separated(fb, parent, table, present, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, fb->outside, *table, *present;
+    ensures \result == \true && *present == \true ==> nnrt__is_fb_table(fb, table); */
 NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, unsigned id, nnrt__fb_table *table,
                                    bool *present) {
     size_t at, target;
@@ -157,6 +209,13 @@ NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, u
 }
 
 /* A field that is a vector of elements of element_size bytes. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && id <= UINT16_MAX;
+    requires \valid(vector) && 0 < element_size <= UINT16_MAX;
+    requires \separated(fb, table, vector, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, fb->outside, *vector;
+    ensures \result == \true ==> nnrt__is_fb_vector(fb, vector, element_size);
+    ensures \result == \true && vector->present == \false ==> vector->count == 0;
+    ensures \result == \true && vector->present == \true ==> 4 <= vector->at; */
 NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t element_size,
                                     nnrt__fb_vector *vector) {
     size_t at, target;
@@ -176,18 +235,29 @@ NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, u
 }
 
 /* Element i of a vector of tables; i is below its count. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(vector) && nnrt__is_fb_vector(fb, vector, 4) && i < vector->count;
+    requires \valid(table) && \separated(fb, vector, table, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, fb->outside, *table;
+    ensures \result == \true ==> nnrt__is_fb_table(fb, table); */
 NNRT__FN bool nnrt__fb_element_table(nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i, nnrt__fb_table *table) {
     size_t target;
     return nnrt__fb_follow(fb, vector->at + 4 * (size_t)i, &target) && nnrt__fb_table_at(fb, target, table);
 }
 
 /* Element i of a vector of int32; i is below its count. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(vector) && nnrt__is_fb_vector(fb, vector, 4) && i < vector->count;
+    assigns \nothing; */
 NNRT__FN int32_t nnrt__fb_element_i32(const nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i) {
     return nnrt__read_i32(fb->bytes + vector->at + 4 * (size_t)i);
 }
 
 /* A field that is a string: *text points into the file and ends with a zero byte, the only one; "" when
    absent. */
+/*@ requires nnrt__is_fb(fb) && \valid_read(table) && nnrt__is_fb_table(fb, table) && id <= UINT16_MAX;
+    requires \valid(text) && \valid(length);
+    requires \separated(fb, table, text, length, fb->bytes + (0 .. fb->size - 1));
+    assigns fb->what, fb->where, fb->outside, *text, *length;
+    ensures \result == \true ==> \valid_read(*text + (0 .. *length)); */
 NNRT__FN bool nnrt__fb_string_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, const char **text,
                                     size_t *length) {
     nnrt__fb_vector vector;

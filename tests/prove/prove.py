@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""prove.py - proves what stands in the contracts (/*@ ... */) beside functions, for every input, with Frama-C's WP.
+
+    tests/prove/prove.py            all functions below, on 64 and on 32 bits
+    tests/prove/prove.py NAME...    only these
+
+A contract says what a caller has to see to (requires), what may be written (assigns) and what holds then (ensures).
+WP makes goals of it and of the code: each read and write inside what is valid, no division by zero, no signed
+overflow, and in sizes and offsets no unsigned one. A prover (cvc4) has to find each goal true. What is called is known
+by its contract alone; a function that stands in no list below is believed: nnrt__read_i32, _i64 and _f32 (a memcpy of
+a constant size), nnrt__plan_numbers (the end of a structure seen as an array) and prove.h. Floats are real numbers
+here, bytes seen as another type of one byte are the same bytes, and the sentences of refusals are left out
+(NNRT_NO_SENTENCES).
+Fails unless all goals are proved; where Frama-C or cvc4 is missing it says so and fails nothing."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+MACHINES = (("64 bits", "gcc_x86_64"), ("32 bits", "gcc_x86_32"))
+SIZES = ["-warn-unsigned-overflow"]  # shifts that put bytes together are none of sizes
+TABLES = ["-wp-init-const"]          # what tables of constants hold, which makes every goal large
+GROUPS = (
+    ("flatbuffer.c", [], "nnrt__read_u16 nnrt__read_u32"),
+    ("flatbuffer.c", SIZES,
+     "nnrt__fb_bad nnrt__fb_beyond nnrt__fb_inside nnrt__fb_follow nnrt__fb_table_at nnrt__fb_field nnrt__fb_i8 "
+     "nnrt__fb_u8 nnrt__fb_i32 nnrt__fb_u32 nnrt__fb_u64 nnrt__fb_f32 nnrt__fb_table_field nnrt__fb_vector_field "
+     "nnrt__fb_element_table nnrt__fb_element_i32 nnrt__fb_string_field"),
+    ("plan.c", TABLES, "nnrt__element_size"),
+    ("plan.c", SIZES,
+     "nnrt__mul_size nnrt__add_size nnrt__round_up_size nnrt__fit_size nnrt__inside nnrt__overlap nnrt__plan_refuse "
+     "nnrt__plan_check_value"),
+)
+
+
+def prove(source, options, functions, machine, config):
+    """Of each function how many goals are proved, how many there are, and the names of the open ones; and what Frama-C
+    has said if it made none."""
+    with tempfile.TemporaryDirectory() as work:
+        report = os.path.join(work, "report.json")
+        command = ["frama-c", "-no-autoload-plugins", "-load-module", "wp,variadic,rtegen", "-machdep", machine,
+                   "-cpp-extra-args=-I. -Itests/prove -DNNRT_NO_THREADS -DNNRT_NO_STDIO -DNNRT_NO_SIMD "
+                   "-DNNRT_NO_SENTENCES", os.path.join("tests", "prove", source), "-wp", "-wp-rte",
+                   "-wp-model", "Typed+cast+real", "-wp-prover", "cvc4", "-wp-timeout", "60", "-wp-par", "1",
+                   "-wp-cache", "none", "-wp-session", work, "-wp-report-json", report,
+                   "-wp-fct", ",".join(functions)] + (options if options == TABLES else ["-wp-no-init-const"] + options)
+        done = subprocess.run(command, cwd=ROOT, env=dict(os.environ, WHY3CONFIG=config), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        text = done.stdout.decode("utf-8", "replace")
+        try:
+            with open(report) as f:
+                told = json.load(f)
+        except (OSError, ValueError):
+            told = {}
+    goals = {}
+    for name in functions:
+        here = dict((goal, each["wp:main"]) for goal, each in told.get("wp:functions", {}).get(name, {}).items()
+                    if "wp:main" in each and not goal.startswith("wp:"))
+        goals[name] = (sum(each.get("valid", 0) for each in here.values()),
+                       sum(each.get("total", 0) for each in here.values()),
+                       sorted(goal for goal, each in here.items() if each.get("valid", 0) != each.get("total", 0)))
+    return goals, text if not told else ""
+
+
+def main():
+    os.chdir(ROOT)
+    for tool in ("frama-c", "why3", "cvc4"):
+        if shutil.which(tool) is None:
+            print("skipped: %s is not installed (apt-get install frama-c-base why3 cvc4)" % tool)
+            return 0
+    wanted = sys.argv[1:]
+    jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)
+    failed = proved = 0
+    with tempfile.TemporaryDirectory() as work, ThreadPoolExecutor(jobs) as pool:
+        config = os.path.join(work, "why3.conf")
+        subprocess.run(["why3", "config", "-C", config, "detect"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        tasks = []
+        for source, options, names in GROUPS:
+            functions = [name for name in names.split() if not wanted or name in wanted]
+            for bits, machine in MACHINES if functions else ():
+                tasks.append((bits, pool.submit(prove, source, options, functions, machine, config)))
+        for bits, task in tasks:
+            goals, text = task.result()
+            for name, (valid, total, still_open) in goals.items():
+                good = valid == total != 0
+                proved += valid
+                failed += not good
+                print("%-6s %s, %s: %d of %d goals %s"
+                      % ("ok" if good else "FAILED", name, bits, valid, total, " ".join(still_open)))
+            if text:
+                print(text)
+    print("%d goals proved, %s" % (proved, "FIX: the contract or the code of what FAILED" if failed else "none open"))
+    return 1 if failed or proved == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
