@@ -417,6 +417,27 @@ Test(bpu_file, changed_instructions_and_weights_are_noticed_by_their_checksums) 
     }
 }
 
+/* Of several models in one file the first damaged one is told, whatever comes behind it, and none before it is. */
+Test(bpu_file, damage_in_any_model_of_a_packed_file_is_noticed) {
+    bpu_bytes file = load("packed.bin");
+    nnrt__bpu_file read;
+    size_t at = 0, found = 0;
+    cr_assert_eq(nnrt__bpu_file_read(file.bytes, file.size, &read), OH_NN_SUCCESS);
+    cr_assert_gt(read.models, 1);
+    cr_assert_eq(nnrt__bpu_file_check_sums(&read), OH_NN_SUCCESS);
+    for (at = 0; at + 8 <= file.size; at++) {
+        if (memcmp(file.bytes + at, "BPU code", 8) != 0) continue;
+        found++;
+        file.bytes[at] ^= 1;
+        cr_assert_eq(nnrt__bpu_file_read(file.bytes, file.size, &read), OH_NN_SUCCESS);
+        cr_expect_eq(nnrt__bpu_file_check_sums(&read), OH_NN_INVALID_FILE, "number %zu", found);
+        cr_expect_not_null(strstr(nnrt__sentence(), "checksum of instructions"), "%s", nnrt__sentence());
+        file.bytes[at] ^= 1;
+    }
+    cr_expect_gt(found, 1, "%zu", found);
+    free(file.bytes);
+}
+
 typedef struct damage {
     const char *file;
     size_t at;

@@ -104,6 +104,38 @@ Test(bpu_roi, a_region_is_refused_with_its_number_and_the_reason) {
             "region 3 is 600x300 and the model's input 128x64: the resizer shrinks below 1/4");
 }
 
+/* A value that the file says comes through the resizer: what the library tells of it decides whether it can. */
+Test(bpu_roi, only_one_picture_of_y_or_nv12_has_a_resizer) {
+    static const struct {
+        nnrt__bpu_element element;
+        int32_t order;
+        uint32_t rank;
+        int32_t dims[4];
+        uint32_t h; /* 0: it has none */
+    } rows[] = {{NNRT__BPU_Y, NNRT__BPU_NHWC, 4, {1, 64, 128, 1}, 1},
+                {NNRT__BPU_Y, NNRT__BPU_NCHW, 4, {1, 1, 64, 128}, 2},
+                {NNRT__BPU_NV12, NNRT__BPU_NCHW, 4, {1, 3, 64, 128}, 2},
+                {NNRT__BPU_NV12, NNRT__BPU_NHWC, 4, {1, 64, 128, 3}, 1},
+                {NNRT__BPU_Y, NNRT__BPU_NHWC, 3, {1, 64, 128, 1}, 0},
+                {NNRT__BPU_Y, NNRT__BPU_NHWC, 4, {2, 64, 128, 1}, 0},
+                {NNRT__BPU_Y, NNRT__BPU_NHWC, 4, {0, 64, 128, 1}, 0},
+                {NNRT__BPU_S8, NNRT__BPU_NHWC, 4, {1, 64, 128, 1}, 0}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        nnrt__bpu_tensor tensor;
+        uint32_t h = 9;
+        bool is;
+        memset(&tensor, 0, sizeof(tensor));
+        tensor.element = rows[i].element;
+        tensor.order = rows[i].order;
+        tensor.rank = rows[i].rank;
+        for (size_t k = 0; k < 4; k++) tensor.dims[k] = rows[i].dims[k];
+        is = nnrt__bpu_picture_axes(&tensor, &h);
+        cr_expect_eq(is, rows[i].h != 0, "row %zu", i);
+        if (is) cr_expect_eq(h, rows[i].h, "row %zu: %u", i, (unsigned)h);
+    }
+}
+
 Test(bpu_roi, pictures_and_models_have_limits_of_their_own) {
     static const struct {
         nnrt__bpu_frame source;

@@ -752,6 +752,28 @@ Test(bpu_strides, a_program_sees_an_nv12_picture_as_rows) {
         }
 }
 
+Test(bpu_strides, only_gray_pictures_of_one_channel_in_front_are_told_with_it_last) {
+    nnrt__bpu_tensor tensor;
+    memset(&tensor, 0, sizeof(tensor));
+    tensor.element = NNRT__BPU_Y;
+    tensor.order = NNRT__BPU_NCHW;
+    tensor.rank = 4;
+    tensor.dims[0] = 2, tensor.dims[1] = 1, tensor.dims[2] = 6, tensor.dims[3] = 28;
+    cr_expect(nnrt__bpu_is_plane(&tensor));
+    tensor.dims[1] = 2;
+    cr_expect_not(nnrt__bpu_is_plane(&tensor));
+    tensor.dims[1] = 0;
+    cr_expect_not(nnrt__bpu_is_plane(&tensor));
+    tensor.dims[1] = 1, tensor.rank = 3;
+    cr_expect_not(nnrt__bpu_is_plane(&tensor));
+    tensor.rank = 5;
+    cr_expect_not(nnrt__bpu_is_plane(&tensor));
+    tensor.rank = 4, tensor.order = NNRT__BPU_NHWC;
+    cr_expect_not(nnrt__bpu_is_plane(&tensor));
+    tensor.order = NNRT__BPU_NCHW, tensor.element = NNRT__BPU_S8;
+    cr_expect_not(nnrt__bpu_is_plane(&tensor));
+}
+
 Test(bpu_strides, a_program_sees_a_gray_picture_with_its_channel_last) {
     nnrt__bpu_tensor tensor;
     said s = plain(NNRT__BPU_DNN_Y, 4, 2, 1, 6, 28);

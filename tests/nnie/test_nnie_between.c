@@ -431,6 +431,98 @@ static void live_refusals(board *b, const void *user) {
     }
 }
 
+static OH_NN_ReturnCode no_layer(const nnrt_nnie_layer_call *call, const void *user) {
+    (void)call;
+    (void)user;
+    return OH_NN_SUCCESS;
+}
+
+/* Counts and sizes at their edges; a layer without inputs needs no list of them. */
+Test(nnie_between, a_layer_is_taken_up_to_its_limits_and_refused_one_behind_them) {
+    static const char *names[17];
+    static nnrt_nnie_layer_output outputs[17];
+    static const struct {
+        uint32_t inputs, outputs, n, c, h, w, after;
+        bool taken;
+    } rows[] = {{16, 16, 1, 1, 1, 1, 1, true},
+                {17, 1, 1, 1, 1, 1, 1, false},
+                {1, 17, 1, 1, 1, 1, 1, false},
+                {1, 0, 1, 1, 1, 1, 1, false},
+                {0, 1, 1, 1, 1, 1, 1, true},
+                {1, 1, 1u << 28, 1, 1, 1, 1, true},
+                {1, 1, (1u << 28) + 1, 1, 1, 1, 1, false},
+                {1, 1, 1, 1u << 28, 1, 1, 1, true},
+                {1, 1, 1, (1u << 28) + 1, 1, 1, 1, false},
+                {1, 1, 1, 1, 1u << 28, 1, 1, true},
+                {1, 1, 1, 1, (1u << 28) + 1, 1, 1, false},
+                {1, 1, 1, 1, 1, 1u << 28, 1, true},
+                {1, 1, 1, 1, 1, (1u << 28) + 1, 1, false},
+                {1, 1, 1u << 14, 1u << 14, 1, 1, 1, true},
+                {1, 1, 1u << 14, (1u << 14) + 1, 1, 1, 1, false},
+                {1, 1, 1u << 10, 1u << 9, 1u << 9, 1, 1, true},
+                {1, 1, 1u << 10, 1u << 9, (1u << 9) + 1, 1, 1, false},
+                {1, 1, 1u << 7, 1u << 7, 1u << 7, 1u << 7, 1, true},
+                {1, 1, 1u << 7, 1u << 7, 1u << 7, (1u << 7) + 1, 1, false},
+                {1, 1, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, false},
+                {1, 1, 0, 1, 1, 1, 1, false},
+                {1, 1, 1, 0, 1, 1, 1, false},
+                {1, 1, 1, 1, 0, 1, 1, false},
+                {1, 1, 1, 1, 1, 0, 1, false},
+                {1, 1, 1, 1, 1, 1, 0, false},
+                {1, 1, 1, 1, 1, 1, 2, true},
+                {1, 1, 1, 1, 1, 1, 3, false}};
+    nnrt__nnie_prepared model;
+    size_t i, k;
+    memset(&model, 0, sizeof(model));
+    model.options.first_segment = 1;
+    model.options.last_segment = 2;
+    for (k = 0; k < 17; k++) names[k] = "in";
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        nnrt_nnie_layer layer;
+        memset(&layer, 0, sizeof(layer));
+        for (k = 0; k < 17; k++) {
+            outputs[k].name = "out";
+            outputs[k].n = rows[i].n, outputs[k].c = rows[i].c, outputs[k].h = rows[i].h, outputs[k].w = rows[i].w;
+        }
+        layer.size = sizeof(layer);
+        layer.name = "layer";
+        layer.after = rows[i].after;
+        layer.inputs = rows[i].inputs != 0 ? names : NULL;
+        layer.input_count = rows[i].inputs;
+        layer.outputs = outputs;
+        layer.output_count = rows[i].outputs;
+        layer.run = no_layer;
+        cr_expect_eq(nnrt__nnie_check_layer(&model, &layer, 0) == OH_NN_SUCCESS, rows[i].taken, "row %zu: %s", i,
+                     nnrt_last_error());
+        layer.inputs = NULL;
+        cr_expect_eq(nnrt__nnie_check_layer(&model, &layer, 0) == OH_NN_SUCCESS, rows[i].taken && rows[i].inputs == 0);
+        layer.inputs = names, layer.outputs = NULL;
+        cr_expect_neq(nnrt__nnie_check_layer(&model, &layer, 0), OH_NN_SUCCESS);
+    }
+}
+
+/* A layer's output is a row of values where it is one, else a map. */
+Test(nnie_between, an_output_of_a_layer_has_two_dimensions_where_it_is_a_row) {
+    static const struct {
+        uint32_t n, c, h, w, rank;
+    } rows[] = {{2, 1, 1, 5, 2}, {2, 3, 1, 5, 4}, {2, 1, 3, 5, 4}, {2, 3, 4, 5, 4}, {1, 1, 1, 1, 2}};
+    size_t i;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        nnrt__nnie_value value;
+        nnrt__nnie_port port;
+        memset(&value, 0, sizeof(value));
+        memset(&port, 0, sizeof(port));
+        value.n = rows[i].n, value.c = rows[i].c, value.h = rows[i].h, value.w = rows[i].w;
+        nnrt__nnie_describe_reals(&value, &port);
+        cr_expect_eq(port.desc.rank, rows[i].rank, "row %zu", i);
+        cr_expect_eq(port.desc.dims[0], (int32_t)rows[i].n);
+        cr_expect_eq(port.desc.dims[1], (int32_t)(rows[i].rank == 2 ? rows[i].w : rows[i].c), "row %zu", i);
+        cr_expect_eq(port.desc.format, rows[i].rank == 2 ? OH_NN_FORMAT_NONE : OH_NN_FORMAT_NCHW);
+        if (rows[i].rank == 4)
+            cr_expect(port.desc.dims[2] == (int32_t)rows[i].h && port.desc.dims[3] == (int32_t)rows[i].w);
+    }
+}
+
 Test(nnie_between, what_cannot_work_is_refused_by_build_with_a_reason) {
     static const char *const chip[] = {"hi3516cv500", NULL};
     board_each(chip, live_refusals, NULL);

@@ -217,6 +217,29 @@ Test(nnie_layers, what_does_not_fit_is_told) {
     cr_assert_eq(bytes, 7);
 }
 
+/* Each of the five conditions of softmax alone; an output may hold more frames than there are. */
+Test(nnie_layers, softmax_takes_one_input_and_an_output_of_its_shape_alone) {
+    static const struct {
+        uint32_t inputs, outputs, n, c, h, w;
+        bool taken;
+    } rows[] = {{1, 1, 2, 3, 2, 4, true},  {1, 1, 3, 3, 2, 4, true},  {1, 1, 1, 3, 2, 4, false},
+                {1, 1, 2, 2, 2, 4, false}, {1, 1, 2, 3, 1, 4, false}, {1, 1, 2, 3, 2, 3, false},
+                {1, 1, 2, 4, 2, 4, false}, {1, 1, 2, 3, 3, 4, false}, {1, 1, 2, 3, 2, 5, false},
+                {2, 1, 2, 3, 2, 4, false}, {0, 1, 2, 3, 2, 4, false}, {1, 2, 2, 3, 2, 4, false},
+                {1, 0, 2, 3, 2, 4, false}};
+    static float values[2 * 3 * 2 * 4], results[4 * 5 * 5 * 5];
+    size_t i;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        nnrt_nnie_view in[2], out[2];
+        nnrt_nnie_layer_call call = {in, 0, out, 0, scratch.bytes, sizeof(scratch)};
+        in[0] = in[1] = view_of(values, 2, 3, 2, 4);
+        out[0] = out[1] = view_of(results, rows[i].n, rows[i].c, rows[i].h, rows[i].w);
+        call.input_count = rows[i].inputs;
+        call.output_count = rows[i].outputs;
+        cr_expect_eq(nnrt_nnie_layer_softmax(&call, NULL) == OH_NN_SUCCESS, rows[i].taken, "row %zu", i);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ on boards */
 
 /* A model with its layers, opened so that every segment's outputs are to be seen. */
