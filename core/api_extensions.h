@@ -660,8 +660,8 @@ typedef struct nnrt_backend {
    OH_NN_MEMORY_ERROR: no room in the list. Else what the backend's open answered. */
 NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, size_t *device_id);
 
-/* For backends: leaves sentence (copied; one of more than 255 bytes loses words of its middle) for nnrt_last_error() and
-   returns code. */
+/* For backends: leaves sentence (copied; one of more than 255 bytes loses words of its middle) for nnrt_last_error()
+   and returns code. */
 NNRT_API OH_NN_ReturnCode nnrt_backend_fail(OH_NN_ReturnCode code, const char *sentence);
 
 #ifdef __cplusplus

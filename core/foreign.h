@@ -2,7 +2,9 @@
 /* core/foreign.h - what a file is that no device takes, and what to do about it.   >>foreign
 
    For the sentence of a refusal only: nothing is decided here. The formats of devices belong to their backends
-   (nnrt_backend.inspect); a format stands here, too, when people have such files and no backend for them. */
+   (nnrt_backend.inspect). What else people have of a vendor's, and its models where its backend is not compiled in, are
+   the relatives of a backend: a room of its own beside it, VENDOR/relatives.h, always there, that core/registry.h
+   lists. Here stands what is of no vendor with a backend. */
 #ifndef NNRT_CORE_FOREIGN_H
 #define NNRT_CORE_FOREIGN_H
 
@@ -34,6 +36,10 @@ typedef struct nnrt__foreign {
     const char *advice;
 } nnrt__foreign;
 
+#define NNRT__MAGIC(at, bytes) \
+    { at, (uint16_t)(sizeof(bytes) - 1), bytes }
+#define NNRT__ANY_MAGIC NNRT__MAGIC(0, "")
+
 NNRT__FN bool nnrt__magic_matches(const nnrt__magic *magic, const uint8_t *bytes, size_t size) {
     return size >= (size_t)magic->at + magic->length && memcmp(bytes + magic->at, magic->bytes, magic->length) == 0;
 }
@@ -62,9 +68,27 @@ NNRT__FN bool nnrt__foreign_is_all(const uint8_t *bytes, size_t size, uint8_t va
     return true;
 }
 
-#define NNRT__MAGIC(at, bytes) \
-    { at, (uint16_t)(sizeof(bytes) - 1), bytes }
-#define NNRT__ANY_MAGIC NNRT__MAGIC(0, "")
+/* The first of count rows that matches, NULL: none does. */
+NNRT__FN const nnrt__foreign *nnrt__foreign_find(const nnrt__foreign *rows, size_t count, const uint8_t *bytes,
+                                                 size_t size) {
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (nnrt__magic_matches(&rows[i].first, bytes, size) && nnrt__magic_matches(&rows[i].second, bytes, size))
+            return &rows[i];
+    return NULL;
+}
+
+/* The relative of a backend that size bytes, 8 at least, look like; NULL: none. registry.h has the list. */
+NNRT__FN const nnrt__foreign *nnrt__relative_find(const uint8_t *bytes, size_t size);
+
+/* A NetParameter of protobuf as Caffe writes it: a name, then the first layer, of which there are two kinds. */
+NNRT__FN bool nnrt__foreign_is_caffe(const uint8_t *bytes, size_t size) {
+    size_t at;
+    if (bytes[0] != 0x0a || bytes[1] == 0 || bytes[1] >= 0x80) return false;
+    at = (size_t)2 + bytes[1];
+    if (size < at + 2 || !nnrt__foreign_is_text(bytes + 2, bytes[1])) return false;
+    return bytes[at] == 0x12 || (bytes[at] == 0xa2 && bytes[at + 1] == 0x06);
+}
 
 /* What size bytes look like, with an article, or NULL; and what to do about it. The first row that matches: the longer
    magic stands before the shorter one. */
@@ -73,7 +97,6 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
     static const char export_it[] = "export the model from its framework as .tflite, or as ONNX for an NPU's toolkit";
     static const char input[] = "that is an input, not a model";
     static const char unpack[] = "unpack it first";
-    static const char horizon[] = "it needs an NPU of Horizon and a build with NNRT_BACKEND_BPU";
     static const char program[] = "that is a program or a library, not a model";
     static const char transfer[] = "transfer the model again";
     static const nnrt__foreign rows[] = {
@@ -85,21 +108,21 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
          "compile the model again where it runs"},
         {NNRT__MAGIC(0, "NLP1NNRT"), NNRT__ANY_MAGIC, "a plan of nnrt for the CPU device of a big-endian machine",
          "compile the model again where it runs"},
-        {NNRT__MAGIC(0, "RKNN"), NNRT__ANY_MAGIC, "a .rknn model",
-         "it needs an NPU of Rockchip and a build with NNRT_BACKEND_RKNPU"},
-        {NNRT__MAGIC(0, "CYPTRKNN"), NNRT__ANY_MAGIC, "an encrypted .rknn model",
-         "it needs an NPU of Rockchip and a build with NNRT_BACKEND_RKNPU"},
-        {NNRT__MAGIC(0, "\x08\x01\x10\x01\x2a"), NNRT__ANY_MAGIC, "a .bin model of Horizon", horizon},
-        {NNRT__MAGIC(0, "#"), NNRT__MAGIC(4, "hbm"), "a .hbm model of Horizon", horizon},
-        {NNRT__MAGIC(8, "\xc0\0\0\0"), NNRT__MAGIC(16, "\1\1\1"), "a .wk model of HiSilicon",
-         "it needs an NNIE of HiSilicon and a build with NNRT_BACKEND_NNIE"},
         {NNRT__MAGIC(0, "\x08\x01\x12"), NNRT__ANY_MAGIC, "a saved_model.pb of TensorFlow", export_it},
         {NNRT__MAGIC(0, "\x08"), NNRT__MAGIC(2, "\x12"), "an ONNX model", convert}, /* version, producer */
         {NNRT__MAGIC(0, "\x08"), NNRT__MAGIC(2, "\x3a"), "an ONNX model", convert}, /* version, graph */
         {NNRT__MAGIC(4, "MSL"), NNRT__ANY_MAGIC, "a .ms model of MindSpore Lite", export_it},
         {NNRT__MAGIC(0, "GGUF"), NNRT__ANY_MAGIC, "a GGUF language model", "nnrt cannot run it"},
         {NNRT__MAGIC(8, "{\""), NNRT__ANY_MAGIC, "a list of weights (safetensors)", export_it},
-        {NNRT__MAGIC(0, "7767517\n"), NNRT__ANY_MAGIC, "the text of an ncnn model", export_it},
+        {NNRT__MAGIC(0, "7767517\n"), NNRT__ANY_MAGIC, "the text of an ncnn model (.param)", export_it},
+        {NNRT__MAGIC(0, "\xdd\x85\x76\0"), NNRT__ANY_MAGIC, "an ncnn model (.param.bin)", export_it},
+        {NNRT__MAGIC(0, "\x47\x6b\x30\x01"), NNRT__ANY_MAGIC, "the weights of an ncnn model (.bin), float16",
+         export_it},
+        {NNRT__MAGIC(0, "\x38\x4b\x0d\0"), NNRT__ANY_MAGIC, "the weights of an ncnn model (.bin), int8", export_it},
+        {NNRT__MAGIC(0, "VPMN"), NNRT__ANY_MAGIC, "a network binary of VeriSilicon's NPU (.nb)",
+         "nnrt has no device for it: export the model it was made of"},
+        {NNRT__MAGIC(0, "ftrt"), NNRT__ANY_MAGIC, "an engine of TensorRT",
+         "it runs on one kind of GPU only: export the model it was made of"},
         {NNRT__MAGIC(0, "\x89HDF\r\n"), NNRT__ANY_MAGIC, "an HDF5 file, as Keras saves models", export_it},
         {NNRT__MAGIC(0, "PK\3\4"), NNRT__ANY_MAGIC, "a zip archive, as PyTorch and Keras save models", export_it},
         {NNRT__MAGIC(0, "\x80"), NNRT__MAGIC(2, "\x8a\x0a"), "a pickle of PyTorch", export_it},
@@ -130,14 +153,18 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
          "fetch the model: git lfs pull"},
         {NNRT__MAGIC(0, "<?xml"), NNRT__ANY_MAGIC, "an XML text, as OpenVINO describes models", export_it}};
     const size_t begin = size < 1024 ? size : 1024;
-    size_t i;
-    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
-        if (!nnrt__magic_matches(&rows[i].first, bytes, size) || !nnrt__magic_matches(&rows[i].second, bytes, size))
-            continue;
-        *advice = rows[i].advice;
-        return rows[i].name;
+    const nnrt__foreign *row = nnrt__relative_find(bytes, size);
+    if (row == NULL) row = nnrt__foreign_find(rows, NNRT__COUNT_OF(rows), bytes, size);
+    if (row != NULL && row->advice == convert && nnrt__foreign_has(bytes, begin, "Pulsar")) {
+        *advice = "it runs on a chip of Axera only: export the model it was made of";
+        return "an .axmodel";
+    }
+    if (row != NULL) {
+        *advice = row->advice;
+        return row->name;
     }
     *advice = export_it;
+    if (nnrt__foreign_is_caffe(bytes, size)) return "the weights of a Caffe model (.caffemodel)";
     if (bytes[0] == 0x0a && nnrt__foreign_has(bytes, begin, "Placeholder")) return "a frozen graph of TensorFlow (.pb)";
     *advice = transfer;
     if (nnrt__foreign_is_all(bytes, begin, 0)) return "an unwritten file, all 0 where it begins";
@@ -150,12 +177,12 @@ NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const
     *advice = "give nnrt the array itself, or write its bytes into a file";
     if (nnrt__foreign_has(bytes, begin, "unsigned char") || nnrt__foreign_has(bytes, begin, "uint8_t"))
         return "the source of a C array, as xxd -i writes it";
+    *advice = export_it;
+    if (nnrt__foreign_has(bytes, begin, "layer {") || nnrt__foreign_has(bytes, begin, "layers {"))
+        return "the text of a Caffe model (.prototxt)";
     *advice = "models are no text";
     return "a text";
 }
-
-#undef NNRT__ANY_MAGIC
-#undef NNRT__MAGIC
 
 #endif
 

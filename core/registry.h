@@ -8,6 +8,9 @@
 
 #include "api.h"
 #include "error.h"
+#include "../rknpu/relatives.h"
+#include "../nnie/relatives.h"
+#include "../bpu/relatives.h"
 #include "foreign.h"
 #include "log.h"
 
@@ -57,7 +60,7 @@ typedef struct nnrt__device {
 } nnrt__device;
 
 /* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
-   place that names backends. */
+   place that names backends, here and in nnrt__relative_find. */
 static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifdef NNRT__HAS_RKNPU
     &nnrt__rknpu_backend,
@@ -76,6 +79,14 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__dsp_backend, /* last: it runs no models */
 #endif
     NULL};
+
+#ifndef NNRT_NO_STDIO
+NNRT__FN const nnrt__foreign *nnrt__relative_find(const uint8_t *bytes, size_t size) {
+    const nnrt__foreign *row = nnrt__rknpu_relative(bytes, size);
+    if (row == NULL) row = nnrt__nnie_relative(bytes, size);
+    return row != NULL ? row : nnrt__bpu_relative(bytes, size);
+}
+#endif
 
 #ifndef NNRT_ONE_DEVICE
 /* The backend of a device. */

@@ -37,6 +37,23 @@ static const sample samples[] = {
     SAMPLE("#B25hbm#########", "a .hbm model of Horizon", "NPU of Horizon"),
     SAMPLE("\x11\x22\x33\x44\x55\x66\x77\x88\xc0\0\0\0\1\2\3\4\1\1\1\2", "a .wk model of HiSilicon",
            "a build with NNRT_BACKEND_NNIE"),
+    SAMPLE("IMOD\0\0\0\0\x10\0\0\0", "a .om model of Ascend", "nnie_mapper"),
+    SAMPLE("RKLLM\0\0\0\1\0\0\0", "a .rkllm language model of Rockchip", "librkllmrt runs it"),
+    SAMPLE("\x01\0\0\0\x20\0\0\0rkllm_config", "a .rkllm language model of Rockchip", "librkllmrt runs it"),
+    SAMPLE("\x7f"
+           "ELF\2\1\1\0"
+           "12345678901234567890123456789012345678901234567890123456\0.horizon.hbm_info\0.shstrtab\0",
+           "a .hbm model of Horizon's S100 or S600", "NNRT_BACKEND_BPU"),
+    SAMPLE("\x08\x07\x12\x06Pulsar\x1a\x06", "an .axmodel", "a chip of Axera only"),
+    SAMPLE("\xdd\x85\x76\0\x4b\0\0\0", "an ncnn model (.param.bin)", "export the model"),
+    SAMPLE("\x47\x6b\x30\x01\x11\x22\x33\x44", "the weights of an ncnn model (.bin)", "export the model"),
+    SAMPLE("\x38\x4b\x0d\0\x11\x22\x33\x44", "the weights of an ncnn model (.bin)", "export the model"),
+    SAMPLE("VPMN\x0e\0\1\0\0\0", "a network binary of VeriSilicon's NPU", "no device for it"),
+    SAMPLE("ftrt\0\0\0\0\1\2", "an engine of TensorRT", "export the model"),
+    SAMPLE("\x0a\x05LeNet\xa2\x06\x20\x0a", "the weights of a Caffe model (.caffemodel)", "export the model"),
+    SAMPLE("\x0a\x07"
+           "AlexNet\x12\x20\x0a\x04",
+           "the weights of a Caffe model (.caffemodel)", "export the model"),
     SAMPLE("\x1c\0\0\0MSL2\0\0\0\0", "a .ms model of MindSpore Lite", ".tflite"),
     SAMPLE("\x10\x20\0\0\x1c\0\0\0TFL3\x14\0", "a .tflite model with its size in front", "first 4 bytes"),
     SAMPLE("NLP1NNRT\0\0\0\1", "a plan of nnrt for the CPU device of a big-endian machine", "compile the model again"),
@@ -76,7 +93,8 @@ static const sample samples[] = {
     SAMPLE("/* made by xxd */\n#include \"m.h\"\nconst unsigned char g_model[] = {0x1c, 0x00,",
            "the source of a C array", "the array itself"),
     SAMPLE("alignas(16) const uint8_t model[] = {\n", "the source of a C array", "the array itself"),
-    SAMPLE("name: \"LeNet\"\nlayer {\n", "a text", "models are no text"),
+    SAMPLE("name: \"LeNet\"\nlayer {\n", "the text of a Caffe model (.prototxt)", "export the model"),
+    SAMPLE("name: \"LeNet\"\nversion 2\n", "a text", "models are no text"),
     SAMPLE("\0\0\0\0\0\0\0\0\0\0\0\0", "an unwritten file, all 0", "transfer the model again"),
     SAMPLE("\xff\xff\xff\xff\xff\xff\xff\xff\xff", "an unwritten file, all 0xff", "transfer the model again"),
     SAMPLE("\x01\x02\xab\xcd\xef\x06\x07\x08", "the bytes 0102abcd", "no model that nnrt knows"),
@@ -122,6 +140,22 @@ Test(foreign, build_says_the_same_of_buffers_and_files) {
         }
     }
     unlink(path);
+}
+
+/* What is known of a .wk of the first mappers: a checksum, and somewhere in its header the mapper's name. */
+Test(foreign, a_wk_of_an_early_mapper_is_known_by_the_mapper_in_its_header) {
+    char text[NNRT__FOREIGN_SIZE];
+    uint8_t *bytes = (uint8_t *)malloc(192);
+    memset(bytes, 0x9a, 192);
+    memcpy(bytes + 192 - 16, "V100R001C003B003", 16);
+    cr_assert_not_null(
+        strstr(nnrt__foreign_say(bytes, 192, text), "a .wk model of an early mapper: libraries of today"));
+    cr_assert_not_null(strstr(nnrt__foreign_say(bytes, 191, text), "the bytes 9a9a9a9a"), "%s", text);
+    bytes[191] = 0;
+    cr_assert_not_null(strstr(nnrt__foreign_say(bytes, 192, text), "early mapper"));
+    bytes[183] = 0;
+    cr_assert_null(strstr(nnrt__foreign_say(bytes, 192, text), "early mapper"));
+    free(bytes);
 }
 
 Test(foreign, a_cut_off_tflite_says_so_with_the_byte) {
