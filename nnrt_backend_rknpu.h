@@ -36,7 +36,7 @@
      rknn.flush_input 0|1                    rknn.flush_output 0|1      rknn.cacheable 0|1
      rknn.high_priority 0|1                  rknn.fallback_gpu 0|1      rknn.async 0|1
      rknn.info_only 0|1                      rknn.model_zero_copy 0|1   rknn.model_offset N, rknn.model_size N
-     rknn.flags 0xHEX                        rknn.matmul_weights int8|int4
+     rknn.flags 0xHEX                        rknn.retry N               rknn.matmul_weights int8|int4
      rknn.custom_op (an array of nnrt_rknn_custom_op)
    Facts for nnrt_executor_get_info: rknn.library, rknn.chip, rknn.sdk_version, rknn.driver_version, rknn.cores,
      rknn.model_platform, rknn.model_toolkit, rknn.custom_string, rknn.weight_bytes, rknn.internal_bytes,
@@ -54,7 +54,7 @@
            rknpu/executor.h  runs                       rknpu/matmul.h    graphs
            rknpu/custom_op.h operators of the program   rknpu/types.h     what they share
            rknpu/inspect.h   whose file it is           rknpu/memory.h    what an executor holds
-           rknpu/operators.h the operators in a .rknn
+           rknpu/operators.h the operators in a .rknn   rknpu/relatives.h files that are none of its
            npu/              what every vendor stands on */
 #ifndef NNRT_BACKEND_RKNPU_H
 #define NNRT_BACKEND_RKNPU_H

@@ -14,6 +14,11 @@
 #include "vendor_check.h"
 #endif
 
+/* The last minor versions whose headers were measured. Structures have only changed with a minor version that adds to
+   them at their end or between; a newer one is used with a line in the log, another major one is not. */
+#define NNRT__BPU_LAST_DNN 24u
+#define NNRT__BPU_LAST_UCP 13u
+
 typedef void (*nnrt__bpu_done)(nnrt__bpu_handle task, int32_t status, void *user);
 
 /* Properties and tensors are the layout's bytes. All functions but the texts answer 0 or a code of abi.h. */
@@ -144,7 +149,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_layout(nnrt__bpu_library *library) {
                           "has",
                           library->name, library->version);
     library->layout = nnrt__bpu_layout_find(major, minor);
-    if (library->layout != NULL) return OH_NN_SUCCESS;
+    if (library->layout != NULL) {
+        if (minor > (library->layout->is_ucp ? NNRT__BPU_LAST_UCP : NNRT__BPU_LAST_DNN))
+            nnrt__log(NNRT_LOG_WARNING,
+                      "%.100s is version %.40s, newer than %s, the last that nnrt was made with: its structures are "
+                      "taken to be the same",
+                      library->name, library->version, library->layout->is_ucp ? "3.13" : "1.24");
+        return OH_NN_SUCCESS;
+    }
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE,
                       "%.100s is version %.40s, whose structures nobody has measured: nnrt uses 1.6 and later ones of "
                       "1, and UCP 3.6 and later ones of 3",

@@ -239,9 +239,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_foreign(nnrt__rknpu_executor *self, u
 
 /* rknn_run alone. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_run(void *argument) {
-    const nnrt__rknpu_executor *self = (const nnrt__rknpu_executor *)argument;
-    const int result = self->model->device->library.api.run(self->context->handle, NULL);
-    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_run");
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
+    const nnrt__rknpu_library *library = &self->model->device->library;
+    const int result = library->api.run(self->context->handle, NULL);
+    self->gave_up = result == NNRT_RKNN_ERR_TIMEOUT || (result == NNRT_RKNN_ERR_FAIL && self->model->custom[0] == '\0');
+    return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS
+                                    : nnrt__rknpu_fail_run(library, self->model->custom, result, ++self->tries);
+}
+
+/* The same, and rknn.retry times again while the NPU gives it up; inputs are where they were. Each is a call of its
+   own, so that a deadline ends them all. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_again(nnrt__rknpu_executor *self) {
+    OH_NN_ReturnCode code;
+    self->tries = 0;
+    do {
+        self->gave_up = false;
+        code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
+    } while (code != OH_NN_SUCCESS && self->gave_up && self->tries <= self->model->options.retry);
+    if (code == OH_NN_SUCCESS && self->tries != 0)
+        nnrt__log(NNRT_LOG_WARNING, "rknn_run: the NPU gave up a run %u times before it took it",
+                  (unsigned)self->tries);
+    return code;
 }
 
 #endif /* NNRT_RKNPU_BINDING_H */

@@ -12,6 +12,7 @@
 #include "types.h"
 
 #define NNRT__RKNPU_HANG_GRACE_MS 1000u
+#define NNRT__RKNPU_MAX_RETRY 1000u
 
 /* ----------------------------------------------------------------------------------- the table of configs */
 
@@ -37,6 +38,7 @@ typedef enum nnrt__rknpu_setting_id {
     NNRT__RKNPU_SET_CUSTOM_OP,
     NNRT__RKNPU_SET_TIMEOUT_MS,
     NNRT__RKNPU_SET_HANG_GRACE_MS,
+    NNRT__RKNPU_SET_RETRY,
     NNRT__RKNPU_SET_MATMUL_WEIGHTS
 } nnrt__rknpu_setting_id;
 
@@ -89,6 +91,8 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_settings(size_t *count) {
          NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
         {"rknn.hang_grace_ms", NNRT__RKNPU_SET_HANG_GRACE_MS, NNRT__SETTING_NUMBER, NULL, INT32_MAX,
          NNRT__SETTING_FOR_MODELS | NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.retry", NNRT__RKNPU_SET_RETRY, NNRT__SETTING_NUMBER, NULL, NNRT__RKNPU_MAX_RETRY,
+         NNRT__SETTING_FOR_MODELS},
         {"rknn.matmul_weights", NNRT__RKNPU_SET_MATMUL_WEIGHTS, NNRT__SETTING_WORD, "int8|int4", 0,
          NNRT__SETTING_FOR_GRAPHS}};
     *count = NNRT__COUNT_OF(rows);
@@ -152,6 +156,7 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
         break;
     case NNRT__RKNPU_SET_TIMEOUT_MS: options->timeout_ms = number; break;
     case NNRT__RKNPU_SET_HANG_GRACE_MS: options->hang_grace_ms = number; break;
+    case NNRT__RKNPU_SET_RETRY: options->retry = number; break;
     case NNRT__RKNPU_SET_MATMUL_WEIGHTS: options->int4_weights = number == 1; break;
     }
 }

@@ -57,6 +57,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     return nnrt__fail(error->code, "%.60s: %s (rknn code %d)", what, error->sentence, vendor_code);
 }
 
+/* rknn_run has answered vendor_code, tries times in a row. -1 is what it answers to everything that is not an argument;
+   causes that users met: a custom operator that nobody gives ("has no custom delegate"), on RV1103 and RV1106 a
+   camera's ISP that streams (most runs fail from some seconds after its start on, LuckfoxTECH/luckfox-pico#359), a
+   driver that is too old or a core that is held or hangs. custom: nnrt__rknpu_model's. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_run(const nnrt__rknpu_library *library, const char *custom, int vendor_code,
+                                               uint32_t tries) {
+    char what[32];
+    nnrt__format(what, sizeof(what), tries > 1 ? "rknn_run, %u times" : "rknn_run", (unsigned)tries);
+    if (vendor_code != NNRT_RKNN_ERR_FAIL) return nnrt__rknpu_fail(vendor_code, what);
+    if (custom[0] != '\0')
+        return nnrt__fail(
+            OH_NN_FAILED,
+            "%s: the model has the custom operator %.31s, which the program has to give by rknn.custom_op "
+            "before Build (rknn code -1)",
+            what, custom);
+    if (library->mini)
+        return nnrt__fail(
+            OH_NN_FAILED,
+            "%s: the NPU gave up the run. While the ISP streams from a camera that comes and goes: let "
+            "rknn.retry call it again. Else another process has the NPU, or it hangs: look at dmesg (rknn "
+            "code -1)",
+            what);
+    return nnrt__rknpu_fail(vendor_code, what);
+}
+
 /* The device node cannot be opened for reason, as in errno. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_closed(const char *node, int reason, int vendor_code) {
     const char *advice = "the NPU's driver refuses; look at dmesg";

@@ -91,7 +91,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_zero_copy(nnrt__rknpu_executor *self) 
     nnrt__rknpu_convert_inputs(self);
     code = nnrt__rknpu_sync_inputs(self);
     loaded = nnrt__now_ns();
-    if (code == OH_NN_SUCCESS) code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_run_again(self);
     computed = nnrt__now_ns();
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_outputs(self);
     if (code != OH_NN_SUCCESS) return code;

@@ -130,7 +130,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, 0, inputs, NNRT_RKNN_SYNC_BIDIRECTIONAL);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_set_inputs(self);
     loaded = nnrt__now_ns();
-    if (code == OH_NN_SUCCESS) code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_run_again(self);
     computed = nnrt__now_ns();
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_get_outputs(self);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, inputs, self->io_count, NNRT_RKNN_SYNC_TO_DEVICE);

@@ -20,8 +20,9 @@
 #include "operators.h"
 #include "types.h"
 
-#define NNRT__RKNN_LAST_FORMAT 6u     /* of librknnrt that was seen */
-#define NNRT__RKNN_MINI_FIRST 0x1004u /* the first that runtimes 1.6.0 to 2.3.2 take */
+#define NNRT__RKNN_LAST_VERSION NNRT__RKNN_VERSION(2, 3, 2) /* of the runtime whose headers and library were seen */
+#define NNRT__RKNN_LAST_FORMAT 6u                           /* of librknnrt that was seen */
+#define NNRT__RKNN_MINI_FIRST 0x1004u                       /* the first that runtimes 1.6.0 to 2.3.2 take */
 
 NNRT__FN uint64_t nnrt__rknn_read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;

@@ -3,7 +3,8 @@
    >>rknpu_model_load
 
    A model in a file is loaded by its path, so that it is never in RAM twice; nnrt itself looks at its first and last
-   pages through a mapping. Every context of a model gets the same settings in the same order: cores, weights, internal
+   pages through a mapping, and where the names of its
+   operators stand. Every context of a model gets the same settings in the same order: cores, weights, internal
    memory, custom operators; bound inputs and outputs come last, as librknnmrt wants it. */
 #ifndef NNRT_RKNPU_MODEL_LOAD_H
 #define NNRT_RKNPU_MODEL_LOAD_H
@@ -65,8 +66,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_map_model(const nnrt__rknpu_model *model, 
     return code;
 }
 
-/* Looks at the outermost of the model before the runtime does: its refusals say little. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_file(const nnrt__rknpu_model *model, nnrt__rknn_file_info *info) {
+/* Looks at the outermost of the model, and at the names of its operators, before the runtime does: its refusals say
+   little. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_file(nnrt__rknpu_model *model, nnrt__rknn_file_info *info) {
+    nnrt__rknn_operators operators;
     nnrt__mapping mapping;
     const uint8_t *bytes;
     uint32_t size;
@@ -75,6 +78,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_file(const nnrt__rknpu_model *mode
     memset(info, 0, sizeof(*info));
     code = nnrt__rknn_file_read(bytes, size, info);
     if (code == OH_NN_SUCCESS) code = nnrt__rknn_file_check(info, &model->device->library);
+    if (code == OH_NN_SUCCESS && model->options.custom_op_count == 0 && info->body != NULL &&
+        nnrt__rknn_operators_read(info->format_version, info->body, info->body_size, &operators))
+        nnrt__rknn_first_custom(&operators, model->custom);
     info->body = NULL;
     nnrt__unmap_file(&mapping);
     return code;
@@ -474,6 +480,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_facts(nnrt__rknpu_model *model, nnrt_
     model->runtime_version = nnrt__rknpu_parse_version(model->sdk.api_version);
     result = nnrt__rknpu_check_version(library, &model->options, model->runtime_version, model->runtime_version != 0);
     if (result != OH_NN_SUCCESS) return result;
+    if (model->runtime_version > NNRT__RKNN_LAST_VERSION)
+        nnrt__log(NNRT_LOG_WARNING,
+                  "%s is version %.32s, newer than 2.3.2, the last that nnrt was made with: it is used as that one",
+                  library->name, model->sdk.api_version);
     model->syncs_imports = nnrt__rknpu_syncs_imports(library, model->runtime_version);
     if (model->runtime_version < library->at_least) model->runtime_version = library->at_least;
     needs_size = (model->options.flags & (outside | NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY)) != 0;

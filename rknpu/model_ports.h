@@ -681,6 +681,24 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_dynamic(const nnrt__rknpu_model *mod
     return OH_NN_SUCCESS;
 }
 
+/* Outputs of librknnmrt come in the order in which the model has them, so that the same model has the same dimensions
+   on every chip and beside its ONNX file; the NPU writes NC1HWC2, so that is a pass over each map. NHWC, which it
+   writes too, costs less or nothing: the log says so where nobody has chosen. */
+NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt__rknpu_port *ports) {
+    uint64_t bytes = 0;
+    uint32_t i, size;
+    if (!model->device->library.mini || model->options.order != NNRT__RKNPU_IO_MODEL) return;
+    for (i = model->input_count; i < model->input_count + model->output_count; i++)
+        if (ports[i].inside.order == NNRT__ORDER_NC1HWC2 && ports[i].attr.n_dims == 4 &&
+            nnrt__layout_size(&ports[i].outside, &size))
+            bytes += size;
+    if (bytes != 0)
+        nnrt__log(
+            NNRT_LOG_INFO,
+            "outputs of %llu bytes are converted after every run; rknn.io_layout nhwc may need less of that or none",
+            (unsigned long long)bytes);
+}
+
 /* The model's ports: of the default shape, with -1 and the largest sizes when there are others. Those of every shape
    are asked for here and kept: a runtime answers something else once tensors are bound. The context is entered and has
    the default shape afterwards. */
@@ -692,7 +710,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__r
     uint32_t k, i;
     model->ports = (nnrt__rknpu_port *)nnrt__alloc_zero(count, sizeof(nnrt__rknpu_port));
     if (model->ports == NULL) return nnrt__fail_memory();
-    if (model->shapes.count == 0) return nnrt__rknpu_model_ports(model, context, false, model->ports);
+    if (model->shapes.count == 0) {
+        code = nnrt__rknpu_model_ports(model, context, false, model->ports);
+        if (code == OH_NN_SUCCESS) nnrt__rknpu_note_order(model, model->ports);
+        return code;
+    }
     code = nnrt__rknpu_check_dynamic(model);
     if (code != OH_NN_SUCCESS) return code;
     all = (size_t)model->shapes.count * count; /* at most 512 shapes of 128 tensors */

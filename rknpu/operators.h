@@ -276,4 +276,16 @@ NNRT__FN bool nnrt__rknn_first_missing(const nnrt__rknn_operators *from, bool mi
     return false;
 }
 
+/* The type of the first custom operator, to text of 32 bytes; "": there is none. */
+NNRT__FN void nnrt__rknn_first_custom(const nnrt__rknn_operators *from, char *text) {
+    uint32_t i;
+    text[0] = '\0';
+    for (i = 0; i < from->types && text[0] == '\0'; i++) {
+        const nnrt__rknn_type *type = &from->type[i];
+        if (nnrt__rknn_answer(type, NNRT__RKNN_CUSTOM) == 0 || type->name.length > 31) continue;
+        memcpy(text, type->name.bytes, type->name.length);
+        text[type->name.length] = '\0';
+    }
+}
+
 #endif /* NNRT_RKNPU_OPERATORS_H */

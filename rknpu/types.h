@@ -120,6 +120,7 @@ typedef struct nnrt__rknpu_options {
     bool profile;                                /* nnrt.profile: times; with librknnrt also per layer */
     uint32_t timeout_ms;                         /* 0: none; deadline of every run, RunSync included */
     uint32_t hang_grace_ms;                      /* how long the run after a given-up one waits for it; default 1000 */
+    uint32_t retry;                              /* how often rknn_run is called again when the NPU gave up a run */
     uint32_t model_offset;                       /* of the .rknn in its file or buffer */
     uint32_t model_size;                         /* 0: up to the end */
     bool int4_weights;                           /* rknn.matmul_weights = int4 */
@@ -177,6 +178,7 @@ typedef struct nnrt__rknpu_model {
     nnrt_rknn_sdk_version sdk;
     nnrt_rknn_custom_string custom_string;
     char platform[32]; /* of the file, as in nnrt__rknn_file_info; "" when not told, and for graphs */
+    char custom[32];   /* a custom operator of the file that no rknn.custom_op gives; "": none is known */
     char toolkit[64];
     nnrt_rknn_mem_size mem_size; /* zero: not asked, profile.h, or not told */
     bool mem_size_asked;         /* under device->mutex */
@@ -230,8 +232,10 @@ typedef struct nnrt__rknpu_executor {
     nnrt_rknn_output *general_outputs; /* [output_count] */
 
     /* Of the run under way, or the last one */
-    nnrt_io *io;  /* [io_count] a copy: the caller's may be gone when a call returns */
-    bool has_run; /* once, with success */
+    nnrt_io *io;    /* [io_count] a copy: the caller's may be gone when a call returns */
+    bool has_run;   /* once, with success */
+    uint32_t tries; /* that rknn_run has failed in the run under way */
+    bool gave_up;   /* rknn_run: the NPU gave up the run, and may take it another time */
     uint64_t copied_in, copied_out, syncs, frame_id;
     uint64_t times[NNRT__RKNPU_STEPS];         /* nanoseconds of inputs, rknn_run, outputs */
     nnrt_profile_step base[NNRT__RKNPU_STEPS]; /* these three steps */

@@ -39,6 +39,29 @@ static bool plug_and_hear(board *b, const char *chip, const char *version) {
     return true;
 }
 
+/* user: what the log has to say. */
+static void newer_lives(board *b, const void *user) {
+    const char *part = (const char *)user;
+    MUST(b->npu != 0, "%s", heard);
+    MUST((strstr(heard, "the last that nnrt was made with") != NULL) == (part[0] != '\0'), "%s", heard);
+    MUST(strstr(heard, part) != NULL, "%s", heard);
+}
+
+Test(bpu_device, a_library_newer_than_any_that_was_seen_is_used_and_the_log_says_so) {
+    static const char *const rows[][3] = {{"x5", "1.26.0", "newer than 1.24"},
+                                          {"s600", "3.14.7", "newer than 3.13"},
+                                          {"j5", "1.24.5", ""},
+                                          {"s600", "3.13.6", ""}};
+    unsigned tried = 0;
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        const int answer = board_in_child(plug_and_hear, rows[i][0], rows[i][1], newer_lives, rows[i][2]);
+        if (answer == BOARD_ABSENT) board_absent(tried, rows[i][0], rows[i][1]);
+        else cr_assert(answer == BOARD_WORKS, "%s %s: %d", rows[i][0], rows[i][1], answer);
+        tried += answer != BOARD_ABSENT;
+    }
+}
+
 static void listed_lives(board *b, const void *user) {
     static const char *const marches[5][2] = {{"x3", "X3, bernoulli2"},
                                               {"j5", "J5 and RDK Ultra, bayes"},

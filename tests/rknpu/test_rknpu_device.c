@@ -1040,6 +1040,33 @@ Test(rknpu_errors, every_code_of_the_vendor_is_a_code_and_a_whole_sentence) {
     }
 }
 
+/* -1 of rknn_run is one code for three causes. */
+Test(rknpu_errors, a_failing_run_has_a_sentence_for_each_cause_that_can_be_told_apart) {
+    static const struct {
+        bool mini;
+        const char *custom;
+        int vendor_code;
+        uint32_t tries;
+        const char *begin, *part;
+    } cases[] = {{false, "cstScale", -1, 1, "rknn_run: ", "custom operator cstScale, which the program has to give"},
+                 {true, "", -1, 1, "rknn_run: ", "While the ISP streams from a camera"},
+                 {true, "", -1, 4, "rknn_run, 4 times: ", "While the ISP streams from a camera"},
+                 {false, "", -1, 1, "rknn_run: ", "another context of the program holds the core"},
+                 {false, "cstScale", -2, 2, "rknn_run, 2 times: ", "did not finish in the driver's time"},
+                 {true, "", -5, 1, "rknn_run: ", "refused an argument"}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(cases); i++) {
+        nnrt__rknpu_library library;
+        memset(&library, 0, sizeof(library));
+        library.mini = cases[i].mini;
+        (void)nnrt__rknpu_fail_run(&library, cases[i].custom, cases[i].vendor_code, cases[i].tries);
+        cr_expect_eq(strncmp(nnrt_last_error(), cases[i].begin, strlen(cases[i].begin)), 0, "%s", nnrt_last_error());
+        cr_expect_not_null(strstr(nnrt_last_error(), cases[i].part), "case %zu: %s", i, nnrt_last_error());
+        cr_expect_not_null(strstr(nnrt_last_error(), "(rknn code -"));
+        cr_expect_null(strstr(nnrt_last_error(), " ... "), "cut: %s", nnrt_last_error());
+    }
+}
+
 /* What rknn_init answers for a library whose device node is at path. */
 static OH_NN_ReturnCode init_failed(const char *path, const char *missing, int vendor_code) {
     nnrt__rknpu_library library;

@@ -155,6 +155,182 @@ static void life_older(board *b, const void *user) {
     rig_end(&r);
 }
 
+static char heard[4096];
+
+static void hear(void *user, nnrt_log_level level, const char *line) {
+    const size_t used = strlen(heard);
+    (void)user;
+    (void)level;
+    snprintf(heard + used, sizeof(heard) - used, "%s\n", line);
+}
+
+/* What the log says while a model is built and run; user: "" or a part of it. */
+static void life_newer(board *b, const void *user) {
+    rig r;
+    meter m;
+    nnrt_set_log(hear, NULL);
+    rig_open(&r, b, "meter", plain);
+    rig_tensors(&r, b->npu);
+    meter_draw(b, 4, &m);
+    meter_run(&r, &m);
+    rig_end(&r);
+    nnrt_set_log(NULL, NULL);
+    MUST((strstr(heard, "newer than 2.3.2") != NULL) == *(const bool *)user, "%s", heard);
+}
+
+Test(rknpu_run, a_runtime_newer_than_any_that_was_seen_runs_and_the_log_says_so) {
+    static const char *const chips[] = {"rv1106", "rk3588"};
+    static const bool newer = true, known = false;
+    for (size_t i = 0; i < 2; i++) {
+        const int answer = board_try(chips[i], "2.5.0", life_newer, &newer);
+        if (answer == BOARD_ABSENT) board_absent(0, chips[i], "2.5.0");
+        else cr_assert(answer == BOARD_WORKS, "%s: %d", chips[i], answer);
+        cr_assert_eq(board_try(chips[i], "", life_newer, &known), BOARD_WORKS);
+    }
+}
+
+/* Maps that come out of an RV1106: NHWC costs less, and the log says what the other order costs where nobody has
+   chosen. "maps" has rows that are padded in either. */
+static void life_order(board *b, const void *user) {
+    static const char *const models[] = {"objects", "maps"};
+    static const char *const *const both[] = {plain, nhwc};
+    size_t i, way;
+    (void)user;
+    for (i = 0; i < 2; i++) {
+        uint64_t copied[2], said = 0;
+        for (way = 0; way < 2; way++) {
+            const char *line;
+            rig r;
+            heard[0] = '\0';
+            nnrt_set_log(hear, NULL);
+            rig_open(&r, b, models[i], both[way]);
+            nnrt_set_log(NULL, NULL);
+            rig_tensors(&r, b->npu);
+            rig_fill(&r, 1);
+            MUST_WORK(rig_run(&r));
+            copied[way] = rig_number(&r, "rknn.copied_bytes");
+            line = strstr(heard, "bytes are converted after every run; rknn.io_layout nhwc");
+            MUST((line != NULL) == (way == 0), "%s, way %zu: %s", models[i], way, heard);
+            if (way == 0) said = strtoull(strstr(heard, "outputs of ") + 11, NULL, 10);
+            rig_end(&r);
+        }
+        MUST(said != 0 && copied[0] == said && copied[1] <= said && (i != 0 || copied[1] < said),
+             "%s: said %llu, copied %llu and %llu", models[i], (unsigned long long)said, (unsigned long long)copied[0],
+             (unsigned long long)copied[1]);
+    }
+}
+
+Test(rknpu_run, maps_of_an_rv1106_cost_a_copy_that_the_log_tells_and_nhwc_makes_smaller) {
+    board_each(board_mini, life_order, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------------ retry */
+
+/* The NPU gives up runs, as that of an RV1106 does while the ISP streams. */
+static void life_retry(board *b, const void *user) {
+    static const char *const twice[] = {"rknn.retry", "2", NULL};
+    static const char *const twice_general[] = {"rknn.retry", "2", "rknn.api", "general", NULL};
+    const char *const *const configs = user != NULL ? twice_general : twice;
+    rig r;
+    meter m;
+    nnrt_set_log(hear, NULL);
+    rig_open(&r, b, "meter", configs);
+    rig_tensors(&r, b->npu);
+    meter_draw(b, 4, &m);
+    b->fault("rknn_run@1=fail:-1,rknn_run@2=fail:-2");
+    meter_run(&r, &m); /* right bytes at the third time */
+    MUST(b->calls("rknn_run") == 3, "%u calls", b->calls("rknn_run"));
+    MUST(strstr(heard, "gave up a run 2 times") != NULL, "%s", heard);
+    b->fault("rknn_run@0=fail:-1");
+    MUST_BE(OH_NN_UNAVAILABLE_DEVICE, rig_run(&r)); /* as every failure of a device in a run */
+    MUST(b->calls("rknn_run") == 3, "%u calls", b->calls("rknn_run"));
+    MUST(strstr(nnrt_last_error(), "rknn_run, 3 times: ") != NULL, "%s", nnrt_last_error());
+    b->fault("rknn_run@1=fail:-5"); /* another code is no passing thing */
+    MUST(rig_run(&r) != OH_NN_SUCCESS, "it ran");
+    MUST(b->calls("rknn_run") == 1, "%u calls", b->calls("rknn_run"));
+    b->fault("");
+    meter_run(&r, &m);
+    rig_end(&r);
+    rig_open(&r, b, "meter", plain); /* no retry without being asked for */
+    rig_tensors(&r, b->npu);
+    b->fault("rknn_run@1=fail:-1");
+    MUST_BE(OH_NN_UNAVAILABLE_DEVICE, rig_run(&r));
+    MUST(b->calls("rknn_run") == 1, "%u calls", b->calls("rknn_run"));
+    MUST(strstr(nnrt_last_error(), b->mini ? "let rknn.retry call it again" : "'failed to submit'") != NULL, "%s",
+         nnrt_last_error());
+    b->fault("");
+    meter_run(&r, &m);
+    rig_end(&r);
+    nnrt_set_log(NULL, NULL);
+}
+
+Test(rknpu_run, runs_that_the_npu_gives_up_are_given_to_it_again_where_the_program_asks_for_it) {
+    board_each(board_all, life_retry, NULL);
+    board_each(board_full, life_retry, "general");
+}
+
+/* What the program gets of each of the runtime's codes, as the table of docs/rknpu.md has it. */
+static void life_codes(board *b, const void *user) {
+    static const OH_NN_ReturnCode codes[15] = {OH_NN_SUCCESS,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_TIMEOUT,
+                                               OH_NN_CONNECTION_EXCEPTION,
+                                               OH_NN_MEMORY_ERROR,
+                                               OH_NN_INVALID_PARAMETER,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_INVALID_PARAMETER,
+                                               OH_NN_INVALID_PARAMETER,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_UNAVAILABLE_DEVICE,
+                                               OH_NN_UNAVAILABLE_DEVICE};
+    int i;
+    (void)user;
+    for (i = 1; i < 15; i++) {
+        char fault[48], tail[32];
+        OH_NN_ReturnCode code;
+        rig r;
+        rig_open(&r, b, "meter", plain);
+        rig_tensors(&r, b->npu);
+        snprintf(fault, sizeof(fault), "rknn_run@1=fail:-%d", i);
+        snprintf(tail, sizeof(tail), "(rknn code -%d)", i);
+        b->fault(fault);
+        code = rig_run(&r);
+        MUST(code == codes[i], "-%d: %d, %s", i, (int)code, nnrt_last_error());
+        MUST(strstr(nnrt_last_error(), tail) != NULL, "-%d: %s", i, nnrt_last_error());
+        b->fault("");
+        code = rig_run(&r);
+        MUST((code == OH_NN_SUCCESS) == (i != 3), "-%d, the next run: %d", i, (int)code);
+        rig_end(&r);
+    }
+}
+
+Test(rknpu_run, each_code_of_the_runtime_is_the_one_that_the_table_has_for_runs) {
+    static const char *const chips[] = {"rv1106", "rk3588", NULL};
+    board_each(chips, life_codes, NULL);
+}
+
+/* A deadline counts for all tries: the one that hangs ends the run. */
+static void life_retry_late(board *b, const void *user) {
+    static const char *const configs[] = {"rknn.retry", "1000", "rknn.timeout_ms", "300", "rknn.hang_grace_ms",
+                                          "2000",       NULL};
+    rig r;
+    (void)user;
+    rig_open(&r, b, "meter", configs);
+    rig_tensors(&r, b->npu);
+    b->fault("rknn_run@1=fail:-1,rknn_run@2=hang:600");
+    MUST_BE(OH_NN_TIMEOUT, rig_run(&r));
+    MUST_WORK(nnrt_executor_wait_late(r.executor, 10000));
+    MUST(b->calls("rknn_run") == 2, "%u calls", b->calls("rknn_run"));
+    b->fault("");
+    MUST_WORK(rig_run(&r));
+    rig_end(&r);
+}
+
+Test(rknpu_run, a_deadline_ends_a_run_that_is_tried_again) { board_each(board_mini, life_retry_late, NULL); }
+
 Test(rknpu_run, older_runtimes_give_the_same_bytes, .timeout = 120) {
     static const char *const versions[] = {"1.4.0", "1.5.2", "1.6.0", "2.0.0", "2.1.0"};
     static const char *const chips[] = {"rv1106", "rk3566", "rk3588"};

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Horizon's, for ../build.sh: libsim_horizon.so, which is the board, and libdnn.so of 1.23.10 in OUT; in OUT/RELEASE
 # libdnn.so of other releases, of 3.x with libhbucp.so. Only for processors with addresses of 64 bits: there are no
-# other boards.
-BPU_VERSIONS=${BPU_VERSIONS-1.6.1 1.9.7 1.14.1 1.18.4 1.18.6 1.24.5 3.6.1 3.12.3 3.13.6}
+# other boards. 1.26.0 and 3.14.7 are newer than what nnrt knows, and made of what is known.
+BPU_VERSIONS=${BPU_VERSIONS-1.6.1 1.9.7 1.14.1 1.18.4 1.18.6 1.24.5 1.26.0 3.6.1 3.12.3 3.13.6
+3.14.7}
 
 # bpu_library FOLDER NAME RELEASE FLAGS AND SOURCES...: one that needs libsim_horizon.so
 bpu_library()

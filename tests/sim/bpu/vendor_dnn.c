@@ -31,8 +31,10 @@ typedef vendor_tensor_1184 dnn_tensor;
 #define DNN_TEXT "1.18.6_(3.15.25 HBRT)"
 #elif NNRT_SIM_VERSION < 0x011800
 #define DNN_TEXT "1.23.10_(3.15.54 HBRT)"
-#else
+#elif NNRT_SIM_VERSION < 0x011900
 #define DNN_TEXT "1.24.5_(3.15.55 HBRT)"
+#else
+#define DNN_TEXT "1.26.0_(3.15.60 HBRT)"
 #endif
 #endif
 

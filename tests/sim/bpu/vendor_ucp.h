@@ -15,9 +15,12 @@
 #elif NNRT_SIM_VERSION < 0x030d00
 #define UCP_NUMBER "3.12.3"
 #define UCP_HBRT "4.5.3"
-#else
+#elif NNRT_SIM_VERSION < 0x030e00
 #define UCP_NUMBER "3.13.6"
 #define UCP_HBRT "4.7.5"
+#else
+#define UCP_NUMBER "3.14.7"
+#define UCP_HBRT "4.8.0"
 #endif
 
 static const sim_bpu_release ucp_release = {NNRT_SIM_VERSION, true, UCP_NUMBER "_(" UCP_HBRT " HBRT)"};
