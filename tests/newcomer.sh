@@ -221,7 +221,7 @@ if make_system >"$work/why"; then
     for each in system bare; do mount -t proc proc "$work/$each/proc"; done
     for part in $parts; do $part; done
 else
-    cat "$work/why"
+    head -n -1 "$work/why"
     skip "$(tail -n 1 "$work/why"): the README alone, on this machine"
     folder=$work
     run "git clone" "git clone -q 'file://$work/source.git' nnrt"
