@@ -163,7 +163,8 @@ NNRT__INLINE nnrt__stop nnrt__call_stop(const nnrt__step_call *call) {
    said yes. Units are small enough that a few million operations are many of them, as far as the operator can be cut
    at all: one sum, one row of a softmax is one unit, however long, and its kernel asks nnrt__call_stop. prepare is
    called once, when the plan is loaded: what does not change from run to run is computed there and found in view->ready
-   by run. run cannot fail unless data decide (an index out of range): then nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+   by run. run cannot fail unless data decide (an index out of range): then it calls
+   nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
     const char *name;
