@@ -282,6 +282,7 @@
 #endif
 
 #include "core/platform.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/nearest.h"
