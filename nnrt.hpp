@@ -205,12 +205,13 @@ class Compilation : public Handle<OH_NNCompilation, detail::destroy> {
     static Compilation of_file(const char *path) {
         return Compilation(OH_NNCompilation_ConstructWithOfflineModelFile(path));
     }
-    /* bytes stay the program's, unchanged, until the compilation and its executors are gone. */
+    /* bytes stay unchanged until the compilation is gone; with use_in_place until its executors are, too, uncopied. */
     static Compilation of_memory(Span<const std::uint8_t> bytes) {
         return Compilation(OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes.data(), bytes.size()));
     }
     static Compilation of_model(const OH_NNModel *model) { return Compilation(OH_NNCompilation_Construct(model)); }
 
+    Status use_in_place() { return nnrt_compilation_use_in_place(get()); }
     Status set_device(std::size_t device) { return OH_NNCompilation_SetDevice(get(), device); }
     Status set_performance(OH_NN_PerformanceMode mode) { return OH_NNCompilation_SetPerformanceMode(get(), mode); }
     Status set_priority(OH_NN_Priority priority) { return OH_NNCompilation_SetPriority(get(), priority); }

@@ -87,6 +87,7 @@ def _library():
             ("OH_NNDevice_GetType", code, [size, ctypes.POINTER(code)]),
             ("OH_NNCompilation_ConstructWithOfflineModelFile", handle, [text]),
             ("OH_NNCompilation_ConstructWithOfflineModelBuffer", handle, [handle, size]),
+            ("nnrt_compilation_use_in_place", code, [handle]),
             ("OH_NNCompilation_SetDevice", code, [handle, size]),
             ("OH_NNCompilation_SetPerformanceMode", code, [handle, code]),
             ("OH_NNCompilation_SetCache", code, [handle, text, count]),
@@ -198,8 +199,9 @@ class Model:
         self._tensors, self._descs = [], []
         library = self._library = _library()
         if isinstance(model, (bytes, bytearray, memoryview)):
-            self._bytes = ctypes.create_string_buffer(bytes(model), len(model))  # borrowed while the model is there
+            self._bytes = ctypes.create_string_buffer(bytes(model), len(model))  # stays while the model is there
             self._compilation = _made(library.OH_NNCompilation_ConstructWithOfflineModelBuffer(self._bytes, len(model)))
+            _check(library.nnrt_compilation_use_in_place(self._compilation))
         else:
             path = os.fsencode(model)
             self._compilation = _made(library.OH_NNCompilation_ConstructWithOfflineModelFile(path))

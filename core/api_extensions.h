@@ -213,24 +213,25 @@ NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *com
    arena stays the program's: it keeps it until the executor is destroyed. nnrt writes there during runs, and at no
    other time. Executors, also of other models, may share one, or overlap in any other way: each needs what its own
    compilation says, and their runs follow each other. A run that begins while another one is under way in the same
-   memory, be it in an interrupt, is refused with OH_NN_OPERATION_FORBIDDEN and touches nothing. *executor is set on success only.
+   memory, be it in an interrupt, is refused with OH_NN_OPERATION_FORBIDDEN and touches nothing. *executor is set on
+   success only.
    OH_NN_INVALID_PARAMETER: a NULL argument, the compilation is not built, or bytes are too few: the sentence says how
    many there are and how many are needed. OH_NN_UNSUPPORTED, OH_NN_DYNAMIC_SHAPE: as above. OH_NN_MEMORY_ERROR. Else
    what the device answered. */
 NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
                                                      OH_NNExecutor **executor);
 
-/* ------------------------------------------------------------------------------ a model that stays where it lies
+/* ----------------------------------------------------------------------------- a model that stays where it lies
 
-   The memory that OH_NNCompilation_ConstructWithOfflineModelBuffer and OH_NNCompilation_ImportCacheFromBuffer were given
-   may go when the compilation is destroyed: Build copies of it what executors need. A model in flash, in a mapped file
-   or in an array of the program's needs no copy. */
+   The memory that OH_NNCompilation_ConstructWithOfflineModelBuffer and OH_NNCompilation_ImportCacheFromBuffer were
+   given may go when the compilation is destroyed: Build copies of it what executors need. A model in flash, in a mapped
+   file or in an array of the program's needs no copy. */
 
 /* The program promises that the memory of the model, or of the cache, that compilation was or will be given stays where
-   it is, unchanged, until the compilation and all its executors are destroyed. Build then copies nothing of it where the
-   device can read it in place: on the CPU device the constants of a plan at a multiple of 8 bytes, and the weights that
-   OH_NN_PERFORMANCE_LOW leaves in a .tflite (borrowed_bytes of nnrt_memory). A plan at any other address is copied,
-   with a line in the log. Without a model or cache in memory it changes nothing.
+   it is, unchanged, until the compilation and all its executors are destroyed. Build then copies nothing of it where
+   the device can read it in place: on the CPU device the constants of a plan at a multiple of 8 bytes, and the weights
+   that OH_NN_PERFORMANCE_LOW leaves in a .tflite (borrowed_bytes of nnrt_memory). A plan at any other address is
+   copied, with a line in the log. Without a model or cache in memory it changes nothing.
    OH_NN_INVALID_PARAMETER: compilation is NULL. OH_NN_OPERATION_FORBIDDEN: it is built. */
 NNRT_API OH_NN_ReturnCode nnrt_compilation_use_in_place(OH_NNCompilation *compilation);
 

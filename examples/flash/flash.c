@@ -100,6 +100,7 @@ static bool meter_open(meter *m) {
     m->executor = NULL;
     if (compilation == NULL ||
         OH_NNCompilation_ImportCacheFromBuffer(compilation, meter_plan, sizeof meter_plan) != OH_NN_SUCCESS ||
+        nnrt_compilation_use_in_place(compilation) != OH_NN_SUCCESS || /* it stays in flash */
         OH_NNCompilation_Build(compilation) != OH_NN_SUCCESS ||
         nnrt_executor_construct_in(compilation, arena, sizeof arena, &m->executor) != OH_NN_SUCCESS)
         return false;

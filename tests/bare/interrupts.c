@@ -165,6 +165,7 @@ int main(void) {
     unsigned i;
     if (compilation == NULL ||
         OH_NNCompilation_ImportCacheFromBuffer(compilation, model->plan, model->plan_size) != OH_NN_SUCCESS ||
+        nnrt_compilation_use_in_place(compilation) != OH_NN_SUCCESS ||
         OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.profile", "1", 1) != OH_NN_SUCCESS ||
         OH_NNCompilation_Build(compilation) != OH_NN_SUCCESS || !open_runner(SAME, compilation, arenas[0]) ||
         !open_runner(SHARED, compilation, arenas[0]) || !open_runner(APART, compilation, arenas[1]))

@@ -176,7 +176,8 @@ static void try_model(const bare_model *model, way how) {
     heap_most = heap_now;
     board_stack_paint();
     compilation = construct(model, how, how == OWN ? own : model->plan, plan_size);
-    if (compilation == NULL || OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.profile", "1", 1) != 0 ||
+    if (compilation == NULL || nnrt_compilation_use_in_place(compilation) != OH_NN_SUCCESS ||
+        OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.profile", "1", 1) != OH_NN_SUCCESS ||
         OH_NNCompilation_SetPerformanceMode(compilation, how == LOW ? OH_NN_PERFORMANCE_LOW : OH_NN_PERFORMANCE_NONE) !=
             OH_NN_SUCCESS ||
         OH_NNCompilation_Build(compilation) != OH_NN_SUCCESS)

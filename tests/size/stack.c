@@ -51,7 +51,8 @@ static void *run(void *argument) {
 static void *build_plan(void *argument) {
     job *j = (job *)argument;
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructForCache();
-    if (OH_NNCompilation_ImportCacheFromBuffer(compilation, j->plan, j->plan_size) == OH_NN_SUCCESS)
+    if (OH_NNCompilation_ImportCacheFromBuffer(compilation, j->plan, j->plan_size) == OH_NN_SUCCESS &&
+        nnrt_compilation_use_in_place(compilation) == OH_NN_SUCCESS)
         (void)OH_NNCompilation_Build(compilation);
     OH_NNCompilation_Destroy(&compilation);
     return NULL;

@@ -2,7 +2,8 @@
 
    Before nnrt.h in the file that has NNRT_IMPLEMENTATION, with NNRT_PLANS_ONLY:
        #define NNRT_STEPS(X) METER_PLAN_STEPS(X)
-   meter_plan is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash;
+   meter_plan is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash, with
+   nnrt_compilation_use_in_place: without that call Build makes a copy in RAM;
    METER_PLAN_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in. */
 #ifndef METER_PLAN_INCLUDED
 #define METER_PLAN_INCLUDED
