@@ -230,22 +230,28 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_wait(nnrt_dsp *dsp, nnrt_dsp_task *task, uint
     }
 }
 
-/* Tasks that are over and nobody waited for are so no more. */
-NNRT__FN void nnrt__dsp_tidy(nnrt_dsp *dsp) {
+/* Tasks that are over and nobody waited for are so no more. How many are left, and memories; another thread may be
+   waiting for one of them. */
+NNRT__FN void nnrt__dsp_tidy(nnrt_dsp *dsp, uint32_t *unfinished, uint32_t *memories) {
     uint32_t i;
     bool over;
+    nnrt__mutex_lock(&dsp->mutex);
     for (i = 0; i < NNRT__DSP_PLACES; i++) {
         if (dsp->places[i].used) (void)nnrt__dsp_ask(dsp, &dsp->places[i], &over);
     }
+    *unfinished = dsp->unfinished;
+    *memories = dsp->memories;
+    nnrt__mutex_unlock(&dsp->mutex);
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_dsp_close(nnrt_dsp **dsp) {
     nnrt_dsp *own = dsp != NULL ? *dsp : NULL;
+    uint32_t unfinished, memories;
     if (own == NULL) return OH_NN_SUCCESS;
-    nnrt__dsp_tidy(own);
-    if (own->unfinished != 0 || own->memories != 0) {
+    nnrt__dsp_tidy(own, &unfinished, &memories);
+    if (unfinished != 0 || memories != 0) {
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%u tasks are unfinished and %u memories not freed",
-                          (unsigned)own->unfinished, (unsigned)own->memories);
+                          (unsigned)unfinished, (unsigned)memories);
     }
     *dsp = NULL;
     return nnrt__dsp_end(own);
@@ -253,8 +259,9 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_close(nnrt_dsp **dsp) {
 
 NNRT_API OH_NN_ReturnCode nnrt_dsp_close_hanging(nnrt_dsp **dsp) {
     nnrt_dsp *own = dsp != NULL ? *dsp : NULL;
+    uint32_t unfinished, memories;
     if (own == NULL) return OH_NN_SUCCESS;
-    nnrt__dsp_tidy(own);
+    nnrt__dsp_tidy(own, &unfinished, &memories);
     *dsp = NULL;
     return nnrt__dsp_end(own);
 }
