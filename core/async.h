@@ -76,6 +76,8 @@ NNRT__FN void nnrt__async_free(const OH_NNExecutor *executor, nnrt__async_run *r
 /* Takes the first waiting run. */
 NNRT__FN nnrt__async_run *nnrt__async_take(OH_NNExecutor *executor) {
     nnrt__async_run *run = executor->first;
+    NNRT__ASSERT_HELD(&executor->state_mutex);
+    NNRT_ASSERT(run != NULL);
     executor->first = run->next;
     if (executor->first == NULL) executor->last = NULL;
     return run;
@@ -84,6 +86,7 @@ NNRT__FN nnrt__async_run *nnrt__async_take(OH_NNExecutor *executor) {
 /* Removes run from those that wait; false when it is not among them. */
 NNRT__FN bool nnrt__async_unqueue(OH_NNExecutor *executor, const nnrt__async_run *run) {
     nnrt__async_run *before = NULL, *at = executor->first;
+    NNRT__ASSERT_HELD(&executor->state_mutex);
     while (at != NULL && at != run) {
         before = at;
         at = at->next;
@@ -110,6 +113,7 @@ NNRT__FN void nnrt__async_hand_over(OH_NNExecutor *executor, nnrt__async_run *ru
 /* Calls the program. Whoever has the duty does this. state_mutex is held at entry and exit, and let go for the call. */
 NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run *run, OH_NN_ReturnCode code) {
     NN_OnServiceDied died = NULL;
+    NNRT__ASSERT_HELD(&executor->state_mutex);
     while (executor->calling) nnrt__cond_wait(&executor->changed, &executor->state_mutex);
     executor->calling = true;
     if (code == OH_NN_CONNECTION_EXCEPTION) {
@@ -127,6 +131,9 @@ NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run 
 
 /* The run is over for everybody. state_mutex is held at entry and exit, and let go while the device frees memory. */
 NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) {
+    NNRT__ASSERT_HELD(&executor->state_mutex);
+    NNRT_ASSERT(executor->pending > 0);
+    NNRT_ASSERT(executor->queue_bytes >= nnrt__block_bytes(run));
     executor->queue_bytes -= nnrt__block_bytes(run);
     nnrt__mutex_unlock(&executor->state_mutex);
     nnrt__async_free(executor, run);
@@ -141,6 +148,7 @@ NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) 
 NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, const nnrt__async_run *run) {
     const nnrt_backend *backend = nnrt__backend_of(executor->prepared->device);
     OH_NN_ReturnCode code;
+    NNRT__ASSERT_HELD(&executor->run_mutex);
     if (run->deadline_ns == 0 || executor->expects_cancel || backend->expect_cancel == NULL) return OH_NN_SUCCESS;
     code = backend->expect_cancel(executor->object);
     executor->expects_cancel = code == OH_NN_SUCCESS;
@@ -236,6 +244,7 @@ NNRT__FN void *nnrt__async_reporter(void *argument) {
 NNRT__FN uint64_t nnrt__async_current_due(const OH_NNExecutor *executor) {
     const nnrt__async_run *run = executor->current;
     uint64_t due = NNRT__ASYNC_NEVER;
+    NNRT__ASSERT_HELD(&executor->state_mutex);
     if (run == NULL || run->deadline_ns == 0) return due;
     if (!run->late) return run->decided ? due : run->deadline_ns;
     if (!run->decided) due = run->deadline_ns + NNRT__ASYNC_GRACE_MS * (uint64_t)1000000u;
@@ -245,6 +254,7 @@ NNRT__FN uint64_t nnrt__async_current_due(const OH_NNExecutor *executor) {
 /* The waiting run whose deadline comes first; NULL: none has one. */
 NNRT__FN nnrt__async_run *nnrt__async_most_urgent(const OH_NNExecutor *executor) {
     nnrt__async_run *urgent = NULL, *run;
+    NNRT__ASSERT_HELD(&executor->state_mutex);
     for (run = executor->first; run != NULL; run = run->next)
         if (run->deadline_ns != 0 && (urgent == NULL || run->deadline_ns < urgent->deadline_ns)) urgent = run;
     return urgent;
@@ -254,6 +264,7 @@ NNRT__FN nnrt__async_run *nnrt__async_most_urgent(const OH_NNExecutor *executor)
 NNRT__FN void nnrt__async_watch_current(OH_NNExecutor *executor, uint64_t now) {
     const nnrt_backend *backend = nnrt__backend_of(executor->prepared->device);
     nnrt__async_run *run = executor->current;
+    NNRT__ASSERT_HELD(&executor->state_mutex);
     if (!run->late) {
         run->late = true;
         run->cancel_ns = backend->cancel != NULL ? now : NNRT__ASYNC_NEVER;
@@ -314,6 +325,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOnServiceDied(OH_NNExecutor *executor
 
 /* Appends run, starting the threads that it needs. state_mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__async_accept(OH_NNExecutor *executor, nnrt__async_run *run) {
+    NNRT__ASSERT_HELD(&executor->state_mutex);
     run->on_run_done = executor->on_run_done;
     if (run->on_run_done == NULL)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,

@@ -353,6 +353,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_bound(OH_NNExecutor *executor) {
     size_t count = nnrt__port_count(executor), i, filled = 0;
     nnrt__buffer *buffers[2 * NNRT__MAX_IO];
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    NNRT__ASSERT_HELD(&executor->run_mutex);
     nnrt__executor_forget(executor);
     for (i = 0; i < count; i++)
         if (!executor->ports[i].bound)

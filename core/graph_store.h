@@ -48,6 +48,7 @@ NNRT__FN void nnrt__graph_store_retain(nnrt__graph_store *store) { (void)nnrt__a
 
 NNRT__FN void nnrt__graph_store_release(nnrt__graph_store *store) {
     uint32_t i;
+    NNRT_ASSERT(store == NULL || nnrt__atomic_peek(&store->references) >= 1);
     if (store == NULL || nnrt__atomic_add(&store->references, -1) != 0) return;
     for (i = 0; i < store->graph.tensor_count; i++) {
         nnrt__free(store->owners[i].shape);

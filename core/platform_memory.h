@@ -48,6 +48,7 @@ NNRT__FN bool nnrt__add_size(size_t a, size_t b, size_t *out) {
     ensures \result == \true <==> size + unit - 1 <= SIZE_MAX;
     ensures \result == \false ==> *out == \old(*out); */
 NNRT__FN bool nnrt__round_up_size(size_t size, size_t unit, size_t *out) {
+    NNRT_ASSERT(unit != 0 && (unit & (unit - 1)) == 0);
     if (size > SIZE_MAX - (unit - 1)) return false;
     *out = (size + (unit - 1)) & ~(unit - 1);
     return true;
@@ -120,6 +121,7 @@ NNRT__FN void *nnrt__resize(void *block, size_t size) {
     nnrt__block_head *head = block != NULL ? (nnrt__block_head *)block - 1 : NULL;
     const size_t before = nnrt__block_bytes(block);
     size_t bytes;
+    NNRT_ASSERT(block == NULL || before > sizeof(*head));
     if (!nnrt__add_size(size != 0 ? size : 1, sizeof(*head), &bytes)) return NULL;
     head = (nnrt__block_head *)(head != NULL ? NNRT_REALLOC(head, bytes) : NNRT_MALLOC(bytes));
     if (head == NULL) return NULL;
@@ -155,6 +157,7 @@ NNRT__FN void nnrt__free(void *block) {
 
 /* The first multiple of alignment (a power of two) in block; NULL for NULL. */
 NNRT__FN void *nnrt__align(void *block, size_t alignment) {
+    NNRT_ASSERT(alignment != 0 && (alignment & (alignment - 1)) == 0);
     return (void *)(((uintptr_t)block + (alignment - 1)) & ~(uintptr_t)(alignment - 1));
 }
 

@@ -200,6 +200,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
     nnrt__device *device;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
+    NNRT__ASSERT_HELD(nnrt__device_mutex());
+    NNRT_ASSERT(table->count <= NNRT__MAX_DEVICES);
     if (table->count == NNRT__MAX_DEVICES)
         return nnrt__fail(OH_NN_MEMORY_ERROR, "nnrt_register_backend: the list is full, it takes %d devices",
                           NNRT__MAX_DEVICES);

@@ -31,6 +31,7 @@ typedef struct nnrt__buffer {
 
 NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size) {
     nnrt__buffer *buffer = (nnrt__buffer *)nnrt__alloc_zero(1, sizeof(*buffer));
+    NNRT_ASSERT(size != 0);
     if (buffer == NULL || !nnrt__mutex_init(&buffer->mutex)) {
         nnrt__free(buffer);
         (void)nnrt__fail_memory();
@@ -44,11 +45,13 @@ NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size)
 }
 
 NNRT__FN nnrt__buffer *nnrt__buffer_retain(nnrt__buffer *buffer) {
+    NNRT_ASSERT(nnrt__atomic_peek(&buffer->references) >= 1);
     (void)nnrt__atomic_add(&buffer->references, 1);
     return buffer;
 }
 
 NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
+    NNRT_ASSERT(buffer == NULL || nnrt__atomic_peek(&buffer->references) >= 1);
     if (buffer == NULL || nnrt__atomic_add(&buffer->references, -1) != 0) return;
     if (buffer->from_device) nnrt__backend_of(buffer->device)->free_memory(buffer->device->state, &buffer->memory);
     nnrt__pages_free(&buffer->pages);
@@ -120,6 +123,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, s
 NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, size_t size, size_t offset) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__buffer *buffer = nnrt__buffer_new(device, size - offset);
+    NNRT_ASSERT(offset < size);
     if (buffer == NULL) return NULL;
     if (nnrt__pages_adopt(&buffer->pages, fd, size, offset) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     if (backend->import != NULL) {

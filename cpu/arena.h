@@ -70,6 +70,7 @@ NNRT__FN uint64_t nnrt__arena_bound(const nnrt__block *blocks, uint32_t count, u
     memset(sums, 0, steps * sizeof(*sums));
     for (i = 0; i < count; i++) {
         if (blocks[i].size == 0) continue;
+        NNRT_ASSERT(blocks[i].first <= blocks[i].last && blocks[i].last < steps);
         sums[blocks[i].first] += blocks[i].size;
         if (blocks[i].last + 1 < steps) sums[blocks[i].last + 1] -= blocks[i].size;
     }
@@ -93,6 +94,8 @@ typedef struct nnrt__arena_placed {
 NNRT__FN bool nnrt__arena_place(nnrt__block *block, nnrt__arena_placed *placed, uint32_t count) {
     nnrt__arena_placed is;
     uint32_t i;
+    NNRT_ASSERT(block->first <= block->last);
+    NNRT_ASSERT(block->size % NNRT__PLAN_ALIGNMENT == 0);
     is.offset = 0;
     is.first = block->first;
     is.last = block->last;
@@ -130,6 +133,7 @@ NNRT__FN bool nnrt__arena_in_order(nnrt__block *blocks, const uint32_t *order, n
 /* Moves the block that lies highest to the front. Where it was. */
 NNRT__FN uint32_t nnrt__arena_raise(const nnrt__block *blocks, uint32_t *order, uint32_t count, size_t total) {
     uint32_t i = 0, raised;
+    NNRT_ASSERT(total != 0 || count == 0);
     if (count == 0) return 0;
     while (i + 1 < count && blocks[order[i]].offset + blocks[order[i]].size != total) i++;
     raised = order[i];
@@ -219,6 +223,24 @@ NNRT__FN bool nnrt__arena_by_orders(nnrt__block *blocks, uint32_t *order, nnrt__
     return ok;
 }
 
+/* Are blocks that live at the same time apart, and inside the arena? Looks at the first thousand, as for assertions. */
+NNRT__FN bool nnrt__arena_is_right(const nnrt__block *blocks, uint32_t count, size_t total) {
+    const uint32_t looked = count < 1000 ? count : 1000;
+    uint32_t i, k;
+    for (i = 0; i < looked; i++) {
+        const nnrt__block *a = &blocks[i];
+        if (a->size == 0) continue;
+        if (a->offset % NNRT__PLAN_ALIGNMENT != 0 || a->offset > total || a->size > total - a->offset) return false;
+        for (k = 0; k < i; k++) {
+            const nnrt__block *b = &blocks[k];
+            if (b->size != 0 && a->first <= b->last && b->first <= a->last && a->offset < b->offset + b->size &&
+                b->offset < a->offset + a->size)
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Sets every offset, *total, and *bound: the least that any arena needs. false: memory is out, or the sum does not
    fit. */
 NNRT__FN bool nnrt__arena_plan(nnrt__block *blocks, uint32_t count, uint32_t steps, size_t *total, uint64_t *bound) {
@@ -239,6 +261,7 @@ NNRT__FN bool nnrt__arena_plan(nnrt__block *blocks, uint32_t count, uint32_t ste
         const uint32_t sized = nnrt__arena_sort(blocks, order, count, nnrt__arena_larger);
         ok = nnrt__arena_by_life(blocks, order, order + count, sized, total);
     }
+    NNRT_ASSERT(!ok || (nnrt__arena_is_right(blocks, count, *total) && *total >= *bound));
     nnrt__free(order);
     nnrt__free(placed);
     nnrt__free(best);

@@ -159,6 +159,7 @@ NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *stor
 
 /* The steps of the group that step i is in. */
 NNRT__FN void nnrt__group_of(const nnrt__loaded_plan *plan, uint32_t i, uint32_t *first, uint32_t *last) {
+    NNRT_ASSERT(plan->steps[i].turns != 0 && i < plan->header->step_count);
     *first = *last = i;
     while (*first > 0 && plan->steps[*first - 1].turns != 0 && plan->steps[*first - 1].back == 0) --*first;
     while (plan->steps[*last].back == 0) ++*last;
@@ -169,6 +170,7 @@ NNRT__FN void nnrt__group_of(const nnrt__loaded_plan *plan, uint32_t i, uint32_t
 NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32_t k, nnrt__block *block) {
     const nnrt__step_view *view = &plan->views[i];
     uint32_t first = i, last = i, begin, end;
+    NNRT_ASSERT(i < plan->header->step_count && k < view->input_count + view->output_count);
     if (view->step->turns != 0) {
         const nnrt__stripe *out = &nnrt__stripes_args_of(view)->out;
         nnrt__group_of(plan, i, &begin, &end);
@@ -184,6 +186,7 @@ NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32
 /* Every tensor lives to the last step, so that a run leaves them all behind. */
 NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps) {
     uint32_t i;
+    NNRT_ASSERT(steps >= 1);
     for (i = 0; i < count; i++)
         if (blocks[i].size != 0) blocks[i].last = steps - 1;
 }

@@ -199,6 +199,8 @@ NNRT__FN void nnrt__conv_interior(const nnrt__geometry *g, int32_t in_w, int32_t
     const int32_t stride = g->stride_w, reach = (g->kernel_w - 1) * g->dilation_w;
     int32_t first = g->pad_left > 0 ? (g->pad_left + stride - 1) / stride : 0;
     int32_t last = in_w - 1 - reach + g->pad_left; /* largest left edge, in strides; of in_w <= 2^30 */
+    NNRT_ASSERT(stride >= 1 && g->kernel_w >= 1 && g->dilation_w >= 1);
+    NNRT_ASSERT(in_w >= 1 && out_w >= 1);
     last = last < 0 ? 0 : last / stride + 1;
     if (last > out_w) last = out_w;
     if (first > last) first = last;
@@ -212,6 +214,7 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     const size_t each = r->padded * r->element; /* bytes of a copied piece */
     size_t blocks;
     uint64_t work;
+    NNRT_ASSERT(mr >= 1 && nr >= 1 && r->pieces >= 1 && each != 0);
     r->block = NNRT__CONV_ADDRESSES / r->pieces;
     if (r->gathered && r->block > NNRT__CONV_COPY_BYTES / each) r->block = NNRT__CONV_COPY_BYTES / each;
     r->block = r->block / mr * mr;

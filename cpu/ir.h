@@ -65,9 +65,11 @@ typedef struct nnrt__refusals {
 } nnrt__refusals;
 
 NNRT__INLINE nnrt__ir_value *nnrt__ir_in(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
+    NNRT_ASSERT(i < node->input_count && node->inputs[i] < ir->value_count);
     return &ir->values[node->inputs[i]];
 }
 NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
+    NNRT_ASSERT(i < node->output_count && node->outputs[i] < ir->value_count);
     return &ir->values[node->outputs[i]];
 }
 
@@ -96,6 +98,7 @@ NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, 
 
 /* Per-tensor quantization of a value: true and its scale and zero point when there is exactly one pair. */
 NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int32_t *zero_point) {
+    NNRT_ASSERT(value->quant.count == 0 || (value->quant.scales != NULL && value->quant.zero_points != NULL));
     if (value->quant.count != 1) return false;
     *scale = value->quant.scales[0];
     *zero_point = value->quant.zero_points[0];

@@ -61,12 +61,15 @@ typedef struct nnrt__plan_writer {
 } nnrt__plan_writer;
 
 NNRT__INLINE nnrt__plan_value *nnrt__writer_value(const nnrt__plan_writer *writer, uint32_t i) {
+    NNRT_ASSERT(i < writer->values.size / sizeof(nnrt__plan_value));
     return (nnrt__plan_value *)(void *)writer->values.data + i;
 }
 NNRT__INLINE uint32_t *nnrt__writer_storage(const nnrt__plan_writer *writer, uint32_t i) {
+    NNRT_ASSERT(i < writer->storages.size / sizeof(uint32_t));
     return (uint32_t *)(void *)writer->storages.data + i;
 }
 NNRT__INLINE nnrt__plan_step *nnrt__writer_step(const nnrt__plan_writer *writer, uint32_t i) {
+    NNRT_ASSERT(i < writer->steps.size / sizeof(nnrt__plan_step));
     return (nnrt__plan_step *)(void *)writer->steps.data + i;
 }
 NNRT__INLINE uint32_t nnrt__writer_value_count(const nnrt__plan_writer *writer) {
@@ -107,6 +110,7 @@ NNRT__FN uint32_t nnrt__writer_add_value(nnrt__lower *lower, nnrt__plan_value **
 NNRT__FN bool nnrt__writer_reserve(nnrt__lower *lower, nnrt__plan_value *value) {
     nnrt__plan_writer *writer = lower->writer;
     size_t end;
+    NNRT_ASSERT(writer->constants_size % NNRT__PLAN_ALIGNMENT == 0);
     if (!nnrt__add_size(writer->constants_size, (size_t)value->size, &end) ||
         !nnrt__round_up_size(end, NNRT__PLAN_ALIGNMENT, &end) || end > SIZE_MAX / 4) {
         lower->status = nnrt__fail(OH_NN_MEMORY_ERROR, "the constants of the plan do not fit the address space");
@@ -131,6 +135,7 @@ NNRT__FN bool nnrt__writer_in_model(const nnrt__lower *lower, const nnrt__ir_val
 
 NNRT__FN void nnrt__writer_describe(nnrt__plan_value *out, const nnrt__ir_value *in, uint32_t name) {
     uint32_t i;
+    NNRT_ASSERT(in->rank <= NNRT_MAX_RANK && in->quant.count <= INT32_MAX);
     out->dtype = (uint32_t)in->dtype;
     out->format = (uint32_t)in->format;
     out->rank = in->rank;
@@ -159,6 +164,7 @@ NNRT__FN uint32_t nnrt__writer_string(nnrt__lower *lower, const char *text) {
 
 /* The value that owns the memory of v: what it renames, if anything. */
 NNRT__FN uint32_t nnrt__ir_root(const nnrt__ir *ir, uint32_t v) {
+    NNRT_ASSERT(v < ir->value_count);
     while (ir->values[v].alias != NNRT__NONE) v = ir->values[v].alias;
     return v;
 }
@@ -168,6 +174,7 @@ NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
     const nnrt__ir_value *in = &lower->ir->values[ir_value];
     uint32_t root, index, root_index, name;
     nnrt__plan_value *value;
+    NNRT_ASSERT(ir_value < lower->ir->value_count);
     if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
     if (writer->of_ir[ir_value] != NNRT__NONE) return writer->of_ir[ir_value];
     root = nnrt__ir_root(lower->ir, ir_value);
@@ -214,6 +221,7 @@ NNRT__FN uint32_t nnrt__lower_constant(nnrt__lower *lower, const nnrt__ir_node *
     uint32_t value;
     void *copy;
     size_t size;
+    NNRT_ASSERT(fill != NULL && (context != NULL || context_size == 0));
     if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
     if (count == 0 || count > INT32_MAX || !nnrt__mul_size(count, nnrt__element_size(dtype), &size)) {
         lower->status = nnrt__fail(OH_NN_FAILED, "a constant of the plan has an impossible size");
@@ -242,6 +250,7 @@ NNRT__FN uint32_t nnrt__lower_constant(nnrt__lower *lower, const nnrt__ir_node *
 
 NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value) {
     uint64_t offset;
+    NNRT_ASSERT(ir_value < lower->ir->value_count);
     if (lower->status != OH_NN_SUCCESS || !nnrt__writer_in_model(lower, &lower->ir->values[ir_value], &offset))
         return false;
     *value = nnrt__lower_value(lower, ir_value);

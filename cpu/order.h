@@ -80,6 +80,7 @@ NNRT__FN bool nnrt__order_touches(const nnrt__order_plan *plan, uint32_t s, uint
 NNRT__FN bool nnrt__order_depends(const nnrt__order_plan *plan, uint32_t a, uint32_t b) {
     const nnrt__order_step *step = &plan->steps[a];
     uint32_t k;
+    NNRT_ASSERT(a < b);
     for (k = 0; k < step->count; k++) {
         const nnrt__order_touch *touch = &plan->touches[step->first + k];
         bool writes;
@@ -108,6 +109,7 @@ NNRT__FN nnrt__order_local *nnrt__order_local_of(nnrt__order_stretch *stretch, u
 NNRT__FN void nnrt__order_look(nnrt__order_stretch *stretch, uint32_t *ids) {
     const nnrt__order_plan *plan = stretch->plan;
     uint32_t a, b, k;
+    NNRT_ASSERT(stretch->count <= NNRT__ORDER_STEPS);
     stretch->local_count = 0;
     for (b = 0; b < stretch->count; b++) {
         const nnrt__order_step *step = &plan->steps[stretch->begin + b];
@@ -129,6 +131,7 @@ NNRT__FN uint64_t nnrt__order_live(const nnrt__order_stretch *stretch, uint64_t 
     uint64_t live = step->scratch, made = 0;
     bool shared = false;
     uint32_t i;
+    NNRT_ASSERT(b < stretch->count && (done >> b & 1) == 0);
     for (i = 0; i < stretch->local_count; i++) {
         const nnrt__order_local *local = &stretch->locals[i];
         const bool begun = local->before || (local->users & done) != 0;
@@ -151,6 +154,7 @@ NNRT__FN void nnrt__order_add(nnrt__order_stretch *stretch, uint32_t first, uint
                               const nnrt__order_state *state) {
     nnrt__order_state *states = stretch->states;
     uint32_t i, worst = first;
+    NNRT_ASSERT(first <= *end && *end - first <= NNRT__ORDER_WIDTH);
     for (i = first; i < *end; i++) {
         if (states[i].done == state->done) {
             if (state->fullest < states[i].fullest) states[i] = *state;
@@ -168,6 +172,7 @@ NNRT__FN bool nnrt__order_stretch_find(nnrt__order_stretch *stretch, uint32_t *o
     const uint32_t count = stretch->count;
     uint64_t done = 0, fullest = 0;
     uint32_t first = 0, end = 1, next, level, i, b;
+    NNRT_ASSERT(count <= NNRT__ORDER_STEPS);
     for (b = 0; b < count; b++) { /* as they are */
         const uint64_t live = nnrt__order_live(stretch, done, b);
         if (live > fullest) fullest = live;

@@ -124,6 +124,7 @@ NNRT__INLINE const nnrt__plan_value *nnrt__step_input(const nnrt__step_view *vie
     return i < view->input_count ? view->operands[i] : NULL;
 }
 NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *view, uint32_t i) {
+    NNRT_ASSERT(i < view->output_count);
     return view->operands[view->input_count + i];
 }
 
@@ -146,6 +147,17 @@ NNRT__FN bool nnrt__call_is_stopped(const void *call) {
 NNRT__INLINE nnrt__stop nnrt__call_stop(const nnrt__step_call *call) {
     const nnrt__stop stop = {nnrt__call_is_stopped, call};
     return stop;
+}
+
+/* Is a call one of this step's: its units, memory for every operand that is there, scratch aligned? */
+NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_call *call) {
+    uint32_t i;
+    if (call->first > call->last || call->last > view->units ||
+        ((uintptr_t)call->scratch & (NNRT__PLAN_ALIGNMENT - 1)) != 0)
+        return false;
+    for (i = 0; i < view->input_count + view->output_count; i++)
+        if ((view->operands[i] != NULL) != (call->data[i] != NULL)) return false;
+    return true;
 }
 
 /* Work is counted in operations: a multiply-accumulate, or what about as much time goes by for in portable C (a
@@ -207,6 +219,7 @@ NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {
 NNRT__INLINE_FOR_SPEED size_t nnrt__value_count(const nnrt__plan_value *value) {
     size_t count = 1;
     uint32_t i;
+    NNRT_ASSERT(value->rank <= NNRT_MAX_RANK);
     for (i = 0; i < value->rank; i++) count *= (size_t)value->dims[i];
     return count;
 }

@@ -79,6 +79,7 @@ NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
 /*@ assigns \nothing;
     ensures \result == OH_NN_INVALID_FILE; */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
+    NNRT_ASSERT(reason != NULL);
     return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
 }
 
@@ -121,6 +122,8 @@ NNRT__FN bool nnrt__plan_check_sections(const nnrt__plan_header *header) {
     static const uint8_t elements[] = {sizeof(nnrt__plan_value), sizeof(nnrt__plan_step), sizeof(uint32_t), 1, 1};
     const size_t size = (size_t)header->size, end = (size_t)header->constants;
     size_t i;
+    NNRT_ASSERT(header->size <= SIZE_MAX && header->constants <= SIZE_MAX);
+    NNRT_ASSERT(nnrt__fit_size(offsets, NNRT__PLAN_NUMBERS));
     for (i = 0; i < NNRT__COUNT_OF(elements); i++) {
         const size_t offset = (size_t)offsets[i];
         if (offset % NNRT__PLAN_ALIGNMENT != 0 || offset < sizeof(*header) || counts[i] > size / elements[i] ||
@@ -196,6 +199,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
     const size_t element = nnrt__element_size((OH_NN_DataType)value->dtype), offset = (size_t)value->offset;
     size_t size = element, mask = NNRT__PLAN_ALIGNMENT - 1, limit = 0; /* of the offset, and of its segment */
     uint32_t k;
+    NNRT_ASSERT(header->arena_size <= SIZE_MAX && header->constants_size <= SIZE_MAX && header->model_size <= SIZE_MAX);
     if (size == 0) return nnrt__plan_refuse("a value has no data type", i);
     if (value->rank > NNRT_MAX_RANK || value->format > OH_NN_FORMAT_ND || value->name >= header->strings_size)
         return nnrt__plan_refuse("a value has a bad rank, format or name", i);
@@ -232,6 +236,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
     uint32_t i;
+    NNRT_ASSERT(header->input_count + header->output_count <= header->operand_count);
     for (i = 0; i < header->input_count + header->output_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
         if (value == NULL) return nnrt__plan_refuse("a model input or output is missing", i);
@@ -258,6 +263,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan)
     const nnrt__plan_header *header = plan->header;
     const uint32_t inputs = header->input_count, outputs = header->output_count;
     uint32_t i;
+    NNRT_ASSERT(inputs + outputs + header->state_count <= header->operand_count);
+    NNRT_ASSERT(header->state_count <= inputs && header->state_count <= outputs);
     for (i = 0; i < header->state_count; i++) {
         const uint32_t number = inputs - header->state_count + i;
         const nnrt__plan_value *now = plan->operand_values[number];
@@ -278,6 +285,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     const nnrt__step_kind *kind = nnrt__step_kind_in(kernels, step->kind);
     nnrt__step_view *view = &plan->views[i];
     uint32_t k;
+    NNRT_ASSERT(i < header->step_count);
     if (kind == NULL) return nnrt__plan_refuse(NNRT__NO_KIND, i);
     if (step->arguments_shape != kind->arguments)
         return nnrt__fail(OH_NN_INVALID_FILE,
@@ -338,6 +346,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
     const size_t offset = (size_t)step->scratch_offset, size = (size_t)step->scratch_size;
     const size_t arena = (size_t)plan->header->arena_size, threads = plan->header->threads;
     size_t needed = 0;
+    NNRT_ASSERT(i < plan->header->step_count && plan->kinds[i] != NULL && threads >= 1);
     if (plan->kinds[i]->scratch != NULL && !plan->kinds[i]->scratch(&plan->views[i], &needed))
         return nnrt__plan_refuse("a step's scratch has no size", i);
     if (!nnrt__fit_size(&step->scratch_offset, 1) || !nnrt__fit_size(&step->scratch_size, 1) || size < needed ||
@@ -380,6 +389,7 @@ NNRT__FN uint64_t nnrt__plan_states_size(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
     uint64_t bytes = 0;
     uint32_t i;
+    NNRT_ASSERT(header->state_count <= header->input_count);
     for (i = header->input_count - header->state_count; i < header->input_count; i++)
         bytes += (2 * plan->operand_values[i]->size + NNRT__PLAN_ALIGNMENT - 1) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
     return bytes;
@@ -411,6 +421,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_bounds(const nnrt__loaded_plan *plan,
     assigns \nothing;
     ensures \result == \true <==> \exists integer byte; a <= byte < a + a_size && b <= byte < b + b_size; */
 NNRT__FN bool nnrt__overlap(size_t a, size_t a_size, size_t b, size_t b_size) {
+    NNRT_ASSERT(a <= NNRT__PLAN_MAX_ARENA && a_size <= NNRT__PLAN_MAX_ARENA);
+    NNRT_ASSERT(b <= NNRT__PLAN_MAX_ARENA && b_size <= NNRT__PLAN_MAX_ARENA);
     return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
 }
 
@@ -430,6 +442,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
     const size_t scratch_size = (size_t)step->scratch_size * plan->header->threads;
     const uint32_t count = view->input_count + view->output_count;
     uint32_t k, n;
+    NNRT_ASSERT(i < plan->header->step_count && view->step == step);
     for (k = 0; k < count; k++) {
         const nnrt__plan_value *value = view->operands[k];
         if (value == NULL) continue;
@@ -479,6 +492,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     const nnrt__plan_value **value;
     size_t bytes = 0;
     uint32_t i;
+    NNRT_ASSERT(((uintptr_t)block & 7u) == 0);
     plan->header = header;
     plan->values = (const nnrt__plan_value *)(const void *)(block + header->values);
     plan->steps = (const nnrt__plan_step *)(const void *)(block + header->steps);

@@ -170,6 +170,7 @@ NNRT__FN bool nnrt__binary_f32_row(const nnrt__step_view *view, const void *a, s
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__binary_each_row(view, call, nnrt__binary_f32_row);
     return OH_NN_SUCCESS;
 }
@@ -220,6 +221,7 @@ NNRT__FN bool nnrt__binary_int_row(const nnrt__step_view *view, const void *a, s
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (nnrt__binary_each_row(view, call, nnrt__binary_int_row)) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s: an integer is divided by zero",
                       view->step->op == (uint32_t)OH_NN_OPS_MOD ? "MOD" : "DIV");
@@ -275,6 +277,7 @@ NNRT__FN bool nnrt__binary_s8_row(const nnrt__step_view *view, const void *a, si
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__binary_each_row(view, call, nnrt__binary_s8_row);
     return OH_NN_SUCCESS;
 }
@@ -328,6 +331,7 @@ NNRT__FN bool nnrt__compare_row(const nnrt__step_view *view, const void *a, size
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__compare_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__binary_each_row(view, call, nnrt__compare_row);
     return OH_NN_SUCCESS;
 }
@@ -376,6 +380,7 @@ NNRT__FN bool nnrt__compare_s8_row(const nnrt__step_view *view, const void *a, s
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__compare_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__binary_each_row(view, call, nnrt__compare_s8_row);
     return OH_NN_SUCCESS;
 }

@@ -46,6 +46,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_batches_run(const nnrt__step_view *view
     int8_t *out = (int8_t *)call->data[view->input_count];
     float *scale = (float *)call->data[view->input_count + 1];
     size_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++)
         view->kernels->quantize_symmetric_f32(in + unit * count, count, out + unit * count, scale + unit);
     return OH_NN_SUCCESS;
@@ -121,6 +122,7 @@ NNRT__FN uint32_t nnrt__conv_hybrid_units(const nnrt__step_view *view) {
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_hybrid_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__conv_run(view, call, (const nnrt__conv_ready *)view->ready, nnrt__conv_hybrid_product);
     return OH_NN_SUCCESS;
 }
@@ -205,6 +207,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_run(const nnrt__step_view *view, 
     nnrt__conv_shape s;
     size_t unit, o, c, run;
     int32_t i, j;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__conv_transpose_shape_of(view, &s);
     run = (size_t)s.in_c / s.group;
     for (unit = call->first; unit < call->last; unit++) {

@@ -204,26 +204,32 @@ NNRT__FN void nnrt__pool_s16(const nnrt__step_view *view, const nnrt__step_call 
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pool_s16(view, call, true);
     return OH_NN_SUCCESS;
 }
 NNRT__FN OH_NN_ReturnCode nnrt__max_pool_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pool_s16(view, call, false);
     return OH_NN_SUCCESS;
 }
 NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pool_s8(view, call, view->kernels->avg_pool_s8, true);
     return OH_NN_SUCCESS;
 }
 NNRT__FN OH_NN_ReturnCode nnrt__max_pool_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pool_s8(view, call, view->kernels->max_pool_s8, false);
     return OH_NN_SUCCESS;
 }
 NNRT__FN OH_NN_ReturnCode nnrt__avg_pool_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pool_f32(view, call, view->kernels->avg_pool_f32, true);
     return OH_NN_SUCCESS;
 }
 NNRT__FN OH_NN_ReturnCode nnrt__max_pool_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pool_f32(view, call, view->kernels->max_pool_f32, false);
     return OH_NN_SUCCESS;
 }

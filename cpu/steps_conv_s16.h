@@ -159,6 +159,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_s16_run(const nnrt__step_view *vi
     nnrt__channels_s16 channels;
     nnrt__conv_shape s;
     size_t unit, o;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__conv_transpose_shape_of(view, &s);
     channels = nnrt__conv_s16_channels(view, call, (size_t)s.out_c, 0);
     for (unit = call->first; unit < call->last; unit++) {

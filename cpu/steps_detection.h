@@ -68,6 +68,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_run(const nnrt__step_view *view, const nn
     nnrt__detect_nms nms;
     nnrt__detect_out out;
     uint32_t rows = 0, i;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nms.heap = (uint32_t *)(void *)(best + args->boxes);
     nms.kept = nms.heap + args->boxes;
     nms.most = nnrt__detect_most(args);

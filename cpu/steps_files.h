@@ -43,6 +43,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_run(const nnrt__step_view *view, const nn
     const void *in = call->data[0];
     void *out = call->data[1];
     const nnrt__stop stop = nnrt__call_stop(call);
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     switch (nnrt__step_input(view, 0)->dtype) {
     case OH_NN_FLOAT32:
         nnrt__cumsum_f32_scalar(args, (const float *)in, (float *)out, call->first, call->last, &stop);
@@ -102,6 +103,7 @@ NNRT__FN uint64_t nnrt__update_work(const nnrt__step_view *view) {
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__update_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__copy_update_scalar((const nnrt__update_args *)view->arguments, call->data[0], call->data[1], call->data[2],
                              nnrt__element_size((OH_NN_DataType)nnrt__step_input(view, 2)->dtype), call->data[3],
                              nnrt__value_count(nnrt__step_output(view, 0)),

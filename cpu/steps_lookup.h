@@ -65,6 +65,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_nd_run(const nnrt__step_view *view, const
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
     const size_t inner = (size_t)in->size / nnrt__nd_slices(args, in);
     nnrt__nd_bad bad = {0, 0};
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (nnrt__gather_nd_scalar(args, call->data[0], inner, call->data[1],
                                nnrt__element_size((OH_NN_DataType)indices->dtype), call->data[2], call->first,
                                call->last, &bad))
@@ -135,6 +136,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_nd_run(const nnrt__step_view *view, cons
     const uint32_t chunk = nnrt__chunk_of(nnrt__scatter_nd_work(view), nnrt__movement_units(rows));
     size_t first = 0, last;
     nnrt__nd_bad bad = {0, 0};
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     memset(call->data[2], 0, (size_t)out->size);
     for (; first < rows && !nnrt__atomic_load(call->cancel); first = last) {
         last = rows - first > chunk ? first + chunk : rows;
@@ -205,6 +207,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__assert_run(const nnrt__step_view *view, const nn
     const uint8_t *condition = (const uint8_t *)call->data[0];
     char text[160];
     size_t i = 0;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     while (i < count && condition[i] != 0) i++;
     if (i == count) {
         memset(call->data[2], 1, count);

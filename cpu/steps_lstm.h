@@ -116,6 +116,7 @@ NNRT__FN void nnrt__lstm_row(const nnrt__step_view *view, const nnrt__step_call 
 NNRT__FN OH_NN_ReturnCode nnrt__lstm_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__lstm_args *args = (const nnrt__lstm_args *)view->arguments;
     uint32_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++)
         nnrt__lstm_row(view, call, unit / args->batch, unit % args->batch);
     return OH_NN_SUCCESS;

@@ -138,6 +138,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_s8_run(const nnrt__step_view *view, const
     const nnrt__matmul_args *args = (const nnrt__matmul_args *)view->arguments;
     const size_t m = args->m, n = args->n, k = args->k;
     uint32_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++) {
         const nnrt__matmul_piece piece = nnrt__matmul_piece_of(args, unit);
         nnrt__matmul_s8_args product;
@@ -164,6 +165,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_s16_run(const nnrt__step_view *view, cons
     const nnrt__matmul_args *args = (const nnrt__matmul_args *)view->arguments;
     const size_t m = args->m, n = args->n, k = args->k;
     uint32_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++) {
         const nnrt__matmul_piece piece = nnrt__matmul_piece_of(args, unit);
         nnrt__matmul_s16_args product;
@@ -187,6 +189,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_f32_run(const nnrt__step_view *view, cons
     const nnrt__matmul_args *args = (const nnrt__matmul_args *)view->arguments;
     const size_t m = args->m, n = args->n, k = args->k;
     uint32_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++) {
         const nnrt__matmul_piece piece = nnrt__matmul_piece_of(args, unit);
         const float *rows[NNRT__MATMUL_ROWS];

@@ -88,6 +88,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const
     const nnrt__box *box = (const nnrt__box *)view->arguments;
     const uint8_t *table = view->input_count > 1 ? (const uint8_t *)call->data[1] : NULL;
     uint32_t first = call->first, last = call->last, chunk;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (call->first == 0 && call->last == 1 && box->rank != 0 && nnrt__copy_units(view) == 1)
         last = (uint32_t)box->count[0]; /* a single unit is all turns, one after the other */
     chunk = last;
@@ -142,6 +143,7 @@ NNRT__FN uint32_t nnrt__mirror_units(const nnrt__step_view *view) {
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__mirror_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__pad_mirror_scalar((const nnrt__mirror *)view->arguments, call->data[1], call->data[0], call->first,
                             call->last);
     return OH_NN_SUCCESS;
@@ -223,6 +225,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
     const void *in = call->data[0];
     void *out = call->data[1];
     const nnrt__stop stop = nnrt__call_stop(call);
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (args->op == NNRT__REDUCE_ALL)
         nnrt__reduce_all_scalar(args, in, (uint8_t *)out, nnrt__element_size((OH_NN_DataType)dtype),
                                 nnrt__sign_bit(dtype), call->first, call->last, &stop);
@@ -331,6 +334,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt_
     const nnrt__plan_value *index = at < view->output_count ? view->operands[view->input_count + at] : NULL;
     void *indices = index != NULL ? call->data[view->input_count + at] : NULL;
     const nnrt__stop stop = nnrt__call_stop(call);
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__reduce_top_scalar(&args->top, call->data[0], args->values != 0 ? call->data[view->input_count] : NULL,
                             indices, index != NULL && index->dtype == (uint32_t)OH_NN_INT64 ? 8 : 4,
                             (uint32_t *)call->scratch, call->first, call->last, &stop);
@@ -392,6 +396,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nn
     const nnrt__step_resize_args *args = (const nnrt__step_resize_args *)view->arguments;
     const void *in = call->data[0];
     void *out = call->data[1];
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_FLOAT32)
         nnrt__resize_bilinear_f32_scalar(&args->resize, (const float *)in, (float *)out, call->first, call->last);
     else if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT16)
@@ -453,6 +458,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
     const nnrt__gather_args *args = (const nnrt__gather_args *)view->arguments;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *indices = nnrt__step_input(view, 1);
     int64_t bad = 0;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (nnrt__gather_scalar(call->data[0], args->dim, args->inner * nnrt__element_size((OH_NN_DataType)in->dtype),
                             args->outer / args->batches, call->data[1],
                             nnrt__element_size((OH_NN_DataType)indices->dtype),
@@ -510,6 +516,7 @@ NNRT__FN uint32_t nnrt__one_hot_units(const nnrt__step_view *view) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__one_hot_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__one_hot_args *args = (const nnrt__one_hot_args *)view->arguments;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__one_hot_scalar(call->data[0], nnrt__element_size((OH_NN_DataType)nnrt__step_input(view, 0)->dtype),
                          args->depth, args->inner, call->data[1], call->data[2],
                          nnrt__element_size((OH_NN_DataType)nnrt__step_output(view, 0)->dtype), call->data[3],
@@ -581,6 +588,7 @@ NNRT__FN uint64_t nnrt__select_work(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const size_t count = nnrt__value_count(nnrt__step_output(view, 0));
     const size_t last = count / 4096 < call->last ? count : (size_t)call->last * 4096;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__select_scalar((const nnrt__select_args *)view->arguments, (const uint8_t *)call->data[0], call->data[1],
                         call->data[2], call->data[3], (size_t)call->first * 4096, last);
     return OH_NN_SUCCESS;

@@ -91,6 +91,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
     const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
     size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const float *in = (const float *)call->data[0] + nnrt__row_start(&rows, r);
@@ -150,6 +151,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
     const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
     size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const size_t start = nnrt__row_start(&rows, r);
@@ -208,6 +210,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_s8_run(const nnrt__step_view *view, const nnr
     const nnrt__l2_s8_args *args = (const nnrt__l2_s8_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
     size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++)
         nnrt__l2_normalize_s8_scalar(args->zero_point, (const int8_t *)call->data[0] + nnrt__row_start(&rows, r),
@@ -289,6 +292,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     size_t scales, r, end;
     const nnrt__rows rows = nnrt__normalize_rows(view->operands[0], args, &scales);
     const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const size_t start = nnrt__row_start(&rows, r), channel = args->instance != 0 ? r % scales : 0;
@@ -353,6 +357,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_run(const nnrt__step_view *view, const nnrt_
     const nnrt__rows rows = nnrt__lrn_rows(view->operands[0]);
     const nnrt__stop stop = nnrt__call_stop(call);
     size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer, rows.n, &r, &end);
     for (; r < end; r++)
         nnrt__lrn_f32_scalar((const float *)call->data[0] + r * rows.n, (float *)call->data[1] + r * rows.n, rows.n,
@@ -418,6 +423,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nn
     const float *mean = (const float *)call->data[1], *scale = (const float *)call->data[2];
     const float *bias = (const float *)call->data[3];
     size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, last ? rows.outer : rows.outer * rows.n, length, &r, &end);
     for (; r < end; r++) {
         const float *in = (const float *)call->data[0] + r * length;

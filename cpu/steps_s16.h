@@ -46,6 +46,7 @@ NNRT__FN bool nnrt__binary_s16_row(const nnrt__step_view *view, const void *a, s
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     (void)nnrt__binary_each_row(view, call, nnrt__binary_s16_row);
     return OH_NN_SUCCESS;
 }
@@ -91,6 +92,7 @@ NNRT__FN bool nnrt__unary_s16_check(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__unary_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const uint16_t *table = view->input_count > 1 ? (const uint16_t *)call->data[1] : NULL;
     size_t begin, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &begin, &end);
     nnrt__unary_s16_scalar((const nnrt__unary_s16_args *)view->arguments, table, (const int16_t *)call->data[0] + begin,
                            (int16_t *)call->data[view->input_count] + begin, end - begin);
@@ -146,6 +148,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s16_run(const nnrt__step_view *view, con
     const nnrt__softmax_s16_args *args = (const nnrt__softmax_s16_args *)view->arguments;
     const nnrt__rows rows = nnrt__softmax_s16_rows(view);
     size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
         const size_t start = nnrt__row_start(&rows, r);
@@ -189,6 +192,7 @@ NNRT__FN bool nnrt__requantize_ints_check(const nnrt__step_view *view) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__requantize_ints_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     size_t begin, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &begin, &end);
     nnrt__requantize_ints_scalar((const nnrt__requantize_ints_args *)view->arguments, view->operands[0]->dtype,
                                  nnrt__element_at(view, call, 0, begin), view->operands[1]->dtype,

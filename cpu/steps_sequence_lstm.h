@@ -179,6 +179,7 @@ NNRT__FN void nnrt__sequence_lstm_f32_row(const nnrt__step_view *view, const nnr
 
 NNRT__FN OH_NN_ReturnCode nnrt__sequence_lstm_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     uint32_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++) nnrt__sequence_lstm_f32_row(view, call, unit);
     return OH_NN_SUCCESS;
 }
@@ -287,6 +288,7 @@ NNRT__FN void nnrt__sequence_lstm_s16_row(const nnrt__step_view *view, const nnr
 
 NNRT__FN OH_NN_ReturnCode nnrt__sequence_lstm_s16_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     uint32_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++) nnrt__sequence_lstm_s16_row(view, call, unit);
     return OH_NN_SUCCESS;
 }

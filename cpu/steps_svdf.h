@@ -63,6 +63,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_run(const nnrt__step_view *view, const nnrt
     const size_t filters = (size_t)args->units * args->rank, kept = filters * args->memory;
     const uint32_t type = view->operands[1]->dtype;
     size_t unit;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     for (unit = call->first; unit < call->last; unit++) {
         const void *x = nnrt__svdf_at(view, call, 0, unit * filters), *w = call->data[1], *b = call->data[3];
         const void *state = nnrt__svdf_at(view, call, 2, unit * kept);

@@ -41,6 +41,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnr
     size_t begin, end;
     const void *in;
     void *out;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &begin, &end);
     in = nnrt__element_at(view, call, 0, begin);
     out = nnrt__element_at(view, call, 1, begin);
@@ -83,6 +84,7 @@ NNRT__FN bool nnrt__lut_s8_check(const nnrt__step_view *view) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     size_t begin, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &begin, &end);
     nnrt__lut_s8_scalar((const uint8_t *)call->data[1], (const uint8_t *)call->data[0] + begin,
                         (uint8_t *)call->data[2] + begin, end - begin);
@@ -156,6 +158,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
     const uint32_t output = view->input_count;
     size_t at, end, n, inner = 1, channels = 1;
     uint32_t k;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &at, &end);
     if (output == 3) {
         channels = (size_t)view->operands[3]->dims[args->axis];
@@ -206,6 +209,7 @@ NNRT__FN bool nnrt__cast_check(const nnrt__step_view *view) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__cast_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     size_t begin, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &begin, &end);
     nnrt__cast_scalar(view->operands[0]->dtype, nnrt__element_at(view, call, 0, begin), view->operands[1]->dtype,
                       nnrt__element_at(view, call, 1, begin), end - begin);

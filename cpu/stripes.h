@@ -82,6 +82,7 @@ NNRT__FN void nnrt__stripes_add_lives(nnrt__stripes_plan *plan, uint32_t count) 
     uint32_t i;
     for (i = 0; i < count; i++) {
         if (plan->lives[i].first == NNRT__NONE) continue;
+        NNRT_ASSERT(plan->lives[i].first <= plan->lives[i].last && plan->lives[i].last < plan->count);
         plan->steps[plan->lives[i].first].begins += plan->lives[i].size;
         plan->steps[plan->lives[i].last].ends += plan->lives[i].size;
     }

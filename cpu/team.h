@@ -151,6 +151,7 @@ NNRT__FN bool nnrt__team_take(nnrt__worker *share, uint32_t *first, uint32_t *la
     if (left < 0) return false;
     units = share->last - share->first;
     chunk = share->chunks - 1 - (uint32_t)left;
+    NNRT_ASSERT(chunk < share->chunks && share->chunks <= units);
     *first = share->first + (uint32_t)(units * chunk / share->chunks);
     *last = share->first + (uint32_t)(units * (chunk + 1) / share->chunks);
     return true;
@@ -160,6 +161,8 @@ NNRT__FN bool nnrt__team_take(nnrt__worker *share, uint32_t *first, uint32_t *la
 NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, uint32_t last) {
     nnrt__step_call call;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(index < team->thread_count);
+    NNRT_ASSERT(first < last && last <= team->view->units);
     if (nnrt__atomic_load(&team->code) != OH_NN_SUCCESS) return;
     call.data = team->data;
     call.scratch = team->scratch_size != 0 ? team->scratch + (size_t)index * team->scratch_size : NULL;
@@ -181,6 +184,7 @@ NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, ui
 NNRT__FN int32_t nnrt__team_work(nnrt__team *team, uint32_t index) {
     uint32_t i, share = index, first, last;
     int32_t count = 0;
+    NNRT_ASSERT(index < team->thread_count);
     for (i = 0; i < team->thread_count; i++) {
         for (; nnrt__team_take(&team->workers[share], &first, &last); count++) nnrt__team_do(team, index, first, last);
         share = share + 1 < team->thread_count ? share + 1 : 0;
@@ -227,6 +231,7 @@ NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads, OH_NN_Priority priority) {
     nnrt__team *team = (nnrt__team *)nnrt__alloc_zero(1, sizeof(nnrt__team) + threads * sizeof(nnrt__worker));
     bool ok;
     uint32_t i;
+    NNRT_ASSERT(threads >= 2 && threads <= NNRT__MAX_THREADS);
     if (team == NULL) return NULL;
     ok = nnrt__mutex_init(&team->mutex);
     if (ok && !nnrt__cond_init(&team->wake)) {
@@ -275,6 +280,7 @@ NNRT__FN uint32_t nnrt__team_parts(const nnrt__team *team, const nnrt__step_view
 NNRT__FN uint32_t nnrt__team_chunks(const nnrt__team *team, const nnrt__step_view *view, uint32_t parts) {
     const uint64_t wanted = nnrt__team_leasts(team, view) / parts / 4;
     const uint32_t most = view->units / parts < NNRT__TEAM_CHUNKS ? view->units / parts : NNRT__TEAM_CHUNKS;
+    NNRT_ASSERT(parts >= 1 && parts <= view->units);
     return wanted == 0 ? 1 : wanted < most ? (uint32_t)wanted : most;
 }
 
@@ -286,6 +292,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__team_run(nnrt__team *team, uint32_t parts, const
     OH_NN_ReturnCode code;
     int32_t count;
     uint32_t i;
+    NNRT_ASSERT(parts >= 2 && parts <= team->thread_count && parts <= view->units);
     team->kind = kind;
     team->view = view;
     team->data = data;

@@ -56,11 +56,14 @@ NNRT__FN uint32_t nnrt__turn_rank(OH_NN_Priority priority) {
 
 /* An executor of this rank is opened (1) or closed (-1). */
 NNRT__FN void nnrt__turns_note(nnrt__turns *turns, uint32_t rank, int32_t change) {
+    NNRT_ASSERT(rank < NNRT__TURN_RANKS);
+    NNRT_ASSERT(change == 1 || change == -1);
     while (NNRT__HAS_THREADS && ++rank < NNRT__TURN_RANKS) (void)nnrt__atomic_add(&turns->lower[rank], change);
 }
 
 NNRT__FN void nnrt__turn_count(const nnrt__turn *turn, int32_t threads) {
     uint32_t rank;
+    NNRT_ASSERT(turn->rank < NNRT__TURN_RANKS);
     for (rank = 0; NNRT__HAS_THREADS && rank < turn->rank; rank++)
         (void)nnrt__atomic_add(&turn->turns->above[rank], threads);
 }
@@ -92,6 +95,7 @@ NNRT__FN void nnrt__turn_wait(const nnrt__turn *turn) {
     int32_t *above = &turns->above[turn->rank];
     uint64_t until;
     bool waiting = true;
+    NNRT_ASSERT(turn->rank < NNRT__TURN_RANKS);
     if (!nnrt__turn_is_over(turn)) return;
     until = nnrt__now_ns() + turns->wait_ns;
     nnrt__mutex_lock(&turns->mutex);

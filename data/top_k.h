@@ -34,6 +34,7 @@ NNRT__FN bool nnrt__top_k_before(const nnrt_top *a, const nnrt_top *b) {
 /* Puts one at heap[0] of count members, below which the rest is in order: down to where nothing worse is below it. */
 NNRT__FN void nnrt__top_k_sink(nnrt_top *heap, size_t count, nnrt_top one) {
     size_t at = 0, below;
+    NNRT_ASSERT(count != 0);
     while ((below = 2 * at + 1) < count) {
         if (below + 1 < count && nnrt__top_k_before(&heap[below], &heap[below + 1])) below++;
         if (!nnrt__top_k_before(&one, &heap[below])) break;

@@ -123,6 +123,7 @@ NNRT_API OH_NN_ReturnCode nnrt_map_cells(const nnrt_map *map, uint32_t first, ui
 /* ------------------------------------------------------------------------------------------------- elements */
 
 NNRT__FN size_t nnrt__map_place(const nnrt_map *map, size_t channel, size_t row, size_t column) {
+    NNRT_ASSERT(channel < map->channels && row < map->height && column < map->width);
     return channel * map->channel_stride + row * map->row_stride + column * map->column_stride;
 }
 

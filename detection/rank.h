@@ -22,6 +22,7 @@ NNRT__FN bool nnrt__ranked_before(const nnrt_ranked *a, const nnrt_ranked *b) {
 /* Lets the element at `at` sink until none of those below it in the heap is worse. */
 NNRT__FN void nnrt__best_sink(nnrt_ranked *list, size_t count, size_t at) {
     const nnrt_ranked sinking = list[at];
+    NNRT_ASSERT(at < count || count == 0);
     while (at < count / 2) {
         size_t worst = 2 * at + 1;
         if (worst + 1 < count && nnrt__ranked_before(&list[worst], &list[worst + 1])) worst++;
@@ -35,6 +36,7 @@ NNRT__FN void nnrt__best_sink(nnrt_ranked *list, size_t count, size_t at) {
 /* Whether the list has room for a candidate, or has a worse one that would go. A NaN is never taken. */
 NNRT__FN bool nnrt__best_takes(const nnrt__best *best, float score, uint32_t index) {
     const nnrt_ranked one = {score, index};
+    NNRT_ASSERT(best->count <= best->room);
     if (score != score || best->room == 0) return false;
     return best->count < best->room || nnrt__ranked_before(&one, &best->list[0]);
 }
@@ -43,6 +45,7 @@ NNRT__FN bool nnrt__best_takes(const nnrt__best *best, float score, uint32_t ind
 NNRT__FN void nnrt__best_add(nnrt__best *best, float score, uint32_t index) {
     const nnrt_ranked one = {score, index};
     size_t at = best->count;
+    NNRT_ASSERT(nnrt__best_takes(best, score, index));
     if (best->count == best->room) {
         best->list[0] = one;
         nnrt__best_sink(best->list, best->count, 0);

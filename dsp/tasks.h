@@ -27,6 +27,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_send(nnrt_dsp *dsp, const nnrt__dsp_message 
     nnrt__dsp_place *own = &dsp->places[place];
     int32_t handle = -1;
     const int32_t vendor_code = dsp->library.functions.submit(&handle, message, dsp->core, (uint32_t)priority);
+    NNRT__ASSERT_HELD(&dsp->mutex);
+    NNRT_ASSERT(!own->used);
     if (vendor_code != 0) return nnrt__dsp_fail(vendor_code, "HI_MPI_SVP_DSP_RPC");
     own->used = true;
     own->number++;
@@ -185,6 +187,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_ask(nnrt_dsp *dsp, nnrt__dsp_place *place, b
     int32_t finished = 0;
     const int32_t vendor_code = dsp->library.functions.query(dsp->core, place->handle, &finished, 0);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    NNRT__ASSERT_HELD(&dsp->mutex);
+    NNRT_ASSERT(place->used);
     *over = vendor_code == 0 ? finished != 0 : nnrt__dsp_is_final(vendor_code);
     if (vendor_code != 0 && (uint32_t)vendor_code != NNRT__DSP_QUERY_TIMEOUT) {
         code = nnrt__dsp_fail(vendor_code, "HI_MPI_SVP_DSP_Query");

@@ -30,6 +30,8 @@ typedef struct nnrt__image_steps {
 
 NNRT__FN void nnrt__image_steps_tell(nnrt__image_steps *steps) {
     const int32_t kept = steps->position < 0 ? 0 : steps->position > steps->last ? steps->last : steps->position;
+    NNRT_ASSERT(steps->remainder >= 0 && steps->remainder < steps->divisor);
+    NNRT_ASSERT(steps->last >= 0 && (steps->unit == 8 || steps->unit == 0));
     steps->current = (uint32_t)kept >> steps->unit;
     steps->fraction = (uint32_t)kept & ((1u << steps->unit) - 1u);
 }
@@ -40,6 +42,7 @@ NNRT__FN nnrt__image_steps nnrt__image_steps_begin(nnrt_resize resize, uint32_t 
     const int32_t numerator = bilinear ? (source - target) * 256 + target : source;
     const int32_t step = source * (bilinear ? 512 : 2);
     nnrt__image_steps steps;
+    NNRT_ASSERT(from >= 1 && from <= NNRT__IMAGE_MAX_SIDE && to >= 1 && to <= NNRT__IMAGE_MAX_SIDE);
     steps.unit = bilinear ? 8 : 0;
     steps.divisor = 2 * target;
     steps.position = numerator / steps.divisor;
@@ -70,6 +73,7 @@ NNRT__FN void nnrt__image_steps_next(nnrt__image_steps *steps) {
 /* side * to / from to the nearest, halves up, but at least 1. No side is above NNRT__IMAGE_MAX_SIDE. */
 NNRT__FN uint32_t nnrt__image_scaled(uint32_t side, uint32_t to, uint32_t from) {
     const uint32_t scaled = (2 * side * to + from) / (2 * from);
+    NNRT_ASSERT(side <= NNRT__IMAGE_MAX_SIDE && to <= NNRT__IMAGE_MAX_SIDE && from >= 1);
     return scaled != 0 ? scaled : 1;
 }
 

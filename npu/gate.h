@@ -62,6 +62,7 @@ NNRT__FN bool nnrt__gate_enter_until(nnrt__gate *gate, uint64_t deadline_ns) {
 
 NNRT__FN void nnrt__gate_leave(nnrt__gate *gate) {
     nnrt__mutex_lock(&gate->mutex);
+    NNRT_ASSERT(gate->busy);
     gate->busy = false;
     gate->stuck = false;
     nnrt__cond_broadcast(&gate->changed);

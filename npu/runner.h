@@ -183,6 +183,7 @@ NNRT__FN bool nnrt__runner_must_end(const nnrt__runner *self) {
 /* Waits for changed, until the earlier of the two times that is not 0. */
 NNRT__FN void nnrt__runner_wait(nnrt__runner *self, uint64_t until_ns) {
     uint64_t deadline = self->deadline_ns;
+    NNRT__ASSERT_HELD(self->mutex);
     if (deadline == 0 || (until_ns != 0 && until_ns < deadline)) deadline = until_ns;
     if (deadline == 0) nnrt__cond_wait(&self->changed, self->mutex);
     else (void)nnrt__cond_wait_until(&self->changed, self->mutex, deadline);
@@ -191,6 +192,7 @@ NNRT__FN void nnrt__runner_wait(nnrt__runner *self, uint64_t until_ns) {
 /* Wakes those who wait for the group, whose mutex it is. */
 NNRT__FN void nnrt__runner_wake_group(nnrt__runner *self) {
     nnrt__runner *waiting = self->group != NULL ? self->group->waiting : NULL;
+    NNRT__ASSERT_HELD(self->mutex);
     for (; waiting != NULL; waiting = waiting->next_waiting) nnrt__cond_broadcast(&waiting->changed);
 }
 
@@ -207,6 +209,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_turn(nnrt__runner *self) {
     const nnrt__runner *other = nnrt__runner_in_the_way(self);
     nnrt__runner **link;
     uint64_t grace_ends = 0;
+    NNRT__ASSERT_HELD(self->mutex);
     if (other == NULL) return OH_NN_SUCCESS;
     if (group != NULL) {
         self->next_waiting = group->waiting;
@@ -235,6 +238,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_turn(nnrt__runner *self) {
 
 /* The run is over, or has come back. */
 NNRT__FN void nnrt__runner_end_turn(nnrt__runner *self) {
+    NNRT__ASSERT_HELD(self->mutex);
     self->phase = NNRT__RUNNER_IDLE;
     if (self->group != NULL) self->group->holder = NULL;
     nnrt__cond_broadcast(&self->changed);
@@ -282,6 +286,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_start(nnrt__runner *self) {
 
 /* Leaves the call of the thread behind. *mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_give_up(nnrt__runner *self) {
+    NNRT__ASSERT_HELD(self->mutex);
     self->phase = NNRT__RUNNER_GIVEN_UP;
     self->work->give_up(self->user);
     nnrt__runner_wake_group(self);
@@ -290,6 +295,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_give_up(nnrt__runner *self) {
 
 /* Lets the thread do the run. *mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_run_there(nnrt__runner *self) {
+    NNRT__ASSERT_HELD(self->mutex);
     self->posted = true;
     nnrt__cond_broadcast(&self->changed);
     while (self->phase == NNRT__RUNNER_RUNS) {

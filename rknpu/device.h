@@ -84,6 +84,7 @@ NNRT__FN void nnrt__rknpu_context_retain(nnrt__rknpu_context *context) {
 NNRT__FN bool nnrt__rknpu_context_detach(nnrt__rknpu_context *context, nnrt__rknpu_view **views) {
     nnrt__rknpu_context **link = &context->device->contexts;
     nnrt__rknpu_memory *memory;
+    NNRT__ASSERT_HELD(&context->device->mutex);
     if (!nnrt__gate_try(&context->gate)) return false;
     while (*link != context) link = &(*link)->next;
     *link = context->next;
@@ -108,6 +109,7 @@ NNRT__FN bool nnrt__rknpu_context_detach(nnrt__rknpu_context *context, nnrt__rkn
    inside. device->mutex is held. */
 NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_idle(nnrt__rknpu_device *device, bool *waiting) {
     nnrt__rknpu_context *context;
+    NNRT__ASSERT_HELD(&device->mutex);
     *waiting = false;
     for (context = device->contexts; context != NULL; context = context->next) {
         if (context->references == 0) continue;
@@ -173,6 +175,7 @@ NNRT__FN size_t nnrt__rknpu_context_bytes(const nnrt__rknpu_context *context) {
     size_t bytes = nnrt__block_bytes(context), i;
     const nnrt__rknpu_memory *memory;
     const nnrt__rknpu_view *view;
+    NNRT__ASSERT_HELD(&context->device->mutex);
     for (i = 0; i < NNRT__COUNT_OF(context->kept); i++) bytes += nnrt__block_bytes(context->kept[i]);
     for (memory = context->device->memories; memory != NULL; memory = memory->next)
         for (view = memory->views; view != NULL; view = view->next)

@@ -58,6 +58,7 @@ NNRT__FN bool nnrt__rknpu_holds_memory(const nnrt__rknpu_executor *self, const n
 /* device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_holds_context(const nnrt__rknpu_executor *self, const nnrt__rknpu_context *context) {
     const nnrt__rknpu_memory *memory;
+    NNRT__ASSERT_HELD(&context->device->mutex);
     if (nnrt__rknpu_uses_context(self, context)) return true;
     for (memory = context->device->memories; memory != NULL; memory = memory->next)
         if (nnrt__rknpu_leads_to(memory->home, context) && nnrt__rknpu_holds_memory(self, memory)) return true;

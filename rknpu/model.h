@@ -60,6 +60,7 @@ NNRT__FN void nnrt__rknpu_count_executors(nnrt__rknpu_model *model, bool made) {
 /* Is the model's name still free? device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_name_is_free(const nnrt__rknpu_device *device, const char *name) {
     const nnrt__rknpu_model *model;
+    NNRT__ASSERT_HELD(&device->mutex);
     if (name[0] == '\0') return true;
     for (model = device->models; model != NULL; model = model->next)
         if (strcmp(model->options.name, name) == 0) return false;

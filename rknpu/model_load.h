@@ -245,6 +245,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_init(const nnrt__rknpu_model *model, nnrt_
 /* The group of this name, NULL: there is none. device->mutex is held. */
 NNRT__FN nnrt__rknpu_arena *nnrt__rknpu_arena_find(const nnrt__rknpu_device *device, const char *name) {
     nnrt__rknpu_arena *arena = device->arenas;
+    NNRT__ASSERT_HELD(&device->mutex);
     while (arena != NULL && strcmp(arena->name, name) != 0) arena = arena->next;
     return arena;
 }

@@ -122,6 +122,8 @@ NNRT__FN bool nnrt__fb_table_at(nnrt__fb *fb, size_t at, nnrt__fb_table *table) 
 NNRT__FN bool nnrt__fb_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t width, size_t *at) {
     const size_t slot = 4 + 2 * (size_t)id;
     size_t offset;
+    NNRT_ASSERT(nnrt__fb_inside(fb, table->at, table->size));
+    NNRT_ASSERT(nnrt__fb_inside(fb, table->vtable, table->vtable_size));
     *at = 0;
     if (slot + 2 > table->vtable_size) return true;
     offset = nnrt__read_u16(fb->bytes + table->vtable + slot);
@@ -219,6 +221,7 @@ NNRT__FN bool nnrt__fb_table_field(nnrt__fb *fb, const nnrt__fb_table *parent, u
 NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, unsigned id, size_t element_size,
                                     nnrt__fb_vector *vector) {
     size_t at, target;
+    NNRT_ASSERT(element_size != 0);
     vector->at = 0;
     vector->count = 0;
     vector->present = false;
@@ -241,6 +244,8 @@ NNRT__FN bool nnrt__fb_vector_field(nnrt__fb *fb, const nnrt__fb_table *table, u
     ensures \result == \true ==> nnrt__is_fb_table(fb, table); */
 NNRT__FN bool nnrt__fb_element_table(nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i, nnrt__fb_table *table) {
     size_t target;
+    NNRT_ASSERT(i < vector->count);
+    NNRT_ASSERT(nnrt__fb_inside(fb, vector->at, 4 * (size_t)vector->count));
     return nnrt__fb_follow(fb, vector->at + 4 * (size_t)i, &target) && nnrt__fb_table_at(fb, target, table);
 }
 
@@ -248,6 +253,8 @@ NNRT__FN bool nnrt__fb_element_table(nnrt__fb *fb, const nnrt__fb_vector *vector
 /*@ requires nnrt__is_fb(fb) && \valid_read(vector) && nnrt__is_fb_vector(fb, vector, 4) && i < vector->count;
     assigns \nothing; */
 NNRT__FN int32_t nnrt__fb_element_i32(const nnrt__fb *fb, const nnrt__fb_vector *vector, uint32_t i) {
+    NNRT_ASSERT(i < vector->count);
+    NNRT_ASSERT(nnrt__fb_inside(fb, vector->at, 4 * (size_t)vector->count));
     return nnrt__read_i32(fb->bytes + vector->at + 4 * (size_t)i);
 }
 

@@ -67,12 +67,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_stored(const nnrt__tflite_op *op, OH_NN_R
 }
 
 NNRT__FN const nnrt_tensor_info *nnrt__tflite_info(const nnrt__tflite *t, uint32_t tensor) {
+    NNRT_ASSERT(tensor < t->store->graph.tensor_count);
     return &t->store->tensors[tensor];
 }
 
 NNRT__FN void nnrt__tflite_param(nnrt__tflite_op *op, OH_NN_TensorType type, OH_NN_DataType dtype, uint32_t count,
                                  const void *data) {
     nnrt_param *param = &op->params[op->param_count++];
+    NNRT_ASSERT(op->param_count <= NNRT__MAX_PARAMS);
+    NNRT_ASSERT(op->words_used + (count * nnrt__element_size(dtype) + 7) / 8 <= NNRT__COUNT_OF(op->words));
     param->type = type;
     param->dtype = dtype;
     param->count = count;

@@ -387,6 +387,7 @@ Test(bounds, a_copy_that_is_one_unit_is_given_up_too) {
     nnrt__step_view view;
     nnrt__step_call call;
     nnrt__plan_value value;
+    const nnrt__plan_value *operands[2] = {&value, &value};
     uint8_t from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0};
     void *data[2];
     int32_t flag = 1;
@@ -398,7 +399,8 @@ Test(bounds, a_copy_that_is_one_unit_is_given_up_too) {
     box.count[0] = 2, box.src_step[0] = 4, box.dst_step[0] = 1;
     box.count[1] = 4, box.src_step[1] = 1, box.dst_step[1] = 2;
     view.arguments = &box;
-    view.input_count = view.output_count = 1;
+    view.operands = operands;
+    view.input_count = view.output_count = view.units = 1;
     data[0] = from;
     data[1] = to;
     call.data = data;

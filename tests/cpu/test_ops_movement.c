@@ -997,7 +997,7 @@ Test(hostile_step, a_copy_is_accepted_exactly_when_its_box_is_inside) {
             nnrt__step_call call;
             data[0] = src, data[1] = dst;
             call.data = data, call.scratch = NULL, call.cancel = &cancel, call.first = 0,
-            call.last = nnrt__copy_units(&view);
+            call.last = view.units = nnrt__copy_units(&view);
             cr_assert_eq(nnrt__copy_step_run(&view, &call), OH_NN_SUCCESS);
             free(src), free(dst), accepted++;
         }

@@ -245,6 +245,7 @@ Test(threads, what_rounds_many_outputs_of_few_products_counts_for_more_than_thos
     out.size = 4 * 50;
     open_step(100, 200);
     step.view.operands = operands;
+    step.view.output_count = 1;
     cr_assert_eq(nnrt__team_leasts(team, &step.view), 2);
     step.view.step = &product;
     cr_assert_eq(nnrt__team_leasts(team, &step.view), (200 + 50 * NNRT__TEAM_PER_ELEMENT) / 100);
