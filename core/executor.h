@@ -639,6 +639,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *i
     nnrt__prepared *prepared = executor->prepared;
     size_t inputs = prepared->input_count;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(nnrt__fast_mutex_is_taken(&executor->run_mutex));
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     code = nnrt__lease_take(&executor->lease);
     if (code != OH_NN_SUCCESS) return code;
@@ -691,6 +692,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_take(OH_NNExecutor *executor, con
                                                     NN_Tensor *const *inputs, size_t input_count,
                                                     NN_Tensor *const *outputs, size_t output_count) {
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(nnrt__fast_mutex_is_taken(&executor->run_mutex));
     nnrt__executor_forget(executor);
     code = nnrt__check_run_tensors(function, executor, inputs, input_count, outputs, output_count, executor->io);
     if (code != OH_NN_SUCCESS || !executor->io[0].declared) return code;
@@ -760,6 +762,7 @@ NNRT__FN bool nnrt__executor_is_dynamic(const OH_NNExecutor *executor) {
 NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t i;
+    NNRT_ASSERT(nnrt__fast_mutex_is_taken(&executor->run_mutex));
     nnrt__executor_forget(executor);
     memset(executor->io, 0, nnrt__port_count(executor) * sizeof(executor->io[0]));
     for (i = 0; i < prepared->input_count; i++) {

@@ -92,6 +92,8 @@ NNRT__INLINE bool nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
     return true;
 }
 #endif
+/* For assertions: somebody has taken it. */
+NNRT__INLINE bool nnrt__fast_mutex_is_taken(const nnrt__fast_mutex *fast) { return fast->taken != 0; }
 NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
     nnrt__fence();
     fast->taken = 0;

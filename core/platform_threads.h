@@ -146,6 +146,10 @@ NNRT__INLINE bool nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
     NNRT__SET_OWNER(fast, nnrt__this_thread());
     return true;
 }
+/* For assertions: somebody has taken it. */
+NNRT__INLINE bool nnrt__fast_mutex_is_taken(const nnrt__fast_mutex *fast) {
+    return __atomic_load_n(&fast->state, __ATOMIC_RELAXED) != NNRT__MUTEX_FREE;
+}
 NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
     NNRT__ASSERT_HELD(fast);
     NNRT__SET_OWNER(fast, NULL);

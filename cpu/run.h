@@ -143,9 +143,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
 NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs, void *const *outputs) {
     const nnrt__bound_operand *bound = instance->bound, *end = bound + instance->bound_count;
     const uint32_t input_count = instance->plan->header->input_count;
-    for (; bound != end; bound++)
+    for (; bound != end; bound++) {
+        NNRT_ASSERT(bound->operand < instance->plan->header->operand_count &&
+                    bound->index < input_count + instance->plan->header->output_count);
         instance->data[bound->operand] =
             bound->index < input_count ? inputs[bound->index] : outputs[bound->index - input_count];
+    }
 }
 
 /* Adds `spent` to the step's profile. */
@@ -176,6 +179,8 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nn
     const uint32_t parts = NNRT__HAS_THREADS && team != NULL ? nnrt__team_parts(team, view) : 1;
     uint64_t start = timed ? nnrt__now_ns() : 0;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(i < plan->header->step_count && (!timed || instance->profile != NULL));
+    NNRT_ASSERT(parts <= plan->header->threads); /* each part has a scratch of its own */
     if (parts > 1)
         code = nnrt__team_run(team, parts, plan->kinds[i], view, call->data, (uint8_t *)call->scratch,
                               (size_t)view->step->scratch_size, call->cancel);
