@@ -35,33 +35,64 @@ class Docs(unittest.TestCase):
         self.assertGreater(len(links), 100)
         self.assertEqual(set(links) - headings, set())
 
-    def test_every_sentence_of_the_page_of_troubles_is_one_of_the_library(self):
+    def test_every_sentence_of_the_pages_of_troubles_is_one_of_the_library(self):
         paths = [os.path.relpath(path, ROOT) for form in ("*.h", os.path.join("*", "*.h"))
                  for path in glob.glob(os.path.join(ROOT, form))]
         sources = "".join(contents(path) for path in paths
                           if not path.startswith(("build", "examples", "tests", "tools")))
         text = re.sub(r'"\s*\n\s*"', "", sources)
-        pieces = re.findall(r"(?m)^\| `([^`]*)` \|", contents("docs", "troubleshooting.md"))
-        self.assertGreater(len(pieces), 25)
-        for piece in pieces:
-            self.assertIn(piece, text)
+        models = contents("docs", "models.md")
+        for page, least in ((contents("docs", "troubleshooting.md"), 25),
+                            (models[models.index("\n## Common refusals"):], 8)):
+            pieces = re.findall(r"(?m)^\| `([^`]*)` \|", page)
+            self.assertGreater(len(pieces), least)
+            for piece in pieces:
+                self.assertIn(piece, text)
 
-    def test_every_command_of_the_page_of_tasks_runs_and_every_name_is_one_of_the_library(self):
-        page = contents("docs", "tasks.md")
-        commands = re.findall(r"(?m)^    \$ (.*)$", page)
-        self.assertGreater(len(commands), 10)
-        for command in commands:
-            done = subprocess.run(command, shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=120)
-            # doctor: 1 where it finds a problem on this machine
-            self.assertIn(done.returncode, (0, 1) if command.endswith(" doctor") else (0,),
-                          "%s: %s" % (command, done.stderr.decode()))
+    def test_every_command_of_these_pages_runs_and_every_name_is_one_of_the_library(self):
         public = contents("core", "api.h") + contents("core", "api_extensions.h") + contents("core", "api_types.h") + \
-            contents("data", "api.h") + contents("core", "deprecated.h") + contents("core", "compilation.h")
-        for name in re.findall(r"`(OH_NN\w+|nnrt_\w+)`", page):
-            self.assertRegex(public, r"\b%s\b" % name)
-        for link in re.findall(r"\]\((\w+\.md)\)", page):
-            self.assertTrue(os.path.exists(os.path.join(ROOT, "docs", link)), link)
+            contents("data", "api.h") + contents("core", "deprecated.h") + contents("core", "compilation.h") + \
+            contents("image", "api.h")
+        for name, least in (("tasks.md", 10), ("models.md", 4)):
+            page = contents("docs", name)
+            commands = re.findall(r"(?m)^    \$ (.*)$", page)
+            self.assertGreater(len(commands), least)
+            for command in commands:
+                done = subprocess.run(command, shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, timeout=120)
+                # doctor: 1 where it finds a problem on this machine
+                self.assertIn(done.returncode, (0, 1) if command.endswith(" doctor") else (0,),
+                              "%s: %s" % (command, done.stderr.decode()))
+            for symbol in re.findall(r"`(OH_NN\w+|nnrt_\w+)`", page):
+                self.assertRegex(public, r"\b%s\b" % symbol)
+            for link in re.findall(r"\]\((\w+\.md)[#)]", page):
+                self.assertTrue(os.path.exists(os.path.join(ROOT, "docs", link)), link)
+
+    def test_the_scripts_of_the_page_of_models_are_python(self):
+        scripts = re.findall(r"(?ms)^```python\n(.*?)^```$", contents("docs", "models.md"))
+        self.assertGreater(len(scripts), 3)
+        for script in scripts:
+            compile(script, "models.md", "exec")
+
+    def test_the_ranges_of_inputs_follow_from_scale_and_zero_point(self):
+        rows = re.findall(r"(?m)^\| scale ([0-9.]+)\D[^|]*?zero point (-?\d+)[^|]*\| (-?[0-9.]+) \.\. ([0-9.]+) \|",
+                          contents("docs", "models.md"))
+        self.assertEqual(len(rows), 4)
+        for scale, zero_point, lowest, highest in rows:
+            for stored, real in ((-128, lowest), (127, highest)):
+                self.assertAlmostEqual(float(scale) * (stored - int(zero_point)), float(real),
+                                       delta=1.01 * float(scale))
+
+    def test_a_plan_is_opened_in_one_way_on_all_pages(self):
+        for path in (("docs", "cheat_sheet.md"), ("docs", "bare_metal.md"), ("examples", "flash", "flash.c")):
+            found = re.findall(r"(OH_NNCompilation_Import\w+|OH_NNCompilation_Construct\w+)\([^()]*plan",
+                               contents(*path))
+            self.assertEqual(found, ["OH_NNCompilation_ImportCacheFromBuffer"], path)
+
+    def test_the_pages_of_images_and_of_groups_end_what_they_begin(self):
+        self.assertRegex(contents("docs", "image.md"), r"(?m)^\| .*MobileNet.* \| `mean` 127\.5, `deviation` 127\.5")
+        frames = contents("docs", "groups.md").split("nnrt_frame_acquire(", 1)[1].split("```", 1)[0]
+        self.assertIn("nnrt_frame_release(frame);", frames)
 
     def test_the_list_of_public_types_is_complete(self):
         types, listed = contents("core", "api_types.h"), contents("tests", "public_types.h")
