@@ -55,7 +55,7 @@ help:
 	@echo 'make dist            build/dist: a release, the same bytes in every folder: nnrt.h, static tools, SPDX bill of materials'
 	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
-	@echo 'make docs-site       build/site/html/index.html, the pages of docs/ and the API reference (doxygen)'
+	@echo 'make docs-site       build/site/html/index.html, the pages of docs/ and the API reference (doxygen, doxygen-awesome-css)'
 	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'
 	@echo 'make check-tool      the tool as its users meet it'
 	@echo 'make test-amalgam    the same against build/nnrt.h'
@@ -137,8 +137,8 @@ API_HEADERS := core/api_types.h $(wildcard */api.h */*_api.h) core/api_extension
 docs-site:
 	@set -e; for header in $(API_HEADERS); do python3 tests/docs/doxygen_filter.py $$header >/dev/null; done
 	@mkdir -p build
-	@if command -v doxygen >/dev/null; then rm -rf build/site && doxygen docs/Doxyfile && echo build/site/html/index.html; \
-	else echo 'skipped: doxygen is not installed (apt-get install doxygen)'; fi
+	@if command -v doxygen >/dev/null; then rm -rf build/site && python3 tests/docs/site.py && echo build/site/html/index.html; \
+	else echo 'skipped: doxygen is not installed (apt-get install doxygen doxygen-awesome-css)'; fi
 
 build/print_operators: tests/docs/print_operators.c $(wildcard tests/docs/*.h tests/operators/*.h) $(HEADERS) | compiler
 	@mkdir -p build

@@ -68,6 +68,7 @@ if [ "${1:-test}" = all ]; then
     want mandoc sh -c 'command -v mandoc'
     want libstb-dev has_header stb/stb_image.h
     want doxygen doxygen --version
+    want doxygen-awesome-css test -d /usr/share/doxygen-awesome-css
     want libcap2-bin has_setcap
     want python3-numpy has_numpy
     want chromium has_chromium

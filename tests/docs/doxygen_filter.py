@@ -17,6 +17,7 @@ first = "/** @file */"  # without it Doxygen leaves out functions that belong to
 # The return codes that a comment lists get a line each.
 def marked(comment, opening):
     comment = re.sub(r"(\bOH_NN_[A-Z_]+): ", r"<br>`\1`: ", comment)
+    comment = re.sub(r"(\.\s+)(OH_NN_[A-Z_]+)(?=\.\s)", r"\1<br>`\2`", comment)
     return opening + comment[2:].replace("@", "\\@")
 
 

@@ -11,6 +11,7 @@ import sys
 
 path = sys.argv[1]
 BESIDE = ("README", "README.zh", "HACKING", "SECURITY", "CHANGELOG")
+FRONT = ("index", "index.zh")
 
 
 def page_of(target):
@@ -18,7 +19,7 @@ def page_of(target):
     base, extension = os.path.splitext(os.path.basename(target))
     if extension != ".md":
         return None
-    return base if base in BESIDE or os.path.exists(os.path.join("docs", base + ".md")) else None
+    return base if base in BESIDE + FRONT or os.path.exists(os.path.join("docs", base + ".md")) else None
 
 
 def anchor(page, heading):
@@ -31,12 +32,15 @@ def link(found):
     text, target = found.group(1), found.group(2)
     if re.match(r"https?:", target) or target.endswith(".png"):
         return found.group(0)
+    if re.search(r"(^|_|/)api(_types|_extensions)?\.h$", target):
+        return '@ref %s "%s"' % (target.replace("../", ""), text)
     name, _, place = target.partition("#")
     page = os.path.splitext(os.path.basename(path))[0] if name == "" else page_of(name)
     if page is None:
         return text
     if place == "":
-        return "[%s](%s.md)" % (text, ("docs/" if page not in BESIDE else "") + page)
+        folder = "" if page in BESIDE else "docs/site/" if page in FRONT else "docs/"
+        return "[%s](%s%s.md)" % (text, folder, page)
     return "[%s](#%s)" % (text, anchor(page, place))
 
 
@@ -47,16 +51,23 @@ def line(text):
         count = seen.get(name, 0)
         seen[name] = count + 1
         return "%s %s {#%s}\n" % (heading.group(1), heading.group(2), name + ("-%d" % count if count else ""))
+    text = re.sub(r"&#(\d+);", lambda found: chr(int(found.group(1))), text)
     parts = re.split(r"(`[^`]*`)", text)
     for i in range(0, len(parts), 2):
-        parts[i] = re.sub(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)", link, parts[i])
         parts[i] = re.sub(r"(?<![\\\w])([@\\])(?=\w)", r"\\\1", parts[i])
+        parts[i] = re.sub(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)", link, parts[i])
+    for i in range(1, len(parts), 2):  # right behind Chinese Doxygen loses where code that starts with a dot begins
+        if parts[i].startswith("`.") and parts[i - 1] and ord(parts[i - 1][-1]) > 127:
+            parts[i] = "&zwj;" + parts[i]
     return "".join(parts)
 
 
 seen = {}
 fenced = False
-for text in open(path, encoding="utf-8"):
+lines = open(path, encoding="utf-8").readlines()
+if sum(text.startswith("## ") for text in lines) > 3:
+    lines[1:1] = ["\n", "[TOC]\n"]
+for text in lines:
     if text.startswith("```"):
         fenced = not fenced
     sys.stdout.write(text if fenced or text.startswith("    ") else line(text))
