@@ -25,7 +25,7 @@ def page_of(target):
 def anchor(page, heading):
     """The name of a heading, unlike every other one of the site."""
     slug = re.sub(r"[^a-z0-9_ -]", "", heading.lower()).strip().replace(" ", "-")
-    return ("%s-%s" % (page, slug)).lower()
+    return ("%s-%s" % (page.replace(".", "_"), slug or "part")).lower()
 
 
 def link(found):
@@ -52,6 +52,7 @@ def line(text):
         seen[name] = count + 1
         return "%s %s {#%s}\n" % (heading.group(1), heading.group(2), name + ("-%d" % count if count else ""))
     text = re.sub(r"&#(\d+);", lambda found: chr(int(found.group(1))), text)
+    text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text) if re.search(r"[^\x00-\x7f]", text) else text
     parts = re.split(r"(`[^`]*`)", text)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<![\\\w])([@\\])(?=\w)", r"\\\1", parts[i])

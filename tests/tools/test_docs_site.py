@@ -118,6 +118,12 @@ class Site(unittest.TestCase):
             self.assertRegex(page, "href=\"%s[\"#]" % other)
         self.assertIn("<html lang=\"zh-CN\"", contents(SITE, "md_README_zh.html"))
 
+    def test_no_page_shows_marks_of_its_source(self):
+        for name in os.listdir(SITE):
+            if re.match(r"(index|md_.*)\.html", name):
+                words = re.sub(r"(?s)<code>.*?</code>|<pre.*?</pre>", "", contents(SITE, name))
+                self.assertEqual(re.findall(r"\*\*[^*<\n]+\*\*|\{#[\w-]+", words), [], name)
+
     def test_navigation_has_every_page_and_every_public_header(self):
         menu = contents(SITE, "menudata.js")
         for group in ("Start", "Devices", "Guides", "Reference", "API", "About"):
