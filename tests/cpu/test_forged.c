@@ -7,6 +7,8 @@
 #include "graph_builder.h"
 #include "offline_runner.h"
 
+#include <math.h>
+
 #define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s: %s", #code, nnrt_last_error())
 
 /* ------------------------------------------------------------------------------------ one graph for each kind */
@@ -606,6 +608,198 @@ static void forge_window(uint8_t *plan, size_t size, nnrt__plan_step *step, cons
 }
 
 Test(forged, a_full_connection_has_no_window) { forge_all(forge_window); }
+
+/* ------------------------------------------------------------------------------------------------- sequence LSTM */
+
+enum {
+    LSTM_STEPS = 3,
+    LSTM_BATCH = 2
+};
+
+/* A sequence LSTM for its check alone: counts as large as a kernel can take need no memory. */
+typedef struct lstm {
+    nnrt__sequence_lstm_args args;
+    nnrt__plan_value values[14];
+    const nnrt__plan_value *operands[14];
+    nnrt__step_view view;
+} lstm;
+
+static void lstm_put(lstm *l, uint32_t i, OH_NN_DataType dtype, uint32_t a, uint32_t b, uint32_t c) {
+    nnrt__plan_value *value = &l->values[i];
+    memset(value, 0, sizeof(*value));
+    value->dtype = (uint32_t)dtype;
+    value->rank = 3;
+    value->dims[0] = (int32_t)a;
+    value->dims[1] = (int32_t)b;
+    value->dims[2] = (int32_t)c;
+    l->operands[i] = value;
+}
+
+/* The states and the output, whose inputs begin at h. */
+static void lstm_begin(lstm *l, uint32_t h, OH_NN_DataType x, OH_NN_DataType cell, uint32_t gates, uint32_t inputs,
+                       uint32_t units, uint32_t outputs) {
+    memset(l, 0, sizeof(*l));
+    l->args.steps = LSTM_STEPS;
+    l->args.batch = LSTM_BATCH;
+    l->args.gates = gates;
+    l->args.inputs = inputs;
+    l->args.units = units;
+    l->args.outputs = outputs;
+    l->view.arguments = &l->args;
+    l->view.operands = l->operands;
+    l->view.input_count = h + 2;
+    l->view.output_count = 3;
+    lstm_put(l, 0, x, LSTM_STEPS, LSTM_BATCH, inputs);
+    lstm_put(l, h, x, LSTM_BATCH, outputs, 1);
+    lstm_put(l, h + 1, cell, LSTM_BATCH, units, 1);
+    lstm_put(l, h + 2, x, LSTM_STEPS, LSTM_BATCH, outputs);
+    lstm_put(l, h + 3, x, LSTM_BATCH, outputs, 1);
+    lstm_put(l, h + 4, cell, LSTM_BATCH, units, 1);
+}
+
+/* With everything that may be there. */
+static void lstm_of_floats(lstm *l, bool hybrid, uint32_t gates, uint32_t inputs, uint32_t units, uint32_t outputs) {
+    const OH_NN_DataType weights = hybrid ? S8 : F32;
+    lstm_begin(l, 9, F32, F32, gates, inputs, units, outputs);
+    lstm_put(l, 1, weights, gates, units, inputs);
+    lstm_put(l, 2, weights, gates, units, outputs);
+    lstm_put(l, 3, F32, gates, units, 1);
+    if (hybrid) lstm_put(l, 4, F32, 2 * gates + 1, 1, 1);
+    lstm_put(l, 5, F32, 3, units, 1);
+    lstm_put(l, 6, F32, gates, units, 1);
+    lstm_put(l, 7, weights, outputs, units, 1);
+    lstm_put(l, 8, F32, outputs, 1, 1);
+}
+
+/* x: S8 or S16. */
+static void lstm_of_integers(lstm *l, OH_NN_DataType x, uint32_t gates, uint32_t units, uint32_t outputs) {
+    nnrt__lstm_s16_args *s16 = &l->args.s16;
+    lstm_begin(l, 6, x, S16, gates, 4, units, outputs);
+    lstm_put(l, 1, S8, gates, units, 4);
+    lstm_put(l, 2, S8, gates, units, outputs);
+    lstm_put(l, 3, I32, x == S8 ? 3 : 4, gates, units);
+    lstm_put(l, 4, I32, x == S8 ? 3 : 4, gates, units);
+    lstm_put(l, 5, OH_NN_UINT16, NNRT__SIGMOID_TABLE, 1, 1);
+    l->values[5].rank = 1;
+    s16->hidden_min = x == S8 ? -128 : -32768;
+    s16->hidden_max = x == S8 ? 127 : 32767;
+}
+
+Test(forged, a_sequence_lstm_has_3_or_4_gates_and_counts_that_its_kernels_can_add) {
+    enum {
+        MOST = NNRT__HYBRID_K_MAX
+    };
+    static const struct {
+        uint32_t gates, inputs, units, outputs;
+        bool taken;
+    } rows[] = {{4, 7, 5, 6, true},         {3, 7, 5, 6, true},    {2, 7, 5, 6, false},
+                {5, 7, 5, 6, false},        {0, 7, 5, 6, false},   {4, 0, 5, 6, false},
+                {4, 7, 0, 6, false},        {4, 7, 5, 0, false},   {4, MOST, 5, 6, true},
+                {4, 7, MOST, 6, true},      {4, 7, 5, MOST, true}, {4, MOST + 1, 5, 6, false},
+                {4, 7, MOST + 1, 6, false}, {4, 1, 1, 1, true},    {4, 7, 5, MOST + 1, false}};
+    lstm l;
+    size_t i;
+    for (i = 0; i < 2 * NNRT__COUNT_OF(rows); i++) {
+        const size_t row = i / 2;
+        lstm_of_floats(&l, i % 2 != 0, rows[row].gates, rows[row].inputs, rows[row].units, rows[row].outputs);
+        cr_expect_eq(nnrt__sequence_lstm_f32_check(&l.view), rows[row].taken, "row %zu", row);
+    }
+}
+
+Test(forged, a_sequence_lstm_of_floats_has_operands_of_its_counts_and_bounds_that_are_none_or_positive) {
+    static const struct {
+        float cell, projection;
+        uint32_t time_major;
+        bool taken;
+    } rows[] = {{0, 0, 0, true},   {0, 0, 1, true},   {0, 0, 2, false},         {1, 1, 1, true},
+                {-1, 1, 0, false}, {1, -1, 0, false}, {NAN, 1, 0, false},       {1, NAN, 0, false},
+                {0, 1, 1, true},   {1, 0, 1, true},   {1, 1, UINT32_MAX, false}};
+    lstm l;
+    uint32_t k;
+    size_t i;
+    int hybrid;
+    for (hybrid = 0; hybrid < 2; hybrid++) {
+        lstm_of_floats(&l, hybrid != 0, 4, 7, 5, 6);
+        for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+            l.args.cell_clip = rows[i].cell;
+            l.args.projection_clip = rows[i].projection;
+            l.args.time_major = rows[i].time_major;
+            cr_expect_eq(nnrt__sequence_lstm_f32_check(&l.view), rows[i].taken, "row %zu", i);
+        }
+        for (k = 0; k < 14; k++) {
+            const bool optional = k == 3 || k == 5 || k == 6 || k == 8;
+            lstm_of_floats(&l, hybrid != 0, 4, 7, 5, 6);
+            if (l.operands[k] == NULL) continue;
+            l.values[k].dims[0]++;
+            cr_expect_not(nnrt__sequence_lstm_f32_check(&l.view), "operand %u is larger", (unsigned)k);
+            l.values[k].dims[0] -= 2;
+            cr_expect_not(nnrt__sequence_lstm_f32_check(&l.view), "operand %u is smaller", (unsigned)k);
+            l.values[k].dims[0]++;
+            l.values[k].dtype = (uint32_t)S16;
+            cr_expect_not(nnrt__sequence_lstm_f32_check(&l.view), "operand %u is of int16", (unsigned)k);
+            l.operands[k] = NULL;
+            cr_expect_eq(nnrt__sequence_lstm_f32_check(&l.view), optional, "operand %u is absent", (unsigned)k);
+        }
+    }
+    lstm_of_floats(&l, false, 4, 7, 6, 6); /* as many outputs as units need no projection */
+    l.operands[7] = NULL;
+    cr_expect(nnrt__sequence_lstm_f32_check(&l.view));
+}
+
+/* Zero points of x's type, 0 those of int16; what is shifted, multiplied or cut is in the kernel's range. */
+Test(forged, a_sequence_lstm_of_integers_has_four_gates_and_numbers_in_the_range_of_its_kernel) {
+    int type;
+    for (type = 0; type < 2; type++) {
+        const OH_NN_DataType x = type == 0 ? S8 : S16;
+        const int32_t low = type == 0 ? -128 : -32768, high = type == 0 ? 127 : 32767;
+        const int32_t lowest_zero = type == 0 ? low : 0, highest_zero = type == 0 ? high : 0;
+        lstm l;
+        nnrt__lstm_s16_args *s16 = &l.args.s16;
+        struct {
+            int32_t *field, first, last;
+        } rows[] = {{&l.args.x_zero_point, lowest_zero, highest_zero},
+                    {&s16->hidden_zero_point, lowest_zero, highest_zero},
+                    {&s16->hidden_min, low, low},
+                    {&s16->hidden_max, high, high},
+                    {&s16->forget_multiplier, 0, INT32_MAX},
+                    {&s16->input_multiplier, 0, INT32_MAX},
+                    {&s16->hidden_multiplier, 0, INT32_MAX},
+                    {&s16->forget_shift, -31, 30},
+                    {&s16->input_shift, -31, 30},
+                    {&s16->hidden_shift, -31, 30},
+                    {&s16->cell_clip, 0, 32767},
+                    {&s16->tanh_multiplier, 0, 32767},
+                    {&s16->tanh_shift, 0, 31}};
+        uint32_t k;
+        size_t i;
+        for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+            lstm_of_integers(&l, x, 4, 5, 5);
+            *rows[i].field = rows[i].first;
+            cr_expect(nnrt__sequence_lstm_s16_check(&l.view), "type %d, row %zu", type, i);
+            *rows[i].field = rows[i].last;
+            cr_expect(nnrt__sequence_lstm_s16_check(&l.view), "type %d, row %zu", type, i);
+            *rows[i].field = rows[i].first - 1;
+            cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "type %d, row %zu", type, i);
+            if (rows[i].last == INT32_MAX) continue;
+            *rows[i].field = rows[i].last + 1;
+            cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "type %d, row %zu", type, i);
+        }
+        lstm_of_integers(&l, x, 3, 5, 5);
+        cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "three gates");
+        lstm_of_integers(&l, x, 4, 5, 6);
+        cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "other outputs than units");
+        for (k = 0; k < 11; k++) {
+            lstm_of_integers(&l, x, 4, 5, 5);
+            l.values[k].dims[k == 3 || k == 4 ? 2 : 0]++;
+            cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "operand %u is larger", (unsigned)k);
+            lstm_of_integers(&l, x, 4, 5, 5);
+            l.values[k].dtype = (uint32_t)F32;
+            cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "operand %u is of float32", (unsigned)k);
+            l.operands[k] = NULL;
+            cr_expect_not(nnrt__sequence_lstm_s16_check(&l.view), "operand %u is absent", (unsigned)k);
+        }
+    }
+}
 
 /* ------------------------------------------------------------------------------------------------- a step alone */
 
