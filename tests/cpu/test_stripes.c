@@ -15,7 +15,8 @@
 #define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s: %s", #code, nnrt_last_error())
 
 enum {
-    MOST_LAYERS = 7
+    MOST_LAYERS = 7, /* of a chain that is drawn */
+    LONGEST = 30
 };
 
 /* --------------------------------------------------------------------------------- chains of convolutions */
@@ -29,7 +30,7 @@ typedef struct layer {
 typedef struct chain {
     OH_NN_DataType dtype;
     int32_t height, width, channels, layers;
-    layer layer[MOST_LAYERS];
+    layer layer[LONGEST];
     bool looks_back; /* the output of the first layer is one of the model, too, and may not be cut */
     uint8_t *model;  /* weights of all layers, as the bytes of a model would hold them */
     size_t model_size;
@@ -169,7 +170,7 @@ typedef struct compiled {
 
 static const nnrt__bounds no_bounds = {UINT64_MAX, UINT64_MAX};
 
-static void compile(compiled *p, const gb_graph *g, unsigned isa, uint32_t stripes, bool in_place) {
+static OH_NN_ReturnCode try_compile(compiled *p, const gb_graph *g, unsigned isa, uint32_t stripes, bool in_place) {
     const nnrt_graph *graph = &g->model->store->graph;
     nnrt__compile_options options;
     memset(&options, 0, sizeof options);
@@ -185,7 +186,11 @@ static void compile(compiled *p, const gb_graph *g, unsigned isa, uint32_t strip
         options.model = (const uint8_t *)(uintptr_t)64;
         options.model_size = SIZE_MAX - 64;
     }
-    IS(nnrt__compile(graph, NULL, &options, &p->memory, &p->block, &p->size), OH_NN_SUCCESS);
+    return nnrt__compile(graph, NULL, &options, &p->memory, &p->block, &p->size);
+}
+
+static void compile(compiled *p, const gb_graph *g, unsigned isa, uint32_t stripes, bool in_place) {
+    IS(try_compile(p, g, isa, stripes, in_place), OH_NN_SUCCESS);
 }
 
 static const nnrt__plan_header *header_of(const compiled *p) {
@@ -369,6 +374,83 @@ Test(stripes, what_costs_more_than_was_allowed_is_not_cut) {
         nnrt__free(p.memory);
     }
     cr_assert_lt(3 * last, 2 * first, "%u of %u", (unsigned)last, (unsigned)first);
+    gb_close(&g);
+}
+
+/* Cuts as much as it can: steps of the largest group, and the number of the last step that is in one; the results are
+   those of whole tensors. */
+static void cut_most(chain *c, uint32_t *largest, uint32_t *last) {
+    gb_graph g;
+    compiled whole, parts;
+    uint8_t *expected, *result;
+    size_t size, result_size;
+    make(&g, c);
+    compile(&whole, &g, 0, 0, false);
+    compile(&parts, &g, 0, 1000000, false);
+    *largest = *last = 0;
+    for (uint32_t i = 0; i < header_of(&parts)->step_count; i++) {
+        if (steps_of(&parts)[i].turns != 0) *last = i;
+        if (steps_of(&parts)[i].back > *largest) *largest = steps_of(&parts)[i].back;
+    }
+    cr_assert(run(&whole, &expected, &size), "%s", nnrt_last_error());
+    cr_assert(run(&parts, &result, &result_size), "%s", nnrt_last_error());
+    cr_assert(size == result_size && same(expected, result, size, c->dtype), "%d layers", (int)c->layers);
+    free(expected);
+    free(result);
+    nnrt__free(whole.memory);
+    nnrt__free(parts.memory);
+    gb_close(&g);
+}
+
+/* The arena of these chains is smallest when all that is wide is one group. */
+Test(stripes, a_group_has_at_most_16_steps_wherever_it_is_in_a_chain) {
+    static const layer narrow = {true, true, 1, 3, 3, 1, 1, 1, 1, {0, 0, 0, 0}};
+    static const layer wide = {true, true, 4, 3, 3, 1, 1, 1, 1, {0, 0, 0, 0}};
+    static const layer widen = {false, true, 4, 1, 1, 1, 1, 1, 1, {0, 0, 0, 0}};
+    uint32_t largest, last;
+    chain c;
+    memset(&c, 0, sizeof c);
+    c.dtype = OH_NN_INT8;
+    c.height = 400;
+    c.width = 8;
+    c.channels = 4;
+    for (c.layers = 15; c.layers <= 17; c.layers++) {
+        for (int32_t i = 0; i < c.layers; i++) c.layer[i] = wide;
+        cut_most(&c, &largest, &last);
+        cr_assert_eq(last, (uint32_t)c.layers - 1, "%d layers: %u", (int)c.layers, (unsigned)last);
+        if (c.layers <= 16) cr_assert_eq(largest, (uint32_t)c.layers, "%u", (unsigned)largest);
+        else cr_assert_leq(largest, 16u, "%u", (unsigned)largest);
+    }
+    c.channels = 1;
+    c.layers = LONGEST;
+    for (int32_t i = 0; i < LONGEST; i++) c.layer[i] = i < 20 ? narrow : i == 20 ? widen : wide;
+    cut_most(&c, &largest, &last);
+    cr_assert_eq(last, (uint32_t)LONGEST - 1, "%u", (unsigned)last);
+    cr_assert(largest > 2 && largest <= 16, "%u", (unsigned)largest);
+}
+
+Test(stripes, every_allocation_may_be_refused_and_nothing_is_left_behind) {
+    chain c;
+    gb_graph g;
+    compiled p;
+    OH_NN_ReturnCode code = OH_NN_MEMORY_ERROR;
+    long refused = 0;
+    make_sound(&g, &c, OH_NN_INT8, 24);
+    for (long n = 0; code != OH_NN_SUCCESS; n++) {
+        const long live = counting_live();
+        counting_fail_at(n);
+        code = try_compile(&p, &g, 0, 1000000, false);
+        counting_fail_never();
+        if (code == OH_NN_SUCCESS) {
+            cr_assert_eq(grouped(&p), 4u);
+            nnrt__free(p.memory);
+        } else {
+            IS(code, OH_NN_MEMORY_ERROR);
+            refused++;
+        }
+        cr_assert_eq(counting_live(), live, "allocation %ld", n);
+    }
+    cr_assert_gt(refused, 20, "%ld", refused);
     gb_close(&g);
 }
 
