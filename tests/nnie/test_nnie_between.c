@@ -464,6 +464,7 @@ Test(nnie_between, a_layer_is_taken_up_to_its_limits_and_refused_one_behind_them
                 {1, 1, 1u << 7, 1u << 7, 1u << 7, 1u << 7, 1, true},
                 {1, 1, 1u << 7, 1u << 7, 1u << 7, (1u << 7) + 1, 1, false},
                 {1, 1, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, false},
+                {1, 1, 1u << 28, 1u << 28, 1u << 8, 1, 1, false}, /* 2^64: 0 */
                 {1, 1, 0, 1, 1, 1, 1, false},
                 {1, 1, 1, 0, 1, 1, 1, false},
                 {1, 1, 1, 1, 0, 1, 1, false},
@@ -520,6 +521,31 @@ Test(nnie_between, an_output_of_a_layer_has_two_dimensions_where_it_is_a_row) {
         cr_expect_eq(port.desc.format, rows[i].rank == 2 ? OH_NN_FORMAT_NONE : OH_NN_FORMAT_NCHW);
         if (rows[i].rank == 4)
             cr_expect(port.desc.dims[2] == (int32_t)rows[i].h && port.desc.dims[3] == (int32_t)rows[i].w);
+    }
+}
+
+Test(nnie_between, a_tensor_of_a_program_has_less_than_2_gib) {
+    static const struct {
+        OH_NN_DataType dtype;
+        size_t rank;
+        int32_t dims[4];
+        uint32_t bytes; /* 0: too many */
+    } rows[] = {{OH_NN_FLOAT32, 4, {2, 3, 4, 5}, 480},
+                {OH_NN_UINT8, 2, {7, 5}, 35},
+                {OH_NN_UINT8, 1, {7, 5}, 7},
+                {OH_NN_UINT8, 2, {INT32_MAX, 1}, INT32_MAX},
+                {OH_NN_UINT8, 2, {1, INT32_MAX}, INT32_MAX},
+                {OH_NN_UINT8, 2, {INT32_MAX, 2}, 0},
+                {OH_NN_FLOAT32, 2, {1 << 14, 1 << 15}, 0},
+                {OH_NN_FLOAT32, 4, {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}, 0}};
+    size_t i;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        nnrt_io_desc desc;
+        memset(&desc, 0, sizeof(desc));
+        desc.dtype = rows[i].dtype;
+        desc.rank = (uint32_t)rows[i].rank;
+        memcpy(desc.dims, rows[i].dims, sizeof(rows[i].dims));
+        cr_expect_eq(nnrt__nnie_outside_size(&desc), rows[i].bytes, "row %zu", i);
     }
 }
 
