@@ -48,6 +48,12 @@ NNRT__FN bool nnrt__bpu_picture_axes(const nnrt__bpu_tensor *tensor, uint32_t *h
            (tensor->element == NNRT__BPU_Y || nnrt__bpu_is_nv12(tensor->element));
 }
 
+/* Height, with the width behind it, among the dimensions that the program sees: NV12 is rows, and gray pictures of one
+   channel have it last whatever their order on the board is. */
+NNRT__INLINE uint32_t nnrt__bpu_seen_height(const nnrt_io_desc *desc) {
+    return desc->format == OH_NN_FORMAT_NCHW ? 2 : 1;
+}
+
 /* The ports of a picture called name: any size of it, and its regions. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_add_resized(nnrt__bpu_model *model, uint32_t index, const char *name) {
     const nnrt__bpu_tensor *tensor = &model->values[index].tensor;
@@ -63,8 +69,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_add_resized(nnrt__bpu_model *model, uint32_t
     if (code != OH_NN_SUCCESS) return code;
     port->form = NNRT__BPU_FORM_LOGICAL;
     nnrt__bpu_describe_form(tensor, port->form, &port->desc);
-    port->desc.dims[port->desc.rank == 3 ? 1 : h] = -1;
-    port->desc.dims[port->desc.rank == 3 ? 2 : h + 1] = -1;
+    h = nnrt__bpu_seen_height(&port->desc);
+    port->desc.dims[h] = port->desc.dims[h + 1] = -1;
     code = nnrt__bpu_new_port(model, index, name, "_roi", NNRT__BPU_REGIONS, &port);
     if (code != OH_NN_SUCCESS) return code;
     port->desc.dtype = OH_NN_INT32;
@@ -84,12 +90,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_picture(nnrt__bpu_executor *self, const
     nnrt__bpu_tensor *shape = &self->shape[port->value];
     const bool nv12 = nnrt__bpu_is_nv12(shape->element);
     nnrt__bpu_frame source;
-    uint32_t h, rows;
+    const uint32_t seen = nnrt__bpu_seen_height(&port->desc), rows = (uint32_t)io->dims[seen];
+    uint32_t h;
     uint64_t size;
     OH_NN_ReturnCode code;
     (void)nnrt__bpu_picture_axes(shape, &h);
-    rows = (uint32_t)io->dims[nv12 ? 1 : h];
-    source.width = (uint32_t)io->dims[nv12 ? 2 : h + 1];
+    source.width = (uint32_t)io->dims[seen + 1];
     source.height = nv12 ? rows / 3 * 2 : rows;
     source.pitch = (uint32_t)nnrt__bpu_round_up(source.width, 16);
     size = (uint64_t)source.pitch * rows;

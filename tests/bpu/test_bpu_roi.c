@@ -136,6 +136,109 @@ Test(bpu_roi, only_one_picture_of_y_or_nv12_has_a_resizer) {
     }
 }
 
+/* A picture that comes through the resizer: of NV12 the program sees rows, of gray its channel last. */
+static const struct {
+    nnrt__bpu_element element;
+    int32_t order, dims[4];
+    uint32_t rank; /* that the program sees */
+    int32_t seen[4], given[4];
+} resized[] = {{NNRT__BPU_NV12, NNRT__BPU_NCHW, {1, 3, 64, 128}, 3, {1, -1, -1}, {1, 30, 48}},
+               {NNRT__BPU_NV12, NNRT__BPU_NHWC, {1, 64, 128, 3}, 3, {1, -1, -1}, {1, 30, 48}},
+               {NNRT__BPU_Y, NNRT__BPU_NCHW, {1, 1, 64, 128}, 4, {1, -1, -1, 1}, {1, 20, 48, 1}},
+               {NNRT__BPU_Y, NNRT__BPU_NHWC, {1, 64, 128, 1}, 4, {1, -1, -1, 1}, {1, 20, 48, 1}}};
+
+/* The two ports of a picture like row i, height x width for the model. */
+static OH_NN_ReturnCode add_resized(nnrt__bpu_model *model, nnrt__bpu_value *value, nnrt__bpu_port *ports, size_t i,
+                                    int32_t height, int32_t width) {
+    const uint32_t h = resized[i].order == NNRT__BPU_NHWC ? 1 : 2;
+    memset(value, 0, sizeof(*value));
+    memset(ports, 0, 2 * sizeof(*ports));
+    value->resized = true;
+    value->tensor.element = resized[i].element;
+    value->tensor.order = resized[i].order;
+    value->tensor.rank = 4;
+    memcpy(value->tensor.dims, resized[i].dims, sizeof(resized[i].dims));
+    value->tensor.dims[h] = height;
+    value->tensor.dims[h + 1] = width;
+    memcpy(value->tensor.aligned, value->tensor.dims, sizeof(value->tensor.dims));
+    model->values = value;
+    model->value_inputs = 1;
+    model->ports = ports;
+    model->input_count = model->output_count = 0;
+    return nnrt__bpu_add_resized(model, 0, "image");
+}
+
+static void free_resized(nnrt__bpu_port *ports) {
+    nnrt__free(ports[0].name);
+    nnrt__free(ports[1].name);
+}
+
+Test(bpu_roi, the_height_and_width_of_a_picture_are_the_programs_and_nothing_else_is) {
+    nnrt__bpu_device device;
+    nnrt__bpu_model model;
+    nnrt__bpu_value value;
+    nnrt__bpu_port ports[2];
+    size_t i;
+    uint32_t d;
+    memset(&device, 0, sizeof(device));
+    memset(&model, 0, sizeof(model));
+    device.march = nnrt__bpu_march_named("bayes", 5);
+    model.device = &device;
+    for (i = 0; i < NNRT__COUNT_OF(resized); i++) {
+        const uint32_t h = resized[i].order == NNRT__BPU_NHWC ? 1 : 2;
+        nnrt__bpu_executor executor;
+        nnrt__bpu_tensor shape;
+        nnrt_io io;
+        cr_assert_eq(add_resized(&model, &value, ports, i, 64, 128), OH_NN_SUCCESS, "row %zu", i);
+        cr_expect(model.input_count == 2 && model.output_count == 0);
+        cr_expect_eq(ports[0].desc.rank, resized[i].rank, "row %zu", i);
+        for (d = 0; d < resized[i].rank; d++)
+            cr_expect_eq(ports[0].desc.dims[d], resized[i].seen[d], "row %zu, dimension %u: %d", i, (unsigned)d,
+                         (int)ports[0].desc.dims[d]);
+        cr_expect(ports[1].desc.rank == 2 && ports[1].desc.dims[0] == -1 && ports[1].desc.dims[1] == 4);
+        cr_expect_eq(ports[1].desc.dtype, OH_NN_INT32);
+        memset(&executor, 0, sizeof(executor));
+        memset(&io, 0, sizeof(io));
+        shape = value.tensor;
+        executor.model = &model;
+        executor.shape = &shape;
+        io.rank = resized[i].rank;
+        memcpy(io.dims, resized[i].given, sizeof(resized[i].given));
+        cr_expect_eq(nnrt__bpu_take_picture(&executor, &ports[0], &io), OH_NN_SUCCESS, "row %zu: %s", i,
+                     nnrt__sentence());
+        cr_expect(shape.dims[h] == 20 && shape.dims[h + 1] == 48, "row %zu: %dx%d", i, (int)shape.dims[h],
+                  (int)shape.dims[h + 1]);
+        free_resized(ports);
+    }
+}
+
+/* X3 makes less than 18432 pixels, in whatever order its dimensions stand. */
+Test(bpu_roi, the_size_of_a_models_picture_is_checked_in_either_order) {
+    nnrt__bpu_device device;
+    nnrt__bpu_model model;
+    nnrt__bpu_value value;
+    nnrt__bpu_port ports[2];
+    size_t i;
+    memset(&device, 0, sizeof(device));
+    memset(&model, 0, sizeof(model));
+    device.march = nnrt__bpu_march_named("bernoulli2", 10);
+    model.device = &device;
+    for (i = 0; i < NNRT__COUNT_OF(resized); i++) {
+        cr_expect_eq(add_resized(&model, &value, ports, i, 142, 128), OH_NN_SUCCESS, "row %zu", i);
+        free_resized(ports);
+        cr_expect_eq(add_resized(&model, &value, ports, i, 144, 128), OH_NN_FAILED, "row %zu", i);
+        cr_expect_str_eq(nnrt__sentence(),
+                         "input \"image\" is 128x144: the resizer of X3 makes less than 18432 pixels");
+        free_resized(ports);
+        cr_expect_eq(add_resized(&model, &value, ports, i, 2, 9216), OH_NN_FAILED, "row %zu", i);
+        free_resized(ports);
+        model.options.planes = true;
+        cr_expect_eq(add_resized(&model, &value, ports, i, 64, 128), OH_NN_UNSUPPORTED, "row %zu", i);
+        model.options.planes = false;
+        free_resized(ports);
+    }
+}
+
 Test(bpu_roi, pictures_and_models_have_limits_of_their_own) {
     static const struct {
         nnrt__bpu_frame source;
