@@ -339,6 +339,14 @@ static void live_steps(board *b, const void *user) {
     reference_of(&g, b, "lstm");
     for (i = 0; i < 2; i++) {
         open_with(&r, b, "lstm", i == 0 ? NULL : fixed, NULL, 0);
+        if (i == 0) { /* the number of steps is the program's */
+            NN_TensorDesc *desc = rig_desc(&r, false, 0);
+            int32_t *dims = NULL;
+            size_t rank;
+            MUST_WORK(OH_NNTensorDesc_GetShape(desc, &dims, &rank));
+            MUST(rank == 3 && dims[0] == 1 && dims[1] == -1, "[%d,%d]", (int)dims[0], (int)dims[1]);
+            MUST_WORK(OH_NNTensorDesc_Destroy(&desc));
+        }
         r.inputs[0] = i == 0 ? shaped(&r, false, 0, shape, 3, 0) : rig_tensor(&r, b->npu, false, 0);
         r.inputs[1] = rig_tensor(&r, b->npu, false, 1);
         r.outputs[0] = i == 0 ? shaped(&r, true, 0, NULL, 0, 64) : rig_tensor(&r, b->npu, true, 0);
@@ -521,6 +529,140 @@ Test(nnie_between, an_output_of_a_layer_has_two_dimensions_where_it_is_a_row) {
         cr_expect_eq(port.desc.format, rows[i].rank == 2 ? OH_NN_FORMAT_NONE : OH_NN_FORMAT_NCHW);
         if (rows[i].rank == 4)
             cr_expect(port.desc.dims[2] == (int32_t)rows[i].h && port.desc.dims[3] == (int32_t)rows[i].w);
+    }
+}
+
+static nnrt__nnie_node node_of(nnrt__nnie_blob_type type, uint32_t width, uint32_t height, uint32_t channels) {
+    nnrt__nnie_node node;
+    memset(&node, 0, sizeof(node));
+    node.type = type;
+    node.width = width;
+    node.height = height;
+    node.channels = channels;
+    return node;
+}
+
+/* A feature map of one row is a vector; a picture and a sequence are nothing else. */
+Test(nnie_between, two_descriptions_mean_the_same_bytes_where_only_the_name_of_the_type_differs) {
+    static const nnrt__nnie_blob_type types[] = {NNRT__NNIE_S32,      NNRT__NNIE_U8,      NNRT__NNIE_YVU420SP,
+                                                 NNRT__NNIE_YVU422SP, NNRT__NNIE_VEC_S32, NNRT__NNIE_SEQ_S32};
+    size_t i, k;
+    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        for (k = 0; k < sizeof(types) / sizeof(types[0]); k++) {
+            const bool free_i = types[i] == NNRT__NNIE_S32 || types[i] == NNRT__NNIE_VEC_S32;
+            const bool free_k = types[k] == NNRT__NNIE_S32 || types[k] == NNRT__NNIE_VEC_S32;
+            const nnrt__nnie_node a = node_of(types[i], 8, 1, 3), b = node_of(types[k], 8, 1, 3);
+            const nnrt__nnie_node others[3] = {node_of(types[k], 9, 1, 3), node_of(types[k], 8, 2, 3),
+                                               node_of(types[k], 8, 1, 4)};
+            size_t o;
+            cr_expect_eq(nnrt__nnie_same_bytes(&a, &b), i == k || (free_i && free_k), "types %d and %d", (int)types[i],
+                         (int)types[k]);
+            for (o = 0; o < 3; o++) cr_expect_not(nnrt__nnie_same_bytes(&a, &others[o]));
+        }
+}
+
+/* Blobs of the engine, and all values between segments, are below 2 GiB. */
+Test(nnie_between, a_blob_that_takes_2_gib_is_refused_whichever_of_its_factors_does_it) {
+    static const struct {
+        uint32_t width, height, channels, batch;
+        bool taken;
+    } rows[] = {{16, 1, 1, 1, true},
+                {4096, 32767, 4, 1, true},
+                {4096, 32768, 4, 1, false},
+                {4096, 32767, 1, 4, true},
+                {4096, 32768, 1, 4, false},
+                {0x20000000u, 1, 1, 1, false},
+                {1, 0x80000000u, 1, 1, false},
+                {1, 0x10000u, 0x10000u, 1, false},
+                {0xffffffffu, 0xffffffffu, 1, 1, false},
+                {0xffffffffu, 0xffffffffu, 0xffffffffu, 256, false}};
+    nnrt__nnie_prepared model;
+    size_t i;
+    memset(&model, 0, sizeof(model));
+    model.options.alignment = 16;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const nnrt__nnie_node node = node_of(NNRT__NNIE_S32, rows[i].width, rows[i].height, rows[i].channels);
+        nnrt__nnie_value value;
+        memset(&value, 0, sizeof(value));
+        model.options.batch = rows[i].batch;
+        cr_expect_eq(nnrt__nnie_shape_blob(&model, &node, &value), rows[i].taken ? OH_NN_SUCCESS : OH_NN_FAILED,
+                     "row %zu", i);
+        if (rows[i].taken)
+            cr_expect_eq(value.bytes, 4 * rows[i].width * rows[i].height * rows[i].channels * rows[i].batch);
+    }
+}
+
+Test(nnie_between, values_between_segments_take_less_than_2_gib_together) {
+    static const struct {
+        uint32_t h; /* of 2^20 values each, of two values */
+        uint32_t bytes;
+        bool taken;
+    } rows[] = {{128, 64, true}, {255, 64, true}, {256, 64, false}, {1, 0x3fffffc0u, true}, {1, 0x7fffffc0u, false}};
+    nnrt__nnie_prepared model;
+    nnrt__nnie_value values[2];
+    size_t i, k;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        memset(&model, 0, sizeof(model));
+        memset(values, 0, sizeof(values));
+        model.values = values;
+        model.value_count = 2;
+        for (k = 0; k < 2; k++) {
+            values[k].has_blob = values[k].has_reals = true;
+            values[k].bytes = rows[i].bytes;
+            values[k].n = values[k].c = 1u << 5;
+            values[k].w = 1u << 10;
+            values[k].h = rows[i].h;
+        }
+        cr_expect_eq(nnrt__nnie_lay_out(&model), rows[i].taken ? OH_NN_SUCCESS : OH_NN_FAILED, "row %zu", i);
+        if (rows[i].taken) cr_expect_eq(values[1].reals, (size_t)rows[i].h << 20);
+    }
+}
+
+/* Nodes of one name are told apart by numbers that a later segment does not know. */
+Test(nnie_between, a_node_is_the_first_of_its_name_in_the_newest_segment_that_has_it) {
+    static const struct {
+        const char *name;
+        uint32_t segment;
+    } made[] = {{"map", NNRT__NNIE_NONE}, {"map", 0}, {"other", 0}, {"map", 1}, {"map", 1}, {"other", 1}, {"last", 2}};
+    static const struct {
+        const char *name;
+        uint32_t count, found;
+    } rows[] = {{"map", 7, 3},   {"map", 3, 1},  {"map", 1, NNRT__NNIE_NONE}, {"other", 7, 5},
+                {"other", 5, 2}, {"last", 7, 6}, {"last", 6, NNRT__NNIE_NONE}};
+    nnrt__nnie_prepared model;
+    nnrt__nnie_value values[7];
+    nnrt__nnie_node node;
+    size_t i;
+    memset(&model, 0, sizeof(model));
+    memset(values, 0, sizeof(values));
+    memset(&node, 0, sizeof(node));
+    model.values = values;
+    for (i = 0; i < 7; i++) {
+        (void)snprintf(values[i].node.name, sizeof(values[i].node.name), "%s", made[i].name);
+        values[i].segment = made[i].segment;
+    }
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        model.value_count = rows[i].count;
+        (void)snprintf(node.name, sizeof(node.name), "%s", rows[i].name);
+        cr_expect_eq(nnrt__nnie_find_node(&model, &node), rows[i].found, "row %zu", i);
+    }
+}
+
+Test(nnie_between, segments_are_one_or_a_range_of_0_to_7) {
+    static const struct {
+        const char *text;
+        bool taken;
+        uint32_t first, last;
+    } rows[] = {{"0", true, 0, 0},    {"7", true, 7, 7},    {"0-7", true, 0, 7},   {"7-7", true, 7, 7},
+                {"2-5", true, 2, 5},  {"8", false, 0, 0},   {"0-8", false, 0, 0},  {"8-8", false, 0, 0},
+                {"5-4", false, 0, 0}, {"-1", false, 0, 0},  {"1-", false, 0, 0},   {"-", false, 0, 0},
+                {"", false, 0, 0},    {"0-9", false, 0, 0}, {"0-77", false, 0, 0}, {"1-2-3", false, 0, 0}};
+    size_t i;
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint32_t first = 99, last = 99;
+        const bool taken = nnrt__nnie_parse_segments(rows[i].text, strlen(rows[i].text), &first, &last);
+        cr_expect_eq(taken, rows[i].taken, "%s", rows[i].text);
+        if (taken) cr_expect(first == rows[i].first && last == rows[i].last, "%s", rows[i].text);
     }
 }
 

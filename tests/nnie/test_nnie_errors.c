@@ -107,3 +107,55 @@ Test(nnie_errors, memory_that_is_not_there_is_told_with_its_size) {
     cr_expect_not_null(strstr(nnrt__sentence(), "no MMZ memory of 89128960 bytes"), "%s", nnrt__sentence());
     cr_expect_not_null(strstr(nnrt__sentence(), "/proc/media-mem"), "%s", nnrt__sentence());
 }
+
+/* A library of which the calls answer what it is told. */
+static struct {
+    int32_t code;
+    uint64_t physical;
+    void *address;
+    int freed;
+} told;
+
+static int32_t told_allocate(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size) {
+    (void)name;
+    (void)zone;
+    (void)size;
+    *physical = told.physical;
+    *address = told.address;
+    return told.code;
+}
+
+static int32_t told_free(uint64_t physical, void *address) {
+    cr_expect(physical == told.physical && address == told.address);
+    told.freed++;
+    return 0;
+}
+
+Test(nnie_errors, memory_is_there_when_the_library_says_so_and_gives_both_addresses) {
+    static uint8_t byte;
+    static const struct {
+        int32_t code;
+        uint64_t physical;
+        void *address;
+        int freed;
+        OH_NN_ReturnCode expected;
+    } rows[] = {{0, 0x80000000u, &byte, 0, OH_NN_SUCCESS},
+                {0, 0x80000000u, NULL, 1, OH_NN_MEMORY_ERROR},
+                {0, 0, &byte, 0, OH_NN_MEMORY_ERROR},
+                {0, 0, NULL, 0, OH_NN_MEMORY_ERROR},
+                {-1, 0x80000000u, &byte, 0, OH_NN_MEMORY_ERROR}};
+    const nnrt__mmz mmz = {told_allocate, told_allocate, told_free, NULL};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        uint64_t physical = 1;
+        void *address = &physical;
+        told.code = rows[i].code;
+        told.physical = rows[i].physical;
+        told.address = rows[i].address;
+        told.freed = 0;
+        cr_expect_eq(nnrt__mmz_allocate(&mmz, "name", false, 64, &physical, &address), rows[i].expected, "row %zu", i);
+        cr_expect_eq(told.freed, rows[i].freed, "row %zu", i);
+        if (rows[i].expected == OH_NN_SUCCESS) cr_expect(physical == rows[i].physical && address == rows[i].address);
+        else cr_expect(physical == 0 && address == NULL, "row %zu", i);
+    }
+}
