@@ -438,6 +438,33 @@ Test(bpu_file, damage_in_any_model_of_a_packed_file_is_noticed) {
     free(file.bytes);
 }
 
+/* A zero behind the bytes is not their end. */
+Test(bpu_file, a_text_ends_inside_its_bytes_or_is_none) {
+    static const uint8_t bytes[] = "ab\0cd";
+    static const struct {
+        uint64_t size, at;
+        int length; /* -1: none */
+    } rows[] = {{5, 0, 2}, {5, 1, 1}, {5, 2, 0},  {5, 3, -1}, {5, 4, -1},          {5, 5, -1},
+                {6, 3, 2}, {6, 5, 0}, {6, 6, -1}, {2, 0, -1}, {5, UINT64_MAX, -1}, {0, 0, -1}};
+    uint8_t *exact;
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        nnrt__bpu_text text;
+        const bool is = nnrt__bpu_take_text(bytes, rows[i].size, rows[i].at, &text);
+        cr_expect_eq(is, rows[i].length >= 0, "row %zu", i);
+        if (is) cr_expect_eq(text.length, (size_t)rows[i].length, "row %zu", i);
+    }
+    exact = (uint8_t *)malloc(NNRT__BPU_MAX_NAME + 1);
+    cr_assert_not_null(exact);
+    memset(exact, 'a', NNRT__BPU_MAX_NAME);
+    exact[NNRT__BPU_MAX_NAME] = '\0';
+    for (i = 0; i < 2; i++) { /* one character too long, then as long as a name may be */
+        nnrt__bpu_text text;
+        cr_expect_eq(nnrt__bpu_take_text(exact, NNRT__BPU_MAX_NAME + 1, i, &text), i == 1);
+    }
+    free(exact);
+}
+
 typedef struct damage {
     const char *file;
     size_t at;

@@ -348,3 +348,26 @@ Test(bpu_library, a_board_is_known_by_a_word_of_its_name) {
     for (i = 0; i < NNRT__COUNT_OF(none); i++) cr_expect_null(nnrt__bpu_march_of_board(none[i]), "%s", none[i]);
     cr_expect_null(nnrt__bpu_march_of_board(NULL));
 }
+
+static const char *an_s100(void) { return "s100"; }
+
+/* What UCP says stands, whatever the system says or does not say; what plays a chip is not asked for the system's. */
+Test(bpu_library, the_bpu_is_the_one_that_the_library_names) {
+    nnrt__bpu_device device;
+    memset(&device, 0, sizeof(device));
+    device.library.layout = nnrt__bpu_layout_find(3, 13);
+    cr_assert_not_null(device.library.layout);
+    device.library.api.soc_name = an_s100;
+    nnrt__bpu_find_march(&device);
+    cr_assert_not_null(device.march);
+    cr_expect_str_eq(device.march->name, "nash-e");
+    cr_expect_eq(device.row_alignment, 32);
+    (void)snprintf(device.library.stand_in, sizeof(device.library.stand_in), "s600");
+    nnrt__bpu_find_march(&device);
+    cr_assert_not_null(device.march);
+    cr_expect_str_eq(device.march->name, "nash-p");
+    cr_expect_eq(device.row_alignment, 64);
+    (void)snprintf(device.library.stand_in, sizeof(device.library.stand_in), "x5");
+    nnrt__bpu_find_march(&device);
+    cr_expect_null(device.march, "UCP does not drive that one");
+}

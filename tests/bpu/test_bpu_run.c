@@ -512,3 +512,46 @@ static void copies_live(board *b, const void *user) {
 
 /* Whether the library copies what it is given, nobody says. */
 Test(bpu_run, a_model_in_memory_is_copied_unless_the_program_keeps_it) { board_each(board_all, copies_live, NULL); }
+
+/* ------------------------------------------------------------------------------------------ tensors of a run */
+
+/* Every dimension counts, the first one, too, and an open one has an element at least. */
+Test(bpu_run, an_input_has_the_models_shape_in_every_dimension) {
+    static const struct {
+        int32_t dims[3];
+        uint32_t rank;
+        OH_NN_DataType dtype;
+        bool taken;
+    } rows[] = {{{2, 5, 3}, 3, OH_NN_INT8, true},   {{2, 1, 3}, 3, OH_NN_INT8, true},
+                {{1, 5, 3}, 3, OH_NN_INT8, false},  {{3, 5, 3}, 3, OH_NN_INT8, false},
+                {{2, 0, 3}, 3, OH_NN_INT8, false},  {{2, -1, 3}, 3, OH_NN_INT8, false},
+                {{2, 5, 4}, 3, OH_NN_INT8, false},  {{2, 5, 3}, 2, OH_NN_INT8, false},
+                {{2, 5, 3}, 3, OH_NN_UINT8, false}, {{2, INT32_MAX, 3}, 3, OH_NN_INT8, true}};
+    nnrt__bpu_model model;
+    nnrt__bpu_port ports[2];
+    nnrt_io input, output;
+    size_t i;
+    memset(&model, 0, sizeof(model));
+    memset(ports, 0, sizeof(ports));
+    memset(&output, 0, sizeof(output));
+    model.ports = ports;
+    model.input_count = model.output_count = 1;
+    ports[0].desc.dtype = OH_NN_INT8;
+    ports[0].desc.rank = 3;
+    ports[0].desc.dims[0] = 2, ports[0].desc.dims[1] = -1, ports[0].desc.dims[2] = 3;
+    ports[1].desc.dtype = output.dtype = OH_NN_FLOAT32;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++) {
+        memset(&input, 0, sizeof(input));
+        input.dtype = rows[i].dtype;
+        input.rank = rows[i].rank;
+        memcpy(input.dims, rows[i].dims, sizeof(rows[i].dims));
+        cr_expect_eq(nnrt__bpu_check_tensors(&model, &input, &output),
+                     rows[i].taken ? OH_NN_SUCCESS : OH_NN_INVALID_PARAMETER, "row %zu", i);
+    }
+    memset(&input, 0, sizeof(input));
+    input.dtype = OH_NN_INT8;
+    input.rank = 3;
+    memcpy(input.dims, rows[0].dims, sizeof(rows[0].dims));
+    output.dtype = OH_NN_INT32;
+    cr_expect_eq(nnrt__bpu_check_tensors(&model, &input, &output), OH_NN_INVALID_PARAMETER);
+}

@@ -787,3 +787,28 @@ Test(bpu_strides, a_program_sees_a_gray_picture_with_its_channel_last) {
     looks(&tensor, NNRT__BPU_FORM_LOGICAL, OH_NN_UINT8, OH_NN_FORMAT_NHWC, "2 6 28 1", false);
     looks(&tensor, NNRT__BPU_FORM_RAW, OH_NN_UINT8, OH_NN_FORMAT_NHWC, "2 6 32 1", true);
 }
+
+/* A pointer beside a length of 0 is none: nobody says what is there. */
+Test(bpu_strides, zero_points_of_length_0_are_not_read) {
+    static const int8_t narrow[1] = {7};
+    static const int32_t wide[1] = {7};
+    static const float scales[1] = {0.5f};
+    size_t version;
+    for (version = V1_9; version < VERSIONS; version++) {
+        nnrt__bpu_tensor tensor;
+        said s = plain(version == UCP ? (int32_t)NNRT__BPU_UCP_S8 : (int32_t)NNRT__BPU_DNN_S8, 4, 1, 4, 8, 32);
+        int length;
+        s.size = 1024;
+        s.strides[0] = 1024, s.strides[1] = 256, s.strides[2] = 32, s.strides[3] = 1;
+        s.quantization = version == UCP ? NNRT__BPU_UCP_SCALE : NNRT__BPU_DNN_SCALE;
+        s.length = 1;
+        s.scales = scales;
+        s.zero_points = wide;
+        s.narrow_zero_points = narrow;
+        for (length = 0; length < 2; length++) {
+            s.zero_point_length = length;
+            accepted(&tensor, &s, version);
+            cr_expect_eq(nnrt__bpu_zero_point(&tensor, 0), 7 * length, "version %zu", version);
+        }
+    }
+}
