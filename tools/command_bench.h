@@ -4,6 +4,7 @@
 #define NNRT_TOOLS_COMMAND_BENCH_H
 
 #include "command_inspect.h"
+#include "tool_steps.h"
 #include "tool_trace.h"
 
 #include <pthread.h>
@@ -21,11 +22,6 @@ typedef struct bench_result {
     uint32_t step_count;
 } bench_result;
 
-static int compare_doubles(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 /* The smallest of the sorted times that so many percent of the runs do not exceed. */
 static double percentile(const double *times, size_t runs, size_t percent) {
     return times[(runs * percent + 99) / 100 - 1];
@@ -39,7 +35,7 @@ static void summarise(double *times, size_t runs, bench_result *r) {
     r->runs = runs;
     r->min = times[0];
     r->max = times[runs - 1];
-    r->median = (times[(runs - 1) / 2] + times[runs / 2]) / 2.0;
+    r->median = median_of(times, runs);
     r->mean = sum / (double)runs;
     for (size_t i = 0; i < runs; i++) squares += (times[i] - r->mean) * (times[i] - r->mean);
     r->stddev = sqrt(squares / (double)runs);
@@ -56,8 +52,9 @@ typedef struct worker {
     trace *t;      /* NULL: nobody wants one */
     double *times; /* of its runs, in milliseconds */
     size_t runs;
-    double end_ms; /* no run begins after it */
-    bool watched;  /* it shows progress */
+    step_times steps; /* of the first executor, with --profile */
+    double end_ms;    /* no run begins after it */
+    bool watched;     /* the first: it shows progress and notes steps */
     int result;
     pthread_t thread;
 } worker;
@@ -80,6 +77,15 @@ static int prepare(worker *w) {
     return result;
 }
 
+static int note_steps(worker *w) {
+    const nnrt_profile_step *steps = NULL;
+    uint32_t count = 0;
+    const OH_NN_ReturnCode code = nnrt_executor_get_profile(w->s.executor, &steps, &count);
+    if (code != OH_NN_SUCCESS) return refused("ask for the profile", code);
+    step_times_note(&w->steps, steps, count);
+    return TOOL_OK;
+}
+
 static void *work(void *argument) {
     worker *w = (worker *)argument;
     const arguments *a = w->a;
@@ -91,6 +97,7 @@ static void *work(void *argument) {
         const double now = now_ms();
         w->times[w->runs] = now - start;
         if (w->t != NULL && w->result == TOOL_OK) w->result = trace_run(w->t, &w->s, start, w->times[w->runs]);
+        if (w->watched && a->build.profile && w->result == TOOL_OK) w->result = note_steps(w);
         w->runs++;
         if (w->watched) progress_at(&watch, w->runs);
         goes_on = w->runs < a->runs && now < w->end_ms;
@@ -143,23 +150,18 @@ static int collect(const arguments *a, const session *s, bench_result *r) {
     return code == OH_NN_SUCCESS ? TOOL_OK : refused("ask for the profile", code);
 }
 
-/* Mean time of a step in microseconds. The warm-up runs are in it. */
-static double step_mean_us(const nnrt_profile_step *step) {
-    return step->runs == 0 ? 0.0 : (double)step->total_ns / step->runs / 1e3;
-}
-
-static void print_profile(const bench_result *r, size_t device) {
+static void print_profile(const bench_result *r, const step_times *times, size_t device) {
     static const char *const titles[] = {"step", "operator", "kernel", "isa",   "output", "shape",
-                                         "MACs", "min",      "mean",   "share", "GMAC/s", "copied"};
+                                         "MACs", "min",      "median", "share", "GMAC/s", "copied"};
     double total = 0.0;
     OH_NN_DeviceType type = OH_NN_OTHERS;
     const bool copies = OH_NNDevice_GetType(device, &type) != OH_NN_SUCCESS || type != OH_NN_CPU;
     table t = table_begin(copies ? "rlllllrrrrrr" : "rlllllrrrrr"); /* a CPU works on the tensors themselves */
-    for (uint32_t i = 0; i < r->step_count; i++) total += step_mean_us(&r->steps[i]);
+    for (uint32_t i = 0; i < r->step_count; i++) total += step_median_us(times, r->steps, i, r->step_count);
     for (size_t i = 0; i < t.columns; i++) cell(&t, "%s", titles[i]);
     for (uint32_t i = 0; i < r->step_count; i++) {
         const nnrt_profile_step *step = &r->steps[i];
-        const double mean = step_mean_us(step);
+        const double median = step_median_us(times, r->steps, i, r->step_count);
         char text[SHAPE_TEXT];
         cell(&t, "%lu", (unsigned long)i);
         cell(&t, "%s", step_operator(step));
@@ -168,20 +170,21 @@ static void print_profile(const bench_result *r, size_t device) {
         cell(&t, "%s", type_name(step->dtype));
         cell(&t, "%s", step_shape(text, step));
         cell(&t, "%llu", (unsigned long long)step->macs);
-        cell(&t, "%.1f us", (double)step->min_ns / 1e3);
-        cell(&t, "%.1f us", mean);
-        cell(&t, "%.1f %%", total > 0.0 ? 100.0 * mean / total : 0.0);
-        if (step->macs > 0 && mean > 0.0) cell(&t, "%.2f", (double)step->macs / mean / 1e3);
+        cell(&t, "%.1f us", step_least_us(times, r->steps, i, r->step_count));
+        cell(&t, "%.1f us", median);
+        cell(&t, "%.1f %%", total > 0.0 ? 100.0 * median / total : 0.0);
+        if (step->macs > 0 && median > 0.0) cell(&t, "%.2f", (double)step->macs / median / 1e3);
         else cell(&t, "-");
         if (copies) cell(&t, "%llu B", (unsigned long long)step->copied_bytes);
     }
-    printf("\nsteps (means over all runs, those to warm up included)\n");
+    printf("\nsteps (of the runs without those to warm up)\n");
     table_end(&t);
 }
 
-static void print_bench(const arguments *a, const session *s, size_t count, const bench_result *r) {
+static void print_bench(const arguments *a, const worker *first, size_t count, const bench_result *r) {
     static const char *const names[] = {"load",     "run, min", "run, median", "run, mean", "run, stddev",
                                         "run, p90", "run, p95", "run, p99",    "run, max"};
+    const session *s = &first->s;
     const double times[] = {s->load_ms, r->min, r->median, r->mean, r->stddev, r->p90, r->p95, r->p99, r->max};
     table t = table_begin("lrl");
     print_identity(a, s);
@@ -223,7 +226,7 @@ static void print_bench(const arguments *a, const session *s, size_t count, cons
     cell(&t, "%ld KiB", r->peak_rss_kib);
     cell(&t, "whole process, this tool included");
     table_end(&t);
-    if (r->steps != NULL) print_profile(r, s->device);
+    if (r->steps != NULL) print_profile(r, &first->steps, s->device);
 }
 
 static int bench_json(const arguments *a, const worker *workers, size_t count, session *s, const bench_result *r) {
@@ -265,7 +268,7 @@ static int bench_json(const arguments *a, const worker *workers, size_t count, s
         json_null(&j, "deadline");
     }
     json_unsigned(&j, "peak_rss_bytes", (unsigned long long)r->peak_rss_kib * 1024);
-    return json_end(&j, json_session(&j, s));
+    return json_end(&j, json_session(&j, s, &workers[0].steps));
 }
 
 /* Opens all executors and warms them up, one after another. */
@@ -303,13 +306,14 @@ static int command_bench(const arguments *a) {
     int result = open_workers(a, workers, count);
     if (result == TOOL_OK) result = measure(workers, count, &r);
     if (result == TOOL_OK) result = collect(a, &workers[0].s, &r);
+    step_times_end(&workers[0].steps);
     if (result == TOOL_OK && a->trace != NULL) result = write_trace(a, workers, count);
     if (result == TOOL_OK && a->json) result = bench_json(a, workers, count, &workers[0].s, &r);
-    else if (result == TOOL_OK && (a->trace == NULL || !is_standard(a->trace)))
-        print_bench(a, &workers[0].s, count, &r);
+    else if (result == TOOL_OK && (a->trace == NULL || !is_standard(a->trace))) print_bench(a, &workers[0], count, &r);
     for (size_t i = 0; i < count; i++) {
         trace_free(workers[i].t);
         free(workers[i].times);
+        step_times_free(&workers[i].steps);
         session_close(&workers[i].s);
     }
     free(workers);

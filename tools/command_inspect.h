@@ -251,7 +251,7 @@ static int inspect_json(const arguments *a) {
     if (result != TOOL_OK || !here) return json_end(&j, result);
     result = session_open(&s, &a->build);
     if (result == TOOL_OK) json_identity(&j, a, &s);
-    if (result == TOOL_OK) result = json_session(&j, &s);
+    if (result == TOOL_OK) result = json_session(&j, &s, NULL);
     session_close(&s);
     return json_end(&j, result);
 }

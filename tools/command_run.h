@@ -354,7 +354,7 @@ static int run_json(const arguments *a, session *s, double run_ms, const expecta
         result = json_top(&j, s, i, a->top == 0 ? (size_t)DEFAULT_TOP : a->top, names);
     json_close(&j, ']');
     json_expectations(&j, a, s, expected);
-    return json_end(&j, result == TOOL_OK ? json_session(&j, s) : result);
+    return json_end(&j, result == TOOL_OK ? json_session(&j, s, NULL) : result);
 }
 
 /* Writes output i beside its destination: raw, or as .npy where the name says so. */

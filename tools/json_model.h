@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "tool_json.h"
+#include "tool_steps.h"
 
 /* What a device tells of the compiled model. Pointers belong to the executor and end with its next run. */
 typedef struct compiled_model {
@@ -14,6 +15,7 @@ typedef struct compiled_model {
     uint32_t step_count;
     const nnrt_schedule *schedule; /* NULL: the device tells none */
     nnrt_profile_step alone;       /* the step of a device that keeps no list */
+    const step_times *times;       /* of runs that count; NULL: the last one does */
 } compiled_model;
 
 /* Zero for a device that tells no figures. */
@@ -169,7 +171,8 @@ static void json_in_a_row(json *j, const session *s, const compiled_model *model
     json_unsigned(j, "group", i);
 }
 
-static void json_step(json *j, const nnrt_profile_step *step) {
+static void json_step(json *j, const compiled_model *model, uint32_t i) {
+    const nnrt_profile_step *step = &model->steps[i];
     json_string(j, "name", step->name);
     json_string(j, "operator", step->op != 0 ? operator_name(step->op) : step->name);
     json_string(j, "kernel", step->kernel);
@@ -186,6 +189,7 @@ static void json_step(json *j, const nnrt_profile_step *step) {
     json_unsigned(j, "runs", step->runs);
     json_time(j, "min_us", (double)step->min_ns / 1e3, 3);
     json_time(j, "mean_us", step->runs == 0 ? 0.0 : (double)step->total_ns / step->runs / 1e3, 3);
+    json_time(j, "median_us", step_median_us(model->times, model->steps, i, model->step_count), 3);
     json_unsigned(j, "copied_bytes", step->copied_bytes);
 }
 
@@ -197,7 +201,7 @@ static void json_steps(json *j, const session *s, const compiled_model *model) {
     json_open(j, "steps", '[');
     for (uint32_t i = 0; i < model->step_count; i++) {
         json_open(j, NULL, '{');
-        json_step(j, &model->steps[i]);
+        json_step(j, model, i);
         if (model->schedule != NULL) json_scheduled(j, &model->schedule->steps[i]);
         else json_in_a_row(j, s, model, i);
         json_close(j, '}');
@@ -382,13 +386,14 @@ static void json_identity(json *j, const arguments *a, const session *s) {
     json_string(j, "performance", modes[a->build.performance]);
 }
 
-/* Everything that is known of a session. */
-static int json_session(json *j, session *s) {
+/* Everything that is known of a session. times: of its steps; NULL: those of the last run. */
+static int json_session(json *j, session *s, const step_times *times) {
     compiled_model model;
     nnrt_memory memory;
     bool told = false;
     memset(&memory, 0, sizeof(memory));
     int result = ask_steps(s, &model);
+    model.times = times;
     if (result == TOOL_OK) result = ask_memory(s, &memory, &told);
     if (result == TOOL_OK) result = ask_schedule(s, &model);
     if (result == TOOL_OK) result = json_ports(j, s);

@@ -458,6 +458,21 @@ class Bench(ToolCase):
         self.assertGreater(len(shares), 2)
         self.assertAlmostEqual(sum(shares), 100.0, delta=0.1 * len(shares))
 
+    def test_times_of_steps_are_those_of_the_timed_runs_and_fit_into_the_run(self):
+        # The first run of a process is many times slower than the next, and is no part of what is asked for.
+        for _ in range(3):
+            told = json.loads(self.succeeds("bench", METER, "--runs", "1", "--warmup", "4", "--profile", "--json"))
+            self.assertLessEqual(sum(step["median_us"] for step in told["steps"]), told["run_ms"]["max"] * 1e3)
+            for step in told["steps"]:
+                self.assertGreaterEqual(step["median_us"], step["min_us"])
+            text = self.succeeds("bench", METER, "--runs", "1", "--warmup", "4", "--profile")
+            rows = [[float(us) for us in row] for row in re.findall(r"(?m) (\d+\.\d) us +(\d+\.\d) us ", text)]
+            self.assertEqual(len(rows), len(told["steps"]))
+            longest = float(re.search(r"run, max +(\d+\.\d+) ms", text).group(1)) * 1e3
+            self.assertLessEqual(sum(median for _, median in rows), longest + 0.05 * len(rows) + 0.05)
+            for least, median in rows:  # of one run
+                self.assertEqual(least, median)
+
     def test_json_is_valid_and_orders_its_times(self):
         for options in ((), ("--profile",)):
             result = json.loads(self.succeeds("bench", METER, "--json", "--runs", "9", *options))
