@@ -162,6 +162,16 @@ typedef struct nnrt_schedule_tensor {
 #define NNRT_FUSED_RELU 0x2u  /* RELU behind it, an operator of the model or the activation of one */
 #define NNRT_FUSED_RELU6 0x4u /* RELU6 behind it, likewise */
 
+/* Where a convolution or a pool looks: output row y and kernel row i read input row y * stride[0] - padding[0] +
+   i * dilation[0]; columns likewise. A transposed convolution writes where this one reads. */
+typedef struct nnrt_window {
+    int32_t kernel[2]; /* height, width; 0, as everything else: the step has no window */
+    int32_t stride[2];
+    int32_t dilation[2];
+    int32_t padding[4]; /* top, bottom, left, right: how far windows reach over the edges of the input, PAD in front of
+                           it included. Negative: that many rows or columns of a transposed convolution are cut off */
+} nnrt_window;
+
 typedef struct nnrt_schedule_step {
     const uint32_t *inputs;  /* numbers of tensors; NNRT_SCHEDULE_NONE: one that is optional and absent */
     const uint32_t *outputs; /* likewise */
@@ -169,9 +179,10 @@ typedef struct nnrt_schedule_step {
     size_t scratch_offset; /* in the arena: memory that only this step uses, and only while it runs */
     size_t scratch_bytes;  /* of all threads; 0: it needs none */
     uint32_t fused;        /* NNRT_FUSED_* */
-    uint32_t turns; /* 2 or more: this step and those of its group run so often, one after the other, each time for
+    uint32_t turns;     /* 2 or more: this step and those of its group run so often, one after the other, each time for
                               some rows of their outputs, of which the arena holds windows. 0: it runs once */
-    uint32_t group; /* the first step of its group; of a step that is in none, itself */
+    uint32_t group;     /* the first step of its group; of a step that is in none, itself */
+    nnrt_window window; /* of CONV2D, DEPTHWISE_CONV2D_NATIVE, CONV2D_TRANSPOSE, MAX_POOL and AVG_POOL */
 } nnrt_schedule_step;
 
 typedef struct nnrt_schedule {

@@ -8,6 +8,8 @@
 #define NNRT_CPU_SCHEDULE_H
 
 #include "executor.h"
+#include "steps_conv_pool.h"
+#include "steps_stripes.h"
 
 /* One block: this, and its arrays behind it. */
 typedef struct nnrt__schedule_block {
@@ -123,6 +125,52 @@ NNRT__FN void nnrt__schedule_touch(const nnrt__schedule_block *block, const nnrt
     tensor->last_step = life.last;
 }
 
+/* Pad behind the last position: how far count windows reach over size. 0: not at all. */
+NNRT__FN int32_t nnrt__schedule_behind(int32_t kernel, int32_t stride, int32_t dilation, int32_t before, int32_t count,
+                                       int32_t size) {
+    const int64_t behind = (int64_t)(count - 1) * stride + (int64_t)(kernel - 1) * dilation + 1 - before - size;
+    return behind > 0 ? (int32_t)behind : 0;
+}
+
+/* The window of a step whose arguments begin with a geometry; in_h and out_h: rows of the whole tensors, though the step
+   may have windows of them. A transposed convolution turns in and out around, and its pad may cut. */
+NNRT__FN void nnrt__schedule_geometry(nnrt_window *out, const nnrt__step_view *view, const nnrt__geometry *g,
+                                      int32_t in_h, int32_t out_h) {
+    const bool transposed = nnrt__step_op(view->step) == OH_NN_OPS_CONV2D_TRANSPOSE;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *made = nnrt__step_output(view, 0);
+    const int32_t height = transposed ? out_h : in_h, rows = transposed ? in_h : out_h;
+    const int32_t width = transposed ? made->dims[2] : in->dims[2], columns = transposed ? in->dims[2] : made->dims[2];
+    out->kernel[0] = g->kernel_h;
+    out->kernel[1] = g->kernel_w;
+    out->stride[0] = g->stride_h;
+    out->stride[1] = g->stride_w;
+    out->dilation[0] = g->dilation_h;
+    out->dilation[1] = g->dilation_w;
+    out->padding[0] = g->pad_top;
+    out->padding[1] = nnrt__schedule_behind(g->kernel_h, g->stride_h, g->dilation_h, g->pad_top, rows, height);
+    out->padding[2] = g->pad_left;
+    out->padding[3] = nnrt__schedule_behind(g->kernel_w, g->stride_w, g->dilation_w, g->pad_left, columns, width);
+}
+
+/* Kinds are told by the arguments that they have: their numbers are no concern of those who look at a plan. */
+NNRT__FN void nnrt__schedule_window(nnrt_window *out, const nnrt__step_view *view) {
+    const OH_NN_OperationType op = nnrt__step_op(view->step);
+    const size_t size = view->step->arguments_shape & 0xffffu;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *made = nnrt__step_output(view, 0);
+    const nnrt__stripes_args *stripes = (const nnrt__stripes_args *)view->arguments;
+    const bool is_pool = op == OH_NN_OPS_MAX_POOL || op == OH_NN_OPS_AVG_POOL;
+    const bool is_conv =
+        op == OH_NN_OPS_CONV2D || op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE || op == OH_NN_OPS_CONV2D_TRANSPOSE;
+    if (in == NULL || in->rank != 4 || made->rank != 4) return;
+    if (is_conv && size == sizeof(*stripes))
+        nnrt__schedule_geometry(out, view, &stripes->conv.geometry, stripes->in.height, stripes->out.height);
+    else if (is_conv && size == sizeof(nnrt__conv_args))
+        nnrt__schedule_geometry(out, view, &nnrt__conv_args_of(view)->geometry, in->dims[1], made->dims[1]);
+    else if (is_pool && size == sizeof(nnrt__pool_args))
+        nnrt__schedule_geometry(out, view, &((const nnrt__pool_args *)view->arguments)->geometry, in->dims[1],
+                                made->dims[1]);
+}
+
 /* Fills block from the plan. */
 NNRT__FN void nnrt__schedule_fill(nnrt__schedule_block *block, const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
@@ -151,6 +199,7 @@ NNRT__FN void nnrt__schedule_fill(nnrt__schedule_block *block, const nnrt__loade
         out->fused = nnrt__step_fused(step);
         out->turns = step->turns;
         out->group = i;
+        nnrt__schedule_window(&out->window, &plan->views[i]);
         if (step->turns != 0) nnrt__group_of(plan, i, &out->group, &last);
         for (k = 0; k < step->input_count + step->output_count; k++)
             nnrt__schedule_touch(block, plan, i, k, out->inputs[k]);

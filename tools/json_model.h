@@ -142,6 +142,26 @@ static void json_fused(json *j, uint32_t fused) {
     json_close(j, ']');
 }
 
+static void json_numbers(json *j, const char *key, const int32_t *numbers, size_t count) {
+    json_open(j, key, '[');
+    for (size_t i = 0; i < count; i++) json_integer(j, NULL, numbers[i]);
+    json_close(j, ']');
+}
+
+/* NULL, or one without a kernel: null. */
+static void json_window(json *j, const nnrt_window *window) {
+    if (window == NULL || window->kernel[0] == 0) {
+        json_null(j, "window");
+        return;
+    }
+    json_open(j, "window", '{');
+    json_numbers(j, "kernel", window->kernel, 2);
+    json_numbers(j, "stride", window->stride, 2);
+    json_numbers(j, "dilation", window->dilation, 2);
+    json_numbers(j, "padding", window->padding, 4);
+    json_close(j, '}');
+}
+
 /* What the schedule adds to a step. */
 static void json_scheduled(json *j, const nnrt_schedule_step *step) {
     json_indices(j, "inputs", step->inputs, step->input_count);
@@ -151,6 +171,7 @@ static void json_scheduled(json *j, const nnrt_schedule_step *step) {
     json_fused(j, step->fused);
     json_unsigned(j, "turns", step->turns);
     json_unsigned(j, "group", step->group);
+    json_window(j, &step->window);
 }
 
 /* Numbers from first to first + count - 1. */
@@ -169,6 +190,7 @@ static void json_in_a_row(json *j, const session *s, const compiled_model *model
     json_fused(j, 0);
     json_unsigned(j, "turns", 0);
     json_unsigned(j, "group", i);
+    json_window(j, NULL);
 }
 
 static void json_step(json *j, const compiled_model *model, uint32_t i) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tools/tool_steps.h - how long each step takes: the median and the least over timed runs, those to warm up left out.
 
-   The library adds up all runs of an executor, and the first ones, with cold caches and pages that are not there yet, are
-   no part of what is asked for. So the tool looks at the last run of each step after every run that counts. Of very many
-   runs it keeps some at even distances: memory does not grow with --runs. */
+   The library adds up all runs of an executor, and the first ones, with cold caches and pages that are not there yet,
+   are no part of what is asked for. So the tool looks at the last run of each step after every run that counts. Of very
+   many runs it keeps some at even distances: memory does not grow with --runs. */
 #ifndef NNRT_TOOLS_TOOL_STEPS_H
 #define NNRT_TOOLS_TOOL_STEPS_H
 

@@ -197,7 +197,7 @@ static void draw_graph(gb_graph *g, OH_NN_PerformanceMode mode) {
 }
 
 Test(schedule, of_drawn_graphs_adds_up_whole_and_in_stripes) {
-    uint32_t grouped = 0, views = 0, in_place = 0;
+    uint32_t grouped = 0, windows = 0, views = 0, in_place = 0;
     for (int round = 0; round < 150; round++) {
         gb_graph g;
         char what[64];
@@ -209,6 +209,9 @@ Test(schedule, of_drawn_graphs_adds_up_whole_and_in_stripes) {
         for (uint32_t i = 0; i < s->step_count; i++) {
             const nnrt_schedule_step *step = &s->steps[i];
             grouped += step->turns != 0;
+            for (uint32_t side = 0; side < 4 && step->window.kernel[0] != 0; side++) /* of the whole, not of a turn */
+                cr_assert_eq(step->window.padding[side], step->window.kernel[0] / 2, "%s", what);
+            windows += step->turns != 0 && step->window.kernel[0] != 0;
             cr_assert(step->turns == 0 ? step->group == i : step->group <= i && step->turns > 1, "%s", what);
             for (uint32_t k = 0; k < step->input_count; k++)
                 in_place += s->tensors[step->inputs[k]].place == NNRT_PLACE_ARENA &&
@@ -218,7 +221,8 @@ Test(schedule, of_drawn_graphs_adds_up_whole_and_in_stripes) {
         for (uint32_t t = 0; t < s->tensor_count; t++) views += s->tensors[t].view_of != NONE;
         gb_close(&g);
     }
-    cr_assert(grouped > 10 && views > 10 && in_place > 10, "drawn too tame: %u, %u, %u", grouped, views, in_place);
+    cr_assert(grouped > 10 && windows == grouped && views > 10 && in_place > 10, "drawn too tame: %u, %u, %u", grouped,
+              views, in_place);
 }
 
 /* ------------------------------------------------------------------------------------- what a run leaves behind */
@@ -383,6 +387,11 @@ Test(schedule, of_a_small_graph_is_what_was_worked_out_by_hand) {
     for (uint32_t k = 1; k < s->steps[0].input_count; k++)
         cr_assert(s->steps[0].inputs[k] == NONE || s->tensors[s->steps[0].inputs[k]].place == NNRT_PLACE_PLAN);
     cr_assert(s->steps[0].turns == 0 && s->steps[0].group == 0 && s->steps[0].output_count == 1);
+    /* 3 x 3 over 4 x 4, with the padding of PAD */
+    const nnrt_window window = {{3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}},
+                      none_at_all = {{0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}};
+    cr_assert_arr_eq(&s->steps[0].window, &window, sizeof window);
+    cr_assert_arr_eq(&s->steps[1].window, &none_at_all, sizeof window);
     const uint32_t of_conv = s->steps[0].outputs[0], of_view = s->steps[1].inputs[0], of_tanh = s->steps[1].outputs[0];
     cr_assert(s->tensors[of_conv].first_step == 0 && s->tensors[of_conv].last_step == 0);
     /* the same bytes in another shape, until TANH has read them */

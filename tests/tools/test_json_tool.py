@@ -78,6 +78,18 @@ class Json(ToolCase):
             self.assertEqual(d["edges"][:-1], edges, options)
             self.assertEqual((d["edges"][-1]["from"], d["edges"][-1]["to"]), (len(d["steps"]) - 1, None))
 
+    def test_windows_are_those_of_the_model(self):
+        square = {"kernel": [3, 3], "stride": [1, 1], "dilation": [1, 1], "padding": [1, 1, 1, 1]}
+        valid, halves = dict(square, padding=[0] * 4), dict(square, kernel=[2, 2], stride=[2, 2], padding=[0] * 4)
+        wanted = [square, halves, square, dict(valid, kernel=[1, 1]), halves, valid,
+                  dict(valid, kernel=[2, 1], stride=[2, 1]), None, None]
+        for options in ((), ("--performance", "low"), ("--isa", "scalar")):
+            steps = self.document("inspect", METER, *options)["steps"]
+            self.assertEqual([s["window"] for s in steps], wanted, options)
+        up = self.document("inspect", os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite", "transpose_conv_s8.tflite"))
+        self.assertEqual([s["window"] for s in up["steps"] if s["operator"] == "CONV2D_TRANSPOSE"],
+                         [dict(valid, kernel=[2, 1], stride=[2, 1])])
+
     def test_what_lies_in_the_arena_ends_where_the_arena_does(self):
         d = self.document("inspect", METER)
         ends = [t["offset"] + (t["bytes"] + 63) // 64 * 64 for t in d["tensors"] if t["place"] == "arena"]
