@@ -9,6 +9,8 @@ nothing to complain about and nothing is cut off on a phone, a tablet and a desk
 import copy
 import html
 import html.parser
+import importlib.machinery
+import importlib.util
 import json
 import os
 import random
@@ -33,6 +35,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.open, self.wrong, self.numbers, self.blocks, self.ids, self.outside = [], [], [], [], set(), []
+        self.scripts, self.bars, self.heads = [], [], []
         self.text = None
         self.feed(text)
         self.close()
@@ -53,14 +56,18 @@ class Page(html.parser.HTMLParser):
         for name in ("src", "href", "action", "srcset"):
             if name in attributes and attributes[name] != "data:,":
                 self.outside.append(attributes[name])
-        if tag in ("script", "iframe", "object", "embed"):
+        if tag in ("iframe", "object", "embed"):
             self.outside.append(tag)
+        if tag == "script":
+            self.scripts.append("")
         if "data-path" in attributes and "data-offset" in attributes:
             self.blocks.append(attributes)
         elif "data-path" in attributes:
             self.text = [attributes["data-path"], attributes.get("value", attributes.get("data-value")), ""]
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts[-1] += data
         if self.text is not None:
             self.text[2] += data
 
@@ -79,6 +86,15 @@ def shown(text):
     unit = {"KiB": 1 << 10, "MiB": 1 << 20, "k": 10 ** 3, "M": 10 ** 6, "G": 10 ** 9}.get(match.group(2), 1)
     decimals = len(body.split(".")[1]) if "." in body else 0
     return float(body) * unit, 0.51 * unit / 10 ** decimals, match.group(2)
+
+
+def report_module():
+    """tools/nnrt-report as a module."""
+    loader = importlib.machinery.SourceFileLoader("nnrt_report", REPORT)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("nnrt_report", loader))
+    sys.dont_write_bytecode = True
+    loader.exec_module(module)
+    return module
 
 
 class ReportCase(ToolCase):
@@ -114,7 +130,144 @@ class ReportCase(ToolCase):
             yield self.report(*paths), documents
 
 
+def like_an_npu(document):
+    """A document as a device with an NPU tells it: parts in a row, no plan, no schedule."""
+    d = copy.deepcopy(document)
+    d["steps"] = d["steps"][:3]
+    for index, (step, name) in enumerate(zip(d["steps"], ("inputs", "npu_run", "outputs"))):
+        step.update(name=name, operator=name, kernel="npu", isa="cpu" if name != "npu_run" else "npu", macs=0, fused=[],
+                    scratch_bytes=0, inputs=[0] if index == 0 else [], outputs=[1] if index == 2 else [], window=None)
+    ends = [dict(d["inputs"][0], place="input"), dict(d["outputs"][0], place="output")]
+    d["tensors"] = [dict(t, index=0, offset=0, first_step=0, last_step=2, view_of=None) for t in ends]
+    d["edges"] = [{"tensor": 0, "from": None, "to": 0}, {"tensor": None, "from": 0, "to": 1},
+                  {"tensor": None, "from": 1, "to": 2}, {"tensor": 1, "from": 2, "to": None}]
+    d["memory"].update(dict.fromkeys(("bound_bytes", "scratch_bytes", "plan_bytes", "borrowed_bytes"), 0),
+                       arena_bytes=14144, weights_bytes=13312, device_bytes=28480)
+    return d
+
+
+def long_net(document, times):
+    """A chain of so many times the steps, each with all that a node can have to show."""
+    d = copy.deepcopy(document)
+    count = len(d["steps"])
+    d["steps"] = [dict(copy.deepcopy(step), name="%d/%s" % (n, step["name"]), fused=["PAD", "RELU6"], group=n * count + i)
+                  for n in range(times) for i, step in enumerate(d["steps"])]
+    for step in d["steps"]:
+        step.update(window={"kernel": [3, 5], "stride": [2, 1], "dilation": [2, 2], "padding": [0, 1, 2, 3]},
+                    operator="DEPTHWISE_CONV2D_NATIVE", shape=[1, 1024, 1024, 1024], macs=123456789)
+    d["edges"] = [{"tensor": None, "from": i, "to": i + 1} for i in range(count * times - 1)]
+    return d
+
+
 class Report(ReportCase):
+    def document(self, *arguments):
+        return json.loads(self.succeeds(*arguments, "--json"))
+
+    def page_of(self, *documents):
+        return self.report(*[self.file("d%d.json" % i, json.dumps(d).encode()) for i, d in enumerate(documents)])
+
+    def test_bars_are_as_long_as_their_numbers_are_large(self):
+        for text, documents in self.pages():
+            bars = re.findall(r'data-bar="([\w ]+)" data-amount="([-\d.e+]+)" style="width:([\d.]+)%"', text)
+            self.assertGreater(len(bars), sum(len(d["steps"]) for d in documents))
+            for kind in {kind for kind, _, _ in bars}:
+                own = [(float(amount), float(width)) for of, amount, width in bars if of == kind]
+                most, full = max(own)
+                for amount, width in own:
+                    self.assertAlmostEqual(width, full * amount / most if most else 0, delta=0.002, msg=kind)
+                if kind not in ("Flash", "RAM"):
+                    self.assertEqual(full, 100.0 if most else 0.0)
+
+    def test_times_are_medians_that_fit_into_the_run(self):
+        told = self.document("bench", METER, "--runs", "9", "--profile")
+        for step in told["steps"]:
+            step["mean_us"] *= 1000  # as the first, cold run makes it
+        text = self.page_of(told)
+        self.assertNotIn("mean_us", text)
+        for index, step in enumerate(told["steps"]):
+            self.assertIn('value="%s" data-path="0.steps.%d.median_us"' % (json.dumps(step["median_us"]), index), text)
+        for step in told["steps"]:  # what an older tool has printed
+            del step["median_us"]
+        self.assertIn('data-path="0.steps.0.min_us"', self.page_of(told))
+
+    def test_a_table_a_picture_and_a_bar_chart_have_one_unit_each_and_as_many_decimals(self):
+        told = self.document("bench", METER, "--runs", "5", "--profile")
+        for us in (1.0, 350.0, 90000.0):  # of the slowest step
+            documents = [copy.deepcopy(told), like_an_npu(told)]
+            documents[1]["steps"][1]["median_us"] = documents[1]["steps"][1]["min_us"] = us
+            documents[1]["run_ms"].update(median=us / 1000, min=us / 1000)
+            text = self.page_of(*documents)
+            tables = re.findall(r'<table class="figures.*?</table>', text, re.S)
+            for part in (r'<div class="bars.*?</section>', r'<table class="steps.*?</table>', r'<svg class="graph.*?</svg>'):
+                for found in re.findall(part, text, re.S):
+                    said = re.findall(r'_us">([\d,.]+) (us|ms)<', found)
+                    self.assertGreater(len(said), 2)
+                    self.assertEqual(len({unit for _, unit in said}), 1, part)
+                    self.assertEqual(len({len(n.partition(".")[2]) for n, _ in said}), 1, part)
+            for found in tables:
+                self.assertEqual(len({u for u in re.findall(r"_ms[.\w]*\">[\d,.]+ (us|ms)<", found)}), 1)
+                self.assertEqual(set(re.findall(r"_bytes\">[\d,.]+ (\w+)<", found)), {"B"})
+            cards = "".join(re.findall(r'<div class="card">.*?</div>', text))
+            self.assertEqual(len(set(re.findall(r"[\d.]+ (B|KiB|MiB)<", cards))), 1)
+            self.assertEqual(len(set(re.findall(r'class="axis"[^>]*>[\d,.]+ (\w+)<', text))), 1)
+
+    def test_what_a_device_does_not_tell_is_no_number(self):
+        npu = like_an_npu(self.document("bench", METER, "--runs", "5", "--profile"))
+        for which, text in enumerate((self.page_of(npu), self.page_of(self.document("inspect", METER), npu))):
+            paths = {path for path, _, _ in Page(text).numbers}
+            for name in ("bound", "plan", "scratch", "borrowed"):
+                self.assertNotIn("%d.memory.%s_bytes" % (which, name), paths)
+            self.assertIn("no bound is told", text)
+            self.assertIn("tells what its arena takes, and not what lies in it", text)
+            self.assertNotIn("bound 0", re.sub(r"<[^>]*>", "", text))
+            # what the accelerator holds has its arena in it: it is counted once
+            self.assertIn('data-bar="RAM" data-amount="28480"', text)
+            self.assertNotIn('data-bar="RAM" data-amount="14144"', text)
+
+    def test_a_step_tells_its_window_and_name_in_the_graph_its_title_and_the_table(self):
+        told = self.document("inspect", METER)
+        text = self.page_of(told)
+        self.assertIn("kernel 3x3, stride 1x1, dilation 1x1, padding 1 1 1 1 (top, bottom, left, right)", text)
+        for where in (r'<g class="node.*?</g>', r'<tr class="(?:fast|portable)">.*?</tr>'):
+            found = re.findall(where, text, re.S)
+            self.assertEqual(len(found), len(told["steps"]))
+            for step, one in zip(told["steps"], found):
+                self.assertIn(html.escape(step["name"]), one)
+            for index, window in ((0, "3x3 pad 1"), (1, "2x2 stride 2"), (3, "1x1"), (6, "2x1 stride 2x1")):
+                self.assertRegex(found[index], r">%s ?<" % window)
+        self.assertIn("3x5 stride 2x1 dilation 2 pad 0 1 2 3", self.page_of(long_net(told, 1)))
+
+    def test_a_graph_that_does_not_fit_says_so(self):
+        told = self.document("inspect", METER)
+        self.assertNotIn('class="more"', self.page_of(told))
+        text = self.page_of(long_net(told, 5))
+        self.assertIn(">45 steps: the frame scrolls down to 44 DEPTHWISE_CONV2D</p>", text)
+        self.assertEqual(text.count('<g class="node'), 45)
+        printed = re.search(r"@media print\{(.*)\}\s*</style>", text, re.S).group(1)
+        self.assertIn(".scroll,.scroll.tall,.long .scroll.tall{max-height:none;overflow:visible", printed)
+
+    def test_code_is_that_of_docs_sizes(self):
+        with open(os.path.join(ROOT, "docs", "sizes.md"), encoding="utf-8") as f:
+            rows = re.findall(r"(?m)^\| ([^|]+) \| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \| \d+ \|$", f.read())
+        sizes = {}
+        for processor, program, *sections in rows:
+            if program == "all operators" or re.fullmatch(r"five steps(, (NEON|SSE41))?", program):
+                sizes.setdefault(processor, []).append(sum(int(s) for s in sections))
+        module = report_module()
+        self.assertEqual(sorted(module.CODE_BYTES), sorted(sizes))
+        for processor, both in sizes.items():
+            for said, size in zip(module.CODE_BYTES[processor], both):
+                self.assertLess(abs(said - size), size / 20, "%s: %d, docs/sizes.md has %d" % (processor, said, size))
+        targets = re.findall(r"(?m)^  ([a-z][\w-]+) ", self.succeeds("compile", "--target", "?"))
+        self.assertEqual(sorted(targets), sorted(module.PROCESSORS))
+        text = self.report(self.json("neon.json", "inspect", METER, "--target", "neon"), "--flash", "1M")
+        most, least = module.CODE_BYTES["ARMv7 Thumb-2"]
+        self.assertIn("on ARMv7 Thumb-2 from %.1f KiB (a plan of five steps) to %.1f KiB (every operator)" %
+                      (least / 1024, most / 1024), text)
+        plan = self.document("inspect", METER, "--target", "neon")["memory"]["plan_bytes"]
+        self.assertIn("%.1f to %.1f %% of the flash" % (100 * (plan + least) / 2 ** 20, 100 * (plan + most) / 2 ** 20), text)
+        self.assertIn("Code comes on top", self.report(self.json("here.json", "inspect", METER)))
+
     def check_numbers(self, page, documents):
         for path, value, text in page.numbers:
             at = documents[int(path.split(".")[0])]
@@ -138,7 +291,7 @@ class Report(ReportCase):
                 for key in document["memory"]:
                     self.assertIn("%d.memory.%s" % (number, key), paths)
                 for index, step in enumerate(document["steps"]):
-                    times = ["mean_us", "min_us"] if step["runs"] else []
+                    times = ["median_us", "min_us"] if step["runs"] else []
                     for key in ["macs", "weights_bytes", "scratch_bytes"] + times:
                         self.assertIn("%d.steps.%d.%s" % (number, index, key), paths)
 
@@ -180,7 +333,8 @@ class Report(ReportCase):
         text = self.report(self.json("strange.json", "inspect", strange))
         page = Page(text)
         self.assertEqual((page.wrong, page.outside), ([], []))
-        self.assertNotIn("<script", text)
+        self.assertEqual(page.scripts, [report_module().SCRIPT])  # one, of the program's own, the same for every model
+        self.assertEqual(text.count("<script"), 1)
         self.assertIn("&lt;script&gt;", text)
         for used in re.findall(r"url\(([^)]*)\)", text):
             self.assertIn(used.lstrip("#"), page.ids)
@@ -188,7 +342,7 @@ class Report(ReportCase):
     def test_a_board_that_is_too_small_is_said(self):
         path = self.json("a.json", "inspect", METER)
         self.assertRegex(self.report(path, "--flash", "1M", "--ram", "64K"), r'class="fits">\d+\.\d % of 64\.0 KiB')
-        self.assertRegex(self.report(path, "--flash", "1K"), r'class="over">\d+\.\d % of 1,024 B')
+        self.assertRegex(self.report(path, "--flash", "1K"), r'class="over">\d+\.\d % of 1\.0 KiB')
 
     def test_what_is_no_json_of_the_tool_is_refused_with_a_sentence(self):
         self.refused("No such file", self.path("none"))
@@ -232,6 +386,45 @@ function look(frame) {
     if (box.right > whole.right || box.left < whole.left || box.bottom > whole.bottom || box.top < whole.top)
       out.push("text out of its drawing: " + e.textContent);
   }
+  const bars = {};
+  for (const e of page.querySelectorAll("[data-bar]"))
+    (bars[e.dataset.bar] = bars[e.dataset.bar] || []).push([Number(e.dataset.amount), e.getBoundingClientRect().width]);
+  for (const [kind, all] of Object.entries(bars)) {
+    const [most, full] = all.reduce((a, b) => b[0] > a[0] ? b : a);
+    if (most > 0 && full < 30) out.push(kind + " has room for " + full);
+    for (const [amount, long] of all)
+      if (most > 0 && Math.abs(long - full * amount / most) > 0.6) out.push(kind + ": " + amount + " is " + long + " long");
+  }
+  for (const e of page.querySelectorAll("g.node")) {
+    const inside = e.querySelector("rect.body").getBoundingClientRect();
+    const texts = [...e.querySelectorAll("text")].map(t => t.getBoundingClientRect());
+    texts.forEach((a, i) => texts.slice(i + 1).forEach(b => {
+      if (a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom) out.push("texts meet in " + e.dataset.step);
+    }));
+    const heat = e.querySelector(".heat"), time = e.querySelector(".time");
+    if (heat && heat.getBoundingClientRect().right > time.getBoundingClientRect().left) out.push("bar under the time of " + e.dataset.step);
+    if (texts.some(t => t.bottom > inside.bottom)) out.push("text below its box: " + e.dataset.step);
+  }
+  for (const table of page.querySelectorAll("table.steps")) {
+    const heads = [...table.tHead.rows[0].cells], rows = () => [...table.tBodies[0].rows];
+    const at = heads.findIndex(h => h.textContent === "MACs");
+    const column = () => rows().map(r => Number(r.cells[at].querySelector("data").value));
+    const before = rows().map(r => r.textContent), count = column();
+    heads[at].querySelector("button").click();
+    const down = [...count].sort((a, b) => b - a), said = heads[at].getAttribute("aria-sort");
+    if (said !== "descending" || JSON.stringify(column()) !== JSON.stringify(down)) out.push("no order: " + column());
+    heads[0].querySelector("button").click();
+    if (heads[at].getAttribute("aria-sort") || JSON.stringify(rows().map(r => r.textContent)) !== JSON.stringify(before))
+      out.push("the order of the steps does not come back");
+  }
+  for (const frame of page.querySelectorAll(".frame.long")) {
+    const nodes = frame.querySelectorAll("g.node").length, scroll = frame.querySelector(".scroll");
+    const said = /^\u2026 ([0-9]+) more of ([0-9]+) steps/.exec(frame.querySelector(".more").textContent);
+    if (!said || said[2] != nodes || said[1] > nodes - 3) out.push("says " + frame.querySelector(".more").textContent);
+    scroll.scrollTop = scroll.scrollHeight;
+    scroll.dispatchEvent(new Event("scroll"));
+    if (frame.querySelector(".more").textContent !== nodes + " steps") out.push("at the end: " + frame.querySelector(".more").textContent);
+  }
   if (page.documentElement.scrollWidth > width) out.push("page is " + page.documentElement.scrollWidth + " wide");
   return {out: out.slice(0, 9), numbers: page.querySelectorAll("data").length,
           paper: getComputedStyle(page.body).backgroundColor};
@@ -268,7 +461,11 @@ class Browser(ReportCase):
         return answers
 
     def test_no_error_and_nothing_cut_off_on_any_screen_in_light_and_in_dark(self):
+        told = json.loads(self.succeeds("bench", METER, "--runs", "5", "--profile", "--json"))
         pages = [text for text, _ in self.pages()]
+        paths = [self.file("%d.json" % i, json.dumps(d).encode())
+                 for i, d in enumerate((told, like_an_npu(told), long_net(told, 13)))]
+        pages += [self.report(paths[0], paths[1]), self.report(paths[2])]
         light = self.look(pages, WIDTHS, "--blink-settings=preferredColorScheme=1")
         dark = self.look(pages[-2:], WIDTHS, "--blink-settings=preferredColorScheme=0")
         for answer in light:
