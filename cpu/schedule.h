@@ -132,8 +132,8 @@ NNRT__FN int32_t nnrt__schedule_behind(int32_t kernel, int32_t stride, int32_t d
     return behind > 0 ? (int32_t)behind : 0;
 }
 
-/* The window of a step whose arguments begin with a geometry; in_h and out_h: rows of the whole tensors, though the step
-   may have windows of them. A transposed convolution turns in and out around, and its pad may cut. */
+/* The window of a step whose arguments begin with a geometry; in_h and out_h: rows of the whole tensors, though the
+   step may have windows of them. A transposed convolution turns in and out around, and its pad may cut. */
 NNRT__FN void nnrt__schedule_geometry(nnrt_window *out, const nnrt__step_view *view, const nnrt__geometry *g,
                                       int32_t in_h, int32_t out_h) {
     const bool transposed = nnrt__step_op(view->step) == OH_NN_OPS_CONV2D_TRANSPOSE;

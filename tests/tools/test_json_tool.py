@@ -86,7 +86,8 @@ class Json(ToolCase):
         for options in ((), ("--performance", "low"), ("--isa", "scalar")):
             steps = self.document("inspect", METER, *options)["steps"]
             self.assertEqual([s["window"] for s in steps], wanted, options)
-        up = self.document("inspect", os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite", "transpose_conv_s8.tflite"))
+        seeds = os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite")
+        up = self.document("inspect", os.path.join(seeds, "transpose_conv_s8.tflite"))
         self.assertEqual([s["window"] for s in up["steps"] if s["operator"] == "CONV2D_TRANSPOSE"],
                          [dict(valid, kernel=[2, 1], stride=[2, 1])])
 

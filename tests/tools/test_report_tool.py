@@ -150,7 +150,8 @@ def long_net(document, times):
     """A chain of so many times the steps, each with all that a node can have to show."""
     d = copy.deepcopy(document)
     count = len(d["steps"])
-    d["steps"] = [dict(copy.deepcopy(step), name="%d/%s" % (n, step["name"]), fused=["PAD", "RELU6"], group=n * count + i)
+    d["steps"] = [dict(copy.deepcopy(step), name="%d/%s" % (n, step["name"]), fused=["PAD", "RELU6"],
+                       group=n * count + i)
                   for n in range(times) for i, step in enumerate(d["steps"])]
     for step in d["steps"]:
         step.update(window={"kernel": [3, 5], "stride": [2, 1], "dilation": [2, 2], "padding": [0, 1, 2, 3]},
@@ -198,7 +199,8 @@ class Report(ReportCase):
             documents[1]["run_ms"].update(median=us / 1000, min=us / 1000)
             text = self.page_of(*documents)
             tables = re.findall(r'<table class="figures.*?</table>', text, re.S)
-            for part in (r'<div class="bars.*?</section>', r'<table class="steps.*?</table>', r'<svg class="graph.*?</svg>'):
+            for part in (r'<div class="bars.*?</section>', r'<table class="steps.*?</table>',
+                         r'<svg class="graph.*?</svg>'):
                 for found in re.findall(part, text, re.S):
                     said = re.findall(r'_us">([\d,.]+) (us|ms)<', found)
                     self.assertGreater(len(said), 2)
@@ -265,7 +267,8 @@ class Report(ReportCase):
         self.assertIn("on ARMv7 Thumb-2 from %.1f KiB (a plan of five steps) to %.1f KiB (every operator)" %
                       (least / 1024, most / 1024), text)
         plan = self.document("inspect", METER, "--target", "neon")["memory"]["plan_bytes"]
-        self.assertIn("%.1f to %.1f %% of the flash" % (100 * (plan + least) / 2 ** 20, 100 * (plan + most) / 2 ** 20), text)
+        shares = tuple(100 * (plan + code) / 2 ** 20 for code in (least, most))
+        self.assertIn("%.1f to %.1f %% of the flash" % shares, text)
         self.assertIn("Code comes on top", self.report(self.json("here.json", "inspect", METER)))
 
     def check_numbers(self, page, documents):
@@ -393,16 +396,19 @@ function look(frame) {
     const [most, full] = all.reduce((a, b) => b[0] > a[0] ? b : a);
     if (most > 0 && full < 30) out.push(kind + " has room for " + full);
     for (const [amount, long] of all)
-      if (most > 0 && Math.abs(long - full * amount / most) > 0.6) out.push(kind + ": " + amount + " is " + long + " long");
+      if (most > 0 && Math.abs(long - full * amount / most) > 0.6)
+        out.push(kind + ": " + amount + " is " + long + " long");
   }
   for (const e of page.querySelectorAll("g.node")) {
     const inside = e.querySelector("rect.body").getBoundingClientRect();
     const texts = [...e.querySelectorAll("text")].map(t => t.getBoundingClientRect());
     texts.forEach((a, i) => texts.slice(i + 1).forEach(b => {
-      if (a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom) out.push("texts meet in " + e.dataset.step);
+      if (a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
+        out.push("texts meet in " + e.dataset.step);
     }));
     const heat = e.querySelector(".heat"), time = e.querySelector(".time");
-    if (heat && heat.getBoundingClientRect().right > time.getBoundingClientRect().left) out.push("bar under the time of " + e.dataset.step);
+    if (heat && heat.getBoundingClientRect().right > time.getBoundingClientRect().left)
+      out.push("bar under the time of " + e.dataset.step);
     if (texts.some(t => t.bottom > inside.bottom)) out.push("text below its box: " + e.dataset.step);
   }
   for (const table of page.querySelectorAll("table.steps")) {
@@ -414,16 +420,17 @@ function look(frame) {
     const down = [...count].sort((a, b) => b - a), said = heads[at].getAttribute("aria-sort");
     if (said !== "descending" || JSON.stringify(column()) !== JSON.stringify(down)) out.push("no order: " + column());
     heads[0].querySelector("button").click();
-    if (heads[at].getAttribute("aria-sort") || JSON.stringify(rows().map(r => r.textContent)) !== JSON.stringify(before))
+    const after = rows().map(r => r.textContent);
+    if (heads[at].getAttribute("aria-sort") || JSON.stringify(after) !== JSON.stringify(before))
       out.push("the order of the steps does not come back");
   }
   for (const frame of page.querySelectorAll(".frame.long")) {
     const nodes = frame.querySelectorAll("g.node").length, scroll = frame.querySelector(".scroll");
-    const said = /^\u2026 ([0-9]+) more of ([0-9]+) steps/.exec(frame.querySelector(".more").textContent);
-    if (!said || said[2] != nodes || said[1] > nodes - 3) out.push("says " + frame.querySelector(".more").textContent);
+    const more = frame.querySelector(".more"), said = /^\u2026 ([0-9]+) more of ([0-9]+) steps/.exec(more.textContent);
+    if (!said || said[2] != nodes || said[1] > nodes - 3) out.push("says " + more.textContent);
     scroll.scrollTop = scroll.scrollHeight;
     scroll.dispatchEvent(new Event("scroll"));
-    if (frame.querySelector(".more").textContent !== nodes + " steps") out.push("at the end: " + frame.querySelector(".more").textContent);
+    if (more.textContent !== nodes + " steps") out.push("at the end: " + more.textContent);
   }
   if (page.documentElement.scrollWidth > width) out.push("page is " + page.documentElement.scrollWidth + " wide");
   return {out: out.slice(0, 9), numbers: page.querySelectorAll("data").length,
