@@ -150,7 +150,7 @@ def long_net(document, times):
     """A chain of so many times the steps, each with all that a node can have to show."""
     d = copy.deepcopy(document)
     count = len(d["steps"])
-    d["steps"] = [dict(copy.deepcopy(step), name="%d/%s" % (n, step["name"]), fused=["PAD", "RELU6"],
+    d["steps"] = [dict(copy.deepcopy(step), name="%d/%s" % (n, step["name"]), fused=["PAD", "RELU6"][i % 2:],
                        group=n * count + i)
                   for n in range(times) for i, step in enumerate(d["steps"])]
     for step in d["steps"]:
