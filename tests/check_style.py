@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The mechanical part of our style, for every text file of the tree: ASCII (but in *.zh.md), LF, no tab (but in a
-Makefile), no blank at a line's end; in code the licence line first, lines of at most 120 columns (aim at 110),
-files of at most 1,500 lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is
+Makefile or Kconfig), no blank at a line's end; in code the licence line first, lines of at most 120 columns (aim at
+110), files of at most 1,500 lines, and nothing left to do; C as .clang-format has it, where clang-format 14 is
 installed (other versions lay out otherwise). And the tags by which a room is found: each stands once, in the
 first paragraph of its room, and none is named that is not. The environment is read in one
 place. Prints file:line for each finding.
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 CODE = (".c", ".h", ".py", ".sh")
-MAKE = ("Makefile", ".mk")
+MAKE = ("Makefile", ".mk", "Config.in", "Kconfig")
 TEXT = CODE + MAKE + (".md", "run", ".gitignore", ".dict", "CMakeLists.txt", ".cmake", ".in", "meson.build")
 ENVIRONMENT = "core/platform_files.h"
 # Written by a program, or data: long by nature.

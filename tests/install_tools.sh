@@ -28,6 +28,7 @@ find_compiler
 has_header() { echo "#include <$1>" | $compiler -E -x c - ; }
 has_newlib() { echo '#include <stdlib.h>' | arm-none-eabi-gcc -E -x c - ; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
+has_manifest_modules() { python3 -c 'import kconfiglib, yaml' || /usr/bin/python3 -c 'import kconfiglib, yaml'; }
 has_setcap() { PATH=$PATH:/usr/sbin:/sbin; command -v setcap; }
 has_chromium() { chromium --version || chromium-browser --version || google-chrome --version; }
 clang_links() { echo 'int main(void) { return 0; }' | clang -x c - "$@" -o /dev/null; }
@@ -71,6 +72,8 @@ if [ "${1:-test}" = all ]; then
     want doxygen-awesome-css test -d /usr/share/doxygen-awesome-css
     want libcap2-bin has_setcap
     want python3-numpy has_numpy
+    want python3-kconfiglib has_manifest_modules
+    want python3-yaml has_manifest_modules
     want chromium has_chromium
 fi
 [ -n "$missing" ] || exit 0

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make packages`: nnrt installed below a folder and used from there by pkg-config and CMake, used as a part of a
 # project of CMake and of Meson, installed for another processor, and uninstalled; a release, made twice. Programs of
-# three lines, built and run.
+# three lines, built and run. Of the systems for firmware the package is real and the system a stand-in, in a folder of
+# its name, that gives the package what the documentation promises; check_packages.py reads the manifests.
 # A tool that is not here is one skipped test. NNRT_NO_CPU shortens builds that are not the first of their kind.
 # The last line is "N passed, N failed, N skipped".
 set -u
@@ -10,6 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 root=$PWD work=$(mktemp -d) passed=0 failed=0 skipped=0
 trap 'rm -rf "$work"' EXIT
 prefix=/opt/nnrt
+version=$(sed -n 's/^#define NNRT_VERSION "\(.*\)"/\1/p' core/api_extensions.h)
 there=$work$prefix
 export PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_LIBDIR="$there/lib/pkgconfig"
 
@@ -39,6 +41,15 @@ needs() { # needs TOOL NAME FUNCTION
     command -v "$1" >/dev/null && { shift; try "$@"; return; }
     skipped=$((skipped + 1))
     echo "skipped $2: no $1"
+}
+
+# Debian's modules belong to Debian's python3, which need not be the first one on the path.
+needs_modules() { # needs_modules NAME FUNCTION: $python has kconfiglib and yaml
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import kconfiglib, yaml' 2>/dev/null && { try "$@"; return; }
+    done
+    skipped=$((skipped + 1))
+    echo "skipped $1: no python3-kconfiglib, python3-yaml"
 }
 
 installs() {
@@ -136,6 +147,30 @@ dist_is_reproducible() {
     if strings -a tools/* nnrt.h nnrt.spdx.json | grep -F "$work"; then exit 1; fi
     python3 "$root/tests/packages/check_spdx.py" .
 }
+# What goes into an image is for its processor, and what a program is built with is beside it.
+built_for_arm() { # built_for_arm INCLUDE LIB PROGRAM
+    printf '#include <nnrt.h>\nint main(void) { return *nnrt_version() == 0; }\n' >"$2/../program.c"
+    arm-linux-gnueabihf-gcc -std=c99 -I"$1" "$2/../program.c" -L"$2" -lnnrt -o "$2/../program"
+    for file in "$2/../program" "$3"; do arm-linux-gnueabihf-readelf -h "$file" | grep -q 'Machine: *ARM'; done
+    arm-linux-gnueabihf-readelf -d "$2/../program" | grep -q 'NEEDED.*libnnrt'
+}
+buildroot() {
+    out=$work/buildroot
+    make -s -f tests/packages/buildroot/Makefile BR2_EXTERNAL_NNRT_PATH="$root/packaging/buildroot" O="$out"
+    built_for_arm "$out/staging/usr/include" "$out/staging/usr/lib" "$out/target/usr/bin/nnrt"
+    [ "$(find "$out/target" -type f -printf '%f\n' | sort | tr '\n' ' ')" = "libnnrt.so.$version nnrt nnrt.py " ]
+}
+openwrt() {
+    out=$work/openwrt
+    ln -s "$root/packaging/openwrt" "$work/feed" # as `feeds install` lays a feed
+    make -s -C "$work/feed/nnrt" TOPDIR="$root/tests/packages/openwrt" O="$out"
+    built_for_arm "$out/staging/usr/include" "$out/staging/usr/lib" "$out/packages/nnrt/usr/bin/nnrt"
+    [ -s "$out/packages/libnnrt/usr/lib/libnnrt.so" ]
+}
+yocto() {
+    tests/packages/yocto/build.py "$work/yocto"
+    built_for_arm "$work/yocto/image/usr/include" "$work/yocto/image/usr/lib" "$work/yocto/image/usr/bin/nnrt"
+}
 no_compiler() {
     mkdir "$work/bin"
     for tool in sh bash env make grep sed id rm mkdir head sort tr; do ln -s "$(command -v $tool)" "$work/bin/"; done
@@ -146,6 +181,7 @@ no_compiler() {
     cmp "$work/told" "$work/tolddemo"
     grep -q '^  FIX: .*install.* gcc ' "$work/told"
 }
+manifests() { "$python" tests/packages/check_packages.py; }
 uninstalls() {
     touch "$there/lib/pkgconfig/of_another.pc"
     make -s uninstall PREFIX=$prefix DESTDIR="$work"
@@ -164,6 +200,10 @@ needs meson "Meson, a subproject" meson_tree
 needs arm-linux-gnueabihf-gcc "make install for ARMv7" other_processor
 needs x86_64-linux-gnu-gcc "make dist: the same bytes in two folders, all there" dist_is_reproducible
 try "make, make demo without a compiler: what to install" no_compiler
+needs arm-linux-gnueabihf-gcc "Buildroot, an external tree" buildroot
+needs arm-linux-gnueabihf-gcc "OpenWrt, a feed" openwrt
+needs arm-linux-gnueabihf-gcc "Yocto, a layer" yocto
+needs_modules "packages: what each format asks for, and the version of the library" manifests
 all_ended
 try "make uninstall" uninstalls
 all_ended
