@@ -53,6 +53,7 @@ help:
 	@echo '                     tool, its man page and completion, nnrt.py, and what pkg-config and CMake find them by:'
 	@echo '                     PREFIX=/usr/local DESTDIR= CC= INSTALLED_FLAGS=-O2; make uninstall'
 	@echo 'make dist            build/dist: a release, the same bytes in every folder: nnrt.h, static tools, SPDX bill of materials'
+	@echo 'make bundles         build/bundles: libraries of Arduino and PlatformIO, component of ESP-IDF, module of Zephyr, CMSIS-Pack'
 	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
 	@echo 'make docs            docs/operators.md, written from the tables of the library'
 	@echo 'make docs-site       build/site/html/index.html, the pages of docs/ and the API reference (doxygen, doxygen-awesome-css)'

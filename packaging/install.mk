@@ -28,7 +28,7 @@ HOST_TOOL = $(if $(IS_NATIVE),build/nnrt,build/package/host/nnrt)
 # All devices and extensions are in the compiled library. A program declares those that it uses.
 LIBRARY_DEFINES := -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -DNNRT_DETECTION -DNNRT_IMAGE -DNNRT_GROUPS
 
-.PHONY: install uninstall packages dist
+.PHONY: install uninstall packages dist bundles
 
 # It tells about itself, and runs nothing.
 build/package/host/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS)
@@ -106,6 +106,10 @@ uninstall:
 dist:
 	@$(MAKE) --no-print-directory -s $(HOST_TOOL)
 	@python3 packaging/dist.py $(HOST_TOOL)
+
+# build/bundles: what Arduino, PlatformIO, ESP-IDF, Zephyr and users of CMSIS-Pack unpack. packaging/bundles.py
+bundles: build/nnrt.h
+	@python3 packaging/bundles.py build/bundles build/nnrt.h
 
 # Each package installed and used by a program of three lines.
 packages: tool

@@ -73,6 +73,7 @@ if [ "${1:-test}" = all ]; then
     want libcap2-bin has_setcap
     want python3-numpy has_numpy
     want python3-kconfiglib has_manifest_modules
+    want arduino-builder sh -c 'command -v arduino-builder'
     want python3-yaml has_manifest_modules
     want chromium has_chromium
 fi

@@ -181,6 +181,57 @@ no_compiler() {
     cmp "$work/told" "$work/tolddemo"
     grep -q '^  FIX: .*install.* gcc ' "$work/told"
 }
+# Archives of packaging/bundles.py, each with all that its system needs.
+bundles() {
+    for folder in bundles bundles-again; do python3 packaging/bundles.py "$work/$folder"; done
+    diff -r "$work/bundles" "$work/bundles-again"
+    [ "$(find "$work/bundles" -type f | wc -l)" = 5 ]
+    for name in arduino platformio esp-idf zephyr; do
+        python3 -m zipfile -e "$work/bundles/nnrt-$name-$version.zip" "$work/$name"
+    done
+    python3 -m zipfile -e "$work/bundles/nnrt.nnrt.$version.pack" "$work/cmsis-pack"
+}
+arduino() { # its own builder, a board that is this machine
+    mkdir "$work/sketch"
+    arduino-builder -hardware /usr/share/arduino-builder -hardware tests/packages/arduino/hardware -tools /usr/bin \
+        -libraries "$work/arduino" -fqbn host:host:host -build-path "$work/sketch" \
+        "$work/arduino/nnrt/examples/Version/Version.ino"
+    "$work/sketch/Version.ino.elf" | grep -q "^$version "
+}
+takes_options() { ! nm "$1" | grep -q nnrt__cpu_; } # tests/packages/options/small.h
+zephyr() {
+    cmake -S tests/packages/zephyr -B "$work/zephyr-tree" -DMODULE="$root/packaging/zephyr" -DOPTIONS=small.h
+    cmake -S tests/packages/zephyr -B "$work/zephyr-bundle" -DMODULE="$work/zephyr/nnrt" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
+    for way in tree bundle; do
+        cmake --build "$work/zephyr-$way"
+        "$work/zephyr-$way/app"
+    done
+    takes_options "$work/zephyr-tree/app"
+}
+esp_idf() {
+    cmake -S tests/packages/esp-idf -B "$work/idf-tree" -DCOMPONENT="$root/packaging/esp-idf" -DOPTIONS=small.h
+    cmake -S tests/packages/esp-idf -B "$work/idf-bundle" -DCOMPONENT="$work/esp-idf/nnrt" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
+    for way in tree bundle; do
+        cmake --build "$work/idf-$way"
+        "$work/idf-$way/app"
+    done
+    takes_options "$work/idf-tree/app"
+}
+# As PlatformIO does: all of srcDir is compiled, includeDir and srcDir are where headers are looked for.
+platformio() {
+    cd "$work/platformio/nnrt"
+    gcc -O0 -DNNRT_NO_CPU -Iinclude -Isrc src/*.c "$root/tests/packages/linked.c" -lm -o "$work/pio"
+    "$work/pio"
+}
+# Sources and folders of headers as the .pdsc names them, for a Cortex-M4.
+cmsis_pack() {
+    cd "$work/cmsis-pack"
+    files() { sed -n "s/.*<file category=\"$1\" name=\"\([^\"]*\)\".*/\1/p" nnrt.nnrt.pdsc; }
+    # Warnings that an embedded compiler's user sees are errors here.
+    arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c99 -Wall -Wextra -Werror -Os -IConfig -I"$(files include)" \
+        -DNNRT_NO_CPU "$(files source)" "$root/tests/packages/linked.c" --specs=nosys.specs -Wl,--no-warnings -lm -o app
+    arm-none-eabi-readelf -h app | grep -q 'Machine: *ARM'
+}
 manifests() { "$python" tests/packages/check_packages.py; }
 uninstalls() {
     touch "$there/lib/pkgconfig/of_another.pc"
@@ -203,6 +254,13 @@ try "make, make demo without a compiler: what to install" no_compiler
 needs arm-linux-gnueabihf-gcc "Buildroot, an external tree" buildroot
 needs arm-linux-gnueabihf-gcc "OpenWrt, a feed" openwrt
 needs arm-linux-gnueabihf-gcc "Yocto, a layer" yocto
+try "bundles: the same bytes twice" bundles
+all_ended
+needs arduino-builder "Arduino, a library and its sketch" arduino
+needs cmake "Zephyr, a module" zephyr
+needs cmake "ESP-IDF, a component" esp_idf
+try "PlatformIO, a library" platformio
+needs arm-none-eabi-gcc "CMSIS-Pack, for a Cortex-M4" cmsis_pack
 needs_modules "packages: what each format asks for, and the version of the library" manifests
 all_ended
 try "make uninstall" uninstalls
