@@ -319,20 +319,20 @@ NNRT__FN const nnrt__device *nnrt__device_for(size_t id, const nnrt_graph *graph
     return device;
 }
 
-/* Calls refuse for each node of graph for which Build would refuse it. OH_NN_MEMORY_ERROR: there is no answer. */
+/* Calls blame for each node of graph for which Build would refuse it. OH_NN_MEMORY_ERROR: there is no answer. */
 NNRT__FN OH_NN_ReturnCode nnrt__device_check_graph(const nnrt__device *device, const nnrt_graph *graph,
-                                                   nnrt_refuse_callback refuse, void *user) {
+                                                   nnrt_refuse_callback blame, void *user) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     const bool stateless = graph->state_count != 0 && backend->reset == NULL;
     uint32_t i;
-    if (!stateless && backend->check_graph != NULL) return backend->check_graph(device->state, graph, refuse, user);
+    if (!stateless && backend->check_graph != NULL) return backend->check_graph(device->state, graph, blame, user);
     if (stateless) (void)nnrt__fail(OH_NN_FAILED, "device %s keeps no state from run to run", device->name);
     for (i = 0; i < graph->node_count; i++) {
         if (!stateless) {
             (void)nnrt__fail(OH_NN_FAILED, "device %s gave no reason", device->name);
             if (backend->supports == NULL || backend->supports(device->state, graph, i) == OH_NN_SUCCESS) continue;
         }
-        refuse(user, i, nnrt__sentence());
+        blame(user, i, nnrt__sentence());
     }
     return OH_NN_SUCCESS;
 }

@@ -259,7 +259,7 @@ static void is_given_up(const nnrt__step_kind *kind, const void *arguments, void
     memset(&view, 0, sizeof view);
     memset(&call, 0, sizeof call);
     view.step = &plan_step, view.arguments = arguments, view.operands = operands;
-    view.input_count = inputs, view.output_count = 1;
+    view.input_count = inputs, view.output_count = 1, view.units = 1;
     call.data = data, call.last = 1, call.scratch = heap, call.cancel = &cancel;
     cr_assert(kind->check(&view), "%s", name);
     memset(out, 0x5a, size);
