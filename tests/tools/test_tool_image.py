@@ -244,7 +244,7 @@ class Pictures(ImageCase):
 
 class Names(ToolCase):
     def test_names_stand_beside_the_largest_values(self):
-        names = self.file("names.txt", b"zero\r\none\ntwo\x1b\n3\n4\n5\n6\n7\n8\n9\n")
+        names = self.file("names.txt", b"zero\r\none\ntwo\x1b\n" + b"\n" * 7)
         text = self.succeeds("run", METER, "--input", self.input, "--labels", names)
         self.assertRegex(text, r"\n +0 .* zero\n")
         self.assertRegex(text, r"\n +2 .* two\?\n")
