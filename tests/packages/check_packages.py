@@ -25,6 +25,8 @@ VERSIONS = {"buildroot": ("package/nnrt/nnrt.mk", r"^NNRT_VERSION = (\S+)$"),
             "platformio": ("library.json", r'"version": "(.*)"'),
             "esp-idf": ("idf_component.yml", r'^version: "(.*)"$'),
             "cmsis-pack": ("nnrt.nnrt.pdsc", r'<release version="(.*?)">'),
+            "conan": ("conanfile.py", r'^    version = "(.*)"$'),
+            "vcpkg": ("nnrt/vcpkg.json", r'"version": "(.*)"'),
             "openwrt": ("nnrt/Makefile", r"^PKG_VERSION:=(\S+)$"),
             "yocto": ("recipes-nnrt/nnrt", r"nnrt_(\S+)\.bb")}
 
@@ -122,6 +124,14 @@ def cmsis_pack():
         assert file.get("attr") != "config" or file.get("version")
 
 
+def vcpkg():
+    """The reference of vcpkg.json: its name is that of the folder, its version a dotted one, its fields are known."""
+    said = json.loads(text(PACKAGING, "vcpkg", "nnrt", "vcpkg.json"))
+    assert set(said) == {"name", "version", "description", "license", "supports"} and said["license"] == "Apache-2.0"
+    assert said["name"] == "nnrt" and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", said["name"])
+    assert re.fullmatch(r"!?[a-z]+( & !?[a-z]+)*", said["supports"])
+
+
 def kconfig(path, given, expected):
     """The symbols of a file in a system that has those of `given`, when all are asked for: their values are these."""
     with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +148,7 @@ def kconfig(path, given, expected):
 
 
 def main():
-    for check in (versions, buildroot, zephyr, esp_idf, platformio, arduino, cmsis_pack):
+    for check in (versions, buildroot, zephyr, esp_idf, platformio, arduino, cmsis_pack, vcpkg):
         check()
 
 

@@ -232,6 +232,19 @@ cmsis_pack() {
         -DNNRT_NO_CPU "$(files source)" "$root/tests/packages/linked.c" --specs=nosys.specs -Wl,--no-warnings -lm -o app
     arm-none-eabi-readelf -h app | grep -q 'Machine: *ARM'
 }
+conan() {
+    export PYTHONPATH="$root/tests/packages/conan" PYTHONDONTWRITEBYTECODE=1
+    tests/packages/conan/create.py "$work/conan" >"$work/conan.flags"
+    gcc -O0 -DNNRT_NO_CPU $(sed -n 1p "$work/conan.flags") tests/packages/header.c -o "$work/conan/header" \
+        $(sed -n 2p "$work/conan.flags")
+    "$work/conan/header"
+}
+vcpkg() {
+    cmake -DPORTS="$root/packaging/vcpkg" -DINSTALLED="$work/vcpkg" -P tests/packages/vcpkg/install.cmake
+    cmake -S tests/packages/vcpkg -B "$work/vcpkg-main" -DCMAKE_PREFIX_PATH="$work/vcpkg" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
+    cmake --build "$work/vcpkg-main"
+    "$work/vcpkg-main/main"
+}
 manifests() { "$python" tests/packages/check_packages.py; }
 uninstalls() {
     touch "$there/lib/pkgconfig/of_another.pc"
@@ -261,6 +274,8 @@ needs cmake "Zephyr, a module" zephyr
 needs cmake "ESP-IDF, a component" esp_idf
 try "PlatformIO, a library" platformio
 needs arm-none-eabi-gcc "CMSIS-Pack, for a Cortex-M4" cmsis_pack
+try "Conan, a recipe" conan
+needs cmake "vcpkg, an overlay port" vcpkg
 needs_modules "packages: what each format asks for, and the version of the library" manifests
 all_ended
 try "make uninstall" uninstalls
