@@ -3,10 +3,15 @@
 """dist.py - makes build/dist/nnrt-VERSION and a .tar.gz of it: what a release has. `make dist` calls it.
 
     nnrt.h, neural_network_runtime/   the product, with its version, commit and SHA-256 in its head
+    nnrt.hpp, nnrt.py                 the same for C++11 and Python
     tools/nnrt-PROCESSOR              the tool, linked statically, for each processor that a compiler is here for
+    tools/nnrt-report                 makes a page of what the tool measures
     nnrt.1, completion/               its man page, and what bash, zsh and fish complete by
+    README.md, docs/                  the pages
     LICENSE, CHANGELOG.md, SHA256SUMS
     nnrt.spdx.json                    bill of materials, SPDX 2.3
+
+Beside it lie the archives of bundles.py, with the same nnrt.h.
 
 The same commit and compilers give the same bytes in every folder: there is no path, user or clock in them. The date is
 SOURCE_DATE_EPOCH, else that of the commit; COMMIT is the commit where there is no .git. DIST_FLAGS (-O2) and DIST_TOOLS
@@ -14,6 +19,7 @@ SOURCE_DATE_EPOCH, else that of the commit; COMMIT is the commit where there is 
 the C library of its board, which a static program cannot load."""
 
 import datetime
+import glob
 import gzip
 import hashlib
 import json
@@ -82,7 +88,8 @@ def bill_of_materials(folder, version, commit):
     files = []
     for number, path in enumerate(files_below(folder)):
         # A static tool has the C library inside.
-        licence = "Apache-2.0 AND LGPL-2.1-or-later" if path.startswith("tools/") else "Apache-2.0"
+        static = path.startswith("tools/") and path != "tools/nnrt-report"
+        licence = "Apache-2.0 AND LGPL-2.1-or-later" if static else "Apache-2.0"
         files.append({"fileName": "./" + path, "SPDXID": "SPDXRef-File-%d" % number,
                       "checksums": [{"algorithm": kind, "checksumValue": digest(kind, folder, path)}
                                     for kind in ("SHA1", "SHA256")],
@@ -138,8 +145,13 @@ def main():
     os.makedirs(os.path.join(folder, "tools"))
     subprocess.run([sys.executable, "amalgamate.py", "--commit", commit, "-o",
                     os.path.abspath(os.path.join(folder, "nnrt.h"))], cwd=ROOT, check=True)
-    for name in ("LICENSE", "CHANGELOG.md"):
+    pages = sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")) + glob.glob(os.path.join(ROOT, "docs", "*.png")) +
+                   glob.glob(os.path.join(ROOT, "docs", "*.svg")))
+    os.makedirs(os.path.join(folder, "docs"))
+    for name in ["LICENSE", "CHANGELOG.md", "README.md", "README.zh.md", "SECURITY.md", "nnrt.hpp", "nnrt.py",
+                 os.path.join("tools", "nnrt-report")] + [os.path.relpath(page, ROOT) for page in pages]:
         shutil.copyfile(os.path.join(ROOT, name), os.path.join(folder, name))
+    os.chmod(os.path.join(folder, "tools", "nnrt-report"), 0o755)
     tool = os.path.abspath(sys.argv[1])  # of this machine: it tells about itself
     write(os.path.join(folder, "nnrt.1"), subprocess.check_output([tool, "help", "--man"]))
     for shell in ("bash", "zsh", "fish"):
@@ -154,6 +166,8 @@ def main():
     write(os.path.join(folder, "SHA256SUMS"), sums.encode())
     archive = folder + ".tar.gz"
     pack(folder, archive)
+    subprocess.run([sys.executable, os.path.join("packaging", "bundles.py"), os.path.abspath(dist),
+                    os.path.abspath(os.path.join(folder, "nnrt.h"))], cwd=ROOT, check=True)
     print("%s  %s" % (digest("SHA256", archive), os.path.relpath(archive, ROOT)))
 
 

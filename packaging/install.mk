@@ -42,7 +42,7 @@ NUMBERS := $(subst ., ,$(VERSION))
 SONAME := libnnrt.so.$(word 1,$(NUMBERS)).$(word 2,$(NUMBERS))
 # OpenHarmony's programs link these two, or open them by dlopen; here both are nnrt.
 OPENHARMONY_LIBRARIES := neural_network_runtime neural_network_core
-DOCUMENTS := README.md README.zh.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/*.png)
+DOCUMENTS := README.md README.zh.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/*.png docs/*.svg)
 
 install: build/nnrt.h
 	@mkdir -p $(PACKAGE)

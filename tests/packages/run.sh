@@ -61,6 +61,7 @@ installs() {
         echo "#include <neural_network_runtime/neural_network_$header.h>"
     done | gcc -std=c99 -fsyntax-only -I"$there/include" -x c -
     [ -s "$there/share/doc/nnrt/README.md" ] && [ -s "$there/share/doc/nnrt/docs/install.md" ]
+    [ -s "$there/share/doc/nnrt/docs/overview.svg" ]
     cd / # where there is no nnrt.py, and no build/
     export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$there/share/nnrt"
     python3 -c 'import nnrt; print(nnrt.devices())' | grep -q cpu_nnrt
@@ -146,6 +147,17 @@ dist_is_reproducible() {
     tools/nnrt-x86_64 bench "$root/examples/meter/meter.tflite" --runs 1 >/dev/null
     if strings -a tools/* nnrt.h nnrt.spdx.json | grep -F "$work"; then exit 1; fi
     python3 "$root/tests/packages/check_spdx.py" .
+    for file in nnrt.hpp nnrt.py README.md README.zh.md SECURITY.md docs/install.md docs/report.png docs/overview.svg; do
+        cmp "$file" "$root/$file"
+    done
+    tools/nnrt-x86_64 inspect "$root/examples/meter/meter.tflite" --json | tools/nnrt-report - >/dev/null
+    # What is said to be beside it is there, and is of this commit.
+    for name in arduino platformio esp-idf zephyr; do
+        python3 -m zipfile -t "../nnrt-$name-$version.zip"
+        cmp "../nnrt-$name-$version.zip" "$work/another/deeper/build/dist/nnrt-$name-$version.zip"
+    done
+    python3 -m zipfile -e "../nnrt.nnrt.$version.pack" "$work/pack-of-dist"
+    cmp nnrt.h "$work/pack-of-dist/Include/nnrt.h"
 }
 # What goes into an image is for its processor, and what a program is built with is beside it.
 built_for_arm() { # built_for_arm INCLUDE LIB PROGRAM
@@ -210,7 +222,8 @@ zephyr() {
 }
 esp_idf() {
     cmake -S tests/packages/esp-idf -B "$work/idf-tree" -DCOMPONENT="$root/packaging/esp-idf" -DOPTIONS=small.h
-    cmake -S tests/packages/esp-idf -B "$work/idf-bundle" -DCOMPONENT="$work/esp-idf/nnrt" -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
+    cmake -S tests/packages/esp-idf -B "$work/idf-bundle" -DCOMPONENT="$work/esp-idf/nnrt" \
+        -DCMAKE_C_FLAGS=-DNNRT_NO_CPU
     for way in tree bundle; do
         cmake --build "$work/idf-$way"
         "$work/idf-$way/app"
