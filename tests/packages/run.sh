@@ -147,7 +147,8 @@ dist_is_reproducible() {
     tools/nnrt-x86_64 bench "$root/examples/meter/meter.tflite" --runs 1 >/dev/null
     if strings -a tools/* nnrt.h nnrt.spdx.json | grep -F "$work"; then exit 1; fi
     python3 "$root/tests/packages/check_spdx.py" .
-    for file in nnrt.hpp nnrt.py README.md README.zh.md SECURITY.md docs/install.md docs/report.png docs/overview.svg; do
+    for file in nnrt.hpp nnrt.py README.md README.zh.md SECURITY.md docs/install.md docs/report.png docs/overview.svg
+    do
         cmp "$file" "$root/$file"
     done
     tools/nnrt-x86_64 inspect "$root/examples/meter/meter.tflite" --json | tools/nnrt-report - >/dev/null
