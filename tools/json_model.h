@@ -76,12 +76,16 @@ static int json_port(json *j, const NN_TensorDesc *desc, double scale, int32_t z
     return TOOL_OK;
 }
 
-static int json_input(json *j, const session *s, size_t i) {
+static int json_input_port(json *j, const session *s, size_t i) {
     double scale = 0.0;
     int32_t zero_point = 0;
     const OH_NN_ReturnCode code = nnrt_executor_get_input_quant(s->executor, i, &scale, &zero_point);
     if (code != OH_NN_SUCCESS) return refused("ask how an input is quantized", code);
-    const int result = json_port(j, s->input_descs[i], scale, zero_point);
+    return json_port(j, s->input_descs[i], scale, zero_point);
+}
+
+static int json_input(json *j, const session *s, size_t i) {
+    const int result = json_input_port(j, s, i);
     json_open(j, "open", '[');
     for (size_t d = 0; d < NNRT_MAX_RANK; d++)
         if ((s->open[i] >> d & 1) != 0) json_unsigned(j, NULL, d);
@@ -258,7 +262,7 @@ static void json_tensor(json *j, const nnrt_schedule_tensor *tensor) {
 /* An input or output of the model in place of a tensor of the schedule. */
 static int json_port_tensor(json *j, const session *s, bool output, size_t i, uint32_t step) {
     json_open(j, NULL, '{');
-    const int result = output ? json_output(j, s, i) : json_input(j, s, i);
+    const int result = output ? json_output(j, s, i) : json_input_port(j, s, i);
     json_string(j, "place", output ? "output" : "input");
     json_unsigned(j, "index", i);
     json_unsigned(j, "offset", 0);
