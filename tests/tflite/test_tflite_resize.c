@@ -92,7 +92,8 @@ static OH_NN_ReturnCode build_net(const net *n, built *b) {
     b->file = make_net(n);
     b->executor = NULL;
     b->compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(b->file.at, b->file.size);
-    code = off_build(b->compilation, &settings);
+    code = nnrt_compilation_use_in_place(b->compilation); /* the file goes last: no copy for shapes that may come */
+    if (code == OH_NN_SUCCESS) code = off_build(b->compilation, &settings);
     if (code == OH_NN_SUCCESS) b->executor = OH_NNExecutor_Construct(b->compilation);
     return code;
 }
