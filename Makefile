@@ -345,7 +345,7 @@ check-tool: tool sim
 
 # The suites that know no more than a user does. What the others look into is in one file the same: check-amalgam. That
 # the product drives boards is shown by the examples.
-PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -lE '"(nnrt|linked)\.h"' $(TEST_SOURCES)) | xargs grep -L '"sim/.*\.c"')))
+PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -lE '"(nnrt|linked)\.h"' $(TEST_SOURCES)) | xargs grep -L -E '"(sim/.*\.c|core/.*\.h)"')))
 
 test-amalgam: tools-for-test build/nnrt.h
 	+@$(RUN) V=amalgam FROM=build SUITES="$(filter-out $(BOARD_SUITES),$(PUBLIC))"
