@@ -10,6 +10,10 @@
 
 #include "api_types.h"
 
+#ifndef NNRT_API
+#define NNRT_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 /* What OpenHarmony declares as a reference; in C it is a pointer, and the binary interface is the same. */
