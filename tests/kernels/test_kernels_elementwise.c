@@ -446,6 +446,7 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
         call.data = data;
         call.scratch = NULL;
         cr_assert(nnrt__step_binary_f32.check(&view), "seed %u round %d", SEED, round);
+        view.units = nnrt__step_binary_f32.units(&view);
         for (call.first = 0; call.first < nnrt__step_binary_f32.units(&view); call.first++) {
             call.last = call.first + 1;
             cr_assert_eq(nnrt__step_binary_f32.run(&view, &call), OH_NN_SUCCESS);
@@ -503,6 +504,7 @@ Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_th
         call.data = data;
         call.scratch = NULL;
         cr_assert(nnrt__step_binary_s8.check(&view));
+        view.units = 1;
         cr_assert_eq(nnrt__step_binary_s8.run(&view, &call), OH_NN_SUCCESS);
         cr_assert_eq(out[0], sum ? 77 : 0, "kind %u", kinds[k]);
         cr_assert_eq(out[14], sum ? 77 : 0, "kind %u", kinds[k]);
