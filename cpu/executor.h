@@ -406,7 +406,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn->turns->lower[turn->rank]) != 0;
     if (counts) nnrt__turn_begin(turn);
     code = nnrt__instance_run(&self->last->instance, self->team, written, self->model->describe != NULL, &self->cancel,
-                              turn);
+                              NNRT__HAS_THREADS ? turn : NULL);
     if (counts) nnrt__turn_end(turn);
     if (code != OH_NN_SUCCESS) return code;
     if (self->state_count != 0) {
