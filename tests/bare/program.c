@@ -99,7 +99,9 @@ static uint8_t *own_plan(const bare_model *model, size_t *size) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model->tflite, model->tflite_size);
     uint8_t *plan = NULL, none = 0;
     *size = 0;
-    if (compilation == NULL || OH_NNCompilation_Build(compilation) != OH_NN_SUCCESS) return NULL;
+    if (compilation == NULL || nnrt_compilation_use_in_place(compilation) != OH_NN_SUCCESS ||
+        OH_NNCompilation_Build(compilation) != OH_NN_SUCCESS)
+        return NULL;
     (void)OH_NNCompilation_ExportCacheToBuffer(compilation, &none, 1, size);
     if (*size > 1) plan = (uint8_t *)counted_malloc(*size);
     if (plan != NULL && OH_NNCompilation_ExportCacheToBuffer(compilation, plan, *size, size) != OH_NN_SUCCESS) {
