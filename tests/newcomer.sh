@@ -154,7 +154,7 @@ $pages"
     for page in $(grep -o -- '-o [^ ]*\.html' <<<"$pages" | cut -d' ' -f2); do
         run "... and $page has the steps of the model" "grep -q 'data-path=\"[^\"]*steps' $page"
     done
-    block_behind '**Test it in two commands**' >"$log"
+    block_behind '**Test it in two commands.**' >"$log"
     [ "$(grep -cxE 'make (test|demo)' "$log")" = 2 ]
     count $? "the README's two commands are make test and make demo" 0
 }
