@@ -175,7 +175,7 @@ Test(lifetimes, a_model_runs_when_its_compilation_and_its_bytes_are_gone, .timeo
     /* By the system call, as readdir fails on 32 bits where the system has wider numbers. An entry: 8 bytes each of
        number and place, 2 of its size, 1 of its kind, its name. */
     const int folder = open(SEEDS, O_RDONLY | O_DIRECTORY);
-    char entries[4096], path[400];
+    char entries[4096], path[sizeof SEEDS + sizeof entries];
     long size, at;
     int tried = try_model(METER);
     cr_assert_eq(tried, (int)WAYS);

@@ -30,7 +30,8 @@ static void make_rows(void) {
     cr_assert_eq((size_t)N, PIECES * NNRT__PIECE + 17);
     in_f32 = (float *)malloc(N * sizeof(float)), scale_f32 = (float *)malloc(N * sizeof(float));
     in_s8 = (int8_t *)malloc(N), in_s32 = (int32_t *)malloc(N * sizeof(int32_t));
-    heap = (uint32_t *)aligned_alloc(64, N * sizeof(uint32_t)), out = (uint8_t *)malloc(N * sizeof(int64_t));
+    heap = (uint32_t *)aligned_alloc(64, (N * sizeof(uint32_t) + 63) / 64 * 64),
+    out = (uint8_t *)malloc(N * sizeof(int64_t));
     cr_assert(in_f32 && scale_f32 && in_s8 && in_s32 && heap && out);
     for (size_t i = 0; i < N; i++) {
         in_f32[i] = (float)noise_between(-2.0, 2.0), scale_f32[i] = (float)noise_between(0.5, 1.5);

@@ -116,7 +116,7 @@ typedef struct writer {
 } writer;
 
 static void put(writer *w, uint32_t value, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) w->bytes[w->used++] = (uint8_t)(value >> 8 * i);
+    for (size_t i = 0; i < bytes; i++) w->bytes[w->used++] = (uint8_t)(i < 4 ? value >> 8 * i : 0);
 }
 
 /* The u32 at at becomes the way from there to the end. */
