@@ -699,6 +699,25 @@ NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt_
             (unsigned long long)bytes);
 }
 
+/* The NPU's own bytes have lanes past the last channel, blocks past those and columns past the width, in which it
+   leaves what it likes: a result compared byte by byte, or searched for its largest value, is another one in every
+   run. */
+NNRT__FN void nnrt__rknpu_note_padding(const nnrt__rknpu_model *model, const nnrt__rknpu_port *ports) {
+    uint32_t i, padded = 0;
+    if (model->options.order != NNRT__RKNPU_IO_NATIVE) return;
+    for (i = model->input_count; i < model->input_count + model->output_count; i++) {
+        const nnrt__tensor_layout *inside = &ports[i].inside;
+        if (ports[i].inside_size >
+            (uint64_t)inside->n * inside->c * inside->h * inside->w * nnrt__layout_element(inside->type))
+            padded++;
+    }
+    if (padded != 0)
+        nnrt__log(NNRT_LOG_INFO,
+                  "rknn.io_layout native: %u of the outputs ha%s bytes of no element, which are undefined, behind the "
+                  "last channel or the width",
+                  (unsigned)padded, padded == 1 ? "s" : "ve");
+}
+
 /* The model's ports: of the default shape, with -1 and the largest sizes when there are others. Those of every shape
    are asked for here and kept: a runtime answers something else once tensors are bound. The context is entered and has
    the default shape afterwards. */
@@ -712,7 +731,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__r
     if (model->ports == NULL) return nnrt__fail_memory();
     if (model->shapes.count == 0) {
         code = nnrt__rknpu_model_ports(model, context, false, model->ports);
-        if (code == OH_NN_SUCCESS) nnrt__rknpu_note_order(model, model->ports);
+        if (code != OH_NN_SUCCESS) return code;
+        nnrt__rknpu_note_order(model, model->ports);
+        nnrt__rknpu_note_padding(model, model->ports);
         return code;
     }
     code = nnrt__rknpu_check_dynamic(model);
