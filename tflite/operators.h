@@ -10,6 +10,7 @@
 #include "operators_empty.h"
 #include "operators_lookup.h"
 #include "operators_math.h"
+#include "operators_nearest.h"
 #include "operators_recurrent.h"
 #include "operators_shape.h"
 #include "operators_variable.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/operators_window.h - translators of convolutions, pools, resizing.   >>tflite_operators_window */
+/* tflite/operators_window.h - translators of convolutions, pools, bilinear resizing.   >>tflite_operators_window */
 #ifndef NNRT_TFLITE_OPERATORS_WINDOW_H
 #define NNRT_TFLITE_OPERATORS_WINDOW_H
 
@@ -210,62 +210,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize(nnrt__tflite *t, nnrt__tflite_op *
                             : half != 0 ? 2
                                         : 0);
     return nnrt__tflite_add(t, op);
-}
-
-/* Which of `from` elements element i of `to` is, in float as TensorFlow Lite has it. */
-NNRT__FN int32_t nnrt__tflite_nearest(int32_t i, int32_t from, int32_t to, bool align_corners, bool half_pixels) {
-    const float scale = align_corners && to > 1 ? (float)(from - 1) / (float)(to - 1) : (float)from / (float)to;
-    const float at = ((float)i + (half_pixels ? 0.5f : 0.0f)) * scale;
-    const int32_t source = (int32_t)(align_corners ? at + 0.5f : at); /* it is not negative */
-    return source < from - 1 ? source : from - 1;
-}
-
-/* GATHER along an axis: output element i is the input's nearest to it. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_nearest_along(nnrt__tflite *t, const nnrt__tflite_op *op, int32_t axis,
-                                                     const int32_t *options, uint32_t input, uint32_t output) {
-    const int32_t from = nnrt__tflite_info(t, input)->dims[axis], to = nnrt__tflite_info(t, output)->dims[axis];
-    uint32_t inputs[3];
-    int32_t *indices, i;
-    OH_NN_ReturnCode code;
-    nnrt__tflite_rely(t, input, 1u << axis);
-    nnrt__tflite_rely(t, output, 1u << axis);
-    if (from < 1 || to < 1) return nnrt__tflite_op_wrong(op, "a size of its images is not known");
-    if (!nnrt__tflite_charge(t, (size_t)to, 1)) return nnrt__tflite_op_broken(t, op);
-    indices = (int32_t *)nnrt__alloc_zero((size_t)to, sizeof(int32_t));
-    if (indices == NULL) return nnrt__fail_memory();
-    for (i = 0; i < to; i++) indices[i] = nnrt__tflite_nearest(i, from, to, options[0] != 0, options[1] != 0);
-    inputs[0] = input;
-    code = nnrt__tflite_constant(t, op, OH_NN_INT32, to, indices, &inputs[1]);
-    nnrt__free(indices);
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_number(t, op, OH_NN_INT32, axis, &inputs[2]);
-    return code == OH_NN_SUCCESS ? nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_GATHER, inputs, 3,
-                                                                                &output, 1, NULL, 0))
-                                 : code;
-}
-
-/* RESIZE_NEAREST_NEIGHBOR: inputs (image, [height, width]), options (align corners, half pixel centres). Rows are
-   gathered first, which are whole pieces of memory. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize_nearest(nnrt__tflite *t, nnrt__tflite_op *op) {
-    const nnrt_tensor_info *input = nnrt__tflite_info(t, op->inputs[0]), *output = nnrt__tflite_info(t, op->outputs[0]);
-    nnrt_tensor_info rows = *input;
-    int32_t dims[4], options[2] = {0, 0};
-    int64_t size[2] = {0, 0};
-    uint32_t count = 0, between = 0;
-    OH_NN_ReturnCode code = nnrt__tflite_integers(t, op, 1, size, 2, &count);
-    if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__tflite_option_byte(t, op, 0, &options[0]) || !nnrt__tflite_option_byte(t, op, 1, &options[1]))
-        return nnrt__tflite_op_broken(t, op);
-    if (input->rank != 4 || output->rank != 4 || count != 2 || size[0] != output->dims[1] || size[1] != output->dims[2])
-        return nnrt__tflite_op_wrong(op, "its size is not the height and width of its output");
-    memcpy(dims, input->dims, sizeof(dims));
-    dims[1] = output->dims[1];
-    rows.name = "";
-    rows.dims = dims;
-    rows.data = NULL;
-    rows.data_size = 0;
-    code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &rows, false, &between));
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_nearest_along(t, op, 1, options, op->inputs[0], between);
-    return code == OH_NN_SUCCESS ? nnrt__tflite_nearest_along(t, op, 2, options, between, op->outputs[0]) : code;
 }
 
 #endif /* NNRT_TFLITE_OPERATORS_WINDOW_H */
