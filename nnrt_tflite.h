@@ -146,8 +146,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_graph(nnrt__tflite *t) {
     if (code != OH_NN_SUCCESS) return code;
     t->known = (uint8_t *)nnrt__alloc_zero(t->tensors.count, 1);
     t->store = nnrt__graph_store_new();
-    if (t->resizes) t->relied = (uint16_t *)nnrt__alloc_zero(t->tensors.count, sizeof(uint16_t));
-    if (t->known == NULL || t->store == NULL || (t->resizes && t->relied == NULL)) return nnrt__fail_memory();
+    if (t->known == NULL || t->store == NULL) return nnrt__fail_memory();
     t->opens = true;
     for (i = 0; i < inputs.count; i++) t->opens = t->opens && !nnrt__tflite_is_open(t, input_indices[i]);
     for (i = 0; i < t->tensors.count && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_tensor(t, i);
@@ -214,7 +213,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_read_as(const void *bytes, size_t size, b
     t.resizes = resizes;
     code = nnrt__tflite_graph(&t);
     nnrt__free(t.known);
-    nnrt__free(t.relied);
     nnrt__free(t.scales);
     nnrt__free(t.zero_points);
     nnrt__free(t.variables);

@@ -267,7 +267,8 @@ static const nnrt__op_row nnrt__op_rows[] = {
     NNRT__OP(CAST, 2, 2, 1, 1, NNRT__NO_PARAMS, NNRT__OP_QUANT, nnrt__check_cast),
     NNRT__OP(CONCAT, 2, NNRT__MAX_IO, 1, 1, NNRT__PARAMS(CONCAT), NNRT__OP_QUANT, NULL),
     NNRT__OP(CONV2D, 3, 3, 1, 1, NNRT__PARAMS(CONV2D), NNRT__OP_QUANT, nnrt__check_conv),
-    NNRT__OP(CONV2D_TRANSPOSE, 3, 3, 1, 1, NNRT__PARAMS(CONV2D_TRANSPOSE), NNRT__OP_QUANT, nnrt__check_conv),
+    NNRT__OP(CONV2D_TRANSPOSE, 3, 3, 1, 1, NNRT__PARAMS(CONV2D_TRANSPOSE), NNRT__OP_QUANT | NNRT__OP_TFLITE,
+             nnrt__check_conv),
     NNRT__OP(DEPTHWISE_CONV2D_NATIVE, 3, 3, 1, 1, NNRT__PARAMS(DEPTHWISE_CONV2D_NATIVE), NNRT__OP_QUANT,
              nnrt__check_depthwise),
     NNRT__OP(DIV, 2, 2, 1, 1, NNRT__PARAMS(DIV), NNRT__OP_BOTH, NULL),
@@ -446,8 +447,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
 /* How many inputs a node may have. Where TensorFlow Lite's operator means something else than OpenHarmony's, it may
    have inputs of its own: RANGE first, limit and step; WHERE a condition alone; BROADCAST_TO the shape; GATHER,
    behind the axis, the number of axes that are batches; ARG_MAX the axis; SPLIT the axis, and behind it sizes;
-   RESIZE_BILINEAR height and width; RESHAPE no shape, where its output is a scalar: no tensor is a list of no
-   numbers. */
+   RESIZE_BILINEAR height and width; CONV2D_TRANSPOSE, behind the bias, the shape of the output; RESHAPE no shape,
+   where its output is a scalar: no tensor is a list of no numbers. */
 NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint32_t *least, uint32_t *most) {
     *least = row->inputs_min;
     *most = row->inputs_max;
@@ -457,7 +458,7 @@ NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint3
     if (row->op == OH_NN_OPS_ARG_MAX) *most = 2;
     if (row->op == OH_NN_OPS_SPLIT) *least = 2, *most = 3;
     if (row->op == OH_NN_OPS_RANGE) *least = *most = 3;
-    if (row->op == OH_NN_OPS_GATHER) *least = *most = 4;
+    if (row->op == OH_NN_OPS_GATHER || row->op == OH_NN_OPS_CONV2D_TRANSPOSE) *least = *most = 4;
 }
 
 /* What can be said about a node from its row: numbers of tensors, parameters, and the ranks that a few

@@ -155,4 +155,29 @@ NNRT__FN const char *nnrt__geometry_transposed(const nnrt__conv_window *window, 
     return NULL;
 }
 
+/* One side of a transposed convolution in a .tflite file, whose output is as large as it says: the pad before the first
+   position is that of the convolution from that size back, SAME or VALID, whatever the input's size is. */
+NNRT__FN int32_t nnrt__transposed_pad(int64_t out, int64_t effective, int32_t stride, bool same) {
+    const int64_t back = same ? (out + stride - 1) / stride : (out + stride - effective) / stride;
+    const int64_t total = (back - 1) * stride + effective - out;
+    return total > 0 ? (int32_t)(total / 2) : 0;
+}
+
+/* As nnrt__geometry_transposed, for an output of out_h x out_w: what it has beyond the input's reach is bias alone, and
+   what the input reaches beyond it is cut off. */
+NNRT__FN const char *nnrt__geometry_transposed_to(const nnrt__conv_window *window, int64_t out_h, int64_t out_w,
+                                                  nnrt__geometry *g) {
+    const int64_t effective_h = (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
+    const int64_t effective_w = (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
+    if (out_h < 1 || out_w < 1) return "the shape of the output has a height or width below 1";
+    if (out_h > NNRT__COORDINATE_MAX / 4 || out_w > NNRT__COORDINATE_MAX / 4) return "the output is too large";
+    g->stride_h = window->stride_h;
+    g->stride_w = window->stride_w;
+    g->dilation_h = window->dilation_h;
+    g->dilation_w = window->dilation_w;
+    g->pad_top = nnrt__transposed_pad(out_h, effective_h, g->stride_h, window->same);
+    g->pad_left = nnrt__transposed_pad(out_w, effective_w, g->stride_w, window->same);
+    return NULL;
+}
+
 #endif /* NNRT_CPU_GEOMETRY_READ_H */

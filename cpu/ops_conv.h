@@ -166,6 +166,7 @@ NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__
 NNRT__CPU_OP(FULL_CONNECTION, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
 NNRT__CPU_OP(AVG_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
 NNRT__CPU_OP(MAX_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
-NNRT__CPU_OP(CONV2D_TRANSPOSE, NNRT__CPU_HEAVY, nnrt__conv_transpose_infer, nnrt__conv_transpose_lower)
+NNRT__CPU_OP(CONV2D_TRANSPOSE, NNRT__CPU_HEAVY | NNRT__CPU_VALUES(3), nnrt__conv_transpose_infer,
+             nnrt__conv_transpose_lower)
 
 #endif /* NNRT_CPU_OPS_CONV_H */

@@ -8,6 +8,27 @@
 
 #include "ops_conv_spec.h"
 
+/* The shape that a .tflite file gives as a fourth input, [batch, height, width, out]. The batch is the input's: of a
+   constant that says another one, whose file is run with more images than it was made for, TensorFlow Lite computes
+   the first. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_shape(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                     const nnrt__conv_window *window, nnrt__conv_spec *spec) {
+    const nnrt__ir_value *value = nnrt__ir_in(ir, node, 3);
+    int64_t shape[4];
+    uint32_t count = 0;
+    const char *reason;
+    if (value->data == NULL)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of the output is not computed yet");
+    if (!nnrt__ir_constant_ints(value, shape, 4, &count) || count != 4 || shape[3] != spec->out_c)
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED,
+                             "the shape of the output is not four integers that end in its channels");
+    reason = nnrt__geometry_transposed_to(window, shape[1], shape[2], &spec->geometry);
+    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    spec->out_dims[1] = (int32_t)shape[1];
+    spec->out_dims[2] = (int32_t)shape[2];
+    return OH_NN_SUCCESS;
+}
+
 /* inputs_first: the weights have the second layout. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec,
                                                     bool *inputs_first) {
@@ -48,9 +69,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     if (count > 2 || !nnrt__in_range(extra[0], 0, window.stride_h - 1) ||
         !nnrt__in_range(extra[1], 0, window.stride_w - 1))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "output paddings must be at least 0 and less than the stride");
-    reason = nnrt__geometry_transposed(&window, (int32_t)extra[0], (int32_t)extra[1], in->dims[1], in->dims[2],
-                                       &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
-    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    if (node->input_count > 3) {
+        code = nnrt__conv_transpose_shape(ir, node, &window, spec);
+        if (code != OH_NN_SUCCESS) return code;
+    } else {
+        reason = nnrt__geometry_transposed(&window, (int32_t)extra[0], (int32_t)extra[1], in->dims[1], in->dims[2],
+                                           &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
+        if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    }
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;

@@ -130,7 +130,7 @@ NNRT__FN bool nnrt__signed_takes(const nnrt_graph *graph, const nnrt_node *node,
         break;
     case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE: *way = NNRT__SIGNED_ROWS; break;
     case OH_NN_OPS_CONV2D_TRANSPOSE:
-        if (node->input_count != 3 || nnrt__param_int(node, OH_NN_CONV2D_TRANSPOSE_GROUP, 1) != 1) return false;
+        if (node->input_count < 3 || nnrt__param_int(node, OH_NN_CONV2D_TRANSPOSE_GROUP, 1) != 1) return false;
         *way = nnrt__signed_is_out_first(in, weights, &graph->tensors[node->inputs[2]]) ? NNRT__SIGNED_CHANNELS
                                                                                         : NNRT__SIGNED_INPUT_CHANNELS;
         break;
@@ -457,10 +457,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_take_product(nnrt__signed_graph *g, nnrt_
     const uint32_t axis = nnrt__signed_axis(way);
     nnrt__signed_node *made = &g->made[g->made_count];
     nnrt__signed_layout layout;
-    uint32_t inputs[3];
+    uint32_t inputs[4];
     int32_t dilation = 1;
     OH_NN_ReturnCode code;
-    if (node->input_count > 3) return OH_NN_SUCCESS;
+    if (node->input_count > 4) return OH_NN_SUCCESS;
     if (way == NNRT__SIGNED_ROWS && copies > 1) {
         if (g->tensors[in].dims[1] > INT32_MAX / copies ||
             !nnrt__signed_rows_params(made, node, &g->tensors[in], from, copies, node, &dilation))
@@ -480,6 +480,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_take_product(nnrt__signed_graph *g, nnrt_
                                              : nnrt__signed_channels(g, made, inputs[0], copies);
     inputs[1] = nnrt__signed_add_weights(g, made, weights, g->tensors[in].quant.scales[0], way);
     inputs[2] = node->input_count > 2 ? node->inputs[2] : NNRT__NONE;
+    inputs[3] = node->input_count > 3 ? node->inputs[3] : NNRT__NONE; /* the shape of a transposed convolution */
     nnrt__signed_link(g, made, node, inputs);
     return OH_NN_SUCCESS;
 }

@@ -11,8 +11,8 @@
    shape and -1, says nothing that can be believed: it is ignored, with a line in the log.
 
    The graph of other shapes is read anew. The shapes that a file declares for what is computed are those of its own
-   inputs, often without a signature, and TensorFlow Lite looks at none of them: here they become dynamic, all but what
-   a translator has relied on, and variables, which are as large in every run. */
+   inputs, often without a signature, and TensorFlow Lite looks at none of them: here they become dynamic, all but
+   variables, which are as large in every run. No translator may rely on them. */
 #ifndef NNRT_TFLITE_OPEN_SHAPES_H
 #define NNRT_TFLITE_OPEN_SHAPES_H
 
@@ -68,15 +68,9 @@ NNRT__FN void nnrt__tflite_open_computed(nnrt__tflite *t) {
             const uint32_t tensor = graph->nodes[i].outputs[k];
             for (m = 0; m < graph->state_count && graph->states[m].next != tensor; m++) {}
             if (m != graph->state_count) continue;
-            nnrt__graph_open_shape(t->store, tensor,
-                                   tensor < t->tensors.count ? ~(uint32_t)t->relied[tensor] : ~(uint32_t)0);
+            nnrt__graph_open_shape(t->store, tensor, ~(uint32_t)0);
         }
     }
-}
-
-/* A translator has read these dimensions (bits) of a tensor of the file: they are no others in any run. */
-NNRT__FN void nnrt__tflite_rely(const nnrt__tflite *t, uint32_t tensor, unsigned mask) {
-    if (t->relied != NULL && tensor < t->tensors.count) t->relied[tensor] |= (uint16_t)mask;
 }
 
 #endif /* NNRT_TFLITE_OPEN_SHAPES_H */

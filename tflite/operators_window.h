@@ -82,16 +82,32 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_depthwise(nnrt__tflite *t, nnrt__tflite_o
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* TRANSPOSE_CONV: inputs (output shape, weights, input, bias or nothing), options (padding, stride w, stride
-   h, activation). The pads that TensorFlow Lite works out from the output shape, SAME or VALID, are given as
-   a list, and what the output has beyond the input's reach as output padding. */
+/* TRANSPOSE_CONV whose image, or the shape of whose output, only a run knows: the shape is an input of the node, behind
+   the bias. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv_in_run(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t shape,
+                                                             int32_t channels) {
+    OH_NN_ReturnCode code;
+    if (nnrt__tflite_info(t, shape)->dtype != OH_NN_INT32)
+        return nnrt__tflite_op_wrong(op, "the shape of its output is not int32");
+    code = nnrt__tflite_fuse(t, op, 3, OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_bias(t, op, channels);
+    if (code != OH_NN_SUCCESS) return code;
+    op->inputs[op->input_count++] = shape;
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
+    return nnrt__tflite_add(t, op);
+}
+
+/* TRANSPOSE_CONV: inputs (output shape, weights, input, bias or nothing), options (padding, stride w, stride h,
+   activation). The pads that TensorFlow Lite works out from the output shape, SAME or VALID, are given as a list, and
+   what the output has beyond the input's reach as output padding. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *weight, *input, *output = nnrt__tflite_info(t, op->outputs[0]);
     const uint32_t bias = op->input_count > 3 ? op->inputs[3] : NNRT__TFLITE_ABSENT;
+    const uint32_t data = op->inputs[2], shape = op->inputs[0];
     OH_NN_ReturnCode code = nnrt__tflite_weight(t, op, 1, &weight);
     int64_t pads[4], beyond[2];
     int32_t padding = 0, stride[2] = {0, 0}, channels;
-    uint32_t i, data = op->inputs[2];
+    uint32_t i;
     if (code != OH_NN_SUCCESS) return code;
     input = nnrt__tflite_info(t, data);
     if (input->rank != 4 || output->rank != 4) return nnrt__tflite_op_wrong(op, "its images do not have 4 dimensions");
@@ -101,11 +117,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tfl
     }
     if (padding != 0 && padding != 1) return nnrt__tflite_op_wrong(op, "its padding is neither SAME nor VALID");
     if (stride[0] < 1 || stride[1] < 1) return nnrt__tflite_op_wrong(op, "a stride is below 1");
-    nnrt__tflite_rely(t, data, 6);
-    nnrt__tflite_rely(t, op->outputs[0], 6);
-    for (i = 0; i < 2; i++) {
-        if (input->dims[1 + i] < 1 || output->dims[1 + i] < 1)
-            return nnrt__tflite_op_unsupported(op, "an image whose height and width only a run knows");
+    channels = weight->dims[0];
+    op->inputs[0] = data;
+    op->inputs[2] = bias;
+    op->input_count = 3;
+    nnrt__tflite_param_pair(op, OH_NN_CONV2D_TRANSPOSE_STRIDES, stride[0], stride[1]);
+    if (t->resizes || nnrt__tflite_info(t, shape)->data == NULL || nnrt__shape_is_dynamic(input->rank, input->dims) ||
+        nnrt__shape_is_dynamic(output->rank, output->dims)) {
+        nnrt__tflite_param_byte(op, OH_NN_CONV2D_TRANSPOSE_PAD_MODE, OH_NN_INT8, (int)padding);
+        return nnrt__tflite_transpose_conv_in_run(t, op, shape, channels);
     }
     for (i = 0; i < 2; i++) {
         const int64_t reach = ((int64_t)input->dims[1 + i] - 1) * stride[i] + weight->dims[1 + i];
@@ -114,12 +134,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv(nnrt__tflite *t, nnrt__tfl
         pads[2 * i] = cut > 0 ? cut / 2 : 0;
         pads[2 * i + 1] = cut > 0 ? cut - cut / 2 : 0;
     }
-    channels = weight->dims[0];
-    op->inputs[0] = data;
-    op->inputs[2] = bias;
-    op->input_count = 3;
     nnrt__tflite_param(op, OH_NN_CONV2D_TRANSPOSE_PAD, OH_NN_INT64, 4, pads);
-    nnrt__tflite_param_pair(op, OH_NN_CONV2D_TRANSPOSE_STRIDES, stride[0], stride[1]);
     if (beyond[0] != 0 || beyond[1] != 0) {
         nnrt__tflite_param(op, OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, OH_NN_INT64, 2, beyond);
     }

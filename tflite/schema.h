@@ -86,8 +86,6 @@ typedef struct nnrt__tflite {
     uint32_t variable_count;
     bool opens;   /* every model input has a known shape: where others have not, values decide, and signatures count */
     bool resizes; /* the graph is for any shapes of its inputs that their signatures allow (tflite/open_shapes.h) */
-    uint16_t
-        *relied; /* resizes, per tensor: bits of the dimensions that a translator has read, which stay; else NULL */
 } nnrt__tflite;
 
 enum {

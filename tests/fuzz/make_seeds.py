@@ -480,8 +480,16 @@ def flatten(x):
 CUTS = ([opened([1, 2, 3], -1, 2, 3), list_of(0, 1), list_of(9, 9), list_of(1, 1), image(1, 1, 3), list_of(-1),
          list_of(0), list_of(-1), image(2, 3)],
         [(45, 32, [1, 1], [0, 1, 2, 3], [4]), (45, 32, [None, 1, None, None, 1], [0, 5, 6, 7], [8])], [0], [4, 8])
+OPEN = opened([1, 2, 3, 1], -1, -1, -1, 1)
+NEAREST = ([OPEN, (INT32, [4], None, None), list_of(1), list_of(3), list_of(1), (INT32, [2], None, None),
+            image(1, 2, 3, 1)],
+           [(77, 0, None, [0], [1]), (45, 32, [], [1, 2, 3, 4], [5]), (97, 74, [None, 1], [0, 5], [6])], [0], [6])
+TRANSPOSED = ([OPEN, (INT32, [4], None, None), list_of(1, 2, 2, 1), (INT32, [4], None, None),
+               (FLOAT, [1, 3, 3, 1], floats(*range(9)), None), image(1, 4, 6, 1)],
+              [(77, 0, None, [0], [1]), (18, 21, [], [1, 2], [3]), (67, 49, [None, 2, 2], [3, 4, 0], [5])], [0], [5])
 GRAPHS.update({"flatten": flatten(image(1, 2, 3)), "flatten_open": flatten(opened([1, 2, 3], -1, 2, 3)),
                "slices_open": CUTS,
+               "nearest_open": NEAREST, "transpose_conv_open": TRANSPOSED,
                "flatten_short_signature": flatten(opened([1, 2, 3], -1, 2)),
                "flatten_wrong_signature": flatten(opened([1, 2, 3], -2, 2, 4))})
 

@@ -104,8 +104,9 @@ static const said_family said_families[] = {
      "No program can add these. State stays in the executor from one run to the next (nnrt_executor_reset).\n\n"
      "Of some operators a file has forms that a program has not: `BROADCAST_TO`, `RANGE` (also of floats), `ARG_MAX`,\n"
      "`ARG_MIN`, `SPLIT`, `SPLIT_V` and `RESIZE_BILINEAR` take as inputs what OpenHarmony has as parameters, `GATHER`\n"
-     "may have batches, and `WHERE` of a condition alone lists the places of what is not 0. Values that decide\n"
-     "about shapes are constants, computed from shapes, or come from model inputs of at most 1 KiB. Tensors with a\n"
+     "may have batches, `CONV2D_TRANSPOSE` the shape of its output, which decides about the pads and cuts off or\n"
+     "fills up, and `WHERE` of a condition alone lists the places of what is not 0. Values that decide about\n"
+     "shapes are constants, computed from shapes, or come from model inputs of at most 1 KiB. Tensors with a\n"
      "dimension of 0 are done away with while the file is read; model inputs and outputs must have elements.",
      SAID_LIST(said_operators_files)},
 };
