@@ -33,7 +33,8 @@ static bool set(OH_NNCompilation *model, const char *name, const char *value) {
 }
 
 /* An executor of the model on the device that its bytes are for; NULL, with the reason printed, when this machine
-   cannot. On the NPU the input is pixels as the camera has them: the NPU subtracts the mean and quantizes. */
+   cannot. On the NPU the input is pixels as the camera has them: the NPU subtracts the mean and quantizes. nhwc is the
+   order in which that of an RV1103 or RV1106 writes maps, too: those of a YOLO come with next to no copy. */
 static OH_NNExecutor *load(const char *path, size_t *device) {
     const char *ending = strrchr(path, '.');
     const bool npu = ending != NULL && strcmp(ending, ".rknn") == 0;

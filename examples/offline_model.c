@@ -5,7 +5,8 @@
        ./offline_model examples/meter/meter.tflite
 
    On a Rockchip board the same program, compiled with -DNNRT_BACKEND_RKNPU, runs a .rknn as well: the model's bytes
-   say whose it is. */
+   say whose it is. For the maps of a detector on an RV1103 or RV1106 set rknn.io_layout to nhwc before Build, as
+   camera.c does: those of a YOLO are converted after every run otherwise. */
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 

@@ -681,6 +681,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_dynamic(const nnrt__rknpu_model *mod
     return OH_NN_SUCCESS;
 }
 
+/* Bytes whose conversion after every run is worth a line in the log: a tenth of a millisecond of a Cortex-A7 or so. */
+#define NNRT__RKNPU_MUCH 16384u
+
 /* Outputs of librknnmrt come in the order in which the model has them, so that the same model has the same dimensions
    on every chip and beside its ONNX file; the NPU writes NC1HWC2, so that is a pass over each map. NHWC, which it
    writes too, costs less or nothing: the log says so where nobody has chosen. */
@@ -692,7 +695,7 @@ NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt_
         if (ports[i].inside.order == NNRT__ORDER_NC1HWC2 && ports[i].attr.n_dims == 4 &&
             nnrt__layout_size(&ports[i].outside, &size))
             bytes += size;
-    if (bytes != 0)
+    if (bytes >= NNRT__RKNPU_MUCH)
         nnrt__log(
             NNRT_LOG_INFO,
             "outputs of %llu bytes are converted after every run; rknn.io_layout nhwc may need less of that or none",

@@ -19,7 +19,7 @@
 #include "board_load.h"
 
 #define BOARD_SECONDS 60 /* of one child: under an emulator, beside other programs */
-#define BOARD_MAX_IO 8
+#define BOARD_MAX_IO 9
 
 #define MUST(condition, ...)                                                               \
     do {                                                                                   \

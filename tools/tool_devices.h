@@ -14,21 +14,25 @@ enum {
     NOTE_TEXT = 512
 };
 
-/* Lines of the library's log that say why a device is not listed. */
+/* Lines of the library's log. */
 typedef struct device_notes {
     size_t count;
     char lines[MAX_NOTES][NOTE_TEXT];
 } device_notes;
 
-/* The library looks for devices once, so whoever comes first has to listen. */
+/* Those that say why a device is not listed. The library looks for devices once, so whoever comes first has to
+   listen. */
 static device_notes missing_devices;
 
-static void note_missing_device(void *user, nnrt_log_level level, const char *message) {
-    device_notes *notes = (device_notes *)user;
-    (void)level;
-    if (strstr(message, " is not listed: ") == NULL || notes->count == MAX_NOTES) return;
+static void add_note(device_notes *notes, const char *message) {
+    if (notes->count == MAX_NOTES) return;
     snprintf(notes->lines[notes->count], NOTE_TEXT, "%s", message);
     clean(notes->lines[notes->count++]);
+}
+
+static void note_missing_device(void *user, nnrt_log_level level, const char *message) {
+    (void)level;
+    if (strstr(message, " is not listed: ") != NULL) add_note((device_notes *)user, message);
 }
 
 /* Why the device of that name is not listed. */

@@ -90,9 +90,29 @@ static int keep_tensors(session *s) {
     return type == OH_NN_CPU ? set_config(s, "nnrt.keep", "1") : TOOL_OK;
 }
 
+static void note_build(void *user, nnrt_log_level level, const char *message) {
+    (void)level;
+    add_note((device_notes *)user, message);
+}
+
+/* Builds the compilation. What the library logs meanwhile stands on stderr afterwards: what it does in another way than
+   was asked, and what a run could do at less cost. */
+static int build_and_tell(session *s, const char *model) {
+    device_notes notes;
+    progress watch;
+    notes.count = 0;
+    nnrt_set_log(note_build, &notes);
+    progress_begin(&watch, "compiling", 0, model);
+    const OH_NN_ReturnCode code = OH_NNCompilation_Build(s->compilation);
+    progress_end(&watch);
+    nnrt_set_log(note_missing_device, &missing_devices);
+    if (code != OH_NN_SUCCESS) return refused(model, code);
+    for (size_t i = 0; i < notes.count; i++) (void)complain(TOOL_OK, "note: %s", notes.lines[i]);
+    return TOOL_OK;
+}
+
 /* Sets the options on a new compilation and builds it. */
 static int build(session *s, const build_options *options) {
-    progress watch;
     OH_NN_ReturnCode code = OH_NNCompilation_SetDevice(s->compilation, s->device);
     if (code != OH_NN_SUCCESS) return refused("choose the device", code);
     int result = set_config(s, "nnrt.threads", options->threads);
@@ -107,10 +127,7 @@ static int build(session *s, const build_options *options) {
         code = OH_NNCompilation_SetPerformanceMode(s->compilation, options->performance);
         if (code != OH_NN_SUCCESS) return refused("set the performance mode", code);
     }
-    progress_begin(&watch, "compiling", 0, options->model);
-    code = OH_NNCompilation_Build(s->compilation);
-    progress_end(&watch);
-    return code == OH_NN_SUCCESS ? TOOL_OK : refused(options->model, code);
+    return build_and_tell(s, options->model);
 }
 
 /* The first two steps: the device and a built compilation. Zeroes *s first. */

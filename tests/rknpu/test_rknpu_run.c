@@ -190,13 +190,13 @@ Test(rknpu_run, a_runtime_newer_than_any_that_was_seen_runs_and_the_log_says_so)
 }
 
 /* Maps that come out of an RV1106: NHWC costs less, and the log says what the other order costs where nobody has
-   chosen. "maps" has rows that are padded in either. */
+   chosen and it is much. "maps" is small, and has rows that are padded in either. */
 static void life_order(board *b, const void *user) {
-    static const char *const models[] = {"objects", "maps"};
+    static const char *const models[] = {"objects", "maps", "heads"};
     static const char *const *const both[] = {plain, nhwc};
     size_t i, way;
     (void)user;
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < 3; i++) {
         uint64_t copied[2], said = 0;
         for (way = 0; way < 2; way++) {
             const char *line;
@@ -210,13 +210,17 @@ static void life_order(board *b, const void *user) {
             MUST_WORK(rig_run(&r));
             copied[way] = rig_number(&r, "rknn.copied_bytes");
             line = strstr(heard, "bytes are converted after every run; rknn.io_layout nhwc");
-            MUST((line != NULL) == (way == 0), "%s, way %zu: %s", models[i], way, heard);
-            if (way == 0) said = strtoull(strstr(heard, "outputs of ") + 11, NULL, 10);
+            MUST((line != NULL) == (way == 0 && i != 1), "%s, way %zu: %s", models[i], way, heard);
+            if (line != NULL) said = strtoull(strstr(heard, "outputs of ") + 11, NULL, 10);
             rig_end(&r);
         }
-        MUST(said != 0 && copied[0] == said && copied[1] <= said && (i != 0 || copied[1] < said),
-             "%s: said %llu, copied %llu and %llu", models[i], (unsigned long long)said, (unsigned long long)copied[0],
-             (unsigned long long)copied[1]);
+        /* of a YOLOv8 on 640 x 640 the maps of one channel are left, whose pixels lie 16 bytes apart in the NPU */
+        MUST(i != 2 || (copied[0] == 8400 * (64 + 80 + 1) && copied[1] == 8400), "copied %llu and %llu",
+             (unsigned long long)copied[0], (unsigned long long)copied[1]);
+        MUST(i == 1 || copied[0] == said, "%s: said %llu, copied %llu", models[i], (unsigned long long)said,
+             (unsigned long long)copied[0]);
+        MUST(copied[1] <= copied[0] && (i == 1 || copied[1] < copied[0]), "%s: copied %llu and %llu", models[i],
+             (unsigned long long)copied[0], (unsigned long long)copied[1]);
     }
 }
 

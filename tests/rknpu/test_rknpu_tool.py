@@ -13,7 +13,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
-from test_tool import METER, ROOT, TOOL, ToolCase, contents
+from test_tool import METER, ROOT, TOOL, ToolCase, contents, tool
 
 SIM = os.path.abspath(os.environ.get("NNRT_SIM_DIR", os.path.join(ROOT, "build", "sim")))
 
@@ -71,9 +71,11 @@ class NoNpu(ToolCase):
 
 @unittest.skipUnless(os.path.isdir(SIM), "skipped, no simulated board")
 class Npu(ToolCase):
+    def environment(self, chip):
+        return {"LD_LIBRARY_PATH": SIM, "NNRT_SIM_CHIP": chip, "NNRT_SIM_STRICT": "1", "NNRT_RKNPU_LIBRARY": ""}
+
     def on(self, chip, *arguments):
-        return self.succeeds(*arguments, environment={"LD_LIBRARY_PATH": SIM, "NNRT_SIM_CHIP": chip,
-                                                      "NNRT_SIM_STRICT": "1", "NNRT_RKNPU_LIBRARY": ""})
+        return self.succeeds(*arguments, environment=self.environment(chip))
 
     def model(self, chip):
         return os.path.join(SIM, "models", "meter.%s.rknn" % chip)
@@ -87,6 +89,27 @@ class Npu(ToolCase):
             self.assertIn("rknn.output.0", facts)
             self.assertNotIn("rknn.syncs", facts)  # of a run, and there was none
             self.assertEqual(len(set(facts)), len(facts))
+
+    def test_copies_for_a_layout_that_nobody_asked_for_are_told_on_stderr(self):
+        heads = os.path.join(SIM, "models", "heads.%s.rknn")
+        note = "nnrt: note: outputs of 1218000 bytes are converted after every run; rknn.io_layout nhwc may need "
+        rows = (("rv1106", None, note, 1218000), ("rv1106", "nhwc", "", 8400),
+                ("rk3588", None, "", None))
+        for chip, layout, beginning, copied in rows:
+            asked = ["--config", "rknn.io_layout=" + layout] if layout else []
+            for command in (["inspect"], ["bench", "--runs", "1", "--warmup", "0", "--profile"],
+                            ["bench", "--runs", "1", "--warmup", "0", "--json"]):
+                done = tool(command[0], heads % chip, *command[1:], *asked, environment=self.environment(chip))
+                said = done.stderr.decode()
+                self.assertEqual(done.returncode, 0, said)
+                self.assertTrue(said.startswith(beginning) and bool(said) == bool(beginning), said)
+                if copied is not None and "--profile" in command:
+                    self.assertRegex(done.stdout.decode(), r"(?m)^ +2  outputs .* %d B$" % copied)
+
+    def test_bytes_of_no_element_are_told_on_stderr(self):
+        done = tool("bench", self.model("rk3566"), "--runs", "1", "--config", "rknn.io_layout=native",
+                    environment=self.environment("rk3566"))
+        self.assertRegex(done.stderr.decode(), r"\Annrt: note: rknn\.io_layout native: 1 of the outputs has bytes of ")
 
     def test_only_an_npu_has_a_column_of_copied_bytes(self):
         for model, copies in ((self.model("rk3588"), True), (METER, False)):

@@ -236,6 +236,18 @@ def maps():
     return make.net
 
 
+def heads():
+    """The nine maps of a YOLOv8 on 640 x 640, 8,400 cells in all: 64 channels of boxes, 80 of classes and their sum."""
+    make = Maker("heads")
+    small = make.image("picture", [1, 80, 80, 3])
+    for size in 80, 40, 20:
+        for depth, name in (64, "boxes"), (80, "classes"), (1, "sum"):
+            make.output(make.conv(small, depth, size=1, name="%s%d" % (name, size)))
+        if size > 20:
+            small = make.pool(small, "pool%d" % size)
+    return make.net
+
+
 def voice():
     """Those of a detector of speech: three dimensions going in and coming out, the last of them 1."""
     make = Maker("voice")
@@ -266,7 +278,7 @@ def two_pictures():
 def drawn():
     """The networks of drawn weights."""
     return [
-        faces(), few_faces(), objects(), maps(), voice(), number(), classes(), two_pictures(),
+        faces(), few_faces(), objects(), maps(), heads(), voice(), number(), classes(), two_pictures(),
         one_conv("half10", [1, 10, 10, 3], 3, FLOAT16, NONE),
         one_conv("odd", [1, 7, 13, 3], 20), one_conv("gray", [1, 9, 17, 1], 16), one_conv("c5", [1, 6, 10, 5], 5),
         one_conv("c40", [1, 4, 9, 40], 40), one_conv("half_c24", [1, 5, 7, 24], 24, FLOAT16, NONE),
