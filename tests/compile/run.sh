@@ -9,8 +9,9 @@
 #   5. the devices with an NPU: options, the comparison with the vendors' headers, linked instead of opened
 # Compilers that are absent are skipped and named. Code is made by gcc, once per language and option that leaves code
 # out, since warnings about values need it; the rest is for the front end alone, which takes a tenth of the time. Code
-# with the same warnings is made elsewhere of the examples (`make examples`), of the devices and for the boards'
-# processors (the tests), and of NNRT_NO_THREADS, NNRT_NO_STDIO and NNRT_NO_SIMD, each alone (`make test-options`).
+# with the same warnings is made elsewhere of the whole in C99 by gcc -O2 with all devices (`make tool`: the one file is
+# the same text, `make check-amalgam`), of the examples (`make examples`), of the devices and for the boards' processors
+# (the tests), and of NNRT_NO_THREADS, NNRT_NO_STDIO and NNRT_NO_SIMD, each alone (`make test-options`).
 # JOBS compilations run at a time.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -77,8 +78,7 @@ all_devices=$(printf -- '-DNNRT_%s ' BACKEND_RKNPU BACKEND_NNIE BACKEND_BPU DSP 
 for form in "" "#define NNRT_IMPLEMENTATION"; do
     source_is "$form" '#include "nnrt.h"' 'int nnrt_here(void);' 'int nnrt_here(void) { return (int)OH_NN_SUCCESS; }'
     for c in $c_compilers; do
-        compile "${form:-API only}, $c c99" $c -std=c99 $(code_of $c -O2) -Ibuild -x c
-        for std in c11 gnu99; do compile "${form:-API only}, $c $std" $c -std=$std -fsyntax-only -Ibuild -x c; done
+        for std in c99 c11 gnu99; do compile "${form:-API only}, $c $std" $c -std=$std -fsyntax-only -Ibuild -x c; done
     done
     for c in $cxx_compilers; do
         compile "${form:-API only}, $c c++11" $c -std=c++11 $(code_of $c -O1) -Ibuild -x c++
