@@ -7,9 +7,10 @@
 #     PARTS=without_tools tests/newcomer.sh     one part, or several, of: without_tools readme without_rights
 #
 # As root on Debian and its relatives the machine is a new system below /tmp, made by debootstrap from the sources that
-# this machine's apt has, with git and make and nothing else. There the README is typed as it is printed: the demo, the
-# program that stands first, every test, the pages that show a model; and what other people have is tried: no compiler,
-# no python3, clang alone, no rights, make -j2, a folder with a space in its name, a tree that cannot be written.
+# this machine's apt has, with git and make and nothing else. There the README is typed as it is printed: the pages that
+# show a model, which take five minutes at most from the clone on, the demo, the program that stands first, every test;
+# and what other people have is tried: no compiler, no python3, clang alone, no rights, make -j2, a folder with a space
+# in its name, a tree that cannot be written.
 # Elsewhere the README alone is typed, without `make test`, on this machine, which may have more than the README knows.
 #
 # Prints the seconds of each step. Nothing is left behind, also when it is interrupted. The last line is
@@ -24,6 +25,7 @@ passed=0
 failed=0
 skipped=0
 begin=$SECONDS
+MOST_TO_A_REPORT=300 # seconds, what apt installs on the way included
 
 clean() {
     awk -v below="$work/" 'index($5, below) == 1 { print $5 }' /proc/self/mountinfo | sort -r | xargs -r umount -l
@@ -135,8 +137,19 @@ block_behind() {
         some { exit }' | sed 's/ *#.*//'
 }
 
-typed() { # typed COMMAND...: the first program, the pages, and these commands, which the README has, in their places
-    local first answer pages page command
+typed() { # typed SINCE COMMAND...: the pages, the first program, and these commands, which the README has, in their
+    # places; SINCE: the second in which the clone began
+    local first answer pages page command since=$1
+    shift
+    pages=$(block_behind '**Look at your model**')
+    # In one shell: what a line exports, the next one has.
+    run "the pages of 'Look at your model'" "set -ex
+$pages"
+    for page in $(grep -o -- '-o [^ ]*\.html' <<<"$pages" | cut -d' ' -f2); do
+        run "... and $page has the steps of the model" "grep -q 'data-path=\"[^\"]*steps' $page"
+    done
+    [ $((SECONDS - since)) -le $MOST_TO_A_REPORT ]
+    count $? "... from git clone to these pages in at most $MOST_TO_A_REPORT s" $((SECONDS - since))
     run "make demo" "make demo"
     first=$(block_behind "This is \`examples/first/first.c\`")
     answer=$(tail -n 1 <<<"$first") # what the program says stands below its command
@@ -147,23 +160,17 @@ typed() { # typed COMMAND...: the first program, the pages, and these commands, 
         grep -xE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped' "$log" | sed 's/^/                its tests: /; s/,/;/g'
         grep -E 'skipped, no |\[SKIP\]' "$log" | sed 's/^ */                /' | sort -u
     done
-    pages=$(block_behind '**Look at your model**')
-    # In one shell: what a line exports, the next one has.
-    run "the pages of 'Look at your model'" "set -ex
-$pages"
-    for page in $(grep -o -- '-o [^ ]*\.html' <<<"$pages" | cut -d' ' -f2); do
-        run "... and $page has the steps of the model" "grep -q 'data-path=\"[^\"]*steps' $page"
-    done
     block_behind '**Test it in two commands.**' >"$log"
     [ "$(grep -cxE 'make (test|demo)' "$log")" = 2 ]
     count $? "the README's two commands are make test and make demo" 0
 }
 
 readme() { # as root, who may install
+    local since=$SECONDS
     system=$work/system user=root folder=/root
     run "git clone" "git clone -q /nnrt.git"
     folder=/root/nnrt
-    typed "make test"
+    typed "$since" "make test"
 }
 
 # The smallest system, and a user who may install nothing.
@@ -223,10 +230,10 @@ if make_system >"$work/why"; then
 else
     head -n -1 "$work/why"
     skip "$(tail -n 1 "$work/why"): the README alone, on this machine"
-    folder=$work
+    folder=$work since=$SECONDS
     run "git clone" "git clone -q 'file://$work/source.git' nnrt"
     folder=$work/nnrt
-    typed
+    typed "$since"
 fi
 
 clean
