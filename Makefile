@@ -55,7 +55,7 @@ help:
 	@echo 'make dist            build/dist: a release, the same bytes in every folder: nnrt.h, static tools, SPDX bill of materials'
 	@echo 'make bundles         build/bundles: libraries of Arduino and PlatformIO, component of ESP-IDF, module of Zephyr, CMSIS-Pack'
 	@echo 'make packages        each way to install nnrt, tried by a program of three lines (pkg-config, CMake, Meson)'
-	@echo 'make docs            docs/operators.md, written from the tables of the library'
+	@echo 'make docs            docs/operators.md, written from the tables of the library, and the pictures of the meter'
 	@echo 'make docs-site       build/site/html/index.html, the pages of docs/ and the API reference (doxygen, doxygen-awesome-css)'
 	@echo 'make test            every tests/*/test_*.c against the tree, the tool, the docs; SUITES="test_x test_y" ISA=scalar|sse41|avx2|...'
 	@echo 'make check-tool      the tool as its users meet it'
@@ -130,8 +130,11 @@ $(SIM)/made: $(SIM_SOURCES) | compiler
 	CC="$(CC)" SANITIZE="$(SIM_SANITIZE)" OUT=$(@D) tests/sim/build.sh
 	@touch $@
 
-docs: build/print_operators
+docs: build/print_operators tool sim
 	build/print_operators >docs/operators.md
+	build/nnrt inspect $(METER).tflite --target neon --json >build/meter_cpu.json
+	LD_LIBRARY_PATH=build/sim NNRT_SIM_CHIP=rv1106 build/nnrt inspect build/sim/models/meter.rv1106.rknn --json >build/meter_npu.json
+	tests/docs/side_by_side.py build/meter_cpu.json build/meter_npu.json docs
 
 # Every public function needs its comment, or this fails; Doxygen's own warnings fail it, too.
 API_HEADERS := core/api_types.h $(wildcard */api.h */*_api.h) core/api_extensions.h

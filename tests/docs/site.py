@@ -48,7 +48,7 @@ def finished(name, page):
     # The words of a picture are read by those who do not see it. An object is white in the dark.
     picture = r'<(?:object|img)[^>]* (?:data|src)="([^"]+)"[^>]*>(?:</object>)?'
     page = re.sub(picture + r'\s*<div class="caption">\s*([^<]*)</div>', r'<img src="\1" alt="\2"/>', page)
-    page = re.sub(r'alt="" class="inline" title="([^"]*)"', r'alt="\1" class="inline"', page)
+    page = re.sub(r'alt=""( style="[^"]*")? class="inline" title="([^"]*)"', r'alt="\2" class="inline"', page)
     page = re.sub(r"<code>([^<>]*)</code>", code, page)
     if name in titles:  # six headers are called api.h: the folder belongs to the title
         page = re.sub(r"(<title>nnrt: |<div class=\"title\">)[^<]* File Reference", r"\g<1>" + titles[name], page)

@@ -3,7 +3,7 @@
 """The pages that programs write are what the programs would write today, the first program of the README says what the
 README says that it says, the pages of devices miss nothing that those have, and tests/public_types.h no type.
 
-    make build/print_operators && python3 tests/tools/test_docs.py"""
+    make build/print_operators tool sim && python3 tests/tools/test_docs.py"""
 
 import glob
 import os
@@ -26,6 +26,21 @@ class Docs(unittest.TestCase):
                                  stdout=subprocess.PIPE, check=True).stdout
         with open(os.path.join(ROOT, "docs", "operators.md"), "rb") as f:
             self.assertEqual(f.read().decode(), printed.decode(), "docs/operators.md is old.  FIX: make docs")
+
+    def test_the_pictures_of_the_meter_are_what_the_tool_says_of_it(self):
+        board = dict(os.environ, LD_LIBRARY_PATH=os.path.join("build", "sim"), NNRT_SIM_CHIP="rv1106")
+        models = (("cpu", ["examples/meter/meter.tflite", "--target", "neon"]),
+                  ("npu", ["build/sim/models/meter.rv1106.rknn"]))
+        with tempfile.TemporaryDirectory() as folder:
+            for name, arguments in models:
+                with open(os.path.join(folder, name), "wb") as f:
+                    subprocess.run([os.path.join("build", "nnrt"), "inspect", "--json"] + arguments, cwd=ROOT,
+                                   env=board, stdin=subprocess.DEVNULL, stdout=f, check=True)
+            subprocess.run([os.path.join("tests", "docs", "side_by_side.py"), os.path.join(folder, "cpu"),
+                            os.path.join(folder, "npu"), folder], cwd=ROOT, check=True)
+            for name, _ in models:
+                with open(os.path.join(folder, "meter_%s.svg" % name), encoding="ascii") as f:
+                    self.assertEqual(contents("docs", "meter_%s.svg" % name), f.read(), "it is old.  FIX: make docs")
 
     def test_every_link_within_operators_md_leads_to_a_heading(self):
         page = contents("docs", "operators.md")

@@ -35,6 +35,28 @@ for (const page of pages) for (const width of widths) {
 }
 </script></body></html>
 """
+# Every word of a drawing is inside the drawing, inside the box that its middle is in, and on no other word.
+DRAWINGS = """<html><body>%s<pre id="out"></pre><script>
+let out = "";
+for (const svg of document.querySelectorAll("svg")) {
+  const whole = svg.getBoundingClientRect(), say = (what, text) => out += "[" + what + ": " + text.textContent + "]";
+  const boxes = [...svg.querySelectorAll("rect")].map(box => box.getBoundingClientRect());
+  const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()]);
+  const within = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+  texts.forEach(([text, at], n) => {
+    if (!within(at, whole)) say("outside", text);
+    const x = (at.left + at.right) / 2, y = (at.top + at.bottom) / 2;
+    for (const box of boxes)
+      if (x > box.left && x < box.right && y > box.top && y < box.bottom && !within(at, box)) say("over its box", text);
+    for (const [, other] of texts.slice(n + 1))
+      if (at.left < other.right && other.left < at.right && at.top + 3 < other.bottom && other.top + 3 < at.bottom)
+        say("over another", text);
+  });
+  out += "[looked]";
+}
+document.getElementById("out").textContent = out;
+</script></body></html>
+"""
 SEARCH = """<html><body><iframe src="index.html" id="page"></iframe><pre id="out"></pre><script>
 const page = document.getElementById("page");
 page.onload = () => setTimeout(() => {
@@ -114,7 +136,8 @@ class Site(unittest.TestCase):
                 self.assertIn("href=\"md_docs_%s.html\"" % device, page)
             for board in re.findall(r"\b(?:RV|RK|Hi)\d\w+", re.search(r"(?s)\n## Devices(.*?)\n## ", readme).group(1)):
                 self.assertIn(board, page)
-            self.assertIn("overview.svg", page)
+            for picture in ("overview", "meter_cpu", "meter_npu"):
+                self.assertRegex(page, "src=\"%s.svg\" alt=\"[^\"]" % picture)
             self.assertRegex(page, "href=\"%s[\"#]" % other)
         self.assertIn("<html lang=\"zh-CN\"", contents(SITE, "md_README_zh.html"))
 
@@ -156,6 +179,15 @@ class Site(unittest.TestCase):
     def test_the_search_finds_functions_and_pages_from_a_folder(self):
         for words, found in (("OH_NNTensor_CreateWithFd", "OH_NNTensor_CreateWithFd"), ("rockchip", "Rockchip's NPU")):
             self.assertIn(found, self.dom(SEARCH % words).split("<pre id=\"out\">")[1].split("</pre>")[0])
+
+    @unittest.skipUnless(CHROMIUM, "skipped, no chromium")
+    def test_words_of_drawings_stay_in_their_boxes(self):
+        drawings = [contents(SITE, name + ".svg") for name in ("overview", "overview_narrow", "meter_cpu", "meter_npu")]
+        sized = [drawing.replace("<svg ", "<svg width=\"%s\" " % re.search(r"viewBox=\"0 0 (\d+)", drawing).group(1), 1)
+                 for drawing in drawings]
+        # Their styles are of one kind: in one page the last would win.
+        for drawing in sized:
+            self.assertEqual(re.search(r"<pre id=\"out\">([^<]*)", self.dom(DRAWINGS % drawing)).group(1), "[looked]")
 
     @unittest.skipUnless(CHROMIUM, "skipped, no chromium")
     def test_no_page_is_wider_than_the_window_or_writes_to_the_console(self):
