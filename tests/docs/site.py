@@ -12,6 +12,9 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import search_words  # noqa: E402
+
 SITE = os.path.join("build", "site", "html")
 THEME = os.environ.get("DOXYGEN_AWESOME", "/usr/share/doxygen-awesome-css")
 FILES = ("doxygen-awesome.css", "doxygen-awesome-sidebar-only.css")
@@ -67,3 +70,4 @@ for name in sorted(os.listdir(SITE)):
             page = f.read()
         with open(os.path.join(SITE, name), "w", encoding="utf-8") as f:
             f.write(finished(name, page))
+search_words.add(SITE)

@@ -176,9 +176,10 @@ class Site(unittest.TestCase):
         self.assertEqual(tracked, b"")
 
     @unittest.skipUnless(CHROMIUM, "skipped, no chromium")
-    def test_the_search_finds_functions_and_pages_from_a_folder(self):
-        for words, found in (("OH_NNTensor_CreateWithFd", "OH_NNTensor_CreateWithFd"), ("rockchip", "Rockchip's NPU")):
-            self.assertIn(found, self.dom(SEARCH % words).split("<pre id=\"out\">")[1].split("</pre>")[0])
+    def test_the_search_finds_functions_pages_headings_and_words_from_a_folder(self):
+        for words, found in (("OH_NNTensor_CreateWithFd", "OH_NNTensor_CreateWithFd"), ("rockchip", "Rockchip's NPU"),
+                             ("zero copy", "Zero copy"), ("taskset", "Run two at once"), ("rknn.io_l", "rknn.io_layout")):
+            self.assertIn(found, self.dom(SEARCH % words).split("<pre id=\"out\">")[1].split("</pre>")[0], words)
 
     @unittest.skipUnless(CHROMIUM, "skipped, no chromium")
     def test_words_of_drawings_stay_in_their_boxes(self):
