@@ -60,6 +60,8 @@ def line(text):
     for i in range(1, len(parts), 2):  # right behind Chinese Doxygen loses where code that starts with a dot begins
         if parts[i].startswith("`.") and parts[i - 1] and ord(parts[i - 1][-1]) > 127:
             parts[i] = "&zwj;" + parts[i]
+        if "'" in parts[i]:  # to Doxygen code in single backticks ends there, too
+            parts[i] = "`%s`" % parts[i]
     return "".join(parts)
 
 

@@ -144,7 +144,9 @@ class Site(unittest.TestCase):
     def test_no_page_shows_marks_of_its_source(self):
         for name in os.listdir(SITE):
             if re.match(r"(index|md_.*)\.html", name):
-                words = re.sub(r"(?s)<code>.*?</code>|<pre.*?</pre>", "", contents(SITE, name))
+                page = contents(SITE, name)
+                self.assertEqual(re.findall(r"\\ilinebr|&lt;/?t[dr]", page), [], name)
+                words = re.sub(r"(?s)<code>.*?</code>|<pre.*?</pre>", "", page)
                 self.assertEqual(re.findall(r"\*\*[^*<\n]+\*\*|\{#[\w-]+", words), [], name)
 
     def test_navigation_has_every_page_and_every_public_header(self):
