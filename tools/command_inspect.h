@@ -149,7 +149,11 @@ static int print_memory(const session *s) {
     const size_t sizes[] = {memory.arena_bytes,      memory.bound_bytes,    memory.scratch_bytes, memory.weights_bytes,
                             memory.plan_bytes,       memory.borrowed_bytes, memory.heap_bytes,    memory.device_bytes,
                             memory.build_peak_bytes, memory.state_bytes};
+    /* A device that runs the model as a whole tells nothing of a plan: its zeros are no figures. */
+    static const bool of_plan[] = {false, true, true, false, true, true, false, false, false, false};
+    const bool has_plan = memory.plan_bytes > 0 || memory.bound_bytes > 0;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        if (of_plan[i] && !has_plan) continue;
         cell(&t, "%s", names[i]);
         cell(&t, "%zu B", sizes[i]);
         cell(&t, "%s", meanings[i]);

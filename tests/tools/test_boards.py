@@ -199,6 +199,10 @@ class Boards(unittest.TestCase):
             done = on(chip, *TOOL, "inspect", rknn(chip))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(chip, done.stdout.decode())
+            memory = done.stdout.decode().split("\nmemory\n")[1].split("\n\n")[0]
+            self.assertRegex(memory, r"(?m)^  device +[1-9]\d* B")
+            # a device without a plan has no figures of one: no bound of 0 bytes
+            self.assertNotRegex(memory, r"(?m)^  (bound|scratch|plan|borrowed) ")
 
     def test_bench_traces_the_runs_of_every_npu(self):
         boards = [(chip, "rknn", {}) for chip in MINI + FULL]
