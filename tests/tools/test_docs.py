@@ -64,6 +64,13 @@ class Docs(unittest.TestCase):
             for piece in pieces:
                 self.assertIn(piece, text)
 
+    def test_every_row_is_in_a_table(self):
+        for page in glob.glob(os.path.join(ROOT, "*.md")) + glob.glob(os.path.join(ROOT, "docs", "*.md")):
+            with open(page, encoding="utf-8") as f:
+                text = f.read()
+            for row, below in re.findall(r"(?m)(?<=\n\n)(\|.*)\n(.*)$", text):
+                self.assertRegex(below, r"^\|[-:| ]+\|$", "%s: %s" % (page, row))
+
     def test_every_command_of_these_pages_runs_and_every_name_is_one_of_the_library(self):
         public = contents("core", "api.h") + contents("core", "api_extensions.h") + contents("core", "api_types.h") + \
             contents("data", "api.h") + contents("core", "deprecated.h") + contents("core", "compilation.h") + \
