@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Doxygen's search knows titles and names of the API. This adds what stands on the pages: each heading, and each word with
-the parts of pages that have it most often. site.py calls it when Doxygen is done."""
+"""Doxygen's search knows titles and names of the API. This adds what stands on the pages: each heading, and each word
+with the parts of pages that have it most often. site.py calls it when Doxygen is done."""
 
 import html
 import os
@@ -66,8 +66,9 @@ def add(site):
     files = {}
     for key, (shown, places) in sorted(rows_of(pages).items()):
         if key[0] in letters:
-            files.setdefault(letters.index(key[0]), []).append("['%s_w',[%s,%s]]" % (identifier(key), quoted(shown), ",".join(
-                "['../%s',1,%s]" % (link, quoted(where)) for link, where in places)))
+            told = ",".join("['../%s',1,%s]" % (link, quoted(where)) for link, where in places)
+            row = "['%s_w',[%s,%s]]" % (identifier(key), quoted(shown), told)
+            files.setdefault(letters.index(key[0]), []).append(row)
     for number, rows in files.items():
         path = os.path.join(site, SEARCH % number)
         with open(path, encoding="utf-8") as f:

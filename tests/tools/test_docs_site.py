@@ -180,14 +180,16 @@ class Site(unittest.TestCase):
     @unittest.skipUnless(CHROMIUM, "skipped, no chromium")
     def test_the_search_finds_functions_pages_headings_and_words_from_a_folder(self):
         for words, found in (("OH_NNTensor_CreateWithFd", "OH_NNTensor_CreateWithFd"), ("rockchip", "Rockchip's NPU"),
-                             ("zero copy", "Zero copy"), ("taskset", "Run two at once"), ("rknn.io_l", "rknn.io_layout")):
+                             ("zero copy", "Zero copy"), ("taskset", "Run two at once"),
+                             ("rknn.io_l", "rknn.io_layout")):
             self.assertIn(found, self.dom(SEARCH % words).split("<pre id=\"out\">")[1].split("</pre>")[0], words)
 
     @unittest.skipUnless(CHROMIUM, "skipped, no chromium")
     def test_words_of_drawings_stay_in_their_boxes(self):
         drawings = [contents(SITE, name + ".svg") for name in ("overview", "overview_narrow", "meter_cpu", "meter_npu")]
-        sized = [drawing.replace("<svg ", "<svg width=\"%s\" " % re.search(r"viewBox=\"0 0 (\d+)", drawing).group(1), 1)
-                 for drawing in drawings]
+        widths = [re.search(r"viewBox=\"0 0 (\d+)", drawing).group(1) for drawing in drawings]
+        sized = [drawing.replace("<svg ", "<svg width=\"%s\" " % width, 1)
+                 for drawing, width in zip(drawings, widths)]
         # Their styles are of one kind: in one page the last would win.
         for drawing in sized:
             self.assertEqual(re.search(r"<pre id=\"out\">([^<]*)", self.dom(DRAWINGS % drawing)).group(1), "[looked]")
