@@ -65,6 +65,7 @@ typedef struct nnrt__refusals {
 } nnrt__refusals;
 
 NNRT__INLINE nnrt__ir_value *nnrt__ir_in(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
+    NNRT_ASSERT(i < node->input_count && node->inputs[i] < ir->value_count);
     return &ir->values[node->inputs[i]];
 }
 NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {

@@ -174,7 +174,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
-    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
+    const nnrt__ir_value *in, *weights;
     const nnrt_param *has_bias = nnrt__node_param(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS);
     const int64_t axis = nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_AXIS, 0);
     const bool use_axis = nnrt__node_param(node->source, OH_NN_FULL_CONNECTION_AXIS) != NULL ||
@@ -184,6 +184,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
     memset(spec, 0, sizeof(*spec));
     if (node->input_count < 2 || node->input_count > 3)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "there must be two or three inputs");
+    in = nnrt__ir_in(ir, node, 0);
+    weights = nnrt__ir_in(ir, node, 1);
     if (has_bias != NULL &&
         (nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS, 0) != 0) != (node->input_count == 3))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of inputs does not agree with has_bias");
