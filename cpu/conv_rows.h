@@ -25,7 +25,7 @@
 #endif
 
 /* Most products of one output element: what the kernels' bounds are stated for. */
-#define NNRT__CONV_K_MAX 4194303
+#define NNRT__CONV_K_MAX NNRT__GEMM_K_MAX
 /* Addresses of a block, 8 bytes each whatever the machine is, so that a plan for another has the same size. */
 #define NNRT__CONV_ADDRESSES 192u
 /* Bytes of copied pieces of a block, when that is enough for the rows that a kernel wants at once. */

@@ -40,13 +40,6 @@ NNRT__INLINE bool nnrt__value_has_dtype(const nnrt__plan_value *value, OH_NN_Dat
     return value != NULL && value->dtype == (uint32_t)dtype;
 }
 
-NNRT__INLINE bool nnrt__is_byte_quantity(int32_t x) { return x >= -128 && x <= 127; }
-
-/* A multiplier and shift that nnrt__requantize takes, with shift <= most. */
-NNRT__INLINE bool nnrt__is_factor(int32_t multiplier, int32_t shift, int32_t most) {
-    return multiplier >= 0 && shift >= -31 && shift <= most;
-}
-
 /* ------------------------------------------------------------------------------------------- broadcasting */
 
 typedef struct nnrt__broadcast {

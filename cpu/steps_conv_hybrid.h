@@ -17,9 +17,6 @@
 
 #include "steps_conv.h"
 
-/* Most products of one output element: what kernels/hybrid_s8_scalar.h states its bounds for. */
-#define NNRT__HYBRID_K_MAX 131071u
-
 /* --------------------------------------------------------------------------------------- quantize_batches */
 
 typedef struct nnrt__quantize_batches_args {

@@ -16,9 +16,6 @@
 
 #include <float.h>
 
-/* Largest window: what the kernels' bounds are stated for. */
-#define NNRT__POOL_TAPS_MAX (1 << 23)
-
 typedef struct nnrt__pool_args {
     nnrt__geometry geometry;
     int32_t rescale; /* 1: the output is quantized in another way than the input */

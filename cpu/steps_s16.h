@@ -18,10 +18,6 @@
 
 NNRT__INLINE bool nnrt__is_s16(const nnrt__plan_value *value) { return nnrt__value_has_dtype(value, OH_NN_INT16); }
 
-NNRT__INLINE bool nnrt__is_s16_range(int32_t low, int32_t high) {
-    return low >= -32768 && low <= high && high <= 32767;
-}
-
 /* --------------------------------------------------------------------------------------------- binary_s16 */
 
 NNRT__FN bool nnrt__binary_s16_check(const nnrt__step_view *view) {

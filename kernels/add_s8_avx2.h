@@ -90,6 +90,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__add_s8_avx2(const nnrt__binary_s8_args *ar
     nnrt__add_s8_linear l;
     int8_t same[2][16];
     size_t i = 0;
+    NNRT_ASSERT(nnrt__add_s8_is_right(args, a, a_step, b, b_step, out, n));
     if (n >= NNRT__ADD_S8_LONG_WAY && nnrt__add_s8_linear_make(args, &l)) {
         const __m256i upper = _mm256_set1_epi32(nnrt__add_s8_linear_high(&l));
         const __m256i lower = _mm256_set1_epi32(nnrt__add_s8_linear_low(&l));

@@ -73,6 +73,7 @@ NNRT__FN void nnrt__add_s8_neon(const nnrt__binary_s8_args *args, const int8_t *
     int8_t same[2][16];
     const int8_t *from[2];
     size_t next[2], whole = n & ~(size_t)15;
+    NNRT_ASSERT(nnrt__add_s8_is_right(args, a, a_step, b, b_step, out, n));
     if (!nnrt__add_s8_halves(args, h) || (!both && args->input_shift[r] >= 0) || args->output_shift >= 0) whole = 0;
     if (whole != 0) {
         from[0] = a, from[1] = b;

@@ -12,6 +12,27 @@
 
 #define NNRT__ADD_S8_LEFT_SHIFT 20
 
+/* Of all operators of two int8 operands; what one does not use is 0. */
+NNRT__ASSERT_FN bool nnrt__binary_s8_is_right(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                              const int8_t *b, size_t b_step, const int8_t *out, size_t n) {
+    const int32_t most = args->kind == NNRT__BINARY_PRELU ? 30 : 0; /* shift of operand a */
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->input_zero_point[0]) && nnrt__is_byte_quantity(args->input_zero_point[1]));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], most));
+    NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[1], args->input_shift[1], 0));
+    NNRT_ASSERT(nnrt__is_factor(args->output_multiplier, args->output_shift, 30));
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, sizeof(int8_t), out, sizeof(int8_t), n, true));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__add_s8_is_right(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                           const int8_t *b, size_t b_step, const int8_t *out, size_t n) {
+    NNRT_ASSERT(args->kind == NNRT__BINARY_ADD || args->kind == NNRT__BINARY_SUB);
+    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
+    return true;
+}
+
 /* An operand of ADD or SUB on the common scale. |result| <= 255 * 2^20. */
 NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32_t which, int8_t q) {
     const int32_t x = ((int32_t)q - args->input_zero_point[which]) * (1 << NNRT__ADD_S8_LEFT_SHIFT);
@@ -28,6 +49,7 @@ NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t
                                   size_t b_step, int8_t *out, size_t n) {
     const int32_t sign = args->kind == NNRT__BINARY_SUB ? -1 : 1;
     size_t i;
+    NNRT_ASSERT(nnrt__add_s8_is_right(args, a, a_step, b, b_step, out, n));
     for (i = 0; i < n; i++) {
         const int32_t x = nnrt__add_s8_input(args, 0, a[i * a_step]);
         const int32_t y = nnrt__add_s8_input(args, 1, b[i * b_step]);

@@ -129,6 +129,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__add_s8_sse41(const nnrt__binary_s8_args *
     nnrt__add_s8_linear l;
     int8_t same[2][8];
     size_t i = 0;
+    NNRT_ASSERT(nnrt__add_s8_is_right(args, a, a_step, b, b_step, out, n));
     if (n >= NNRT__ADD_S8_LONG_WAY && nnrt__add_s8_linear_make(args, &l)) {
         const __m128i upper = _mm_set1_epi32(nnrt__add_s8_linear_high(&l));
         const __m128i lower = _mm_set1_epi32(nnrt__add_s8_linear_low(&l));

@@ -50,6 +50,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__binary_f32_avx2(const nnrt__binary_f32_arg
     float a_same[16], b_same[16];
     const float *from_a = a, *from_b = b;
     size_t done = whole;
+    NNRT_ASSERT(nnrt__binary_f32_is_right(args, a, a_step, b, b_step, out, n));
     if (whole != 0 && a_step == 0) from_a = nnrt__binary_f32_spread(a_same, 16, *a);
     if (whole != 0 && b_step == 0) from_b = nnrt__binary_f32_spread(b_same, 16, *b);
     switch (args->kind) {

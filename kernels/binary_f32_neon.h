@@ -48,6 +48,7 @@ NNRT__FN void nnrt__binary_f32_neon(const nnrt__binary_f32_args *args, const flo
     float a_same[8], b_same[8];
     const float *from_a = a, *from_b = b;
     size_t done = whole;
+    NNRT_ASSERT(nnrt__binary_f32_is_right(args, a, a_step, b, b_step, out, n));
     if (whole != 0 && a_step == 0) from_a = nnrt__binary_f32_spread(a_same, 8, *a);
     if (whole != 0 && b_step == 0) from_b = nnrt__binary_f32_spread(b_same, 8, *b);
     switch (args->kind) {

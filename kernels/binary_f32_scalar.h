@@ -47,6 +47,27 @@ typedef struct nnrt__binary_f32_args {
     float scale, shift;         /* of POW */
 } nnrt__binary_f32_args;
 
+/* Operands of any of the kernels of two: elements of so many bytes. in_place: `out` may be the memory of one. */
+NNRT__ASSERT_FN bool nnrt__binary_operands_are_right(const void *a, size_t a_step, const void *b, size_t b_step,
+                                                     size_t element, const void *out, size_t out_element, size_t n,
+                                                     bool in_place) {
+    const size_t a_size = nnrt__rows_size(n, 1, a_step, element), b_size = nnrt__rows_size(n, 1, b_step, element);
+    NNRT_ASSERT(a_step <= 1 && b_step <= 1);
+    NNRT_ASSERT(nnrt__is_aligned(a, element) && nnrt__is_aligned(b, element) && nnrt__is_aligned(out, out_element));
+    NNRT_ASSERT((in_place && a == out) || nnrt__is_apart(a, a_size, out, n * out_element));
+    NNRT_ASSERT((in_place && b == out) || nnrt__is_apart(b, b_size, out, n * out_element));
+    NNRT_ASSERT(a != out || n == 0 || a_size == n * out_element);
+    NNRT_ASSERT(b != out || n == 0 || b_size == n * out_element);
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__binary_f32_is_right(const nnrt__binary_f32_args *args, const float *a, size_t a_step,
+                                               const float *b, size_t b_step, const float *out, size_t n) {
+    NNRT_ASSERT(args->kind < NNRT__BINARY_KINDS);
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, sizeof(float), out, sizeof(float), n, true));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 NNRT__INLINE float nnrt__binary_f32_one(uint32_t kind, float a, float b, float scale, float shift) {
@@ -91,6 +112,7 @@ NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_
 NNRT__FN void nnrt__binary_f32_scalar(const nnrt__binary_f32_args *args, const float *a, size_t a_step, const float *b,
                                       size_t b_step, float *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(nnrt__binary_f32_is_right(args, a, a_step, b, b_step, out, n));
     switch (args->kind) {
     case NNRT__BINARY_ADD: nnrt__binary_f32_loop(NNRT__BINARY_ADD, a, a_step, b, b_step, out, n); break;
     case NNRT__BINARY_SUB: nnrt__binary_f32_loop(NNRT__BINARY_SUB, a, a_step, b, b_step, out, n); break;
@@ -130,6 +152,8 @@ NNRT__INLINE bool nnrt__compare_one(uint32_t kind, bool less, bool equal, bool g
 NNRT__FN void nnrt__compare_f32_scalar(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
                                        uint8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(kind < NNRT__COMPARE_KINDS);
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, sizeof(float), out, 1, n, false));
     for (i = 0; i < n; i++) {
         const float x = a[i * a_step], y = b[i * b_step];
         out[i] = nnrt__compare_one(kind, x<y, x == y, x> y, x != 0.0f, y != 0.0f) ? 1 : 0;

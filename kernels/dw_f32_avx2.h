@@ -75,6 +75,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rest(const nnrt__dw_f32_args *
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2(const nnrt__dw_f32_args *args) {
     const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
+    NNRT_ASSERT(nnrt__dw_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (size_t c = 0; c < args->channels; c += 8, tile += step) {
         if (args->channels - c < 8) nnrt__dw_f32_avx2_rest(args, tile, c);
         else if (args->tap_count == 9) nnrt__dw_f32_avx2_9(args, tile, c);
@@ -134,6 +135,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_rows_f32_avx2(const nnrt__dw_rows_f32_a
     const size_t step = nnrt__tile_size(8, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
     const bool is_3x3 = args->kernel_h == 3 && args->kernel_w == 3;
     const float *tile = (const float *)args->w;
+    NNRT_ASSERT(nnrt__dw_rows_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (size_t c = 0; c < args->channels; c += 8, tile += step) {
         if (is_3x3 && args->channels - c >= 8) nnrt__dw_f32_avx2_3x3(args, tile, c);
         else nnrt__dw_f32_avx2_rows(args, tile, c, nnrt__mask_f32_avx2(args->channels - c));

@@ -66,6 +66,7 @@ NNRT__FN void nnrt__dw_f32_neon(const nnrt__dw_f32_args *args) {
     const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
+    NNRT_ASSERT(nnrt__dw_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (; c + 8 <= args->channels; c += 8, tile += step) nnrt__dw_f32_neon_8(args, tile, c);
     if (c + 4 <= args->channels) {
         nnrt__dw_f32_neon_4(args, tile, c);
@@ -133,6 +134,7 @@ NNRT__FN void nnrt__dw_rows_f32_neon(const nnrt__dw_rows_f32_args *args) {
     const bool nine = args->kernel_h == 3 && args->kernel_w == 3 && args->pixels >= 2;
     const float *tile = (const float *)args->w;
     size_t first;
+    NNRT_ASSERT(nnrt__dw_rows_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (first = 0; first < args->channels; first += 8, tile += step)
         if (nine && args->channels - first >= 8 && args->pixel_step == args->tap_step)
             nnrt__dw_f32_neon_line(args, first, 1, tile);

@@ -14,6 +14,34 @@
 #include "packing.h"
 #include "fp_contract.h"
 
+NNRT__ASSERT_FN bool nnrt__dw_f32_is_right(const nnrt__dw_f32_args *args, const nnrt__packing *packing) {
+    const size_t out_size = nnrt__rows_size(args->pixels, args->channels, args->out_stride, 4);
+    const size_t tiles = (args->channels + packing->nr - 1) / packing->nr;
+    NNRT_ASSERT(args->pixels >= 1 && args->channels >= 1 && args->tap_count <= NNRT__GEMM_K_MAX);
+    NNRT_ASSERT(args->pixels == 1 || args->out_stride >= args->channels);
+    NNRT_ASSERT(args->clamp_min <= args->clamp_max);
+    NNRT_ASSERT(nnrt__is_aligned(args->out, 4) && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(
+        nnrt__is_apart(args->w, tiles * nnrt__packing_tile_size(packing, args->tap_count), args->out, out_size));
+    NNRT_ASSERT(
+        nnrt__are_apart(args->taps, args->pixels * args->tap_count, args->channels * 4, 4, args->out, out_size));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__dw_rows_f32_is_right(const nnrt__dw_rows_f32_args *args, const nnrt__packing *packing) {
+    const size_t out_size = nnrt__rows_size(args->pixels, args->channels, args->out_stride, 4);
+    const size_t taps = args->kernel_h * args->kernel_w, tiles = (args->channels + packing->nr - 1) / packing->nr;
+    const size_t row = (args->pixels - 1) * args->pixel_step + (args->kernel_w - 1) * args->tap_step + args->channels;
+    NNRT_ASSERT(args->pixels >= 1 && args->channels >= 1 && taps >= 1 && taps <= NNRT__GEMM_K_MAX);
+    NNRT_ASSERT(args->pixels == 1 || args->out_stride >= args->channels);
+    NNRT_ASSERT(args->pixel_step >= args->channels && args->tap_step >= args->channels);
+    NNRT_ASSERT(args->clamp_min <= args->clamp_max);
+    NNRT_ASSERT(nnrt__is_aligned(args->out, 4) && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, tiles * nnrt__packing_tile_size(packing, taps), args->out, out_size));
+    NNRT_ASSERT(nnrt__are_apart(args->rows, args->kernel_h, row * 4, 4, args->out, out_size));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a
@@ -37,6 +65,7 @@ NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t fi
 
 /* Narrower tiles than 4 would mostly hold the padding to 64 bytes. */
 NNRT__FN void nnrt__dw_f32_scalar(const nnrt__dw_f32_args *args) {
+    NNRT_ASSERT(nnrt__dw_f32_is_right(args, &nnrt__packing_f32_4x1));
     nnrt__dw_f32_scalar_range(args, 0, args->channels, 4);
 }
 
@@ -60,6 +89,7 @@ NNRT__FN void nnrt__dw_rows_f32_scalar_range(const nnrt__dw_rows_f32_args *args,
 }
 
 NNRT__FN void nnrt__dw_rows_f32_scalar(const nnrt__dw_rows_f32_args *args) {
+    NNRT_ASSERT(nnrt__dw_rows_f32_is_right(args, &nnrt__packing_f32_4x1));
     nnrt__dw_rows_f32_scalar_range(args, 0, args->channels, 4);
 }
 

@@ -58,6 +58,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41(const nnrt__dw_f32_args *arg
     const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
+    NNRT_ASSERT(nnrt__dw_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (; c + 8 <= args->channels; c += 8, tile += step) nnrt__dw_f32_sse41_8(args, tile, c);
     if (c + 4 <= args->channels) {
         nnrt__dw_f32_sse41_4(args, tile, c);
@@ -100,6 +101,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_rows_f32_sse41(const nnrt__dw_rows_f32
     const size_t step = nnrt__tile_size(8, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
+    NNRT_ASSERT(nnrt__dw_rows_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (; c + 8 <= args->channels; c += 8, tile += step) nnrt__dw_f32_sse41_rows(args, tile, c);
     nnrt__dw_rows_f32_scalar_range(args, c, args->channels, 8);
 }

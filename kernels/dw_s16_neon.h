@@ -26,6 +26,7 @@ NNRT__FN void nnrt__dw_s16_neon(const nnrt__dw_s16_args *args) {
     const size_t channels = args->channels;
     int32_t sums[8];
     size_t pixel, at, c, k;
+    NNRT_ASSERT(nnrt__dw_s16_is_right(args));
     for (pixel = 0; pixel < args->pixels; pixel++) {
         if (channels < 8 || args->tap_count > NNRT__S16_PRODUCTS_MAX) {
             nnrt__dw_s16_pixel(args, pixel, 0, channels);

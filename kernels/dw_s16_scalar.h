@@ -21,6 +21,18 @@ typedef struct nnrt__dw_s16_args {
     int32_t clamp_min, clamp_max;
 } nnrt__dw_s16_args;
 
+NNRT__ASSERT_FN bool nnrt__dw_s16_is_right(const nnrt__dw_s16_args *args) {
+    const size_t out_size = args->pixels * args->channels * 2;
+    NNRT_ASSERT(args->pixels >= 1 && args->channels >= 1 && args->tap_count <= NNRT__GEMM_S16_K_MAX);
+    NNRT_ASSERT(nnrt__is_s16_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(nnrt__channels_s16_are_right(&args->constants));
+    NNRT_ASSERT(args->w != NULL && nnrt__is_aligned(args->out, 2));
+    NNRT_ASSERT(nnrt__is_apart(args->w, args->tap_count * args->channels, args->out, out_size));
+    NNRT_ASSERT(
+        nnrt__are_apart(args->taps, args->pixels * args->tap_count, args->channels * 2, 2, args->out, out_size));
+    return true;
+}
+
 /* Channels [first, last) of one pixel; the vector kernels end with it. */
 NNRT__FN void nnrt__dw_s16_pixel(const nnrt__dw_s16_args *args, size_t pixel, size_t first, size_t last) {
     const int16_t *const *taps = args->taps + pixel * args->tap_count;
@@ -35,6 +47,7 @@ NNRT__FN void nnrt__dw_s16_pixel(const nnrt__dw_s16_args *args, size_t pixel, si
 
 NNRT__FN void nnrt__dw_s16_scalar(const nnrt__dw_s16_args *args) {
     size_t pixel;
+    NNRT_ASSERT(nnrt__dw_s16_is_right(args));
     for (pixel = 0; pixel < args->pixels; pixel++) nnrt__dw_s16_pixel(args, pixel, 0, args->channels);
 }
 

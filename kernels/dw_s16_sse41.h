@@ -32,6 +32,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_s16_sse41(const nnrt__dw_s16_args *arg
     const size_t channels = args->channels;
     int32_t sums[8];
     size_t pixel, at, c, k;
+    NNRT_ASSERT(nnrt__dw_s16_is_right(args));
     for (pixel = 0; pixel < args->pixels; pixel++) {
         if (channels < 8 || args->tap_count > 510) {
             nnrt__dw_s16_pixel(args, pixel, 0, channels);

@@ -56,6 +56,7 @@ NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
         nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     const int32_t *tile = (const int32_t *)args->w;
     size_t first, pixel;
+    NNRT_ASSERT(nnrt__dw_s8_is_right(args, &nnrt__packing_dw_s8_8_marks));
     for (first = 0; first < args->channels; first += 8, tile += tile_words) {
         const size_t channels = args->channels - first;
         const int8_t *const *taps = args->taps;
@@ -115,6 +116,7 @@ NNRT__FN void nnrt__dw_rows_s8_neon(const nnrt__dw_rows_s8_args *args) {
                                                                                       : 0;
     const int32_t *tile = (const int32_t *)args->w;
     size_t first, pixel;
+    NNRT_ASSERT(nnrt__dw_rows_s8_is_right(args, &nnrt__packing_dw_s8_8_marks));
     for (first = 0; first < args->channels; first += 8, tile += tile_words) {
         const size_t channels = args->channels - first;
         int8_t *to = args->out + first;

@@ -13,6 +13,35 @@
 #include "internal.h"
 #include "packing.h"
 
+NNRT__ASSERT_FN bool nnrt__dw_s8_is_right(const nnrt__dw_s8_args *args, const nnrt__packing *packing) {
+    const size_t out_size = nnrt__rows_size(args->pixels, args->channels, args->out_stride, 1);
+    const size_t tiles = (args->channels + packing->nr - 1) / packing->nr;
+    NNRT_ASSERT(args->pixels >= 1 && args->channels >= 1);
+    NNRT_ASSERT(args->pixels == 1 || args->out_stride >= args->channels);
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->out != NULL && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(
+        nnrt__is_apart(args->w, tiles * nnrt__packing_tile_size(packing, args->tap_count), args->out, out_size));
+    NNRT_ASSERT(nnrt__are_apart(args->taps, args->pixels * args->tap_count, args->channels, 1, args->out, out_size));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__dw_rows_s8_is_right(const nnrt__dw_rows_s8_args *args, const nnrt__packing *packing) {
+    const size_t out_size = nnrt__rows_size(args->pixels, args->channels, args->out_stride, 1);
+    const size_t taps = args->kernel_h * args->kernel_w, tiles = (args->channels + packing->nr - 1) / packing->nr;
+    const size_t row = (args->pixels - 1) * args->pixel_step + (args->kernel_w - 1) * args->tap_step + args->channels;
+    NNRT_ASSERT(args->pixels >= 1 && args->channels >= 1 && taps >= 1);
+    NNRT_ASSERT(args->pixels == 1 || args->out_stride >= args->channels);
+    NNRT_ASSERT(args->pixel_step >= args->channels && args->tap_step >= args->channels);
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->out != NULL && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, tiles * nnrt__packing_tile_size(packing, taps), args->out, out_size));
+    NNRT_ASSERT(nnrt__are_apart(args->rows, args->kernel_h, row, 1, args->out, out_size));
+    return true;
+}
+
 /* Channel c of a packed block: its tile's head at the channel, and its first weight; the next is nr further. */
 NNRT__INLINE const uint8_t *nnrt__dw_s8_channel(const void *w, const nnrt__packing *p, size_t taps, size_t c,
                                                 const int8_t **weights) {
@@ -59,9 +88,13 @@ NNRT__INLINE void nnrt__dw_rows_s8_any(const nnrt__dw_rows_s8_args *args, const 
     }
 }
 
-NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) { nnrt__dw_s8_any(args, &nnrt__packing_s8_1x1); }
+NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) {
+    NNRT_ASSERT(nnrt__dw_s8_is_right(args, &nnrt__packing_s8_1x1));
+    nnrt__dw_s8_any(args, &nnrt__packing_s8_1x1);
+}
 
 NNRT__FN void nnrt__dw_rows_s8_scalar(const nnrt__dw_rows_s8_args *args) {
+    NNRT_ASSERT(nnrt__dw_rows_s8_is_right(args, &nnrt__packing_s8_1x1));
     nnrt__dw_rows_s8_any(args, &nnrt__packing_s8_1x1);
 }
 

@@ -102,6 +102,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_s8_sse41(const nnrt__dw_s8_args *args)
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_sse41_tile tile;
     size_t c;
+    NNRT_ASSERT(nnrt__dw_s8_is_right(args, &nnrt__packing_dw_s8_8));
     tile.q.out = nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     for (c = 0; c < args->channels; c += NNRT__DW_S8_SSE41_TILE, packed += tile_size) {
         nnrt__dw_s8_sse41_open(&tile, packed);
@@ -241,6 +242,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_rows_s8_sse41(const nnrt__dw_rows_s8_a
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_sse41_tile tile;
     size_t c;
+    NNRT_ASSERT(nnrt__dw_rows_s8_is_right(args, &nnrt__packing_dw_s8_8));
     tile.q.out = nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     for (c = 0; c < args->channels; c += NNRT__DW_S8_SSE41_TILE, packed += tile_size) {
         const size_t left = args->channels - c;

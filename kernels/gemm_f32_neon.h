@@ -60,6 +60,8 @@ NNRT__FN void nnrt__gemm_f32_neon(const nnrt__gemm_f32_args *args, void *scratch
     const size_t depth = args->pieces * args->piece, step = nnrt__tile_size(8, 1, 0, 4, depth) / sizeof(float);
     const size_t band = (args->n + 7) / 8 * step <= 4096 ? 4 : nnrt__rows_in_cache(depth * sizeof(float), 4);
     size_t first, n, i;
+    NNRT_ASSERT(nnrt__gemm_f32_is_right(args, &nnrt__packing_f32_8x1));
+    NNRT_ASSERT(band >= 4 && band % 4 == 0);
     (void)scratch;
     for (first = 0; first < args->m; first += band) {
         const size_t rows = args->m - first < band ? args->m - first : band;

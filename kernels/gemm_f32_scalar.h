@@ -17,11 +17,25 @@
 #include "packing.h"
 #include "fp_contract.h"
 
+NNRT__ASSERT_FN bool nnrt__gemm_f32_is_right(const nnrt__gemm_f32_args *args, const nnrt__packing *packing) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 4), depth = args->pieces * args->piece;
+    const size_t w_size = (args->n + packing->nr - 1) / packing->nr * nnrt__packing_tile_size(packing, depth);
+    NNRT_ASSERT(args->m >= 1 && args->n >= 1 && args->pieces >= 1 && depth <= NNRT__GEMM_K_MAX);
+    NNRT_ASSERT(args->pieces == 1 || packing->pieces);
+    NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
+    NNRT_ASSERT(args->clamp_min <= args->clamp_max);
+    NNRT_ASSERT(nnrt__is_aligned(args->c, 4) && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, w_size, args->c, c_size));
+    NNRT_ASSERT(nnrt__are_apart(args->a, args->m * args->pieces, args->piece * 4, 4, args->c, c_size));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* nr = 4: four independent sums keep even a scalar pipeline busy. */
 NNRT__FN void nnrt__gemm_f32_scalar(const nnrt__gemm_f32_args *args, void *scratch) {
     const size_t step = nnrt__tile_size(4, 1, 0, 4, args->pieces * args->piece) / sizeof(float);
+    NNRT_ASSERT(nnrt__gemm_f32_is_right(args, &nnrt__packing_f32_4x1));
     (void)scratch;
     for (size_t j = 0; j < args->n; j += 4) {
         const float *tile = (const float *)args->w + j / 4 * step;

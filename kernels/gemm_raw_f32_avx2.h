@@ -125,6 +125,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2_1x1(const nnrt__gemm_raw
 
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_raw_f32_avx2(const nnrt__gemm_raw_f32_args *args) {
+    NNRT_ASSERT(nnrt__gemm_raw_f32_is_right(args));
     for (size_t j = 0; j < args->n; j += 4) {
         size_t i = 0;
         for (; i + 2 <= args->m; i += 2) nnrt__gemm_raw_f32_avx2_2x4(args, i, j);

@@ -61,6 +61,7 @@ NNRT__FN void nnrt__gemm_raw_f32_neon_2x4(const nnrt__gemm_raw_f32_args *args, s
 
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */
 NNRT__FN void nnrt__gemm_raw_f32_neon(const nnrt__gemm_raw_f32_args *args) {
+    NNRT_ASSERT(nnrt__gemm_raw_f32_is_right(args));
     for (size_t j = 0; j < args->n; j += 4) {
         float bias[4] = {0, 0, 0, 0};
         for (size_t u = 0; args->bias && u < 4 && j + u < args->n; u++) bias[u] = args->bias[j + u];

@@ -12,9 +12,24 @@
 #include "internal.h"
 #include "fp_contract.h"
 
+NNRT__ASSERT_FN bool nnrt__gemm_raw_f32_is_right(const nnrt__gemm_raw_f32_args *args) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 4);
+    NNRT_ASSERT(args->m >= 1 && args->n >= 1 && args->k <= NNRT__GEMM_K_MAX);
+    NNRT_ASSERT(args->n == 1 || args->w_stride >= args->k);
+    NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
+    NNRT_ASSERT(args->clamp_min <= args->clamp_max);
+    NNRT_ASSERT(nnrt__is_aligned(args->w, 4) && nnrt__is_aligned(args->c, 4));
+    NNRT_ASSERT(args->bias == NULL || nnrt__is_aligned(args->bias, 4));
+    NNRT_ASSERT(args->bias == NULL || nnrt__is_apart(args->bias, args->n * 4, args->c, c_size));
+    NNRT_ASSERT(nnrt__is_apart(args->w, nnrt__rows_size(args->n, args->k, args->w_stride, 4), args->c, c_size));
+    NNRT_ASSERT(nnrt__are_apart(args->a, args->m, args->k * 4, 4, args->c, c_size));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 NNRT__FN void nnrt__gemm_raw_f32_scalar(const nnrt__gemm_raw_f32_args *args) {
+    NNRT_ASSERT(nnrt__gemm_raw_f32_is_right(args));
     for (size_t j = 0; j < args->n; j++) {
         const float *w = args->w + j * args->w_stride;
         const float bias = args->bias ? args->bias[j] : 0.0f;

@@ -80,6 +80,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41_alone(const nnrt__gemm
 
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_raw_f32_sse41(const nnrt__gemm_raw_f32_args *args) {
+    NNRT_ASSERT(nnrt__gemm_raw_f32_is_right(args));
     for (size_t j = 0; j < args->n; j += 4) {
         float bias[4] = {0, 0, 0, 0};
         if (j + 1 == args->n) {

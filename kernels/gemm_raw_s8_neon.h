@@ -67,6 +67,7 @@ NNRT__FN void nnrt__gemm_raw_s8_neon(const nnrt__gemm_raw_s8_args *args) {
     const nnrt__output_s8_neon out =
         nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     size_t n, i, row;
+    NNRT_ASSERT(nnrt__gemm_raw_s8_is_right(args));
     for (n = 0; n < args->n; n += 4) {
         const size_t channels = args->n - n < 4 ? args->n - n : 4;
         const int32x4_t bias = nnrt__gemm_raw_s8_neon_constants(args->bias + n, channels);

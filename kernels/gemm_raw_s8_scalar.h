@@ -9,8 +9,24 @@
 
 #include "internal.h"
 
+NNRT__ASSERT_FN bool nnrt__gemm_raw_s8_is_right(const nnrt__gemm_raw_s8_args *args) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 1);
+    NNRT_ASSERT(args->m >= 1 && args->n >= 1);
+    NNRT_ASSERT(args->n == 1 || args->w_stride >= args->k);
+    NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->w != NULL && args->c != NULL);
+    NNRT_ASSERT(nnrt__is_aligned(args->bias, 4));
+    NNRT_ASSERT(nnrt__is_aligned(args->multiplier, 4) && nnrt__is_aligned(args->shift, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, nnrt__rows_size(args->n, args->k, args->w_stride, 1), args->c, c_size));
+    NNRT_ASSERT(nnrt__are_apart(args->a, args->m, args->k, 1, args->c, c_size));
+    return true;
+}
+
 NNRT__FN void nnrt__gemm_raw_s8_scalar(const nnrt__gemm_raw_s8_args *args) {
     size_t row, channel, step;
+    NNRT_ASSERT(nnrt__gemm_raw_s8_is_right(args));
     for (row = 0; row < args->m; row++) {
         const int8_t *a = args->a[row];
         int8_t *c = args->c + row * args->c_stride;

@@ -96,6 +96,7 @@ NNRT__TARGET_SSE41 NNRT__NOINLINE void nnrt__gemm_raw_s8_sse41_fours(const nnrt_
 
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_raw_s8_sse41(const nnrt__gemm_raw_s8_args *args) {
     const size_t fours = args->n % 4 == 1 ? args->n - 1 : args->n;
+    NNRT_ASSERT(nnrt__gemm_raw_s8_is_right(args));
     if (fours != 0) nnrt__gemm_raw_s8_sse41_fours(args, fours);
     if (fours < args->n) nnrt__gemm_raw_s8_sse41_alone(args, fours);
 }

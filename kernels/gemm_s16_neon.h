@@ -115,6 +115,7 @@ NNRT__INLINE void nnrt__gemm_s16_block_neon(const nnrt__gemm_s16_args *args, con
    and are not stored. */
 NNRT__FN void nnrt__gemm_s16_neon(const nnrt__gemm_s16_args *args) {
     size_t i, j;
+    NNRT_ASSERT(nnrt__gemm_s16_is_right(args));
     for (i = 0; i < args->m; i += 2) {
         const int16_t *const a0 = args->a[i], *const a1 = args->a[i + 1 < args->m ? i + 1 : i];
         for (j = 0; j < args->n; j += 4) nnrt__gemm_s16_block_neon(args, a0, a1, i, j);

@@ -25,8 +25,24 @@ typedef struct nnrt__gemm_s16_args {
     int32_t clamp_min, clamp_max;
 } nnrt__gemm_s16_args;
 
+#define NNRT__GEMM_S16_K_MAX ((size_t)1 << 22)
+
+NNRT__ASSERT_FN bool nnrt__gemm_s16_is_right(const nnrt__gemm_s16_args *args) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 2);
+    NNRT_ASSERT(args->m >= 1 && args->n >= 1 && args->k <= NNRT__GEMM_S16_K_MAX);
+    NNRT_ASSERT(args->n == 1 || args->w_stride >= args->k);
+    NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
+    NNRT_ASSERT(nnrt__is_s16_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(nnrt__channels_s16_are_right(&args->channels));
+    NNRT_ASSERT(args->w != NULL && nnrt__is_aligned(args->c, 2));
+    NNRT_ASSERT(nnrt__is_apart(args->w, nnrt__rows_size(args->n, args->k, args->w_stride, 1), args->c, c_size));
+    NNRT_ASSERT(nnrt__are_apart(args->a, args->m, args->k * 2, 2, args->c, c_size));
+    return true;
+}
+
 NNRT__FN void nnrt__gemm_s16_scalar(const nnrt__gemm_s16_args *args) {
     size_t i, j, t;
+    NNRT_ASSERT(nnrt__gemm_s16_is_right(args));
     for (i = 0; i < args->m; i++) {
         const int16_t *a = args->a[i];
         for (j = 0; j < args->n; j++) {

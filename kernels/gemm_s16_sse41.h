@@ -131,6 +131,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s16_block_sse41(const nnrt__gemm
    and are not stored. */
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s16_sse41(const nnrt__gemm_s16_args *args) {
     size_t i, j;
+    NNRT_ASSERT(nnrt__gemm_s16_is_right(args));
     for (i = 0; i < args->m; i += 2) {
         const int16_t *const a0 = args->a[i], *const a1 = args->a[i + 1 < args->m ? i + 1 : i];
         for (j = 0; j < args->n; j += 4) nnrt__gemm_s16_block_sse41(args, a0, a1, i, j);

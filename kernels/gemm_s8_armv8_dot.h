@@ -198,6 +198,7 @@ NNRT__FN void nnrt__gemm_s8_dot_rows(const nnrt__gemm_s8_armv8_run *run, const i
 }
 
 NNRT__FN void nnrt__gemm_s8_armv8_dot(const nnrt__gemm_s8_args *args, void *scratch) {
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4, scratch));
     (void)scratch;
     nnrt__gemm_s8_armv8_tiles(args, 4, nnrt__gemm_s8_dot_rows, nnrt__gemm_s8_dot_1);
 }

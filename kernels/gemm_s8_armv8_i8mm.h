@@ -165,6 +165,7 @@ NNRT__FN void nnrt__gemm_s8_i8mm_rows(const nnrt__gemm_s8_armv8_run *run, const 
 }
 
 NNRT__FN void nnrt__gemm_s8_armv8_i8mm(const nnrt__gemm_s8_args *args, void *scratch) {
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x8, scratch));
     (void)scratch;
     nnrt__gemm_s8_armv8_tiles(args, 8, nnrt__gemm_s8_i8mm_rows, nnrt__gemm_s8_i8mm_1);
 }

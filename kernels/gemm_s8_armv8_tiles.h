@@ -56,6 +56,7 @@ NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint
     const size_t band = nnrt__rows_in_cache(depth, 8);
     nnrt__gemm_s8_armv8_run run;
     size_t first, n, row, i;
+    NNRT_ASSERT(band >= 8 && band % 8 == 0);
     run.pieces = pieces;
     run.steps = (args->piece + kr - 1) / kr;
     run.c_stride = args->c_stride;

@@ -320,6 +320,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
     nnrt__gemm_s8_avx512vnni_tile t;
     uint8_t *const block = (uint8_t *)scratch;
     size_t first, n, tile_size;
+    NNRT_ASSERT(nnrt__packing_s8_16x4_offset.scratch_rows == most && nnrt__packing_s8_8x4_offset.scratch_rows == most);
     t.depth = args->pieces * piece;
     t.stride = nnrt__packing_scratch_row(t.depth);
     t.c_stride = args->c_stride;
@@ -347,6 +348,7 @@ NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_wide(const 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t piece = (args->piece + NNRT__GEMM_S8_AVX512VNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVX512VNNI_KR - 1);
     const size_t depth = args->pieces * piece;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_16x4_offset, scratch));
     if (args->m == 1 && depth <= NNRT__GEMM_S8_AVX512VNNI_SHORT &&
         nnrt__gemm_s8_avx512vnni_short(args, piece, nnrt__tile_size(16, 3, 0, 1, depth)) >= args->n)
         return;
@@ -354,6 +356,7 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni_narrow(const nnrt__gemm_s8_args *args, void *scratch) {
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4_offset, scratch));
     nnrt__gemm_s8_avx512vnni_any(args, scratch, 8);
 }
 

@@ -122,6 +122,7 @@ NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_any(const nnrt__gem
     uint8_t *const block = (uint8_t *)scratch;
     nnrt__finish_x8_avx2 q[2];
     size_t first, n, i;
+    NNRT_ASSERT(nnrt__packing_s8_16x4_offset.scratch_rows == most && nnrt__packing_s8_8x4_offset.scratch_rows == most);
     for (first = 0; first < args->m; first += most) {
         const size_t rows = args->m - first < most ? args->m - first : most;
         const uint8_t *tile = (const uint8_t *)args->w;
@@ -141,10 +142,12 @@ NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_any(const nnrt__gem
 }
 
 NNRT__TARGET_AVXVNNI NNRT__FN void nnrt__gemm_s8_avxvnni(const nnrt__gemm_s8_args *args, void *scratch) {
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_16x4_offset, scratch));
     nnrt__gemm_s8_avxvnni_any(args, scratch, 16);
 }
 
 NNRT__TARGET_AVXVNNI NNRT__FN void nnrt__gemm_s8_avxvnni_narrow(const nnrt__gemm_s8_args *args, void *scratch) {
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4_offset, scratch));
     nnrt__gemm_s8_avxvnni_any(args, scratch, 8);
 }
 

@@ -121,6 +121,7 @@ NNRT__NOINLINE void nnrt__gemm_s8_neon_bands(const nnrt__gemm_s8_args *args, con
                                              size_t depth, size_t tile_size) {
     const size_t band = nnrt__rows_in_cache(depth, 4);
     size_t first, n;
+    NNRT_ASSERT(band >= 4 && band % 4 == 0);
     for (first = 0; first < args->m; first += band) {
         const size_t rows = args->m - first < band ? args->m - first : band;
         const int32_t *tile = (const int32_t *)args->w;
@@ -136,6 +137,7 @@ NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) 
     const int32_t *tile = (const int32_t *)args->w;
     nnrt__gemm_s8_neon_run run;
     size_t n;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x8_turned, scratch));
     (void)scratch;
     run.steps = (args->piece + 7) / 8;
     run.pieces = run.steps == 0 ? 0 : args->pieces;

@@ -11,6 +11,26 @@
 #include "internal.h"
 #include "packing.h"
 
+NNRT__ASSERT_FN bool nnrt__gemm_s8_is_right(const nnrt__gemm_s8_args *args, const nnrt__packing *packing,
+                                            const void *scratch) {
+    const size_t padded = nnrt__packed_depth(1, args->piece, packing->kr), depth = args->pieces * padded;
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 1), count = args->m * args->pieces;
+    const size_t w_size = (args->n + packing->nr - 1) / packing->nr * nnrt__packing_tile_size(packing, depth);
+    const size_t kept = nnrt__packing_scratch(packing, args->m, depth);
+    NNRT_ASSERT(args->m >= 1 && args->n >= 1 && args->pieces >= 1);
+    NNRT_ASSERT(args->pieces == 1 || packing->pieces);
+    NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->c != NULL && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, w_size, args->c, c_size));
+    NNRT_ASSERT(nnrt__are_apart(args->a, count, padded, 1, args->c, c_size));
+    NNRT_ASSERT(kept == 0 || nnrt__is_aligned(scratch, 64));
+    NNRT_ASSERT(kept == 0 || nnrt__are_apart(args->a, count, padded, 1, scratch, kept));
+    NNRT_ASSERT(kept == 0 || nnrt__is_apart(args->c, c_size, scratch, kept));
+    return true;
+}
+
 /* For any packing: the tests check every slot's layout with it. a_offset wraps into the sum like all else. */
 NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__packing *packing) {
     const size_t nr = packing->nr, kr = packing->kr, group = nr * kr;
@@ -37,6 +57,7 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__
 }
 
 NNRT__FN void nnrt__gemm_s8_scalar(const nnrt__gemm_s8_args *args, void *scratch) {
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x1, scratch));
     (void)scratch;
     nnrt__gemm_s8_any(args, &nnrt__packing_s8_1x1);
 }

@@ -127,6 +127,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *a
                                              nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_SSE41_KR));
     nnrt__finish_x8_sse41 q;
     size_t n;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x8, scratch));
     (void)scratch;
     q.out = nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     n = args->m == 1 ? nnrt__gemm_s8_sse41_one(args, tile_size, &q) : 0;

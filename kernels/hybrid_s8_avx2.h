@@ -135,6 +135,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_hybrid_block_avx2(const nnrt__gem
    and are not stored. */
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_hybrid_avx2(const nnrt__gemm_hybrid_args *args) {
     size_t i, j;
+    NNRT_ASSERT(nnrt__gemm_hybrid_is_right(args));
     for (i = 0; i < args->m; i += 2) {
         const int8_t *const a0 = args->a[i], *const a1 = args->a[i + 1 < args->m ? i + 1 : i];
         for (j = 0; j < args->n; j += 4) nnrt__gemm_hybrid_block_avx2(args, a0, a1, i, j);
@@ -156,6 +157,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__quantize_symmetric_f32_avx2(const float *i
     uint32_t lanes[8], bits = 0;
     float range, inverse;
     size_t i;
+    NNRT_ASSERT(nnrt__quantize_symmetric_is_right(in, count, out, scale));
     for (i = 0; i < whole; i += 16) { /* floats of one sign are ordered as integers */
         most0 = _mm256_max_epi32(most0, _mm256_and_si256(_mm256_castps_si256(_mm256_loadu_ps(in + i)), size));
         most1 = _mm256_max_epi32(most1, _mm256_and_si256(_mm256_castps_si256(_mm256_loadu_ps(in + i + 8)), size));

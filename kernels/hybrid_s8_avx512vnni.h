@@ -171,6 +171,7 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_hybrid_rows_avx512vnni(const nn
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_hybrid_avx512vnni(const nnrt__gemm_hybrid_args *args) {
     size_t first, rows;
+    NNRT_ASSERT(nnrt__gemm_hybrid_is_right(args));
     if (args->m < NNRT__GEMM_HYBRID_AVX512VNNI_FEW) {
         nnrt__gemm_hybrid_avx2(args);
         return;

@@ -129,6 +129,7 @@ NNRT__INLINE void nnrt__gemm_hybrid_block_neon(const nnrt__gemm_hybrid_args *arg
    and are not stored. */
 NNRT__FN void nnrt__gemm_hybrid_neon(const nnrt__gemm_hybrid_args *args) {
     size_t i, j;
+    NNRT_ASSERT(nnrt__gemm_hybrid_is_right(args));
     for (i = 0; i < args->m; i += 2) {
         const int8_t *const a0 = args->a[i], *const a1 = args->a[i + 1 < args->m ? i + 1 : i];
         for (j = 0; j < args->n; j += 4) nnrt__gemm_hybrid_block_neon(args, a0, a1, i, j);
@@ -149,6 +150,7 @@ NNRT__FN void nnrt__quantize_symmetric_f32_neon(const float *in, size_t count, i
     uint32_t lanes[4], bits = 0;
     float range, inverse;
     size_t i;
+    NNRT_ASSERT(nnrt__quantize_symmetric_is_right(in, count, out, scale));
     for (i = 0; i < whole; i += 8) { /* floats of one sign are ordered as integers */
         most0 = vmaxq_u32(most0, vreinterpretq_u32_f32(vabsq_f32(vld1q_f32(in + i))));
         most1 = vmaxq_u32(most1, vreinterpretq_u32_f32(vabsq_f32(vld1q_f32(in + i + 4))));

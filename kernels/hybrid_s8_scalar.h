@@ -28,6 +28,29 @@ typedef struct nnrt__gemm_hybrid_args {
     float clamp_min, clamp_max;
 } nnrt__gemm_hybrid_args;
 
+#define NNRT__HYBRID_K_MAX 131071u /* times 128 * 128 is below 2^31 */
+
+NNRT__ASSERT_FN bool nnrt__gemm_hybrid_is_right(const nnrt__gemm_hybrid_args *args) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 4);
+    NNRT_ASSERT(args->m >= 1 && args->n >= 1 && args->k <= NNRT__HYBRID_K_MAX);
+    NNRT_ASSERT(args->n == 1 || args->w_stride >= args->k);
+    NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
+    NNRT_ASSERT(args->clamp_min <= args->clamp_max);
+    NNRT_ASSERT(args->w != NULL && nnrt__is_aligned(args->w_scale, 4) && args->w_scale_stride <= 1);
+    NNRT_ASSERT(args->bias == NULL || nnrt__is_aligned(args->bias, 4));
+    NNRT_ASSERT(nnrt__is_aligned(args->c, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, nnrt__rows_size(args->n, args->k, args->w_stride, 1), args->c, c_size));
+    NNRT_ASSERT(nnrt__are_apart(args->a, args->m, args->k, 1, args->c, c_size));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__quantize_symmetric_is_right(const float *in, size_t count, const int8_t *out,
+                                                       const float *scale) {
+    NNRT_ASSERT(nnrt__is_aligned(in, 4) && out != NULL && nnrt__is_aligned(scale, 4));
+    NNRT_ASSERT(nnrt__is_apart(in, count * 4, out, count) && nnrt__is_apart(in, count * 4, scale, 4));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* range = max |in[i]|, *scale = range / 127, out[i] = round(in[i] * (127 / range)) with ties away from zero,
@@ -38,6 +61,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
    bound  for finite input and range >= 2^-100: |in[i] - out[i] * *scale| <= *scale * (0.5 + 2^-14). */
 NNRT__FN void nnrt__quantize_symmetric_f32_scalar(const float *in, size_t count, int8_t *out, float *scale) {
     float range = 0.0f, inverse;
+    NNRT_ASSERT(nnrt__quantize_symmetric_is_right(in, count, out, scale));
     for (size_t i = 0; i < count; i++) {
         const float size = in[i] < 0.0f ? -in[i] : in[i];
         range = size > range ? size : range;
@@ -58,6 +82,7 @@ NNRT__FN void nnrt__quantize_symmetric_f32_scalar(const float *in, size_t count,
    pre    args as above; floats 4-byte aligned; k <= 131071, so |sum| <= k * 128 * 128 < 2^31.
    bound  |c[i][j] - exact| <= 5 * 2^-24 * (|sum * a_scale * w_scale[j]| + |bias[j]|), without underflow. */
 NNRT__FN void nnrt__gemm_hybrid_scalar(const nnrt__gemm_hybrid_args *args) {
+    NNRT_ASSERT(nnrt__gemm_hybrid_is_right(args));
     for (size_t j = 0; j < args->n; j++) {
         const int8_t *w = args->w + j * args->w_stride;
         const float scale = args->a_scale * args->w_scale[j * args->w_scale_stride];

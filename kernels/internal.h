@@ -36,6 +36,12 @@
 #define NNRT__NOINLINE NNRT__FN
 #define NNRT__INLINE static
 #endif
+/* Of what only assertions call, so that no product has it, even without optimization. */
+#if NNRT__HAS_ASSERT
+#define NNRT__ASSERT_FN NNRT__FN
+#else
+#define NNRT__ASSERT_FN NNRT__INLINE
+#endif
 /* As in core/platform.h, which the kernels do not know. */
 #ifdef __OPTIMIZE_SIZE__
 #define NNRT__INLINE_FOR_SPEED NNRT__FN
@@ -171,6 +177,58 @@ NNRT__INLINE int32_t nnrt__kernel_read_i32(const void *at) {
     return value;
 }
 
+/* -------------------------------------------------------------------------------------------- contracts
+
+   What assertions at the entry of a kernel ask; no product has them. NAME_is_right of a family looks at all that its
+   scalar file states and is true, or does not return: the condition that is printed is the one that does not hold. What
+   lies behind a pointer is not looked at, and factors of channels are data of a plan. */
+
+/* Is there memory, aligned to so many bytes, a power of two? */
+NNRT__ASSERT_FN bool nnrt__is_aligned(const void *p, size_t alignment) {
+    return p != NULL && ((uintptr_t)p & (alignment - 1)) == 0;
+}
+
+/* Have two pieces of memory no byte in common? */
+NNRT__ASSERT_FN bool nnrt__is_apart(const void *a, size_t a_size, const void *b, size_t b_size) {
+    return (uintptr_t)a + a_size <= (uintptr_t)b || (uintptr_t)b + b_size <= (uintptr_t)a;
+}
+
+/* Is `out` apart from `in`, or the very same memory? */
+NNRT__ASSERT_FN bool nnrt__is_in_place_or_apart(const void *in, size_t in_size, const void *out, size_t out_size) {
+    return (in == out && in_size == out_size) || nnrt__is_apart(in, in_size, out, out_size);
+}
+
+/* Of a list of `count` addresses: is there memory at each, aligned, of `size` bytes that are apart from the to_size
+   bytes at `to`? */
+NNRT__ASSERT_FN bool nnrt__are_apart(const void *list, size_t count, size_t size, size_t alignment, const void *to,
+                                     size_t to_size) {
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const void *p;
+        memcpy(&p, (const uint8_t *)list + i * sizeof p, sizeof p);
+        if (!nnrt__is_aligned(p, alignment) || !nnrt__is_apart(p, size, to, to_size)) return false;
+    }
+    return true;
+}
+
+/* Bytes of rows of n elements, `stride` elements apart: from the first element to the last. */
+NNRT__ASSERT_FN size_t nnrt__rows_size(size_t rows, size_t n, size_t stride, size_t element) {
+    return rows == 0 ? 0 : ((rows - 1) * stride + n) * element;
+}
+
+NNRT__INLINE bool nnrt__is_byte_quantity(int32_t x) { return x >= -128 && x <= 127; }
+
+NNRT__INLINE bool nnrt__is_s8_range(int32_t low, int32_t high) { return low >= -128 && low <= high && high <= 127; }
+
+NNRT__INLINE bool nnrt__is_s16_range(int32_t low, int32_t high) {
+    return low >= -32768 && low <= high && high <= 32767;
+}
+
+/* A multiplier and shift that nnrt__requantize takes, with shift <= most. */
+NNRT__INLINE bool nnrt__is_factor(int32_t multiplier, int32_t shift, int32_t most) {
+    return multiplier >= 0 && shift >= -31 && shift <= most;
+}
+
 /* ------------------------------------------------------------------------------------- ends of rows
 
    The last 1..7 bytes of a row, with no byte read or written outside it. The vector kernels use these on
@@ -230,6 +288,24 @@ NNRT__INLINE bool nnrt__is_stopped(const nnrt__stop *stop) { return stop != NULL
 /* Where the piece that begins at i of n elements ends. */
 NNRT__INLINE size_t nnrt__piece_end(size_t i, size_t n) { return n - i > NNRT__PIECE ? i + NNRT__PIECE : n; }
 
+/* Of kernels of a row of n elements, `stride` elements apart in `in` and in `out`: `out` may be the very memory. */
+NNRT__ASSERT_FN bool nnrt__row_is_right(const void *in, size_t in_element, const void *out, size_t out_element,
+                                        size_t n, size_t stride) {
+    NNRT_ASSERT(n >= 1 && stride >= 1);
+    NNRT_ASSERT(nnrt__is_aligned(in, in_element) && nnrt__is_aligned(out, out_element));
+    NNRT_ASSERT(nnrt__is_in_place_or_apart(in, nnrt__rows_size(n, 1, stride, in_element), out,
+                                           nnrt__rows_size(n, 1, stride, out_element)));
+    return true;
+}
+
+/* Of kernels of n elements that lie side by side, which may be none. */
+NNRT__ASSERT_FN bool nnrt__elements_are_right(const void *in, size_t in_element, const void *out, size_t out_element,
+                                              size_t n) {
+    NNRT_ASSERT(nnrt__is_aligned(in, in_element) && nnrt__is_aligned(out, out_element));
+    NNRT_ASSERT(nnrt__is_in_place_or_apart(in, n * in_element, out, n * out_element));
+    return true;
+}
+
 /* How a kernel wants its weights; the rows are in packing.h, which says what each field means. */
 typedef struct nnrt__packing {
     uint32_t id;
@@ -242,6 +318,8 @@ typedef struct nnrt__packing {
    c[m][n] = clamp(finish(sum over k of a[m][k] * w[n][k])). One kernel serves convolution and full connection. A row of
    A is `pieces` pieces of `piece` elements, wherever they lie: of a 3x3 convolution the three rows of the window in the
    input itself. k = pieces * piece. The weights are packed as packing.h says. */
+
+#define NNRT__GEMM_K_MAX 4194303 /* most products of a sum: below 2^22, what the bounds of floats are stated for */
 
 typedef struct nnrt__gemm_s8_args {
     size_t m, n;
@@ -372,6 +450,19 @@ typedef struct nnrt__dw_f32_slot {
    elements apart. s8 average: (sum + count * offset) / count rounded to nearest, ties away from zero, less offset;
    offset 0: int8; 128: what is uint8 to the model, whose ties go up. rows * columns <= 2^23, so |sum| <= 2^30, and
    less than 2^31 with the offset and half the count. out does not overlap in. */
+
+#define NNRT__POOL_TAPS_MAX (1 << 23) /* most pixels of a window */
+
+/* The part of the contract that all types have; element: bytes. */
+NNRT__ASSERT_FN bool nnrt__pool_window_is_right(const void *in, size_t row_stride, size_t rows, size_t columns,
+                                                size_t channels, const void *out, size_t element) {
+    NNRT_ASSERT(channels >= 1 && rows >= 1 && columns >= 1);
+    NNRT_ASSERT(rows <= NNRT__POOL_TAPS_MAX && columns <= NNRT__POOL_TAPS_MAX / rows);
+    NNRT_ASSERT(nnrt__is_aligned(in, element) && nnrt__is_aligned(out, element));
+    NNRT_ASSERT(
+        nnrt__is_apart(in, nnrt__rows_size(rows, columns * channels, row_stride, element), out, channels * element));
+    return true;
+}
 
 typedef struct nnrt__pool_s8_args {
     const int8_t *in;

@@ -156,6 +156,7 @@ NNRT__FN bool nnrt__packing_size(const nnrt__packing *p, size_t n, size_t pieces
    fits. It is the step of a loop and so never 0. */
 NNRT__INLINE size_t nnrt__rows_in_cache(size_t bytes, size_t multiple) {
     const size_t rows = bytes != 0 ? 8192 / bytes : 8192;
+    NNRT_ASSERT(multiple >= 1);
     return rows < multiple ? multiple : rows / multiple * multiple;
 }
 
@@ -166,6 +167,7 @@ NNRT__INLINE size_t nnrt__packing_scratch_row(size_t depth) { return (depth + 15
    63 bytes more, so that its end may be written whole. depth < 2^30. */
 NNRT__FN size_t nnrt__packing_scratch(const nnrt__packing *p, size_t m, size_t depth) {
     const size_t rows = m == 1 ? 1 : p->scratch_rows;
+    NNRT_ASSERT(m >= 1 && depth < (size_t)1 << 30);
     if (p->scratch_rows == 0) return 0;
     return (rows * nnrt__packing_scratch_row(depth) * p->scratch_element + 63 + 63) & ~(size_t)63;
 }

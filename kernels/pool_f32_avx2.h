@@ -19,6 +19,7 @@ NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__pool_f32_avx2(const nnrt__pool_f32_arg
     const __m256 start = _mm256_set1_ps(average ? 0.0f : -INFINITY);
     const __m256 count = _mm256_set1_ps(average ? (float)(args->rows * args->columns) : 1.0f);
     size_t c = 0;
+    NNRT_ASSERT(nnrt__pool_f32_is_right(args));
     for (; c + 16 <= args->channels; c += 16) {
         __m256 s0 = start, s1 = start;
         for (size_t y = 0; y < args->rows; y++) {

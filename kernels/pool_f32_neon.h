@@ -20,6 +20,7 @@ NNRT__INLINE void nnrt__pool_f32_neon(const nnrt__pool_f32_args *args, bool aver
     const float32x4_t start = vdupq_n_f32(average ? 0.0f : -INFINITY);
     const float count = average ? (float)(args->rows * args->columns) : 1.0f;
     size_t c = 0;
+    NNRT_ASSERT(nnrt__pool_f32_is_right(args));
     for (; c + 8 <= args->channels; c += 8) {
         float32x4_t s0 = start, s1 = start;
         for (size_t y = 0; y < args->rows; y++) {

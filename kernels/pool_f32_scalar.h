@@ -16,8 +16,16 @@
 
 #include "internal.h"
 
+NNRT__ASSERT_FN bool nnrt__pool_f32_is_right(const nnrt__pool_f32_args *args) {
+    NNRT_ASSERT(nnrt__pool_window_is_right(args->in, args->row_stride, args->rows, args->columns, args->channels,
+                                           args->out, sizeof(float)));
+    NNRT_ASSERT(args->clamp_min <= args->clamp_max);
+    return true;
+}
+
 NNRT__FN void nnrt__avg_pool_f32_scalar(const nnrt__pool_f32_args *args) {
     const float count = (float)(args->rows * args->columns);
+    NNRT_ASSERT(nnrt__pool_f32_is_right(args));
     for (size_t c = 0; c < args->channels; c++) {
         float sum = 0.0f;
         for (size_t y = 0; y < args->rows; y++)
@@ -27,6 +35,7 @@ NNRT__FN void nnrt__avg_pool_f32_scalar(const nnrt__pool_f32_args *args) {
 }
 
 NNRT__FN void nnrt__max_pool_f32_scalar(const nnrt__pool_f32_args *args) {
+    NNRT_ASSERT(nnrt__pool_f32_is_right(args));
     for (size_t c = 0; c < args->channels; c++) {
         float most = -INFINITY;
         for (size_t y = 0; y < args->rows; y++)

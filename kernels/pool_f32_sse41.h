@@ -19,6 +19,7 @@ NNRT__INLINE NNRT__TARGET_SSE41 void nnrt__pool_f32_sse41(const nnrt__pool_f32_a
     const __m128 start = _mm_set1_ps(average ? 0.0f : -INFINITY);
     const __m128 count = _mm_set1_ps(average ? (float)(args->rows * args->columns) : 1.0f);
     size_t c = 0;
+    NNRT_ASSERT(nnrt__pool_f32_is_right(args));
     for (; c + 8 <= args->channels; c += 8) {
         __m128 s0 = start, s1 = start;
         for (size_t y = 0; y < args->rows; y++) {

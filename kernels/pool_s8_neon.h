@@ -55,6 +55,7 @@ NNRT__FN void nnrt__avg_pool_s8_neon(const nnrt__pool_s8_args *args) {
     const int32x4_t offset = vdupq_n_s32((int32_t)pixels * args->offset);
     const float reciprocal = 1.0f / (float)(int32_t)pixels;
     size_t first;
+    NNRT_ASSERT(nnrt__pool_s8_is_right(args));
     for (first = 0; first < args->channels; first += 8) {
         const size_t channels = args->channels - first;
         int32x4_t low, high;
@@ -92,6 +93,7 @@ NNRT__INLINE int8x8_t nnrt__pool_s8_neon_max_8(const nnrt__pool_s8_args *args, s
 NNRT__FN void nnrt__max_pool_s8_neon(const nnrt__pool_s8_args *args) {
     const int8x16_t low = vdupq_n_s8((int8_t)args->clamp_min), high = vdupq_n_s8((int8_t)args->clamp_max);
     size_t first = 0;
+    NNRT_ASSERT(nnrt__pool_s8_is_right(args));
     for (; first + 16 <= args->channels; first += 16)
         vst1q_s8(args->out + first, vminq_s8(vmaxq_s8(nnrt__pool_s8_neon_max_16(args, first), low), high));
     for (; first < args->channels; first += 8) {

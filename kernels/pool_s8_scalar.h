@@ -10,9 +10,18 @@
 
 #include "internal.h"
 
+NNRT__ASSERT_FN bool nnrt__pool_s8_is_right(const nnrt__pool_s8_args *args) {
+    NNRT_ASSERT(nnrt__pool_window_is_right(args->in, args->row_stride, args->rows, args->columns, args->channels,
+                                           args->out, sizeof(int8_t)));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->offset == 0 || args->offset == 128);
+    return true;
+}
+
 NNRT__FN void nnrt__avg_pool_s8_scalar(const nnrt__pool_s8_args *args) {
     int32_t count = (int32_t)(args->rows * args->columns);
     size_t channel, row, column;
+    NNRT_ASSERT(nnrt__pool_s8_is_right(args));
     for (channel = 0; channel < args->channels; channel++) {
         int32_t sum = count * args->offset;
         for (row = 0; row < args->rows; row++)
@@ -25,6 +34,7 @@ NNRT__FN void nnrt__avg_pool_s8_scalar(const nnrt__pool_s8_args *args) {
 
 NNRT__FN void nnrt__max_pool_s8_scalar(const nnrt__pool_s8_args *args) {
     size_t channel, row, column;
+    NNRT_ASSERT(nnrt__pool_s8_is_right(args));
     for (channel = 0; channel < args->channels; channel++) {
         int32_t most = -128;
         for (row = 0; row < args->rows; row++)

@@ -50,6 +50,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__avg_pool_s8_sse41(const nnrt__pool_s8_arg
     const __m128i offset = _mm_set1_epi32((int32_t)pixels * args->offset);
     const __m128 reciprocal = _mm_set1_ps(1.0f / (float)(int32_t)pixels);
     size_t first;
+    NNRT_ASSERT(nnrt__pool_s8_is_right(args));
     for (first = 0; first < args->channels; first += 8) {
         const size_t channels = args->channels - first;
         __m128i low, high;
@@ -78,6 +79,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__pool_s8_sse41_max(const nnrt__pool
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__max_pool_s8_sse41(const nnrt__pool_s8_args *args) {
     const __m128i low = _mm_set1_epi8((int8_t)args->clamp_min), high = _mm_set1_epi8((int8_t)args->clamp_max);
     size_t first;
+    NNRT_ASSERT(nnrt__pool_s8_is_right(args));
     for (first = 0; first < args->channels; first += 16) {
         const size_t channels = args->channels - first;
         __m128i most =

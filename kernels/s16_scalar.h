@@ -41,6 +41,13 @@ typedef struct nnrt__channels_s16 {
     const int32_t *bias, *bias_high, *multiplier, *shift;
 } nnrt__channels_s16;
 
+NNRT__ASSERT_FN bool nnrt__channels_s16_are_right(const nnrt__channels_s16 *channels) {
+    NNRT_ASSERT(nnrt__is_aligned(channels->bias, 4));
+    NNRT_ASSERT(channels->bias_high == NULL || nnrt__is_aligned(channels->bias_high, 4));
+    NNRT_ASSERT(nnrt__is_aligned(channels->multiplier, 4) && nnrt__is_aligned(channels->shift, 4));
+    return true;
+}
+
 /* The last step of every product with int8 weights: bias, rescale and clamp of the exact sum of channel c. */
 NNRT__INLINE int16_t nnrt__finish_s16(const nnrt__channels_s16 *channels, size_t c, int64_t sum, int32_t low,
                                       int32_t high) {
@@ -63,12 +70,16 @@ NNRT__INLINE int32_t nnrt__quantize_one_s16(float x, float scale, int32_t zero_p
 
 NNRT__FN void nnrt__quantize_s16_scalar(const float *in, float scale, int32_t zero_point, int16_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(zero_point >= -32768 && zero_point <= 32767);
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(float), out, sizeof(int16_t), n));
     for (i = 0; i < n; i++) out[i] = (int16_t)nnrt__quantize_one_s16(in[i], scale, zero_point);
 }
 
 /* scale * (q - zero_point), one rounding. */
 NNRT__FN void nnrt__dequantize_s16_scalar(const int16_t *in, float scale, int32_t zero_point, float *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(zero_point >= -32768 && zero_point <= 32767);
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(int16_t), out, sizeof(float), n));
     for (i = 0; i < n; i++) out[i] = scale * (float)(in[i] - zero_point);
 }
 
