@@ -27,6 +27,11 @@ typedef struct nnrt__binary_int_args {
     int64_t clamp_min, clamp_max; /* INT64_MIN, INT64_MAX: no clamp */
 } nnrt__binary_int_args;
 
+/* Bytes of an element. */
+NNRT__ASSERT_FN size_t nnrt__int_size(uint32_t type) {
+    return type == NNRT__INT_S64 ? 8 : type == NNRT__INT_S32 ? 4 : 1;
+}
+
 NNRT__INLINE int64_t nnrt__load_int(uint32_t type, const void *from, size_t i) {
     switch (type) {
     case NNRT__INT_BOOL: return ((const uint8_t *)from)[i] != 0;
@@ -62,6 +67,10 @@ NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const v
     const bool divides = args->kind == NNRT__BINARY_DIV || args->kind == NNRT__BINARY_MOD;
     bool ok = true;
     size_t i;
+    NNRT_ASSERT(args->kind <= NNRT__BINARY_MOD);
+    NNRT_ASSERT(args->type == NNRT__INT_S32 || args->type == NNRT__INT_S64 || args->type == NNRT__INT_BOOL);
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, nnrt__int_size(args->type), out,
+                                                nnrt__int_size(args->type), n, true));
     for (i = 0; i < n; i++) {
         /* volatile: read once, so that a divisor in a mapped file is the one that was compared with 0 */
         const volatile int64_t kept = nnrt__load_int(args->type, b, i * b_step);
@@ -81,6 +90,8 @@ NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const v
 NNRT__FN void nnrt__compare_int_scalar(uint32_t kind, uint32_t type, const void *a, size_t a_step, const void *b,
                                        size_t b_step, uint8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(kind < NNRT__COMPARE_KINDS && type < NNRT__INT_TYPES);
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, nnrt__int_size(type), out, 1, n, false));
     for (i = 0; i < n; i++) {
         const int64_t x = nnrt__load_int(type, a, i * a_step), y = nnrt__load_int(type, b, i * b_step);
         out[i] = nnrt__compare_one(kind, x<y, x == y, x> y, x != 0, y != 0) ? 1 : 0;

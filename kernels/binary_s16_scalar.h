@@ -68,6 +68,13 @@ NNRT__INLINE int16_t nnrt__binary_s16_one(const nnrt__binary_s8_args *args, int1
 NNRT__FN void nnrt__binary_s16_scalar(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step,
                                       const int16_t *b, size_t b_step, int16_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(args->kind <= NNRT__BINARY_SQUARED_DIFFERENCE && args->kind != NNRT__BINARY_DIV);
+    NNRT_ASSERT(args->input_zero_point[0] == 0 && args->input_zero_point[1] == 0 && args->output_zero_point == 0);
+    NNRT_ASSERT(nnrt__is_s16_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], 0));
+    NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[1], args->input_shift[1], 0));
+    NNRT_ASSERT(nnrt__is_factor(args->output_multiplier, args->output_shift, 30));
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, sizeof(int16_t), out, sizeof(int16_t), n, true));
     for (i = 0; i < n; i++) out[i] = nnrt__binary_s16_one(args, a[i * a_step], b[i * b_step]);
 }
 

@@ -65,6 +65,7 @@ NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a,
 NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
                                   size_t b_step, int8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
     for (i = 0; i < n; i++) {
         const int32_t x = (int32_t)a[i * a_step] - args->input_zero_point[0];
         const int32_t y = (int32_t)b[i * b_step] - args->input_zero_point[1];
@@ -76,6 +77,7 @@ NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t
 NNRT__FN void nnrt__prelu_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
                                     size_t b_step, int8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
     for (i = 0; i < n; i++) {
         const int32_t x = (int32_t)a[i * a_step] - args->input_zero_point[0];
         const int32_t y = (int32_t)b[i * b_step] - args->input_zero_point[1];
@@ -95,6 +97,7 @@ NNRT__INLINE int32_t nnrt__squared_difference_s8_input(const nnrt__binary_s8_arg
 NNRT__FN void nnrt__squared_difference_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
                                                  const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
     for (i = 0; i < n; i++) {
         const uint32_t d = (uint32_t)nnrt__squared_difference_s8_input(args, 0, a[i * a_step]) -
                            (uint32_t)nnrt__squared_difference_s8_input(args, 1, b[i * b_step]);
@@ -107,6 +110,8 @@ NNRT__FN void nnrt__extremum_s8_scalar(const nnrt__binary_s8_args *args, const i
                                        const int8_t *b, size_t b_step, int8_t *out, size_t n) {
     const bool most = args->kind == NNRT__BINARY_MAXIMUM;
     size_t i;
+    NNRT_ASSERT(args->kind == NNRT__BINARY_MAXIMUM || args->kind == NNRT__BINARY_MINIMUM);
+    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
     for (i = 0; i < n; i++) {
         const int8_t x = a[i * a_step], y = b[i * b_step];
         out[i] = (int8_t)nnrt__clamp_i32((x > y) == most ? x : y, args->clamp_min, args->clamp_max);
@@ -137,6 +142,12 @@ NNRT__INLINE int32_t nnrt__compare_s8_input(const nnrt__compare_s8_args *args, u
 NNRT__FN void nnrt__compare_s8_scalar(const nnrt__compare_s8_args *args, uint32_t type, const void *a, size_t a_step,
                                       const void *b, size_t b_step, uint8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(args->kind < NNRT__COMPARE_KINDS && (type == NNRT__INT_S8 || type == NNRT__INT_U8));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->input_zero_point[0] - (type == NNRT__INT_U8 ? 128 : 0)));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->input_zero_point[1] - (type == NNRT__INT_U8 ? 128 : 0)));
+    NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[0], args->input_shift[0], 0));
+    NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[1], args->input_shift[1], 0));
+    NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, 1, out, 1, n, true));
     for (i = 0; i < n; i++) {
         const int32_t x = nnrt__compare_s8_input(args, 0, nnrt__load_int(type, a, i * a_step));
         const int32_t y = nnrt__compare_s8_input(args, 1, nnrt__load_int(type, b, i * b_step));

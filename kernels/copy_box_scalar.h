@@ -25,6 +25,28 @@ typedef struct nnrt__box {
     int32_t dst_step[NNRT__BOX_RANK];
 } nnrt__box;
 
+/* Bytes that a side of a box reaches at most, [*low, *high), counted from its first run. */
+NNRT__ASSERT_FN void nnrt__box_reach(const nnrt__box *box, const int32_t *step, ptrdiff_t *low, ptrdiff_t *high) {
+    uint32_t i;
+    *low = 0;
+    *high = (ptrdiff_t)box->run;
+    for (i = 0; i < box->rank; i++) *(step[i] < 0 ? low : high) += (ptrdiff_t)step[i] * (box->count[i] - 1);
+}
+
+NNRT__ASSERT_FN bool nnrt__box_is_right(const nnrt__box *box, const void *dst, const void *src, uint32_t last) {
+    const uint8_t *to = (const uint8_t *)dst + box->dst_offset, *from = (const uint8_t *)src + box->src_offset;
+    ptrdiff_t low[2], high[2];
+    uint32_t i;
+    NNRT_ASSERT(dst != NULL && src != NULL && box->rank <= NNRT__BOX_RANK && box->run >= 1);
+    for (i = 0; i < box->rank; i++) NNRT_ASSERT(box->count[i] >= 1);
+    NNRT_ASSERT(last <= (box->rank == 0 ? 1u : (uint32_t)box->count[0]));
+    nnrt__box_reach(box, box->dst_step, &low[0], &high[0]);
+    nnrt__box_reach(box, box->src_step, &low[1], &high[1]);
+    NNRT_ASSERT(low[0] >= -(ptrdiff_t)box->dst_offset && low[1] >= -(ptrdiff_t)box->src_offset);
+    NNRT_ASSERT(nnrt__is_apart(to + low[0], (size_t)(high[0] - low[0]), from + low[1], (size_t)(high[1] - low[1])));
+    return true;
+}
+
 /* One run, through a table of 256 bytes when there is one. */
 NNRT__INLINE void nnrt__copy_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table) {
     size_t i;
@@ -62,6 +84,7 @@ NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t ru
 NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, size_t count) {
     const size_t size = run * count;
     size_t done = run;
+    NNRT_ASSERT(run >= 1 && count >= 1);
     nnrt__copy_run(dst, src, run, table);
     while (done < size) {
         size_t piece = done < 4096 || run > 4096 ? done : 4096 / run * run;
@@ -100,6 +123,7 @@ NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void 
     const uint8_t *from = (const uint8_t *)src + box->src_offset;
     int32_t at[NNRT__BOX_RANK];
     uint32_t outer, loop;
+    NNRT_ASSERT(nnrt__box_is_right(box, dst, src, last));
     if (first >= last) return;
     if (box->rank == 0) {
         nnrt__copy_run(to, from, box->run, table);
@@ -161,6 +185,26 @@ NNRT__INLINE int32_t nnrt__mirrored(int32_t i, int32_t n, int32_t edge) {
     return i < 0 ? -i - edge : i >= n ? (n - 1 - i) + (n - 1) + edge : i;
 }
 
+NNRT__ASSERT_FN bool nnrt__mirror_is_right(const nnrt__mirror *mirror, const void *dst, const void *src, size_t first,
+                                           size_t last) {
+    size_t from = mirror->element_size, to = from, rows = 1;
+    uint32_t i;
+    NNRT_ASSERT(dst != NULL && src != NULL && mirror->element_size >= 1 && mirror->edge <= 1);
+    NNRT_ASSERT(mirror->rank >= 1 && mirror->rank <= NNRT__MIRROR_RANK);
+    for (i = 0; i < mirror->rank; i++) {
+        const int32_t most = mirror->dims[i] - 1 + (int32_t)mirror->edge;
+        const size_t padded = (size_t)mirror->dims[i] + (size_t)mirror->before[i] + (size_t)mirror->after[i];
+        NNRT_ASSERT(mirror->dims[i] >= 1 && mirror->before[i] >= 0 && mirror->after[i] >= 0);
+        NNRT_ASSERT(mirror->before[i] <= most && mirror->after[i] <= most);
+        from *= (size_t)mirror->dims[i];
+        to *= padded;
+        if (i + 1 < mirror->rank) rows *= padded;
+    }
+    NNRT_ASSERT(first <= last && last <= rows);
+    NNRT_ASSERT(nnrt__is_apart(src, from, dst, to));
+    return true;
+}
+
 /* Rows [first, last) of the output; a row is its innermost axis, the rows are in row-major order.
 
    pre   mirror as above; src holds its dims, dst those and the padding; they do not overlap. */
@@ -172,6 +216,7 @@ NNRT__FN void nnrt__pad_mirror_scalar(const nnrt__mirror *mirror, void *dst, con
     const int32_t edge = (int32_t)mirror->edge;
     const size_t row_size = ((size_t)n + (size_t)before + (size_t)after) * size;
     size_t row;
+    NNRT_ASSERT(nnrt__mirror_is_right(mirror, dst, src, first, last));
     for (row = first; row < last; row++) {
         uint8_t *to = (uint8_t *)dst + row * row_size;
         const uint8_t *from = (const uint8_t *)src;

@@ -50,6 +50,22 @@ NNRT__INLINE bool nnrt__nd_slice(const nnrt__nd_args *args, const void *indices,
     return true;
 }
 
+/* slices: of `inner` bytes each, where rows of indices lead to; rows: the other side, `step` bytes apart. */
+NNRT__ASSERT_FN bool nnrt__nd_is_right(const nnrt__nd_args *args, const void *slices, const void *rows, size_t step,
+                                       size_t inner, size_t index_size, size_t first, size_t last) {
+    const size_t most = (size_t)1 << 30;
+    size_t count = 1;
+    uint32_t i;
+    NNRT_ASSERT(args->depth >= 1 && args->depth <= NNRT__ND_RANK && args->way <= NNRT__ND_OR);
+    for (i = 0; i < args->depth; i++) {
+        NNRT_ASSERT(args->dims[i] >= 1 && (size_t)args->dims[i] <= most / count);
+        count *= (size_t)args->dims[i];
+    }
+    NNRT_ASSERT(inner >= 1 && (index_size == 4 || index_size == 8) && first <= last);
+    NNRT_ASSERT(nnrt__is_apart(slices, count * inner, rows, nnrt__rows_size(last, inner, step, 1)));
+    return true;
+}
+
 /* Rows [first, last) of out, [rows, inner] bytes: each the slice of in that its row of indices names.
 
    pre   indices [rows, depth] of index_size 4 or 8 bytes; in [product of dims, inner]; no overlap.
@@ -57,6 +73,7 @@ NNRT__INLINE bool nnrt__nd_slice(const nnrt__nd_args *args, const void *indices,
 NNRT__FN bool nnrt__gather_nd_scalar(const nnrt__nd_args *args, const void *in, size_t inner, const void *indices,
                                      size_t index_size, void *out, size_t first, size_t last, nnrt__nd_bad *bad) {
     size_t slice = 0;
+    NNRT_ASSERT(nnrt__nd_is_right(args, in, out, inner, inner, index_size, first, last));
     for (; first < last; first++) {
         if (!nnrt__nd_slice(args, indices, index_size, first, &slice, bad)) return false;
         memcpy((uint8_t *)out + first * inner, (const uint8_t *)in + slice * inner, inner);
@@ -67,6 +84,9 @@ NNRT__FN bool nnrt__gather_nd_scalar(const nnrt__nd_args *args, const void *in, 
 /* Adds the elements of one slice, inner bytes of any alignment, to those that are there. */
 NNRT__FN void nnrt__nd_add(uint32_t way, uint8_t *to, const uint8_t *from, size_t inner) {
     size_t i;
+    NNRT_ASSERT(way != NNRT__ND_ADD_16 || inner % 2 == 0);
+    NNRT_ASSERT((way != NNRT__ND_ADD_32 && way != NNRT__ND_ADD_F32) || inner % 4 == 0);
+    NNRT_ASSERT(way != NNRT__ND_ADD_64 || inner % 8 == 0);
     if (way == NNRT__ND_OR) {
         for (i = 0; i < inner; i++) to[i] = to[i] != 0 || from[i] != 0 ? 1 : 0;
     } else if (way == NNRT__ND_ADD_8) {
@@ -116,6 +136,8 @@ NNRT__FN bool nnrt__scatter_nd_scalar(const nnrt__nd_args *args, const void *ind
                                       const void *updates, size_t step, size_t inner, void *out, size_t first,
                                       size_t last, nnrt__nd_bad *bad) {
     size_t slice = 0;
+    NNRT_ASSERT(nnrt__nd_is_right(args, out, updates, step, inner, index_size, first, last));
+    NNRT_ASSERT(step == 0 || step == inner);
     for (; first < last; first++) {
         const uint8_t *from = (const uint8_t *)updates + first * step;
         if (!nnrt__nd_slice(args, indices, index_size, first, &slice, bad)) return false;

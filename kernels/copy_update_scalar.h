@@ -14,6 +14,26 @@ typedef struct nnrt__update_args {
         sizes[NNRT__UPDATE_RANK]; /* of the whole and of the part: 1 <= sizes[i] <= dims[i] */
 } nnrt__update_args;
 
+NNRT__ASSERT_FN bool nnrt__update_is_right(const nnrt__update_args *args, const void *whole, const void *part,
+                                           const void *starts, size_t index_size, const void *out, size_t count,
+                                           size_t part_count) {
+    const size_t size = args->element_size, out_size = count * size;
+    size_t all = 1, some = 1;
+    uint32_t i;
+    NNRT_ASSERT(args->rank >= 1 && args->rank <= NNRT__UPDATE_RANK && size >= 1);
+    for (i = 0; i < args->rank; i++) {
+        NNRT_ASSERT(args->sizes[i] >= 1 && args->sizes[i] <= args->dims[i]);
+        all *= (size_t)args->dims[i];
+        some *= (size_t)args->sizes[i];
+    }
+    NNRT_ASSERT(count == all && part_count == some);
+    NNRT_ASSERT(index_size == 4 || index_size == 8);
+    NNRT_ASSERT(nnrt__is_in_place_or_apart(whole, out_size, out, out_size));
+    NNRT_ASSERT(nnrt__is_in_place_or_apart(part, part_count * size, out, out_size));
+    NNRT_ASSERT(nnrt__is_in_place_or_apart(starts, args->rank * index_size, out, out_size));
+    return true;
+}
+
 /* out is the whole with the part at starts, rank indices of index_size 4 or 8 bytes. A part that would reach out of the
    whole is moved back into it.
 
@@ -28,6 +48,7 @@ NNRT__FN void nnrt__copy_update_scalar(const nnrt__update_args *args, const void
     int32_t place[NNRT__UPDATE_RANK], first[NNRT__UPDATE_RANK];
     size_t left;
     uint32_t i;
+    NNRT_ASSERT(nnrt__update_is_right(args, whole, part, starts, index_size, out, count, part_count));
     for (i = 0; i < args->rank; i++) { /* before anything is written */
         const int64_t start = nnrt__index_at(starts, index_size, i);
         const int32_t most = args->dims[i] - args->sizes[i];

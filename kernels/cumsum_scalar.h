@@ -24,6 +24,17 @@ typedef struct nnrt__cumsum_args {
     int32_t multiplier, shift;                   /* int8: shift in -31..0 */
 } nnrt__cumsum_args;
 
+NNRT__ASSERT_FN bool nnrt__cumsum_is_right(const nnrt__cumsum_args *args, const void *in, const void *out,
+                                           size_t element, size_t first, size_t last) {
+    const size_t most = (size_t)1 << 30, lanes = (size_t)args->outer * args->inner;
+    NNRT_ASSERT(args->outer >= 1 && args->count >= 1 && args->inner >= 1);
+    NNRT_ASSERT(args->outer <= most / args->inner && args->count <= most / lanes);
+    NNRT_ASSERT(args->exclusive <= 1 && args->reverse <= 1);
+    NNRT_ASSERT(first <= last && last <= lanes);
+    NNRT_ASSERT(nnrt__elements_are_right(in, element, out, element, lanes * args->count));
+    return true;
+}
+
 /* The first element of a lane, and how far the next one is; both count elements. */
 NNRT__INLINE size_t nnrt__cumsum_lane(const nnrt__cumsum_args *args, size_t lane, ptrdiff_t *step) {
     const size_t first = lane / args->inner * args->count * args->inner + lane % args->inner;
@@ -49,6 +60,9 @@ NNRT__INLINE int8_t nnrt__cumsum_requantize(const nnrt__cumsum_args *args, int64
 NNRT__FN void nnrt__cumsum_s8_scalar(const nnrt__cumsum_args *args, const int8_t *in, int8_t *out, size_t first,
                                      size_t last, const nnrt__stop *stop) {
     size_t i, end;
+    NNRT_ASSERT(nnrt__cumsum_is_right(args, in, out, 1, first, last));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->input_zero_point) && nnrt__is_byte_quantity(args->output_zero_point));
+    NNRT_ASSERT(nnrt__is_factor(args->multiplier, args->shift, 0));
     for (; first < last; first++) {
         int64_t sum = -(int64_t)args->input_zero_point;
         ptrdiff_t step;
@@ -68,6 +82,7 @@ NNRT__FN void nnrt__cumsum_s8_scalar(const nnrt__cumsum_args *args, const int8_t
     NNRT__FN void nnrt__cumsum_##name##_scalar(const nnrt__cumsum_args *args, const type *in, type *out, size_t first, \
                                                size_t last, const nnrt__stop *stop) {                                  \
         size_t i, end;                                                                                                 \
+        NNRT_ASSERT(nnrt__cumsum_is_right(args, in, out, sizeof(type), first, last));                                  \
         for (; first < last; first++) {                                                                                \
             sum_type sum = 0;                                                                                          \
             ptrdiff_t step;                                                                                            \

@@ -27,6 +27,14 @@ typedef struct nnrt__detect_args {
     float overlap, score; /* thresholds */
 } nnrt__detect_args;
 
+NNRT__ASSERT_FN bool nnrt__detect_is_right(const nnrt__detect_args *args) {
+    NNRT_ASSERT(args->boxes >= 1 && args->coordinates >= 4);
+    NNRT_ASSERT(args->classes >= 1 && args->classes <= args->columns);
+    NNRT_ASSERT(args->most >= 1 && args->most_each >= 1 && args->classes_each >= 1);
+    NNRT_ASSERT(args->regular <= 1 && args->counts_boxes <= 1);
+    return true;
+}
+
 /* Rows of the outputs: boxes [rows][ymin, xmin, ymax, xmax], classes [rows], scores [rows]. */
 typedef struct nnrt__detect_out {
     float *boxes, *classes, *scores;
@@ -38,6 +46,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
    w) of centre and size. */
 NNRT__FN void nnrt__detect_decode(const nnrt__detect_args *args, const float *encodings, const float *anchors,
                                   nnrt__rect *boxes, size_t first, size_t last) {
+    NNRT_ASSERT(nnrt__detect_is_right(args) && first <= last && last <= args->boxes);
     for (; first < last; first++) {
         const float *e = encodings + first * args->coordinates, *a = anchors + first * 4;
         const float y = (float)((double)e[0] / (double)args->y_scale * (double)a[2] + (double)a[0]);
@@ -56,6 +65,7 @@ NNRT__FP_CONTRACT_OFF_END
 /* The scores of one box, class by class, or of one class, box by box. */
 NNRT__FN nnrt__top_lane nnrt__detect_lane(const nnrt__detect_args *args, const float *scores, uint32_t box,
                                           uint32_t class_index, bool of_box) {
+    NNRT_ASSERT(box < args->boxes && class_index < args->classes);
     return nnrt__top_lane_f32(scores + (size_t)box * args->columns + (args->columns - args->classes) + class_index,
                               of_box ? 1 : (size_t)args->columns);
 }
@@ -69,6 +79,7 @@ NNRT__INLINE float nnrt__detect_score(const nnrt__top_lane *lane, uint32_t i) {
 /* The class that comes next behind `last` in the order of a box's scores; last == classes: the best one. */
 NNRT__FN uint32_t nnrt__detect_next(const nnrt__top_lane *lane, uint32_t classes, uint32_t last) {
     uint32_t next = classes, i;
+    NNRT_ASSERT(classes >= 1 && last <= classes);
     for (i = 0; i < classes; i++) {
         if (last != classes && !nnrt__top_before(lane, last, i)) continue;
         if (next == classes || nnrt__top_before(lane, i, next)) next = i;
@@ -79,6 +90,7 @@ NNRT__FN uint32_t nnrt__detect_next(const nnrt__top_lane *lane, uint32_t classes
 /* The best score of boxes [first, last). */
 NNRT__FN void nnrt__detect_best(const nnrt__detect_args *args, const float *scores, float *best, size_t first,
                                 size_t last) {
+    NNRT_ASSERT(nnrt__detect_is_right(args) && first <= last && last <= args->boxes);
     for (; first < last; first++) {
         const nnrt__top_lane lane = nnrt__detect_lane(args, scores, (uint32_t)first, 0, true);
         best[first] = nnrt__detect_score(&lane, nnrt__detect_next(&lane, args->classes, args->classes));
@@ -97,6 +109,7 @@ typedef struct nnrt__detect_nms {
 /* nms->lane, heap with room for all boxes, kept and most are set. Candidates are scores of args->score or more. */
 NNRT__FN void nnrt__detect_nms_begin(const nnrt__detect_args *args, nnrt__detect_nms *nms) {
     uint32_t i;
+    NNRT_ASSERT(nnrt__detect_is_right(args) && nms->heap != NULL && nms->kept != NULL);
     nms->count = nms->left = 0;
     for (i = 0; i < args->boxes; i++)
         if (nnrt__detect_score(&nms->lane, i) >= args->score) nms->heap[nms->count++] = i;
@@ -106,6 +119,7 @@ NNRT__FN void nnrt__detect_nms_begin(const nnrt__detect_args *args, nnrt__detect
 /* Looks at `turns` candidates more; false: there are none, or enough are kept. */
 NNRT__FN bool nnrt__detect_nms_go_on(const nnrt__detect_args *args, nnrt__detect_nms *nms, const nnrt__rect *boxes,
                                      uint32_t turns) {
+    NNRT_ASSERT(nms->count <= args->boxes && nms->left <= nms->most);
     for (; turns > 0 && nms->count > 0 && nms->left < nms->most; turns--) {
         const uint32_t box = nms->heap[0];
         uint32_t j;
@@ -134,6 +148,7 @@ NNRT__FN uint32_t nnrt__detect_tell_boxes(const nnrt__detect_args *args, const f
     const uint32_t each = args->classes_each < args->classes ? args->classes_each : args->classes;
     const uint32_t apart = args->counts_boxes != 0 ? args->classes_each : each;
     uint32_t i, k;
+    NNRT_ASSERT(args->regular == 0 && nms->left <= args->most);
     for (i = 0; i < nms->left; i++) {
         const nnrt__top_lane lane = nnrt__detect_lane(args, scores, nms->kept[i], 0, true);
         uint32_t next = args->classes;
@@ -151,6 +166,7 @@ NNRT__FN uint32_t nnrt__detect_merge(const nnrt__detect_args *args, const nnrt__
                                      const nnrt__detect_nms *nms, uint32_t class_index, const nnrt__detect_out *out,
                                      uint32_t rows) {
     uint32_t i, at = 0;
+    NNRT_ASSERT(args->regular == 1 && class_index < args->classes && rows <= args->most);
     for (i = 0; i < nms->left; i++) {
         const float score = nnrt__detect_score(&nms->lane, nms->kept[i]);
         while (at < rows && out->scores[at] >= score) at++; /* what comes here goes behind what came before it */

@@ -16,6 +16,8 @@
 NNRT__FN void nnrt__l2_normalize_s8_scalar(int32_t zero_point, const int8_t *in, int8_t *out, size_t n, size_t stride) {
     int32_t sum = 0, multiplier, shift;
     size_t i;
+    NNRT_ASSERT(nnrt__row_is_right(in, 1, out, 1, n, stride));
+    NNRT_ASSERT(n <= NNRT__L2_S8_MOST && nnrt__is_byte_quantity(zero_point));
     for (i = 0; i < n; i++) {
         const int32_t x = (int32_t)in[i * stride] - zero_point;
         sum += x * x;

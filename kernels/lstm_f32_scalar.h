@@ -25,6 +25,13 @@ NNRT__INLINE float nnrt__lstm_zoneout(float zoneout, float before, float after) 
 NNRT__FN void nnrt__lstm_f32_scalar(const float *gates, const float *bias, size_t n, float zoneout_cell,
                                     float zoneout_hidden, float *cell, float *hidden, float *out) {
     size_t i, k;
+    NNRT_ASSERT(n >= 1);
+    NNRT_ASSERT(nnrt__is_apart(gates, 4 * n * sizeof(*gates), cell, n * sizeof(*cell)));
+    NNRT_ASSERT(nnrt__is_apart(gates, 4 * n * sizeof(*gates), hidden, n * sizeof(*hidden)));
+    NNRT_ASSERT(nnrt__is_apart(gates, 4 * n * sizeof(*gates), out, n * sizeof(*out)));
+    NNRT_ASSERT(nnrt__is_apart(cell, n * sizeof(*cell), hidden, n * sizeof(*hidden)));
+    NNRT_ASSERT(nnrt__is_apart(cell, n * sizeof(*cell), out, n * sizeof(*out)));
+    NNRT_ASSERT(nnrt__is_apart(hidden, n * sizeof(*hidden), out, n * sizeof(*out)));
     for (i = 0; i < n; i++) {
         float gate[4], next;
         for (k = 0; k < 4; k++) gate[k] = gates[k * n + i] + (bias != NULL ? bias[k * n + i] : 0.0f);

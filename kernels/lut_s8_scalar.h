@@ -19,6 +19,7 @@
 /* out may be the very memory of in. */
 NNRT__FN void nnrt__lut_s8_scalar(const uint8_t *table, const uint8_t *in, uint8_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(table != NULL && nnrt__elements_are_right(in, 1, out, 1, n));
     for (i = 0; i < n; i++) out[i] = table[in[i]];
 }
 
@@ -27,6 +28,12 @@ typedef struct nnrt__lut_quant {
     int32_t zero_point;
     bool is_signed;
 } nnrt__lut_quant;
+
+NNRT__ASSERT_FN bool nnrt__lut_quant_is_right(const nnrt__lut_quant *quant) {
+    NNRT_ASSERT(quant->scale > 0);
+    NNRT_ASSERT(nnrt__is_byte_quantity(quant->zero_point - (quant->is_signed ? 0 : 128)));
+    return true;
+}
 
 /* The number that a byte stands for, before scale and zero point. */
 NNRT__INLINE int32_t nnrt__lut_byte(uint32_t byte, bool is_signed) {
@@ -51,6 +58,7 @@ NNRT__FN void nnrt__lut_requantize(const nnrt__lut_quant *from, const nnrt__lut_
     const int32_t clamp_max = nnrt__quantize_one(high, (float)to->scale, to->zero_point, to->is_signed);
     int32_t multiplier, shift;
     uint32_t i;
+    NNRT_ASSERT(nnrt__lut_quant_is_right(from) && nnrt__lut_quant_is_right(to));
     nnrt__quantize_multiplier(factor, &multiplier, &shift);
     for (i = 0; i < 256; i++) {
         const int32_t x = nnrt__lut_byte(i, from->is_signed) - from->zero_point;
@@ -75,6 +83,7 @@ NNRT__FN void nnrt__lut_leaky_relu(const nnrt__lut_quant *from, const nnrt__lut_
     const int32_t sign = slope < 0.0f ? -1 : 1;
     int32_t multiplier, shift, slope_multiplier, slope_shift;
     uint32_t i;
+    NNRT_ASSERT(nnrt__lut_quant_is_right(from) && nnrt__lut_quant_is_right(to));
     nnrt__quantize_multiplier(nnrt__lut_ratio_f32(from, to), &multiplier, &shift);
     nnrt__quantize_multiplier((double)fabsf(slope), &slope_multiplier, &slope_shift);
     for (i = 0; i < 256; i++) {
@@ -87,6 +96,7 @@ NNRT__FN void nnrt__lut_leaky_relu(const nnrt__lut_quant *from, const nnrt__lut_
 NNRT__FN void nnrt__lut_abs(const nnrt__lut_quant *from, const nnrt__lut_quant *to, uint8_t *table) {
     int32_t multiplier, shift;
     uint32_t i;
+    NNRT_ASSERT(nnrt__lut_quant_is_right(from) && nnrt__lut_quant_is_right(to));
     nnrt__quantize_multiplier(nnrt__lut_ratio_f32(from, to), &multiplier, &shift);
     for (i = 0; i < 256; i++) {
         const int32_t x = nnrt__lut_byte(i, from->is_signed) - from->zero_point;
@@ -126,6 +136,7 @@ NNRT__FN bool nnrt__lut_hswish(const nnrt__lut_quant *from, const nnrt__lut_quan
     const float out_factor = fine_scale / (float)to->scale, ramp_factor = fine_scale / (3.0f / 32768.0f);
     int32_t out_multiplier, out_shift, ramp_multiplier, ramp_shift;
     uint32_t i;
+    NNRT_ASSERT(nnrt__lut_quant_is_right(from) && nnrt__lut_quant_is_right(to));
     nnrt__quantize_multiplier((double)out_factor, &out_multiplier, &out_shift);
     nnrt__quantize_multiplier((double)ramp_factor, &ramp_multiplier, &ramp_shift);
     if (out_shift > 0) return false;
@@ -152,6 +163,7 @@ NNRT__FN bool nnrt__lut_hswish(const nnrt__lut_quant *from, const nnrt__lut_quan
 NNRT__FN void nnrt__inverse_sqrt_multiplier(int32_t x, int32_t *multiplier, int32_t *shift) {
     const int32_t one = 1 << 28, three_halves = one + one / 2, half_sqrt_2 = 1518500250;
     int32_t up = 0, half, y = one, i;
+    NNRT_ASSERT(x >= 0);
     *multiplier = INT32_MAX;
     *shift = 0;
     if (x <= 1) return;
@@ -179,6 +191,7 @@ NNRT__FN void nnrt__lut_rsqrt(const nnrt__lut_quant *from, const nnrt__lut_quant
     const float divisor = sqrtf((float)from->scale) * (float)to->scale;
     int32_t multiplier, shift;
     uint32_t i;
+    NNRT_ASSERT(nnrt__lut_quant_is_right(from) && nnrt__lut_quant_is_right(to));
     nnrt__quantize_multiplier(1.0 / (double)divisor, &multiplier, &shift);
     for (i = 0; i < 256; i++) {
         const int32_t x = nnrt__lut_byte(i, from->is_signed) - from->zero_point;
@@ -199,6 +212,7 @@ NNRT__FN void nnrt__lut_unary(const nnrt__lut_quant *from, const nnrt__lut_quant
                               float beta, uint8_t *table) {
     const float scale = (float)to->scale, inverse = 1.0f / scale;
     uint32_t i;
+    NNRT_ASSERT(nnrt__lut_quant_is_right(from) && nnrt__lut_quant_is_right(to));
     for (i = 0; i < 256; i++) {
         const float x = (float)from->scale * (float)(nnrt__lut_byte(i, from->is_signed) - from->zero_point);
         const float y = nnrt__unary_f32_one(kind, x, alpha, beta);

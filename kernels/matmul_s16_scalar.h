@@ -25,8 +25,22 @@ typedef struct nnrt__matmul_s16_args {
     int32_t clamp_min, clamp_max;
 } nnrt__matmul_s16_args;
 
+NNRT__ASSERT_FN bool nnrt__matmul_s16_is_right(const nnrt__matmul_s16_args *args) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 2);
+    NNRT_ASSERT(args->k <= NNRT__MATMUL_S16_K_MAX);
+    NNRT_ASSERT(args->m <= 1 || (args->a_stride >= args->k && args->c_stride >= args->n));
+    NNRT_ASSERT(args->n <= 1 || args->b_stride >= args->k);
+    NNRT_ASSERT(nnrt__is_factor(args->multiplier, args->shift, 7));
+    NNRT_ASSERT(nnrt__is_s16_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(nnrt__is_aligned(args->a, 2) && nnrt__is_aligned(args->b, 2) && nnrt__is_aligned(args->c, 2));
+    NNRT_ASSERT(nnrt__is_apart(args->a, nnrt__rows_size(args->m, args->k, args->a_stride, 2), args->c, c_size));
+    NNRT_ASSERT(nnrt__is_apart(args->b, nnrt__rows_size(args->n, args->k, args->b_stride, 2), args->c, c_size));
+    return true;
+}
+
 NNRT__FN void nnrt__matmul_s16_scalar(const nnrt__matmul_s16_args *args) {
     size_t i, j, t;
+    NNRT_ASSERT(nnrt__matmul_s16_is_right(args));
     for (i = 0; i < args->m; i++) {
         const int16_t *a = args->a + i * args->a_stride;
         for (j = 0; j < args->n; j++) {

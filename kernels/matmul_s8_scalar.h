@@ -27,8 +27,22 @@ typedef struct nnrt__matmul_s8_args {
     int32_t clamp_min, clamp_max;
 } nnrt__matmul_s8_args;
 
+NNRT__ASSERT_FN bool nnrt__matmul_s8_is_right(const nnrt__matmul_s8_args *args) {
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 1);
+    NNRT_ASSERT(args->k <= NNRT__MATMUL_K_MAX);
+    NNRT_ASSERT(args->m <= 1 || (args->a_stride >= args->k && args->c_stride >= args->n));
+    NNRT_ASSERT(args->n <= 1 || args->b_stride >= args->k);
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->a_zero) && nnrt__is_byte_quantity(args->b_zero));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point) && nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(nnrt__is_factor(args->multiplier, args->shift, 30));
+    NNRT_ASSERT(nnrt__is_apart(args->a, nnrt__rows_size(args->m, args->k, args->a_stride, 1), args->c, c_size));
+    NNRT_ASSERT(nnrt__is_apart(args->b, nnrt__rows_size(args->n, args->k, args->b_stride, 1), args->c, c_size));
+    return true;
+}
+
 NNRT__FN void nnrt__matmul_s8_scalar(const nnrt__matmul_s8_args *args) {
     size_t i, j, t;
+    NNRT_ASSERT(nnrt__matmul_s8_is_right(args));
     for (i = 0; i < args->m; i++) {
         const int8_t *a = args->a + i * args->a_stride;
         for (j = 0; j < args->n; j++) {

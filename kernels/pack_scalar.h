@@ -159,12 +159,21 @@ NNRT__FN bool nnrt__pack_has_lowest(const nnrt__weights *from, size_t first, siz
     return lowest;
 }
 
+NNRT__ASSERT_FN bool nnrt__weights_are_right(const nnrt__weights *from, const nnrt__packing *p) {
+    NNRT_ASSERT(from->n >= 1 && from->w != NULL && (p->element == 1 || p->element == 4));
+    NNRT_ASSERT(p->nr >= 1 && p->kr >= 1 && (p->head == 3 || p->head == 1));
+    NNRT_ASSERT(!p->turned || (p->kr == 8 && p->nr % 4 == 0 && p->element == 1));
+    NNRT_ASSERT(p->head != 3 || (nnrt__is_aligned(from->multiplier, 4) && nnrt__is_aligned(from->shift, 4)));
+    return true;
+}
+
 /* packed: nnrt__packing_size bytes, 4-byte aligned, all of them written, padding included, so that equal weights make
    equal blocks; overlaps nothing. */
 NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weights *from) {
     const size_t tile_size = nnrt__packing_tile_size(p, nnrt__packed_depth(from->pieces, from->piece, p->kr));
     size_t first, j;
     uint8_t *tile = (uint8_t *)packed;
+    NNRT_ASSERT(nnrt__weights_are_right(from, p) && nnrt__is_aligned(packed, 4));
     for (first = 0; first < from->n; first += p->nr, tile += tile_size) {
         const size_t channels = from->n - first < p->nr ? from->n - first : p->nr;
         uint8_t *to = tile, *mark;
@@ -225,6 +234,7 @@ NNRT__FN int32_t nnrt__clamp_to_quantized(float bound, float scale, int32_t zero
     float quotient = bound / scale;
     double x = quotient < -512.0f ? -512.0 : quotient < 512.0f ? (double)quotient : 512.0;
     int32_t rounded = x < 0 ? -(int32_t)(0.5 - x) : (int32_t)(x + 0.5);
+    NNRT_ASSERT(scale > 0 && nnrt__is_byte_quantity(zero_point));
     return nnrt__clamp_i32(zero_point + rounded, -128, 127);
 }
 

@@ -20,6 +20,9 @@ typedef struct nnrt__pool_s16_args {
 NNRT__FN void nnrt__pool_s16_scalar(const nnrt__pool_s16_args *args, bool average) {
     const int64_t count = (int64_t)(args->rows * args->columns);
     size_t channel, row, column;
+    NNRT_ASSERT(nnrt__pool_window_is_right(args->in, args->row_stride, args->rows, args->columns, args->channels,
+                                           args->out, sizeof(int16_t)));
+    NNRT_ASSERT(nnrt__is_s16_range(args->clamp_min, args->clamp_max));
     for (channel = 0; channel < args->channels; channel++) {
         int64_t sum = 0;
         int32_t most = -32768;

@@ -24,6 +24,8 @@ NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t ze
                                         size_t n) {
     uint8_t *to = (uint8_t *)out;
     size_t i;
+    NNRT_ASSERT(zero_point >= -128 && zero_point <= 255);
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(float), out, 1, n) && (const void *)in != out);
     for (i = 0; i < n; i++) to[i] = (uint8_t)nnrt__quantize_one(in[i], scale, zero_point, is_signed);
 }
 
@@ -31,6 +33,8 @@ NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t ze
 NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t zero_point, bool is_signed, float *out,
                                           size_t n) {
     size_t i;
+    NNRT_ASSERT(zero_point >= -128 && zero_point <= 255);
+    NNRT_ASSERT(nnrt__elements_are_right(in, 1, out, sizeof(float), n) && in != out);
     if (is_signed)
         for (i = 0; i < n; i++) out[i] = scale * (float)(((const int8_t *)in)[i] - zero_point);
     else
@@ -117,8 +121,16 @@ NNRT__INLINE uint64_t nnrt__saturate_f64(uint32_t type, double x) {
     }
 }
 
+/* Bytes of an element; 0: there is no such type. */
+NNRT__ASSERT_FN size_t nnrt__cast_size(uint32_t type) {
+    static const uint8_t sizes[13] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
+    return type <= NNRT__CAST_F64 ? sizes[type] : 0;
+}
+
 NNRT__FN void nnrt__cast_scalar(uint32_t from, const void *in, uint32_t to, void *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(nnrt__cast_size(from) != 0 && nnrt__cast_size(to) != 0);
+    NNRT_ASSERT(nnrt__elements_are_right(in, nnrt__cast_size(from), out, nnrt__cast_size(to), n));
     for (i = 0; i < n; i++) {
         if (nnrt__cast_is_float(from)) {
             const double x = nnrt__cast_load_real(from, in, i);

@@ -31,6 +31,33 @@ typedef struct nnrt__reduce_args {
     int32_t input_zero_point, output_zero_point;
 } nnrt__reduce_args;
 
+/* Of all operators. in_element, out_element: bytes; [first, last): of the output's elements. */
+NNRT__ASSERT_FN bool nnrt__reduce_is_right(const nnrt__reduce_args *args, const void *in, size_t in_element,
+                                           const void *out, size_t out_element, size_t first, size_t last) {
+    const size_t most = (size_t)1 << 30;
+    size_t all = 1, kept = 1;
+    uint32_t i;
+    NNRT_ASSERT(args->op <= NNRT__REDUCE_ALL);
+    NNRT_ASSERT(args->rank >= 1 && args->rank <= NNRT__REDUCE_RANK);
+    NNRT_ASSERT(args->mask != 0 && args->mask >> args->rank == 0);
+    for (i = 0; i < args->rank; i++) {
+        NNRT_ASSERT(args->dims[i] >= 1 && (size_t)args->dims[i] <= most / all);
+        all *= (size_t)args->dims[i];
+        if ((args->mask >> i & 1) == 0) kept *= (size_t)args->dims[i];
+    }
+    NNRT_ASSERT(first <= last && last <= kept);
+    NNRT_ASSERT(nnrt__is_aligned(in, in_element) && nnrt__is_aligned(out, out_element));
+    NNRT_ASSERT(nnrt__is_apart(in, all * in_element, out, kept * out_element));
+    return true;
+}
+
+/* Of sums, means and extremes (shifts up to 30), and products (up to 7), of quantized integers. */
+NNRT__ASSERT_FN bool nnrt__reduce_quant_is_right(const nnrt__reduce_args *args, int32_t most) {
+    NNRT_ASSERT(nnrt__is_factor(args->multiplier, args->shift, most));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->input_zero_point) && nnrt__is_byte_quantity(args->output_zero_point));
+    return true;
+}
+
 /* The reduced axes as runs: outer odometer, innermost reduced axis as `run` elements `stride` apart, in pieces of
    `count`. */
 typedef struct nnrt__reduce_walk {
@@ -150,6 +177,8 @@ NNRT__FN void nnrt__reduce_f32_scalar(const nnrt__reduce_args *args, const float
                                                         : 0.0f;
     nnrt__reduce_walk walk;
     size_t o;
+    NNRT_ASSERT(args->op <= NNRT__REDUCE_L2);
+    NNRT_ASSERT(nnrt__reduce_is_right(args, in, sizeof(float), out, sizeof(float), first, last));
     nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
@@ -171,6 +200,8 @@ NNRT__FN void nnrt__reduce_s32_scalar(const nnrt__reduce_args *args, const int32
                                       size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
+    NNRT_ASSERT(args->op <= NNRT__REDUCE_PROD);
+    NNRT_ASSERT(nnrt__reduce_is_right(args, in, sizeof(int32_t), out, sizeof(int32_t), first, last));
     nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
@@ -203,6 +234,8 @@ NNRT__FN void nnrt__reduce_s8_scalar(const nnrt__reduce_args *args, const int8_t
                                      size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
+    NNRT_ASSERT(args->op <= NNRT__REDUCE_MIN && nnrt__reduce_quant_is_right(args, 30));
+    NNRT_ASSERT(nnrt__reduce_is_right(args, in, 1, out, 1, first, last));
     nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
@@ -236,6 +269,9 @@ NNRT__FN void nnrt__reduce_s16_scalar(const nnrt__reduce_args *args, const int16
                                       size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
+    NNRT_ASSERT(args->op <= NNRT__REDUCE_MIN && nnrt__reduce_quant_is_right(args, 30));
+    NNRT_ASSERT(args->input_zero_point == 0 && args->output_zero_point == 0);
+    NNRT_ASSERT(nnrt__reduce_is_right(args, in, sizeof(int16_t), out, sizeof(int16_t), first, last));
     nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);
@@ -274,6 +310,8 @@ NNRT__INLINE int64_t nnrt__reduce_prod_scale(int64_t x, int32_t multiplier, int3
                                                     size_t first, size_t last, const nnrt__stop *stop) {         \
         nnrt__reduce_walk walk;                                                                                  \
         size_t o, i;                                                                                             \
+        NNRT_ASSERT(args->op == NNRT__REDUCE_PROD && nnrt__reduce_quant_is_right(args, 7));                      \
+        NNRT_ASSERT(nnrt__reduce_is_right(args, in, sizeof(type), out, sizeof(type), first, last));              \
         nnrt__reduce_start(args, stop, &walk);                                                                   \
         for (o = first; o < last; o++) {                                                                         \
             size_t offset = nnrt__reduce_base(args, o);                                                          \
@@ -300,6 +338,7 @@ NNRT__REDUCE_PROD_OF(s16, int16_t, -32768, 32767)
    shift of -31 allows. */
 NNRT__FN void nnrt__reduce_multiplier(size_t elements, int32_t *multiplier, int32_t *shift) {
     int32_t up = 0;
+    NNRT_ASSERT(elements >= 1 && elements <= (size_t)1 << 30 && nnrt__is_factor(*multiplier, *shift, 30));
     while ((elements >> up) > 1) up++;
     if (up > 31 + *shift) up = 31 + *shift;
     *multiplier = (int32_t)(((int64_t)*multiplier << up) / (int64_t)elements);
@@ -312,6 +351,9 @@ NNRT__FN void nnrt__reduce_all_scalar(const nnrt__reduce_args *args, const void 
                                       uint64_t sign, size_t first, size_t last, const nnrt__stop *stop) {
     nnrt__reduce_walk walk;
     size_t o, i;
+    NNRT_ASSERT(args->op == NNRT__REDUCE_ALL);
+    NNRT_ASSERT(element_size == 1 || element_size == 2 || element_size == 4 || element_size == 8);
+    NNRT_ASSERT(nnrt__reduce_is_right(args, in, element_size, out, 1, first, last));
     nnrt__reduce_start(args, stop, &walk);
     for (o = first; o < last; o++) {
         size_t offset = nnrt__reduce_base(args, o);

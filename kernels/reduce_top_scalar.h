@@ -75,6 +75,7 @@ NNRT__INLINE bool nnrt__top_before(const nnrt__top_lane *lane, uint32_t a, uint3
 /* Lets the root sink in a heap of size indices whose first comes before all others. */
 NNRT__FN void nnrt__top_sink(const nnrt__top_lane *lane, uint32_t *heap, size_t root, size_t size) {
     const uint32_t sinking = heap[root];
+    NNRT_ASSERT(root < size);
     for (;;) {
         size_t child = 2 * root + 1;
         if (child >= size) break;
@@ -91,6 +92,23 @@ NNRT__INLINE bool nnrt__top_stops(size_t i, const nnrt__stop *stop) {
     return i % NNRT__PIECE == NNRT__PIECE - 1 && nnrt__is_stopped(stop);
 }
 
+NNRT__ASSERT_FN bool nnrt__top_is_right(const nnrt__top_args *args, const void *in, const void *values,
+                                        const void *indices, size_t index_size, const uint32_t *heap, size_t first,
+                                        size_t last) {
+    const size_t size = nnrt__top_element_size(args->type), lanes = (size_t)args->outer * args->inner;
+    const size_t all = lanes * args->count * size, values_size = lanes * args->k * size;
+    const size_t indices_size = lanes * args->k * index_size;
+    NNRT_ASSERT(args->type <= NNRT__TOP_S16 && args->sorted <= 1 && args->smallest <= 1);
+    NNRT_ASSERT(args->outer >= 1 && args->inner >= 1 && args->k >= 1 && args->k <= args->count);
+    NNRT_ASSERT(first <= last && last <= lanes);
+    NNRT_ASSERT(args->k == 1 || nnrt__is_aligned(heap, sizeof(*heap)));
+    NNRT_ASSERT(indices == NULL || index_size == 4 || index_size == 8);
+    NNRT_ASSERT(values == NULL || nnrt__is_apart(in, all, values, values_size));
+    NNRT_ASSERT(indices == NULL || nnrt__is_apart(in, all, indices, indices_size));
+    NNRT_ASSERT(values == NULL || indices == NULL || nnrt__is_apart(values, values_size, indices, indices_size));
+    return true;
+}
+
 /* Lanes [first, last) of outer * inner.
 
    pre      values: out [outer, k, inner] of the input's type, or NULL; indices: the same of index_size 4 or 8
@@ -102,6 +120,7 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
     const size_t size = nnrt__top_element_size(args->type);
     nnrt__top_lane lane;
     size_t n;
+    NNRT_ASSERT(nnrt__top_is_right(args, in, values, indices, index_size, heap, first, last));
     lane.type = args->type;
     lane.turn = args->smallest != 0 ? -1 : 0;
     lane.step = args->inner * size;

@@ -26,6 +26,11 @@ NNRT__FN void nnrt__requantize_ints_scalar(const nnrt__requantize_ints_args *arg
                                                : INT32_MIN;
     const int64_t high = to == NNRT__CAST_U8 ? 255 : -1 - low;
     size_t i;
+    NNRT_ASSERT(nnrt__is_factor(args->multiplier, args->shift, 30));
+    NNRT_ASSERT(from == NNRT__CAST_S8 || from == NNRT__CAST_U8 || from == NNRT__CAST_S16 || from == NNRT__CAST_S32);
+    NNRT_ASSERT(to == NNRT__CAST_S8 || to == NNRT__CAST_U8 || to == NNRT__CAST_S16 || to == NNRT__CAST_S32);
+    NNRT_ASSERT(nnrt__is_aligned(in, nnrt__cast_size(from)) && nnrt__is_aligned(out, nnrt__cast_size(to)));
+    NNRT_ASSERT(nnrt__is_apart(in, n * nnrt__cast_size(from), out, n * nnrt__cast_size(to)));
     for (i = 0; i < n; i++) {
         const int64_t x = (int64_t)nnrt__cast_load_int(from, in, i) - args->input_zero_point;
         const int32_t kept = x < INT32_MIN ? INT32_MIN : x > INT32_MAX ? INT32_MAX : (int32_t)x;

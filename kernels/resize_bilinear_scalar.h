@@ -25,6 +25,20 @@ typedef struct nnrt__resize_args {
     int32_t input_zero_point, output_zero_point;
 } nnrt__resize_args;
 
+/* Elements of so many bytes; [first, last): rows of all batches. */
+NNRT__ASSERT_FN bool nnrt__resize_is_right(const nnrt__resize_args *args, const void *in, const void *out,
+                                           size_t element, size_t first, size_t last) {
+    const size_t row = (size_t)args->channels * element, image = (size_t)args->in_height * (size_t)args->in_width * row;
+    size_t batches;
+    NNRT_ASSERT(args->in_height >= 1 && args->in_width >= 1 && args->channels >= 1);
+    NNRT_ASSERT(args->out_height >= 1 && args->out_width >= 1);
+    batches = (last + (size_t)args->out_height - 1) / (size_t)args->out_height;
+    NNRT_ASSERT(args->mode <= NNRT__RESIZE_HALF_PIXEL && first <= last);
+    NNRT_ASSERT(nnrt__is_aligned(in, element) && nnrt__is_aligned(out, element));
+    NNRT_ASSERT(nnrt__is_apart(in, batches * image, out, last * (size_t)args->out_width * row));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* Two neighbours, 0 <= low <= high < in, and the weight of high. */
@@ -70,6 +84,7 @@ NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, co
                                                size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
     size_t row, channel;
+    NNRT_ASSERT(nnrt__resize_is_right(args, in, out, sizeof(float), first, last));
     for (row = first; row < last; row++) {
         const size_t batch = row / (size_t)args->out_height;
         float *to = out + row * (size_t)args->out_width * channels;
@@ -101,6 +116,7 @@ NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, co
                                                         size_t first, size_t last) {                                \
         const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;                 \
         size_t row, channel;                                                                                        \
+        NNRT_ASSERT(nnrt__resize_is_right(args, in, out, sizeof(type), first, last));                               \
         for (row = first; row < last; row++) {                                                                      \
             const size_t batch = row / (size_t)args->out_height;                                                    \
             type *to = out + row * (size_t)args->out_width * channels;                                              \
@@ -138,6 +154,8 @@ NNRT__FN void nnrt__resize_bilinear_requantized_scalar(const nnrt__resize_args *
                                                        size_t first, size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
     size_t row, channel;
+    NNRT_ASSERT(nnrt__resize_is_right(args, in, out, 1, first, last));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->input_zero_point) && nnrt__is_byte_quantity(args->output_zero_point));
     for (row = first; row < last; row++) {
         const size_t batch = row / (size_t)args->out_height;
         int8_t *to = out + row * (size_t)args->out_width * channels;

@@ -62,6 +62,11 @@ NNRT__FN void nnrt__sequence_lstm_f32_scalar(const nnrt__gates_f32 *gates, uint3
     const float *peephole = gates->peephole, *input = sums + NNRT__GATE_INPUT * n, *gate = sums + NNRT__GATE_CELL * n;
     float *output = sums + NNRT__GATE_OUTPUT * n;
     size_t i;
+    NNRT_ASSERT(n >= 1 && (gate_count == 3 || gate_count == 4));
+    NNRT_ASSERT(cell_clip >= 0.0f);
+    NNRT_ASSERT(nnrt__is_apart(sums, gate_count * n * sizeof(*sums), cell, n * sizeof(*cell)));
+    NNRT_ASSERT(nnrt__is_apart(sums, gate_count * n * sizeof(*sums), hidden, n * sizeof(*hidden)));
+    NNRT_ASSERT(nnrt__is_apart(cell, n * sizeof(*cell), hidden, n * sizeof(*hidden)));
     nnrt__gate_f32(gates, NNRT__GATE_FORGET, peephole, cell, sums, n);
     nnrt__gate_f32(gates, NNRT__GATE_CELL, NULL, cell, sums + n, n);
     if (gate_count == 4)

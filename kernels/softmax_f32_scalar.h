@@ -30,6 +30,7 @@ NNRT__FN void nnrt__softmax_f32_scalar(const float *in, float *out, size_t n, si
     float most, factor;
     double sum = 0;
     size_t i = 0, end;
+    NNRT_ASSERT(nnrt__row_is_right(in, sizeof(float), out, sizeof(float), n, stride));
     if (!nnrt__row_most_f32(in, n, stride, stop, &most)) return;
     while (i < n) {
         for (end = nnrt__piece_end(i, n); i < end; i++) {
@@ -50,6 +51,7 @@ NNRT__FN void nnrt__log_softmax_f32_scalar(const float *in, float *out, size_t n
     float most;
     double sum = 0, logarithm;
     size_t i = 0, end;
+    NNRT_ASSERT(nnrt__row_is_right(in, sizeof(float), out, sizeof(float), n, stride));
     if (!nnrt__row_most_f32(in, n, stride, stop, &most)) return;
     while (i < n) {
         for (end = nnrt__piece_end(i, n); i < end; i++) sum += (double)expf(in[i * stride] - most);
@@ -66,6 +68,7 @@ NNRT__FN void nnrt__l2_normalize_f32_scalar(const float *in, float *out, size_t 
                                             bool clamps, float clamp_min, float clamp_max, const nnrt__stop *stop) {
     double sum = 0, factor;
     size_t i = 0, end;
+    NNRT_ASSERT(nnrt__row_is_right(in, sizeof(float), out, sizeof(float), n, stride));
     while (i < n) {
         for (end = nnrt__piece_end(i, n); i < end; i++) sum += (double)in[i * stride] * (double)in[i * stride];
         if (nnrt__is_stopped(stop)) return;
@@ -83,6 +86,8 @@ NNRT__FN void nnrt__l2_normalize_f32_scalar(const float *in, float *out, size_t 
 NNRT__FN void nnrt__lrn_f32_scalar(const float *in, float *out, size_t n, size_t radius, float bias, float alpha,
                                    float beta, const nnrt__stop *stop) {
     size_t i, k, end, looked = 0;
+    NNRT_ASSERT(n >= 1 && nnrt__is_aligned(in, 4) && nnrt__is_aligned(out, 4));
+    NNRT_ASSERT(nnrt__is_apart(in, n * 4, out, n * 4));
     for (i = 0; i < n; i++) {
         const size_t first = i > radius ? i - radius : 0, last = n - i > radius ? i + radius : n - 1;
         double sum = 0;
@@ -103,6 +108,12 @@ NNRT__FN void nnrt__normalize_f32_scalar(const float *in, const float *scale, co
                                          float epsilon, float *out, size_t n, size_t stride, const nnrt__stop *stop) {
     double mean = 0, variance = 0, factor;
     size_t i, end;
+    NNRT_ASSERT(nnrt__row_is_right(in, sizeof(float), out, sizeof(float), n, stride));
+    NNRT_ASSERT(scale_step <= 1);
+    NNRT_ASSERT(
+        nnrt__is_in_place_or_apart(scale, nnrt__rows_size(n, 1, scale_step, 4), out, nnrt__rows_size(n, 1, stride, 4)));
+    NNRT_ASSERT(
+        nnrt__is_in_place_or_apart(bias, nnrt__rows_size(n, 1, scale_step, 4), out, nnrt__rows_size(n, 1, stride, 4)));
     for (i = 0; i < n;) {
         for (end = nnrt__piece_end(i, n); i < end; i++) mean += (double)in[i * stride];
         if (nnrt__is_stopped(stop)) return;
@@ -127,6 +138,7 @@ NNRT__FN void nnrt__normalize_f32_scalar(const float *in, const float *scale, co
 NNRT__FN void nnrt__affine_f32_scalar(const float *in, float mean, float scale, float bias, float *out, size_t n,
                                       bool clamps, float clamp_min, float clamp_max) {
     size_t i;
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(float), out, sizeof(float), n));
     for (i = 0; i < n; i++) out[i] = (in[i] - mean) * scale + bias;
     if (clamps)
         for (i = 0; i < n; i++) out[i] = nnrt__clamp_f32(out[i], clamp_min, clamp_max);
@@ -136,6 +148,10 @@ NNRT__FN void nnrt__affine_f32_scalar(const float *in, float mean, float scale, 
 NNRT__FN void nnrt__affine_row_f32_scalar(const float *in, const float *mean, const float *scale, const float *bias,
                                           float *out, size_t n, bool clamps, float clamp_min, float clamp_max) {
     size_t i;
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(float), out, sizeof(float), n));
+    NNRT_ASSERT(nnrt__elements_are_right(mean, sizeof(float), out, sizeof(float), n));
+    NNRT_ASSERT(nnrt__elements_are_right(scale, sizeof(float), out, sizeof(float), n));
+    NNRT_ASSERT(nnrt__elements_are_right(bias, sizeof(float), out, sizeof(float), n));
     for (i = 0; i < n; i++) out[i] = (in[i] - mean[i]) * scale[i] + bias[i];
     if (clamps)
         for (i = 0; i < n; i++) out[i] = nnrt__clamp_f32(out[i], clamp_min, clamp_max);

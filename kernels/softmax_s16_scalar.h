@@ -67,6 +67,9 @@ NNRT__FN void nnrt__softmax_s16_scalar(const int16_t *tables, int32_t multiplier
     int32_t most = -32768, sum = 0, reciprocal, shifted;
     int leading = 0;
     size_t i;
+    NNRT_ASSERT(nnrt__row_is_right(in, sizeof(int16_t), out, sizeof(int16_t), n, step));
+    NNRT_ASSERT(n <= NNRT__SOFTMAX_S16_MAX && nnrt__is_factor(multiplier, shift, 30));
+    NNRT_ASSERT(nnrt__is_aligned(tables, 2));
     for (i = 0; i < n; i++) most = in[i * step] > most ? in[i * step] : most;
     for (i = 0; i < n; i++) {
         const int32_t x = nnrt__requantize_saturated(in[i * step] - most, multiplier, shift);

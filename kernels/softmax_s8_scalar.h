@@ -26,6 +26,7 @@ NNRT__FN int32_t nnrt__exp_of_last_quarter(int32_t a) {
     const int32_t x3 = nnrt__rounding_doubling_high_mul(x2, x);
     const int32_t x4_over_4 = nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x2, x2), 2);
     const int32_t rest = nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x4_over_4 + x3, third) + x2, 1);
+    NNRT_ASSERT(a >= -(1 << 29) && a < 0);
     return exp_minus_eighth + nnrt__rounding_doubling_high_mul(exp_minus_eighth, x + rest);
 }
 
@@ -38,6 +39,7 @@ NNRT__FN int32_t nnrt__exp_of_negative(int32_t a) {
     const int32_t remainder = (int32_t)((uint32_t)part - (uint32_t)a);
     int32_t result = nnrt__exp_of_last_quarter(part * 32);
     int bit;
+    NNRT_ASSERT(a <= 0);
     if (a == 0) return INT32_MAX;
     for (bit = 0; bit < 7; bit++)
         if (remainder & (1 << (24 + bit))) result = nnrt__rounding_doubling_high_mul(result, factors[bit]);
@@ -71,6 +73,7 @@ NNRT__FN int32_t nnrt__one_over_one_plus(int32_t a) {
     const int32_t half = (int32_t)(((int64_t)a + INT32_MAX + 1) / 2); /* (1 + a) / 2, rounded */
     int32_t x = 1515870810 + nnrt__rounding_doubling_high_mul(half, -1010580540);
     int i;
+    NNRT_ASSERT(a >= 0);
     for (i = 0; i < 3; i++) {
         const int32_t error = (1 << 29) - nnrt__rounding_doubling_high_mul(half, x);
         x += nnrt__saturating_shift_left(nnrt__rounding_doubling_high_mul(x, error), 2);
@@ -132,6 +135,8 @@ NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, in
                                       const nnrt__stop *stop) {
     nnrt__softmax_s8_total row;
     size_t i, end;
+    NNRT_ASSERT(nnrt__row_is_right(in, 1, out, 1, n, stride));
+    NNRT_ASSERT(nnrt__is_aligned(table, 4));
     if (!nnrt__softmax_s8_total_of(table, in, n, stride, stop, &row)) return;
     for (i = 0; i < n && !nnrt__is_stopped(stop);)
         for (end = nnrt__piece_end(i, n); i < end; i++) {
@@ -145,6 +150,8 @@ NNRT__FN void nnrt__softmax_s8_to_s16_scalar(const int32_t *table, const int8_t 
                                              size_t stride, const nnrt__stop *stop) {
     nnrt__softmax_s8_total row;
     size_t i, end;
+    NNRT_ASSERT((const void *)in != out && nnrt__row_is_right(in, 1, out, 2, n, stride));
+    NNRT_ASSERT(nnrt__is_aligned(table, 4));
     if (!nnrt__softmax_s8_total_of(table, in, n, stride, stop, &row)) return;
     for (i = 0; i < n && !nnrt__is_stopped(stop);)
         for (end = nnrt__piece_end(i, n); i < end; i++) {

@@ -29,12 +29,32 @@ typedef struct nnrt__svdf_args {
     int32_t clamp_min, clamp_max;         /* within int8 */
 } nnrt__svdf_args;
 
+/* element: bytes of features; kept: of weights and state. */
+NNRT__ASSERT_FN bool nnrt__svdf_is_right(const nnrt__svdf_args *args, const void *feature, size_t element,
+                                         const void *weights, const void *state, const void *next, size_t kept) {
+    const size_t filters = (size_t)args->units * args->rank, size = filters * args->memory * kept;
+    NNRT_ASSERT(args->units >= 1 && args->rank >= 1 && args->memory >= 1);
+    NNRT_ASSERT(nnrt__is_aligned(feature, element) && nnrt__is_aligned(weights, kept));
+    NNRT_ASSERT(nnrt__is_aligned(state, kept) && nnrt__is_aligned(next, kept));
+    NNRT_ASSERT(nnrt__is_apart(feature, filters * element, next, size));
+    NNRT_ASSERT(nnrt__is_apart(weights, size, next, size) && nnrt__is_apart(state, size, next, size));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__svdf_int_is_right(const nnrt__svdf_args *args) {
+    NNRT_ASSERT(nnrt__is_factor(args->multiplier, args->shift, 30));
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->zero_point) && nnrt__is_byte_quantity(args->state_zero_point));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    return true;
+}
+
 NNRT__FP_CONTRACT_OFF_BEGIN
 
 NNRT__FN void nnrt__svdf_f32_scalar(const nnrt__svdf_args *args, const float *feature, const float *weights,
                                     const float *bias, const float *state, float *next, float *out) {
     const size_t memory = args->memory;
     size_t u, r, t;
+    NNRT_ASSERT(nnrt__svdf_is_right(args, feature, sizeof(float), weights, state, next, sizeof(float)));
     for (u = 0; u < args->units; u++) {
         float sum = bias != NULL ? bias[u] : 0.0f;
         for (r = 0; r < args->rank; r++, weights += memory, state += memory, next += memory) {
@@ -59,6 +79,8 @@ NNRT__FN void nnrt__svdf_s16_scalar(const nnrt__svdf_args *args, const int16_t *
                                     const int32_t *bias, const int16_t *state, int16_t *next, int8_t *out) {
     const size_t memory = args->memory;
     size_t u, r, t;
+    NNRT_ASSERT(nnrt__svdf_is_right(args, feature, sizeof(int16_t), weights, state, next, sizeof(int16_t)));
+    NNRT_ASSERT(nnrt__svdf_int_is_right(args) && args->state_zero_point == 0);
     for (u = 0; u < args->units; u++) {
         uint32_t sum = bias != NULL ? (uint32_t)bias[u] : 0;
         for (r = 0; r < args->rank; r++, weights += memory, state += memory, next += memory) {
@@ -75,6 +97,8 @@ NNRT__FN void nnrt__svdf_s8_scalar(const nnrt__svdf_args *args, const int16_t *f
                                    const int32_t *bias, const int8_t *state, int8_t *next, int8_t *out) {
     const size_t memory = args->memory;
     size_t u, r, t;
+    NNRT_ASSERT(nnrt__svdf_is_right(args, feature, sizeof(int16_t), weights, state, next, sizeof(int8_t)));
+    NNRT_ASSERT(nnrt__svdf_int_is_right(args));
     for (u = 0; u < args->units; u++) {
         uint32_t sum = bias != NULL ? (uint32_t)bias[u] : 0;
         for (r = 0; r < args->rank; r++, weights += memory, state += memory, next += memory) {

@@ -80,6 +80,8 @@ NNRT__INLINE void nnrt__unary_f32_loop(uint32_t kind, const float *in, float alp
 
 /* The cheap kinds have loops of their own; a call of the C library hides the switch of the others. */
 NNRT__FN void nnrt__unary_f32_scalar(uint32_t kind, const float *in, float alpha, float beta, float *out, size_t n) {
+    NNRT_ASSERT(kind < NNRT__UNARY_KINDS);
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(float), out, sizeof(float), n));
     switch (kind) {
     case NNRT__UNARY_CLIP: nnrt__unary_f32_loop(NNRT__UNARY_CLIP, in, alpha, beta, out, n); break;
     case NNRT__UNARY_LEAKY_RELU: nnrt__unary_f32_loop(NNRT__UNARY_LEAKY_RELU, in, alpha, beta, out, n); break;
@@ -96,6 +98,8 @@ NNRT__FP_CONTRACT_OFF_END
 /* ABS, NEG or SQUARE of int32, modulo 2^32. */
 NNRT__FN void nnrt__unary_s32_scalar(uint32_t kind, const int32_t *in, int32_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(kind == NNRT__UNARY_ABS || kind == NNRT__UNARY_NEG || kind == NNRT__UNARY_SQUARE);
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(int32_t), out, sizeof(int32_t), n));
     for (i = 0; i < n; i++) {
         const uint32_t x = (uint32_t)in[i];
         out[i] = (int32_t)(kind == NNRT__UNARY_SQUARE ? x * x : kind == NNRT__UNARY_NEG || in[i] < 0 ? 0u - x : x);

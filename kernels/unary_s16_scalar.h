@@ -111,10 +111,24 @@ NNRT__INLINE int16_t nnrt__abs_s16_one(const nnrt__unary_s16_args *args, int16_t
     return (int16_t)nnrt__clamp_i32(y, args->clamp_min, args->clamp_max);
 }
 
+NNRT__ASSERT_FN bool nnrt__unary_s16_is_right(const nnrt__unary_s16_args *args, const uint16_t *table) {
+    const bool scales = args->kind == NNRT__S16_RELU || args->kind == NNRT__S16_ABS;
+    NNRT_ASSERT(args->kind < NNRT__S16_KINDS && scales == (table == NULL));
+    NNRT_ASSERT(!scales || nnrt__is_factor(args->multiplier, args->shift, 30));
+    NNRT_ASSERT(!scales || nnrt__is_s16_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->kind != NNRT__S16_RELU || nnrt__is_factor(args->slope_multiplier, args->slope_shift, 30));
+    NNRT_ASSERT(args->kind != NNRT__S16_RELU || args->slope_sign == 1 || args->slope_sign == -1);
+    NNRT_ASSERT(scales || (args->multiplier >= 0 && args->multiplier <= 32767));
+    NNRT_ASSERT(scales || (args->shift >= 0 && args->shift <= 31 && nnrt__is_aligned(table, 2)));
+    return true;
+}
+
 /* pre  args as above; table: NNRT__SIGMOID_TABLE entries, of RELU and ABS NULL. out may be the very memory of in. */
 NNRT__FN void nnrt__unary_s16_scalar(const nnrt__unary_s16_args *args, const uint16_t *table, const int16_t *in,
                                      int16_t *out, size_t n) {
     size_t i;
+    NNRT_ASSERT(nnrt__unary_s16_is_right(args, table));
+    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(int16_t), out, sizeof(int16_t), n));
     if (args->kind == NNRT__S16_RELU)
         for (i = 0; i < n; i++) out[i] = nnrt__relu_s16_one(args, in[i]);
     else if (args->kind == NNRT__S16_ABS)

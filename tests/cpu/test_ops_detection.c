@@ -232,7 +232,7 @@ Test(detection, tensorflow_lite_counts_detections_and_leaves_rows_free) {
     nnrt__detect_args args;
     nnrt__detect_out out;
     memset(&args, 0, sizeof args), memset(&nms, 0, sizeof nms), memset(boxes, 0, sizeof boxes);
-    args.boxes = 6, args.columns = 3, args.classes = 2, args.classes_each = 4, args.counts_boxes = 1;
+    args.boxes = 6, args.columns = 3, args.classes = 2, args.classes_each = 4, args.counts_boxes = 1, args.most = 2;
     nms.kept = (uint32_t *)(uintptr_t)kept, nms.left = 2;
     out.boxes = rows, out.classes = rows + 32, out.scores = rows + 40;
     cr_assert_eq(nnrt__detect_tell_boxes(&args, s.scores, boxes, &nms, &out), 2u);
