@@ -23,6 +23,7 @@ NNRT__FN void nnrt__rect_clip(nnrt__rect *box, float right, float bottom) {
 NNRT__FN size_t nnrt__suppress(const nnrt__rect *boxes, const uint32_t *classes, size_t count, float threshold,
                                float edge, uint32_t *kept, size_t most) {
     size_t left = 0, i, j;
+    NNRT_ASSERT(threshold >= 0.0f && threshold <= 1.0f);
     for (i = 0; i < count && left < most; i++) {
         for (j = 0; j < left; j++) {
             if (classes != NULL && classes[i] != classes[kept[j]]) continue;

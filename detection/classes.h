@@ -44,6 +44,8 @@ typedef struct nnrt__class_scratch {
 NNRT__FN void nnrt__class_carve(nnrt__carver *carver, const nnrt__class_source *source, nnrt__class_scratch *s) {
     const size_t all = (size_t)source->box_count * source->class_count;
     const size_t room = source->top_k < source->box_count ? source->top_k : source->box_count;
+    NNRT_ASSERT((uint64_t)source->box_count * source->class_count <= UINT32_MAX);
+    NNRT_ASSERT(source->top_k >= 1 && source->most >= 1);
     memset(s, 0, sizeof(*s));
     s->one.room = room;
     s->one.list = (nnrt_ranked *)nnrt__carve(carver, room, sizeof(nnrt_ranked));
@@ -74,6 +76,7 @@ NNRT__FN void nnrt__class_sum(const nnrt__class_source *source, nnrt__class_scra
 NNRT__FN void nnrt__class_rank(const nnrt__class_source *source, nnrt__class_scratch *s, uint32_t class_id) {
     uint32_t i;
     nnrt__rect box;
+    NNRT_ASSERT(class_id < source->class_count);
     s->one.count = 0;
     for (i = 0; i < source->box_count; i++) {
         size_t stride;
@@ -90,6 +93,7 @@ NNRT__FN void nnrt__class_rank(const nnrt__class_source *source, nnrt__class_scr
 
 NNRT__FN void nnrt__class_suppress(const nnrt__class_source *source, nnrt__class_scratch *s, uint32_t class_id) {
     size_t left, i;
+    NNRT_ASSERT(class_id < source->class_count && s->one.count <= s->one.room);
     for (i = 0; i < s->one.count; i++) {
         (void)source->box(source->layer, s->one.list[i].index, class_id, &s->boxes[i]);
     }

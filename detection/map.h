@@ -79,6 +79,7 @@ NNRT_API OH_NN_ReturnCode nnrt_map_of(const nnrt_layout *layout, const void *dat
 
 /* A part of a map that was checked, which begins skip elements after it and lies within it. */
 NNRT__FN nnrt_map nnrt__map_from(const nnrt_map *map, size_t skip) {
+    NNRT_ASSERT(skip < map->size);
     nnrt_map part = *map;
     part.data = (const uint8_t *)map->data + skip * nnrt__element_size(map->type);
     part.size -= skip;
@@ -204,6 +205,7 @@ NNRT__FN uint32_t nnrt__map_next(const nnrt_map *map, size_t at, size_t stride, 
                                  const nnrt__map_least *least) {
     const int32_t integer = least->integer;
     const float real = least->real;
+    NNRT_ASSERT(i <= count && (count == 0 || at + (count - 1) * stride < map->size));
     if (map->type == OH_NN_INT8 || map->type == OH_NN_UINT8) {
         i = nnrt__map_next_byte((const uint8_t *)map->data + at, map->type == OH_NN_INT8, stride, i, count, integer);
     } else if (map->type == OH_NN_INT16) {

@@ -16,6 +16,7 @@
 NNRT__FN float nnrt__round_even(float x) {
     const float down = floorf(x), rest = x - down;
     const bool odd = fmodf(down, 2.0f) != 0.0f;
+    NNRT_ASSERT(x >= 0.0f && x < 8388608.0f);
     return rest > 0.5f || (rest == 0.5f && odd) ? down + 1.0f : down;
 }
 
@@ -114,6 +115,7 @@ NNRT__FN nnrt__anchor_place nnrt__anchor_at(const nnrt_proposal_options *options
                                             uint32_t index) {
     const uint32_t cell = index / options->anchor_count;
     const nnrt__anchor_place place = {index % options->anchor_count, cell / scores->width, cell % scores->width};
+    NNRT_ASSERT(place.row < scores->height);
     return place;
 }
 

@@ -14,6 +14,7 @@ typedef struct nnrt__softmax_row {
 NNRT__FN nnrt__softmax_row nnrt__softmax_of(const float *values, size_t count, size_t stride) {
     nnrt__softmax_row row = {values[0], 0.0f};
     size_t i;
+    NNRT_ASSERT(count >= 1);
     for (i = 1; i < count; i++) row.largest = values[i * stride] > row.largest ? values[i * stride] : row.largest;
     for (i = 0; i < count; i++) row.sum += expf(values[i * stride] - row.largest);
     return row;

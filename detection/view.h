@@ -75,6 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__view_check_shape(const nnrt_tensor_view *view, c
 
 /* An element of a view that was checked. */
 NNRT__FN float nnrt__view_at(const nnrt_tensor_view *view, size_t channel, size_t row, size_t column) {
+    NNRT_ASSERT(channel < view->channels && row < view->height && column < view->width);
     return view->data[channel * view->channel_stride + row * view->row_stride + column * view->column_stride];
 }
 
@@ -137,6 +138,7 @@ typedef struct nnrt__carver {
 NNRT__FN void *nnrt__carve(nnrt__carver *carver, size_t count, size_t size) {
     uint8_t *here = carver->at;
     size_t bytes = 0;
+    NNRT_ASSERT(size != 0 && size % sizeof(uint32_t) == 0);
     carver->fits =
         carver->fits && nnrt__mul_size(count, size, &bytes) && nnrt__add_size(carver->used, bytes, &carver->used);
     if (here == NULL || !carver->fits) return NULL;

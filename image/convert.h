@@ -17,6 +17,7 @@ NNRT__FN const nnrt__image_matrix *nnrt__image_matrix_of(nnrt_yuv yuv) {
                                                   {0, 8192, 11485, 2819, 5850, 14516},
                                                   {16, 9539, 14686, 1747, 4366, 17305},
                                                   {0, 8192, 12901, 1535, 3835, 15201}};
+    NNRT_ASSERT((unsigned)yuv <= NNRT_YUV_BT709_FULL);
     return &matrices[(unsigned)yuv];
 }
 
@@ -39,6 +40,7 @@ NNRT__FN void nnrt__image_rgb_to_luma(nnrt__image_chunk *chunk) {
 NNRT__FN void nnrt__image_convert(const nnrt_image *image, const nnrt__image_format *format, uint32_t channels,
                                   bool bytes, nnrt__image_chunk *chunk) {
     uint32_t i;
+    NNRT_ASSERT((channels == 1 || channels == 3) && chunk->count <= NNRT__IMAGE_CHUNK);
     if (format->yuv && channels == 1) {
         nnrt__image_y_to_luma(nnrt__image_matrix_of(image->yuv), chunk);
     } else if (format->yuv) {

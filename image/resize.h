@@ -99,6 +99,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__image_place(const char *function, const nnrt_ima
         to.x = (width - to.width) / 2;
         to.y = (height - to.height) / 2;
     }
+    NNRT_ASSERT(to.width >= 1 && to.width <= width - to.x);
+    NNRT_ASSERT(to.height >= 1 && to.height <= height - to.y);
     place->from = from;
     place->to = to;
     return OH_NN_SUCCESS;

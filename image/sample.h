@@ -34,6 +34,7 @@ NNRT__FN void nnrt__image_chunk_columns(const nnrt__image_format *format, nnrt__
                                         uint32_t left, nnrt__image_chunk *chunk) {
     const uint32_t step = format->component[0].step, pair_step = format->component[1].step;
     uint32_t i;
+    NNRT_ASSERT(left >= 1);
     chunk->count = left < NNRT__IMAGE_CHUNK ? left : NNRT__IMAGE_CHUNK;
     for (i = 0; i < chunk->count; i++) {
         const uint32_t column = first + columns->current, next = column + (columns->fraction != 0 ? 1u : 0u);
@@ -64,6 +65,8 @@ NNRT__FN nnrt__image_rows nnrt__image_rows_of(const nnrt_image *image, const nnr
     const nnrt_plane *plane = &image->plane[c->plane];
     const uint8_t *data = (const uint8_t *)plane->data + (format->bits_565 ? 0 : c->first);
     nnrt__image_rows rows;
+    NNRT_ASSERT(number < format->component_count);
+    NNRT_ASSERT(row + (weight != 0 ? 1u : 0u) < image->height && weight < 256);
     rows.top = data + (size_t)(row >> c->shift_y) * plane->row_stride;
     rows.bottom = data + (size_t)((row + (weight != 0 ? 1u : 0u)) >> c->shift_y) * plane->row_stride;
     rows.weight = weight;

@@ -97,6 +97,7 @@ NNRT__FN void nnrt__image_store(const nnrt__image_pass *pass, uint32_t channel, 
     const uint32_t *word = pass->tables.word[channel];
     const size_t stride = pass->pixel_stride / pass->element;
     size_t i;
+    NNRT_ASSERT(channel < pass->channels && pass->pixel_stride % pass->element == 0);
     if (pass->element == 1)
         for (i = 0; i < count; i++) to[i * stride] = byte[values[i * step]];
     else if (pass->element == 2)
@@ -113,6 +114,7 @@ NNRT__FN uint8_t *nnrt__image_pixel(const nnrt__image_pass *pass, uint32_t chann
 
 NNRT__FN void nnrt__image_pad(const nnrt__image_pass *pass, uint32_t x, uint32_t y, uint32_t count) {
     uint32_t channel;
+    NNRT_ASSERT(x <= pass->width && count <= pass->width - x && y < pass->height);
     for (channel = 0; channel < pass->channels; channel++)
         nnrt__image_store(pass, channel, &pass->options.padding[channel], 0, nnrt__image_pixel(pass, channel, x, y),
                           count);
@@ -157,6 +159,8 @@ NNRT__FN void nnrt__image_row(const nnrt__image_pass *pass, uint32_t x, uint32_t
     const uint32_t components = format->yuv && pass->channels == 1 ? 1 : format->component_count;
     const bool bytes = one && !format->yuv && !format->bits_565; /* which need no arithmetic */
     uint32_t i;
+    NNRT_ASSERT(x < pass->width && chunk->count <= pass->width - x && y < pass->height);
+    NNRT_ASSERT(rows->current + (rows->fraction != 0 ? 1u : 0u) < from->height);
     for (i = 0; i < components; i++) {
         const nnrt__image_rows found =
             nnrt__image_rows_of(pass->image, format, i, from->y + rows->current, rows->fraction);
