@@ -34,7 +34,7 @@ typedef struct nnrt__cpu_executor {
     uint32_t state_count;
     void *state_memory;          /* NULL: there is no state */
     void **pointers;             /* [io_count] of a run; its block holds the next array, too */
-    void **bounce;               /* [io_count] aligned copies of tensors that are not, or NULL */
+    void **bounce;               /* [io_count] in place of tensors that are not aligned, or share memory; or NULL */
     const nnrt__instance *bound; /* whose operands are where pointers says; NULL: that has changed */
     bool plain;                  /* the shapes of this run are the model's own, and it uses no bounce */
     void *schedule;              /* cpu/schedule.h; NULL: nobody has asked for it */
@@ -301,9 +301,9 @@ NNRT__FN void nnrt__cpu_tell_shape(const nnrt__plan_value *value, nnrt_io *io) {
     for (k = 0; k < value->rank; k++) io->dims[k] = value->dims[k];
 }
 
-/* A copy of tensor i at an aligned address, for one whose own is not aligned for its type. It is made at the first such
-   run and kept. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_align(nnrt__cpu_executor *self, size_t i, size_t size) {
+/* Memory for tensor i, aligned and apart from all others, in place of its own. It is made at the first such run and
+   kept. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_bounce(nnrt__cpu_executor *self, size_t i, size_t size) {
     if (nnrt__block_size(self->bounce[i]) < size) {
         void *copy = nnrt__alloc(size);
         if (copy == NULL) return nnrt__fail_memory();
@@ -353,7 +353,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, cons
         return OH_NN_SUCCESS;
     }
     self->plain = false;
-    code = nnrt__cpu_align(self, i, (size_t)value->size);
+    code = nnrt__cpu_bounce(self, i, (size_t)value->size);
     if (code == OH_NN_SUCCESS && !output) memcpy(self->pointers[i], io->data, (size_t)value->size);
     return code;
 }
@@ -371,6 +371,36 @@ NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *s
         if (code != OH_NN_SUCCESS) return code;
     }
     return OH_NN_SUCCESS;
+}
+
+/* Has the memory at data a byte in common with one of count tensors? */
+NNRT__FN bool nnrt__cpu_shares(const nnrt_io *io, size_t count, const void *data, size_t size) {
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const uintptr_t a = (uintptr_t)io[i].data, b = (uintptr_t)data;
+        if (a < b + size && b < a + io[i].size) return true;
+    }
+    return false;
+}
+
+/* A tensor may be input and output at once, or two share memory: steps write an output while they read what they are
+   given, so one that shares a byte with another is written apart and copied when all is done. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_part_outputs(nnrt__cpu_executor *self, const nnrt_io *inputs,
+                                                       size_t input_count, const nnrt_io *outputs,
+                                                       size_t output_count) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    size_t i;
+    for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++) {
+        const nnrt__plan_value *value = self->last->instance.plan->operand_values[self->outputs_at + i];
+        const size_t size = (size_t)value->size;
+        if (!nnrt__cpu_shares(inputs, input_count, outputs[i].data, size) &&
+            !nnrt__cpu_shares(outputs, i, outputs[i].data, size))
+            continue;
+        self->plain = false;
+        self->bound = NULL;
+        code = nnrt__cpu_bounce(self, self->outputs_at + i, size);
+    }
+    return code;
 }
 
 /* Tells the shapes of outputs, and copies those that were written to a bounce. */
@@ -398,6 +428,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
         code = nnrt__cpu_use_shape(self, inputs, input_count);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, inputs, input_count, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_all(self, outputs, output_count, self->outputs_at);
+    if (code == OH_NN_SUCCESS && (!NNRT__FOR_SPEED || self->bound == NULL))
+        code = nnrt__cpu_part_outputs(self, inputs, input_count, outputs, output_count);
     if (code != OH_NN_SUCCESS) return code;
     if (!NNRT__FOR_SPEED || self->bound == NULL) {
         nnrt__instance_bind(&self->last->instance, self->pointers, written);

@@ -298,6 +298,52 @@ Test(memory, copies_of_tensors_that_are_not_aligned_are_in_the_figure) {
     close(fd);
 }
 
+/* A matrix is turned, which no step does where it stands: with a tensor for each, and with one for both, by turns. */
+Test(memory, a_tensor_may_be_input_and_output_at_once) {
+    enum {
+        SIDE = 24,
+        COUNT = SIDE * SIDE
+    };
+    static const int32_t dims[2] = {SIDE, SIDE}, two[1] = {2}, order[2] = {1, 0};
+    NN_TensorDesc *desc;
+    gb_graph g;
+    uint32_t in[2], out;
+    size_t before, calls, i;
+    int way, again;
+    warm_up();
+    before = counting_bytes();
+    gb_open(&g);
+    in[0] = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    in[1] = gb_constant(&g, OH_NN_INT32, 1, two, order);
+    out = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 2, dims));
+    OK(gb_op(&g, OH_NN_OPS_TRANSPOSE, 2, in, 1, &out));
+    OK(gb_build(&g));
+    OH_NNModel_Destroy(&g.model);
+    desc = OH_NNExecutor_CreateInputTensorDesc(g.executor, 0);
+    for (way = 0; way < 4; way++) {
+        NN_Tensor *from = OH_NNTensor_Create(gb_device(), desc);
+        NN_Tensor *to = way % 2 == 1 ? from : OH_NNTensor_Create(gb_device(), desc);
+        cr_assert(from != NULL && to != NULL, "%s", nnrt_last_error());
+        for (again = 0; again < 3; again++) {
+            float *numbers = OH_NNTensor_GetDataBuffer(from);
+            for (i = 0; i < COUNT; i++) numbers[i] = (float)i;
+            calls = counting_calls();
+            OK(OH_NNExecutor_RunSync(g.executor, &from, 1, &to, 1));
+            cr_assert(again == 0 || counting_calls() == calls, "run %d allocates", again);
+            numbers = OH_NNTensor_GetDataBuffer(to);
+            for (i = 0; i < COUNT; i++)
+                cr_assert_eq((size_t)numbers[i], i % SIDE * SIDE + i / SIDE, "way %d, number %zu: %g", way, i,
+                             (double)numbers[i]);
+        }
+        OK(OH_NNTensor_Destroy(&from));
+        if (way % 2 == 0) OK(OH_NNTensor_Destroy(&to));
+    }
+    OK(OH_NNTensorDesc_Destroy(&desc));
+    is_told("after the runs", g.executor, before);
+    gb_close(&g);
+    cr_assert_eq(counting_bytes(), before);
+}
+
 Test(memory, what_the_deprecated_calls_have_bound_is_in_the_figure) {
     static const int32_t dims[2] = {1, WIDTH};
     static int8_t data[WIDTH], result[FEATURES];
