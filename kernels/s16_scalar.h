@@ -71,7 +71,6 @@ NNRT__INLINE int32_t nnrt__quantize_one_s16(float x, float scale, int32_t zero_p
 NNRT__FN void nnrt__quantize_s16_scalar(const float *in, float scale, int32_t zero_point, int16_t *out, size_t n) {
     size_t i;
     NNRT_ASSERT(zero_point >= -32768 && zero_point <= 32767);
-    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(float), out, sizeof(int16_t), n));
     for (i = 0; i < n; i++) out[i] = (int16_t)nnrt__quantize_one_s16(in[i], scale, zero_point);
 }
 
@@ -79,7 +78,6 @@ NNRT__FN void nnrt__quantize_s16_scalar(const float *in, float scale, int32_t ze
 NNRT__FN void nnrt__dequantize_s16_scalar(const int16_t *in, float scale, int32_t zero_point, float *out, size_t n) {
     size_t i;
     NNRT_ASSERT(zero_point >= -32768 && zero_point <= 32767);
-    NNRT_ASSERT(nnrt__elements_are_right(in, sizeof(int16_t), out, sizeof(float), n));
     for (i = 0; i < n; i++) out[i] = scale * (float)(in[i] - zero_point);
 }
 
