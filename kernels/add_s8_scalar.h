@@ -12,7 +12,7 @@
 
 #define NNRT__ADD_S8_LEFT_SHIFT 20
 
-/* Of all operators of two int8 operands; what one does not use is 0. */
+/* Of all operators of two int8 operands; what one does not use keeps the bounds, too. */
 NNRT__ASSERT_FN bool nnrt__binary_s8_is_right(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
                                               const int8_t *b, size_t b_step, const int8_t *out, size_t n) {
     const int32_t most = args->kind == NNRT__BINARY_PRELU ? 30 : 0; /* shift of operand a */

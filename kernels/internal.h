@@ -3,9 +3,9 @@
    >>kernels_internal
 
    A kernel is a plain C function over buffers. It knows nothing of models, plans or errors, allocates nothing
-   and cannot fail: whoever calls it has checked the contract. One slot per kernel, one file per kernel and
-   instruction set; the scalar file is the definition, the others must give the same bytes (integers) or stay
-   within the bound that the scalar file states (floats).
+   and cannot fail: whoever calls it has checked the contract, which is asserted where it begins. One slot per
+   kernel, one file per kernel and instruction set; the scalar file is the definition, the others must give the
+   same bytes (integers) or stay within the bound that the scalar file states (floats).
 
    How the table is filled: each instruction set has NAME_install(table) functions that overwrite the slots
    they implement; nnrt_cpu_kernels.h calls scalar first and then each available set in rising order. */
@@ -322,8 +322,8 @@ typedef struct nnrt__packing {
 #define NNRT__GEMM_K_MAX 4194303 /* most products of a sum: below 2^22, what the bounds of floats are stated for */
 
 typedef struct nnrt__gemm_s8_args {
-    size_t m, n;
-    size_t pieces, piece;   /* of a row of A: how many, and the elements of each */
+    size_t m, n;            /* each >= 1 */
+    size_t pieces, piece;   /* of a row of A: how many, >= 1, and the elements of each */
     const int8_t *const *a; /* [m][pieces]; each readable up to piece rounded up to kr */
     const void *w;          /* packed tiles of channels 0..n-1, 4-byte aligned */
     int8_t *c;              /* m rows of n bytes; does not overlap a or w */
@@ -358,7 +358,7 @@ typedef struct nnrt__gemm_f32_slot {
 /* Weights that stay where they are (OH_NN_PERFORMANCE_LOW): w is the model's own [n][k] matrix, any alignment
    for s8; channel constants lie beside it. Same results as gemm_s8. */
 typedef struct nnrt__gemm_raw_s8_args {
-    size_t m, n, k;
+    size_t m, n, k;         /* m, n >= 1 */
     const int8_t *const *a; /* [m]: rows of exactly k readable bytes */
     const int8_t *w;        /* n rows of k bytes, w_stride apart */
     size_t w_stride;
@@ -383,7 +383,8 @@ typedef struct nnrt__gemm_raw_f32_args {
 /* ------------------------------------------------------------------------------------- depthwise convolution
 
    out[p][c] = finish(sum over t of taps[p * tap_count + t][c] * w[t][c]). Each tap pointer has `channels`
-   readable elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32). */
+   readable elements; a tap in the padding points at a row of input zero points (s8) or zeros (f32). There is a pixel
+   and a channel at least. */
 
 typedef struct nnrt__dw_s8_args {
     size_t pixels, channels, tap_count;
